@@ -193,16 +193,17 @@ TOUR: Final = (
         "big_picture", "map",
         N_(
             "Inside are two machines: the encoder reads the source, the decoder writes the "
-            "translation. You will meet each part once, from the bottom up."
+            "translation. You will meet each part once, from the words that go in to the word that "
+            "comes out."
         ),
     ),
     Stop("vectors", "tokens"),
     Stop(
         "vectors", "row",
         N_(
-            "A number that only names says nothing about meaning. So each token is exchanged for "
-            "a vector, a list of numbers that training has set: tokens that are used alike have "
-            "vectors that are alike."
+            "An id is only a name and says nothing about meaning. So each token is replaced by a "
+            "vector, a list of numbers learned in training: tokens that are used in similar ways "
+            "have similar vectors."
         ),
         ("words_as_vectors",),
     ),
@@ -210,8 +211,8 @@ TOUR: Final = (
     Stop(
         "self_attention", "qkv",
         N_(
-            "How does a token know whom to look at? It asks a question, the query. And every token "
-            "offers a key, to be found by, and a value, to be taken along."
+            "How does a token know where to look? It asks a question, the query. And every token "
+            "offers a key, by which it is found, and a value, which it passes on."
         ),
     ),
     Stop(
@@ -221,8 +222,8 @@ TOUR: Final = (
     Stop(
         "self_attention", "softmax",
         N_(
-            "Scores can be any numbers. Attention is shared out, so it takes shares: none "
-            "negative, all together 1."
+            "A score can be any number. But attention is divided up, so we need shares: none "
+            "negative, and all of them together 1."
         ),
     ),
     Stop(
@@ -232,27 +233,27 @@ TOUR: Final = (
     Stop(
         "self_attention", "z",
         N_(
-            "All tokens do this at the same time. Written with matrices, it is the one line for "
-            "which the paper is known."
+            "All tokens do this at the same time. Written with matrices, it is the one line that "
+            "the paper is famous for."
         ),
     ),
     Stop("heads", "split"),
     Stop(
         "heads", "out",
         N_(
-            "What the heads found is put together again: one vector for each token, as wide as "
+            "What the heads found is put back together: one vector for each token, as wide as "
             "before."
         ),
         ("rollout",),
     ),
     Stop("positions", "sum"),
-    Stop("positions", "lost", N_("Is that really needed? Take the positions away, and see.")),
+    Stop("positions", "lost", N_("Does the model really need them?")),
     Stop("add_norm", "add", chapters=("filters", "residual")),
     Stop(
         "add_norm", "norm",
         N_(
-            "With each layer something is added, and numbers would grow and grow. So they are "
-            "brought back to one scale before the next step."
+            "Every layer adds something, so the numbers would keep growing. Before each next step "
+            "they are brought back to the same scale."
         ),
     ),
     Stop(
@@ -274,7 +275,10 @@ TOUR: Final = (
     Stop("cross_attention", "made", chapters=("seq2seq", "rnnsearch")),
     Stop(
         "cross_attention", "map",
-        N_("So the decoder finds its source, though nobody told it which word belongs to which."),
+        N_(
+            "This is how the decoder finds its way in the source, though nobody told it which word "
+            "belongs to which."
+        ),
         ("explanation",),
     ),
     Stop("output", "linear"),
@@ -308,6 +312,9 @@ MOVED: Final = {
     Address("words_as_vectors", "picture"): Address("vectors", "picture"),
     Address("words_as_vectors", "bytes"): Address("vectors", "picture"),
     Address("words_as_vectors", "by-hand"): Address("vectors", "by-hand"),
+    Address("rnnsearch", "beside"): Address("evolution", "beside"),
+    Address("evolution", "it"): Address("heads", "it"),
+    Address("seq2seq", "fail"): Address("evolution", "length"),
     Address("seq2seq", "ways"): Address("decoding", "ways"),
     Address("seq2seq", "totals"): Address("decoding", "ways"),
 }

@@ -61,7 +61,7 @@ def draw() -> None:
             default=row is VIEWS[0],
         )
         sections.setdefault(row.section and _(row.section), []).append(page)
-    page = st.navigation(sections, position="top")
+    page = st.navigation(sections, position="top", expanded=True)  # whole, on a phone too
     view = view_of(page.url_path or VIEWS[0].slug)
     # On a phone the sidebar is shut, unless what it holds is what one came for.
     opens = view.side == "training" and form.opens()

@@ -7,11 +7,13 @@ from app.data.cache import cached
 from app.data.moments import film_of
 from app.data.translation import Kind, load
 from model.checkpoint import OF_RUN
-from model.interpret.atlas.aligning import Row
+from model.interpret.atlas.aligning import Row, Variant
 from model.interpret.atlas.atlas import NAME, Atlas, HeadRecord, beside
 
 # Roles that show how a sentence is read; those that rest on a mark or an end do not.
 WORTH: Final = ("before", "after", "same")
+# The alignment error, in percent, under which a head is said to align words.
+ALIGNS: Final = 50.0
 
 
 class Place(NamedTuple):
@@ -54,7 +56,7 @@ def first_head(model: str, kind: Kind) -> Place:
     if atlas is None:
         return _unmeasured(model, kind)
     if kind == "cross" and atlas.alignments:
-        return Place(*_best_rows(atlas)[0])
+        return Place(*_best(atlas).best)
     heads = [one for one in atlas.heads if one.id.kind == kind]
     if not heads:
         return _unmeasured(model, kind)
@@ -70,19 +72,26 @@ def row_of(model: str, kind: Kind, place: Place) -> Row | None:
     atlas = atlas_of(model)
     if atlas is None or kind != "cross":
         return None
-    if atlas.alignments and _best_rows(atlas)[0] == tuple(place):
-        return _best_rows(atlas)[1]
+    if atlas.alignments and _best(atlas).best == tuple(place):
+        return _best(atlas).row
     for one in atlas.heads:
         if (one.id.kind, one.id.layer, one.id.head) == (kind, *place) and one.role is not None:
             return next((row for row in ("writes", "reads") if row == one.role.role), None)
     return None
 
 
-def _best_rows(atlas: Atlas) -> tuple[tuple[int, int], Row]:
+def aligns_best(model: str, place: Place) -> bool:
+    """Tell whether of all heads this one aligns words best, and aligns more of them than not."""
+    atlas = atlas_of(model)
+    if atlas is None or not atlas.alignments:
+        return False
+    return _best(atlas).best == tuple(place) and _best(atlas).best_aer < ALIGNS
+
+
+def _best(atlas: Atlas) -> Variant:
     """Return the head with the least alignment error, and the token of its rows that it is of."""
     found = [one for gold in atlas.alignments for one in gold.variants if one.by == "weights"]
-    best = min(found, key=lambda one: one.best_aer)
-    return best.best, best.row
+    return min(found, key=lambda one: one.best_aer)
 
 
 def _worth(one: HeadRecord) -> tuple[float, float]:

@@ -1,31 +1,20 @@
 """What the files of an imported model say of it."""
 
-import re
-from typing import Any, Final
+from typing import Any
 
 from model import checkpoint
 from model.checkpoint import OF_IMPORT, CheckpointError
 from model.files import read_json, unchanged
+from model.languages import languages_of
 
 __all__ = ["OF_IMPORT"]
-
-# At the end of a name such as "opus-es-en".
-LANGUAGES: Final = re.compile(r"(?:^|[-_ ])([A-Za-z]{2,8})[-_ ]([A-Za-z]{2,8})$")
 
 _read = unchanged(read_json)
 
 
 def imported_languages(name: str) -> tuple[str, str]:
-    """Return the two languages of an imported model, or else those that its name ends in.
-
-    Its name is that on the hub, if it came from there.
-    """
-    metrics = metrics_of(name)
-    known = metrics.get("languages")
-    if isinstance(known, list) and len(known) == 2 and all(isinstance(one, str) for one in known):
-        return known[0], known[1]
-    found = LANGUAGES.search(str(metrics.get("repository", name.removeprefix(OF_IMPORT))))
-    return (found[1], found[2]) if found else ("", "")
+    """Return the two languages of an imported model, or else those that its name ends in."""
+    return languages_of({"source": "marian"} | metrics_of(name), name.removeprefix(OF_IMPORT))
 
 
 def metrics_of(name: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from app import state
 from app.charts.arrange import Aggregate, Axis, aggregate, arrange, arrange_mask, axis
 from app.charts.theme import Floats
 from app.components.grid import Weights
-from app.data.atlas import Place, first_head, row_of
+from app.data.atlas import Place, aligns_best, first_head, row_of
 from app.data.attention import open_cells
 from app.data.changed import Difference
 from app.data.translation import Kind, Sentence, Translation, word_starts
@@ -242,8 +242,8 @@ def _told(look: Look) -> list[str]:
     row = row_of(model, look.kind, place)
     if row is None:
         return []
-    best = place == first_head(model, "cross")
-    return [f"**{_((texts.BEST_ROWS if best else texts.ROWS)[row])}**"]
+    told = texts.BEST_ROWS if aligns_best(model, place) else texts.ROWS
+    return [f"**{_(told[row])}**"]
 
 
 def draw_shown_as(

@@ -21,7 +21,8 @@ from app.ui.table import Columns
 from app.ui.token_chips import token_chips
 
 NEVER: Final = N_(
-    "{tokens}: likelier, yet never written, for such a token only begins or fills up a sentence."
+    "{tokens}: more likely, but never written. Such a token only marks the beginning of a sentence "
+    "or pads a batch."
 )
 
 

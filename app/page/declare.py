@@ -34,11 +34,23 @@ class Code:
 
 
 @dataclass(frozen=True)
+class Drawer(Generic[S]):
+    """A further case of a screen's idea, below it: drawn once it is opened, or its address is."""
+
+    slug: str
+    title: str
+    draw: Callable[[S], None]
+    text: Text[S] = ""
+    when: Callable[[S], bool] = lambda _chosen: True
+
+
+@dataclass(frozen=True)
 class Section(Generic[S]):
     """One idea of a page, a screen: its address, its title and first words, what draws the rest.
 
     The first one may have the page's own title; `when` says whether it is there at all. `code` is
-    a drawer below it. `was` are the addresses of earlier screens that it took in.
+    a drawer below it, after its other ones. `was` are the addresses of earlier screens that it took
+    in.
     """
 
     slug: str
@@ -51,6 +63,7 @@ class Section(Generic[S]):
     guess: Callable[[S], Task] | None = None
     # What a list of all screens calls it, where the title depends on what is chosen.
     name: str = ""
+    drawers: Sequence[Drawer[S]] = ()
     code: Sequence[Code] = ()
     # What stands beside its picture: words, and a picture of their own.
     beside: Sequence[tuple[Text[S], Callable[[S], None]]] = ()
@@ -85,7 +98,9 @@ class Page(Generic[S]):
         """Return the screen that an address leads to: its own, or the one that took it in."""
         moved = {"myth": "task"}
         for part in reversed(self.sections):
-            moved |= dict.fromkeys((*part.was, "code") if part.code else part.was, part.slug)
+            code = ("code",) if part.code else ()
+            drawers = (drawer.slug for drawer in part.drawers)
+            moved |= dict.fromkeys((*part.was, *drawers, *code), part.slug)
         return moved.get(slug, slug)
 
 

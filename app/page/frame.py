@@ -21,6 +21,7 @@ from app.page.declare import (
     TASK,
     Choices,
     Code,
+    Drawer,
     HistoryPage,
     Page,
     Section,
@@ -30,7 +31,7 @@ from app.page.declare import (
 from app.page.moves import OPEN
 from app.page.quiz import draw_task, guessed
 from app.page.screens import Screen, draw_row, everything
-from app.registry import HISTORY, WALK, Address, view_of
+from app.registry import HISTORY, MOVED, WALK, Address, view_of
 from app.ui.about import about
 from app.ui.chosen import decoding
 from app.ui.error_box import PAGE_FAILED, error_box
@@ -48,9 +49,11 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
     view = view_of(page.slug)
     here = Address(page.slug, OPEN.get())
     if (there := now(here)) != here:
-        moves.arrive_at(there.screen)
+        st.session_state[f"open-drawer-{MOVED.get(here, here).screen}"] = True
         if there.page != page.slug:
+            moves.arrive_at(there.screen)
             st.switch_page(view_of(there.page).path)
+        OPEN.set(there.screen)
     if view.section == HISTORY:
         timeline(page.slug, key="timeline")
     else:
@@ -182,6 +185,9 @@ def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
         _draw_beside(part, chosen)
     else:
         part.draw(chosen)
+    for drawer in (drawer for drawer in part.drawers if drawer.when(chosen)):
+        draw = partial(_draw_drawer, drawer, chosen)
+        fold(_(drawer.title), f"drawer-{drawer.slug}", ":material/more_horiz:", draw)
     if part.code:
         label, draw = _("Formulas and code"), partial(_draw_code, part.code)
         fold(label, f"drawer-code-{part.slug}", ":material/function:", draw)
@@ -200,6 +206,11 @@ def _draw_beside(part: Section[S], chosen: S) -> None:
         with column:
             section("", text_of(text, chosen))
             draw(chosen)
+
+
+def _draw_drawer(drawer: Drawer[S], chosen: S) -> None:
+    section("", text_of(drawer.text, chosen))
+    drawer.draw(chosen)
 
 
 def _draw_end(page: Page[S], chosen: S, ask: Callable[[], None]) -> None:

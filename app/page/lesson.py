@@ -96,11 +96,14 @@ def say() -> None:
 
 
 def settings() -> dict[str, str]:
-    """Return what is chosen on the open page, as a screen of a lesson keeps it."""
+    """Return what is chosen on the open page, as a screen of a lesson keeps it.
+
+    A screen that is added on the tour does not lead back to it.
+    """
     return {
         name: value
         for name, value in state.chosen().items()
-        if name not in RESERVED and len(value) <= LONGEST_SETTING
+        if name not in {*RESERVED, moves.TOUR.name} and len(value) <= LONGEST_SETTING
     }
 
 

@@ -60,8 +60,8 @@ def draw_task(about: Hashable, asked: Task, key: str) -> None:
             escape(asked.question),
             range(len(asked.options)),
             index=None,
-            horizontal=True,
             format_func=lambda i: escape(asked.options[i]),
+            width="stretch",
             key=f"task-{key}-{hash((about, asked.question, tuple(asked.options)))}",
         )
         if chosen is None:

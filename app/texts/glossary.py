@@ -102,7 +102,7 @@ ENTRIES: Final = (
             "A tokenizer that knows the probability of each piece, and cuts a text into the pieces "
             "that are together the likeliest."
         ),
-        Address("vectors", "merges"),
+        Address("vectors", "tokens"),
     ),
     Entry(
         N_("BPE, byte pair encoding"),
@@ -110,18 +110,18 @@ ENTRIES: Final = (
             "A way to choose the tokens: start from single bytes, and again and again join the two "
             "neighbours that occur together most often."
         ),
-        Address("vectors", "merges"),
+        Address("vectors", "tokens"),
         other=N_("byte pair encoding"),
     ),
     Entry(
         N_("merge, merges, merged, merging"),
         N_("One rule of BPE: wherever these two pieces stand side by side, they become one."),
-        Address("vectors", "merges"),
+        Address("vectors", "tokens"),
     ),
     Entry(
         N_("tokenizer, tokenizers"),
         N_("The program that cuts text into tokens and joins tokens to text again."),
-        Address("vectors", "merges"),
+        Address("vectors", "tokens"),
     ),
     Entry(
         N_("special token, special tokens"),
@@ -229,7 +229,7 @@ ENTRIES: Final = (
             "A direction in which a set of vectors differs most; two of them make the axes of a "
             "flat map."
         ),
-        Address("vectors", "map"),
+        Address("vectors", "near"),
         other=N_("PCA"),
     ),
     Entry(
@@ -255,7 +255,7 @@ ENTRIES: Final = (
             "One matrix used in two places, such as the embedding table that also scores the next "
             "token; it is learned and counted once."
         ),
-        Address("output", "tied"),
+        Address("output", "linear"),
         other=N_("weight tying"),
     ),
     Entry(
@@ -376,6 +376,14 @@ ENTRIES: Final = (
         Address("self_attention", "softmax"),
     ),
     Entry(
+        N_("attention sink, attention sinks"),
+        N_(
+            "A token that heads give their weight to when they find nothing to look for, such as "
+            "<eos>, a full stop or the first token."
+        ),
+        Address("atlas"),
+    ),
+    Entry(
         N_("weight, weights, weighted"),
         N_(
             "A number that something is multiplied by before it is added up, so it says how much "
@@ -389,7 +397,7 @@ ENTRIES: Final = (
             "The Transformer's attention: dot products of queries and keys, divided by √d_k, then "
             "a softmax."
         ),
-        Address("evolution", "scaled"),
+        Address("evolution", "six"),
     ),
     Entry(
         N_("additive attention, additive"),
@@ -397,7 +405,7 @@ ENTRIES: Final = (
             "The first attention in translation: a small network, with an addition and a tanh, "
             "scores each query with each key."
         ),
-        Address("rnnsearch", "match"),
+        Address("rnnsearch", "score"),
         other=N_("Bahdanau attention"),
     ),
     Entry(
@@ -447,7 +455,7 @@ ENTRIES: Final = (
     Entry(
         N_("decoder, decoders"),
         N_("The half of the model that writes the translation, one token after the other."),
-        Address("big_picture", "decoder"),
+        Address("big_picture", "encoder"),
     ),
     Entry(
         N_("encoder-decoder"),
@@ -563,12 +571,12 @@ ENTRIES: Final = (
     Entry(
         N_("pre-norm"),
         N_("Normalising before each sub-layer, as most models do today: x + sub-layer(norm(x))."),
-        Address("add_norm", "order"),
+        Address("add_norm", "around"),
     ),
     Entry(
         N_("post-norm"),
         N_("Normalising after each sum, as the paper of 2017 does: norm(x + sub-layer(x))."),
-        Address("add_norm", "order"),
+        Address("add_norm", "around"),
     ),
     Entry(
         N_("batch normalisation"),
@@ -593,7 +601,7 @@ ENTRIES: Final = (
     Entry(
         N_("variance"),
         N_("The mean of the squared distances from the mean."),
-        Address("residual", "moments"),
+        Address("residual", "normalise"),
     ),
     Entry(
         N_("feed-forward network, feed-forward networks, feed-forward"),
@@ -627,13 +635,13 @@ ENTRIES: Final = (
     Entry(
         N_("sigmoid"),
         N_("The function σ(s) = 1 / (1 + e⁻ˢ), which squeezes any number between 0 and 1."),
-        Address("words_as_vectors", "errors"),
+        Address("words_as_vectors", "update"),
         other=N_("logistic function"),
     ),
     Entry(
         N_("tanh"),
         N_("The hyperbolic tangent, which squeezes any number between −1 and 1."),
-        Address("rnnsearch", "match"),
+        Address("rnnsearch", "score"),
         other=N_("hyperbolic tangent"),
     ),
     Entry(
@@ -733,7 +741,7 @@ ENTRIES: Final = (
             "The logarithm of a probability: 0 for what is certain, more negative the less likely;"
             " sums of them stand for products of probabilities."
         ),
-        Address("decoding", "sums"),
+        Address("decoding", "ways"),
     ),
     Entry(
         N_("nat, nats"),
@@ -757,7 +765,7 @@ ENTRIES: Final = (
             "The average surprise of a distribution: 0 when one thing is certain, largest when all"
             " are equally likely."
         ),
-        Address("learning", "floor"),
+        Address("learning", "entropy"),
     ),
     Entry(
         N_("cross-entropy"),
@@ -773,7 +781,7 @@ ENTRIES: Final = (
             "How far one distribution is from another, in nats: what the cross-entropy has beyond "
             "the entropy of the target."
         ),
-        Address("learning", "floor"),
+        Address("learning", "entropy"),
     ),
     Entry(
         N_("loss, losses"),
@@ -794,7 +802,7 @@ ENTRIES: Final = (
             "Aiming at a little less than 1 for the right token and giving the rest to all others,"
             " so that the model is never driven to be entirely sure."
         ),
-        Address("learning", "smoothing"),
+        Address("learning", "target"),
     ),
     Entry(
         N_("teacher forcing"),
@@ -819,7 +827,7 @@ ENTRIES: Final = (
     Entry(
         N_("greedy decoding, greedy, greedily"),
         N_("Taking the likeliest token at each step, and never going back."),
-        Address("decoding", "greedy"),
+        Address("decoding", "ways"),
     ),
     Entry(
         N_("beam search, beam, beams"),
@@ -832,7 +840,7 @@ ENTRIES: Final = (
     Entry(
         N_("hypothesis, hypotheses"),
         N_("One of the translations, finished or not, that the beam is following."),
-        Address("decoding", "tree"),
+        Address("decoding", "branch"),
     ),
     Entry(
         N_("length penalty"),
@@ -840,7 +848,7 @@ ENTRIES: Final = (
             "Dividing the score of a hypothesis by its length, or a power of it, since each "
             "further token makes the sum of log-probabilities smaller."
         ),
-        Address("decoding", "totals"),
+        Address("decoding", "ways"),
     ),
     Entry(
         N_("sampling"),
@@ -875,7 +883,7 @@ ENTRIES: Final = (
             "A score from 0 to 100 for translations: how many runs of one to four words they share"
             " with translations made by people."
         ),
-        Address("seq2seq", "fail"),
+        Address("evolution", "length"),
     ),
     Entry(
         N_("trace, traces"),
@@ -943,7 +951,7 @@ ENTRIES: Final = (
             "Finding all derivatives of one result in a single walk backwards through the "
             "computation."
         ),
-        Address("backprop", "steps"),
+        Address("backprop", "expression"),
         other=N_("reverse-mode automatic differentiation"),
     ),
     Entry(
@@ -960,7 +968,7 @@ ENTRIES: Final = (
             "Letting the computer find the derivatives of a computation from those of its single "
             "steps; done backwards, one walk gives all of them."
         ),
-        Address("backprop", "rounding"),
+        Address("backprop", "result"),
     ),
     Entry(
         N_("nonlinear"),
@@ -968,12 +976,12 @@ ENTRIES: Final = (
             "More than multiplying and adding: a threshold, tanh, sigmoid or ReLU, without which "
             "any number of layers would do no more than one."
         ),
-        Address("perceptron", "linear"),
+        Address("perceptron", "two"),
     ),
     Entry(
         N_("AI winter"),
         N_("Years in which money and interest for artificial intelligence became scarce."),
-        Address("backprop", "winter"),
+        Address("backprop", "xor"),
     ),
     Entry(
         N_("computation graph, graph, graphs"),
@@ -991,7 +999,7 @@ ENTRIES: Final = (
     Entry(
         N_("learning rate, learning rates"),
         N_("How far a training step moves the weights along the way that the gradient shows."),
-        Address("learning", "descent"),
+        Address("learning", "check"),
         other=N_("step size"),
     ),
     Entry(
@@ -1033,7 +1041,7 @@ ENTRIES: Final = (
     Entry(
         N_("update, updates"),
         N_("One change of the weights; a training is many of them."),
-        Address("learning", "descent"),
+        Address("learning", "check"),
     ),
     Entry(
         N_("batch, batches"),
@@ -1223,7 +1231,7 @@ ENTRIES: Final = (
             "A convolution whose kernel is not turned round first; it is what networks compute "
             "when they say convolution."
         ),
-        Address("filters", "turned"),
+        Address("filters", "step"),
     ),
     Entry(
         N_("stride, strides"),
@@ -1253,7 +1261,7 @@ ENTRIES: Final = (
             "Keeping only the mean of each part of a picture; adaptive: the parts are as large as "
             "the size of the result asks for."
         ),
-        Address("filters", "alexnet-code"),
+        Address("filters", "alexnet"),
     ),
     Entry(
         N_("max pooling, pooling, pooled"),
@@ -1266,7 +1274,7 @@ ENTRIES: Final = (
             "Millions of photographs with the names of what is on them, and the contest of 1,000 "
             "categories that AlexNet won in 2012."
         ),
-        Address("filters", "imagenet"),
+        Address("filters", "alexnet"),
     ),
     Entry(
         N_("AlexNet"),
@@ -1290,7 +1298,7 @@ ENTRIES: Final = (
             "A narrow place that everything must pass: in ResNet a block that first reduces its "
             "channels, in an RNN translator the one vector between its halves."
         ),
-        Address("residual", "bottleneck"),
+        Address("residual", "resnet"),
     ),
     Entry(
         N_("vanishing gradient, vanishing gradients, vanishes, vanish"),
@@ -1343,7 +1351,7 @@ ENTRIES: Final = (
             "A question such as “man is to king as woman is to …”, which vectors of words are "
             "asked by adding and subtracting."
         ),
-        Address("words_as_vectors", "test"),
+        Address("words_as_vectors", "sum"),
     ),
     Entry(
         N_("sequence to sequence, seq2seq"),
@@ -1396,7 +1404,7 @@ ENTRIES: Final = (
             "The gate z of a GRU: how much of the old state stays, and how much is replaced by the"
             " candidate."
         ),
-        Address("seq2seq", "new"),
+        Address("seq2seq", "gru"),
     ),
     Entry(
         N_("reset gate, reset gates"),
@@ -1406,7 +1414,7 @@ ENTRIES: Final = (
     Entry(
         N_("candidate, candidates"),
         N_("In a GRU: the new content n that may replace the old state."),
-        Address("seq2seq", "new"),
+        Address("seq2seq", "gru"),
         pages=("seq2seq",),
     ),
     Entry(
@@ -1415,7 +1423,7 @@ ENTRIES: Final = (
             "A recurrent cell without gates: its whole state is made new from the old state and "
             "the token, at every step."
         ),
-        Address("seq2seq", "cells"),
+        Address("seq2seq", "forget"),
         other=N_("Elman cell"),
     ),
     Entry(
@@ -1437,7 +1445,7 @@ ENTRIES: Final = (
     Entry(
         N_("annotation, annotations"),
         N_("In RNNsearch: the vector of a source word, made of what both encoders know there."),
-        Address("rnnsearch", "annotation"),
+        Address("rnnsearch", "read"),
         pages=("rnnsearch", "evolution"),
     ),
     Entry(
@@ -1552,7 +1560,7 @@ ENTRIES: Final = (
             "Sharing a result among the words by their gradients on the way from an empty sentence "
             "to the real one; the shares add up to the result."
         ),
-        Address("what_if", "complete"),
+        Address("what_if", "mattered"),
     ),
     Entry(
         N_("attention rollout"),
@@ -1598,7 +1606,7 @@ ENTRIES: Final = (
             "How alike two lists order the same things: +1 is the same order, −1 the reverse, 0 no "
             "relation."
         ),
-        Address("what_if", "agree"),
+        Address("what_if", "mattered"),
         other=N_("Spearman's ρ"),
     ),
     Entry(

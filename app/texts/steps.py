@@ -21,10 +21,10 @@ MAKE: Final = N_(
     "{d_k} numbers; x has {d_model}."
 )
 SCORE: Final = N_(
-    "The query of “{word}” meets the key of every token: multiply number by number and add up. "
-    "This dot product is the score: the better the two fit, the higher. “{high}” fits best: "
-    "{before}. A sum of {d_k} products spreads wider than one, by √{d_k} = {root}; the division "
-    "undoes that: {after}."
+    "The query of “{word}” is compared with the key of every token: multiply number by number and "
+    "add up. This dot product is the score: the better the two match, the higher it is. “{high}” "
+    "matches best: {before}. A sum of {d_k} products is spread √{d_k} = {root} times as widely as "
+    "a single one; the division makes up for that: {after}."
 )
 
 MASK: Final = N_(
@@ -35,14 +35,14 @@ MASK_OPEN: Final = N_("“{word}” is the last token: the mask hides nothing fr
 
 SOFTMAX: Final = N_(
     "Raise e to the power of each score, so that all are positive, and divide by their sum, "
-    "{total}. Every weight is now in [0, 1], and together they are 1. “{word}” gives {weight} of "
-    "its attention to “{high}”."
+    "{total}. Every weight now lies in [0, 1], and together they add up to 1. “{word}” gives "
+    "{weight} of its attention to “{high}”."
 )
 SOFTMAX_MASKED: Final = N_("e to the power of −∞ is 0: a hidden token gets no weight.")
 
 SUM: Final = N_(
-    "Multiply each token's value by its weight: what matters stays, the rest fades. Add up the "
-    "rows, and that is z, what this head found for “{word}”: {parts}."
+    "Multiply each token's value by its weight: a large weight keeps it, a small one fades it out. "
+    "Add up the rows, and you have z, what this head found for “{word}”: {parts}."
 )
 SUM_PART: Final = N_("{weight} of “{word}”")
 SUM_REST: Final = N_("{weight} of the other {n}")

@@ -14,9 +14,7 @@ from app.i18n import N_, _
 from app.ui import chosen
 
 log = logging.getLogger(__name__)
-QUEUE_FULL: Final = N_(
-    "More is waiting for this server than it can do soon: make your move again in half a minute."
-)
+QUEUE_FULL: Final = N_("This server is busy: please try again in half a minute.")
 PAGE_FAILED: Final = N_("This page could not be shown; the server's log says why.")
 
 

@@ -33,7 +33,9 @@ def _text(run: RunSummary) -> str:
         step, steps = grouped(status.step), grouped(status.steps)
         parts.append(_("step {step} of {steps}").format(step=step, steps=steps))
     if status.seconds:
-        parts.append(_("{time} so far").format(time=duration(status.seconds)))
+        time_taken = duration(status.seconds)
+        is_over = status.state == "finished"
+        parts.append(time_taken if is_over else _("{time} so far").format(time=time_taken))
     if status.state == "running" and status.seconds_left is not None:
         parts.append(_("{time} left").format(time=duration(status.seconds_left)))
     if status.tokens_per_second:

@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from model.history.layer_table import Layer
+from model.history.layer_table import NO_PICTURES, Layer
 from model.nn.hooks import NO_HOOK, Hook
 
 CLASSES: Final = 1000
@@ -62,7 +62,7 @@ def alexnet_layers() -> tuple[Layer, ...]:
     shapes = Shapes()
     with torch.device("meta"):
         network = AlexNet()
-        network(torch.empty(1, 3, 224, 224), shapes)
+    network.to_empty(device="cpu")(NO_PICTURES, shapes)
     layers = dict(network.named_children())  # pooling has no parameters, so it is not among them
     return tuple(
         Layer(name, shape, sum(one.numel() for one in layers[name].parameters()))

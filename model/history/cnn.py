@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from model.history.digits import CLASSES, LEARNED_FROM, SIDE, digits
 from model.history.weights import begin
 from model.nn.hooks import NO_HOOK, Hook, Recorder
+from model.nn.optimizers import Adam
 
 FILTERS: Final = (8, 16)
 BATCH: Final = 64
@@ -74,7 +75,7 @@ def train(seed: int) -> Iterator[Learned]:
     network = Cnn()
     begin(network, seed)
     generator = torch.Generator().manual_seed(seed)
-    adam = torch.optim.Adam(network.parameters(), LEARNING_RATE)
+    adam = Adam(network.parameters(), LEARNING_RATE)
     yield _look(network, 0, float(_loss(network, torch.arange(BATCH)).detach()))
     update = 0
     for _epoch in range(EPOCHS):

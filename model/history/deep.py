@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from model.history.batch_norm import BatchNorm
 from model.history.digits import CLASSES, SIDE, digits
 from model.history.weights import Start, begin
+from model.nn.optimizers import SGD
 
 WIDTH: Final = 32
 BATCH: Final = 64
@@ -117,7 +118,7 @@ def race(plans: Sequence[Plan], seed: int) -> Iterator[Report]:
 class _Racer:
     def __init__(self, plan: Plan) -> None:
         self.stack = Stack(plan)
-        self.sgd = torch.optim.SGD(self.stack.parameters(), LEARNING_RATE, MOMENTUM)
+        self.sgd = SGD(self.stack.parameters(), LEARNING_RATE, MOMENTUM)
 
     def learn(self, x: Tensor, labels: Tensor) -> None:
         loss = F.cross_entropy(self.stack(x), labels)

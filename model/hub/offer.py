@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from model.errors import UserError
+from model.languages import direction
 from model.marian_files import (
     CONFIG,
     LARGEST,
@@ -22,8 +23,6 @@ from model.marian_files import (
 NEEDED: Final = (CONFIG, VOCABULARY, SOURCE, TARGET)
 REPOSITORY: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
 COMMIT: Final = re.compile(r"[0-9a-f]{40}")
-# At the end of a name such as "opus-mt-de-en".
-DIRECTION: Final = re.compile(r"-([A-Za-z]{2,8})-([A-Za-z]{2,8})$")
 
 
 @dataclass(frozen=True)
@@ -53,8 +52,8 @@ class Offer:
     @property
     def direction(self) -> tuple[str, str] | None:
         """Source and target language, where the name ends in them."""
-        found = DIRECTION.search(self.repository)
-        return (found[1], found[2]) if found else None
+        found = direction(self.repository)
+        return found if all(found) else None
 
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections.abc import Mapping
 from typing import Any, Final
@@ -11,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from model.config import TrainConfig
+from model.nn.optimizers import AdamW, Plain
 
 # Muon's steps as large as Adam's are (Liu et al. 2025, "Muon is Scalable for LLM Training").
 AS_ADAM: Final = 0.2
@@ -59,27 +59,10 @@ def make_optimizers(model: nn.Module, config: TrainConfig) -> list[torch.optim.O
 
 
 def _adam(parameters: list[nn.Parameter], decay: float) -> torch.optim.Optimizer:
-    return _AdamW(parameters, lr=0.0, betas=(0.9, 0.98), eps=1e-9, weight_decay=decay, fused=True)
+    return AdamW(parameters, lr=0.0, betas=(0.9, 0.98), eps=1e-9, weight_decay=decay, fused=True)
 
 
-class _Plain(torch.optim.Optimizer):
-    """An optimizer as it is written.
-
-    torch wraps these methods to keep its compiler out of them, and imports it for that: a second,
-    before the first step of each training. Nothing here is compiled.
-    """
-
-    add_param_group = inspect.unwrap(torch.optim.Optimizer.add_param_group)
-    load_state_dict = inspect.unwrap(torch.optim.Optimizer.load_state_dict)
-    state_dict = inspect.unwrap(torch.optim.Optimizer.state_dict)
-    zero_grad = inspect.unwrap(torch.optim.Optimizer.zero_grad)
-
-
-class _AdamW(_Plain, torch.optim.AdamW):
-    step = torch.no_grad()(inspect.unwrap(torch.optim.AdamW.step))
-
-
-class _Muon(_Plain, torch.optim.Muon):
+class _Muon(Plain, torch.optim.Muon):
     """torch's, which orthogonalises in bfloat16, in float32 on a CPU.
 
     A processor without products in bfloat16 takes thirty times as long for that.

@@ -79,10 +79,10 @@ def test_lines_and_an_attention_map_are_kept_as_they_stand(menus_open: None, mod
 @pytest.mark.parametrize(
     ("page", "part", "kinds", "said"),
     [
-        ("backprop", "steps", ["graph"], "Forwards, then backwards"),
+        ("backprop", "expression", ["graph"], "Backpropagation"),
         ("vectors", "picture", ["board"], ">6C</span>"),  # beside it, the boxes of a word's bytes
         ("big_picture", "map", ["diagram"], "“Hola”"),
-        ("decoding", "tree", ["beam_tree"], "finished"),
+        ("decoding", "branch", ["beam_tree"], "finished"),
         ("evolution", "roles", [], "<td>value</td>"),
     ],
 )

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app import state
 from app.lesson import FORM, LARGEST, MOST_STOPS, RESERVED, Lesson, Stop
+from app.page import lesson as page_lesson
 from app.registry import VIEWS
 
 texts = st.text(st.characters(codec="utf-8"), max_size=40)
@@ -109,3 +111,11 @@ def test_a_link_that_unpacks_into_gigabytes_is_read_in_part(
     with pytest.raises(ValueError, match="form"):
         Lesson.from_link(bomb)
     assert read == [LARGEST]
+
+
+def test_a_screen_that_is_added_on_the_tour_does_not_lead_back_to_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The lesson was given with the tour's own way on, which left it after the first screen."""
+    monkeypatch.setattr(state, "chosen", lambda: {"text": "Hola", "tour": "1", "part": "z"})
+    assert page_lesson.settings() == {"text": "Hola"}

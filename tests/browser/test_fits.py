@@ -1,4 +1,4 @@
-"""Every screen of the walk fits into the windows that people have, and in front of a class.
+"""Every screen of the walk fits into the windows that people have, and fills half of the column.
 
 `python -m tests.browser.test_fits [address] [page …]` prints what sticks out of which window.
 """
@@ -23,10 +23,11 @@ class Window(NamedTuple):
     height: int
     presents: bool = False
     most: int = 0  # where the picture has to begin, if the page may scroll
+    fills: bool = False  # where no more than half of the main column may be blank
 
 
 WINDOWS: Final = (
-    Window("1440 × 900", 1440, 900),
+    Window("1440 × 900", 1440, 900, fills=True),
     Window("1280 × 720", 1280, 720),
     Window("Present, 1440 × 900", 1440, 900, presents=True),
     Window("Present, 1920 × 1080", 1920, 1080, presents=True),
@@ -37,11 +38,16 @@ LARGE: Final = ViewportSize(width=1440, height=900)
 MODELS: Final = ("es-en", "fr-en")
 PAGES: Final = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
 # Boards in one line, heatmaps, a player; of every kind with `-m slow`.
-QUICK: Final = ("self_attention?part=score", "heads", "decoding?part=step")
+QUICK: Final = (
+    "self_attention?part=score", "heads", "decoding?part=step", "rnnsearch?part=sum",
+    "vectors?part=tokens",
+)  # fmt: skip
+HALF: Final = 0.5
 # What is wrong, by window and screen.
 Faults = dict[str, dict[str, list[str]]]
 # By how much the open screen sticks out of its window at the right and below, where its picture
-# begins, and whether the dots lie over Back or Next.
+# begins, whether the dots lie over Back or Next, and how much of the main column is blank: the
+# share of its visible window, a point each ten pixels, that lies in no drawn element's box.
 MEASURE: Final = """() => {
     const main = document.querySelector('.stMain');
     const steps = [...document.querySelectorAll('.st-key-steps *')].find((it) => it.shadowRoot);
@@ -55,7 +61,22 @@ MEASURE: Final = """() => {
     const parts = [...screen?.querySelectorAll('[data-testid=stElementContainer]') ?? []];
     const picture = parts.find((it) => it.offsetHeight > 60 && !it.closest('.st-key-task')
         && !it.querySelector(`:scope > :is(${texts})`));
+    const content = document.querySelector('.stMainBlockContainer');
+    const [column, seen] = [content, main].map((it) => it.getBoundingClientRect());
+    const padding = (side) => parseFloat(getComputedStyle(content)[`padding${side}`]);
+    const [left, right] = [column.left + padding('Left') + 5, column.right - padding('Right')];
+    const elements = [...content.querySelectorAll('[data-testid=stElementContainer]')]
+        .map((it) => it.getBoundingClientRect());
+    let [points, blank] = [0, 0];
+    for (let y = seen.top + 5; y < seen.bottom; y += 10) {
+        const here = elements.filter((it) => it.top <= y && y <= it.bottom);
+        for (let x = left; x < right; x += 10) {
+            points += 1;
+            blank += here.some((it) => it.left <= x && x <= it.right) ? 0 : 1;
+        }
+    }
     return {
+        blank: blank / points,
         right: main.scrollWidth - main.clientWidth,
         below: main.scrollHeight - main.clientHeight,
         top: picture ? picture.getBoundingClientRect().top + main.scrollTop : null,
@@ -82,6 +103,8 @@ def faults(page: Page, window: Window) -> list[str]:
             found.append(f"{at['below']} px below")
         if window.most and (at["top"] or 0) > window.most:
             found.append(f"picture begins at {at['top']:.0f} px")
+        if window.fills and at["blank"] > HALF:
+            found.append(f"{at['blank']:.0%} blank")
         if at["dots"]:
             found.append("dots over Back or Next")
         if not found or found == before:

@@ -6,7 +6,7 @@ from itertools import zip_longest
 from typing import Final, Literal
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from app.registry import HISTORY, WALK, View, of_section
 from tests.browser.accessibility import complaints, faint, nameless
@@ -122,8 +122,7 @@ def test_any_number_is_opened_and_left_by_keyboard(open_page: Open) -> None:
     expect(opened).to_have_count(0, timeout=PATIENCE)
 
 
-@pytest.mark.slow
-def test_boards_line_up_on_their_cells(open_page: Open) -> None:
+def test_boards_line_up_on_their_cells(open_page: Open, browser: Browser, own_models: str) -> None:
     """Words above the columns, or a scale below, once pushed the rows of a board off its equals.
 
     Where a board breaks into lines, its operators have a column of their own.
@@ -139,12 +138,14 @@ def test_boards_line_up_on_their_cells(open_page: Open) -> None:
         middle = weights["y"] + weights["height"] / 2
         assert operator["y"] + operator["height"] / 2 == pytest.approx(middle, abs=1.5)
     for wide, lefts in ((1000, 2), (390, 1)):
-        page = open_page("self_attention?part=score", viewport={"width": wide, "height": 900})
-        q, k, scores = boxes(page, ".array", 3)
-        dot, _equals = boxes(page, ".op", 2)
+        page = browser.new_page(locale="en-US", viewport={"width": wide, "height": 900})
+        page.goto(f"{own_models}/self_attention?part=score")
+        q, k, scores, _scaled = boxes(page, ".array", 4)
+        dot, _equals, _divided = boxes(page, ".op", 3)
         assert q["x"] == k["x"]
         assert len({q["x"], k["x"], scores["x"]}) == lefts
         assert dot["x"] + dot["width"] < k["x"]
+        page.close()
 
 
 def boxes(page: Page, parts: str, count: int) -> list[dict[str, float]]:

@@ -229,7 +229,8 @@ export function drawModel(pen, model, text, width) {
   /** Scores, probabilities, the word; what training compares it with stands beside. */
   function leave() {
     const out = "output";
-    flow(decoder, 14);
+    const lift = Math.max(0, decoder.y - encoder.y - 48); // clears an encoder of more layers
+    flow(decoder, 14 + lift);
     box(decoder, "output", 38, { name: text.linear, detail: model.sizes.linear });
     flow(decoder, 13, out);
     box(decoder, "output", 38, { name: text.softmax, detail: model.sizes.softmax });

@@ -88,10 +88,12 @@ export function makePen(root, palette, chapters, here, button) {
     const shown = name ?? chapter.name;
     const fill = current ? ground : ink;
     const weight = current ? 700 : 600;
-    const fit = fitting(shown, w - 10, size, weight);
-    const lines = wrap(shown, w - 6, fit, weight);
-    const small = detail ? wrap(detail, w - 6, fit - 1) : [];
-    const step = fit + 1.5;
+    let fit = fitting(shown, w - 10, size, weight);
+    let { lines, small, step } = laid(fit);
+    while (fit > 8 && (lines.length + small.length) * step > h) {
+      fit -= 0.5;
+      ({ lines, small, step } = laid(fit));
+    }
     const first = y + h / 2 - ((lines.length + small.length) * step) / 2 + fit * 0.86;
     for (const [i, words] of [...lines, ...small].entries()) {
       const look = i < lines.length ? { size: fit, weight } : { size: fit - 1 };
@@ -99,6 +101,11 @@ export function makePen(root, palette, chapters, here, button) {
     }
     button(group, slug);
     return group;
+
+    function laid(size) {
+      const lines = wrap(shown, w - 6, size, weight);
+      return { lines, small: detail ? wrap(detail, w - 6, size - 1) : [], step: size + 1.5 };
+    }
   };
   const size = (x, y, width, height) => {
     svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);

@@ -166,7 +166,7 @@ EVOLUTION: Final = Lesson(
         ),
         Stop(
             "evolution",
-            "speed",
+            "row",
             FIRE,
             N_("Waiting for one another"),
             N_("A recurrent network cannot read the second word before the first."),

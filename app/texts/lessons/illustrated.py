@@ -135,7 +135,7 @@ ILLUSTRATED: Final = Lesson(
         ),
         Stop(
             "decoding",
-            "over",
+            "back",
             STUDENT,
             N_("The decoder side"),
             N_("The top encoder layer's output becomes keys and values for every decoder layer."),

@@ -33,7 +33,7 @@ PAPER: Final = Lesson(
         ),
         Stop(
             "big_picture",
-            "decoder",
+            "encoder",
             STUDENT,
             N_("Half of it writes"),
             N_(

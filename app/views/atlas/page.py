@@ -14,7 +14,7 @@ from app.components.board import array_grid
 from app.components.shared.kept import Drawn, keeping
 from app.data.translation import Kind
 from app.data.walk import Cell
-from app.format import escape, grouped, number, signed
+from app.format import escape, grouped, number, percent, signed
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.inspect.naming import layer_names
@@ -57,6 +57,8 @@ from app.views.atlas.making import draw_making
 from app.views.atlas.over_training import draw_over_training
 from app.views.atlas.scatter_chart import Group, Point, scatter
 
+SINK: Final = "sink"
+HALF: Final = 0.5  # of the weight
 ENDS: Final = 3  # heads named at either end of the order
 LOOKS: Final[Mapping[Kind, tuple[Role, str]]] = {
     "encoder": ("input", "circle"),
@@ -81,6 +83,7 @@ def draw() -> None:
     chosen = st.container()
     with about(page="atlas", title=_(view_of("atlas").title)), keeping() as others:
         draw_every_head(atlas)
+        _draw_sinks(atlas)
         _draw_pruning(atlas)
         if atlas.alignments:
             draw_alignment(atlas)
@@ -212,6 +215,21 @@ def _columns(choice: Choice) -> Columns:
 
 def _table(choice: Choice) -> None:
     table(_columns(choice), "atlas-heads")
+
+
+def _draw_sinks(atlas: Atlas) -> None:
+    """Say how many heads rest on tokens that mean little, and what the first of them carries."""
+    if SINK not in atlas.heads[0].measures:  # of an atlas that was made before
+        return
+    most = max(atlas.heads, key=lambda one: value_of(one, SINK))
+    says = _(texts.SINKS_SAYS).format(
+        count=sum(value_of(one, SINK) >= HALF for one in atlas.heads),
+        n=len(atlas.heads),
+        head=name_of(most.id),
+        weight=percent(value_of(most, SINK)),
+        carried=percent(value_of(most, NORMS + SINK)),
+    )
+    section(_(texts.SINKS), says.replace("<", r"\<"))
 
 
 def _draw_pruning(atlas: Atlas) -> None:

@@ -123,6 +123,14 @@ MEASURES: Final[Mapping[str, Named]] = {
     "bos": Named(N_("Share: <bos>"), N_("The weight on the beginning token."), True),
     "eos": Named(N_("Share: <eos>"), N_("The weight on the end token."), True),
     "punctuation": Named(N_("Share: punctuation"), N_("The weight on punctuation marks."), True),
+    "sink": Named(
+        N_("Share: attention sinks"),
+        N_(
+            "The weight on the first token, on <eos> and on a mark at the end: where a head rests "
+            "that finds nothing to look for."
+        ),
+        True,
+    ),
     "word_start": Named(
         N_("Share: beginnings of words"), N_("The weight on tokens that start a word."), True
     ),
@@ -184,6 +192,14 @@ PRUNING_SAYS: Final = N_(
     "Heads muted one after the other, each time the one that hurts least of the {tried} that were "
     "last known to hurt least, chosen on {n} sentences; log p is that of {held_out} others. "
     "Muting {half} of {all} heads costs {lost} of log p a token."
+)
+SINKS: Final = N_("Where do heads rest?")
+SINKS_SAYS: Final = N_(
+    "A softmax has to give away all of its weight, even where a head finds nothing to look for. "
+    "Then much of it goes to the first token, to <eos> or to a full stop: an **attention sink** "
+    "(Xiao et al. 2024). {count} of {n} heads give such tokens at least half of their weight; "
+    "{head} gives most, {weight}. Measured by the lengths of α·v·W_O, by what is really carried, "
+    "that is {carried}."
 )
 ALIGNMENT: Final = N_("How often is attention an alignment?")
 ALIGNMENT_SAYS: Final = N_(

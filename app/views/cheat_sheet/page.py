@@ -28,7 +28,7 @@ def draw() -> None:
         return
     text = sentence_line(model)
     nothing = _("There is nothing to show yet: type a sentence or choose an example.")
-    with error_box(nothing, _(FAILED)):
+    with error_box(nothing, _(FAILED)), st.container(key="sheet"):
         _draw_sheet(walk(model, text, decoding()))
 
 

@@ -113,9 +113,12 @@ ROWS: Final = N_(
 )
 SCORE: Final = N_(
     "Layer {layer}, head {head} of encoder-decoder attention: at this moment, over the whole "
-    "sentence, **{weight}** of what it gives goes where it should. 1 would be all of it."
+    "sentence, **{weight}** of its attention goes where it should; 1 would be perfect."
 )
-JUDGED: Final = N_("“Sentences exactly right” is a share of {count} held-out sentences.")
+JUDGED: Final = N_(
+    "“Sentences exactly right” is the share of {count} held-out sentences that come out word for "
+    "word."
+)
 UNSMOOTHED: Final = N_(
     "Both losses are without label smoothing: how surprised the model is by the right tokens. The "
     "dotted line, {floor}, is a model that matches its smoothed target exactly."

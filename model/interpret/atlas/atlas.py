@@ -39,9 +39,9 @@ class HeadRecord:
     `measures` are by name; those that begin with `norm_` measure the lengths of α·v·W_O in place
     of the weights α. Entropy is in bits, `effective` is 2 to its power, `distance` in tokens, and
     `itself`, `before`, `after` (in one sentence), `first`, `last` (word), `bos`, `eos`,
-    `punctuation`, `word_start`, `inside` (a word), `same` (word), `writes` and `reads` (aligned
-    words) are shares from 0 to 1, over the queries that have such a key. `output_share` is its
-    part of its sub-layer's output, `lens` how often what it writes raises the right token most.
+    `punctuation`, `sink`, `word_start`, `inside` (a word), `same` (word), `writes` and `reads`
+    (aligned words) are shares from 0 to 1, over the queries that have such a key. `output_share` is
+    its part of its sub-layer's output, `lens` how often what it writes raises the right token most.
     `log_p_lost` (nats a token) and `bleu_lost` are what muting it alone costs, `gradient` what the
     gradient predicts of `log_p_lost`, `gradient_size` the mean of its absolute value.
 

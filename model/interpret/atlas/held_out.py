@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
 
 from model.checkpoint import Checkpoint
 from model.errors import UserError
 from model.interpret.atlas.sample import Sample, phrase_sample
+from model.languages import languages_of
 from model.runs.folder import RunFolder
 from model.runs.plan import Plan
 from model.tasks import TASKS, make_pairs
@@ -16,8 +16,6 @@ from model.tasks.phrases.phrase_book import WRITERS
 from model.tasks.task import Task
 from model.text.alignment import Aligned
 from model.text.pairs import Pair, read_pairs
-
-SHORT: Final = {"spa": "es", "fra": "fr", "eng": "en"}  # as newer Marian models call them
 
 
 def sample_for(loaded: Checkpoint, count: int, seed: int) -> Sample:
@@ -31,17 +29,10 @@ def sample_for(loaded: Checkpoint, count: int, seed: int) -> Sample:
         return Sample("own", tuple(read_pairs([_run(loaded) / plan.valid], "valid")[:count]))
     if plan is not None and plan.task in TASKS:
         return _of_task(plan, count, seed)
-    source, target = _languages(loaded)
+    source, target = languages_of(loaded.metrics, loaded.folder.name)
     if source in WRITERS and target == "en":
         return phrase_sample(source, count, seed)
     raise UserError("no_sample")
-
-
-def _languages(loaded: Checkpoint) -> tuple[str, str]:
-    """Return the two languages that an imported model says it has, or else its folder's name."""
-    told = loaded.metrics.get("languages") or loaded.folder.name.split("-")[:2]
-    source, target = (*map(str, told), "", "")[:2]
-    return SHORT.get(source, source), SHORT.get(target, target)
 
 
 def plan_of(loaded: Checkpoint) -> Plan | None:

@@ -69,7 +69,8 @@ def looked_at(sides: Sides, pieces: Pieces, eos_id: int, gold: Tensor | None) ->
 
     Places are told only where queries and keys are of one sentence. `same` is another piece like
     the query; over the source it is a piece like the one being written. `writes` are the source
-    words aligned with the one being written, `reads` those of the one just read.
+    words aligned with the one being written, `reads` those of the one just read. A `sink` is where
+    rows rest that look for nothing: the first token, <eos> and a mark before it (Xiao et al. 2024).
     """
     keys = sides.keys
     t, s = torch.arange(sides.queries.shape[1])[:, None], torch.arange(keys.shape[1])
@@ -81,10 +82,12 @@ def looked_at(sides: Sides, pieces: Pieces, eos_id: int, gold: Tensor | None) ->
         "first": word & (word.cumsum(-1) == 1),
     }
     if sides.kind == "decoder":
-        of_keys["bos"] = (s == 0).expand(len(keys), -1)
+        of_keys["bos"] = of_keys["sink"] = (s == 0).expand(len(keys), -1)
     else:
         of_keys["eos"] = keys == eos_id
         of_keys["last"] = word & (word.cumsum(-1) == word.sum(-1, keepdim=True))
+        stop = of_keys["last"] & of_keys["punctuation"]
+        of_keys["sink"] = of_keys["first"] | of_keys["eos"] | stop
     found = {name: cells[:, None].expand(-1, len(t), -1) for name, cells in of_keys.items()}
     if sides.written is not None:
         found["same"] = (sides.written[..., None] == keys[:, None]) & word[:, None]

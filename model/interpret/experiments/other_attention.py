@@ -19,6 +19,7 @@ from model.interpret.capture import SCOPES, Capture
 from model.interpret.experiments.changes import EditRow
 from model.nn.hooks import Intervention
 from model.nn.layers import LayerCache
+from model.nn.optimizers import Adam
 from model.nn.transformer import Keys
 from model.nn.translator import Translator
 from model.training.processor import one_thread
@@ -95,7 +96,7 @@ def search(
         past = _past(model, original, target)
     name = f"{SCOPES['cross'].format(layer)}.weights"
     logits = _starts(own, seed)
-    optimizer = torch.optim.Adam([logits], lr=RATE)
+    optimizer = Adam([logits], lr=RATE)
     best = Found(0, weights, 0.0, 0.0)
 
     for step in range(1, STEPS + 1):

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.data.atlas import Place, atlas_of, first_head, row_of
+from app.data.atlas import Place, aligns_best, atlas_of, first_head, row_of
 from app.data.decoding import Decoding
 from app.data.translation import Kind, translate
 
@@ -19,6 +19,8 @@ def test_the_first_head_over_at_the_source_aligns_best(model: str, best: Place) 
     found = [v for gold in atlas.alignments for v in gold.variants if v.best_aer == min(errors)]
     assert first_head(model, "cross") == found[0].best == best
     assert row_of(model, "cross", best) == found[0].row == "reads"
+    assert aligns_best(model, best)
+    assert not aligns_best(model, Place(2, 7))
 
 
 def test_its_rows_point_at_what_was_just_read() -> None:
@@ -43,3 +45,12 @@ def test_in_self_attention_it_has_a_role_or_matters_most(kind: Kind) -> None:
 def test_what_nobody_measured_begins_with_its_last_layer(models: Path) -> None:
     assert first_head("es-en", "cross") == Place(1, 0)
     assert row_of("es-en", "cross", Place(1, 0)) is None
+    assert not aligns_best("es-en", Place(1, 0))
+
+
+def test_the_least_bad_of_heads_that_align_nothing_is_not_called_best(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of a model whose best head gets three links of four wrong, it was said all the same."""
+    monkeypatch.setattr("app.data.atlas.ALIGNS", 1.0)
+    assert not aligns_best("es-en", first_head("es-en", "cross"))

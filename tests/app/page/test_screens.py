@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.components.steps import Move, _read
+from app.page import moves
 from app.page.contents import declared, title_of
 from app.registry import HISTORY, VIEWS, WALK, Address, neighbours, view_of
 from tests.app.pages import opened, sent_to_browser
@@ -55,6 +56,22 @@ def test_a_screen_opens_by_its_address(models: Path) -> None:
         assert len(headings(app)) == 1
 
 
+@pytest.mark.parametrize(
+    ("page", "former", "screen", "title"),
+    [
+        ("perceptron", "own", "points", "Points of your own"),
+        ("vectors", "map", "near", "A map of the table"),
+    ],
+)
+def test_the_address_of_a_drawer_opens_it(
+    models: Path, page: str, former: str, screen: str, title: str
+) -> None:
+    app = opened(page, all="0", part=former)
+    assert row(app)["chosen"] == screen
+    assert [one.label for one in app.expander if one.proto.expanded] == [title]
+    assert not [one for one in opened(page, all="0", part=screen).expander if one.proto.expanded]
+
+
 def test_a_page_says_once_how_its_boards_are_used(models: Path) -> None:
     """All of them on one page, each said "Point at a cell", and so did the panel's beside one."""
     app = opened("self_attention", all="1")
@@ -76,6 +93,7 @@ def test_an_old_address_leads_to_the_screen_that_took_it_in(models: Path) -> Non
         app = opened("self_attention", all="0", part=before)
         assert row(app)["chosen"] == now
         assert app.query_params["part"] == now
+        assert moves.ARRIVES not in app.session_state, "the next page begins with its own first"
         title = title_of(Address("self_attention", before))
         assert title == title_of(Address("self_attention", now))
 

@@ -239,8 +239,11 @@ def test_a_socket_too_many_is_told_so_after_a_while() -> None:
     async def send(message: Message) -> None:
         told.append(message["type"])
 
+    async def page(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        pytest.fail("no page may open")
+
     async def ask() -> None:
-        guard = PagesThatFit(_nothing, MostPages(0, 0, 0), pages=OpenPages(), patience=0.2)
+        guard = PagesThatFit(page, MostPages(0, 0, 0), pages=OpenPages(), patience=0.2)
         scope = {"type": "websocket", "path": "/_stcore/stream", "headers": []}
         asked = asyncio.create_task(guard(scope, _nothing, send))
         await asyncio.sleep(0.05)

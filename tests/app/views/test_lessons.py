@@ -1,5 +1,6 @@
 """The page Lessons, and giving one: every screen opens as it was put together."""
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -10,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from app.data.changed import changed, fitted, read
 from app.data.translation import Decoding, translate
 from app.lesson import MOST_STOPS, Lesson, Stop
-from app.page.contents import every_screen
+from app.page.contents import every_screen, now
 from app.registry import Address
 from app.texts.lessons import LESSONS
 from model import checkpoint
@@ -43,6 +44,16 @@ def test_the_lessons_that_come_along_lead_to_screens_that_exist(name: str) -> No
     there = set(every_screen())
     assert {Address(stop.page, stop.screen) for stop in LESSONS[name].stops} <= there
     assert all(stop.words and stop.note for stop in LESSONS[name].stops)
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_each_press_of_a_lesson_shows_something_else(name: str) -> None:
+    """Screens were merged, and → led from one to itself."""
+    shown = [
+        (now(Address(stop.page, stop.screen)), dict(stop.settings), stop.words)
+        for stop in LESSONS[name].stops
+    ]
+    assert [before for before, after in pairwise(shown) if before == after] == []
 
 
 def test_one_lesson_for_each_lecture_and_two_on_heads() -> None:

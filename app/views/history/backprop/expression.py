@@ -63,13 +63,16 @@ def pick_expression() -> Computed | None:
     """Draw the field and the numbers; None, with one sentence, where nothing can be computed."""
     help_text = f"{_(texts.TYPE).format(**LIMITS)} {_(texts.EXPRESSION_HELP)}"
     label, key, tip = _("Expression"), TEXT.widget(), escape(help_text)
-    typed = st.text_input(label, key=key, help=tip, autocomplete="off", live="400ms")
+    line = st.container(horizontal=True, gap="xsmall", vertical_alignment="bottom")
+    with line:
+        look: dict[str, Any] = {"autocomplete": "off", "live": "400ms", "width": 250}
+        typed = st.text_input(label, key=key, help=tip, **look)
     try:
         names = parse(typed).names
-        with st.container(horizontal=True, gap="xsmall"):
+        with line:
             for name in names:
                 key, tip = value_of(name).widget(), _(texts.VALUE_HELP)
-                look: dict[str, Any] = {"step": 0.25, "format": "%.6g", "width": 122}
+                look = {"step": 0.25, "format": "%.6g", "width": 122}
                 st.number_input(escape(name), -LARGEST, LARGEST, key=key, help=tip, **look)
         return computed(typed)
     except ExpressionError as error:

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
-import streamlit as st
 
 from app.format import short
 from app.i18n import N_, _
-from app.page.declare import Code, HistoryPage, Myth, Section
+from app.page.declare import Code, Drawer, HistoryPage, Myth, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
@@ -21,29 +20,18 @@ from app.views.history.backprop.data import (
     first_updates,
     rounded,
 )
-from app.views.history.backprop.expression import pick_example, pick_expression
+from app.views.history.backprop.expression import pick_example
 from app.views.history.backprop.result import draw_result, guess_result, result_text
-from app.views.history.backprop.rounding import DECIMALS, draw_rounding, pick_decimals
-from app.views.history.backprop.steps import draw_steps, draw_values
+from app.views.history.backprop.rounding import DECIMALS, draw_rounding
+from app.views.history.backprop.steps import draw_steps
 from app.views.history.backprop.winter import draw_winter
 
 RATE = 0.1
 
 
-def draw_expression(_choice: Choice) -> None:
-    """Draw the field, and the graph of what can be computed."""
-    left, right = st.columns([0.32, 0.68], gap="medium")
-    with left:
-        expression = pick_expression()
-    if expression is not None:
-        with right:
-            draw_values(expression)
-
-
 def pick_all(choice: Choice) -> None:
     """Draw what can be set, where all screens are drawn."""
     pick_example()
-    pick_decimals()
     xor.pick_plan(choice)
 
 
@@ -123,7 +111,8 @@ SECTIONS: Sequence[Section[Choice]] = (
     Section(
         "expression",
         "",
-        draw_expression,
+        draw_steps,
+        texts.GRAPH,
         pick=lambda _choice: pick_example(),
         code=(
             Code(
@@ -132,15 +121,6 @@ SECTIONS: Sequence[Section[Choice]] = (
                 r" y}{\partial b}",
                 "model.history.graph:Graph.apply",
             ),
-        ),
-    ),
-    Section(
-        "steps",
-        texts.STEPS_TITLE,
-        lambda choice: draw_steps(choice.expression),
-        texts.GRAPH,
-        pick=False,
-        code=(
             Code(
                 N_("Backwards: each node hands on its derivative"),
                 r"\frac{\partial L}{\partial a} = \sum_{y \text{ from } a}"
@@ -148,6 +128,7 @@ SECTIONS: Sequence[Section[Choice]] = (
                 "model.history.graph:Graph.backward",
             ),
         ),
+        was=("steps",),
     ),
     Section(
         "result",
@@ -156,13 +137,14 @@ SECTIONS: Sequence[Section[Choice]] = (
         lambda choice: result_text(choice.expression),
         guess=lambda choice: guess_result(choice.expression),
         pick=False,
-    ),
-    Section(
-        "rounding",
-        texts.ROUNDING_TITLE,
-        lambda choice: draw_rounding(choice.expression),
-        texts.ROUNDING,
-        pick=lambda _choice: pick_decimals(),
+        drawers=(
+            Drawer(
+                "rounding",
+                texts.ROUNDING_TITLE,
+                lambda choice: draw_rounding(choice.expression),
+                texts.ROUNDING,
+            ),
+        ),
         code=(
             Code(
                 N_("Rounding errors, and what they do to the result"),
@@ -171,13 +153,13 @@ SECTIONS: Sequence[Section[Choice]] = (
             ),
         ),
     ),
-    Section("winter", texts.WINTER_TITLE, draw_winter, texts.WINTER, pick=False),
     Section(
         "xor",
         texts.XOR_TITLE,
         xor.draw_learning,
         xor.xor_text,
         pick=xor.pick_plan,
+        drawers=(Drawer("winter", texts.WINTER_TITLE, draw_winter, texts.WINTER),),
         code=(
             Code(
                 N_("The network learns"),
@@ -194,14 +176,7 @@ SECTIONS: Sequence[Section[Choice]] = (
         starts.starts_text,
         guess=starts.guess_starts,
         pick=xor.pick_plan,
-    ),
-    Section(
-        "linear",
-        texts.LINEAR_TITLE,
-        starts.draw_linear,
-        starts.linear_text,
-        guess=starts.guess_linear,
-        pick=xor.pick_plan,
+        was=("linear",),
     ),
 )
 

@@ -21,13 +21,9 @@ KEPT: Final = ("1", "2", "3", "4")
 DECIMALS: Final = Param[str]("bdig", "1", one_of(*KEPT))
 
 
-def pick_decimals() -> None:
-    """Draw how many decimals are kept."""
-    pick(DECIMALS, _("Decimals kept"), KEPT, help=_(texts.DECIMALS_HELP))
-
-
 def draw_rounding(expression: Computed) -> None:
     """Draw the graph with every result rounded, and the error foretold beside the real one."""
+    pick(DECIMALS, _("Decimals kept"), KEPT, help=_(texts.DECIMALS_HELP))
     try:
         found = rounded(expression.graph, int(DECIMALS.get()))
     except ExpressionError as error:

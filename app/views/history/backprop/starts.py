@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
 import streamlit as st
 
 from app.components.board import Grid, array_grid, board
@@ -15,13 +14,14 @@ from app.views.history.backprop.data import STARTS, descend, xor
 
 
 def starts_text(choice: Choice) -> str:
-    """Say how many starts are tried."""
-    return _(texts.STARTS).format(starts=STARTS, updates=choice.plan.updates)
+    """Say how many starts are tried, and what is left out then."""
+    starts = _(texts.STARTS).format(starts=STARTS, updates=choice.plan.updates)
+    return f"{starts} {_(texts.LINEAR).format(squash=_with_squash(choice.plan).squash)}"
 
 
 def guess_starts(choice: Choice) -> Task:
     """Ask how many starts get all rows right."""
-    learned = _learned(choice.plan)
+    learned = _learned(_with_squash(choice.plan))
     counts = sorted({learned, STARTS, STARTS // 2, 5})
     values = {"starts": STARTS, "learned": learned}
     ask, yes, no = texts.STARTS_ASK, texts.STARTS_RIGHT, texts.STARTS_WRONG
@@ -29,29 +29,6 @@ def guess_starts(choice: Choice) -> Task:
 
 
 def draw_starts(choice: Choice) -> None:
-    """Draw the error that each of the first seeds ends with."""
-    plan = choice.plan
-    board([_grid(plan, _("Error at the end"))], key="starts")
-    stuck = np.flatnonzero(~descend(replace(plan, seed=0)).learned).tolist()
-    text, names = _(texts.STARTS_READ if stuck else texts.STARTS_ALL), ", ".join(map(str, stuck))
-    st.markdown(text.format(learned=STARTS - len(stuck), starts=STARTS, stuck=names))
-
-
-def linear_text(choice: Choice) -> str:
-    """Say what is left out."""
-    return _(texts.LINEAR).format(squash=_with_squash(choice.plan).squash)
-
-
-def guess_linear(choice: Choice) -> Task:
-    """Ask how many starts learn without the hidden units' function."""
-    plan = _with_squash(choice.plan)
-    counts = sorted({0, STARTS // 2, _learned(plan)})
-    values = {"starts": STARTS, "squash": plan.squash}
-    ask, yes, no = texts.LINEAR_ASK, texts.LINEAR_RIGHT, texts.LINEAR_WRONG
-    return Task.of(ask, list(map(str, counts)), [counts.index(0)], yes, no, **values)
-
-
-def draw_linear(choice: Choice) -> None:
     """Draw the errors of all starts with a function in the hidden units, and without."""
     plan = _with_squash(choice.plan)
     linear = replace(plan, squash="none")

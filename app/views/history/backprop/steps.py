@@ -8,18 +8,20 @@ from app.format import escape, localized, short, tex
 from app.i18n import _
 from app.ui import player
 from app.views.history.backprop import texts
+from app.views.history.backprop.choice import Choice
 from app.views.history.backprop.data import Back, Node, latex
-from app.views.history.backprop.expression import Computed
+from app.views.history.backprop.expression import Computed, pick_expression
 
-HEIGHT = 290  # of the step in words
+HEIGHT = 200  # of the step in words
 
 
-def draw_steps(expression: Computed) -> None:
-    """Draw the player, the graph as far as it is filled in, and the step in words."""
+def draw_steps(_choice: Choice) -> None:
+    """Draw the field and the player, the graph as far as it is filled in, and the step in words."""
+    if (expression := pick_expression()) is None:
+        return
     forwards = [i for i, node in enumerate(expression.graph.nodes) if node.inputs]
     last = 1 + len(forwards) + len(expression.back)
     player.tick(last, ready=last)
-    player.controls(last, ready=last)
     step = player.step_of(last, ready=last)
     done = step - 1  # the first step only shows the numbers to begin with
     forward, back = forwards[:done], expression.back[: max(done - len(forwards), 0)]
@@ -27,8 +29,8 @@ def draw_steps(expression: Computed) -> None:
     derivatives = [i in complete for i in range(len(nodes))]
     values = [not node.inputs or i in forward for i, node in enumerate(nodes)]
     latest = back[-1].node if back else forward[-1] if forward else None
-    left, right = st.columns([0.68, 0.32], gap="medium")
-    with left:
+    left, right = st.columns([0.34, 0.66], gap="medium")
+    with right:
         graph(
             [vertex(expression, i) for i in range(len(nodes))],
             Shown(values, derivatives, derivatives, latest),
@@ -36,7 +38,9 @@ def draw_steps(expression: Computed) -> None:
             label=_("The computation as a graph"),
             on_select=lambda node: _go(expression, forwards, bool(back), node),
         )
-    with right, st.container(key="backprop-step", height=HEIGHT, border=True):
+    with left:
+        player.controls(last, ready=last)
+    with left, st.container(key="backprop-step", height=HEIGHT, border=True):
         if back:
             _draw_backward(expression, back[-1])
         elif forward:
@@ -46,18 +50,6 @@ def draw_steps(expression: Computed) -> None:
             st.latex(f"y = {formula} = {_number(node.value)}")
         else:
             st.markdown(_(texts.FIRST_STEP))
-
-
-def draw_values(expression: Computed) -> None:
-    """Draw the graph with all values, and no derivative yet."""
-    nodes = expression.graph.nodes
-    every, none = [True] * len(nodes), [False] * len(nodes)
-    graph(
-        [vertex(expression, i) for i in range(len(nodes))],
-        Shown(every, none, none),
-        key="graph-values",
-        label=_("The computation as a graph"),
-    )
 
 
 def _go(expression: Computed, forwards: list[int], backwards: bool, node: int) -> None:

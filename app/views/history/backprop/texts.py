@@ -63,10 +63,9 @@ ERRORS: Final = {
     ),
 }
 
-STEPS_TITLE: Final = N_("Forwards, then backwards")
 GRAPH: Final = N_(
-    "Each box is one number. Step through: first the values, from left to right, then the "
-    "derivatives (∂, in pink) from right to left. Play, use the arrow keys, or click a box."
+    "Each box is one number: first the values, from left to right, then the derivatives (∂, in "
+    "pink) from right to left."
 )
 FIRST_STEP: Final = N_("The numbers to begin with: your names (green) and the constants.")
 FORWARD: Final = N_("**Forwards.** “{name}” is computed from what leads to it:")
@@ -169,21 +168,10 @@ STARTS: Final = N_(
 STARTS_ASK: Final = N_("How many of the {starts} random starts get all four rows right?")
 STARTS_RIGHT: Final = N_("Yes: {learned} of {starts}.")
 STARTS_WRONG: Final = N_("It is {learned} of {starts}.")
-STARTS_READ: Final = N_(
-    "{learned} of {starts} starts got all four rows right. Those that did not: seeds {stuck}."
-)
-STARTS_ALL: Final = N_("All {starts} starts got all four rows right.")
-
-LINEAR_TITLE: Final = N_("Without anything nonlinear")
 LINEAR: Final = N_(
-    "Leave out {squash}, so that each hidden unit passes on its sum. A network needs both: layers "
-    "that multiply and add, and something nonlinear between them."
+    "On the right without {squash}, so that each hidden unit passes on its sum: a network needs "
+    "something nonlinear between its layers."
 )
-LINEAR_ASK: Final = N_(
-    "Without {squash} in the hidden units: how many of the {starts} starts learn XOR?"
-)
-LINEAR_RIGHT: Final = N_("Yes, none of the {starts}.")
-LINEAR_WRONG: Final = N_("None of the {starts}.")
 LINEAR_READ: Final = N_(
     "With {squash}, {learned} of {starts} starts get all four rows right; without it, {without}: "
     "the two layers are one neuron, and it draws one line, however long it learns. Its error never "

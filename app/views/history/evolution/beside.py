@@ -13,7 +13,7 @@ from app.data.atlas import first_head
 from app.data.translation import Token, Translation, model_info
 from app.format import number
 from app.i18n import _
-from app.inspect.arrays import draw_board, weights_grid
+from app.inspect.arrays import STATE_FOLD, draw_board, weights_grid
 from app.inspect.naming import row_names
 from app.ui.chosen import pair
 from app.ui.pickers import pick_from_list
@@ -22,7 +22,7 @@ from app.views.history.evolution import texts
 from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import MODELS, RECURRENT, SEARCH, TRANSFORMER
 
-MAP: Final = 220  # the height of a map's cells, in pixels
+MAP: Final = 200  # the height of a map's cells, in pixels
 HEAD: Final = state.Param[str]("ehead", "", str)
 
 
@@ -59,18 +59,6 @@ def draw_beside(choice: Choice) -> None:
             _draw_card(translation)
 
 
-def draw_vector(choice: Choice) -> None:
-    """Draw the one vector that the decoder of the plain RNN gets."""
-    if RECURRENT not in choice.translations:
-        st.info(_(texts.VECTOR_GONE))
-        return
-    recurrent = choice.translations[RECURRENT]
-    last, n = recurrent.capture.arrays["memory"][0], len(recurrent.source.tokens)
-    st.markdown(_(texts.VECTOR).format(size=last.size, n=n))
-    strip = array_grid(last, _("c, the encoder's last state"), "value", reach=1.0)
-    draw_board([strip], "evolution-vector")
-
-
 def _draw_card(translation: Translation) -> None:
     st.markdown(f"**{_(texts.NAMES[translation.model])}**, {texts.YEARS[translation.model]}")
     language = html.escape(pair(translation.model)[1], quote=True)
@@ -85,15 +73,25 @@ def _draw_card(translation: Translation) -> None:
     st.caption(_(size).format(bleu=number(info.bleu or 0, 1), **millions))
 
 
+def maps_text(choice: Choice) -> str:
+    """Say where the later two look, and what the first one has in its place."""
+    if (recurrent := choice.translations.get(RECURRENT)) is None:
+        return _(texts.MAPS)
+    size, n = recurrent.capture.arrays["memory"][0].size, len(recurrent.source.tokens)
+    return f"{_(texts.MAPS)} {_(texts.VECTOR).format(size=size, n=n)}"
+
+
 def draw_maps(choice: Choice) -> None:
-    """Draw where each model looks, if there is one that does."""
+    """Draw the vector that the RNN has, and where each model looks that does."""
     grids = []
+    if (recurrent := choice.translations.get(RECURRENT)) is not None:
+        last, title = recurrent.capture.arrays["memory"][0], _("c, the encoder's last state")
+        grids.append(array_grid(last, title, "value", reach=1.0, fold=STATE_FOLD))
     for one in looking_of(choice.translations):
         title = _(texts.MAP).format(name=_(texts.NAMES[one.model]))
         written, read = ([token.text for token in side.tokens] for side in (one.target, one.source))
         grids.append(weights_grid(weights_of(one), title, row_names(written), read, height=MAP))
-    if grids:
-        draw_board(grids, "maps")
+    draw_board(grids, "maps")
 
 
 def looking_of(translations: Mapping[str, Translation]) -> list[Translation]:

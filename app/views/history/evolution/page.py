@@ -5,7 +5,7 @@ import streamlit as st
 
 from app.format import number
 from app.i18n import N_, _
-from app.page.declare import Code, HistoryPage, Myth, Section
+from app.page.declare import Code, Drawer, HistoryPage, Myth, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
@@ -21,15 +21,15 @@ from app.views.history.evolution.data import (
     looks,
     recomputed,
 )
-from app.views.history.evolution.pronoun import draw_it, it_text
 from app.views.history.evolution.roles import FIRST, draw_numbers, draw_roles, pick_step
 from app.views.history.evolution.scores import draw_scores
 from app.views.history.evolution.six import (
     FIRST_THREE,
-    ONE_BY_ONE,
+    draw_formulas,
     draw_six,
     draw_vectors,
     largest,
+    six_text,
     vectors_text,
 )
 
@@ -56,9 +56,9 @@ def pick_all(choice: Choice) -> None:
         pick_step(choice)
 
 
-def numbers_text(_choice: Choice) -> str:
-    """Say what the table writes out."""
-    return _(texts.NUMBERS).format(first=FIRST)
+def roles_text(_choice: Choice) -> str:
+    """Say what changed, and what the table writes out."""
+    return f"{_(texts.ROLES)} {_(texts.NUMBERS).format(first=FIRST)}"
 
 
 def proof(choice: Choice) -> Proof:
@@ -112,14 +112,21 @@ SECTIONS = (
     Section(
         "beside", texts.BESIDE_TITLE, beside.draw_beside, texts.BESIDE, pick=beside.pick_sentence
     ),
-    Section("vector", texts.VECTOR_TITLE, beside.draw_vector, pick=beside.pick_sentence),
-    Section("where", texts.WHERE_TITLE, beside.draw_maps, texts.MAPS, pick=pick_looks),
+    Section(
+        "where",
+        texts.WHERE_TITLE,
+        beside.draw_maps,
+        beside.maps_text,
+        pick=pick_looks,
+        was=("vector",),
+    ),
     Section(
         "roles",
         texts.ROLES_TITLE,
-        draw_roles,
-        texts.ROLES,
-        pick=False,
+        draw_numbers,
+        roles_text,
+        pick=pick_all,
+        drawers=(Drawer("made", texts.MADE_TITLE, draw_roles),),
         code=(
             Code(
                 texts.CODE_ADDITIVE,
@@ -128,21 +135,13 @@ SECTIONS = (
                 r" \qquad c_i = \sum_j \alpha_{ij} h_j",
                 "model.nn.alignment:AdditiveAttention.attend",
             ),
-        ),
-    ),
-    Section(
-        "numbers",
-        texts.NUMBERS_TITLE,
-        draw_numbers,
-        numbers_text,
-        pick=pick_all,
-        code=(
             Code(
                 texts.CODE_SCALED,
                 r"\mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
                 "model.nn.attention:MultiHeadAttention.attend",
             ),
         ),
+        was=("numbers",),
     ),
     Section(
         "range",
@@ -157,8 +156,12 @@ SECTIONS = (
         "six",
         texts.SIX_TITLE,
         draw_six,
-        texts.SIX,
-        pick=False,
+        six_text,
+        pick=beside.pick_sentence,
+        drawers=(
+            Drawer("formulas", texts.FORMULAS_TITLE, draw_formulas),
+            Drawer("vectors", texts.VECTORS_TITLE, draw_vectors, vectors_text),
+        ),
         code=(
             Code(
                 texts.CODE_SIX,
@@ -166,10 +169,8 @@ SECTIONS = (
                 "model.history.attentions:attentions",
             ),
         ),
+        was=("additive", "dot", "scaled", "self", "cross", "multi-head"),
     ),
-    Section("vectors", texts.VECTORS_TITLE, draw_vectors, vectors_text, pick=beside.pick_sentence),
-    *ONE_BY_ONE,
-    Section("it", texts.IT_TITLE, draw_it, it_text, pick=False),
     Section("length", texts.LENGTH_TITLE, draw_scores, pick=False),
     Section(
         "row",
@@ -178,13 +179,7 @@ SECTIONS = (
         speed.row_text,
         pick=beside.pick_sentence,
         guess=speed.guess_row,
-    ),
-    Section(
-        "speed",
-        texts.SPEED_TITLE,
-        speed.draw_speed,
-        speed.measure_text,
-        pick=beside.pick_sentence,
+        drawers=(Drawer("speed", texts.SPEED_TITLE, speed.draw_speed, speed.measure_text),),
         code=(
             Code(
                 texts.CODE_SPEED,

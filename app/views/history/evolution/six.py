@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import numpy as np
 import streamlit as st
@@ -11,15 +11,16 @@ from app.components.board import Grid, Op, array_grid
 from app.format import escape, share
 from app.i18n import _
 from app.inspect.arrays import draw_board
-from app.page.declare import Section
+from app.state import Param, one_of
 from app.ui.kept import table_menu
+from app.ui.pickers import pick
 from app.ui.table import Columns, written_table
 from app.views.history.evolution import texts
-from app.views.history.evolution.beside import pick_sentence
 from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import Attention, Name, attentions
 from app.views.history.evolution.vectors import SIZE, Vectors, draw_fields
 
+NAME: Final = Param[Name]("six", "scaled", one_of(*get_args(Name)))
 FIRST_THREE: Final[tuple[Name, ...]] = ("additive", "dot", "scaled")
 PROJECTED: Final = "$Q = {q} W_Q$, $K = H W_K$, $V = H W_V$, "
 SCALED: Final = r"$\mathrm{softmax}(Q K^\top$ $/ \sqrt{d})\,V$"
@@ -42,7 +43,22 @@ MIXED: Final[Mapping[Name, str]] = {
 }
 
 
-def draw_six(_choice: Choice) -> None:
+def six_text(choice: Choice) -> str:
+    """Say what the six have in common, and what is special in the chosen one."""
+    return f"{_(texts.SIX)} {_special(NAME.get(), choice)}"
+
+
+def draw_six(choice: Choice) -> None:
+    """Draw the choice of one attention, its formula, and its numbers on what the fields hold."""
+    pick(NAME, _("Attention"), texts.SIX_NAMES, label_visibility="collapsed")
+    name, vectors = NAME.get(), choice.vectors
+    st.markdown(FORMULAS[name])
+    computed = attentions(vectors.inputs)
+    _draw_numbers(vectors, name, computed[name])
+    table_menu("six", partial(_columns, vectors, computed), "six-attentions")
+
+
+def draw_formulas(_choice: Choice) -> None:
     """Draw the table of formulas."""
     columns = {
         _("attention"): [f"**{_(texts.SIX_NAMES[name])}**" for name in FORMULAS],
@@ -58,40 +74,17 @@ def vectors_text(_choice: Choice) -> str:
 
 
 def draw_vectors(choice: Choice) -> None:
-    """Draw the fields, and all numbers made of them as a table."""
-    vectors = choice.vectors
-    draw_fields(choice.translations, vectors.errors)
-    computed = attentions(vectors.inputs)
-    table_menu("six", partial(_columns, vectors, computed), "six-attentions")
+    """Draw the fields that hold the vectors."""
+    draw_fields(choice.translations, choice.vectors.errors)
 
 
-def one_text(name: Name, choice: Choice) -> str:
-    """Say what is special in one attention."""
+def _special(name: Name, choice: Choice) -> str:
     text = _(texts.SIX_TEXTS[name]).format(size=SIZE)
     if name != "scaled":
         return text
     vectors = choice.vectors
     word, most = escape(vectors.queries[-1]), largest(attentions(vectors.inputs), -1)
     return f"{text} {_(texts.SHARP).format(word=word, **most)}"
-
-
-def draw_one(name: Name, choice: Choice) -> None:
-    """Draw the formula of one attention, and its numbers on what the fields hold."""
-    vectors = choice.vectors
-    st.markdown(FORMULAS[name])
-    _draw_numbers(vectors, name, attentions(vectors.inputs)[name])
-
-
-ONE_BY_ONE: Final = tuple(
-    Section(
-        name.replace("_", "-"),
-        texts.SIX_NAMES[name],
-        partial(draw_one, name),
-        partial(one_text, name),
-        pick=pick_sentence,
-    )
-    for name in FORMULAS
-)
 
 
 def largest(computed: Mapping[Name, Attention], query: int) -> dict[str, str]:

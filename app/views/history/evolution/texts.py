@@ -1,6 +1,7 @@
 """What the page on the evolution of attention says; translated where it is shown."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, Literal
 
 from app.i18n import N_
 
@@ -26,16 +27,14 @@ SIZE: Final = N_(
     "it never saw"
 )
 SIZE_ALONE: Final = N_("{millions} M parameters")
-VECTOR_TITLE: Final = N_("2014: one vector, and no attention")
 VECTOR: Final = N_(
-    "The RNN looks nowhere, so there is no map to draw. Its decoder gets one vector, the encoder's "
-    "last state: {size} numbers, in which all your {n} tokens must find room."
+    "The RNN looks nowhere: its decoder gets one vector, the encoder's last state, {size} numbers "
+    "in which all your {n} tokens must find room."
 )
-VECTOR_GONE: Final = N_("The model of 2014 is not here.")
-WHERE_TITLE: Final = N_("2015 and 2017: where they look")
+WHERE_TITLE: Final = N_("Where the three look")
 MAPS: Final = N_(
-    "The other two keep a vector for each source token and look at them before each token they "
-    "write. There is a row for each token being written, and a column for each source token."
+    "RNNsearch and the Transformer keep a vector for each source token and look at them before "
+    "each token they write: a row for each token being written, a column for each source token."
 )
 HEAD_HELP: Final = N_(
     "RNNsearch has a single attention. The Transformer has one for each layer and head; to begin "
@@ -49,7 +48,7 @@ ROLES: Final = N_(
     "a small network compares them, and the weights average unmodified annotations. Transformer: "
     "linear layers make queries, keys and values, and one matrix product compares."
 )
-NUMBERS_TITLE: Final = N_("The same, in the numbers of your sentence")
+MADE_TITLE: Final = N_("What makes them, in formulas")
 NUMBERS: Final = N_(
     "One step of each. Key and value are those of the token that is looked at most; of each "
     "vector, the first {first} numbers are written out."
@@ -74,19 +73,6 @@ RANGE_ABOVE: Final = N_("above 0")
 RANGE_SAYS: Final = N_("It is {weight}. e to any power is positive: small, but never 0 or less.")
 OF_SCORES: Final = N_("{name}: scores")
 OF_WEIGHTS: Final = N_("{name}: weights")
-
-IT_TITLE: Final = N_("A pronoun that is not there")
-IT_SENTENCE: Final = "El animal no cruzó la calle porque estaba muy cansado"
-IT_WRITTEN: Final = "it"
-IT: Final = N_(
-    "“{sentence}”: Spanish leaves “it” out, and English needs it. Each column is where a head "
-    "looks when “it” is written."
-)
-IT_SEARCH: Final = N_("RNNsearch looks most at “{word}” ({weight}).")
-IT_HEADS: Final = N_("Of the Transformer's {n} heads, {list}.")
-IT_MOST: Final = N_("{count} look most at “{word}”")
-IT_LOST: Final = N_("No model on this page writes “it” in this sentence.")
-IT_COLUMNS: Final = N_("{name}, layer.head →")
 
 LENGTH_TITLE: Final = N_("How long may a sentence be?")
 LENGTH: Final = {
@@ -162,11 +148,12 @@ SIX: Final = N_(
     "three), where queries and keys come from (the next two), and how many heads look (the last). "
     "S are the decoder's vectors, H the encoder's, one a row."
 )
-VECTORS_TITLE: Final = N_("A few vectors to compute with")
+VECTORS_TITLE: Final = N_("The vectors that they are computed of: yours, if you like")
+FORMULAS_TITLE: Final = N_("The formulas of all six")
 VECTORS: Final = N_(
     "Vectors of {size} are enough to follow the numbers: the first {size} numbers of the "
     "embeddings of some of your tokens, and simple matrices. Change what you like: the six "
-    "attentions on the next screens follow."
+    "attentions follow."
 )
 FIELD_H: Final = N_("H, the encoder's vectors, one per line")
 FIELD_S: Final = N_("S, the decoder's vectors, one per line")
@@ -179,7 +166,8 @@ BAD_LINES: Final = N_("{field}: {wanted} lines are needed, not {given}.")
 BAD_MOST: Final = N_("{field}: at most {most} lines fit here, and at least one is needed.")
 INSTEAD: Final = N_("Until then, what stood there to begin with is used.")
 
-SIX_NAMES: Final = {
+Six = Literal["additive", "dot", "scaled", "self", "cross", "multi_head"]
+SIX_NAMES: Final[Mapping[Six, str]] = {
     "additive": N_("Additive (2015)"),
     "dot": N_("Dot product (2015)"),
     "scaled": N_("Scaled dot product (2017)"),
@@ -225,7 +213,7 @@ ASK: Final = N_(
 RIGHT: Final = N_("Yes: additive {additive}, dot product {dot}, scaled {scaled}.")
 REASON: Final = N_(
     "{name} gives its favourite {weight}, and another one gives more. Compare the first row of the "
-    "weights on the three screens."
+    "weights of the three."
 )
 
 CODE_ADDITIVE: Final = N_("Additive attention")

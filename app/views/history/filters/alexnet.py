@@ -7,7 +7,6 @@ from app.format import escape, grouped, number
 from app.i18n import _
 from app.page.declare import Myth
 from app.ui.layer_table import draw_parameters, draw_shapes
-from app.ui.program import draw_program
 from app.views.history.filters import texts
 from app.views.history.filters.choice import Choice
 
@@ -27,21 +26,17 @@ def draw_alexnet(_choice: Choice) -> None:
 
 
 def shapes_text(_choice: Choice) -> str:
-    """Say how the grids shrink and become more."""
+    """Say how the grids shrink and become more, and what the code below does besides."""
     grids = [layer.shape for layer in alexnet() if len(layer.shape) > 1]
     most, last = max(shape[0] for shape in grids), grids[-1][1]
-    return _(texts.SHAPES).format(side=SIDE, last=last, most=most)
+    grow = _(texts.SHAPES).format(side=SIDE, last=last, most=most)
+    return f"{grow} {_(texts.ALEXNET_CODE)}"
 
 
 def draw_alexnet_shapes(_choice: Choice) -> None:
     """Draw what comes out of each layer."""
     draw_shapes(alexnet(), texts.LAYERS, "alexnet-layers")
     st.caption(_(texts.ALEXNET_NOTE))
-
-
-def draw_alexnet_code(_choice: Choice) -> None:
-    """Show the network whole, with its forward pass."""
-    draw_program("model.history.alexnet:AlexNet")
 
 
 def myth(_choice: Choice) -> Myth:

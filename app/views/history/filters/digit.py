@@ -10,13 +10,12 @@ from app.components.pad import pad
 from app.format import probability
 from app.i18n import _
 from app.ui.chart import show_chart
-from app.ui.program import draw_program
 from app.views.history.filters import texts
 from app.views.history.filters.choice import DIGIT, DRAWN, Choice
 from app.views.history.filters.data import cnn, digit, digits, drawn_greys, reading
 from app.views.history.filters.tiles_chart import columns_of, tiles
 
-ACROSS: Final = (4, 8)  # of the maps of the first layer and of the second
+ACROSS: Final = (3, 6)  # of the maps of the first layer and of the second
 
 
 def pick_digit(_choice: Choice) -> None:
@@ -25,74 +24,61 @@ def pick_digit(_choice: Choice) -> None:
     st.slider(label, 1, digits.HELD_OUT, key=DIGIT.widget(), help=tip, width=320)
 
 
-def first_text(choice: Choice) -> str:
-    """Say what the first layer does, and how far the network is."""
-    return _(texts.READ).format(first=cnn.FILTERS[0], updates=choice.network.update)
-
-
-def draw_first(choice: Choice) -> None:
-    """Draw a digit, and its feature maps in the first layer."""
-    left, right = st.columns([0.3, 0.7], gap="medium", vertical_alignment="center")
-    with left:
-        _draw_digit(choice, "filters-digit")
-    with right:
-        _draw_maps(reading(choice.network, choice.digit).maps1, 1)
-
-
-def second_text(_choice: Choice) -> str:
-    """Say what the second layer does."""
+def read_text(choice: Choice) -> str:
+    """Say what each layer does, and how far the network is."""
     first, second = cnn.FILTERS
-    return _(texts.DEEPER).format(first=first, second=second, weights=first * 9)
+    one = _(texts.READ).format(first=first, updates=choice.network.update)
+    two = _(texts.DEEPER).format(first=first, second=second, weights=first * 9)
+    return f"{one} {two}"
 
 
-def draw_second(choice: Choice) -> None:
-    """Draw the feature maps of the second layer."""
-    _draw_maps(reading(choice.network, choice.digit).maps2, 2)
+def draw_read(choice: Choice) -> None:
+    """Draw a digit, and its feature maps in both layers."""
+    read = reading(choice.network, choice.digit)
+    left, middle, right = st.columns([0.2, 0.3, 0.5], gap="medium", vertical_alignment="center")
+    with left:
+        _draw_digit(digit(choice.digit).greys, "filters-digit")
+    with middle:
+        _draw_maps(read.maps1, 1)
+    with right:
+        _draw_maps(read.maps2, 2)
 
 
 def said_text(choice: Choice) -> str:
-    """Say what is made of the maps, and what the network says."""
-    shown, read = digit(choice.digit), reading(choice.network, choice.digit)
-    p, answer = read.probabilities, int(read.probabilities.argmax())
+    """Say what is made of the maps, and what the network says of the digit, or of a drawing."""
+    p, shown = _answers(choice), digit(choice.digit)
+    answer = int(p.argmax())
     verdict = _(texts.VERDICT_RIGHT if answer == shown.label else texts.VERDICT_WRONG)
+    if DRAWN.get():
+        verdict = _(texts.DRAWN_SAID)
     shares = {"p": probability(p[answer]), "q": probability(p[shown.label])}
-    text = _(texts.SAID).format(pooled=read.pooled.size)
-    return f"{text} {verdict.format(label=shown.label, said=answer, **shares)}"
+    said = verdict.format(label=shown.label, said=answer, **shares)
+    pooled = reading(choice.network, choice.digit).pooled.size
+    return f"{_(texts.SAID).format(pooled=pooled)} {said} {_(texts.DRAWN)}"
 
 
 def draw_said(choice: Choice) -> None:
-    """Draw the digit, and the probability of each answer."""
-    p = reading(choice.network, choice.digit).probabilities
-    left, right = st.columns([0.35, 0.65], gap="medium", vertical_alignment="center")
-    with left:
-        _draw_digit(choice, "filters-said-digit")
-    with right:
-        _draw_answers(p, "filters-said")
-
-
-def drawn_text(choice: Choice) -> str:
-    """Say what becomes of a drawing, and how the network reads it."""
-    text = _(texts.DRAWN)
-    if not DRAWN.get():
-        return text
-    p = cnn.read(choice.network.weights, drawn_greys(DRAWN.get())).probabilities
-    answer = int(p.argmax())
-    said = _(texts.DRAWN_SAID)
-    return f"{text} {said.format(said=answer, p=probability(p[answer]))}"
-
-
-def draw_drawn(choice: Choice) -> None:
     """Draw the pad, the greys that the network gets, and the probability of each answer."""
-    greys = drawn_greys(DRAWN.get())
+    greys = drawn_greys(DRAWN.get()) if DRAWN.get() else digit(choice.digit).greys
     left, middle, right = st.columns([0.3, 0.25, 0.45], gap="medium")
     with left:
         pad(key="filters-pad", label=_("Draw a digit"), drawn=DRAWN.get(), on_draw=DRAWN.set)
     with middle:
-        figure = tiles(greys[None], [_("8 × 8 greys")], across=1, scale="greys", tile=150)
-        show_chart(figure, "filters-drawn-greys", _("The digit, 8 × 8 greys"))
+        _draw_digit(greys, "filters-said-digit")
     with right:
-        if DRAWN.get():
-            _draw_answers(cnn.read(choice.network.weights, greys).probabilities, "filters-drawn")
+        _draw_answers(_answers(choice), "filters-said")
+
+
+def _answers(choice: Choice) -> np.ndarray:
+    """Return the probability of each digit: for what was drawn, else for the held-out one."""
+    if not DRAWN.get():
+        return reading(choice.network, choice.digit).probabilities
+    return cnn.read(choice.network.weights, drawn_greys(DRAWN.get())).probabilities
+
+
+def _draw_digit(greys: np.ndarray, key: str) -> None:
+    figure = tiles(greys[None], [_("8 × 8 greys")], across=1, scale="greys", tile=150)
+    show_chart(figure, key, _("The digit, 8 × 8 greys"))
 
 
 def _draw_answers(p: np.ndarray, key: str) -> None:
@@ -101,17 +87,6 @@ def _draw_answers(p: np.ndarray, key: str) -> None:
     answer = int(p.argmax())
     bars = distribution_bars(p, names, "output", value_title=title, marked=answer)
     show_chart(bars, key, alt)
-
-
-def draw_network(_choice: Choice) -> None:
-    """Show the network's own code."""
-    draw_program("model.history.cnn:Cnn")
-
-
-def _draw_digit(choice: Choice, key: str) -> None:
-    greys = digit(choice.digit).greys[None]
-    figure = tiles(greys, [_("digit")], across=1, scale="greys", tile=150)
-    show_chart(figure, key, _("The digit, 8 × 8 greys"))
 
 
 def _draw_maps(maps: np.ndarray, layer: int) -> None:

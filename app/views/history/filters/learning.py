@@ -28,48 +28,42 @@ def pick_training(_choice: Choice) -> None:
 
 
 def learning_text(_choice: Choice) -> str:
-    """Describe the network and the digits."""
+    """Describe the network, the digits and what is drawn beside its kernels."""
     first, second = cnn.FILTERS
     sizes = {"learn": digits.LEARNED_FROM, "held_out": digits.HELD_OUT}
-    return _(texts.TRAIN).format(first=first, second=second, **sizes)
+    network = _(texts.TRAIN).format(first=first, second=second, **sizes)
+    return f"{network} {_(texts.FILTERS).format(n=first)}"
 
 
 def draw_learning(choice: Choice) -> None:
-    """Draw the training of the network with its curves."""
-    draw_live(choice.training, cnn.REPORTS, _draw_curves, before=1)
+    """Draw the training of the network with its curves, and the kernels it has learned so far."""
+    draw_live(choice.training, cnn.REPORTS, _draw_training, before=1)
 
 
-def kernels_text(_choice: Choice) -> str:
-    """Say what is drawn beside the learned kernels."""
-    return _(texts.FILTERS).format(n=cnn.FILTERS[0])
-
-
-def draw_kernels(choice: Choice) -> None:
-    """Draw the training with the kernels it has learned so far."""
-    draw_live(choice.training, cnn.REPORTS, _draw_kernels, before=1, again=True)
-
-
-def _draw_curves(so_far: Sequence[cnn.Learned]) -> None:
+def _draw_training(so_far: Sequence[cnn.Learned]) -> None:
     network = so_far[-1]
     at = np.array([report.update for report in so_far])
     losses, shares = np.array([(report.loss, report.accuracy) for report in so_far]).T
     draw = partial(curves, step_title=_("update"), value_title="", steps=cnn.UPDATES, height=230)
-    left, right = st.columns(2, gap="medium")
+    left, middle, right = st.columns(3, gap="medium")
     with left:
         loss = Curve(_("loss"), at, losses, "residual")
         figure = draw([loss], title=_("Loss: −ln p of the right digit"))
         show_chart(figure, "filters-loss", _("Loss of each batch"))
-    with right:
+    with middle:
         accuracy = Curve(_("accuracy"), at, shares, "output")
         figure = draw([accuracy], title=_("Accuracy on held-out digits"), span=(0, 1.05))
         show_chart(figure, "filters-accuracy", _("Share of the held-out digits that it reads"))
+    with right:
+        alike = _draw_kernels(network)
     percent = number(100 * network.accuracy, 1)
-    st.markdown(_(texts.RIGHT).format(percent=percent, n=digits.HELD_OUT, updates=network.update))
+    right_now = _(texts.RIGHT).format(percent=percent, n=digits.HELD_OUT, updates=network.update)
+    st.markdown(f"{right_now} {alike}")
 
 
-def _draw_kernels(so_far: Sequence[cnn.Learned]) -> None:
-    """Draw the learned kernels beside Sobel's, and say which two are most alike."""
-    own = so_far[-1].weights["conv1.weight"][:, 0].astype(float)  # (8, 3, 3)
+def _draw_kernels(network: cnn.Learned) -> str:
+    """Draw the learned kernels beside Sobel's, and return which two are most alike."""
+    own = network.weights["conv1.weight"][:, 0].astype(float)  # (8, 3, 3)
     by_hand = np.stack([convolution.KERNELS[name] for name in SOBEL])
     # Sobel's weights are whole numbers: they are brought to the size of the learned ones.
     reach = np.abs(own).max() / np.abs(by_hand).max()
@@ -81,7 +75,7 @@ def _draw_kernels(so_far: Sequence[cnn.Learned]) -> None:
     show_chart(figure, "filters-kernels", alt, partial(_columns, own, cosines))
     k, edge = map(int, np.unravel_index(np.abs(cosines).argmax(), cosines.shape))
     name, cosine = _(texts.EDGES[SOBEL[edge]]), number(cosines[k, edge])
-    st.markdown(_(texts.ALIKE).format(k=k + 1, name=name, cosine=cosine))
+    return _(texts.ALIKE).format(k=k + 1, name=name, cosine=cosine)
 
 
 def cosines_of(some: np.ndarray, others: np.ndarray) -> np.ndarray:

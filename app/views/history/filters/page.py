@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.data.large_networks import alexnet
 from app.i18n import N_, _
-from app.page.declare import Code, HistoryPage, Section
+from app.page.declare import Code, Drawer, HistoryPage, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
@@ -16,7 +16,6 @@ from app.views.history.filters import step, texts
 from app.views.history.filters.alexnet import (
     alexnet_text,
     draw_alexnet,
-    draw_alexnet_code,
     draw_alexnet_shapes,
     myth,
     shapes_text,
@@ -25,22 +24,15 @@ from app.views.history.filters.choice import Choice, choice
 from app.views.history.filters.colour import colour_text, draw_colour
 from app.views.history.filters.data import convolution, digit, reading, recomputed
 from app.views.history.filters.digit import (
-    draw_drawn,
-    draw_first,
-    draw_network,
+    draw_read,
     draw_said,
-    draw_second,
-    drawn_text,
-    first_text,
     pick_digit,
+    read_text,
     said_text,
-    second_text,
 )
 from app.views.history.filters.imagenet import draw_imagenet, imagenet_text
 from app.views.history.filters.learning import (
-    draw_kernels,
     draw_learning,
-    kernels_text,
     learning_text,
     pick_training,
 )
@@ -53,7 +45,6 @@ def pick_all(choice: Choice) -> None:
     step.pick_stepping(choice)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         step.pick_steps(choice)
-        step.pick_way()
         pick_training(choice)
         pick_digit(choice)
         pick_map(choice)
@@ -105,15 +96,15 @@ def task(choice: Choice) -> Task:
 
 
 SECTIONS = (
-    Section("imagenet", texts.IMAGENET_TITLE, draw_imagenet, imagenet_text, pick=False),
     Section("colour", texts.COLOUR_TITLE, draw_colour, colour_text, pick=False),
-    Section("step", texts.STEP_TITLE, step.draw_steps, step.step_text, pick=step.pick_stepping),
     Section(
-        "window",
-        texts.WINDOW_TITLE,
-        step.draw_window,
-        step.window_text,
-        pick=step.pick_place,
+        "step",
+        texts.STEP_TITLE,
+        step.draw_steps,
+        step.step_text,
+        pick=step.pick_stepping,
+        beside=((step.window_text, step.draw_window),),
+        drawers=(Drawer("turned", texts.TURNED_TITLE, step.draw_turned, step.turned_text),),
         code=(
             Code(
                 N_("One number of the output"),
@@ -121,17 +112,9 @@ SECTIONS = (
                 "model.history.convolution:filtered",
             ),
         ),
+        was=("window", "loop"),
     ),
-    Section("loop", texts.LOOP_TITLE, step.draw_loop, step.loop_text, pick=False),
     Section("sobel", texts.SOBEL_TITLE, draw_sobel, texts.SOBEL, guess=guess_sobel, pick=False),
-    Section(
-        "turned",
-        texts.TURNED_TITLE,
-        step.draw_turned,
-        step.turned_text,
-        guess=step.guess_turned,
-        pick=step.pick_turn,
-    ),
     Section("size", texts.SIZE_TITLE, step.draw_size, texts.SIZE, pick=step.pick_steps),
     Section(
         "train",
@@ -147,19 +130,16 @@ SECTIONS = (
                 "model.history.cnn:train",
             ),
         ),
+        was=("kernels",),
     ),
-    Section("kernels", texts.KERNELS_TITLE, draw_kernels, kernels_text, pick=False),
-    Section("read", texts.READ_TITLE, draw_first, first_text, pick=pick_digit),
-    Section("deeper", texts.DEEPER_TITLE, draw_second, second_text, pick=pick_digit),
+    Section("read", texts.READ_TITLE, draw_read, read_text, pick=pick_digit, was=("deeper",)),
     Section("pool", texts.POOL_TITLE, draw_pool, pool_text, pick=pick_pooled),
-    Section("said", texts.SAID_TITLE, draw_said, said_text, pick=pick_digit),
-    Section("drawn", texts.DRAWN_TITLE, draw_drawn, drawn_text, pick=False),
     Section(
-        "network",
-        texts.NETWORK_TITLE,
-        draw_network,
-        texts.NETWORK,
-        pick=False,
+        "said",
+        texts.SAID_TITLE,
+        draw_said,
+        said_text,
+        pick=pick_digit,
         code=(
             Code(
                 N_("The network that reads digits"),
@@ -168,13 +148,16 @@ SECTIONS = (
                 "model.history.cnn:Cnn",
             ),
         ),
+        was=("drawn", "network"),
     ),
     Section(
         "alexnet",
         texts.ALEXNET_TITLE,
-        draw_alexnet,
-        alexnet_text,
+        draw_imagenet,
+        imagenet_text,
         pick=False,
+        beside=((alexnet_text, draw_alexnet),),
+        drawers=(Drawer("layers", texts.SHAPES_TITLE, draw_alexnet_shapes, shapes_text),),
         code=(
             Code(
                 N_("AlexNet"),
@@ -183,14 +166,7 @@ SECTIONS = (
                 "model.history.alexnet:AlexNet",
             ),
         ),
-    ),
-    Section("layers", texts.SHAPES_TITLE, draw_alexnet_shapes, shapes_text, pick=False),
-    Section(
-        "alexnet-code",
-        texts.ALEXNET_CODE_TITLE,
-        draw_alexnet_code,
-        texts.ALEXNET_CODE,
-        pick=False,
+        was=("imagenet", "alexnet-code"),
     ),
 )
 

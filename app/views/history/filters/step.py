@@ -9,13 +9,11 @@ from app import state
 from app.components.board import Grid, Op, array_grid, board
 from app.data.house import Greys
 from app.data.walk import Block, Cell
-from app.format import grouped, number, short, tex
+from app.format import number, short, tex
 from app.i18n import _
 from app.inspect.arrays import draw_board
-from app.page.quiz import Task
 from app.ui import player
 from app.ui.pickers import pick, pick_from_list
-from app.ui.program import draw_program
 from app.views.history.filters import texts
 from app.views.history.filters.choice import KERNEL, OWN, PADDING, STRIDE, WAY, Choice
 from app.views.history.filters.data import convolution
@@ -39,19 +37,6 @@ def pick_place(choice: Choice) -> None:
     ready = _most_telling(choice.stepping)
     player.tick(rows * columns, ready=ready)
     player.controls(rows * columns, ready=ready)
-
-
-def pick_turn(_choice: Choice) -> None:
-    """Draw the choice of a kernel, and of the way it is laid down."""
-    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        _pick_kernel()
-        pick_way()
-    _pick_weights()
-
-
-def pick_way() -> None:
-    """Draw the choice of the way the kernel is laid down on every screen."""
-    pick(WAY, _("The kernel is laid down"), texts.WAYS, wrap=True)
 
 
 def pick_steps(_choice: Choice) -> None:
@@ -147,16 +132,8 @@ def window_text(choice: Choice) -> str:
 
 
 def draw_window(choice: Choice) -> None:
-    """Draw the window, the kernel, their products, and the sum."""
+    """Write out the nine products in the window, and their sum."""
     window = choice.stepping.window(*place_of(choice))
-    items: list[Grid | Op] = [
-        array_grid(window.values, _("window"), "input", scale="greys", reach=1.0),
-        Op("×"),
-        array_grid(window.kernel, _("kernel"), "key"),
-        Op("="),
-        array_grid(window.products, _("products"), "output"),
-    ]
-    board(items, key="filters-window")
     st.latex(tex(summed(window.values, window.kernel, window.sum)))
 
 
@@ -170,18 +147,6 @@ def summed(values: Greys, kernel: Greys, total: float) -> str:
     joined = r" \\ + \; & ".join(lines)
     result = number(round(total, 9), 3)  # what is 0 but for rounding is 0
     return rf"\begin{{aligned}} & {joined} \\ = \; & \mathbf{{{result}}} \end{{aligned}}"
-
-
-def loop_text(choice: Choice) -> str:
-    """Say how many numbers the loops make, and of how many products."""
-    (rows, columns), nine = choice.stepping.shape, choice.stepping.kernel.size
-    products = grouped(rows * columns * nine)
-    return _(texts.LOOP).format(rows=rows, columns=columns, products=products)
-
-
-def draw_loop(_choice: Choice) -> None:
-    """Show the lines that compute an output."""
-    draw_program("model.history.convolution:filtered")
 
 
 def turned_text(choice: Choice) -> str:
@@ -198,7 +163,8 @@ def turned_text(choice: Choice) -> str:
 
 
 def draw_turned(choice: Choice) -> None:
-    """Draw the kernel as it is and turned."""
+    """Draw the kernel as it is and turned, and the choice of the way it is laid down."""
+    pick(WAY, _("The kernel is laid down"), texts.WAYS, wrap=True)
     kernel = choice.stepping.kernel
     items: list[Grid | Op] = [
         array_grid(kernel, _("as it is"), "key"),
@@ -206,21 +172,6 @@ def draw_turned(choice: Choice) -> None:
         array_grid(np.rot90(kernel, 2), _("turned"), "key"),
     ]
     draw_board(items, "filters-turned")
-
-
-def guess_turned(choice: Choice) -> Task:
-    """Ask what the turned kernel gives at the window."""
-    (row, column), (plain, turned) = place_of(choice), _sums(choice)
-    answer = 0 if plain == turned else 1 if plain == -turned else 2
-    options = [_(option) for option in texts.TURNS]
-    place = {"row": row + 1, "column": column + 1}
-    return Task(
-        _(texts.TURNED_ASK).format(plain=_number(plain), **place),
-        options,
-        frozenset({answer}),
-        _(texts.TURNED_RIGHT).format(turned=_number(turned)),
-        _(texts.TURNED_WRONG).format(turned=_number(turned)),
-    )
 
 
 def _sums(choice: Choice) -> tuple[float, float]:

@@ -10,7 +10,6 @@ INTRO: Final = N_(
     "weights."
 )
 
-IMAGENET_TITLE: Final = N_("ImageNet: a million photographs")
 IMAGENET: Final = N_(
     "ImageNet (2009) is millions of photographs with the names of what is on them: container ship, "
     "mushroom, cherry. Its yearly contest gave {training} million to train on, in {kinds} "
@@ -75,26 +74,14 @@ OWN_KERNEL: Final = N_("Row {row}, column {column}")
 OWN_KERNEL_HELP: Final = N_("This weight of your kernel, from −9 to 9.")
 STRIDE_HELP: Final = N_("How many pixels the kernel goes on at each step.")
 PADDING_HELP: Final = N_("How many lines of zeros are put around the picture.")
-FLIPPED_HELP: Final = N_(
-    "Mathematicians turn the kernel by 180° before they lay it down, and only call that a "
-    "convolution. Networks leave it out: they learn the kernel anyway, turned or not."
-)
 WAYS: Final = {
     "plain": N_("as it is (networks)"),
     "turned": N_("turned by 180° (mathematics)"),
 }
 
-WINDOW_TITLE: Final = N_("Nine products, added up")
 WINDOW: Final = N_(
     "Row {row}, column {column} of the output: the nine greys in the window, times the nine "
     "weights of the kernel, added up, are **{sum}**."
-)
-
-LOOP_TITLE: Final = N_("The same as a program")
-LOOP: Final = N_(
-    "Two loops go over all places: cut out the window, multiply it by the kernel, add up. These "
-    "lines compute the outputs on this page; here they make {rows} × {columns} numbers out of "
-    "{products} products."
 )
 
 SOBEL_TITLE: Final = N_("Four Sobel kernels")
@@ -129,18 +116,6 @@ TURNED_OPPOSITE: Final = N_(
     "and an edge from dark to bright is taken for one from bright to dark."
 )
 TURNED_SAME: Final = N_("Turned, this kernel is still the same: the two are equal.")
-TURNED_ASK: Final = N_(
-    "This kernel gives {plain} at row {row}, column {column}. What will it give there, turned by "
-    "180°?"
-)
-TURNS: Final = (
-    N_("the same number"),
-    N_("the same number with the other sign"),
-    N_("another number"),
-)
-TURNED_RIGHT: Final = N_("Yes: {turned}.")
-TURNED_WRONG: Final = N_("It gives {turned}.")
-
 SIZE_TITLE: Final = N_("How large is the output?")
 SIZE: Final = N_(
     "Zeros around the picture (padding) make the output larger, longer steps (stride) make it "
@@ -155,23 +130,20 @@ TRAIN: Final = N_(
 )
 SEED_HELP: Final = N_("Another number gives other random weights to begin with.")
 RIGHT: Final = N_("After {updates} updates it reads {percent} % of the {n} held-out digits.")
-KERNELS_TITLE: Final = N_("The kernels it has learned")
 FILTERS: Final = N_(
-    "The {n} kernels of the first layer as they are now, and after them Sobel's two (h: "
-    "horizontal edges, v: vertical edges), all on one scale. Nobody told the network to look for "
-    "edges. A cosine of 1 or −1 is the same direction or the opposite one, 0 has nothing in common."
+    "On the right, its first {n} kernels as they are now, and Sobel's two for horizontal and "
+    "vertical edges (h, v). Nobody told it to look for edges."
 )
 ALIKE: Final = N_("Most alike: learned kernel {k} and Sobel's for {name} edges, cosine {cosine}.")
 HOVER: Final = N_("{name}, row {row}, column {column}: {value}")
 EDGES: Final = {"horizontal": N_("horizontal"), "vertical": N_("vertical")}
 
-READ_TITLE: Final = N_("What the first layer sees")
+READ_TITLE: Final = N_("What the two layers see")
 READ: Final = N_(
     "Each kernel of the first layer steps over the digit, and what is negative becomes 0 (ReLU): "
     "{first} **feature maps**. A map is high where its kernel finds its pattern. The network is "
     "as it stands after {updates} updates."
 )
-DEEPER_TITLE: Final = N_("What the second layer sees")
 DEEPER: Final = N_(
     "The kernels of the second layer step over all {first} maps together: each has {first} × 3 × 3 "
     "= {weights} weights and makes one map. So its {second} maps find patterns of patterns, such "
@@ -196,19 +168,12 @@ VERDICT_WRONG: Final = N_(
     "{q}."
 )
 
-DRAWN_TITLE: Final = N_("A digit of your own")
 DRAWN: Final = N_(
     "Draw a digit, large and in the middle. As in the pictures that the network learned from, each "
     "grey is the share of white pixels in a block of 4 × 4."
 )
 DRAWN_SAID: Final = N_("The network reads a **{said}**, with probability {p}.")
-NETWORK_TITLE: Final = N_("The whole network in code")
-NETWORK: Final = N_(
-    "Its layers, and a picture's way through them, `forward`, with the shape of what comes out: B "
-    "pictures, then maps, rows, columns. The hooks keep what the last steps drew."
-)
-
-ALEXNET_TITLE: Final = N_("AlexNet (2012)")
+ALEXNET_TITLE: Final = N_("ImageNet, and AlexNet (2012)")
 ALEXNET: Final = N_(
     "The same idea, large: five convolutions and three linear layers, for photographs of {side} × "
     "{side} pixels in three colours and {classes} categories. Built by our own code, it has "
@@ -223,7 +188,6 @@ SHAPES: Final = N_(
     "The grids shrink, from {side} × {side} pixels to {last} × {last}, and their number grows, "
     "from 3 colours to {most} channels: less and less where, more and more what."
 )
-ALEXNET_CODE_TITLE: Final = N_("AlexNet in code")
 ALEXNET_CODE: Final = N_(
     "**Adaptive average pooling** makes 6 × 6 places of any photograph. In training, **dropout** "
     "sets half of what goes into the first two linear layers to 0, against overfitting."

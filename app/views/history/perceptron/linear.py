@@ -6,18 +6,9 @@ import streamlit as st
 from app.components.board import Grid, Op, array_grid, board
 from app.format import short
 from app.i18n import _
-from app.page.quiz import Task
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.choice import Choice
 from app.views.history.perceptron.data import INPUTS, collapsed
-
-
-def guess_linear(choice: Choice) -> Task:
-    """Ask what two layers can draw that pass on their sums."""
-    w1, w2 = map(short, collapsed(choice.network))
-    options = [_(text) for text in (texts.ONE_LINE, texts.TWO_LINES, texts.CURVES)]
-    ask, yes, no = texts.LINEAR_ASK, texts.LINEAR_RIGHT, texts.LINEAR_WRONG
-    return Task.of(ask, options, [0], yes, no, w1=w1, w2=w2)
 
 
 def draw_linear(choice: Choice) -> None:

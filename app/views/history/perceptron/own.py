@@ -8,11 +8,12 @@ from app.views.history.perceptron import texts
 from app.views.history.perceptron.choice import Choice
 from app.views.history.perceptron.data import bound
 from app.views.history.perceptron.picture import line_now, points_figure
-from app.views.history.perceptron.points import PLACES, change_point
+from app.views.history.perceptron.points import PLACES, change_point, pick_places
 
 
 def draw_own(choice: Choice) -> None:
     """Draw the plane, on which a click changes the points, and the line that is found."""
+    pick_places()
     points, found = choice.points, bound(choice.points) is not None
     left, right = st.columns([0.64, 0.36], gap="medium", vertical_alignment="center")
     with left:

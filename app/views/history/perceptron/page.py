@@ -3,7 +3,7 @@
 import numpy as np
 
 from app.i18n import _
-from app.page.declare import Code, HistoryPage, Myth, Section
+from app.page.declare import Code, Drawer, HistoryPage, Myth, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
@@ -12,14 +12,13 @@ from app.views.history.perceptron.bound import both_ways
 from app.views.history.perceptron.choice import Choice, choice
 from app.views.history.perceptron.margin import draw_margin, margin_both_ways, margin_text
 from app.views.history.perceptron.own import draw_own
-from app.views.history.perceptron.points import pick_places, pick_set
-from app.views.history.perceptron.training import draw_rule, draw_training, side, vector
+from app.views.history.perceptron.points import pick_set
+from app.views.history.perceptron.training import draw_training, side, vector
 
 
 def pick_all(choice: Choice) -> None:
     """Draw all that can be set, where all screens are drawn."""
     pick_set()
-    pick_places()
     mark.pick_letter(choice)
     demands.pick_demands(choice)
     two_layers.pick_layers(choice)
@@ -109,13 +108,13 @@ def pick_points(_choice: Choice) -> None:
 
 
 SECTIONS = (
-    Section("points", "", draw_training, pick=pick_points),
     Section(
-        "rule",
-        texts.RULE_TITLE,
-        draw_rule,
+        "points",
+        "",
+        draw_training,
         texts.RULE,
-        pick=False,
+        pick=pick_points,
+        drawers=(Drawer("own", texts.OWN_TITLE, draw_own, texts.OWN),),
         code=(
             Code(
                 texts.CODE_RULE,
@@ -123,8 +122,8 @@ SECTIONS = (
                 "model.history.perceptron:train",
             ),
         ),
+        was=("rule",),
     ),
-    Section("own", texts.OWN_TITLE, draw_own, texts.OWN, pick=lambda _choice: pick_places()),
     Section(
         "margin",
         texts.MARGIN_TITLE,
@@ -170,14 +169,19 @@ SECTIONS = (
         texts.XOR,
         guess=demands.guess_demands,
         pick=demands.pick_demands,
+        beside=((texts.WHY, demands.draw_why),),
+        was=("why",),
     ),
-    Section("why", texts.WHY_TITLE, demands.draw_why, texts.WHY, pick=demands.pick_demands),
     Section(
         "two",
         texts.TWO_TITLE,
         two_layers.draw_two_layers,
         texts.TWO,
         pick=two_layers.pick_layers,
+        drawers=(
+            Drawer("hidden", texts.HIDDEN_TITLE, two_layers.draw_hidden, two_layers.hidden_text),
+            Drawer("linear", texts.LINEAR_TITLE, linear.draw_linear, texts.LINEAR),
+        ),
         code=(
             Code(
                 texts.CODE_XOR,
@@ -186,21 +190,6 @@ SECTIONS = (
                 "model.history.xor:TwoLayers",
             ),
         ),
-    ),
-    Section(
-        "hidden",
-        texts.HIDDEN_TITLE,
-        two_layers.draw_hidden,
-        two_layers.hidden_text,
-        pick=two_layers.pick_layers,
-    ),
-    Section(
-        "linear",
-        texts.LINEAR_TITLE,
-        linear.draw_linear,
-        texts.LINEAR,
-        guess=linear.guess_linear,
-        pick=two_layers.pick_layers,
     ),
 )
 

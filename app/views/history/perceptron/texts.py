@@ -9,10 +9,6 @@ INTRO: Final = N_(
     "two classes, +1 and −1, one after the other. When it is right, nothing changes. When it is "
     "wrong, it adds the point to its weights or takes it away."
 )
-POINTS: Final = N_(
-    "Press “Train”: the perceptron says +1 on the shaded side of its line, and the line moves "
-    "until no point is wrong."
-)
 SET_HELP: Final = N_("Which points the perceptron learns from.")
 SET_NAMES: Final = {
     "wide": N_("Wide margin"),
@@ -25,7 +21,7 @@ NO_POINTS: Final = N_(
     "There is no point yet. Open “Points of your own” and put some, of both classes."
 )
 LEFT: Final = N_("Now {left} of the {n} points are wrong.")
-LEARNED: Final = N_("Now no point is wrong: it has learned. Updates made: {made}.")
+LEARNED: Final = N_("Every point is on its right side: it has learned. Updates made: {made}.")
 NOT_YET: Final = N_("The weights begin at w = (0, 0, 0). No update has been made yet.")
 STOPPED: Final = N_(
     "We stopped after {made} updates. {left} of the {n} points are still wrong, and it would go on "
@@ -33,11 +29,9 @@ STOPPED: Final = N_(
 )
 BEST: Final = N_("largest margin")
 
-RULE_TITLE: Final = N_("The learning rule")
 RULE: Final = N_(
-    "Write each point as x = (x₁, x₂, 1): the last 1 makes the threshold a weight like the others. "
-    "The class of the point is y = +1 or −1. The perceptron is wrong when y (w·x) ≤ 0. Only then "
-    "does it change its weights. Press “One step” to see the next update."
+    "Each point is written as x = (x₁, x₂, 1): the last 1 makes the threshold a weight like the "
+    "others. It is wrong when y (w·x) ≤ 0, where y is the class."
 )
 UPDATE: Final = N_(
     "**Update {n}**, pass {passes}: the point ({x1}, {x2}) is a {side}, but w·x = {score}, which "
@@ -112,7 +106,6 @@ DEMAND_RIGHT: Final = N_("Yes, 3 and never all 4. Try it with the sliders.")
 DEMAND_WRONG: Final = N_("It is 3. Try it with the sliders.")
 HOLD: Final = N_("{holding} of the 4 demands hold.")
 
-WHY_TITLE: Final = N_("Why you cannot win")
 WHY: Final = N_(
     "Add the two middle demands, then the two others. The same sum w₁ + w₂ would have to be at "
     "least 2θ, and below 2θ."
@@ -162,15 +155,6 @@ LINEAR_ONE: Final = N_(
     "layers, however many, draw one line."
 )
 LINEAR_SAME: Final = N_("This one even says the same in every row.")
-LINEAR_ASK: Final = N_(
-    "Let h₁ and h₂ pass on their sums, without a threshold. What can the two layers draw now?"
-)
-ONE_LINE: Final = N_("One straight line")
-TWO_LINES: Final = N_("Two lines, as before")
-CURVES: Final = N_("Any curve")
-LINEAR_RIGHT: Final = N_("Yes: they are one neuron, with the weights ({w1}, {w2}).")
-LINEAR_WRONG: Final = N_("Only one line: they are one neuron, with the weights ({w1}, {w2}).")
-
 MYTH: Final = N_("Minsky and Papert proved in 1969 that neural networks cannot compute XOR.")
 TRUTH: Final = N_(
     "They proved it for one neuron: it gets at most {one} of the 4 rows right. The {neurons} "

@@ -8,7 +8,6 @@ import streamlit as st
 from app.format import short
 from app.i18n import _
 from app.page.live_training import draw_live
-from app.page.screens import ALL, everything
 from app.ui.chart import show_chart
 from app.ui.table import Columns
 from app.views.history.perceptron import texts
@@ -33,45 +32,17 @@ def draw_training(choice: Choice) -> None:
         return
     total = len(choice.updates)
     pause = min(PAUSE, LONGEST / total) if total else 0.0
-    draw_live(choice.training, total, partial(_draw_line, choice), pause=lambda _count: pause)
-
-
-def say_no_points() -> None:
-    """Say on a screen of its own that there is nothing; with all screens, the first one does."""
-    if not everything():
-        st.info(_(texts.NO_POINTS))
-
-
-def draw_rule(choice: Choice) -> None:
-    """Draw the last update; where all screens are drawn, the first one has the buttons."""
-    if choice.training is None:
-        say_no_points()
-    elif ALL.get():
-        _draw_update(choice, choice.training.reports)
-    else:
-        draw_live(choice.training, len(choice.updates), partial(_draw_update, choice))
-
-
-def _draw_line(choice: Choice, so_far: Sequence[Update]) -> None:
-    points = choice.points
-    left, right = st.columns([0.64, 0.36], gap="medium", vertical_alignment="center")
-    with left:
-        lines = [line_now(so_far), *line_before(so_far), *best_line(points)]
-        figure = points_figure(points, last_mistake(so_far), lines, height=300)
-        alt = _("The points, the perceptron's line, and the line with the largest margin")
-        show_chart(figure, "perceptron", alt)
-    with right:
-        st.markdown(f"{_(texts.POINTS)}\n\n{_left(choice, so_far)}")
+    draw_live(choice.training, total, partial(_draw_update, choice), pause=lambda _count: pause)
 
 
 def _draw_update(choice: Choice, so_far: Sequence[Update]) -> None:
-    left, right = st.columns(2, gap="medium")
+    left, right = st.columns([0.58, 0.42], gap="medium", vertical_alignment="center")
     with left:
-        lines = [line_now(so_far), *line_before(so_far)]
+        lines = [line_now(so_far), *line_before(so_far), *best_line(choice.points)]
         figure = points_figure(choice.points, last_mistake(so_far), lines, height=270)
-        alt = _("The points, and the line before and after the last update")
+        alt = _("The points, the perceptron's line, and the line with the largest margin")
         numbers = partial(_columns, so_far) if so_far else None
-        show_chart(figure, "perceptron-rule", alt, numbers, file="updates")
+        show_chart(figure, "perceptron", alt, numbers, file="updates")
     with right:
         st.latex(r"y\,(w \cdot x) \le 0 \;\Rightarrow\; w \leftarrow w + y\,x")
         if so_far:

@@ -85,10 +85,9 @@ def draw_hidden(choice: Choice) -> None:
     w1, w2 = network.out.weights
     line = Line(_("output's line"), (w1, w2, -network.out.threshold), "output", filled=True)
     spots = [_spots(network, wanted) for wanted in (1, 0)]
-    figure = plane(spots, [line], x_title="h₁", y_title="h₂", height=280)
+    figure = plane(spots, [line], x_title="h₁", y_title="h₂", height=230)
     alt = _("The four rows in the plane of the hidden neurons, and the output's line")
-    with st.container(width=520):
-        show_chart(figure, "hidden", alt)
+    show_chart(figure, "hidden", alt)
 
 
 def _spots(network: TwoLayers, wanted: int) -> Dots:

@@ -12,7 +12,7 @@ from app.inspect.arrays import draw_board
 from app.ui.pickers import pick, pick_from_list
 from app.views.history.residual import texts
 from app.views.history.residual.choice import BLOCK_GAMMA, CHANNEL, DIGIT, SEED, SHORTCUT, Choice
-from app.views.history.residual.data import CHANNELS, Block, block, slopes
+from app.views.history.residual.data import CHANNELS, slopes
 
 
 class Place(NamedTuple):
@@ -47,58 +47,23 @@ def pick_block(choice: Choice) -> None:
         st.toggle(_("Shortcut"), key=SHORTCUT.widget(), help=_(texts.SHORTCUT_HELP))
 
 
-def idea_text(_choice: Choice) -> str:
-    """Say what a block that does nothing hands on."""
-    return _(texts.IDEA).format(numbers=_silent().x[0].size)
-
-
-def draw_idea(choice: Choice) -> None:
-    """Draw one channel on its way through a block that adds nothing."""
-    silent = _silent()
-    items = _items(silent, choice)
-    draw_board(items, "residual-idea")
-
-
-def _silent() -> Block:
-    """Return a block whose last γ is 0."""
-    return block(SEED.get(), 0.0, True)
-
-
 def block_text(choice: Choice) -> str:
-    """Say what goes in."""
+    """Say why a block only adds, and what goes in."""
     height, width = choice.block.x.shape[2:]
-    return _(texts.BLOCK).format(channels=CHANNELS, height=height, width=width)
+    sizes = {"channels": CHANNELS, "height": height, "width": width}
+    return f"{_(texts.IDEA)} {_(texts.BLOCK).format(**sizes)}"
 
 
 def draw_block(choice: Choice) -> None:
-    """Draw one channel of what comes in, of F(x) and of their sum."""
-    items = _items(choice.block, choice)
-    draw_board(items, "residual-block")
-
-
-def draw_out(choice: Choice) -> None:
-    """Draw one channel before and after the last ReLU, and the sum at one place."""
+    """Draw one channel of what comes in, of F(x), of their sum, and of what comes out."""
     shown = choice.block
-    last = _sum(shown, choice) if shown.sum is not None else _f(shown, choice)
-    out = array_grid(choice.part(shown.out), _("out"), "output")
-    items: list[Grid | Op] = [last, Op("ReLU →"), out]
-    draw_board(items, "residual-out")
+    f = array_grid(choice.part(shown.f), "F(x)", "value")
+    items: list[Grid | Op] = [array_grid(choice.part(shown.x), "x"), Op("F →"), f]
+    if shown.sum is not None:
+        items += [Op("+ x ="), array_grid(choice.part(shown.sum), "F(x) + x")]
+    items += [Op("ReLU →"), array_grid(choice.part(shown.out), _("out"), "output")]
+    draw_board(items, "residual-block")
     _draw_place(choice)
-
-
-def _items(shown: Block, choice: Choice) -> list[Grid | Op]:
-    x = array_grid(choice.part(shown.x), "x")
-    items: list[Grid | Op] = [x, Op("F →"), _f(shown, choice)]
-    return items if shown.sum is None else [*items, Op("+ x ="), _sum(shown, choice)]
-
-
-def _f(shown: Block, choice: Choice) -> Grid:
-    return array_grid(choice.part(shown.f), "F(x)", "value")
-
-
-def _sum(shown: Block, choice: Choice) -> Grid:
-    assert shown.sum is not None
-    return array_grid(choice.part(shown.sum), "F(x) + x")
 
 
 def _draw_place(choice: Choice) -> None:

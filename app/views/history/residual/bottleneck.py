@@ -1,4 +1,4 @@
-"""Why a block narrows its channels: the weights of its convolutions, and its code."""
+"""Why a block narrows its channels: the weights of its convolutions."""
 
 from typing import Final
 
@@ -9,7 +9,6 @@ from app.charts.theme import layout, names_axis, value_axis
 from app.format import grouped
 from app.i18n import _
 from app.ui.chart import show_chart
-from app.ui.program import draw_program
 from app.ui.table import Columns
 from app.views.history.residual import texts
 from app.views.history.residual.choice import Choice
@@ -44,8 +43,3 @@ def draw_weights(_choice: Choice) -> None:
 
     alt = _("Weights of the convolutions of a block")
     show_chart({"data": [drawn], "layout": figure}, "residual-weights", alt, columns)
-
-
-def draw_block_code(_choice: Choice) -> None:
-    """Show the block's own code."""
-    draw_program("model.history.residual:Bottleneck")

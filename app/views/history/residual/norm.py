@@ -21,23 +21,13 @@ def pick_batch(_choice: Choice) -> None:
     st.slider(label, 1, 20, key=OTHERS.widget(), help=tip, width=200)
 
 
-def pick_feature(_choice: Choice) -> None:
-    """Draw the choice of a channel."""
-    pick(FEATURE, _("Channel"), range(1, FEATURES + 1), help=_(texts.FEATURE_HELP))
-
-
-def pick_factors(choice: Choice) -> None:
+def pick_factors(_choice: Choice) -> None:
     """Draw the choice of a channel, γ and β."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        pick_feature(choice)
-        pick_scale(choice)
-
-
-def pick_scale(_choice: Choice) -> None:
-    """Draw the choice of γ and β."""
-    factors = ("γ", GAMMA, texts.NORM_GAMMA_HELP), ("β", BETA, texts.NORM_BETA_HELP)
-    for name, param, tip in factors:
-        st.slider(name, -2.0, 2.0, step=0.1, key=param.widget(), help=_(tip), width=160)
+        pick(FEATURE, _("Channel"), range(1, FEATURES + 1), help=_(texts.FEATURE_HELP))
+        factors = ("γ", GAMMA, texts.NORM_GAMMA_HELP), ("β", BETA, texts.NORM_BETA_HELP)
+        for name, param, tip in factors:
+            st.slider(name, -2.0, 2.0, step=0.1, key=param.widget(), help=_(tip), width=160)
 
 
 def pick_use(choice: Choice) -> None:
@@ -67,35 +57,21 @@ def draw_batch(choice: Choice) -> None:
     draw_board([whole_batch], "residual-batch")
 
 
-def moments_text(choice: Choice) -> str:
-    """Say whose mean and variance they are."""
-    return _(texts.MOMENTS).format(count=COMPANY, n=choice.feature + 1)
-
-
-def draw_moments(choice: Choice) -> None:
-    """Write mean and variance of one channel with its numbers."""
-    batch, k = choice.batch, choice.feature
-    x, mean, variance = batch.x[:, k], batch.mean[k], batch.variance[k]
-    squares = r"\sigma^2 = \tfrac{1}{B}\textstyle\sum_i (x_i - \mu)^2"
-    _draw_formulas(
-        {
-            texts.MEAN: _averaged(r"\mu = \tfrac{1}{B}\textstyle\sum_i x_i", x, mean),
-            texts.VARIANCE: _averaged(squares, (x - mean) ** 2, variance),
-        }
-    )
-
-
 def norm_text(choice: Choice) -> str:
     """Say what becomes of mean and variance."""
     return _(texts.NORM).format(n=choice.feature + 1)
 
 
 def draw_norm(choice: Choice) -> None:
-    """Draw one channel normalised, scaled and shifted, with both formulas for its first digit."""
+    """Draw one channel normalised, scaled and shifted, with the formulas for its first digit."""
     batch, k = choice.batch, choice.feature
+    x, mean, variance = batch.x[:, k], batch.mean[k], batch.variance[k]
+    squares = r"\sigma^2 = \tfrac{1}{B}\textstyle\sum_i (x_i - \mu)^2"
     normalised = number(batch.normalised[0, k], 3)
     _draw_formulas(
         {
+            texts.MEAN: _averaged(r"\mu = \tfrac{1}{B}\textstyle\sum_i x_i", x, mean),
+            texts.VARIANCE: _averaged(squares, (x - mean) ** 2, variance),
             texts.NORMALISE: r"\hat{x}_1 = \frac{x_1 - \mu}{\sqrt{\sigma^2 + \varepsilon}} = "
             rf"\frac{{{number(batch.x[0, k], 3)} - ({number(batch.mean[k], 3)})}}"
             rf"{{\sqrt{{{number(batch.variance[k], 3)} + 10^{{-5}}}}}} = {normalised}",
@@ -111,8 +87,9 @@ def draw_norm(choice: Choice) -> None:
 
 
 def _draw_formulas(formulas: dict[str, str]) -> None:
-    """Write formulas side by side, each with its title."""
-    for column, (title, formula) in zip(st.columns(2), formulas.items(), strict=True):
+    """Write formulas two side by side, each with its title."""
+    columns = (*st.columns(2), *st.columns(2))
+    for column, (title, formula) in zip(columns, formulas.items(), strict=True):
         with column:
             st.markdown(f"**{_(title)}**\n\n$$\n{tex(formula)}\n$$")
 
@@ -157,7 +134,7 @@ def _digits(batch: Normed) -> list[str]:
 def _averaged(formula: str, values: np.ndarray, result: float) -> str:
     """Write a mean with its numbers in lines that fit a phone."""
     terms = [f"({number(value, 3)})" if value < 0 else number(value, 3) for value in values]
-    lines = [" + ".join(terms[i : i + 2]) for i in range(0, len(terms), 2)]
+    lines = [" + ".join(terms[i : i + 3]) for i in range(0, len(terms), 3)]
     added = r" \\ & \quad + ".join(lines)
     return (
         rf"\begin{{aligned}} {formula} & = \tfrac{{1}}{{{len(terms)}}}\big({added}\big)"

@@ -6,7 +6,7 @@ import streamlit as st
 from app.data.large_networks import resnet50
 from app.format import number, short
 from app.i18n import N_, _
-from app.page.declare import Code, HistoryPage, Myth, Section
+from app.page.declare import Code, Drawer, HistoryPage, Myth, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
@@ -15,15 +15,12 @@ from app.views.history.residual.block import (
     block_text,
     brightest,
     draw_block,
-    draw_idea,
-    draw_out,
     draw_slope,
-    idea_text,
     pick_block,
     slope_text,
     slopes_of,
 )
-from app.views.history.residual.bottleneck import draw_block_code, draw_weights, weights_text
+from app.views.history.residual.bottleneck import draw_weights, weights_text
 from app.views.history.residual.choice import SEED, Choice, choice
 from app.views.history.residual.data import gradients, recomputed
 from app.views.history.residual.gradients import (
@@ -47,9 +44,8 @@ def pick_all(choice: Choice) -> None:
     pick_networks(choice)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         norm.pick_batch(choice)
-        norm.pick_feature(choice)
-        norm.pick_scale(choice)
         norm.pick_seen()
+    norm.pick_factors(choice)
 
 
 def proof(choice: Choice) -> Proof:
@@ -113,14 +109,13 @@ def myth(choice: Choice) -> Myth:
 
 
 SECTIONS = (
-    Section("idea", texts.IDEA_TITLE, draw_idea, idea_text, pick=False),
-    Section("race", texts.RACE_TITLE, draw_race, race_text, pick=pick_race),
     Section(
         "block",
         texts.BLOCK_TITLE,
         draw_block,
         block_text,
         pick=pick_block,
+        drawers=(Drawer("slope", texts.SLOPE_TITLE, draw_slope, slope_text),),
         code=(
             Code(
                 N_("The Bottleneck block"),
@@ -128,11 +123,9 @@ SECTIONS = (
                 "model.history.residual:Bottleneck",
             ),
         ),
+        was=("idea", "relu", "block-code"),
     ),
-    Section("relu", texts.RELU_TITLE, draw_out, texts.RELU, pick=pick_block),
-    Section("slope", texts.SLOPE_TITLE, draw_slope, slope_text, pick=pick_block),
-    Section("bottleneck", texts.WEIGHTS_TITLE, draw_weights, weights_text, pick=False),
-    Section("block-code", texts.BLOCK_CODE_TITLE, draw_block_code, texts.BLOCK_CODE, pick=False),
+    Section("race", texts.RACE_TITLE, draw_race, race_text, pick=pick_race),
     Section(
         "gradient",
         texts.GRADIENT_TITLE,
@@ -150,13 +143,6 @@ SECTIONS = (
     ),
     Section("norm", texts.BATCH_TITLE, norm.draw_batch, norm.batch_text, pick=norm.pick_batch),
     Section(
-        "moments",
-        texts.MOMENTS_TITLE,
-        norm.draw_moments,
-        norm.moments_text,
-        pick=norm.pick_feature,
-    ),
-    Section(
         "normalise",
         texts.NORM_TITLE,
         norm.draw_norm,
@@ -169,6 +155,7 @@ SECTIONS = (
                 "model.history.batch_norm:BatchNorm",
             ),
         ),
+        was=("moments",),
     ),
     Section(
         "use",
@@ -184,6 +171,8 @@ SECTIONS = (
         draw_resnet,
         resnet_text,
         pick=False,
+        beside=((weights_text, draw_weights),),
+        drawers=(Drawer("stages", texts.SHAPES_TITLE, draw_resnet_shapes, shapes_text),),
         code=(
             Code(
                 N_("ResNet-50"),
@@ -191,8 +180,8 @@ SECTIONS = (
                 "model.history.resnet:resnet50",
             ),
         ),
+        was=("bottleneck",),
     ),
-    Section("stages", texts.SHAPES_TITLE, draw_resnet_shapes, shapes_text, pick=False),
 )
 
 

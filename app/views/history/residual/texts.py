@@ -10,11 +10,10 @@ INTRO: Final = N_(
     "But around 2015 deeper networks learned **worse**, even on their own training examples."
 )
 
-IDEA_TITLE: Final = N_("Let a block do nothing")
 IDEA: Final = N_(
     "Kaiming He and others found a simple cure: let a block of layers only *add* to what comes in, "
-    "x + F(x). Then doing nothing is easy. Here F(x) is 0, and all {numbers} numbers of x come out "
-    "as they came in. The Transformer does the same around each of its sub-layers."
+    "x + F(x). Then doing nothing is easy: set γ to 0, and x comes out as it came in. The "
+    "Transformer does the same around each of its sub-layers."
 )
 
 RACE_TITLE: Final = N_("Deep and plain against deep with shortcuts")
@@ -43,14 +42,9 @@ DEGRADED: Final = N_(
 
 BLOCK_TITLE: Final = N_("Inside a block: F(x) + x")
 BLOCK: Final = N_(
-    "A bottleneck block is three convolutions: 1 × 1 to fewer channels, 3 × 3 to look around, "
-    "1 × 1 back to as many channels as before. Its x is a digit after one convolution: {channels} "
-    "channels of {height} × {width} numbers, one of them drawn. Nothing is learned yet."
-)
-RELU_TITLE: Final = N_("What comes out of the block")
-RELU: Final = N_(
-    "After the sum comes one more ReLU: what is negative becomes 0. Switch the shortcut off, and "
-    "x is lost; set γ to 0, and F(x) is."
+    "This block, a bottleneck, is three convolutions: 1 × 1 to fewer channels, 3 × 3 to look "
+    "around, 1 × 1 back. Its x is a digit after one convolution: {channels} channels of {height} × "
+    "{width} numbers, one of them drawn. After the sum, ReLU makes 0 of what is negative."
 )
 SLOPE_TITLE: Final = N_("On the way back: 1 + F′(x)")
 SLOPE: Final = N_(
@@ -61,7 +55,6 @@ SLOPE_ALONE: Final = N_(
     "Raise one number of x a little: how much does the result change there? Without the shortcut "
     "only by F′(x), as little as {least}: so little of the gradient gets through."
 )
-WEIGHTS_TITLE: Final = N_("Why three convolutions?")
 CHEAP: Final = N_(
     "The narrow middle saves weights. With {wide} channels, the three convolutions of a "
     "**bottleneck** have {three} weights; two of 3 × 3, as in the shallower networks of 2015, "
@@ -73,8 +66,6 @@ WEIGHTS: Final = {
     "expand": N_("1 × 1, {narrow} to {wide}"),
     "wide": N_("two of 3 × 3, {wide} to {wide}"),
 }
-BLOCK_CODE_TITLE: Final = N_("The block in code")
-BLOCK_CODE: Final = N_("The last steps drew the numbers of these lines: `f`, `sum` and `out`.")
 DIGIT_HELP: Final = N_("Which digit went in.")
 CHANNEL_HELP: Final = N_("Which of the channels is shown.")
 GAMMA_HELP: Final = N_(
@@ -142,9 +133,7 @@ BATCH: Final = N_(
     "One linear layer gave {features} numbers (channels) for each of {count} digits. The first "
     "digit stays; choose the others."
 )
-MOMENTS_TITLE: Final = N_("Batch normalisation: mean and variance")
-MOMENTS: Final = N_("The first two of its four formulas, with the {count} numbers of channel {n}.")
-NORM_TITLE: Final = N_("Batch normalisation: normalise, scale and shift")
+NORM_TITLE: Final = N_("Batch normalisation: its four formulas")
 NORM: Final = N_(
     "The numbers of channel {n} now have mean 0 and variance 1 (ε only avoids a division by 0). "
     "Then γ and β, which are learned, give them the scale and the place that suit the next layer."
@@ -181,9 +170,9 @@ RESNET: Final = N_(
 )
 SHAPES_TITLE: Final = N_("ResNet-50, stage by stage")
 SHAPES: Final = N_(
-    "Each stage halves the side of the grids and doubles their number, from {side} × {side} pixels "
-    "to {last} × {last} places with {most} channels. Then the mean over all places replaces two of "
-    "AlexNet's large linear layers."
+    "Each stage after the first halves the side of the grids and doubles their number: {side} × "
+    "{side} pixels end as {last} × {last} places with {most} channels. Then the mean over all "
+    "places replaces two of AlexNet's large linear layers."
 )
 RESNET_NAMES: Final[Mapping[str, str]] = {
     "conv1": N_("convolution 7 × 7, step 2"),

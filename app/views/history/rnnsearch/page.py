@@ -5,13 +5,12 @@ import numpy as np
 from app.format import percent
 from app.i18n import _
 from app.inspect.naming import follows, token_markdown
-from app.inspect.steps import softmax_text
 from app.page.declare import Code, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
 from app.views.history.rnnsearch import read, steps, texts
-from app.views.history.rnnsearch.beside import draw_beside, draw_lines, draw_map
 from app.views.history.rnnsearch.steps import SCOPE, Alignment, alignment, pick_written, surest
+from app.views.history.rnnsearch.whole import draw_lines, draw_map
 
 
 def myth(row: Alignment) -> Myth:
@@ -24,10 +23,12 @@ def myth(row: Alignment) -> Myth:
         "word": token_markdown(follows(walk)[at]),
         "most": token_markdown(walk.capture.src[int(weights[at].argmax())]),
         "weight": percent(float(most[at])),
+        "rest": percent(1 - float(most[at])),
         "few": int((most <= 0.5).sum()),
         "n": len(most),
     }
-    return Myth(_(texts.MYTH), _(texts.TRUTH).format(**values))
+    truth = texts.TRUTH if values["few"] else texts.TRUTH_SURE
+    return Myth(_(texts.MYTH), _(truth).format(**values))
 
 
 def task(row: Alignment) -> Task:
@@ -52,13 +53,12 @@ def task(row: Alignment) -> Task:
 
 
 SECTIONS = (
-    Section("read", texts.READ_TITLE, read.draw_read, read.read_text, pick=False),
-    Section("back", texts.BACK_TITLE, read.draw_back, read.back_text, pick=False),
     Section(
-        "annotation",
-        texts.NOTE_TITLE,
-        read.draw_note,
-        read.note_text,
+        "read",
+        texts.READ_TITLE,
+        read.draw_read,
+        read.read_text,
+        pick=False,
         code=(
             Code(
                 texts.CODE_READ,
@@ -66,14 +66,15 @@ SECTIONS = (
                 "model.nn.rnnsearch:SearchEncoder.forward",
             ),
         ),
+        was=("back", "annotation"),
     ),
-    Section("query", texts.QUERY_TITLE, steps.draw_query, steps.query_text),
-    Section("keys", texts.KEYS_TITLE, steps.draw_keys, steps.keys_text),
+    Section("query", texts.QUERY_TITLE, steps.draw_query, steps.query_text, was=("keys",)),
     Section(
-        "match",
-        texts.MATCH_TITLE,
-        steps.draw_match,
-        steps.match_text,
+        "score",
+        texts.SCORE_TITLE,
+        steps.draw_score,
+        steps.score_text,
+        guess=steps.guess_score,
         code=(
             Code(
                 texts.CODE_ALIGN,
@@ -82,17 +83,9 @@ SECTIONS = (
                 "model.nn.alignment:AdditiveAttention.attend",
             ),
         ),
+        was=("match",),
     ),
-    Section(
-        "score",
-        texts.SCORE_TITLE,
-        steps.draw_score,
-        steps.score_text,
-        guess=steps.guess_score,
-    ),
-    Section("softmax", texts.SOFTMAX_TITLE, steps.draw_softmax, softmax_text),
-    Section("weigh", texts.WEIGH_TITLE, steps.draw_values, steps.values_text),
-    Section("sum", texts.SUM_TITLE, steps.draw_context, steps.context_text),
+    Section("sum", texts.SUM_TITLE, steps.draw_sum, steps.sum_text, was=("softmax", "weigh")),
     Section(
         "state",
         texts.STATE_TITLE,
@@ -106,9 +99,15 @@ SECTIONS = (
             ),
         ),
     ),
-    Section("map", texts.MAP_TITLE, draw_map, texts.MAP, pick=False),
-    Section("lines", texts.LINES_TITLE, draw_lines, texts.LINES, pick=False),
-    Section("beside", texts.BESIDE_TITLE, draw_beside, texts.BESIDE, pick=False),
+    Section(
+        "map",
+        texts.MAP_TITLE,
+        draw_map,
+        texts.MAP,
+        pick=False,
+        beside=((texts.LINES, draw_lines),),
+        was=("lines",),
+    ),
 )
 
 

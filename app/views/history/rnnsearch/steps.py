@@ -4,18 +4,17 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
-import streamlit as st
 
 from app.components.board import Grid, Op
 from app.data.translation import Token
 from app.data.walk import Walk
-from app.format import escape, number, percent, probability, quoted, visible
+from app.format import escape, number, probability, quoted, visible
 from app.i18n import _
 from app.inspect.arrays import STATE_FOLD, arrays, grid, state_grid
 from app.inspect.head import Head
 from app.inspect.naming import follows, token_markdown
 from app.inspect.picks import pick_word, word_of
-from app.inspect.steps import draw_powers, parts_text
+from app.inspect.steps import parts_text, softmax_text
 from app.page.quiz import Task, largest
 from app.views.history.rnnsearch import texts
 
@@ -68,53 +67,28 @@ def query_text(row: Alignment) -> str:
     walk, at = row.walk, row.query
     sizes = {"size": walk.config.d_hidden, "d_model": walk.config.d_model}
     text = _(texts.QUERY if at else texts.QUERY_FIRST)
-    return text.format(word=row.word, last=token_markdown(walk.capture.tgt[at]), **sizes)
+    asks = text.format(word=row.word, last=token_markdown(walk.capture.tgt[at]), **sizes)
+    return f"{asks}\n\n{_(texts.KEYS).format(n=len(row.words), d_model=walk.config.d_model)}"
 
 
 def draw_query(row: Alignment) -> None:
-    """Draw the decoder's state and the query made of it."""
+    """Draw the decoder's state and the query made of it, the annotations and their keys."""
     before = state_grid(row.walk, "decoder.0.before", row.query, f"s_{row.query}", "query")
     query = row.part("q", (row.query, None), "W_a s + b")
     arrays(row.walk, [before, Op("× W_a + b ="), query], key="align-1")
-
-
-def keys_text(row: Alignment) -> str:
-    """Say what a key is made of, and how often."""
-    return _(texts.KEYS).format(n=len(row.words), d_model=row.walk.config.d_model)
-
-
-def draw_keys(row: Alignment) -> None:
-    """Draw the annotations and the keys made of them."""
     look = {"thumb": True, "height": THUMB}
     read = grid(row.walk, "memory", (None, None), _("annotations h"), role="input", **look)
     keys = row.part("k", (None, None), "U_a h", **look)
     arrays(row.walk, [read, Op("× U_a ="), keys], key="align-2")
 
 
-def match_text(row: Alignment) -> str:
-    """Say what is added, and why."""
-    return _(texts.MATCH).format(other=row.words[row.most])
-
-
-def draw_match(row: Alignment) -> None:
-    """Draw the query, the key of the token that is looked at most, and the tanh of their sum."""
-    # One scale for both sides of the sum.
-    reach = float(max(np.abs(row.walk.array(f"{SCOPE}.{name}")).max() for name in "qk"))
-    query, key, word = row.query, row.most, f" · {quoted(row.walk.capture.src[row.most].text)}"
-    items: list[Grid | Op] = [
-        row.part("q", (query, None), "W_a s + b", reach=reach),
-        Op("+"),
-        row.part("k", (key, None), f"U_a h{word}", reach=reach),
-        Op("→ tanh ="),
-        row.part("match", (query, key, None), f"tanh{word}", reach=1.0),
-    ]
-    arrays(row.walk, items, key="align-3")
-
-
 def score_text(row: Alignment) -> str:
-    """Say how a score is made, and how far it can go."""
+    """Say how a score is made, how far it can go, and which is the highest."""
     bound = number(float(np.abs(row.walk.array(f"param:{SCOPE}.v_a")).sum()))
-    return _(texts.SCORE).format(d_model=row.walk.config.d_model, bound=bound)
+    scores = row.row("scores")
+    high = {"high": row.words[row.most], "high_score": number(scores[row.most])}
+    made = _(texts.SCORE).format(d_model=row.walk.config.d_model, bound=bound)
+    return f"{_(texts.MATCH)} {made} {_(texts.SCORE_HIGH).format(**high)}"
 
 
 def guess_score(row: Alignment) -> Task:
@@ -128,78 +102,45 @@ def guess_score(row: Alignment) -> Task:
 
 
 def draw_score(row: Alignment) -> None:
-    """Draw what every token has of the tanh, and the score made of it."""
+    """Draw the query and the keys, the tanh of their sums, and the scores made of it."""
+    # One scale for both sides of the sum.
+    reach = float(max(np.abs(row.walk.array(f"{SCOPE}.{name}")).max() for name in "qk"))
+    small = {"fold": STATE_FOLD}
     items: list[Grid | Op] = [
-        row.part("match", (row.query, None, None), "tanh(…)", reach=1.0, thumb=True),
+        row.part("q", (row.query, None), "W_a s + b", reach=reach, **small),
+        Op("+"),
+        row.part("k", (None, None), "U_a h", reach=reach, thumb=True),
+        Op("→ tanh ="),
+        row.part("match", (row.query, None, None), "tanh(…)", reach=1.0, thumb=True, row_labels=()),
         Op("·"),
         grid(row.walk, f"param:{SCOPE}.v_a", (None,), "v_a", fold=STATE_FOLD),
         Op("="),
         row.column("scores", _("score")),
     ]
-    arrays(row.walk, items, key="align-4")
-    scores = row.row("scores")
-    high = {"high": row.words[row.most], "high_score": number(scores[row.most])}
-    lines = [_(texts.SCORE_HIGH).format(**high)]
-    if row.least is not None:
-        low = {"low": row.words[row.least], "low_score": number(scores[row.least])}
-        lines.append(_(texts.SCORE_LOW).format(**low))
-    st.markdown(" ".join(lines))
+    arrays(row.walk, items, key="align-3")
 
 
-def draw_softmax(row: Alignment) -> None:
-    """Draw how the scores become weights."""
-    draw_powers(row, _("score"))
+def sum_text(row: Alignment) -> str:
+    """Say how scores become weights, and what the context is made of."""
+    return f"{softmax_text(row)} {parts_text(row, texts.SUM)}"
 
 
-def values_text(row: Alignment) -> str:
-    """Say what the values are, and what is left of them."""
-    weights = row.row("weights")
-    high = {"high": row.words[row.most], "weight": percent(float(weights[row.most]))}
-    text = _(texts.WEIGH).format(**high)
-    if row.least is None:
-        return text
-    low = {"low": row.words[row.least], "low_weight": percent(float(weights[row.least]))}
-    return f"{text} {_(texts.WEIGH_LOW).format(**low)}"
-
-
-def draw_values(row: Alignment) -> None:
-    """Draw an annotation before and after its weight: of the largest one and of the smallest."""
-    items: list[Grid | Op] = []
-    for key in (row.most, row.least):
-        if key is None:
-            continue
-        word, reach = row.walk.capture.src[key].text, _reach(row)
-        weighted = row.part("weighted", (row.query, key, None), _("weight × v"), **_small(reach))
-        items += [
-            Op(f"{number(row.row('weights')[key], 3)} ×"),
-            grid(
-                row.walk,
-                "memory",
-                (key, None),
-                f"h · {quoted(word)}",
-                role="input",
-                **_small(reach),
-            ),
-            Op("="),
-            weighted,
-        ]
-    arrays(row.walk, items, key="align-6")
-
-
-def context_text(row: Alignment) -> str:
-    """Say what the context is made of."""
-    return parts_text(row, texts.SUM)
-
-
-def draw_context(row: Alignment) -> None:
-    """Draw the weighted annotations and their sum."""
-    at, look = (row.query, None, None), {"reach": _reach(row), "thumb": True, "height": THUMB}
+def draw_sum(row: Alignment) -> None:
+    """Draw the scores, their weights, the weighted annotations and their sum."""
+    reach = float(np.abs(row.walk.array("memory")).max())  # so that colours fade with the weights
+    look = {"reach": reach, "thumb": True, "row_labels": ()}
     items: list[Grid | Op] = [
-        row.part("weighted", at, _("weight × v"), **look),
+        row.column("masked", _("score")),
+        Op("softmax"),
+        row.column("weights", _("weight"), row_labels=()),
+        Op("×"),
+        grid(row.walk, "memory", (None, None), _("annotations h"), role="input", **look),
+        Op("="),
+        row.part("weighted", (row.query, None, None), _("weight × v"), **look),
         Op(_("Σ of the rows =")),
-        row.part("context", (row.query, None), row.title("z"), **_small(_reach(row))),
+        row.part("context", (row.query, None), row.title("z"), reach=reach, fold=WIDE),
     ]
-    arrays(row.walk, items, key="align-7")
+    arrays(row.walk, items, key="align-4")
 
 
 def state_text(row: Alignment) -> str:
@@ -222,14 +163,4 @@ def draw_state(row: Alignment) -> None:
         Op("→"),
         state_grid(walk, "decoder.0.state", at, f"s_{at + 1}", "output"),
     ]
-    arrays(walk, items, key="align-8")
-
-
-def _reach(row: Alignment) -> float:
-    """Return the largest number of the annotations, so that colours fade with the weights."""
-    return float(np.abs(row.walk.array("memory")).max())
-
-
-def _small(reach: float) -> dict[str, Any]:
-    """Return how a vector becomes a small picture."""
-    return {"reach": reach, "fold": WIDE}
+    arrays(walk, items, key="align-5")

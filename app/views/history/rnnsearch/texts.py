@@ -1,6 +1,5 @@
 """What the page on RNNsearch says; translated where it is shown."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from app.i18n import N_
@@ -10,25 +9,18 @@ INTRO: Final = N_(
     "removed the bottleneck between them: before each token, the decoder searches the whole source."
 )
 
-READ_TITLE: Final = N_("One cell reads forwards")
+READ_TITLE: Final = N_("Two cells read; one annotation for each token")
 READ: Final = N_(
-    "From left to right, as in the RNN: the state at a token, {size} numbers, knows all that came "
-    "before."
+    "One cell reads forwards, as in the RNN, another one backwards. The state at a token, {size} "
+    "numbers, knows all that came before, or all that comes after."
 )
-BACK_TITLE: Final = N_("Another cell reads backwards")
-BACK: Final = N_(
-    "From right to left: its state at a token, {size} numbers, knows all that comes after. So both "
-    "together know the whole sentence, from where the token stands."
-)
-NOTE_TITLE: Final = N_("One annotation for each token")
 NOTE: Final = N_(
-    "Side by side, the two states at a token are its *annotation* h: {both} numbers. Here is that "
-    "of “{word}”. All {n} annotations of your sentence are kept, so a longer sentence gets more "
-    "room: no bottleneck."
+    "Side by side, the two are its *annotation* h: {both} numbers. All {n} annotations of your "
+    "sentence are kept, so a longer sentence gets more room: no bottleneck."
 )
 
 PICK: Final = N_("The token that is about to be written")
-QUERY_TITLE: Final = N_("Step 1: the decoder asks, $W_a s$")
+QUERY_TITLE: Final = N_("Step 1: the decoder asks, each token answers")
 QUERY: Final = N_(
     "Before it writes “{word}”, the decoder asks which source tokens matter now. The question is "
     "its state s, {size} numbers, which knows all that was written before “{last}”. A learned "
@@ -39,39 +31,29 @@ QUERY_FIRST: Final = N_(
     "Its first state s, {size} numbers, comes from the backward cell. A learned matrix makes "
     "{d_model} numbers of it: the query."
 )
-KEYS_TITLE: Final = N_("Step 2: each token answers, $U_a h$")
 KEYS: Final = N_(
     "Another matrix makes a key of each annotation: {n} rows of {d_model} numbers. Keys do not "
     "depend on what is written, so they are made once for the whole translation."
 )
-MATCH_TITLE: Final = N_("Step 3: add, then tanh")
 MATCH: Final = N_(
-    "Query and key are added, here with the key of “{other}”, and the tanh squeezes each sum "
-    "between −1 and 1. Hence the name *additive* attention; the Transformer multiplies instead."
+    "The query is added to each key, and the tanh squeezes each sum between −1 and 1. Hence the "
+    "name *additive* attention; the Transformer multiplies instead."
 )
-SCORE_TITLE: Final = N_("Step 4: one score for each token, $v_a$")
+SCORE_TITLE: Final = N_("Step 2: one score for each token")
 SCORE: Final = N_(
-    "A last learned vector, $v_a$, makes one score of these {d_model} numbers: multiply and add "
-    "up. No score can get beyond ± {bound} here, the sum of all |$v_a$|; a dot product has no such "
-    "bound."
+    "A last learned vector, $v_a$, turns these {d_model} numbers into a single score: multiply and "
+    "add up. No score can exceed ± {bound} here, the sum of all |$v_a$|; a dot product has no such "
+    "limit."
 )
 SCORE_HIGH: Final = N_("“{high}” has the highest score, {high_score}.")
-SCORE_LOW: Final = N_("“{low}” has the lowest, {low_score}.")
 SCORE_ASK: Final = N_("The decoder is about to write “{word}”. Which token scores highest?")
 SCORE_SAYS: Final = N_("“{high}”, with a score of {high_score}.")
-SOFTMAX_TITLE: Final = N_("Step 5: softmax, from scores to weights")
-WEIGH_TITLE: Final = N_("Step 6: weight × annotation")
-WEIGH: Final = N_(
-    "The values v are the annotations themselves. Each is multiplied by its weight: “{high}” keeps "
-    "{weight} of its strength."
-)
-WEIGH_LOW: Final = N_("“{low}” keeps {low_weight}: what does not matter now fades.")
-SUM_TITLE: Final = N_("Step 7: add up, the context")
+SUM_TITLE: Final = N_("Step 3: softmax, and the weighted sum: the context")
 SUM: Final = N_(
-    "Add up the rows. The result is the context c for “{word}”: {parts}. It is as long as one "
-    "annotation, however many tokens there are."
+    "The values v are the annotations themselves. Multiply each by its weight, and add up: that is "
+    "the context c for “{word}”: {parts}."
 )
-STATE_TITLE: Final = N_("From the context to the next token")
+STATE_TITLE: Final = N_("Step 4: from the context to the next token")
 STATE: Final = N_(
     "The decoder's GRU reads the token just written, “{last}”, and the context c, and makes a new "
     "state of the old one. State, context and token together choose “{word}”, with a probability "
@@ -85,33 +67,23 @@ MAP: Final = N_(
     "helps to translate."
 )
 
-LINES_TITLE: Final = N_("The alignment as lines")
 LINES: Final = N_(
-    "The same weights: the source tokens on the left; on the right, after which token the decoder "
-    "looks, and which one it then writes. The wider "
-    "a line, the larger its weight. Choose a token to see its lines alone."
+    "The same weights as lines. On the left are the source tokens; on the right, the steps of the "
+    "decoder: the token it has just read → the one it writes next. The wider a line, the larger "
+    "its weight. Choose a token to see only its lines."
 )
 MORE: Final = N_("Pin a cell, merge tokens into words, hide special tokens")
-
-BESIDE_TITLE: Final = N_("With and without a search")
-BESIDE: Final = N_(
-    "The same sentence by the RNN, with one vector between its halves, and by RNNsearch. Both "
-    "learned from the same pairs."
-)
-ALONE: Final = N_("The model without a search is missing here: {name}.")
-NAMES: Final[Mapping[str, str]] = {"rnn": N_("RNN, one vector"), "rnnsearch": N_("RNNsearch")}
-SCORES: Final = N_("On the {n} longest test sentences, {low} to {high} words: BLEU {bleu}.")
-NEXT: Final = N_(
-    "One thing is left of the old networks: each state still waits for the one before it. The "
-    "Transformer drops that too. Only attention stays, and all tokens of a sentence are read at "
-    "once."
-)
 
 MYTH: Final = N_("“The largest weight shows which word is being translated.”")
 TRUTH: Final = N_(
     "Often, but nobody asked for it: the weights were trained to make good translations, not to "
     "align words. When “{word}” is written, no token gets more than {weight} (“{most}”). In {few} "
     "of {n} rows of your sentence, no token gets more than half: the context is a mixture."
+)
+TRUTH_SURE: Final = N_(
+    "Often, but nobody asked for it: the weights were trained to make good translations, not to "
+    "align words. Each row of your sentence has a clear favourite, yet even so the context is a "
+    "mixture: when “{word}” is written, “{most}” gets {weight}, and the other tokens share {rest}."
 )
 
 ASK: Final = N_("Which source token does the decoder look at most when it writes “{word}” ({n})?")

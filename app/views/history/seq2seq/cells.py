@@ -1,6 +1,4 @@
-"""A plain cell beside the GRU: their formulas, and how long each still knows the first token."""
-
-from typing import Final
+"""A plain cell beside the GRU: how long each still knows the first token."""
 
 import numpy as np
 import streamlit as st
@@ -15,26 +13,11 @@ from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.data import TIMES, remembered
 from app.views.history.seq2seq.unrolled import Moment
 
-GATED: Final = (
-    r"r = \sigma(W_r x + U_r h) \\ z = \sigma(W_z x + U_z h) \\"
-    r" n = \tanh(W_n x + r \circ U_n h) \\ h' = (1 - z) \circ n + z \circ h"
-)
-PLAIN: Final = r"h' = \tanh(W x + U h)"
-
-
-def draw_cells(_moment: Moment) -> None:
-    """Draw both formulas."""
-    names = (_(texts.CELL_GRU), _(texts.CELL_PLAIN))
-    columns = st.columns(2, gap="medium")
-    for column, name, formula in zip(columns, names, (GATED, PLAIN), strict=True):
-        with column, st.container(border=True, height="stretch"):
-            st.markdown(f"**{name}**")
-            st.latex(rf"\begin{{gathered}} {formula} \end{{gathered}}")
-
 
 def forget_text(moment: Moment) -> str:
-    """Say what both cells read, and what is measured."""
-    return _(texts.FORGET).format(times=TIMES, word=first_word(moment))
+    """Say what a cell without gates is, what both cells read, and what is measured."""
+    measured = _(texts.FORGET).format(times=TIMES, word=first_word(moment))
+    return f"{_(texts.CELLS)}\n\n{measured}"
 
 
 def guess_forget(moment: Moment) -> Task:

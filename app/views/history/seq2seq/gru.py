@@ -14,15 +14,15 @@ from app.views.history.seq2seq.unrolled import UNIT, Moment
 
 
 def gru_text(moment: Moment) -> str:
-    """Say what the two gates are made of."""
-    return _(texts.GRU).format(doing=moment.doing)
+    """Say what the two gates are made of, and what they let through."""
+    return f"{_(texts.GRU).format(doing=moment.doing)}\n\n{_(texts.NEW)}"
 
 
 def draw_gru(moment: Moment) -> None:
-    """Draw what the chosen step reads, and its gates."""
+    """Draw what the chosen step reads, its gates, the candidate and the new state."""
     side, before = "src" if moment.reading else "tgt", _("previous state")
     x = f"x · {quoted(moment.token.text)}"
-    reset, update, *_rest = _of_token(moment)
+    reset, update, candidate, after = _of_token(moment)
     items: list[Grid | Op] = [
         grid(moment.walk, f"{side}.embed", (moment.at, None), x, fold=STATE_FOLD),
         Op("+"),
@@ -30,24 +30,11 @@ def draw_gru(moment: Moment) -> None:
         Op("→"),
         reset,
         update,
-    ]
-    arrays(moment.walk, items, key="gru")
-
-
-def draw_new(moment: Moment) -> None:
-    """Draw the candidate, the update gate and both states of the chosen step."""
-    _reset, update, candidate, after = _of_token(moment)
-    before = f"{moment.scope}.before"
-    items: list[Grid | Op] = [
         candidate,
-        Op(","),
-        state_grid(moment.walk, before, moment.at, _("previous state"), "residual"),
-        Op(","),
-        update,
         Op("→"),
         after,
     ]
-    arrays(moment.walk, items, key="new")
+    arrays(moment.walk, items, key="gru")
 
 
 def pick_unit(moment: Moment) -> None:

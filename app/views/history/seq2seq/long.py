@@ -1,4 +1,4 @@
-"""Where one vector is too little: scores by length, and the visitor's sentence, many times."""
+"""Where one vector is too little: the visitor's sentence, many times."""
 
 import html
 from collections.abc import Mapping, Sequence
@@ -9,11 +9,9 @@ import streamlit as st
 
 from app import state
 from app.charts.curves import Curve, Look, curves
-from app.charts.pairs import Series, pair_bars
 from app.charts.theme import Role
-from app.data.lengths import by_length
 from app.data.translation import model_names
-from app.format import grouped, number, percent
+from app.format import percent
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.table import Columns
@@ -27,27 +25,6 @@ LOOKS: Final[Mapping[str, tuple[Role, Look]]] = {
     "RNN": ("key", "points"),
     "Transformer": ("value", "dash"),
 }
-
-
-def draw_measured(moment: Moment) -> None:
-    """Draw BLEU by length of the RNN and of the Transformer, from their own files."""
-    models = [moment.walk.translation.model, TRANSFORMER]
-    scores = [by_length(name) if name in model_names() else () for name in models]
-    rnn, other = scores
-    if not rnn or [(row.low, row.high) for row in rnn] != [(row.low, row.high) for row in other]:
-        st.info(_(texts.NOT_MEASURED))
-        return
-    ends = {"rnn_first": rnn[0], "rnn_last": rnn[-1], "first": other[0], "last": other[-1]}
-    written = {name: number(row.bleu, 1) for name, row in ends.items()}
-    st.markdown(_(texts.MEASURED).format(n=grouped(sum(row.n for row in rnn)), **written))
-    labels = [_(texts.WORDS).format(low=row.low, high=row.high) for row in rnn]
-    bleu = [np.array([row.bleu for row in rows]) for rows in scores]
-    pairs: list[Series] = [("RNN", "key", bleu[0]), ("Transformer", "value", bleu[1])]
-    figure = pair_bars(pairs, labels, value_title="BLEU", span=(0, 100))
-    columns = {_("length"): labels, _("sentences"): [str(row.n) for row in rnn]}
-    scored = {name: values.tolist() for name, _role, values in pairs}
-    show_chart(figure, "lengths", _(texts.FAIL_TITLE), lambda: columns | scored)
-    st.caption(_(texts.MEASURED_FAIR))
 
 
 def pick_copies(_moment: Moment) -> None:

@@ -5,11 +5,11 @@ import streamlit as st
 
 from app.format import number, percent
 from app.i18n import _
-from app.page.declare import Code, Myth, Section, WalkPage
+from app.page.declare import Code, Drawer, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
 from app.ui import player
-from app.views.history.seq2seq import bridge, in_code, long, texts, unrolled
+from app.views.history.seq2seq import bridge, long, texts, unrolled
 from app.views.history.seq2seq.batch import (
     batch_text,
     block_text,
@@ -19,7 +19,6 @@ from app.views.history.seq2seq.batch import (
     target_text,
 )
 from app.views.history.seq2seq.cells import (
-    draw_cells,
     draw_forget,
     first_word,
     forget_text,
@@ -29,7 +28,6 @@ from app.views.history.seq2seq.cells import (
 from app.views.history.seq2seq.data import remembered
 from app.views.history.seq2seq.gru import (
     draw_gru,
-    draw_new,
     draw_unit,
     gru_text,
     pick_unit,
@@ -83,19 +81,48 @@ def task(moment: Moment) -> Task:
 
 
 SECTIONS: tuple[Section[Moment], ...] = (
-    Section("batch", texts.BATCH_TITLE, draw_batch, batch_text, pick=False),
-    Section("target", texts.TARGET_TITLE, draw_target, target_text, pick=False),
-    Section("block", texts.BLOCK_TITLE, draw_block, block_text, pick=False),
-    Section("padding", texts.PADDING_TITLE, draw_padding, padding_text, pick=False),
+    Section(
+        "batch",
+        texts.BATCH_TITLE,
+        draw_batch,
+        batch_text,
+        pick=False,
+        beside=((target_text, draw_target),),
+        drawers=(
+            Drawer("block", texts.BLOCK_TITLE, draw_block, block_text),
+            Drawer("padding", texts.PADDING_TITLE, draw_padding, padding_text),
+        ),
+        was=("target",),
+    ),
     Section(
         unrolled.READING,
         texts.READ_TITLE,
         unrolled.draw_read,
         unrolled.read_text,
         pick=pick_step,
+        code=(
+            Code(texts.CODE_ENCODER, r"m = h_S", "model.nn.rnn:RnnEncoder"),
+            Code(texts.CODE_LOOP, r"h_t = f(x_t, h_{t-1})", "model.nn.cell:Cell.forward"),
+        ),
+        was=("encoder", "loop"),
     ),
-    Section("write", texts.WRITE_TITLE, unrolled.draw_write, unrolled.write_text, pick=pick_step),
-    Section("next", texts.NEXT_TITLE, unrolled.draw_next, unrolled.next_text, pick=pick_step),
+    Section(
+        unrolled.WRITING,
+        texts.WRITE_TITLE,
+        unrolled.draw_write,
+        unrolled.write_text,
+        pick=pick_step,
+        beside=((unrolled.next_text, unrolled.draw_next),),
+        code=(
+            Code(
+                texts.CODE_DECODER,
+                r"s_0 = m \qquad s_t = \mathrm{GRU}(y_{t-1}, s_{t-1}) \qquad"
+                r" \mathrm{logits}_t = E \tanh(W s_t + b) + b_E",
+                "model.nn.rnn:Rnn.decode_step",
+            ),
+        ),
+        was=("next", "decoder"),
+    ),
     Section(
         "gru",
         texts.GRU_TITLE,
@@ -111,41 +138,18 @@ SECTIONS: tuple[Section[Moment], ...] = (
                 "model.nn.gru:GRU.step",
             ),
         ),
+        was=("new",),
     ),
-    Section("new", texts.NEW_TITLE, draw_new, texts.NEW, pick=pick_step),
     Section("unit", texts.UNIT_TITLE, draw_unit, unit_text, pick=pick_step_and_unit),
     Section(
-        "cells",
-        texts.CELLS_TITLE,
-        draw_cells,
-        texts.CELLS,
+        "forget",
+        texts.FORGET_TITLE,
+        draw_forget,
+        forget_text,
         pick=False,
+        guess=guess_forget,
         code=(Code(texts.CODE_PLAIN, r"h' = \tanh(W x + U h)", "model.nn.elman:Elman.step"),),
-    ),
-    Section("forget", texts.FORGET_TITLE, draw_forget, forget_text, pick=False, guess=guess_forget),
-    Section(
-        "encoder",
-        texts.ENCODER_TITLE,
-        in_code.draw_encoder,
-        in_code.encoder_text,
-        pick=False,
-        code=(Code(texts.CODE_ENCODER, r"m = h_S", "model.nn.rnn:RnnEncoder.forward"),),
-    ),
-    Section("loop", texts.LOOP_TITLE, in_code.draw_loop, in_code.loop_text, pick=False),
-    Section(
-        "decoder",
-        texts.DECODER_TITLE,
-        in_code.draw_decoder,
-        in_code.decoder_text,
-        pick=False,
-        code=(
-            Code(
-                texts.CODE_DECODER,
-                r"s_0 = m \qquad s_t = \mathrm{GRU}(y_{t-1}, s_{t-1}) \qquad"
-                r" \mathrm{logits}_t = E \tanh(W s_t + b) + b_E",
-                "model.nn.rnn:Rnn.decode_step",
-            ),
-        ),
+        was=("cells",),
     ),
     Section(
         "bridge",
@@ -154,11 +158,18 @@ SECTIONS: tuple[Section[Moment], ...] = (
         bridge.bridge_text,
         pick=False,
         guess=bridge.guess_bridge,
+        beside=((bridge.fade_text, bridge.draw_fade),),
+        was=("fade",),
     ),
-    Section("fade", texts.FADE_TITLE, bridge.draw_fade, bridge.fade_text, pick=False),
-    Section("fail", texts.FAIL_TITLE, long.draw_measured, pick=False),
-    Section("try", texts.TRY_TITLE, long.draw_tried, texts.TRY, pick=long.pick_copies),
-    Section("kept", texts.KEPT_TITLE, long.draw_kept, long.kept_text, pick=long.pick_copies),
+    Section(
+        "try",
+        texts.TRY_TITLE,
+        long.draw_tried,
+        texts.TRY,
+        pick=long.pick_copies,
+        beside=((long.kept_text, long.draw_kept),),
+        was=("kept",),
+    ),
 )
 
 

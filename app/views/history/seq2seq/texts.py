@@ -9,7 +9,7 @@ INTRO: Final = N_(
     "decoder that writes."
 )
 
-BATCH_TITLE: Final = N_("Four proverbs, one batch")
+BATCH_TITLE: Final = N_("Four proverbs, one batch; their translations, another")
 BATCH: Final = N_(
     "To be read together, sentences must fill one block of ids. So the shorter ones end in <pad>, "
     "id {pad}: here {padding} of {places} places."
@@ -26,7 +26,6 @@ IN_ENGLISH: Final = (
     "It's never too late to learn",
     "Whatever will be, will be",
 )
-TARGET_TITLE: Final = N_("Their translations: a second block")
 TARGET: Final = N_(
     "Row n is the translation of row n before. This block is filled up to a length of its own: {T} "
     "tokens, where the Spanish one has {S}. Here {padding} of {places} places are <pad>. Each row "
@@ -74,13 +73,12 @@ CHOSEN: Final = N_(
 CUT_OFF: Final = N_("Here the longest translation was reached: nothing was written after it.")
 BRIDGE_NAME: Final = N_("the bridge")
 
-GRU_TITLE: Final = N_("Inside one step: the gates of a GRU")
+GRU_TITLE: Final = N_("Inside one step: the gates of a GRU, and the new state")
 GRU: Final = N_(
     "The cell is a gated recurrent unit (GRU): every number of its state has two gates between 0 "
     "(shut) and 1 (open). The token and the state before make both, the reset gate r and the "
     "update gate z. Here {doing}."
 )
-NEW_TITLE: Final = N_("Inside one step: the new state")
 NEW: Final = N_(
     "r says how much of the old state enters the candidate n, the new content. z then mixes the "
     "two, number by number: 1 keeps the old number, 0 takes the candidate. In one formula: "
@@ -94,7 +92,6 @@ UNIT: Final = N_(
     "1, the unit keeps its number."
 )
 
-CELLS_TITLE: Final = N_("A cell without gates")
 CELLS: Final = N_(
     "The first recurrent networks had no gates. A plain cell (Elman, 1990; `nn.RNN`) sends its "
     "whole state through U and tanh at every token. It is what remains of a GRU whose gates are "
@@ -123,24 +120,6 @@ CELLS_KEPT: Final = N_(
 CELLS_HONEST: Final = N_(
     "These weights were learned with gates. To train a network with plain cells, open “Train your "
     "own” and choose RNN, then its cell."
-)
-
-ENCODER_TITLE: Final = N_("The encoder in code")
-ENCODER: Final = N_(
-    "This is the whole encoder, as it ran for your sentence. It gets the vectors of the tokens, "
-    "reads them with one cell, and returns the last state only: (B, S, {d_model}) becomes "
-    "(B, 1, {d_hidden})."
-)
-LOOP_TITLE: Final = N_("The loop that makes it recurrent")
-LOOP: Final = N_(
-    "Every turn of the loop needs the state h of the turn before: {n} tokens, {n} turns, one after "
-    "another. Where a token is not `real`, it is <pad>, and h stays as it is."
-)
-DECODER_TITLE: Final = N_("The decoder in code")
-DECODER: Final = N_(
-    "One step of the decoder: look the token up, take one step from the last state, keep the new "
-    "state, return the logits of all {vocab} tokens. Decoding chooses one of them and calls again, "
-    "until that is <eos>: {steps} times for your sentence."
 )
 
 BRIDGE_TITLE: Final = N_("The bridge: one vector, however long the sentence")
@@ -172,18 +151,6 @@ FADE_HALVES: Final = N_(
 FADE_TOKEN: Final = N_("token left out")
 FADE_AXIS: Final = N_("how far the last state moves")
 
-FAIL_TITLE: Final = N_("Long sentences: measured")
-MEASURED: Final = N_(
-    "Both models translated the same {n} test sentences. BLEU 100 would be a person's translation, "
-    "word for word. From the shortest sentences to the longest, the RNN goes from {rnn_first} to "
-    "{rnn_last}, the Transformer from {first} to {last}."
-)
-MEASURED_FAIR: Final = N_(
-    "The Transformer was trained longer, and on more sentences: compare how far they fall, not how "
-    "high they stand."
-)
-NOT_MEASURED: Final = N_("These models' scores by length are not in their files.")
-WORDS: Final = N_("{low} to {high} words")
 TRY_TITLE: Final = N_("Long sentences: try it")
 TRY: Final = N_(
     "Join your sentence with itself by “y” (and): it gets longer, but no harder. A good "
@@ -191,7 +158,6 @@ TRY: Final = N_(
 )
 COPIES: Final = N_("How often the sentence is said")
 COPIES_HELP: Final = N_("1 is your sentence; 2 is your sentence, “y”, and your sentence again.")
-KEPT_TITLE: Final = N_("How many words survive")
 KEPT: Final = N_(
     "Take the words that each model wrote for one copy, {copies} times each: the RNN wrote {rnn} "
     "of them, the Transformer {transformer}."
@@ -231,4 +197,5 @@ REASON: Final = N_(
 CODE_GRU: Final = N_("One step of the GRU")
 CODE_PLAIN: Final = N_("One step of a plain cell")
 CODE_ENCODER: Final = N_("The encoder keeps its last state")
+CODE_LOOP: Final = N_("The loop that makes it recurrent")
 CODE_DECODER: Final = N_("The decoder goes on from it")

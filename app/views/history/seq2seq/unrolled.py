@@ -25,7 +25,7 @@ UNIT: Final = Param[int]("gru", 0, whole(0, 100_000))  # from 1; 0: a telling on
 
 # The screens that show one of the networks alone.
 READING: Final = "unrolled"
-WRITING: Final = ("write", "next")
+WRITING: Final = "write"
 BARS: Final = 8  # of what could come next
 
 
@@ -113,7 +113,7 @@ def count(walk: Walk) -> int:
 def _steps(walk: Walk) -> Steps:
     """Return the steps of the screen that is open."""
     source, screen = len(walk.capture.src), "" if ALL.get() else OPEN.get()
-    if screen in WRITING:
+    if screen == WRITING:
         return Steps(source + 1, count(walk), source + 1)
     return Steps(1, source if screen == READING else count(walk), max(source - 1, 1))
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.format import number
 from app.i18n import N_, _
-from app.page.declare import Code, HistoryPage, Myth, Section
+from app.page.declare import Code, Drawer, HistoryPage, Myth, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
@@ -25,25 +25,19 @@ from app.views.history.words_as_vectors.learning import (
 from app.views.history.words_as_vectors.quiz import (
     draw_quiz,
     draw_translator,
-    pick_translator,
     quiz_text,
 )
 from app.views.history.words_as_vectors.story import (
     draw_pairs,
     draw_story,
     draw_text,
-    guess_story,
     pairs_text,
     pick_way,
     story_text,
     text_text,
 )
 from app.views.history.words_as_vectors.update import (
-    changes_text,
-    draw_changes,
-    draw_errors,
     draw_update,
-    errors_text,
     names,
     update_text,
 )
@@ -64,7 +58,6 @@ def pick_all(choice: Choice) -> None:
     pick_pair(choice)
     pick_watched(choice)
     pick_sum(choice)
-    pick_translator(choice)
 
 
 def proof(choice: Choice) -> Proof:
@@ -161,6 +154,7 @@ SECTIONS = (
         pick=pick_pair,
         beside=((learned_text, draw_learned),),
         was=("learned",),
+        drawers=(Drawer("story", texts.STORY_TITLE, draw_story, story_text),),
         code=(
             Code(
                 N_("The map's axes"),
@@ -169,30 +163,16 @@ SECTIONS = (
             ),
         ),
     ),
-    Section("sum", texts.SUM_TITLE, draw_sum, texts.SUM, pick=pick_sum),
-    Section("story", texts.STORY_TITLE, draw_story, story_text, guess=guess_story, pick=False),
     Section(
-        "update",
-        texts.UPDATE_TITLE,
-        draw_update,
-        update_text,
-        pick=False,
-        code=(
-            Code(
-                N_("One update with negative sampling"),
-                r"\ell = -\log \sigma(h \cdot u_0) - \sum_{k=1}^{K} \log \sigma(-h \cdot u_k)",
-                f"{VECTORS}:WordVectors.update",
-            ),
+        "sum",
+        texts.SUM_TITLE,
+        draw_sum,
+        texts.SUM,
+        pick=pick_sum,
+        drawers=(
+            Drawer("test", texts.TEST_TITLE, draw_quiz, quiz_text),
+            Drawer("translator", texts.TRANSLATOR_TITLE, draw_translator, texts.TRANSLATOR),
         ),
-    ),
-    Section("errors", texts.ERRORS_TITLE, draw_errors, errors_text, pick=False),
-    Section("changes", texts.CHANGES_TITLE, draw_changes, changes_text, pick=False),
-    Section(
-        "test",
-        texts.TEST_TITLE,
-        draw_quiz,
-        quiz_text,
-        pick=False,
         code=(
             Code(
                 N_("The analogy test"),
@@ -202,11 +182,19 @@ SECTIONS = (
         ),
     ),
     Section(
-        "translator",
-        texts.TRANSLATOR_TITLE,
-        draw_translator,
-        texts.TRANSLATOR,
-        pick=pick_translator,
+        "update",
+        texts.UPDATE_TITLE,
+        draw_update,
+        update_text,
+        pick=False,
+        was=("errors", "changes"),
+        code=(
+            Code(
+                N_("One update with negative sampling"),
+                r"\ell = -\log \sigma(h \cdot u_0) - \sum_{k=1}^{K} \log \sigma(-h \cdot u_k)",
+                f"{VECTORS}:WordVectors.update",
+            ),
+        ),
     ),
 )
 

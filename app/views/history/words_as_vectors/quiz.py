@@ -27,17 +27,12 @@ def draw_quiz(choice: Choice) -> None:
     st.caption(_(texts.TRIED))
 
 
-def pick_translator(_choice: Choice) -> None:
-    """Draw the choice of a translator, where there is one."""
-    if names := pretrained_names():
-        key, tip = MODEL.widget(), _(texts.MODEL_HELP)
-        st.selectbox(_("Translator"), names, key=key, help=tip, width=320)
-
-
 def draw_translator(_choice: Choice) -> None:
-    """Draw the test of a translator's vectors."""
-    if not pretrained_names():
+    """Draw the choice of a translator, where there is one, and the test of its vectors."""
+    if not (names := pretrained_names()):
         return
+    key, tip = MODEL.widget(), _(texts.MODEL_HELP)
+    st.selectbox(_("Translator"), names, key=key, help=tip, width=320)
     name = MODEL.get()
     test = quiz_translator(name)
     left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")

@@ -10,7 +10,6 @@ from app.components.board import array_grid
 from app.format import grouped
 from app.i18n import _
 from app.inspect.arrays import draw_board
-from app.page.quiz import Task
 from app.ui.pickers import pick, pick_seed
 from app.ui.vectors_html import show, stacked
 from app.views.history.words_as_vectors import data, texts
@@ -41,13 +40,6 @@ def story_text(choice: Choice) -> str:
     """Say how large the matrix is."""
     size, times = choice.report.vectors.shape[1], STORY.count(AGAIN)
     return _(texts.STORY).format(n=len(STORY), size=size, word=AGAIN, times=times)
-
-
-def guess_story(_choice: Choice) -> Task:
-    """Ask whether a word that comes again has the same vector."""
-    options = [_(texts.STORY_SAME), _(texts.STORY_OTHER)]
-    asked = texts.STORY_ASK, options, [0], texts.STORY_RIGHT, texts.STORY_WRONG
-    return Task.of(*asked, word=AGAIN, times=STORY.count(AGAIN))
 
 
 def draw_story(choice: Choice) -> None:

@@ -49,12 +49,6 @@ STORY: Final = N_(
     "word means next to its neighbours is left to the layers that follow."
 )
 STORY_NAME: Final = N_("the story")
-STORY_ASK: Final = N_("“{word}” stands {times} times in the story. Does it get the same vector?")
-STORY_SAME: Final = N_("the same each time")
-STORY_OTHER: Final = N_("another one each time")
-STORY_RIGHT: Final = N_("Yes: one word, one row of the table.")
-STORY_WRONG: Final = N_("No, the same: one word, one row of the table.")
-
 TEXT_TITLE: Final = N_("Learn a word by the company it keeps")
 TEXT: Final = N_(
     "We wrote {sentences} short sentences from templates of our own, such as these. None says what "
@@ -135,7 +129,7 @@ LEARNED: Final = N_(
     "{learned}; of the one-hot vectors it was {one_hot}."
 )
 
-UPDATE_TITLE: Final = N_("One update: the scores")
+UPDATE_TITLE: Final = N_("One update: scores, errors, and what changes")
 GIVEN_ONE: Final = N_("The last of the {updates} updates: “{given}” is given, h is its vector.")
 GIVEN_MANY: Final = N_(
     "The last of the {updates} updates: {given} are given, h is the mean of their vectors."
@@ -144,17 +138,13 @@ GUESSED: Final = N_(
     "“{target}” is to be guessed; {drawn} were drawn at random. Each of these has a second vector "
     "u, for when it is guessed: the dot product h·u is its score s."
 )
-ERRORS_TITLE: Final = N_("One update: the errors")
 SCORES: Final = N_(
     "The sigmoid σ(s) = 1 / (1 + e⁻ˢ) turns each score into a probability. The error is what "
-    "should have come, 1 for the right word and 0 for the others, minus σ(s). The loss of this "
-    "update was {loss}."
+    "should have come, 1 or 0, minus σ(s). The loss of this update was {loss}."
 )
-CHANGES_TITLE: Final = N_("One update: what changes")
 CHANGES: Final = N_(
-    "Down the gradient of the loss −log σ(s₀) − Σ log σ(−sₖ), every u moves by rate × error × h, "
-    "and every given vector by rate × Σ error × u, divided by the number of given words. Here "
-    "without the rate, {rate} now, which falls as training goes on."
+    "Every u moves by rate × error × h, every given vector by rate × Σ error × u, divided by the "
+    "number of given words: below, without the rate, {rate} now."
 )
 
 TEST_TITLE: Final = N_("The analogy test")

@@ -7,7 +7,7 @@ import streamlit as st
 from app.format import number
 from app.i18n import N_, _
 from app.inspect.naming import scope_names
-from app.page.declare import Code, Section, WalkPage
+from app.page.declare import Code, Drawer, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
 from app.views.walk.add_norm import texts
@@ -39,7 +39,6 @@ from app.views.walk.add_norm.steps import (
 )
 from app.views.walk.add_norm.stream import (
     around_text,
-    draw_around,
     draw_order,
     draw_stream,
     draw_strips,
@@ -113,9 +112,10 @@ SECTIONS = (
     Section(
         "around",
         texts.AROUND_TITLE,
-        draw_around,
+        draw_order,
         around_text,
         pick=pick_in_layer,
+        was=("order",),
         code=(
             Code(
                 N_("Add and normalise, in either order"),
@@ -149,9 +149,9 @@ SECTIONS = (
         rows_text,
         pick=pick_sub,
         beside=((one_text, draw_one),),
+        drawers=(Drawer("each", texts.EACH_TITLE, draw_each, texts.EACH),),
         was=("one",),
     ),
-    Section("each", texts.EACH_TITLE, draw_each, texts.EACH, pick=pick_sub),
     add(adds_last),
     Section(
         "ffn",
@@ -176,11 +176,23 @@ SECTIONS = (
         guess=guess_share,
         pick=pick_in_layer,
     ),
-    Section("unit", texts.UNIT_TITLE, draw_unit, unit_text, pick=pick_with_unit),
-    Section("words", texts.WORDS_TITLE, draw_words, words_text, pick=pick_with_unit),
-    Section("stream", texts.STREAM_TITLE, draw_stream, stream_text, pick=pick_in_stack),
-    Section("strips", texts.STRIPS_TITLE, draw_strips, strips_text, pick=pick_in_stack),
-    Section("order", texts.ORDER_TITLE, draw_order, texts.ORDER, pick=pick_in_layer),
+    Section(
+        "unit",
+        texts.UNIT_TITLE,
+        draw_unit,
+        unit_text,
+        pick=pick_with_unit,
+        drawers=(Drawer("words", texts.WORDS_TITLE, draw_words, words_text),),
+    ),
+    Section(
+        "stream",
+        texts.STREAM_TITLE,
+        draw_stream,
+        stream_text,
+        pick=pick_in_stack,
+        beside=((strips_text, draw_strips),),
+        was=("strips",),
+    ),
 )
 
 PAGE = WalkPage(

@@ -18,7 +18,7 @@ from app.views.walk.add_norm.sublayer import Sub
 
 FOLD = 32  # numbers a line of a small picture
 MOST = 9  # strips that fit into a window
-HIGH, LOW = 276, 260  # of the drawing of a layer, in pixels: the page does not scroll
+HIGH = 260  # of the drawing of a layer, in pixels: the page does not scroll
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,14 +106,9 @@ def _is_long(sub: Sub) -> bool:
 
 
 def around_text(sub: Sub) -> str:
-    """Say in which order this model computes."""
+    """Say in which order this model computes, and what the order is worth."""
     around = _(texts.AROUND).format(word=escape(sub.text))
-    return f"{_(texts.STEPS[sub.order])} {around}"
-
-
-def draw_around(sub: Sub) -> None:
-    """Draw one layer of the model, with the lengths of the chosen token's vector."""
-    _draw_layer(sub, sub.order, "around", HIGH)
+    return f"{_(texts.STEPS[sub.order])} {around} {_(texts.ORDER)}"
 
 
 def draw_order(sub: Sub) -> None:
@@ -124,16 +119,15 @@ def draw_order(sub: Sub) -> None:
             title = _(texts.THIS_MODEL).format(order=title)
         with column:
             st.markdown(f"**{title}**")
-            _draw_layer(sub, order, f"{order}-norm", LOW)
-    st.caption(_(texts.ORDER_HERE).format(word=escape(sub.text)))
+            _draw_layer(sub, order, f"{order}-norm")
 
 
-def _draw_layer(sub: Sub, order: str, key: str, height: int) -> None:
+def _draw_layer(sub: Sub, order: str, key: str) -> None:
     parts = [_(texts.PARTS[part]) for part in sub.parts]
     names = (_("x, from below"), _("add"), _("normalise"), _("last norm, once"))
     lengths = _lengths(sub) if order == sub.order else ()
     post = order == "post"
-    figure = norm_order(parts, post=post, names=names, lengths=lengths, height=height)
+    figure = norm_order(parts, post=post, names=names, lengths=lengths, height=HIGH)
     show_chart(figure, key, _(texts.ORDER_NAMES[order]))
 
 

@@ -38,8 +38,9 @@ OUT: Final = {"post": N_("sub-layer(x)"), "pre": N_("sub-layer(norm(x))")}
 SUMMED: Final = {"post": N_("x + sub-layer(x)"), "pre": N_("x + sub-layer(norm(x))")}
 ADD_TITLE: Final = N_("Add")
 ADD: Final = N_(
-    "x is what “{word}” brought along; the sub-layer, here {part}, computes a vector of its own. "
-    "The two are added number by number. x is {x} long, what is added {out}, the sum {sum}."
+    "x is what “{word}” has brought along; the sub-layer, here {part}, computes a vector of its "
+    "own. The two are added number by number. The norm of x is {x}, that of what is added {out}, "
+    "that of the sum {sum}."
 )
 ADD_GUESS: Final = N_("By how much is the vector of “{word}” turned?")
 ADD_OPTIONS: Final = (
@@ -76,15 +77,15 @@ EACH: Final = N_(
 FFN_TITLE: Final = N_("Feed-forward: two linear maps and a ReLU")
 FFN: Final = N_(
     "W₁ turns the {d} numbers of “{word}” into {d_ff}, one for each **hidden unit**. The ReLU "
-    "keeps what is above 0 and makes the rest 0. W₂ makes {d} numbers of them again. Every token "
-    "goes through the same W₁ and W₂, alone."
+    "keeps what is above 0 and makes the rest 0. W₂ turns them back into {d} numbers. Every token "
+    "goes through the same W₁ and W₂, each on its own."
 )
 FFN_SMOOTH_TITLE: Final = N_("Feed-forward: two linear maps and an activation")
 FFN_SMOOTH: Final = N_(
     "W₁ turns the {d} numbers of “{word}” into {d_ff}, one for each **hidden unit**. This model's "
     "activation is {activation}, a smooth relative of the ReLU: it keeps what is well above 0, and "
-    "leaves little of the rest. W₂ makes {d} numbers of them again. Every token goes through the "
-    "same W₁ and W₂, alone."
+    "leaves little of the rest. W₂ turns them back into {d} numbers. Every token goes through the "
+    "same W₁ and W₂, each on its own."
 )
 FIRES_TITLE: Final = N_("Which units fire")
 FIRES: Final = N_(
@@ -131,10 +132,10 @@ UNIT_WORDS: Final = N_(
 STREAM_TITLE: Final = N_("The residual stream")
 STREAM: Final = N_(
     "Put the layers on top of each other, and one long path appears: the **residual stream**. "
-    "“{word}” goes in {first} long and comes out {last} long. Most is added by {longest}; what "
-    "turns the vector most is {turned}, with a cosine of {cosine} to the step before."
+    "“{word}” goes in with a norm of {first} and comes out with {last}. Most is added by "
+    "{longest}; what turns the vector most is {turned}, with a cosine of {cosine} to the step "
+    "before."
 )
-STRIPS_TITLE: Final = N_("The stream itself")
 STREAM_STRIPS: Final = N_(
     "The vector of “{word}” after each step, each strip in its own colour scale. What stays alike "
     "from strip to strip was carried along; what changes was added."
@@ -144,14 +145,10 @@ STREAM_LAYERS: Final = N_(
     "from strip to strip was carried along; what changes was added."
 )
 
-ORDER_TITLE: Final = N_("Normalise after or before?")
 ORDER: Final = N_(
     "With post-norm, the grey line runs through every normalisation, and so does the gradient on "
     "its way back: training needs a slow start (warm-up). With pre-norm, nothing lies on it but "
     "additions: training is steadier, the stream may grow, and one last normalisation follows."
-)
-ORDER_HERE: Final = N_(
-    "The numbers are the lengths of the vector of “{word}” in this layer, after each step."
 )
 ORDER_NAMES: Final = {
     "post": N_("Post-norm: norm(x + sub-layer(x))"),

@@ -40,9 +40,10 @@ def pick_all(token: Followed) -> None:
 
 
 def stack_text(token: Followed) -> str:
-    """Say how many layers a token passes."""
-    text = texts.STACKS if token.n_layers > 1 else texts.STACKS_ONE
-    return _(text).format(word=escape(token.text), n=token.n_layers)
+    """Say how many layers either stack has, and that a token passes those of its own."""
+    config = token.walk.config
+    sizes = {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers}
+    return _(texts.STACKS).format(word=escape(token.text), **sizes)
 
 
 def guess_width(token: Followed) -> Task:

@@ -48,8 +48,9 @@ SECTIONS = (
         halves.encoder_text,
         guess=halves.guess_rows,
         pick=False,
+        beside=((halves.decoder_text, halves.draw_decoder),),
+        was=("decoder",),
     ),
-    Section("decoder", texts.DECODER_TITLE, halves.draw_decoder, halves.decoder_text, pick=False),
     Section(
         "map",
         texts.MAP_TITLE,

@@ -17,7 +17,7 @@ BOX: Final = N_(
 )
 BOX_NOW: Final = N_("{count} numbers")
 
-ENCODER_TITLE: Final = N_("The encoder reads")
+ENCODER_TITLE: Final = N_("The encoder reads, the decoder writes")
 ENCODER: Final = N_(
     "Open the box, and there are two machines inside. The first one, the **encoder**, reads your "
     "whole sentence at once: {n} tokens, each of them a vector of {d} numbers."
@@ -30,7 +30,6 @@ MEMORY: Final = N_(
     "Together the {n} rows are the **memory**: all that the decoder will know of your sentence."
 )
 
-DECODER_TITLE: Final = N_("The decoder writes")
 DECODER: Final = N_(
     "The **decoder** reads what it has written so far and looks into the memory. It ends with one "
     "vector for each token it has read, and the last of them predicts the next token: after {last} "
@@ -47,12 +46,8 @@ MAP_WHOLE: Final = N_("The whole model, with its first layers open")
 
 STACKS_TITLE: Final = N_("A stack of layers")
 STACKS: Final = N_(
-    "Encoder and decoder are stacks of {n} layers, built alike but each with its own parameters. "
-    "Follow “{word}” up the stack: what one layer returns, the next one reads."
-)
-STACKS_ONE: Final = N_(
-    "Encoder and decoder are stacks of layers; in this model, a stack has only one. Follow "
-    "“{word}” through it."
+    "Encoder × {encoder}, decoder × {decoder}: the layers of a stack are built alike, but each has "
+    "its own parameters. Follow “{word}” up its stack: what one layer returns, the next one reads."
 )
 STACKS_GUESS: Final = N_(
     "“{word}” goes in as {d} numbers. How many is it when it leaves the last layer?"

@@ -28,12 +28,13 @@ STEPS_LINK: Final = N_("These steps one by one, in self-attention")
 MAP_TITLE: Final = N_("Who looked at what")
 MAP: Final = N_(
     "{targets} queries look at {sources} keys. No mask: the whole source is there from the start. "
-    "A row is named “after … → …”: it has just read the first token, and then writes the second."
+    "A row is named “after … → …”: the decoder has just read the first token and writes the second "
+    "next."
 )
 MOST: Final = N_(
-    "With “{read}” as the last token, about to write “{next}”, this head looks most at “{source}”: "
-    "{weight}. Each bar: the token written, and where this head looked for it. Other heads and "
-    "layers look elsewhere."
+    "Having read “{read}” and about to write “{next}”, the decoder looks most at “{source}” with "
+    "this head: {weight}. Each bar shows a token that was written and where this head looked for "
+    "it. Other heads and layers look elsewhere."
 )
 
 BRIDGE_TITLE: Final = N_("Cut the bridge")

@@ -5,7 +5,7 @@ import streamlit as st
 
 from app.format import probability
 from app.i18n import N_, _
-from app.page.declare import Code, Section, WalkPage
+from app.page.declare import Code, Drawer, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import OPTIONS, Task
 from app.texts import decoding_ways
@@ -88,6 +88,7 @@ SECTIONS: tuple[Section[Moment], ...] = (
         step.draw_read,
         step.read_text,
         pick=pick_step,
+        beside=((step.out_text, step.draw_out),),
         code=(
             Code(
                 N_("One step: read a token, score what follows"),
@@ -95,6 +96,7 @@ SECTIONS: tuple[Section[Moment], ...] = (
                 "model.nn.transformer:Transformer.decode_step",
             ),
         ),
+        was=("out",),
     ),
     Section(
         "back",
@@ -102,30 +104,9 @@ SECTIONS: tuple[Section[Moment], ...] = (
         step.draw_look("self_attn"),
         step.look_text("self_attn", texts.BACK_TEXT),
         pick=pick_look,
+        beside=((step.look_text("cross_attn", texts.OVER_TEXT), step.draw_look("cross_attn")),),
+        was=("over",),
     ),
-    Section(
-        "over",
-        texts.OVER,
-        step.draw_look("cross_attn"),
-        step.look_text("cross_attn", texts.OVER_TEXT),
-        pick=pick_look,
-    ),
-    Section("out", texts.OUT_TITLE, step.draw_out, step.out_text, pick=pick_step),
-    Section(
-        "greedy",
-        texts.LOOP_TITLE,
-        draw_loop,
-        loop_text,
-        pick=False,
-        code=(
-            Code(
-                N_("Greedy: take the likeliest"),
-                r"y_t = \arg\max_w \; p(w \mid y_{<t}, x)",
-                "model.decoding.sampling:likeliest",
-            ),
-        ),
-    ),
-    Section("sums", texts.SUMS_TITLE, ways.draw_sums, ways.sums_text, pick=False),
     Section(
         "ways",
         decoding_ways.TITLE,
@@ -133,16 +114,24 @@ SECTIONS: tuple[Section[Moment], ...] = (
         ways.ways_text,
         pick=False,
         guess=ways.guess_ways,
+        drawers=(
+            Drawer("greedy", texts.LOOP_TITLE, draw_loop, loop_text),
+            Drawer("sums", texts.SUMS_TITLE, ways.draw_sums, ways.sums_text),
+        ),
         code=(
+            Code(
+                N_("Greedy: take the likeliest"),
+                r"y_t = \arg\max_w \; p(w \mid y_{<t}, x)",
+                "model.decoding.sampling:likeliest",
+            ),
             Code(
                 N_("Beam: keep the best beginnings"),
                 r"\mathrm{score}(y) = \frac{1}{|y|} \sum_t \log p(y_t \mid y_{<t}, x)",
                 "model.decoding.beam:Beam.choose",
             ),
         ),
+        was=("totals",),
     ),
-    Section("totals", decoding_ways.TOTALS_TITLE, ways.draw_totals, ways.totals_text, pick=False),
-    Section("tree", texts.TREE_TITLE, ways.draw_tree, ways.tree_text, pick=False),
     Section(
         "branch",
         texts.BRANCH_TITLE,
@@ -150,6 +139,7 @@ SECTIONS: tuple[Section[Moment], ...] = (
         steer.branch_text,
         pick=False,
         guess=steer.guess_branch,
+        drawers=(Drawer("tree", texts.TREE_TITLE, ways.draw_tree, ways.tree_text),),
         code=(
             Code(
                 N_("Steer: strike out what the beginning does not allow"),

@@ -37,7 +37,7 @@ ENCODE_SAYS: Final = N_(
     "they are."
 )
 
-STEP_TITLE: Final = N_("What goes in")
+STEP_TITLE: Final = N_("What goes in, and what comes out")
 FIRST: Final = N_(
     "At step 1 nothing is written yet. The decoder reads only {word}, the token that begins every "
     "translation. Its vector x is its embedding plus its position."
@@ -48,40 +48,37 @@ NEXT: Final = N_(
     "tokens are kept, so only this one vector goes through the layers."
 )
 
-BACK: Final = N_("Back: masked self-attention")
+BACK: Final = N_("Where it looks: back at what it wrote, over at the source")
 BACK_TEXT: Final = N_(
-    "In every layer, {word} looks back at the tokens written so far, itself included. Each strip "
-    "is one layer of the chosen head, and adds up to 1. Largest weights: {list}."
+    "**Masked self-attention**: in every layer, {word} looks back at the tokens written so far, "
+    "itself included. Each strip is one layer of the chosen head, and adds up to 1. Largest "
+    "weights: {list}."
 )
-OVER: Final = N_("Over: encoder-decoder attention")
 OVER_TEXT: Final = N_(
-    "Then {word} looks over at the source, through the keys and values of the memory. This is "
-    "where the translation learns what to say next. Largest weights: {list}."
+    "**Encoder-decoder attention**: then {word} looks over at the source, through the keys and "
+    "values of the memory. This is where the translation learns what to say next. Largest weights: "
+    "{list}."
 )
 MEAN_CELLS: Final = N_(
     "The mean over the heads is our summary; the model has no such number. Choose one head to ask "
     "where a cell comes from."
 )
 
-OUT_TITLE: Final = N_("What comes out")
 LIKELIEST: Final = N_("The likeliest token is {word}, with {p}, and it is taken.")
 NOT_LIKELIEST: Final = N_(
     "{word} is taken, with {p}, although {top} is likelier here, with {q}: by way of {word}, the "
     "beam found a better sentence as a whole."
 )
 NEVER: Final = N_(
-    "{word} is taken, with {p}. {top} is likelier, with {q}, but that token is never written: it "
-    "only begins or fills up a sentence."
+    "{word} is taken, with {p}. {top} is more likely, with {q}, but is never written: it only "
+    "marks the beginning of a sentence or pads a batch."
 )
 FORCED: Final = N_(
     "{word} is taken, with {p}, although {top} is likelier, with {q}: this model ends each "
     "sentence that reaches the longest allowed length."
 )
 DRAWN: Final = N_("{word} is taken, with {p}: it was drawn by chance. The likeliest is {top}, {q}.")
-TAIL: Final = N_(
-    "The other {n} tokens of the vocabulary have no bar here; together they have {p}. The next "
-    "chapter opens how these numbers are made."
-)
+TAIL: Final = N_("The other {n} tokens of the vocabulary have no bar here; together they have {p}.")
 ENDED: Final = N_("The end sign came out: the sentence is complete, and the decoder stops.")
 CUT_OFF: Final = N_(
     "The model did not end the sentence by itself: here the longest allowed length was reached."
@@ -90,7 +87,7 @@ CUT_OFF: Final = N_(
 LOOP_TITLE: Final = N_("Greedy decoding, as a loop")
 LOOP: Final = N_(
     "Here is all of greedy decoding: read what is written so far, take the likeliest token, append "
-    "it, and stop at `<eos>`. We ran these lines on your sentence. They went round **{n}** times."
+    "it, and stop at `<eos>`. We ran these lines on your sentence: the loop ran **{n}** times."
 )
 LOOP_LIMIT: Final = N_(
     "Here is all of greedy decoding: read what is written so far, take the likeliest token, append "
@@ -121,11 +118,11 @@ WAYS_SAYS_APART: Final = N_("They differ here, from step {n} on.")
 
 TREE_TITLE: Final = N_("The beam's tree of hypotheses")
 TREE: Final = N_(
-    "Every beginning that the beam keeps is a *hypothesis*. Its score: the sum of log p, divided "
-    "by its length. At each step, one among the {width} best that ends with `<eos>` is set aside "
-    "as finished, and the {width} best others go on. The search stops when none of them could "
-    "still score higher, even if each token to come, up to {limit} in all, cost nothing; the "
-    "finished one with the best score wins. Greedy decoding follows one branch."
+    "Every beginning that the beam keeps is a *hypothesis*. Its score is the sum of its log p, "
+    "divided by its length. At each step, those of the {width} best that end with `<eos>` are set "
+    "aside as finished, and the {width} best others go on. The search stops when none of these "
+    "could overtake any more, even if all further tokens, up to {limit} in all, cost nothing; the "
+    "finished hypothesis with the best score wins. Greedy decoding follows a single branch."
 )
 
 BRANCH_TITLE: Final = N_("A word that was not taken")
@@ -209,7 +206,7 @@ MYTH_SAME: Final = N_(
 
 TASK: Final = N_(
     "At which of these steps was the model least sure of the token that it wrote? Go through “What "
-    "comes out” and compare the marked bars."
+    "goes in, and what comes out” and compare the marked bars."
 )
 OPTION: Final = N_("step {n}: “{word}”")
 RIGHT: Final = N_("Yes: at step {n}, “{word}” had a probability of only {p}.")

@@ -42,9 +42,10 @@ def draw_sums(moment: Moment) -> None:
     arrays(moment.walk, [array_grid(sums(way), title, "output", reach=reach, **labels)], "sums")
 
 
-def ways_text(_moment: Moment) -> str:
-    """Say what the two ways of decoding are."""
-    return _(texts.WAYS).format(width=WIDTH)
+def ways_text(moment: Moment) -> str:
+    """Say what the two ways of decoding are, and what both come to per token."""
+    ways = _(texts.WAYS).format(width=WIDTH)
+    return f"{ways} {decoding_ways.totals_text(moment.walk)}"
 
 
 def guess_ways(moment: Moment) -> Task:
@@ -57,17 +58,8 @@ def guess_ways(moment: Moment) -> Task:
 
 
 def draw_ways(moment: Moment) -> None:
-    """Draw what both write, and where they part."""
+    """Draw what both write, where they part, and log p added up."""
     decoding_ways.draw_cards(moment.walk)
-
-
-def totals_text(moment: Moment) -> str:
-    """Say what both come to per token."""
-    return decoding_ways.totals_text(moment.walk)
-
-
-def draw_totals(moment: Moment) -> None:
-    """Draw log p added up of what both write."""
     decoding_ways.draw_totals(moment.walk)
 
 

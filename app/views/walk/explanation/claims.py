@@ -26,7 +26,7 @@ def draw_claims(probe: Probe) -> None:
     _draw(probe, slice(2))
 
 
-def draw_ask(probe: Probe) -> None:
+def draw_conclude(probe: Probe) -> None:
     """Draw what to ask instead, with the sample's answer."""
     _draw(probe, slice(2, 3))
 
@@ -38,10 +38,6 @@ def _draw(probe: Probe, chosen: slice) -> None:
     pairs = list(zip(map(_, claims), here, strict=True))[chosen]
     parts = ["\n\n".join(filter(None, pair)) for pair in pairs]
     st.markdown("\n\n".join([*parts, _sample(probe, evidence)]))
-
-
-def draw_conclude(probe: Probe) -> None:
-    """Draw nothing more: the text says it."""
 
 
 def _answers(evidence: Evidence) -> list[str]:

@@ -7,7 +7,7 @@ from app.data.importance import hidden
 from app.i18n import _
 from app.inspect.picks import pick_layer
 from app.inspect.probe import Probe, marked, pick_written, probe_of
-from app.page.declare import Code, Myth, Section, WalkPage
+from app.page.declare import Code, Drawer, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.views.walk.explanation import agree, claims, search, texts, uniform
 from app.views.walk.explanation.data import first_alike
@@ -46,7 +46,6 @@ def myth(probe: Probe) -> Myth:
 
 SECTIONS = (
     Section("claims", texts.CLAIMS_TITLE, claims.draw_claims, pick=False),
-    Section("ask", texts.ASK_TITLE, claims.draw_ask, pick=False),
     Section(
         "agree",
         texts.AGREE_TITLE,
@@ -67,6 +66,7 @@ SECTIONS = (
         search.draw_search,
         search.search_text,
         pick=pick,
+        drawers=(Drawer("same", texts.SAME_TITLE, search.draw_same),),
         code=(
             Code(
                 texts.CODE_SEARCH,
@@ -74,14 +74,6 @@ SECTIONS = (
                 r"\tfrac12 \sum_w |p_w - p'_w| \le 0.01",
                 "model.interpret.experiments.other_attention:search",
             ),
-        ),
-    ),
-    Section(
-        "same",
-        texts.SAME_TITLE,
-        search.draw_same,
-        pick=pick,
-        code=(
             Code(
                 texts.CODE_DISTANCE,
                 r"\operatorname{JS}(p, q) = H\!\left(\tfrac{p + q}{2}\right) - \tfrac12 (H(p) +"
@@ -104,7 +96,14 @@ SECTIONS = (
             ),
         ),
     ),
-    Section("conclude", texts.CONCLUDE_TITLE, claims.draw_conclude, texts.CONCLUDE, pick=False),
+    Section(
+        "conclude",
+        texts.CONCLUDE_TITLE,
+        claims.draw_conclude,
+        texts.CONCLUDE,
+        pick=False,
+        was=("ask",),
+    ),
 )
 
 PAGE = WalkPage(

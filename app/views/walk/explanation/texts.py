@@ -71,9 +71,8 @@ SAME_MAP: Final = N_("same token first")
 YOURS: Final = N_("your token")
 MEAN: Final = N_("sample's mean")
 NO_RANKS: Final = N_("one of both gives all tokens the same")
-BEST_HEAD: Final = N_("most decided head")
+BEST_HEAD: Final = N_("sharpest head")
 
-ASK_TITLE: Final = N_("Ask what you want to know")
 SAME_TITLE: Final = N_("The same output")
 SEARCH_TITLE: Final = N_("Other attention, same output")
 SEARCH: Final = N_(
@@ -124,10 +123,11 @@ CONCLUDE: Final = N_(
     "you may believe it; where they differ, say so."
 )
 
-MYTH: Final = N_("The source word that gets the most attention is the word that decided.")
+MYTH: Final = N_("Attention marks the important words.")
 MYTH_TRUTH: Final = N_(
-    "In your sentence, the token with the most attention (mean of all heads) is the one that the "
-    "experiment misses most for {same} of {n} written tokens. For “{word}” it is not: attention "
+    "Attention says where a head looked. What mattered, only an experiment tells. In your "
+    "sentence, the token with the most attention (mean of all heads) is the one that is missed "
+    "most when it is left out for {same} of {n} written tokens. For “{word}” it is not: attention "
     "says “{looked}”, leave-one-out “{missed}”."
 )
 MYTH_ALL: Final = N_(

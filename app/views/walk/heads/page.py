@@ -9,7 +9,7 @@ from app.i18n import _
 from app.inspect.head import Head
 from app.inspect.look_picks import divides_heads, look_of, pick_look
 from app.inspect.naming import head_names
-from app.page.declare import Code, Myth, Section, WalkPage
+from app.page.declare import Code, Drawer, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
 from app.views.walk.heads import look, output, pronoun, texts
@@ -90,17 +90,10 @@ SECTIONS = (
         pronoun.pronoun_text,
         when=pronoun.has_pronoun,
         pick=False,
+        beside=((pronoun.twin_text, pronoun.draw_twin),),
+        drawers=(Drawer("it", texts.IT_TITLE, pronoun.draw_it, pronoun.it_text),),
+        was=("twin",),
     ),
-    Section(
-        "twin",
-        texts.TWIN_TITLE,
-        pronoun.draw_twin,
-        pronoun.twin_text,
-        when=pronoun.has_pronoun,
-        pick=False,
-        guess=pronoun.guess_twin,
-    ),
-    Section("it", texts.IT_TITLE, pronoun.draw_it, pronoun.it_text, when=pronoun.has_pronoun),
     Section(
         "out",
         texts.OUT_TITLE,

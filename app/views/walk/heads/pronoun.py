@@ -13,7 +13,6 @@ from app.i18n import _
 from app.inspect.arrays import arrays, weights_grid
 from app.inspect.head import Head
 from app.inspect.naming import head_names, layer_names
-from app.page.quiz import Task
 from app.ui.chosen import pair
 from app.views.walk.heads import texts
 
@@ -89,30 +88,15 @@ def draw_pronoun(head: Head) -> None:
 
 
 def twin_text(head: Head) -> str:
-    """Say what is different in the other sentence."""
+    """Say what is different in the other sentence, and what each word gets in it."""
     of = meant(head, 1)
-    return _(texts.TWIN).format(sentence=escape(of.sentence), verb=of.verb)
-
-
-def guess_twin(head: Head) -> Task:
-    """Ask which of the two gets more once the street is meant."""
-    before, after = (
-        [of.given(word).sum() if of.found else 0.0 for word in of.words]
-        for of in (meant(head, 0), meant(head, 1))
-    )
-    of = meant(head, 1)
+    twin = _(texts.TWIN).format(sentence=escape(of.sentence), verb=of.verb)
+    if not of.found:
+        return twin
+    sums = [share(of.given(word).sum()) for word in of.words]
     animal, street = of.words
-    says = _(texts.TWIN_SAYS).format(
-        animal=animal, street=street, first=share(after[0]), second=share(after[1])
-    )
-    question = _(texts.TWIN_ASK).format(
-        animal=animal,
-        street=street,
-        verb=of.verb,
-        before=share(before[0]),
-        after=share(before[1]),
-    )
-    return Task(question, of.words, frozenset([int(np.argmax(after))]), says, says)
+    says = _(texts.TWIN_SAYS).format(animal=animal, street=street, first=sums[0], second=sums[1])
+    return f"{twin} {says}"
 
 
 def draw_twin(head: Head) -> None:

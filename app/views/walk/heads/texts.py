@@ -19,7 +19,7 @@ SPLIT: Final = N_(
 LOOK_NAME: Final = N_("What one token looks at")
 LOOK_TITLE: Final = N_("What does “{word}” look at?")
 LOOK: Final = N_(
-    "One row for each head of layer {layer}. Head {sharp} is the most decided: {sharp_weight} on "
+    "One row for each head of layer {layer}. Head {sharp} is the sharpest: {sharp_weight} on "
     "“{sharp_word}”. Head {broad} spreads its attention most: at most {broad_weight} on one token."
 )
 LOOK_AGREE: Final = N_("Their favourites are {n} different tokens: training chose.")
@@ -57,17 +57,12 @@ PRONOUNS: Final = {
         ("animal", "rue"),
     ),
 }
-PRONOUN_TITLE: Final = N_("Who was tired?")
+PRONOUN_TITLE: Final = N_("Who was tired? And if the street is meant?")
 PRONOUN: Final = N_(
     "“{sentence}”: to understand “{verb}”, one must know who is meant. Each cell is what “{verb}” "
     "gives to one word in one head. Layer {layer}, head {head} gives “{animal}” the most: {weight}."
 )
-TWIN_TITLE: Final = N_("And if the street is meant?")
 TWIN: Final = N_("Now “{sentence}”: what “{verb}” stands for is the street.")
-TWIN_ASK: Final = N_(
-    "In the other sentence, all heads together gave “{animal}” {before} and “{street}” {after}. "
-    "Which of the two gets more from “{verb}”?"
-)
 TWIN_SAYS: Final = N_(
     "“{animal}” gets {first}, “{street}” {second}, added up over all heads. The picture shows "
     "where heads look, not what the model understood."

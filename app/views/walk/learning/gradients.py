@@ -25,7 +25,7 @@ from app.views.walk.learning.lesson import Lesson
 from app.views.walk.learning.picks import position_of
 
 GRADIENT: Final = "gradient"
-HIGH: Final = 170  # pixels that the cells of a map may take
+HIGH: Final = 145  # pixels that the cells of a map may take
 WIDEST: Final = 14  # tokens
 
 
@@ -72,18 +72,12 @@ def slopes(lesson: Lesson) -> Slopes:
     return Slopes(scope, layer, head, values, *sides, allowed(walk, kind))
 
 
+def gradients_text(lesson: Lesson) -> str:
+    """Say what a gradient is, what its sign asks for, and what the strongest one does."""
+    return f"{_(texts.GRADIENT)}\n\n{_(texts.SIGN)} {_wish(lesson, slopes(lesson))}"
+
+
 def draw_gradients(lesson: Lesson) -> None:
-    """Draw the gradients of one head's scores."""
-    head = slopes(lesson)
-    _draw_map(head, cell_of(head), GRADIENT)
-
-
-def wish_text(lesson: Lesson) -> str:
-    """Say what the signs ask for, and what the strongest gradient does."""
-    return f"{_(texts.SIGN)} {_wish(lesson, slopes(lesson))}"
-
-
-def draw_wish(lesson: Lesson) -> None:
     """Draw one head's weights beside the gradients of its scores."""
     head = slopes(lesson)
     # Side by side, long sentences would leave their cells too little room.
@@ -95,7 +89,7 @@ def draw_wish(lesson: Lesson) -> None:
         looks = grid(lesson.walk, name, index, title, role="output", mask=head.mask, height=HIGH)
         arrays(lesson.walk, [looks], "looks")
     with right:
-        _draw_map(head, cell_of(head), "wish")
+        _draw_map(head, cell_of(head), GRADIENT)
 
 
 def _wish(lesson: Lesson, head: Slopes) -> str:

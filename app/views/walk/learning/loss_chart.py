@@ -117,7 +117,7 @@ def loss_curve(
     room = max(0.25 * (high - low), 1e-6 * max(abs(unchanged), 1.0))
     # Half of the way is enough for a tangent; beyond, it would flatten the curve.
     ends = np.array([changes[0], changes[-1]]) / 2
-    figure = layout(title, height=330)
+    figure = layout(title, height=230)
     figure["xaxis"] = value_axis(_("added to the score"))
     figure["yaxis"] = value_axis(_("loss"), range=[low - room, high + room], tickformat=".6~g")
     # Its names are long: below, they may take more than one line.

@@ -39,11 +39,7 @@ def draw_moments(lesson: Lesson) -> None:
     for one, column in zip(shown, st.columns(len(shown)), strict=True):
         with column:
             _draw_card(one, walk)
-
-
-def has_moments(lesson: Lesson) -> bool:
-    """Whether there is more than one moment to compare."""
-    return len(_names(lesson.walk)) > 1
+    _draw_sizes(walk)
 
 
 def answers_text(lesson: Lesson) -> str:
@@ -61,6 +57,11 @@ def draw_answers(lesson: Lesson) -> None:
     arrays(lesson.walk, [target, *map(_answers, shown)], key="moment-answers")
 
 
+def has_moments(lesson: Lesson) -> bool:
+    """Whether there is more than one moment to compare."""
+    return len(_names(lesson.walk)) > 1
+
+
 def characters_text(lesson: Lesson) -> str:
     """Say what may be compared with what."""
     alike = len({one.vocabulary for one in _moments(lesson.walk)}) == 1
@@ -76,6 +77,11 @@ def draw_characters(lesson: Lesson) -> None:
     names = [model_name(one.name) for one in moments]
     figure = moment_bars(losses, names, own.index(True) if any(own) else None, title)
     show_chart(figure, "moments", title, lambda: _columns(moments, walk))
+
+
+def _draw_sizes(walk: Taught) -> None:
+    """Say how large the models are, where they are not moments of one training."""
+    moments = _moments(walk)
     small, last = moments[0], moments[-1]
     if len({one.vocabulary for one in moments}) == 1:
         return
@@ -94,7 +100,7 @@ def draw_characters(lesson: Lesson) -> None:
 
 def maps_text(lesson: Lesson) -> str:
     """Say what the sharpest head of each moment gives to its favourite word."""
-    shares = ", ".join(f"{one.sharpness:.0%}" for one in _shown(lesson.walk))
+    shares = listed(percent(one.sharpness) for one in _shown(lesson.walk))
     return _(texts.MAP).format(shares=shares)
 
 

@@ -1,7 +1,7 @@
 """Chapter 11: how it learned: the right answer, the loss, three moments, the gradients."""
 
 from app.i18n import N_
-from app.page.declare import Code, Section, WalkPage
+from app.page.declare import Code, Drawer, Section, WalkPage
 from app.page.frame import draw_page
 from app.views.walk.learning import (
     answers,
@@ -35,16 +35,23 @@ SECTIONS = (
         pick=False,
         was=("six", "merci"),
     ),
-    Section("target", texts.TARGET_TITLE, target.draw_target, target.target_text, pick=POSITION),
     Section(
-        "smoothing",
-        texts.SMOOTHING_TITLE,
-        target.draw_smoothing,
-        target.smoothing_text,
+        "target",
+        texts.TARGET_TITLE,
+        target.draw_target,
+        target.target_text,
         pick=picks.pick_smoothing,
+        was=("smoothing",),
     ),
-    Section("compare", texts.COMPARE_TITLE, answers.draw_answers, answers.answers_text, pick=False),
-    Section("at", texts.AT_TITLE, answers.draw_position, answers.position_text, pick=POSITION),
+    Section(
+        "compare",
+        texts.COMPARE_TITLE,
+        answers.draw_answers,
+        answers.answers_text,
+        pick=POSITION,
+        beside=((answers.position_text, answers.draw_position),),
+        was=("at",),
+    ),
     Section(
         "loss",
         texts.LOSS_TITLE,
@@ -67,14 +74,9 @@ SECTIONS = (
         loss.draw_entropy,
         loss.entropy_text,
         pick=picks.pick_smoothing,
-    ),
-    Section(
-        "floor",
-        texts.FLOOR_TITLE,
-        loss.draw_floor,
-        texts.FLOOR,
-        pick=picks.pick_smoothing,
         guess=loss.guess_floor,
+        beside=((texts.FLOOR, loss.draw_floor),),
+        was=("floor",),
     ),
     Section(
         "sentence",
@@ -90,29 +92,35 @@ SECTIONS = (
             ),
         ),
     ),
-    Section("moments", texts.MOMENTS_TITLE, moments.draw_moments, moments.moments_text, pick=False),
     Section(
-        "answers",
-        texts.ANSWERS_TITLE,
-        moments.draw_answers,
-        moments.answers_text,
-        when=moments.has_moments,
+        "moments",
+        texts.MOMENTS_TITLE,
+        moments.draw_moments,
+        moments.moments_text,
         pick=False,
-    ),
-    Section(
-        "characters",
-        texts.CHARACTERS_TITLE,
-        moments.draw_characters,
-        moments.characters_text,
-        when=moments.has_moments,
-        pick=False,
+        drawers=(
+            Drawer(
+                "answers",
+                texts.ANSWERS_TITLE,
+                moments.draw_answers,
+                moments.answers_text,
+                moments.has_moments,
+            ),
+            Drawer(
+                "characters",
+                texts.CHARACTERS_TITLE,
+                moments.draw_characters,
+                moments.characters_text,
+                moments.has_moments,
+            ),
+        ),
     ),
     Section("maps", texts.MAPS_TITLE, moments.draw_maps, moments.maps_text, pick=False),
     Section(
         "gradient",
         texts.GRADIENT_TITLE,
         gradients.draw_gradients,
-        texts.GRADIENT,
+        gradients.gradients_text,
         pick=SCORES,
         code=(
             Code(
@@ -121,10 +129,17 @@ SECTIONS = (
                 "model.interpret.gradients:attention_gradients",
             ),
         ),
+        was=("wish",),
     ),
-    Section("wish", texts.WISH_TITLE, gradients.draw_wish, gradients.wish_text, pick=SCORES),
-    Section("check", texts.CHECK_TITLE, check.draw_check, check.check_text, pick=SCORES),
-    Section("descent", texts.DESCENT_TITLE, check.draw_descent, texts.ONWARD, pick=False),
+    Section(
+        "check",
+        texts.CHECK_TITLE,
+        check.draw_check,
+        check.check_text,
+        pick=SCORES,
+        beside=((texts.ONWARD, check.draw_descent),),
+        was=("descent",),
+    ),
 )
 
 

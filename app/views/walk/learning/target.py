@@ -18,21 +18,24 @@ BESIDE: Final = 4  # so many neighbours of the right token are drawn on either s
 
 
 def target_text(lesson: Lesson) -> str:
-    """Say what the model can answer."""
+    """Say what the model can answer, and what smoothing does to the target."""
     token = lesson.tokens[lesson.at]
-    return _(texts.VOCABULARY).format(size=grouped(lesson.size), word=lesson.word, id=token.id)
+    values = {"size": grouped(lesson.size), "word": lesson.word, "id": token.id}
+    return f"{_(texts.VOCABULARY).format(**values)}\n\n{_smoothing_text(lesson)}"
 
 
 def draw_target(lesson: Lesson) -> None:
-    """Draw the one-hot target around its 1, and offer the whole vocabulary."""
-    target = lesson.walk.target(lesson.at, 0)
-    arrays(lesson.walk, [_around(lesson, target)], key="target")
+    """Draw the target around its 1, one-hot and smoothed; offer vocabulary and answers whole."""
+    one_hot = _around(lesson, lesson.walk.target(lesson.at, 0), _("one-hot"))
+    smoothed = _around(lesson, lesson.target, f"ε = {short(lesson.smoothing)}")
+    arrays(lesson.walk, [one_hot, smoothed], key="target")
     title, name = _("All {count} tokens").format(count=grouped(lesson.size)), "vocabulary"
     fold(title, name, ":material/dictionary:", lambda: table(_vocabulary(lesson), name))
+    title = _("Both answers, one cell for each token")
+    fold(title, "strips", ":material/apps:", lambda: _draw_strips(lesson))
 
 
-def smoothing_text(lesson: Lesson) -> str:
-    """Say what smoothing does to the target."""
+def _smoothing_text(lesson: Lesson) -> str:
     own = smoothing_of(lesson.walk.translation.model)
     trained = (
         _(texts.NO_SMOOTHING) if own is None else _(texts.OWN_SMOOTHING).format(own=short(own))
@@ -46,20 +49,13 @@ def smoothing_text(lesson: Lesson) -> str:
     return f"{text} {trained}"
 
 
-def draw_smoothing(lesson: Lesson) -> None:
-    """Draw the smoothed target around its largest number, and offer both answers whole."""
-    arrays(lesson.walk, [_around(lesson, lesson.target)], key="smoothed")
-    title = _("Both answers, one cell for each token")
-    fold(title, "strips", ":material/apps:", lambda: _draw_strips(lesson))
-
-
-def _around(lesson: Lesson, target: np.ndarray) -> Grid:
+def _around(lesson: Lesson, target: np.ndarray, note: str) -> Grid:
     """Return a target at the right token and its neighbours by id."""
     right = lesson.walk.targets[lesson.at]
     ids = range(max(right - BESIDE, 0), min(right + BESIDE + 1, lesson.size))
     labels = [lesson.walk.token(i).text for i in ids]
     title = _("the target, ids {first} to {last}").format(first=ids[0], last=ids[-1])
-    return weights_grid(target[list(ids)], title, cols=labels)
+    return weights_grid(target[list(ids)], title, cols=labels, note=note)
 
 
 def _draw_strips(lesson: Lesson) -> None:

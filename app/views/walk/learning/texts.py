@@ -5,15 +5,15 @@ from typing import Final
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "Nobody wrote a rule of translation into this model. It was shown sentences with their right "
-    "translation, guessed every next token, and each of its numbers moved a little towards being "
-    "less wrong. Here is one such step, on your sentence."
+    "Nobody wrote a rule of translation into this model. It was shown sentences with a correct "
+    "translation and guessed every next token; after each guess, all its numbers were nudged "
+    "towards a smaller error. Here is one such step, on your sentence."
 )
 
 TEACHER_TITLE: Final = N_("The right answer")
 TEACHER: Final = N_(
     "In training the decoder does not read its own tokens. It reads the **right** translation, "
-    "one position late, and at each position has to say the next token: *teacher forcing*."
+    "shifted by one position, and has to predict the next token at each: *teacher forcing*."
 )
 OWN: Final = N_(
     "Nothing is typed, so the model is compared with its own translation, which flatters it. "
@@ -35,17 +35,16 @@ WHOLE: Final = N_(
     "the right tokens: {before} before training, {after} after it."
 )
 
-TARGET_TITLE: Final = N_("The output vocabulary, and the target")
+TARGET_TITLE: Final = N_("The target, and label smoothing")
 VOCABULARY: Final = N_(
     "Now your sentence. The model answers with one of the **{size}** tokens of its *output "
     "vocabulary*; “{word}” has the id {id}. So the target at this position is a list of {size} "
-    "numbers: a 1 at id {id}, 0 everywhere else. Here are its nearest neighbours."
+    "numbers: a 1 at id {id}, 0 everywhere else."
 )
 STRIPS: Final = N_(
     "One cell for each token, by its id, and none left out. The target has its 1 (or nearly) in "
     "one cell; look how much of the other strip is not quite white."
 )
-SMOOTHING_TITLE: Final = N_("Label smoothing")
 SMOOTHED: Final = N_(
     "A model that is asked for exactly 1 is never done: its logits can always grow a little more. "
     "*Label smoothing* takes ε away and shares it out among all tokens: **{right}** for “{word}”, "
@@ -66,7 +65,6 @@ COMPARE: Final = N_(
     "the model should say next, on the right what it says; all of training makes the right picture "
     "look like the left one. Tokens without a column have at most {most} of a row together."
 )
-AT_TITLE: Final = N_("At one position")
 AT_RIGHT: Final = N_(
     "The target beside the answer at the chosen position. “{word}” is the model's favourite, with "
     "{p}: what is missing to the target is what the loss measures."
@@ -79,21 +77,20 @@ AT_WRONG: Final = N_(
 LOSS_TITLE: Final = N_("The loss")
 SURPRISE: Final = N_(
     "How wrong is one answer? The model gave “{word}” the probability {p}, and pays −log p = "
-    "**{surprise}** nats for it. Being sure and right costs 0, one half costs 0.69; the less "
-    "likely the right token was, the more it costs."
+    "**{surprise}** nats. Being sure and right costs 0, and a probability of one half costs 0.69: "
+    "the less likely the model thought the right token, the more it pays."
 )
 LOSS_ASK: Final = N_(
     "A model that knows nothing gives each of {size} tokens the same probability. What does it pay "
     "for the right one, −log p?"
 )
 LOSS_SAYS: Final = N_("Its p is 1 / {size}, and −log p is {uniform}: a logarithm grows slowly.")
-ENTROPY_TITLE: Final = N_("The cross-entropy")
+ENTROPY_TITLE: Final = N_("The cross-entropy, and what no model can avoid")
 SMOOTH_LOSS: Final = N_(
     "With smoothing, the other tokens count too: each has a small target, and pays its own −log p "
     "for it. Added up over the vocabulary, weighted by the target, this is the *cross-entropy* of "
     "target and answer. The line on top marks the mean over all {size} tokens."
 )
-FLOOR_TITLE: Final = N_("What no model can avoid: entropy and KL")
 FLOOR: Final = N_(
     "The cross-entropy has two parts: the *entropy* H of the target, and the *Kullback–Leibler "
     "divergence* KL, which measures how far the answer is from the target. Only the second depends "
@@ -156,9 +153,9 @@ SIZES: Final = N_(
 )
 MAPS_TITLE: Final = N_("Alignment grows by itself")
 MAP: Final = N_(
-    "Of each model, the encoder-decoder head that looks most sharply at single tokens: on average "
-    "its favourite token gets {shares} of its attention. Nobody ever said which word belongs to "
-    "which; that grows out of the loss alone."
+    "For each model, you see the encoder-decoder head that looks most sharply at single tokens: on "
+    "average, its first choice gets {shares} of its attention. Nobody ever said which word belongs "
+    "to which; that grows out of the loss alone."
 )
 
 GRADIENT_TITLE: Final = N_("Which way is better: gradients")
@@ -167,7 +164,6 @@ GRADIENT: Final = N_(
     "loss do? The answer is the *gradient*. Here every score q · k of one head is asked: "
     "∂loss/∂score. Each row adds up to 0: who looks more here looks less elsewhere."
 )
-WISH_TITLE: Final = N_("Look here more, look here less")
 SIGN: Final = N_(
     "**Minus (red)**: more of this score would lower the loss, so training pushes it up: *look "
     "here more*. **Plus (blue)**: *look here less*."
@@ -182,7 +178,7 @@ STILL: Final = N_(
     "All gradients are 0 here: where only one token can be looked at, its weight is 1 whatever its "
     "score."
 )
-CHECK_TITLE: Final = N_("Is that true? Two runs of the model")
+CHECK_TITLE: Final = N_("Is that true? Two runs of the model, and the step downhill")
 CHECK: Final = N_(
     "Change one score, “{query}” → “{key}”, by δ, run the whole model again, and see what the loss "
     "L does. The slope that is measured should be the gradient. Click a cell of the gradients to "
@@ -195,7 +191,6 @@ CHECKED_SLOPES: Final = N_(
 MASKED: Final = N_(
     "This cell is masked: its score becomes −∞ whatever it was, so the loss cannot feel it."
 )
-DESCENT_TITLE: Final = N_("The step: gradient descent")
 ONWARD: Final = N_(
     "Follow the slope down, and the loss falls. But scores are not stored in the model: they are "
     "made of W_Q and W_K. So the gradient is handed on to these matrices, and on to the embeddings "

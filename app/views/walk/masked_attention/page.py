@@ -62,6 +62,8 @@ SECTIONS = (
         row.draw_mask,
         row.mask_text,
         pick=False,
+        beside=((lambda _head: "", row.draw_whole),),
+        was=("whole",),
         code=(
             Code(
                 N_("Masks: True where one may look"),
@@ -88,8 +90,6 @@ SECTIONS = (
                 "model.nn.attention:MultiHeadAttention.attend",
             ),
         ),
-        beside=((row.whole_text, row.draw_whole),),
-        was=("whole",),
     ),
     Section(
         "ways",

@@ -27,18 +27,15 @@ def best_later(head: Head) -> int | None:
 
 
 def row_text(head: Head) -> str:
-    """Say which score the mask takes away."""
+    """Say which score the mask takes away, and count those of all tokens."""
+    masked = head.walk.array(f"{head.scope}.masked")[head.head]
+    whole = _(texts.WHOLE).format(shut=int(np.isneginf(masked).sum()), cells=masked.size)
     later = best_later(head)
     if later is None:
-        return _(texts.LAST).format(word=head.word)
+        return f"{_(texts.LAST).format(word=head.word)} {whole}"
     score = number(head.row("scaled")[later])
-    return _(texts.ROW).format(word=head.word, later=head.words[later], score=score)
-
-
-def whole_text(head: Head) -> str:
-    """Count the scores that the mask takes away."""
-    masked = head.walk.array(f"{head.scope}.masked")[head.head]
-    return _(texts.WHOLE).format(shut=int(np.isneginf(masked).sum()), cells=masked.size)
+    own = _(texts.ROW).format(word=head.word, later=head.words[later], score=score)
+    return f"{own} {whole}"
 
 
 def draw_row(head: Head) -> None:

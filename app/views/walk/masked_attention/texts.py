@@ -12,8 +12,8 @@ INTRO: Final = N_(
 
 MASK_TITLE: Final = N_("No token may look ahead")
 MASK: Final = N_(
-    "The causal mask makes the two alike: a token may look at itself and at what came before. Here "
-    "that leaves {open} of {cells} pairs, filled; the crossed ones are forbidden."
+    "The causal mask makes the two cases alike: a token may look at itself and at what came "
+    "before. Here that leaves {open} of {cells} pairs (filled); those crossed out are forbidden."
 )
 ROW_TITLE: Final = N_("One token and its future")
 ROW: Final = N_(

@@ -4,7 +4,7 @@ import math
 
 from app.format import number, probability
 from app.i18n import N_, _
-from app.page.declare import Code, Section, WalkPage
+from app.page.declare import Code, Drawer, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.walk.output import lens, picks, softmax, texts, vector
@@ -49,14 +49,14 @@ def _times(x: float) -> str:
 
 SECTIONS = (
     Section(
-        "vector", texts.VECTOR_TITLE, vector.draw_vector, vector.vector_text, pick=picks.pick_step
-    ),
-    Section(
         "linear",
         texts.LINEAR_TITLE,
         vector.draw_linear,
         vector.linear_text,
         pick=picks.pick_column,
+        drawers=(
+            Drawer("tied", texts.TIED_TITLE, vector.draw_tied, vector.tied_text, vector.is_tied),
+        ),
         code=(
             Code(
                 N_("The final linear layer"),
@@ -64,14 +64,7 @@ SECTIONS = (
                 "model.nn.transformer:Transformer.logits",
             ),
         ),
-    ),
-    Section(
-        "tied",
-        texts.TIED_TITLE,
-        vector.draw_tied,
-        vector.tied_text,
-        when=vector.is_tied,
-        pick=picks.pick_column,
+        was=("vector",),
     ),
     Section(
         "highest",
@@ -79,8 +72,9 @@ SECTIONS = (
         vector.draw_likeliest,
         vector.likeliest_text,
         pick=picks.pick_step,
+        beside=((vector.all_text, vector.draw_all),),
+        was=("all",),
     ),
-    Section("all", texts.ALL_TITLE, vector.draw_all, vector.all_text, pick=picks.pick_step),
     Section(
         "softmax",
         texts.SOFTMAX_TITLE,
@@ -102,6 +96,9 @@ SECTIONS = (
         texts.TEMPERATURE,
         pick=picks.pick_temperature,
         guess=softmax.guess_temperature,
+        drawers=(
+            Drawer("numbers", texts.NUMBERS_TITLE, softmax.draw_numbers, softmax.numbers_text),
+        ),
         code=(
             Code(
                 N_("Softmax with temperature, top-k and top-p"),
@@ -109,13 +106,6 @@ SECTIONS = (
                 "model.decoding.sampling:sampling_probs",
             ),
         ),
-    ),
-    Section(
-        "numbers",
-        texts.NUMBERS_TITLE,
-        softmax.draw_numbers,
-        softmax.numbers_text,
-        pick=picks.pick_temperature,
     ),
     Section(
         "choice",

@@ -110,16 +110,19 @@ def draw_choice(piece: Piece) -> None:
 
 
 def myth(piece: Piece) -> Myth:
-    """Name the least likely token, and what all outside of the first few have."""
-    all_ = distribution(piece.logits)
-    last, top = int(all_.order[-1]), all_.order[:TOP].tolist()
+    """Give the likeliest token, and all outside of the first few, at three temperatures."""
+    sharp, usual, flat = (distribution(piece.logits, t).probabilities for t in (0.5, 1.0, 2.0))
+    top = distribution(piece.logits).order[:TOP].tolist()
     truth = _(texts.MYTH_TRUTH).format(
         size=piece.vocabulary,
-        word=quoted_token(piece.walk.token(last))[1:-1],
-        p=probability(float(all_.probabilities[last])),
-        n=grouped(len(all_.order) - len(top)),
+        word=quoted_token(piece.walk.token(top[0]))[1:-1],
+        p=probability(float(usual[top[0]])),
+        flat=probability(float(flat[top[0]])),
+        sharp=probability(float(sharp[top[0]])),
+        n=grouped(len(usual) - len(top)),
         top=len(top),
-        rest=probability(rest_of(all_.probabilities, top)),
+        rest=probability(rest_of(usual, top)),
+        more=probability(rest_of(flat, top)),
     )
     return Myth(_(texts.MYTH), truth)
 

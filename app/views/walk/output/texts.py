@@ -12,15 +12,13 @@ INTRO: Final = N_(
 
 STEPS: Final = N_("Which token is being written?")
 WHICH: Final = N_("Whose column?")
-VECTOR_TITLE: Final = N_("The vector")
 VECTOR: Final = N_(
-    "At step {n} the decoder has read {word}. On its way through all layers, that token's vector "
-    "has become these {d_model} numbers: all that the model knows about the next token."
+    "At step {n} the decoder has read {word}: all layers have turned its vector into these "
+    "{d_model} numbers."
 )
 VECTOR_NORMED: Final = N_(
-    "At step {n} the decoder has read {word}. On its way through all layers and one last "
-    "normalisation, that token's vector has become these {d_model} numbers: all that the model "
-    "knows about the next token."
+    "At step {n} the decoder has read {word}: all layers and one last normalisation have turned "
+    "its vector into these {d_model} numbers."
 )
 
 LINEAR_TITLE: Final = N_("One column, one logit")
@@ -38,13 +36,12 @@ TIED: Final = N_(
     "with the embedding of every token, by a dot product."
 )
 
-LIKELIEST_TITLE: Final = N_("The highest logits")
+LIKELIEST_TITLE: Final = N_("All logits, and the highest")
 LIKELIEST: Final = N_(
     "Each of the {size} tokens gets a logit: any number in (−∞, ∞). Here are the highest. On its "
     "own a logit means little; only the gaps between logits count. {first} leads {second} by "
     "{gap}."
 )
-ALL_TITLE: Final = N_("All logits, counted")
 HISTOGRAM: Final = N_(
     "All {size} logits, by size; the count is logarithmic, so that a single token is seen. Half of "
     "them lie below {median}. {word} has {logit}; others with more: {above}."
@@ -56,11 +53,11 @@ HIGHEST: Final = N_(
 
 SOFTMAX_TITLE: Final = N_("From logits to probabilities")
 SOFTMAX: Final = N_(
-    "Raise e to every logit: all numbers become positive, and gaps become ratios. Divide by their "
-    "sum over the whole vocabulary: now they add up to 1. (The largest logit is subtracted first, "
-    "which cancels in the division.)"
+    "Raise e to the power of every logit: all numbers become positive, and differences become "
+    "ratios. Divide by their sum over the whole vocabulary: now they add up to 1. (The largest "
+    "logit is subtracted first, which cancels in the division.)"
 )
-TAIL: Final = N_("The other {n} tokens have {p} together.")
+TAIL: Final = N_("The other {n} tokens share {p}.")
 
 TEMPERATURE_TITLE: Final = N_("Temperature")
 TEMPERATURE: Final = N_(
@@ -105,11 +102,16 @@ LENS_SHARES: Final = N_("Layer by layer, {word} has {list}.")
 LENS_ASK: Final = N_("At which layer is “{word}”, the likeliest token at the end, first in front?")
 LENS_SAYS: Final = N_("It is in front for the first time at {layer}, with {p}.")
 
-MYTH: Final = N_("The softmax gives 0 to tokens that make no sense here.")
+MYTH: Final = N_(
+    "Softmax gives the probability of being right, and a higher temperature makes the model "
+    "creative."
+)
 MYTH_TRUTH: Final = N_(
-    "No power of e is 0, so no token gets exactly 0. Of all {size} tokens, “{word}” is the least "
-    "likely here, and still has p = {p}. The {n} tokens after the first {top} have {rest} "
-    "together: now and then, sampling draws one of them. Only top-k and top-p give exactly 0."
+    "Softmax only divides 1 among the {size} tokens. Divide the logits by T = 2, and “{word}” "
+    "falls from {p} to {flat}; by T = 0.5, and it rises to {sharp}: whether it is right has not "
+    "changed. Nor does a temperature bring ideas. The order of the tokens stays the same, and "
+    "sampling only reaches further down: the {n} tokens after the first {top} share {rest} at "
+    "T = 1, and {more} at T = 2."
 )
 
 TASK: Final = N_(

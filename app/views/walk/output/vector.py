@@ -19,22 +19,12 @@ from app.views.walk.output.piece import Piece
 MARKED: Final = 3
 
 
-def vector_text(piece: Piece) -> str:
-    """Say which token the decoder has read, and what became of its vector."""
-    config, read = piece.walk.config, piece.walk.capture.tgt[piece.at]
-    text = texts.VECTOR_NORMED if config.norm == "pre" else texts.VECTOR
-    return _(text).format(n=piece.at + 1, word=quoted_token(read), d_model=config.d_model)
-
-
-def draw_vector(piece: Piece) -> None:
-    """Draw the decoder's last vector at a step."""
-    arrays(piece.walk, [_vector(piece)], key="vector")
-
-
 def linear_text(piece: Piece) -> str:
-    """Say how a token gets its logit."""
-    walk = piece.walk
-    return _(texts.LINEAR).format(
+    """Say what became of the vector of the token that was read, and how a token gets its logit."""
+    walk, read = piece.walk, piece.walk.capture.tgt[piece.at]
+    became = texts.VECTOR_NORMED if walk.config.norm == "pre" else texts.VECTOR
+    vector = _(became).format(n=piece.at + 1, word=quoted_token(read), d_model=walk.config.d_model)
+    linear = _(texts.LINEAR).format(
         d_model=walk.config.d_model,
         size=piece.vocabulary,
         word=piece.word,
@@ -42,6 +32,7 @@ def linear_text(piece: Piece) -> str:
         bias=number(walk.array("param:generator.b")[piece.id]),
         logit=number(piece.logits[piece.id]),
     )
+    return f"{vector}\n\n{linear}"
 
 
 def draw_linear(piece: Piece) -> None:

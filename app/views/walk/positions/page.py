@@ -6,7 +6,7 @@ from app.format import escape, maths, number
 from app.i18n import N_, _
 from app.inspect.picks import pick_word
 from app.inspect.side import SENTENCES, pick_side
-from app.page.declare import Code, Myth, Section, WalkPage
+from app.page.declare import Code, Drawer, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.walk.positions import texts
@@ -128,6 +128,7 @@ SECTIONS = (
         draw_sum,
         sum_text,
         pick=pick_place,
+        drawers=(Drawer("all", texts.ALL_TITLE, draw_all, all_text),),
         code=(
             Code(
                 N_("Embedding plus position"),
@@ -136,7 +137,6 @@ SECTIONS = (
             ),
         ),
     ),
-    Section("all", texts.ALL_TITLE, draw_all, all_text, pick=no_choice),
     Section(
         "waves",
         texts.WAVES_TITLE,
@@ -159,16 +159,10 @@ SECTIONS = (
         draw_dots,
         dots_text,
         lambda place: place.has_positions,
-        pick=no_choice,
-        guess=guess_dots,
-    ),
-    Section(
-        "dots-row",
-        texts.DOTS_ROW_TITLE,
-        draw_dots_row,
-        dots_row_text,
-        lambda place: place.has_positions,
         pick=pick_place,
+        guess=guess_dots,
+        beside=((dots_row_text, draw_dots_row),),
+        was=("dots-row",),
     ),
     Section(
         "lost",
@@ -177,6 +171,8 @@ SECTIONS = (
         texts.LOST,
         guess=guess_order,
         pick=pick_reordered,
+        drawers=(Drawer("outputs", texts.OUTPUTS_TITLE, draw_outputs, outputs_text),),
+        was=("strips",),
         code=(
             Code(
                 N_("Taking the positions away: a hook that returns zeros"),
@@ -184,14 +180,6 @@ SECTIONS = (
                 "model.nn.hooks:Intervention",
             ),
         ),
-    ),
-    Section(
-        "outputs",
-        texts.OUTPUTS_TITLE,
-        draw_outputs,
-        outputs_text,
-        pick=pick_reordered,
-        was=("strips",),
     ),
 )
 

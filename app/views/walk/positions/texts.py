@@ -12,8 +12,8 @@ INTRO: Final = N_(
 SUM_TITLE: Final = N_("A token and its position, added")
 SUM: Final = N_(
     "Take “{word}” at position {place} (counted from 0, like ids). Its vector x and its position "
-    "vector p have {d} numbers each, and are added number by number. x is {x} long, p is {p}: "
-    "every p is equally long, and only points elsewhere."
+    "vector p have {d} numbers each, and are added number by number. The norm of x is {x}, that of "
+    "p is {p}: every p has the same norm, and only its direction differs."
 )
 ALL_TITLE: Final = N_("The same for the whole sentence")
 ALL: Final = N_(
@@ -67,7 +67,6 @@ DIAGONALS: Final = N_(
     "Look along the diagonals: the colour stays the same. The product depends on the distance "
     "alone, so “two tokens back” looks alike at the beginning and at the end of a sentence."
 )
-DOTS_ROW_TITLE: Final = N_("The further, the less alike")
 DOTS_ROW: Final = N_(
     "One row of that picture, the one of “{word}”: the product is largest with its own position, "
     "and falls off with the distance, in waves. The curve is the formula, the dots are the "

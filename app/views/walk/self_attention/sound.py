@@ -40,7 +40,7 @@ def sound_text(_head: Head) -> str:
     letter = list(VOWELS)[-1]
     weight = heard()[-1, [letter in spoken for spoken in SPOKEN]].sum()
     values = {"frames": len(SPOKEN), "bands": len(PITCHES), "letter": letter}
-    return _(texts.SOUND).format(weight=percent(weight), **values)
+    return f"**{_(texts.BY_HAND)}** {_(texts.SOUND).format(weight=percent(weight), **values)}"
 
 
 @about(sentence="", place=())

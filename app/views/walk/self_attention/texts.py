@@ -12,8 +12,8 @@ INTRO: Final = N_(
 
 IDEA_TITLE: Final = N_("What attention is")
 IDEA: Final = N_(
-    "In layer {layer}, head {head}, “{word}” gives most to “{most}”: {weight}. Click another token "
-    "to follow its lines."
+    "In layer {layer}, head {head}, “{word}” gives the largest weight to “{most}”: {weight}. Click "
+    "another token to follow its lines."
 )
 
 BY_HAND: Final = N_("Example by hand.")
@@ -51,8 +51,8 @@ SIMPLE_TAMED: Final = N_(
     "Even with the scores divided by √d_model = {root}, it would keep {tamed} for itself."
 )
 SIMPLE_MISSING: Final = N_(
-    "And “a looks at b” always scores as “b looks at a”. Learned matrices will tell *looking for* "
-    "from *being found*."
+    "And “a looks at b” always scores as “b looks at a”. With learned matrices, what a token "
+    "*looks for* and what it *is found by* can differ."
 )
 
 WORDS: Final = ("Thinking", "Machines")
@@ -87,8 +87,8 @@ Z_TITLE: Final = N_("All tokens at once: Z")
 MATRIX_SUM: Final = N_(
     "One product compares every query with every key: Q Kᵀ has {n} × {n} scores; a row looks, a "
     "column is looked at. Divide by √d_k and take the softmax of each row: a row adds up to 1, a "
-    "column need not. One more product, with V, is Z. In one formula: softmax(Q Kᵀ ÷ √d_k) V = Z. "
-    "Row {row} of each is what you saw for “{word}”."
+    "column need not. One more product, with V, gives Z. In one formula: softmax(Q Kᵀ ÷ √d_k) V = "
+    "Z. Row {row} of each is what you saw for “{word}”."
 )
 
 SCALE_TITLE: Final = N_("What if we did not divide by √d_k?")

@@ -16,7 +16,7 @@ from app.views.walk.vectors import texts
 from app.views.walk.vectors.data import Replay, merges, scored
 from app.views.walk.vectors.piece import Piece
 
-HEIGHT = 14  # of the ladder on the page, in rem: it scrolls
+HEIGHT = 9  # of the ladder on the page, in rem: it scrolls
 
 
 def merges_text(piece: Piece) -> str:
@@ -24,12 +24,6 @@ def merges_text(piece: Piece) -> str:
     if scored(piece.walk, "") is not None:
         return _(texts.UNIGRAM)
     return _(texts.MERGES).format(merges=grouped(len(merges(piece.walk))))
-
-
-def merges_title(piece: Piece) -> str:
-    """Name the way in which the model's tokenizer cuts."""
-    unigram = scored(piece.walk, "") is not None
-    return _(texts.UNIGRAM_TITLE if unigram else texts.MERGES_TITLE)
 
 
 def draw_merges(piece: Piece) -> None:

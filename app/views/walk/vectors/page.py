@@ -6,7 +6,7 @@ import streamlit as st
 from app.format import escape, number, quoted
 from app.i18n import _
 from app.inspect.picks import pick_word
-from app.page.declare import Code, Myth, Section, WalkPage
+from app.page.declare import Code, Drawer, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import OPTIONS, Task
 from app.ui.pickers import live_text
@@ -16,7 +16,7 @@ from app.views.walk.vectors.batch import batch_text, block_text, draw_batch, dra
 from app.views.walk.vectors.by_hand import draw_by_hand
 from app.views.walk.vectors.data import near, similarity
 from app.views.walk.vectors.flat_map import draw_map, map_text
-from app.views.walk.vectors.merges import draw_merges, merges_text, merges_title
+from app.views.walk.vectors.merges import draw_merges, merges_text
 from app.views.walk.vectors.neighbours import draw_neighbours
 from app.views.walk.vectors.picture import draw_picture, picture_text
 from app.views.walk.vectors.piece import LONGEST, OWN, Piece, piece_of
@@ -91,21 +91,15 @@ SECTIONS = (
         was=("bytes",),
     ),
     Section(
-        "merges",
-        merges_title,
-        draw_merges,
-        merges_text,
-        pick=pick_own,
-        name=texts.MERGES_TITLE,
-        code=(Code(texts.CODE_MERGE, r"(a, b) \to ab", "model.text.merges:Merges.replay"),),
-    ),
-    Section(
         "tokens",
         texts.TOKENS_TITLE,
         draw_tokens,
         tokens_text,
         guess=guess_tokens,
-        pick=False,
+        pick=pick_own,
+        beside=((merges_text, draw_merges),),
+        code=(Code(texts.CODE_MERGE, r"(a, b) \to ab", "model.text.merges:Merges.replay"),),
+        was=("merges",),
     ),
     Section(
         "row",
@@ -128,29 +122,28 @@ SECTIONS = (
         draw_neighbours,
         texts.NEAR,
         pick=pick_token,
+        drawers=(Drawer("map", texts.MAP_TITLE, draw_map, map_text),),
         code=(
             Code(
                 texts.CODE_COSINE,
                 r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\,\lVert b \rVert}",
                 "model.interpret.calculation.neighbours:cosines",
             ),
-        ),
-    ),
-    Section("by-hand", texts.HAND_TITLE, draw_by_hand, texts.HAND, pick=False),
-    Section("sum", texts.SUM_TITLE, draw_arithmetic, texts.SUM, pick=False),
-    Section(
-        "map",
-        texts.MAP_TITLE,
-        draw_map,
-        map_text,
-        pick=False,
-        code=(
             Code(
                 texts.CODE_PCA,
                 r"\max_{\lVert a \rVert = 1} \sum_i \big((E_i - \bar{E}) \cdot a\big)^2",
                 "model.interpret.calculation.projection:principal_components",
             ),
         ),
+    ),
+    Section(
+        "by-hand",
+        texts.HAND_TITLE,
+        draw_by_hand,
+        texts.HAND,
+        pick=False,
+        beside=((texts.SUM, draw_arithmetic),),
+        was=("sum",),
     ),
     Section(
         "batch",

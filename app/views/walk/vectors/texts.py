@@ -5,8 +5,8 @@ from typing import Final
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "A network computes, it cannot read. So before anything else, each token of your sentence is "
-    "exchanged for a row of numbers."
+    "A network calculates; it cannot read. So before anything else, each token of your sentence is "
+    "replaced by a row of numbers."
 )
 
 PICTURE_TITLE: Final = N_("A picture is numbers already, a word is not")
@@ -16,9 +16,9 @@ PICTURE: Final = N_(
     "numbers that are alike."
 )
 BYTES: Final = N_(
-    "As text, “{word}” is {n} bytes. Take away the first one, {first}, and “laughter” is left: "
-    "nearly the same bytes, a very different meaning. The model needs numbers that say something "
-    "about the word. Try a word of your own."
+    "As text, “{word}” is {n} bytes, written here in hexadecimal. Take away the first one, "
+    "{first}, and “laughter” is left: nearly the same bytes, a very different meaning. The model "
+    "needs numbers that say something about the word. Try a word of your own."
 )
 OWN_WORD: Final = N_("A word of your own")
 OWN_WORD_HELP: Final = N_("Type any word, in any script: you see its bytes, then its tokens.")
@@ -27,14 +27,12 @@ MANY_BYTES: Final = N_(
     "In UTF-8, the letters of English take one byte. “{letter}” takes {n}: {bytes}."
 )
 
-MERGES_TITLE: Final = N_("From bytes to tokens: byte pair encoding")
 MERGES: Final = N_(
     "Whole words are too many to list, single bytes say too little. **Byte pair encoding** (BPE) "
     "finds **tokens** in between: join the two neighbours that are most frequent in the training "
-    "text, and repeat, {merges} times. To cut a word, those merges are applied again, the earliest "
+    "text, and repeat, {merges} times. A word is cut by the same merges, the earliest "
     "learned first."
 )
-UNIGRAM_TITLE: Final = N_("From letters to tokens: the likeliest pieces")
 UNIGRAM: Final = N_(
     "Whole words are too many to list, single letters say too little. This model's **tokens** lie "
     "in between. They were not merged: a unigram model knows how often each piece occurs in the "
@@ -52,10 +50,10 @@ MERGED_ONE: Final = N_(
 )
 TOKENS_TITLE: Final = N_("Your sentence as tokens")
 TOKENS: Final = N_(
-    "Your sentence is cut into **tokens**: frequent words stay whole, rarer ones come in pieces. "
-    "Each token has an **id**, its place in the list of all {vocabulary} that this model knows. "
-    "Ids count from 0, and so do positions, as in the formulas; everything else on these pages "
-    "counts from 1."
+    "Your sentence is cut into **tokens**: frequent words stay whole, rarer ones are split into "
+    "pieces. Each token has an **id**, its place in the list of all {vocabulary} that this model "
+    "knows. Ids count from 0, and so do positions, as in the formulas; everything else on these "
+    "pages counts from 1."
 )
 TOKENS_GUESS: Final = N_("You typed {words} words. How many tokens does the encoder read?")
 TOKENS_RIGHT: Final = N_("Yes: {n}. The last one, <eos>, marks the end of the sentence.")
@@ -64,7 +62,8 @@ TOKENS_WRONG: Final = N_("It reads {n}. The last one, <eos>, marks the end of th
 ROW_TITLE: Final = N_("From an id to a vector: the embedding")
 ROW: Final = N_(
     "An id is like a house number: {id} is not more than {other}. So “{piece}” becomes a one-hot "
-    "vector of {vocabulary} numbers; times the **embedding table** E, it is the row of this id."
+    "vector of {vocabulary} numbers; multiplied by the **embedding table** E, it picks out the row "
+    "of this id."
 )
 WINDOW: Final = N_("ids {first} to {last} of {all}")
 WINDOW_PART: Final = N_("ids {first} to {last} of {all}, columns 1 to {columns} of {d}")
@@ -85,9 +84,9 @@ NOT_SCALED: Final = N_(
 
 NEAR_TITLE: Final = N_("What the rows have come to mean")
 NEAR: Final = N_(
-    "Before training, the rows were random. Training has turned the rows of tokens that are used "
-    "alike in the same direction. The **cosine** of the angle between two rows measures it: 1 for "
-    "the same direction, 0 for a right angle, −1 for the opposite."
+    "Before training, the rows were random. Training has made the rows of tokens that are used in "
+    "similar ways point in similar directions. The **cosine** of the angle between two rows "
+    "measures it: 1 for the same direction, 0 for a right angle, −1 for the opposite."
 )
 NEAR_RESULT: Final = N_("Nearest to “{piece}” in the table: “{nearest}”, with a cosine of {value}.")
 CHANCE: Final = N_(
@@ -102,7 +101,6 @@ HAND: Final = N_(
     "away from “king” and add “woman”, number by number: what comes out is “queen”, to the last "
     "digit."
 )
-SUM_TITLE: Final = N_("Arithmetic with words")
 SUM: Final = N_(
     "Now with the rows of this model's table. Nothing comes out to the last digit any more; what "
     "counts is which row is nearest. Each vector is brought to length 1 first, and a word of "
@@ -146,7 +144,7 @@ BLOCK: Final = N_(
 )
 PAD_ROW: Final = N_(
     "In many drawings, the vector of <pad> is all zeros. In this model it is a row like any other, "
-    "{length} long: what keeps it out is the mask."
+    "with a norm of {length}: what keeps it out is the mask."
 )
 PAD_ZERO: Final = N_("The vector of <pad> is all zeros.")
 MYTH: Final = N_("“Tokens with neighbouring ids mean similar things.”")

@@ -1,23 +1,20 @@
 """A changed run beside the unchanged one: both translations, and every token's probability."""
 
-from typing import Final
-
 import numpy as np
 import streamlit as st
 
+from app import state
 from app.components.board import array_grid
-from app.format import number, share, signed
+from app.format import escape, number, share, signed
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.inspect.naming import text_at
 from app.inspect.probe import Probe, marked
 from app.inspect.translations import draw_translations
-from app.page.quiz import Task
 from app.texts.changes import RUNS
+from app.ui.sentence_box import offered
 from app.views.walk.what_if import texts
 from app.views.walk.what_if.data import Changed
-
-OUTCOMES: Final = {-1: "shorter", 0: "other", 1: "longer"}  # by the sign of the difference
 
 
 def draw_both(probe: Probe, run: Changed, key: str) -> None:
@@ -25,6 +22,16 @@ def draw_both(probe: Probe, run: Changed, key: str) -> None:
     draw_translations(run)
     st.markdown(says(probe, run))
     _draw_log_probs(probe, run, key)
+
+
+def draw_longer(probe: Probe, run: Changed, key: str) -> None:
+    """Offer the longest example where the words of this sentence stay as they are."""
+    translation = probe.walk.translation
+    longest = max(offered(translation.model), key=len, default="")
+    if run.translation.output != run.original.output or longest in ("", translation.text):
+        return
+    label = _(texts.LONGER).format(sentence=escape(longest))
+    st.button(label, f"{key}-longer", type="tertiary", on_click=state.TEXT.set, args=(longest,))
 
 
 def _draw_log_probs(probe: Probe, run: Changed, key: str) -> None:
@@ -51,13 +58,3 @@ def says(probe: Probe, run: Changed) -> str:
         then=share(float(np.exp(run.after[at])), 4),
         change=signed(changes[at]),
     )
-
-
-def outcome(question: str, run: Changed) -> Task:
-    """Ask what a changed run writes: the same, or other words, as many, fewer or more."""
-    before, after = run.original.output.split(), run.translation.output.split()
-    answer = "same" if before == after else OUTCOMES[np.sign(len(after) - len(before))]
-    options = {name: _(text) for name, text in texts.OUTCOMES.items()}
-    writes = _(texts.WRITES).format(output=run.translation.output or "∅")
-    right = frozenset([[*options].index(answer)])
-    return Task(question, [*options.values()], right, writes, writes)

@@ -11,12 +11,13 @@ from app.format import share, signed
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.inspect.naming import head_names, layer_names, text_at
+from app.inspect.picks import pick_layer
 from app.inspect.probe import Probe, marked
 from app.inspect.translations import draw_translations
 from app.page.declare import Myth
 from app.page.quiz import Task, largest
 from app.views.walk.what_if import texts
-from app.views.walk.what_if.both import outcome, says
+from app.views.walk.what_if.both import says
 from app.views.walk.what_if.data import Changed, Layer, left_alone, muted, of, run
 
 BESIDE: Final = (0.57, 0.43)  # a grid of heads, and the run without one of them
@@ -82,23 +83,14 @@ def draw_head(probe: Probe) -> None:
         st.markdown(says(probe, muted_run))
 
 
-def many(probe: Probe) -> bool:
-    """Say whether a layer has more heads than one."""
-    return probe.walk.config.n_heads > 1
-
-
 def one_text(probe: Probe) -> str:
     """Say what is left."""
     return _(texts.ONE).format(layer=probe.layer + 1, n=probe.walk.config.n_heads)
 
 
-def guess_one(probe: Probe) -> Task:
-    question = _(texts.ONE_ASK).format(layer=probe.layer + 1)
-    return outcome(question, _best_alone(probe)[1])
-
-
 def draw_one(probe: Probe) -> None:
     """Draw every token's log p with each head alone, and the run with the best one."""
+    pick_layer(probe.walk.config.n_decoder_layers)
     changes = left_alone(probe.walk, Layer("cross", probe.layer))  # (H, T)
     totals = changes.sum(-1)
     best, alone = _best_alone(probe)

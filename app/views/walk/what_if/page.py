@@ -1,7 +1,7 @@
 """Chapter 12: what if? Each part of the model is asked what it is for, by a run without it."""
 
 from app.inspect.probe import Probe, pick_written, probe_of
-from app.page.declare import Code, Section, WalkPage
+from app.page.declare import Code, Drawer, Section, WalkPage
 from app.page.frame import draw_page
 from app.views.walk.what_if import heads, mattered, picks, questions, sweep, texts, words
 
@@ -16,10 +16,11 @@ WORD = pick_written
 SECTIONS = (
     Section(
         "control",
-        texts.CONTROL_TITLE,
-        questions.draw_control,
-        questions.control_text,
-        pick=False,
+        texts.QUESTIONS_TITLE,
+        questions.draw_question,
+        questions.question_text,
+        pick=questions.pick_question,
+        was=("end", "past", "order", "positions"),
     ),
     Section(
         "head",
@@ -28,57 +29,13 @@ SECTIONS = (
         heads.head_text,
         pick=WORD,
         guess=heads.guess_head,
+        drawers=(Drawer("one", texts.ONE_TITLE, heads.draw_one, heads.one_text),),
         code=(
             Code(
                 texts.CODE_MUTE,
                 r"z_h \leftarrow 0",
                 "model.nn.hooks:Intervention",
             ),
-        ),
-    ),
-    Section(
-        "end",
-        texts.END_TITLE,
-        questions.draw_end,
-        questions.end_text,
-        pick=False,
-        guess=questions.guess_end,
-    ),
-    Section(
-        "past",
-        texts.PAST_TITLE,
-        questions.draw_past,
-        texts.PAST,
-        pick=False,
-        guess=questions.guess_past,
-    ),
-    Section(
-        "order",
-        texts.ORDER_TITLE,
-        questions.draw_order,
-        questions.order_text,
-        when=questions.has_order,
-        pick=False,
-        guess=questions.guess_order,
-    ),
-    Section(
-        "positions",
-        texts.POSITIONS_TITLE,
-        questions.draw_positions,
-        texts.POSITIONS,
-        when=questions.has_positions,
-        pick=False,
-        guess=questions.guess_positions,
-    ),
-    Section(
-        "one",
-        texts.ONE_TITLE,
-        heads.draw_one,
-        heads.one_text,
-        when=heads.many,
-        pick=picks.pick_one_layer,
-        guess=heads.guess_one,
-        code=(
             Code(
                 texts.CODE_EACH,
                 r"\Delta_t = \log p'_t - \log p_t",
@@ -95,21 +52,18 @@ SECTIONS = (
         mattered.mattered_text,
         pick=WORD,
         guess=mattered.guess_mattered,
+        drawers=(
+            Drawer("agree", texts.AGREE_TITLE, mattered.draw_agree, mattered.agree_text),
+            Drawer(
+                "complete", texts.COMPLETE_TITLE, mattered.draw_complete, mattered.complete_text
+            ),
+        ),
         code=(
             Code(
                 texts.CODE_LEFT,
                 r"\text{drop}_{t,s} = \log p_t - \log p_t^{(\text{without } s)}",
                 "model.interpret.experiments.variants:leave_one_out",
             ),
-        ),
-    ),
-    Section(
-        "agree",
-        texts.AGREE_TITLE,
-        mattered.draw_agree,
-        mattered.agree_text,
-        pick=WORD,
-        code=(
             Code(
                 texts.CODE_ROLLOUT,
                 r"R \leftarrow M R,\qquad M = \tfrac12 (I + A)",
@@ -120,15 +74,6 @@ SECTIONS = (
                 r"\rho = \operatorname{corr}(\operatorname{rank} a, \operatorname{rank} b)",
                 "model.interpret.experiments.importance:spearman",
             ),
-        ),
-    ),
-    Section(
-        "complete",
-        texts.COMPLETE_TITLE,
-        mattered.draw_complete,
-        mattered.complete_text,
-        pick=WORD,
-        code=(
             Code(
                 texts.CODE_INTEGRATED,
                 r"a_s = x_s \cdot \int_0^1 \nabla_{x_s} \log p(\alpha x)\, d\alpha,\qquad "

@@ -7,7 +7,6 @@ import streamlit as st
 
 from app import state
 from app.i18n import _
-from app.inspect.picks import pick_layer
 from app.inspect.probe import Probe, pick_written
 from app.ui.pickers import pick
 from app.views.walk.what_if import texts
@@ -15,11 +14,6 @@ from app.views.walk.what_if import texts
 About = Literal["sentence", "word"]
 ABOUTS: Final[Mapping[About, str]] = {"sentence": texts.WHOLE_SENTENCE, "word": texts.ONE_TOKEN}
 ABOUT: Final = state.Param[About]("about", "sentence", state.one_of("sentence", "word"))
-
-
-def pick_one_layer(probe: Probe) -> None:
-    """Draw the decoder's layers."""
-    pick_layer(probe.walk.config.n_decoder_layers)
 
 
 def pick_about(probe: Probe) -> None:
@@ -35,6 +29,4 @@ def pick_about(probe: Probe) -> None:
 def pick_all(probe: Probe) -> None:
     """Draw all that can be chosen."""
     pick_written(probe)
-    with st.container(horizontal=True, gap="medium"):
-        pick(ABOUT, _(texts.PICK_ABOUT), ABOUTS)
-        pick_one_layer(probe)
+    pick(ABOUT, _(texts.PICK_ABOUT), ABOUTS)

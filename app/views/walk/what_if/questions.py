@@ -1,14 +1,17 @@
 """Questions that a change of one part answers: what the end, the past and the places are for."""
 
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
 import numpy as np
-import streamlit as st
 
 from app.format import grouped, percent, signed
 from app.i18n import _
 from app.inspect.probe import Probe, marked
-from app.page.quiz import Task
+from app.state import Param, one_of
+from app.ui.pickers import pick_from_list
 from app.views.walk.what_if import texts
-from app.views.walk.what_if.both import draw_both, outcome
+from app.views.walk.what_if.both import draw_both, draw_longer
 from app.views.walk.what_if.data import Changed, differing, of, run
 
 
@@ -17,51 +20,14 @@ def control(probe: Probe) -> Changed:
     return run(probe.walk, of.Temperature(1.0))
 
 
-def control_text(probe: Probe) -> str:
-    """Count the numbers that are other ones although nothing changed."""
-    total, differ = differing(control(probe))
-    return _(texts.CONTROL).format(n=grouped(total), differ=grouped(differ))
-
-
-def draw_control(probe: Probe) -> None:
-    """Draw the control beside the original."""
-    draw_both(probe, control(probe), "what-control")
-
-
 def without_end(probe: Probe) -> Changed:
     """Run the sentence while nobody looks at its last token."""
     return run(probe.walk, of.HideWords("src", (len(probe.walk.capture.src) - 1,)))
 
 
-def end_text(probe: Probe) -> str:
-    """Say how much of the decoder's attention goes to the end token."""
-    weights = probe.walk.capture.all_weights("cross").mean((0, 1, 2))  # (S,)
-    rank = int((weights > weights[-1]).sum()) + 1
-    values = {"share": percent(weights[-1]), "rank": rank, "n": len(weights)}
-    return _(texts.END).format(end=marked(probe.walk.capture.src[-1].text), **values)
-
-
-def guess_end(probe: Probe) -> Task:
-    return outcome(_(texts.END_ASK), without_end(probe))
-
-
-def draw_end(probe: Probe) -> None:
-    """Draw what happens when nobody looks at the end token."""
-    draw_both(probe, without_end(probe), "what-end")
-
-
 def without_past(probe: Probe) -> Changed:
     """Run the sentence while each word of the decoder looks at itself alone."""
     return run(probe.walk, of.LookLike("itself", "decoder"))
-
-
-def guess_past(probe: Probe) -> Task:
-    return outcome(_(texts.PAST_ASK), without_past(probe))
-
-
-def draw_past(probe: Probe) -> None:
-    """Draw what the decoder writes when it does not see what it wrote before."""
-    draw_both(probe, without_past(probe), "what-past")
 
 
 def backwards(probe: Probe) -> Changed:
@@ -70,10 +36,9 @@ def backwards(probe: Probe) -> Changed:
     return run(probe.walk, of.Reorder((*reversed(range(last)), last)))
 
 
-def order_text(probe: Probe) -> str:
-    """Say which words are read."""
-    words = " ".join(token.text for token in probe.walk.capture.src[-2::-1])
-    return _(texts.ORDER).format(words=marked(words))
+def without_positions(probe: Probe) -> Changed:
+    """Run the sentence with zeros in place of the source's position vectors."""
+    return run(probe.walk, of.WithoutPositions("src"))
 
 
 def has_order(probe: Probe) -> bool:
@@ -82,35 +47,76 @@ def has_order(probe: Probe) -> bool:
     return ids != ids[::-1]
 
 
-def guess_order(probe: Probe) -> Task:
-    return outcome(_(texts.ORDER_ASK), backwards(probe))
-
-
-def draw_order(probe: Probe) -> None:
-    """Draw what the model writes when it reads backwards."""
-    draw_both(probe, backwards(probe), "what-order")
-
-
-def without_positions(probe: Probe) -> Changed:
-    """Run the sentence with zeros in place of the source's position vectors."""
-    return run(probe.walk, of.WithoutPositions("src"))
-
-
 def has_positions(probe: Probe) -> bool:
     """Say whether there are positions to take away, and an order to compare with."""
     return probe.walk.config.positions != "none" and has_order(probe)
 
 
-def guess_positions(probe: Probe) -> Task:
-    return outcome(_(texts.POSITIONS_ASK), without_positions(probe))
+def _control(probe: Probe) -> str:
+    total, differ = differing(control(probe))
+    return _(texts.CONTROL).format(n=grouped(total), differ=grouped(differ))
 
 
-def draw_positions(probe: Probe) -> None:
-    """Draw what the model writes when it does not know the order; compare with a wrong one."""
+def _end(probe: Probe) -> str:
+    weights = probe.walk.capture.all_weights("cross").mean((0, 1, 2))  # (S,)
+    rank = int((weights > weights[-1]).sum()) + 1
+    values = {"share": percent(weights[-1]), "rank": rank, "n": len(weights)}
+    return _(texts.END).format(end=marked(probe.walk.capture.src[-1].text), **values)
+
+
+def _order(probe: Probe) -> str:
+    words = " ".join(token.text for token in probe.walk.capture.src[-2::-1])
+    return _(texts.ORDER).format(words=marked(words))
+
+
+def _positions(probe: Probe) -> str:
     wrong, none = (_total(run) for run in (backwards(probe), without_positions(probe)))
     text = texts.POSITIONS_LESS if none > wrong else texts.POSITIONS_MORE
-    st.markdown(_(text).format(wrong=signed(wrong), none=signed(none)))
-    draw_both(probe, without_positions(probe), "what-positions")
+    compared = _(text).format(wrong=signed(wrong), none=signed(none))
+    return f"{_(texts.POSITIONS)} {compared}"
+
+
+class Question(NamedTuple):
+    """What is asked, in English, what is said of it, the run that answers, and where it is one."""
+
+    title: str
+    text: Callable[[Probe], str]
+    run: Callable[[Probe], Changed]
+    when: Callable[[Probe], bool] = lambda _probe: True
+
+
+QUESTIONS: Final[Mapping[str, Question]] = {
+    "control": Question(texts.CONTROL_TITLE, _control, control),
+    "end": Question(texts.END_TITLE, _end, without_end),
+    "past": Question(texts.PAST_TITLE, lambda _probe: _(texts.PAST), without_past),
+    "order": Question(texts.ORDER_TITLE, _order, backwards, has_order),
+    "positions": Question(texts.POSITIONS_TITLE, _positions, without_positions, has_positions),
+}
+ASKED: Final = Param[str]("asked", "past", one_of(*QUESTIONS))
+
+
+def asked(probe: Probe) -> str:
+    """Return the question that is chosen, or the first where the sentence does not have it."""
+    return ASKED.get() if QUESTIONS[ASKED.get()].when(probe) else "control"
+
+
+def pick_question(probe: Probe) -> None:
+    """Draw the choice of a question."""
+    titles = {name: _(one.title) for name, one in QUESTIONS.items() if one.when(probe)}
+    pick_from_list(ASKED, _(texts.QUESTION), titles, value=asked(probe), width=420)
+
+
+def question_text(probe: Probe) -> str:
+    """Say what is changed."""
+    return QUESTIONS[asked(probe)].text(probe)
+
+
+def draw_question(probe: Probe) -> None:
+    """Draw the run that answers beside the original."""
+    run = QUESTIONS[asked(probe)].run(probe)
+    draw_both(probe, run, "what-question")
+    if asked(probe) != "control":
+        draw_longer(probe, run, "what-question")
 
 
 def _total(run: Changed) -> float:

@@ -19,19 +19,14 @@ CHANGE: Final = N_(
     "log p of the original translation: {before} before, {after} after. The token that changes "
     "most is “{word}”: p = {p} becomes {then}, a change of log p by {change}."
 )
-OUTCOMES: Final = {
-    "same": N_("the same, word for word"),
-    "other": N_("other words, as many"),
-    "shorter": N_("fewer words"),
-    "longer": N_("more words"),
-}
-WRITES: Final = N_("It writes: “{output}”")
-
+LONGER: Final = N_("The words stay the same here. A longer sentence has more to lose: “{sentence}”")
+QUESTION: Final = N_("The question")
+QUESTIONS_TITLE: Final = N_("Change one part: what was it for?")
 CONTROL_TITLE: Final = N_("First, the control")
 CONTROL: Final = N_(
     "First a control: the scores before every softmax are divided by a temperature of 1, which "
-    "changes nothing. Of the {n} numbers of the run, {differ} differ. So whatever differs on the "
-    "next screens comes from the change, not from chance."
+    "changes nothing. Of the {n} numbers of the run, {differ} differ. So whatever differs "
+    "otherwise comes from the change, not from chance."
 )
 
 HEAD_TITLE: Final = N_("Which head carries this token?")
@@ -57,23 +52,17 @@ END: Final = N_(
     "among the {n} tokens, although it means no word. Close it: no head, in the encoder or in "
     "the decoder, may look at it."
 )
-END_ASK: Final = N_("What does the model write when nobody looks at the end token?")
-
 PAST_TITLE: Final = N_("Does the decoder need its own past?")
 PAST: Final = N_(
     "In masked self-attention each token looks back at what was written before it. Let every "
     "token look only at itself. The decoder still reads your sentence, and still knows the place "
     "where it writes."
 )
-PAST_ASK: Final = N_("What does the model write when it cannot look back?")
-
 ORDER_TITLE: Final = N_("Does the order of the words matter?")
 ORDER: Final = N_(
     "Read the sentence backwards: “{words}”. No token is lost; each one only gets the position "
     "vector of another place."
 )
-ORDER_ASK: Final = N_("What does the model write when it reads your sentence backwards?")
-
 POSITIONS_TITLE: Final = N_("And with no order at all?")
 POSITIONS: Final = N_(
     "Now put zeros in place of the position vectors of your sentence. The encoder reads the same "
@@ -87,14 +76,11 @@ POSITIONS_MORE: Final = N_(
     "Backwards, log p changed by {wrong}; this changes it by {none}. No order is no better than "
     "a wrong one here."
 )
-POSITIONS_ASK: Final = N_("What does the model write when it does not know the order?")
-
 ONE_TITLE: Final = N_("Does one head suffice?")
 ONE: Final = N_(
     "Mute all of the {n} heads in layer {layer} of the encoder-decoder attention but one; do it "
     "for each, and keep the one that serves the translation best."
 )
-ONE_ASK: Final = N_("What does the model write with only the best head of layer {layer}?")
 ONE_FOUND: Final = N_(
     "Head {best} alone changes log p of the translation by {change}, head {worst} alone by "
     "{least}; with no head in this layer, the change is {none}."
@@ -108,8 +94,8 @@ SWEEP: Final = N_(
 OF_SENTENCE: Final = N_("log p of the whole translation")
 OF_WORD: Final = N_("log p of “{word}”")
 SWEEP_FOUND: Final = N_(
-    "**{change}**: {worth}. Of the {n} heads, {more} stand in the way: mute one of them, and "
-    "what counts here becomes more probable. The head that is missed most costs {least}."
+    "**{change}**: {worth}. Of the {n} heads, {more} do more harm than good here: mute any one of "
+    "them, and what counts becomes more probable. The head that is missed most costs {least}."
 )
 ROWS: Final = {
     "encoder": N_("encoder {n}"),
@@ -174,11 +160,11 @@ COMPLETE: Final = N_(
     "the rise), as {points} points stand for the whole way."
 )
 
-MYTH: Final = N_("“The head that looks most decidedly at one token is the one that matters.”")
+MYTH: Final = N_("“The head with the sharpest attention is the one that matters.”")
 MYTH_TRUTH: Final = N_(
-    "While the model writes “{word}”, head {head} of layer {layer} looks most decidedly, with a "
-    "weight of {weight}; mute it, and log p changes by {change}. Head {its} of layer {other} "
-    "gives no token more than {less}, and without it log p changes by {more}. The two are "
+    "While the model writes “{word}”, head {head} of layer {layer} has the sharpest attention, a "
+    "weight of {weight} on one token; mute it, and log p changes by {change}. Head {its} of layer "
+    "{other} gives no token more than {less}, and without it log p changes by {more}. The two are "
     "different heads for {apart} of the {n} tokens: a map of attention says where a head looked, "
     "only a second run says what that look was worth."
 )

@@ -10,10 +10,9 @@ from app.data.atlas import first_head
 from app.data.lengths import by_length
 from app.data.translation import Decoding
 from app.format import number, percent
-from app.views.history.evolution import scores, texts
+from app.views.history.evolution import scores
 from app.views.history.evolution.beside import head_of, written
 from app.views.history.evolution.data import MODELS, attentions, recomputed, speeds, translations
-from app.views.history.evolution.pronoun import found
 from app.views.history.evolution.roles import share_cell
 from app.views.history.evolution.vectors import FIELDS, MATRICES, read_fields
 from model import checkpoint
@@ -54,7 +53,7 @@ def test_the_three_translate_the_same_sentence(models: Path) -> None:
 
 
 def test_query_key_and_value_are_the_captured_ones(models: Path) -> None:
-    app = step("evolution", "numbers", text=TEXT, decoding="greedy", estep="2", ehead="1.3")
+    app = step("evolution", "roles", text=TEXT, decoding="greedy", estep="2", ehead="1.3")
     table = app.table[0].value
     made = translations(TEXT, Decoding("greedy"))
     for title, name, layer, head in (
@@ -119,7 +118,7 @@ def test_only_what_was_measured_is_offered(models: Path) -> None:
 
 
 def test_speed_is_measured_when_asked(models: Path) -> None:
-    app = page()
+    app = page(part="speed")
     assert "Nothing is measured yet." in sentences(app)
     app.button(key="live-speed-step").click().run()
     assert "Nothing is measured yet." not in sentences(app)
@@ -130,7 +129,12 @@ def test_speed_is_measured_when_asked(models: Path) -> None:
 
 
 def test_six_attentions_follow_what_is_typed(models: Path) -> None:
-    app = page(eh="1 0 0 0\n0 2 0 0", es="0 3 0 0", ewq="0 1 0 0\n1 0 0 0\n0 0 1 0\n0 0 0 1")
+    app = page(
+        part="vectors",
+        eh="1 0 0 0\n0 2 0 0",
+        es="0 3 0 0",
+        ewq="0 1 0 0\n1 0 0 0\n0 0 1 0\n0 0 0 1",
+    )
     scaled = np.exp([0, 6 / 2]) / np.exp([0, 6 / 2]).sum()
     dot = np.exp([0, 6]) / np.exp([0, 6]).sum()
     additive = np.exp([np.tanh(1) + np.tanh(3), np.tanh(5)])
@@ -161,7 +165,7 @@ def test_six_attentions_follow_what_is_typed(models: Path) -> None:
     ],
 )
 def test_what_cannot_be_read_is_said(models: Path, field: str, typed: str, complaint: str) -> None:
-    app = opened("evolution", text=TEXT, **{FIELDS[field].name: typed})
+    app = opened("evolution", part="vectors", text=TEXT, **{FIELDS[field].name: typed})
     assert not app.exception
     assert len(app.error) == 1
     assert complaint in app.error[0].value.replace("\\", "")
@@ -188,20 +192,14 @@ def test_without_the_recurrent_models_the_rest_is_there(
     assert [text for text in sentences(app) if MISSING in text] == [
         "Not in the folder “pretrained”, so not on this page: RNN, RNNsearch."
     ]
-    assert "Multi-head" in said(app)
+    assert "scaled one" in said(app)
 
 
 # A grid of each screen that has one, by its title.
 PICTURES = {
-    "vector": "c, the encoder's last state",
     "where": "RNNsearch: being written ↓, looked at →",
     "range": "2015: scores",
-    "additive": "weights",
-    "dot": "weights",
-    "scaled": "weights",
-    "self": "weights",
-    "cross": "weights",
-    "multi-head": "weights 2",
+    "six": "weights",
 }
 
 
@@ -213,7 +211,7 @@ def test_each_step_draws_its_own_picture(models: Path, part: str, title: str) ->
     assert title in grids(app)
 
 
-@pytest.mark.parametrize("part", ["roles", "numbers", "six", "row"])
+@pytest.mark.parametrize("part", ["roles", "row"])
 def test_each_table_is_on_a_screen_of_its_own(models: Path, part: str) -> None:
     app = step("evolution", part, text=TEXT, decoding="greedy")
     assert not app.exception
@@ -221,9 +219,7 @@ def test_each_table_is_on_a_screen_of_its_own(models: Path, part: str) -> None:
     assert len(app.table) == 1
 
 
-@pytest.mark.parametrize(
-    "part", ["beside", "vectors", "it", "length", "speed", "better", "myth", "task"]
-)
+@pytest.mark.parametrize("part", ["beside", "length", "better", "myth", "task"])
 def test_each_other_screen_opens_alone(models: Path, part: str) -> None:
     app = step("evolution", part, text=TEXT, decoding="greedy")
     assert not app.exception
@@ -244,27 +240,10 @@ def test_weights_are_the_softmax_of_the_scores(models: Path) -> None:
 
 def test_six_attentions_are_drawn_from_the_fields(models: Path) -> None:
     fields = {"eh": "1 0 0 0\n0 2 0 0", "es": "0 3 0 0"}
-    app = step("evolution", "scaled", text=TEXT, decoding="greedy", **fields)
+    app = step("evolution", "six", text=TEXT, decoding="greedy", **fields)
     weights = numbers(grids(app)["weights"]).ravel()
     np.testing.assert_allclose(weights, np.exp([0, 3]) / np.exp([0, 3]).sum(), rtol=1e-6)
     assert f"{weights[1]:.3f} with the scaled one" in said(app)
-
-
-def test_the_pronoun_is_looked_for_by_every_head(models: Path) -> None:
-    """The tiny models write no "it": then the screen says so; else it draws all heads."""
-    app = step("evolution", "it", decoding="greedy")
-    rows = found()
-    assert ("No model on this page writes" in said(app)) == (not rows)
-    one = translations(texts.IT_SENTENCE, Decoding("greedy"))[MODELS[2]]
-    word, at = written(one)[2].text.strip().lower(), 2
-    first = [token.text.strip().lower() for token in written(one)].index(word)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(texts, "IT_WRITTEN", word)
-        patch.setattr("app.views.history.evolution.pronoun.decoding", lambda: Decoding("greedy"))
-        _one, weights = found()[MODELS[2]]
-    assert first <= at
-    np.testing.assert_array_equal(weights[1, 2], one.capture.stage("cross", 1, "weights", 2)[first])
-    assert weights.shape[:2] == (2, one.capture.n_heads)
 
 
 def test_the_three_advantages_have_measured_numbers(models: Path) -> None:

@@ -34,13 +34,13 @@ from app.views.history.perceptron.texts import NO_POINTS
 from tests.app.pages import grids, numbers, opened, step
 
 PAGE = "perceptron"
-CHARTS = {"points", "rule", "own", "margin", "hidden"}
+CHARTS = {"points": 1, "own": 2, "margin": 1, "hidden": 1}
 BOARDS = {"mark": "association units", "linear": "one neuron"}
 # The address of three neurons that compute XOR.
 SOLVED = {param.name: str(number) for param, number in zip(NUMBERS, SOLUTION, strict=True)}
-TABLES = {"xor", "two"}
+TABLES = {"xor", "two", "hidden", "linear"}
 STEPS = (
-    *["points", "rule", "own", "margin", "mark", "xor", "why", "two", "hidden", "linear"],
+    *["points", "own", "margin", "mark", "xor", "two", "hidden", "linear"],
     *["task"],
 )
 
@@ -95,7 +95,7 @@ def test_no_numbers_satisfy_all_four_demands() -> None:
 
 
 def test_points_are_placed_and_taken_away_by_the_fields(models: Path) -> None:
-    app = opened(PAGE)
+    app = opened(PAGE, part="own")
     app.button("points-clear").click().run()
     assert app.query_params["pset"] == "own"
     assert any("There is no point yet" in each.value for each in app.info)
@@ -112,26 +112,18 @@ def test_without_a_point_it_is_said_once_and_the_plane_stays_where_it_is(models:
     """Three screens said it, and the legend came with the first point: the plane jumped."""
     empty = opened("perceptron", pset="own")
     assert [info.value for info in empty.info].count(NO_POINTS) == 1
-    assert NO_POINTS in [info.value for info in step("perceptron", "rule", pset="own").info]
     legends = [legend(step("perceptron", "own", pset="own", pts=pts)) for pts in ("", "1.2.1")]
     assert legends[0] == legends[1] == ["w·x = 0", "+1", "−1"]
 
 
 def legend(app: AppTest) -> list[str]:
     """The rows of the legend: Plotly leaves out what has no place at all."""
-    (figure,) = [json.loads(one.proto.spec) for one in app.get("plotly_chart")]
+    figure = json.loads(app.get("plotly_chart")[-1].proto.spec)
     return [trace["name"] for trace in figure["data"] if trace.get("name") and trace["x"]]
 
 
 def test_one_step_is_one_update(models: Path) -> None:
     app = opened(PAGE)
-    assert "**Update 1**" in said(app)
-    app.button("live-perceptron-step").click().run()
-    assert "**Update 2**" in said(app)
-
-
-def test_the_rule_makes_its_update_on_its_own_screen(models: Path) -> None:
-    app = step(PAGE, "rule")
     assert "**Update 1**" in said(app)
     app.button("live-perceptron-step").click().run()
     assert "**Update 2**" in said(app)
@@ -208,8 +200,8 @@ def test_each_step_opens_alone(models: Path, part: str) -> None:
     assert not app.exception
     assert not app.error
     titles = [text.value for text in app.markdown if text.value.startswith("## ")]
-    assert len(titles) == (part != "points")
-    assert len(app.get("plotly_chart")) == (part in CHARTS)
+    assert len(titles) == (part not in ("points", "own"))
+    assert len(app.get("plotly_chart")) == CHARTS.get(part, 0)
     assert len(app.table) == (part in TABLES)
     assert (len(grids(app)) > 0) == (part in BOARDS)
     assert any(BOARDS.get(part, "") in title for title in grids(app)) == (part in BOARDS)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 
-from app.data.lengths import by_length
 from app.data.translation import Decoding, load
 from app.data.walk import Walk, walk
 from app.format import percent
@@ -47,7 +46,7 @@ def test_the_page_begins_with_the_last_word(sentence: Walk) -> None:
     assert app.slider(key="step-en").max == count
 
 
-@pytest.mark.parametrize(("chosen", "part"), [("999", "unrolled"), ("0", "write"), ("0", "next")])
+@pytest.mark.parametrize(("chosen", "part"), [("999", "unrolled"), ("0", "write")])
 def test_a_screen_of_one_network_steps_through_it_alone(
     sentence: Walk, chosen: str, part: str
 ) -> None:
@@ -66,8 +65,7 @@ PICTURES = {
     "padding": "how far",
     "unrolled": "h_1",
     "write": "s_1",
-    "gru": "reset gate r",
-    "new": "candidate n",
+    "gru": "candidate n",
     "unit": "z",
     "bridge": "your sentence",
 }
@@ -80,30 +78,16 @@ def test_each_step_draws_its_own_picture(models: Path, part: str, title: str) ->
     assert any(name.startswith(title) for name in grids(app))
 
 
-@pytest.mark.parametrize("part", ["next", "forget", "fade", "fail", "kept"])
+@pytest.mark.parametrize("part", ["write", "forget", "bridge", "try"])
 def test_each_chart_is_on_a_screen_of_its_own(models: Path, part: str) -> None:
     app = step("seq2seq", part, text=TEXT)
     healthy(app)
     assert len(app.get("plotly_chart")) == 1
 
 
-@pytest.mark.parametrize("part", ["batch", "target", "cells", "try", "myth", "task"])
+@pytest.mark.parametrize("part", ["batch", "myth", "task"])
 def test_each_other_screen_opens_alone(models: Path, part: str) -> None:
     healthy(step("seq2seq", part, text=TEXT))
-
-
-@pytest.mark.parametrize(
-    ("part", "line"),
-    [
-        ("encoder", "class RnnEncoder(nn.Module):"),
-        ("loop", "for t, wx in"),
-        ("decoder", "def decode_step("),
-    ],
-)
-def test_the_code_is_shown_whole(models: Path, part: str, line: str) -> None:
-    (block,) = step("seq2seq", part, text=TEXT).code
-    assert line in block.value
-    assert "return " in block.value.splitlines()[-1]
 
 
 def test_the_proverbs_are_one_padded_batch(sentence: Walk) -> None:
@@ -126,7 +110,7 @@ def test_their_translations_are_a_block_of_their_own(sentence: Walk) -> None:
     assert made.ids.shape == (4, max(map(len, rows)))
     assert [ids[: len(row)] for ids, row in zip(made.ids.tolist(), rows, strict=True)] == rows
     assert made.padding == made.ids.size - sum(map(len, rows)) > 0
-    said = " ".join(text.value for text in step("seq2seq", "target", text=TEXT).markdown)
+    said = " ".join(text.value for text in step("seq2seq", "batch", text=TEXT).markdown)
     assert f"{made.padding} of {made.ids.size} places" in said
     assert "slaughter" in "".join(token.text for token in made.tokens[0])
 
@@ -200,14 +184,6 @@ def test_one_copy_keeps_all_words_of_itself(models: Path) -> None:
     assert once.kept == 1
     assert [0 <= each.kept <= 1 for each in more] == [True, True]
     assert more[-1].text == joined(TEXT, 3)
-
-
-def test_scores_by_length_are_those_of_the_files(models: Path) -> None:
-    rows = by_length(NAME)
-    assert [(row.low, row.high, row.n) for row in rows] == [(1, 6, 12), (7, 30, 8)]
-    app = opened("seq2seq", text=TEXT)
-    said = " ".join(element.value for element in app.markdown)
-    assert f"the RNN goes from {rows[0].bleu:.1f} to {rows[1].bleu:.1f}" in said
 
 
 def test_the_task_knows_the_smallest_gate(sentence: Walk) -> None:

@@ -13,15 +13,14 @@ from app.inspect.decoding_ways import both, harder, log_probs, parting, sums, wr
 from app.views.walk.decoding import ways
 from app.views.walk.decoding.data import looped
 from app.views.walk.decoding.moment import Moment
-from tests.app.pages import grids, numbers, opened, step
+from tests.app.pages import grids, numbers, opened, sent_to_browser, step
 
 TEXT = "Qué será, será"
 STEPS = (
-    *["loop", "encode", "step", "back", "over", "out", "greedy", "sums", "ways", "totals", "tree"],
-    *["branch", "begin", "wanted", "looks"],
-    *["task"],
+    *["loop", "encode", "step", "back", "greedy", "sums", "ways", "tree", "branch", "begin"],
+    *["wanted", "looks", "task"],
 )
-PLAYED = ("loop", "step", "back", "over", "out")
+PLAYED = ("loop", "step", "back")
 
 
 @pytest.fixture
@@ -168,9 +167,11 @@ def test_what_goes_in_is_an_embedding_and_a_position(sentence: Walk) -> None:
     np.testing.assert_allclose(numbers(x)[0], sentence.array("tgt.sum")[2], rtol=1e-6)
 
 
-@pytest.mark.parametrize(("part", "kind"), [("back", "decoder"), ("over", "cross")])
-def test_each_layers_look_is_a_strip(sentence: Walk, part: str, kind: str) -> None:
-    drawn = grids(step("decoding", part, text=TEXT, step="3", head="2"))
+@pytest.mark.parametrize(("place", "kind"), [(0, "decoder"), (1, "cross")])
+def test_each_layers_look_is_a_strip(sentence: Walk, place: int, kind: str) -> None:
+    sent = sent_to_browser(step("decoding", "back", text=TEXT, step="3", head="2"))
+    boards = [data["fixed"]["items"] for data in sent if "items" in data.get("fixed", {})]
+    drawn = {item["title"]: item for item in boards[place]}
     for layer in range(sentence.config.n_decoder_layers):
         row = sentence.capture.weights(kind, layer, 1)[2]  # type: ignore[arg-type]
         strip = numbers(drawn[f"layer {layer + 1}"])[0]
@@ -179,7 +180,7 @@ def test_each_layers_look_is_a_strip(sentence: Walk, part: str, kind: str) -> No
 
 
 def test_what_comes_out_can_be_asked(sentence: Walk) -> None:
-    p = grids(step("decoding", "out", text=TEXT, step="2"))["p"]
+    p = grids(step("decoding", "step", text=TEXT, step="2"))["p"]
     candidates = sentence.translation.steps[1].candidates
     expected = [candidate.probability for candidate in candidates]
     np.testing.assert_allclose(numbers(p)[:, 0], expected, rtol=1e-5)
@@ -230,7 +231,7 @@ def test_the_mistake_is_refuted_by_a_likelier_sentence(
 
 def test_arrow_keys_are_the_screens_own(models: Path) -> None:
     """In a board, →→→ moved the step of decoding; and → led to the next screen as well."""
-    app = step("decoding", "over", text=TEXT)
+    app = step("decoding", "back", text=TEXT)
     assert not any(button.proto.shortcut for button in app.button)
     translated = opened("translate", text=TEXT, view="steps")
     assert translated.button(key="step-next").proto.shortcut

@@ -25,16 +25,15 @@ from app.views.walk.learning.data import (
 from app.views.walk.learning.lesson import Lesson
 from model import checkpoint
 from model.runs import folder as runs
-from tests.app.pages import grids, numbers, opened, step
+from tests.app.pages import grids, numbers, opened, sent_to_browser, step
 from tests.app.tiny import make_models
 from tests.model.runs.run_samples import new_run, train
 
 SENTENCE = "Nunca es tarde para aprender"
 RIGHT = "It's never too late to learn."
 STEPS = (
-    *["teacher", "whole", "target", "smoothing", "compare", "at", "loss"],
-    *["entropy", "floor", "sentence", "moments", "answers", "characters", "maps", "gradient"],
-    *["wish", "check", "descent", "task"],
+    *["teacher", "whole", "target", "compare", "loss", "entropy", "sentence", "moments"],
+    *["answers", "characters", "maps", "gradient", "check", "task"],
 )
 
 
@@ -204,11 +203,6 @@ def test_each_step_opens_alone(with_snapshots: Path, part: str) -> None:
     assert len(titles) == 1
 
 
-def test_without_moments_there_are_none_to_compare(models: Path) -> None:
-    app = opened("learning", text=SENTENCE)
-    assert not any("Their answers" in text.value for text in app.markdown)
-
-
 def test_the_six_words_are_worked_by_hand() -> None:
     """Every answer is a distribution; what it costs follows from the numbers that are drawn."""
     for rows in (six_words.UNTRAINED, six_words.TRAINED):
@@ -232,10 +226,11 @@ def test_the_six_words_are_marked_as_made_by_hand(models: Path) -> None:
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.2])
 def test_the_target_is_drawn_around_its_one(models: Path, epsilon: float) -> None:
-    part = "smoothing" if epsilon else "target"
     query = {"text": SENTENCE, "reference": RIGHT, "decoding": "greedy", "word": "1"}
-    shown = grids(step("learning", part, epsilon=str(epsilon), **query))
-    (drawn,) = (grid for title, grid in shown.items() if title.startswith("the target, ids"))
+    app = step("learning", "target", epsilon=str(epsilon), **query)
+    items = (item for data in sent_to_browser(app) for item in data["fixed"].get("items", ()))
+    one_hot, drawn = (item for item in items if item.get("title", "").startswith("the target, ids"))
+    assert numbers(one_hot)[0].max() == 1
     values, now = numbers(drawn)[0], lesson()
     size = now.config.n_tgt_vocab
     assert values.max() == pytest.approx(1 - epsilon + epsilon / size)

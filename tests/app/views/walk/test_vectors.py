@@ -119,12 +119,10 @@ def test_random_directions_seldom_pass_the_line_of_chance(one: Walk) -> None:
 
 PARTS = {
     "picture": "“slaughter” in grey",
-    "merges": "tok-step",
-    "tokens": "<eos>",
+    "tokens": "tok-step",
     "row": "x · “será”",
     "near": "plotly",
     "by-hand": "queen",
-    "sum": "plotly",
     "map": "plotly",
     "batch": "sentence 4",
     "task": "An id only names",

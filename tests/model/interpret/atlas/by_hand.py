@@ -129,6 +129,11 @@ class Sentence:
                     "last": kind != "decoder" and s == lettered[-1],
                     "bos": kind == "decoder" and s == 0,
                     "eos": kind != "decoder" and keys[s] == EOS,
+                    "sink": s == 0
+                    or (
+                        kind != "decoder"
+                        and (keys[s] == EOS or (s == lettered[-1] and mark(token)))
+                    ),
                     "itself": kind != "cross" and s == t,
                     "before": kind != "cross" and s == t - 1,
                     "after": kind == "encoder" and s == t + 1,
