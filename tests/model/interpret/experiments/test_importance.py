@@ -55,7 +55,7 @@ def test_integrated_gradients_add_up_to_the_way_from_the_baseline(name: str) -> 
 def test_as_many_points_are_taken_as_leave_no_gap(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With 256 alone, 2 of 40 words of everyday sentences missed 6 and 11 % of the way."""
+    """With 256 alone, 2 of 20 words of everyday sentences missed 6 and 11 % of the way."""
     monkeypatch.setattr(attributions, "POINTS", 2)
     model = model_named(name)
     original = captured(model, PAIRS[0])
