@@ -10,7 +10,7 @@ from tests.browser.accessibility import complaints
 from tests.browser.conftest import Open
 from tests.browser.test_walk import PATIENCE, SETTLED, WIDER
 
-PIECES: Final = "vectors?part=merges"
+PIECES: Final = "vectors?part=tokens"
 # The middle of a marked term on the screen, once it is there.
 MIDDLE: Final = """(term) => {
     const ranges = [...(CSS.highlights.get("term") ?? [])];
@@ -26,6 +26,15 @@ def settle(page: Page) -> None:
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
+def open_pieces(open_page: Open) -> Page:
+    """Open a screen with many terms, and skip its question."""
+    page = open_page(PIECES)
+    page.get_by_role("button", name="Just show me").click(timeout=PATIENCE)
+    page.wait_for_function(MIDDLE, arg="merges", timeout=PATIENCE)
+    settle(page)
+    return page
+
+
 def click_term(page: Page, term: str) -> None:
     """Click where a term is underlined."""
     x, y = page.wait_for_function(MIDDLE, arg=term, timeout=PATIENCE).json_value()
@@ -37,8 +46,7 @@ def card(page: Page) -> Locator:
 
 
 def test_a_click_on_a_term_opens_its_card(open_page: Open) -> None:
-    page = open_page(PIECES)
-    settle(page)
+    page = open_pieces(open_page)
     click_term(page, "merges")
     expect(card(page)).to_contain_text("One rule of BPE")
     page.keyboard.press("Escape")
@@ -54,8 +62,7 @@ def test_a_click_on_a_term_opens_its_card(open_page: Open) -> None:
 
 def test_each_term_is_marked_once_in_running_text_and_adds_nothing_to_it(open_page: Open) -> None:
     """React breaks a page whose nodes somebody else has split or wrapped."""
-    page = open_page(PIECES)
-    settle(page)
+    page = open_pieces(open_page)
     page.wait_for_function(MIDDLE, arg="merges", timeout=PATIENCE)
     marked = [text.lower() for text in page.evaluate(MARKED)]
     assert len(marked) == len(set(marked))
@@ -69,8 +76,7 @@ def test_each_term_is_marked_once_in_running_text_and_adds_nothing_to_it(open_pa
 
 
 def test_a_term_is_asked_by_keyboard_and_leads_to_where_it_is_seen(open_page: Open) -> None:
-    page = open_page(PIECES)
-    settle(page)
+    page = open_pieces(open_page)
     word = page.locator(".st-key-terms").get_by_role("button", name="merge", exact=True)
     word.press("Enter")
     expect(card(page)).to_be_focused()

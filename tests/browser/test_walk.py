@@ -344,7 +344,7 @@ def test_faint_text_and_nameless_buttons_are_found(open_page: Open) -> None:
 
 def test_arrow_keys_have_one_meaning_at_a_time(open_page: Open) -> None:
     """In a board, →→→ moved the step of decoding, and outside of it step and screen at once."""
-    page = open_page("decoding?part=over&step=2")
+    page = open_page("decoding?part=back&step=2")
     board = page.get_by_role("application").first
     expect(board).to_be_visible(timeout=PATIENCE)
     page.wait_for_function(SETTLED, timeout=PATIENCE)
@@ -353,14 +353,14 @@ def test_arrow_keys_have_one_meaning_at_a_time(open_page: Open) -> None:
         page.keyboard.press("ArrowRight")
     page.wait_for_timeout(1000)
     expect(board).to_be_focused()
-    assert "part=over" in page.url
+    assert "part=back" in page.url
     assert "step=2" in page.url
     scrubber = page.get_by_role("slider", name="Step")
     scrubber.focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**step=3*", timeout=PATIENCE)
-    assert "part=over" in page.url
+    assert "part=back" in page.url
     scrubber.blur()
     page.keyboard.press("ArrowRight")
-    page.wait_for_url("**part=out*", timeout=PATIENCE)
+    page.wait_for_url("**part=ways*", timeout=PATIENCE)
     assert "step=3" in page.url
