@@ -88,7 +88,7 @@ def test_a_living_run_is_stopped_and_begun_again_when_asked_twice(
 
 def test_the_page_says_how_many_sentences_are_judged(recorded: RunFolder) -> None:
     judged = recorded.samples()[-1]["judged"]
-    assert f"is a share of {judged} held-out sentences" in texts(opened("training"))
+    assert f"is the share of {judged} held-out sentences" in texts(opened("training"))
 
 
 def test_the_loss_is_the_log_and_the_moment_is_marked(recorded: RunFolder) -> None:
@@ -167,7 +167,7 @@ def test_the_head_of_the_film_is_the_one_that_is_told_of(
     app = opened("training", frame=str(made.steps[at]), layer=str(layer + 1), **chosen)
     assert f"Layer {layer + 1}, head {head + 1} of encoder-decoder attention" in texts(app)
     shares = made.shares[:, layer, head]
-    assert f"**{shares[at]:.2f}** of what it gives" in texts(app)
+    assert f"**{shares[at]:.2f}** of its attention goes" in texts(app)
     exact, heads = chart(app, "chart-right")["data"]
     np.testing.assert_allclose(heads["y"], shares, rtol=1e-3)
     np.testing.assert_allclose(exact["y"], [row["exact"] for row in samples_of(NAME)])
