@@ -207,10 +207,12 @@ def test_more_text_than_anyone_types_is_refused(forgetful: str) -> None:
     """20 MB of text, written by the page's protocol, were taken and worked on."""
     with visit(forgetful) as visitor:
         visitor.look("translate")
-        visitor.write("a" * 20 * MEGABYTE)
         with suppress(ConnectionClosedError):
+            visitor.write("a" * 20 * MEGABYTE)
             list(visitor.socket)
-        assert visitor.socket.close_code == CloseCode.MESSAGE_TOO_BIG
+        # It is refused by its first bytes: the reason may not be read while the rest is sent.
+        refused = CloseCode.MESSAGE_TOO_BIG, CloseCode.ABNORMAL_CLOSURE
+        assert visitor.socket.close_code in refused
         assert load_of(forgetful).memory < 2**30
 
 

@@ -187,8 +187,8 @@ def _check_right(app: AppTest, folder: RunFolder, made: Film) -> None:
     shares = made.shares[:, layer, head]
     np.testing.assert_allclose(heads["y"], shares, rtol=1e-3)
     assert f"Layer {layer + 1}, head {head + 1} of encoder-decoder attention" in texts(app)
-    assert f"**{share(float(shares[-1]))}** of what it gives" in texts(app)
-    assert f"is a share of {rows[-1]['judged']} held-out sentences" in texts(app)
+    assert f"**{share(float(shares[-1]))}** of its attention goes" in texts(app)
+    assert f"is the share of {rows[-1]['judged']} held-out sentences" in texts(app)
     body = next(one.proto.body for one in app.get("html") if "samples" in one.proto.body)
     assert f"at step {rows[-1]['step']}" in body
 
