@@ -88,7 +88,7 @@ def test_reversing_is_learned_before_the_visitors_eyes(open_page: Open, runs: Pa
     assert folder.samples()[-1]["exact"] > 0.95
     if os.getloadavg()[0] <= 2 * (os.cpu_count() or 1):  # nothing else is under way
         assert status.seconds < 60
-    said = other.get_by_text("1 would be all of it").locator("strong")
+    said = other.get_by_text("1 would be perfect").locator("strong")
     assert float(said.inner_text().lstrip(">")) > 0.9
     goals = other.locator(".cell.goal").all_inner_texts()
     assert len(goals) == len(folder.plan().probe[1].split())

@@ -162,7 +162,7 @@ SOURCES: Final = (
                     "with gates that was later named GRU."
                 ),
                 (
-                    Address("seq2seq", "cells"),
+                    Address("seq2seq", "forget"),
                     Address("seq2seq", "bridge"),
                 ),
                 note="K. Cho et al. · 2014",
@@ -216,7 +216,7 @@ SOURCES: Final = (
             Entry(
                 "Neural Machine Translation of Rare Words with Subword Units",
                 N_("Brought BPE from data compression to translation, so that no word is unknown."),
-                (Address("vectors", "merges"),),
+                (Address("vectors", "tokens"),),
                 note="R. Sennrich, B. Haddow, A. Birch · 2016",
                 url="https://arxiv.org/abs/1508.07909",
             ),
@@ -243,7 +243,7 @@ SOURCES: Final = (
             Entry(
                 "On Layer Normalization in the Transformer Architecture",
                 N_("Showed why pre-norm trains well without warm-up, and post-norm needs it."),
-                (Address("add_norm", "order"),),
+                (Address("add_norm", "around"),),
                 note="R. Xiong et al. · 2020",
                 url="https://arxiv.org/abs/2002.04745",
             ),
@@ -313,7 +313,7 @@ SOURCES: Final = (
                 ),
                 (
                     Address("words_as_vectors", "train"),
-                    Address("words_as_vectors", "test"),
+                    Address("words_as_vectors", "sum"),
                 ),
                 note="T. Mikolov, K. Chen, G. Corrado, J. Dean · 2013",
                 url="https://arxiv.org/abs/1301.3781",
@@ -374,7 +374,7 @@ SOURCES: Final = (
                     "derivatives of a computation in one walk backwards; this is the article on "
                     "it."
                 ),
-                (Address("backprop", "rounding"),),
+                (Address("backprop", "result"),),
                 note="S. Linnainmaa · 1970, 1976",
                 url="https://doi.org/10.1007/BF01931367",
             ),
@@ -391,7 +391,7 @@ SOURCES: Final = (
             Entry(
                 "Finding Structure in Time",
                 N_("The plain recurrent cell, whose state is read again with the next word."),
-                (Address("seq2seq", "cells"),),
+                (Address("seq2seq", "forget"),),
                 note="J. L. Elman · 1990",
                 url="https://doi.org/10.1207/s15516709cog1402_1",
             ),
@@ -513,7 +513,7 @@ SOURCES: Final = (
                 "BLEU: a Method for Automatic Evaluation of Machine Translation",
                 N_("Compares translations by the runs of words that they share."),
                 (
-                    Address("seq2seq", "fail"),
+                    Address("evolution", "length"),
                     Address("evolution", "length"),
                 ),
                 note="K. Papineni, S. Roukos, T. Ward, W.-J. Zhu · 2002",
