@@ -94,7 +94,7 @@ def test_it_goes_on_until_it_is_stopped(
 
 
 def test_the_perceptron_parts_all_points(models: Path) -> None:
-    assert "Now no point is wrong: it has learned." in said(trained("perceptron"))
+    assert "Every point is on its right side: it has learned." in said(trained("perceptron"))
 
 
 def test_two_hidden_units_learn_xor(models: Path) -> None:
