@@ -174,7 +174,7 @@ def test_a_chart_is_kept_from_its_menu_and_from_that_of_the_screen(
     sentence = "hola <script>alert(1)</script>"
     app = open_page(f"add_norm?part=stream&text={sentence}", reduced_motion="reduce")
     for menu in ("Table and picture", "Save"):
-        app.get_by_role("button", name=menu, exact=True).press("Enter")
+        app.get_by_role("button", name=menu, exact=True).first.press("Enter")
         opened = app.get_by_role("dialog", name=menu)
         with app.expect_download() as saved:
             opened.get_by_role("button", name="Save as a web page").press("Enter")
