@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 # At the end of a name such as "opus-mt-de-en".
-_DIRECTION: Final = re.compile(r"(?:^|[-_ /])([A-Za-z]{2,8})[-_ ]([A-Za-z]{2,8})$")
+_DIRECTION: Final = re.compile(r"(?:^|[-_ ])([A-Za-z]{2,8})[-_ ]([A-Za-z]{2,8})$")
 _SHORT: Final = {"spa": "es", "fra": "fr", "eng": "en"}  # as newer Marian models call them
 
 

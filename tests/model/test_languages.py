@@ -30,4 +30,4 @@ def test_they_are_named_or_the_name_tells(
 
 def test_a_name_ends_in_them() -> None:
     assert direction("Helsinki-NLP/opus-mt-de-en") == ("de", "en")
-    assert direction("owner/model") == ("", "")
+    assert direction("owner/model") == direction("owner/my-model") == ("", "")
