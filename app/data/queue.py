@@ -54,9 +54,9 @@ class _Turn:
     work: Hashable
     until: float = 0.0
     since: float = 0.0  # when it was called
+    began: float | None = None  # the same by the clock of its thread, once that goes on
     has_begun: bool = False
     is_light: bool = False  # of who had computed less than all others at the address
-    began: float | None = None  # the same by the clock of its thread, once that goes on
     called: threading.Event = field(default_factory=threading.Event)
 
 
