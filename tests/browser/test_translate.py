@@ -161,7 +161,8 @@ def test_playing_goes_on_by_itself_and_stops(open_page: Open) -> None:
     expect(page).to_have_url(re.compile("step=3"))
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
-    page.wait_for_timeout(2500)  # what a busy machine had sent before
+    page.wait_for_function(SETTLED)
+    page.wait_for_timeout(500)
     stopped = page.url
     page.wait_for_timeout(2500)
     assert page.url == stopped

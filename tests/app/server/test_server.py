@@ -207,12 +207,14 @@ def test_more_text_than_anyone_types_is_refused(forgetful: str) -> None:
     """20 MB of text, written by the page's protocol, were taken and worked on."""
     with visit(forgetful) as visitor:
         visitor.look("translate")
+        before = load_of(forgetful).memory
         with suppress(ConnectionClosedError):
             visitor.write("a" * 20 * MEGABYTE)
             list(visitor.socket)
         # It is refused by its first bytes: the reason may not be read while the rest is sent.
         refused = CloseCode.MESSAGE_TOO_BIG, CloseCode.ABNORMAL_CLOSURE
         assert visitor.socket.close_code in refused
+        assert load_of(forgetful).memory - before < 15 * MEGABYTE
         assert load_of(forgetful).memory < 2**30
 
 
