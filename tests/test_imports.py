@@ -25,12 +25,16 @@ SOURCES = {
     for path in sorted((ROOT / folder).rglob("*.py"))
 }
 
+PACKAGES = [
+    module_of(path) for folder in ("app", "model") for path in (ROOT / folder).rglob("__init__.py")
+]
+
 # From what people see down to what is true: a layer imports those below it, never back.
 LAYERS = (
     ("app.main", "app.script"),
     ("app.views", "app.notebook"),
     ("app.page",),
-    ("app.inspect",),
+    ("app.inspector",),
     ("app.ui",),
     ("app.components",),
     ("app.charts", "app.data", "app.texts"),
@@ -152,6 +156,11 @@ def _attributes(source: str) -> set[str]:
     }
 
 
+def shadowing(packages: Collection[str]) -> list[str]:
+    """Return the packages that are called like a module of the standard library."""
+    return [name for name in packages if name.rpartition(".")[2] in sys.stdlib_module_names]
+
+
 @pytest.mark.parametrize("module", SOURCES)
 def test_imports_go_one_way(module: str) -> None:
     assert breaches(module, SOURCES[module]) == []
@@ -163,6 +172,12 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 def test_what_is_handed_on_is_used() -> None:
     assert unused_exports(SOURCES) == []
+
+
+def test_no_package_is_called_like_a_module_of_the_standard_library() -> None:
+    """`import inspect` was taken for app/inspect, by tools and by readers."""
+    assert shadowing(PACKAGES) == []
+    assert shadowing(["app.inspect", "app.inspector"]) == ["app.inspect"]
 
 
 @pytest.mark.parametrize(
@@ -183,8 +198,8 @@ def test_what_is_handed_on_is_used() -> None:
         ("app.views.training.page", "from app.views.walk.learning import data"),
         ("app.data.walk", "from app.components import matrix"),
         ("app.state", "from app.data import walk"),
-        ("app.ui.table", "from app.inspect.attention import Look"),
-        ("app.inspect.stepper", "from app.page import live_part"),
+        ("app.ui.table", "from app.inspector.attention import Look"),
+        ("app.inspector.stepper", "from app.page import live_part"),
         ("app.page.chapter", "from app.views.translate import page"),
     ],
 )

@@ -10,7 +10,7 @@ from app.data.importance import hidden, importance
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import number, signed
-from app.inspect.probe import Probe, probe_of
+from app.inspector.probe import Probe, probe_of
 from app.views.walk.explanation import agree
 from app.views.walk.explanation.data import LEAST, MOST, other, search, uniform
 from app.views.walk.explanation.page import myth

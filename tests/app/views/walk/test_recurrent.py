@@ -6,7 +6,7 @@ import pytest
 
 from app.data.translation import Decoding
 from app.data.walk import Cell, walk
-from app.inspect.naming import array_name, cell_name
+from app.inspector.naming import array_name, cell_name
 from app.registry import VIEWS, WALK
 from app.ui.chosen import model_name
 from model import checkpoint

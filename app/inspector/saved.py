@@ -10,8 +10,8 @@ from app.components.grid import Weights
 from app.data.attention import open_cells
 from app.data.translation import Kind, Sentence, Translation
 from app.i18n import _
-from app.inspect.attention import KIND_NAMES, kinds
-from app.inspect.naming import row_names
+from app.inspector.attention import KIND_NAMES, kinds
+from app.inspector.naming import row_names
 from app.ui.chosen import model_name, way_name
 
 REPORT: Final = "report"  # a view of all that the page Translate has, to be printed

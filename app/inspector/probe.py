@@ -12,8 +12,8 @@ from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape, visible
 from app.i18n import N_, _
-from app.inspect.naming import follows, text_at
-from app.inspect.picks import layer_of, word_of
+from app.inspector.naming import follows, text_at
+from app.inspector.picks import layer_of, word_of
 from app.ui.token_chips import token_chips
 
 PICK_WORD: Final = N_("The token of the translation that you ask about")

@@ -12,7 +12,7 @@ from app.data.translation import Kind, Token, Translation, readable
 from app.data.walk import Walk
 from app.format import number, quoted, visible
 from app.i18n import _
-from app.inspect.naming import array_name, query_names, scope_names
+from app.inspector.naming import array_name, query_names, scope_names
 from app.texts import changes as texts
 
 PAST: Final = "changes-past"

@@ -12,7 +12,7 @@ from app.data.translation import Kind
 from app.data.walk import Walk
 from app.format import escape, quoted, visible
 from app.i18n import _
-from app.inspect.arrays import grid
+from app.inspector.arrays import grid
 from app.texts import steps as texts
 
 

@@ -14,8 +14,8 @@ from app.data.translation import Decoding, Token, Translation, translate
 from app.data.walk import Walk
 from app.format import number, probability, visible
 from app.i18n import _
-from app.inspect.arrays import draw_board
-from app.inspect.naming import quoted_token
+from app.inspector.arrays import draw_board
+from app.inspector.naming import quoted_token
 from app.texts import decoding_ways as texts
 from app.ui.chosen import pair
 from app.ui.kept import show_html

@@ -6,8 +6,8 @@ from typing import Any, Final
 from app.components.board import Grid, Op
 from app.data.walk import Walk
 from app.format import quoted
-from app.inspect.arrays import grid
-from app.inspect.naming import PER_HEAD, labels_of
+from app.inspector.arrays import grid
+from app.inspector.naming import PER_HEAD, labels_of
 
 BLOCK: Final = 16  # numbers of a long vector in a line, so that it stands beside its matrix
 LOW: Final = 52  # pixels of a thumbnail where two lines of them fit into a window

@@ -8,8 +8,8 @@ import numpy as np
 from app.charts.theme import Role
 from app.components.board import Grid, Op, array_grid, board
 from app.data.walk import Walk
-from app.inspect.naming import first_of, labels_of, role_of
-from app.inspect.panel import ask, asked, lit
+from app.inspector.naming import first_of, labels_of, role_of
+from app.inspector.panel import ask, asked, lit
 from app.ui.picture import grids_picture
 from app.ui.table import Columns, figure_menu, table
 

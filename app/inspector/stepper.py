@@ -10,8 +10,8 @@ from app.charts.bars import distribution_bars
 from app.data.changed import Run
 from app.data.translation import Step, Translation
 from app.i18n import N_, _
-from app.inspect.attention import Look, draw_explanation, kinds, look_of_steps, pick_attention
-from app.inspect.naming import quoted_token
+from app.inspector.attention import Look, draw_explanation, kinds, look_of_steps, pick_attention
+from app.inspector.naming import quoted_token
 from app.texts.attention import NO_ATTENTION
 from app.ui import player
 from app.ui.about import about

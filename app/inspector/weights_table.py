@@ -9,7 +9,7 @@ from app.components import matrix
 from app.components.grid import Weights, difference_words, table_words
 from app.components.shared.kept import Figure as Kept
 from app.i18n import _
-from app.inspect.attention import Look
+from app.inspector.attention import Look
 from app.state import Pin
 from app.ui.chart import picture
 from app.ui.table import figure_menu, matrix_columns, table

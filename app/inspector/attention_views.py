@@ -16,10 +16,10 @@ from app.components.matrix import Edit, matrix
 from app.components.wall import HeadPick, wall
 from app.data.translation import Translation
 from app.i18n import _
-from app.inspect.attention import AGGREGATES, Look, draw_explanation, pick_attention
-from app.inspect.picks import choose_head
-from app.inspect.pinned import draw_pinned
-from app.inspect.weights_table import draw_weights_table
+from app.inspector.attention import AGGREGATES, Look, draw_explanation, pick_attention
+from app.inspector.picks import choose_head
+from app.inspector.pinned import draw_pinned
+from app.inspector.weights_table import draw_weights_table
 from app.state import Pin
 from app.ui.about import about
 

@@ -15,10 +15,10 @@ from app.data.attention import is_changed
 from app.data.changed import Difference
 from app.format import number, share, signed
 from app.i18n import N_, _
-from app.inspect.attention import Look
-from app.inspect.both import draw_both, draw_both_bars
-from app.inspect.changes import run_name
-from app.inspect.naming import text_at
+from app.inspector.attention import Look
+from app.inspector.both import draw_both, draw_both_bars
+from app.inspector.changes import run_name
+from app.inspector.naming import text_at
 from app.state import Pin
 from app.ui.chart import show_chart
 

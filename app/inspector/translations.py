@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from app.data.changed import Changed
-from app.inspect.changes import run_name
+from app.inspector.changes import run_name
 from app.ui.chosen import pair
 from app.ui.kept import show_html
 

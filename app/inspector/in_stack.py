@@ -6,9 +6,9 @@ from typing import Any, Self
 from app.components.board import Grid
 from app.data.translation import Token
 from app.data.walk import Stack, Walk
-from app.inspect.arrays import grid
-from app.inspect.naming import SUB_LAYERS
-from app.inspect.picks import layer_of, word_of
+from app.inspector.arrays import grid
+from app.inspector.naming import SUB_LAYERS
+from app.inspector.picks import layer_of, word_of
 
 
 @dataclass(frozen=True, eq=False)

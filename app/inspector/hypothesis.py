@@ -13,11 +13,11 @@ from app.data.steering import Ids, branch, hypothesis_capture
 from app.data.translation import Kind, Translation
 from app.format import number
 from app.i18n import _
-from app.inspect.arrays import draw_board, weights_grid
-from app.inspect.attention import KIND_NAMES
-from app.inspect.naming import row_names
-from app.inspect.picks import head_of, layer_of, pick_head, pick_layer
-from app.inspect.steering import branches_of, chosen_tokens
+from app.inspector.arrays import draw_board, weights_grid
+from app.inspector.attention import KIND_NAMES
+from app.inspector.naming import row_names
+from app.inspector.picks import head_of, layer_of, pick_head, pick_layer
+from app.inspector.steering import branches_of, chosen_tokens
 from app.state import Trail
 from app.texts import steering as texts
 from app.ui.pickers import pick, pick_from_list

@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.data.importance import Importance, Method, importance
 from app.i18n import N_, _
-from app.inspect.probe import Probe
+from app.inspector.probe import Probe
 
 METHODS: Final[Mapping[Method, str]] = {
     "leave_one_out": N_("leave-one-out"),

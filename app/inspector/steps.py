@@ -9,10 +9,10 @@ from app import state
 from app.components.board import Grid, Op
 from app.format import number, percent, quoted, short
 from app.i18n import N_, _
-from app.inspect.arrays import arrays, grid
-from app.inspect.equation import BLOCK, equation
-from app.inspect.head import Head, read_from
-from app.inspect.naming import labels_of
+from app.inspector.arrays import arrays, grid
+from app.inspector.equation import BLOCK, equation
+from app.inspector.head import Head, read_from
+from app.inspector.naming import labels_of
 from app.texts import steps as texts
 from app.ui.pickers import pick
 

@@ -11,8 +11,8 @@ from app.data.changed import Difference
 from app.data.walk import Cell, Walk
 from app.format import short, signed
 from app.i18n import _
-from app.inspect.changes import run_name
-from app.inspect.naming import cell_name
+from app.inspector.changes import run_name
+from app.inspector.naming import cell_name
 from app.ui.chart import show_chart
 from app.ui.table import Columns
 

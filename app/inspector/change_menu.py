@@ -10,8 +10,8 @@ from app.data.translation import Kind
 from app.data.walk import Calculation, Cell, Walk
 from app.format import escape, short
 from app.i18n import _
-from app.inspect.changes import add, sentence
-from app.inspect.naming import PARAM, PER_HEAD
+from app.inspector.changes import add, sentence
+from app.inspector.naming import PARAM, PER_HEAD
 
 KIND_OF: Final[Mapping[tuple[str, str], Kind]] = {
     ("encoder", "self_attn"): "encoder",

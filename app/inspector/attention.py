@@ -16,9 +16,9 @@ from app.data.attention import open_cells
 from app.data.changed import Difference
 from app.data.translation import Kind, Sentence, Translation, word_starts
 from app.i18n import N_, _
-from app.inspect.changes import run_name
-from app.inspect.naming import query_names
-from app.inspect.picks import place_of
+from app.inspector.changes import run_name
+from app.inspector.naming import query_names
+from app.inspector.picks import place_of
 from app.state import Settings
 from app.texts import attention as texts
 from app.ui.aside import aside

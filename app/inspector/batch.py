@@ -11,7 +11,7 @@ from app.data.padding import Padded, embedded
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.ui import vectors_html as boxes
 from app.ui.table import Columns
 

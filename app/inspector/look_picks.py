@@ -10,8 +10,8 @@ from app.data.atlas import Place, first_head
 from app.data.translation import Kind
 from app.data.walk import Walk
 from app.i18n import _
-from app.inspect.head import Head
-from app.inspect.picks import head_of, layer_of, pick_head, pick_layer, pick_word, word_of
+from app.inspector.head import Head
+from app.inspector.picks import head_of, layer_of, pick_head, pick_layer, pick_word, word_of
 
 
 def pick_look(head: Head) -> None:

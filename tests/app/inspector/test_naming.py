@@ -8,8 +8,8 @@ import pytest
 from app.components.board import array_grid
 from app.data.translation import Decoding
 from app.data.walk import Cell, Walk, walk
-from app.inspect.arrays import _columns, grid
-from app.inspect.naming import cell_name
+from app.inspector.arrays import _columns, grid
+from app.inspector.naming import cell_name
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from app.data.attention import open_cells
 from app.data.translation import Kind, Sentence, Step, Translation, model_info
 from app.format import probability, visible
 from app.i18n import N_, _
-from app.inspect.attention import KIND_NAMES, kinds
-from app.inspect.naming import head_names, layer_names, query_names
-from app.inspect.saved import REPORT, head_of
+from app.inspector.attention import KIND_NAMES, kinds
+from app.inspector.naming import head_names, layer_names, query_names
+from app.inspector.saved import REPORT, head_of
 from app.ui.chosen import model_line
 
 STYLE: Final = Path(__file__).with_suffix(".css")

@@ -5,9 +5,9 @@ import streamlit as st
 from app.components.beam_tree import beam_tree
 from app.data.translation import Translation
 from app.i18n import _
-from app.inspect.attention import kinds
-from app.inspect.hypothesis import draw_looks
-from app.inspect.steering import draw_steered
+from app.inspector.attention import kinds
+from app.inspector.hypothesis import draw_looks
+from app.inspector.steering import draw_steered
 from app.texts.steering import LOOKS
 from app.ui.table import Columns, fold, table
 
