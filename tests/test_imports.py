@@ -41,7 +41,21 @@ LAYERS = (
     ("app.state", "app.registry", "app.lesson"),
     ("app.server",),
     ("app.format", "app.i18n"),
-    ("model",),
+    ("model.__main__",),
+    ("model.cli",),
+    ("model.hub", "model.backup"),
+    ("model.imported",),
+    ("model.atlas",),
+    ("model.history", "model.runs"),
+    ("model.interpret", "model.export", "model.marian"),
+    ("model.checkpoint",),
+    ("model.training",),
+    ("model.decoding", "model.tasks"),
+    ("model.nn", "model.text"),
+    ("model.config",),
+    ("model.settings", "model.pickled"),
+    ("model.files", "model.marian_files", "model.background"),
+    ("model.errors", "model.languages", "model.tensors", "model"),
 )
 # Besides the layers above, what a module may not import whose name matches.
 FORBIDDEN = (
@@ -57,11 +71,14 @@ PAGE = re.compile(r"app\.views\.(?:(?:walk|history)\.)?\w+")
 
 @cache
 def imported(source: str) -> frozenset[str]:
-    """Dotted names that a file imports, wherever in the file it does; "." for a relative one."""
+    """Dotted names that a file imports anywhere, by a string too; "." for a relative one."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            told = (arg for arg in node.args if isinstance(arg, ast.Constant))
+            names.update(str(arg.value) for arg in told)
         elif isinstance(node, ast.ImportFrom) and node.level:
             names.add(".")
         elif isinstance(node, ast.ImportFrom):
@@ -81,6 +98,11 @@ def layer(name: str) -> int:
     return found[0]
 
 
+def package(name: str) -> str:
+    """The package of `model` that a module belongs to."""
+    return ".".join(name.split(".")[:2])
+
+
 def page(name: str) -> str:
     """The page that a module belongs to, or nothing."""
     found = PAGE.match(name)
@@ -96,8 +118,10 @@ def _is_breach(module: str, name: str) -> bool:
     forbidden = " ".join(names for start, names in FORBIDDEN if re.match(start, module)).split()
     if name == "." or within(name, forbidden):
         return True
-    if not within(name, ["app"]):
+    if not within(name, ["app", "model"]):
         return False
+    if layer(name) == layer(module) and within(module, ["model"]):
+        return package(name) != package(module)
     return layer(name) < layer(module) or "" != page(module) != page(name) != ""
 
 
@@ -201,6 +225,16 @@ def test_no_package_is_called_like_a_module_of_the_standard_library() -> None:
         ("app.ui.table", "from app.inspector.attention import Look"),
         ("app.inspector.stepper", "from app.page import live_part"),
         ("app.page.chapter", "from app.views.translate import page"),
+        ("app.ui.table", 'import_module("app.inspector.attention")'),
+        ("app.ui.table", 'importlib.import_module("model.checkpoint").load'),
+        ("model.checkpoint", "from model.runs.folder import RunFolder"),
+        ("model.checkpoint", "from model import runs"),
+        ("model.decoding.search", "from model.export import Engine"),
+        ("model.nn.layers", "from model.text.batches import Batch"),
+        ("model.text.batches", "from model.nn.masks import padding_mask"),
+        ("model.training.trainer", "from model.interpret.capture import capture"),
+        ("model.interpret.capture", "def late():\n    from model.runs.film import Frame"),
+        ("model.files", "from model import checkpoint"),
     ],
 )
 def test_a_breach_is_seen(module: str, source: str) -> None:

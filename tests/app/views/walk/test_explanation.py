@@ -16,8 +16,8 @@ from app.views.walk.explanation.data import LEAST, MOST, other, search, uniform
 from app.views.walk.explanation.page import myth
 from app.views.walk.explanation.search import KEPT, _stop
 from app.views.walk.explanation.uniform import guess_uniform
+from model.atlas.evidence import NAME, Agreement, Evidence, Layer
 from model.files import sha256
-from model.interpret.evidence import NAME, Agreement, Evidence, Layer
 from model.interpret.experiments.changed import capture_changed, log_probs
 from model.interpret.experiments.changes import LookLike
 from model.interpret.experiments.plan import plan

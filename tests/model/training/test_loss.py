@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from model.nn.hooks import Recorder
-from model.nn.loss import batch_loss, label_smoothed_loss
 from model.text.batches import Batch, collate
 from model.text.tokenizer import EOS
+from model.training.loss import batch_loss, label_smoothed_loss
 from tests.model.samples import tiny_model
 
 

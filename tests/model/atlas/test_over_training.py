@@ -7,18 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from model.atlas.looks import Pieces, measure
+from model.atlas.over_training import found_at, of_film, of_snapshots
+from model.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.checkpoint import Checkpoint
 from model.config import TrainConfig
-from model.interpret.atlas.looks import Pieces, measure
-from model.interpret.atlas.over_training import found_at, of_film, of_snapshots
-from model.interpret.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.nn.transformer import Transformer
 from model.runs.film import film
 from model.runs.folder import RunFolder
 from model.runs.plan import plan_of
 from model.tasks import TASKS
 from model.text.pairs import Pair
-from tests.model.interpret.atlas.test_roles import TOKENIZER, hand_made, look, places, translated
+from tests.model.atlas.test_roles import TOKENIZER, hand_made, look, places, translated
 
 HEAD = HeadId("encoder", 0, 0)
 

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.interpret.atlas.sample import HeadId, heads_of
+from model.atlas.sample import HeadId, heads_of
 from model.interpret.capture import SCOPES
 from model.nn.attention import MultiHeadAttention
 from model.nn.hooks import NO_HOOK, Hook, Intervention

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from model.atlas.sample import Sample, phrase_sample
 from model.checkpoint import Checkpoint
 from model.errors import UserError
-from model.interpret.atlas.sample import Sample, phrase_sample
 from model.languages import languages_of
 from model.runs.folder import RunFolder
 from model.runs.plan import Plan

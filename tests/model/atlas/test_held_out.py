@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from model import checkpoint
+from model.atlas.held_out import aligned, sample_for
 from model.config import TrainConfig
 from model.errors import UserError
-from model.interpret.atlas.held_out import aligned, sample_for
 from model.runs.folder import RunFolder
 from model.runs.plan import plan_of
 from model.tasks import TASKS, make_pairs

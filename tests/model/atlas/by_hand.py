@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 from torch import nn
 
+from model.atlas.sample import HeadId
 from model.config import Kind
-from model.interpret.atlas.sample import HeadId
 from model.interpret.experiments.changes import MuteHeads
 from model.nn.transformer import Transformer
 from model.text.alignment import Aligned

@@ -14,12 +14,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model.atlas.held_out import aligned
+from model.atlas.looks import Pieces, cells_of, distribution_measures, joined, record
+from model.atlas.roles import THRESHOLD
+from model.atlas.sample import Encoded, Sample
 from model.checkpoint import Checkpoint
 from model.config import ModelConfig
-from model.interpret.atlas.held_out import aligned
-from model.interpret.atlas.looks import Pieces, cells_of, distribution_measures, joined, record
-from model.interpret.atlas.roles import THRESHOLD
-from model.interpret.atlas.sample import Encoded, Sample
 from model.interpret.capture import KINDS, SCOPES
 from model.nn.transformer import Transformer
 from model.runs.film import Frame

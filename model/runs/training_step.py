@@ -1,6 +1,6 @@
 """One training step in detail: the step that a run would take next, on a copy.
 
-`python -m model.interpret.training_step RUN` prints it as JSON: in a process of its
+`python -m model.runs.training_step RUN` prints it as JSON: in a process of its
 own, it computes as the trainer does and leaves who asks for it alone.
 """
 
@@ -18,11 +18,11 @@ import torch
 from torch import Tensor
 
 from model.background import give_way
-from model.nn.loss import batch_loss
 from model.runs.folder import RunFolder
 from model.runs.session import BEFORE_END, LAST, Session
 from model.text.batches import Example, collate
 from model.text.tokenizer import PAD
+from model.training.loss import batch_loss
 from model.training.optim import ends_still
 from model.training.processor import prepare_processor
 

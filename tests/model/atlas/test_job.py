@@ -15,19 +15,19 @@ import pytest
 from filelock import FileLock
 
 from model import checkpoint
+from model import files as runs
+from model.atlas import job, muting
+from model.atlas.atlas import beside
+from model.atlas.build import Size
+from model.atlas.sample import HeadId, Sample
 from model.checkpoint import Checkpoint
 from model.config import TrainConfig
 from model.errors import UserError
 from model.files import ROOT
-from model.interpret.atlas import job, muting
-from model.interpret.atlas.atlas import beside
-from model.interpret.atlas.build import Size
-from model.interpret.atlas.sample import HeadId, Sample
-from model.runs import folder as runs
 from model.runs.folder import RunFolder
 from model.runs.plan import Status, plan_of
 from model.tasks import TASKS
-from tests.model.interpret.atlas.test_roles import TOKENIZER, hand_made, look, places, translated
+from tests.model.atlas.test_roles import TOKENIZER, hand_made, look, places, translated
 
 MODEL = "runs/mine"
 SIZE = job.SIZE
@@ -162,7 +162,7 @@ def test_a_killed_job_leaves_whole_parts_and_the_button_goes_on(
     best: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = queue()
-    command = [sys.executable, "-m", "model.interpret.atlas.job", MODEL, "1"]
+    command = [sys.executable, "-m", "model.atlas.job", MODEL, "1"]
     environment = os.environ | {"RUNS_DIR": str(runs.RUNS)}
     child = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
     end = time.monotonic() + 60

@@ -18,16 +18,16 @@ from typing import Final
 import numpy as np
 import torch
 
+from model.atlas import muting
+from model.atlas.aligning import align
+from model.atlas.atlas import FORMAT, QUANTILES, Atlas, HeadRecord, Measure, Pruning
+from model.atlas.looks import NO_TOKEN, Pieces, measure
+from model.atlas.over_training import OverTraining, of_film, of_snapshots
+from model.atlas.roles import ROLES, Found, role_of, roles_for
+from model.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.checkpoint import Checkpoint
 from model.errors import UserError
 from model.files import sha256
-from model.interpret.atlas import muting
-from model.interpret.atlas.aligning import align
-from model.interpret.atlas.atlas import FORMAT, QUANTILES, Atlas, HeadRecord, Measure, Pruning
-from model.interpret.atlas.looks import NO_TOKEN, Pieces, measure
-from model.interpret.atlas.over_training import OverTraining, of_film, of_snapshots
-from model.interpret.atlas.roles import ROLES, Found, role_of, roles_for
-from model.interpret.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.interpret.experiments.importance import spearman
 from model.nn.transformer import Transformer
 from model.runs.folder import RunFolder

@@ -15,11 +15,11 @@ from typing import Final
 
 import numpy as np
 
+from model.atlas.build import Arrays, Parts, Track
+from model.atlas.sample import Sample
 from model.checkpoint import Checkpoint
 from model.decoding.search import translate_ids
 from model.files import read_json, replace_text, sha256
-from model.interpret.atlas.build import Arrays, Parts, Track
-from model.interpret.atlas.sample import Sample
 from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.parameters import Parameters, parameters
 from model.interpret.capture import Capture, capture

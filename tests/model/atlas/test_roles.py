@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import torch
 
-from model.interpret.atlas.looks import Pieces, measure
-from model.interpret.atlas.roles import LEAST, THRESHOLD, Found, role_of, roles_for
-from model.interpret.atlas.sample import Encoded, HeadId, Sample, heads_of
+from model.atlas.looks import Pieces, measure
+from model.atlas.roles import LEAST, THRESHOLD, Found, role_of, roles_for
+from model.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.nn.attention import MultiHeadAttention
 from model.nn.transformer import Transformer
 from model.text.alignment import Aligned

@@ -12,11 +12,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from model.atlas.aligning import Alignment, Variant
+from model.atlas.over_training import OverTraining
+from model.atlas.roles import Found
+from model.atlas.sample import HeadId
 from model.files import read_json, replace_text, sha256
-from model.interpret.atlas.aligning import Alignment, Variant
-from model.interpret.atlas.over_training import OverTraining
-from model.interpret.atlas.roles import Found
-from model.interpret.atlas.sample import HeadId
 from model.text.pairs import Pair
 
 FORMAT: Final = 1

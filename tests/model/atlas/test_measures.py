@@ -11,15 +11,15 @@ import pytest
 import torch
 
 from model import checkpoint
+from model.atlas import looks, muting
+from model.atlas.aligning import align
+from model.atlas.sample import Encoded, HeadId, Sample, heads_of, phrase_sample
 from model.config import Norm
-from model.interpret.atlas import looks, muting
-from model.interpret.atlas.aligning import align
-from model.interpret.atlas.sample import Encoded, HeadId, Sample, heads_of, phrase_sample
 from model.marian import import_marian
 from model.nn.transformer import Transformer
 from model.text.alignment import Aligned
 from model.text.pairs import Pair
-from tests.model.interpret.atlas.by_hand import Sentence, aer
+from tests.model.atlas.by_hand import Sentence, aer
 from tests.model.marian_samples import save_marian, theirs
 from tests.model.samples import letters_tokenizer, tiny_model
 

@@ -2,7 +2,7 @@
 
 Its folder, below that of the runs, says where it stands, as a run's folder does, and keeps what
 was measured: a job that was stopped or killed goes on from there. `python -m
-model.interpret.atlas.job MODEL` is the process.
+model.atlas.job MODEL` is the process.
 """
 
 from __future__ import annotations
@@ -21,15 +21,14 @@ import torch
 from filelock import FileLock, Timeout
 
 from model import checkpoint
+from model.atlas.atlas import NAME
+from model.atlas.build import Size, build
+from model.atlas.held_out import sample_for
 from model.background import give_way
 from model.checkpoint import OF_IMPORT, OF_RUN
 from model.errors import UserError, os_errors_as, reason
-from model.files import ROOT
-from model.interpret.atlas.atlas import NAME
-from model.interpret.atlas.build import Size, build
-from model.interpret.atlas.held_out import sample_for
-from model.runs import folder as runs
-from model.runs.folder import RunFolder, own, safe_name
+from model.files import ROOT, own, own_runs, safe_name
+from model.runs.folder import RunFolder
 from model.runs.plan import ALIVE, State, Status
 from model.runs.queue import shared
 
@@ -69,8 +68,8 @@ def start(model: str, threads: int = 1) -> None:
     if folder.status().state in ALIVE:
         return
     # The process asks no cookie: its folders are those of whoever wants the atlas.
-    folders = {"RUNS_DIR": str(own(runs.RUNS)), "MODELS_DIR": str(own(checkpoint.MODELS))}
-    command = [sys.executable, "-m", "model.interpret.atlas.job", model, str(threads)]
+    folders = {"RUNS_DIR": str(own_runs()), "MODELS_DIR": str(own(checkpoint.MODELS))}
+    command = [sys.executable, "-m", "model.atlas.job", model, str(threads)]
     with os_errors_as(UserError("atlas_not_written")):
         folder.path.mkdir(parents=True, exist_ok=True)
         folder.wish(stop=False)
@@ -120,7 +119,7 @@ class _Job:
 
     def _slot(self) -> AbstractContextManager[object]:
         """Wait until no other atlas is being made."""
-        slot = FileLock(shared(own(runs.RUNS)) / LOCK)
+        slot = FileLock(shared(own_runs()) / LOCK)
         while True:
             try:
                 return slot.acquire(timeout=SECONDS_A_LOOK)
@@ -158,7 +157,7 @@ def _failure(error: Exception) -> UserError:
 
 
 def _jobs() -> Path:
-    return own(runs.RUNS) / ".atlas"
+    return own_runs() / ".atlas"
 
 
 def _folder(model: str) -> RunFolder:

@@ -10,12 +10,12 @@ import pytest
 from typer.testing import CliRunner
 
 from model import checkpoint
+from model.atlas import muting
+from model.atlas.atlas import NAME, Atlas, beside
+from model.atlas.build import Size, build
+from model.atlas.sample import heads_of, phrase_sample, words_of
 from model.cli.main import app
 from model.errors import UserError
-from model.interpret.atlas import muting
-from model.interpret.atlas.atlas import NAME, Atlas, beside
-from model.interpret.atlas.build import Size, build
-from model.interpret.atlas.sample import heads_of, phrase_sample, words_of
 from model.text.alignment import Aligned, read_alignments
 from model.text.pairs import Pair
 from model.text.tokenizer import EOS

@@ -13,13 +13,13 @@ from scipy.stats import spearmanr
 from typer.testing import CliRunner
 
 from model import checkpoint
+from model.atlas.evidence import NAME, Evidence, beside, measure
+from model.atlas.sample import Sample
 from model.checkpoint import Checkpoint
 from model.cli.main import app
 from model.decoding.search import translate_ids
-from model.interpret.atlas.sample import Sample
 from model.interpret.calculation.parameters import parameters
 from model.interpret.capture import capture
-from model.interpret.evidence import NAME, Evidence, beside, measure
 from model.interpret.experiments.changes import LookLike
 from model.interpret.experiments.importance import importance
 from model.interpret.experiments.variants import each_alone

@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from model import checkpoint
-from model.interpret.training_step import Dissection, dissect
 from model.runs.folder import RunFolder
+from model.runs.training_step import Dissection, dissect
 from tests.model.runs.run_samples import new_run, train
 
 STEP = 8

@@ -12,8 +12,8 @@ from typing import Final, Literal, get_args
 import numpy as np
 import torch
 
-from model.interpret.atlas.looks import norm_shares, record
-from model.interpret.atlas.sample import Encoded
+from model.atlas.looks import norm_shares, record
+from model.atlas.sample import Encoded
 from model.nn.transformer import Transformer
 
 By = Literal["weights", "norms"]

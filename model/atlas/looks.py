@@ -15,8 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model.atlas.sample import Encoded, punctuation
 from model.config import Kind
-from model.interpret.atlas.sample import Encoded, punctuation
 from model.interpret.capture import KINDS, SCOPES
 from model.nn.attention import MultiHeadAttention
 from model.nn.hooks import Intervention
