@@ -29,16 +29,16 @@ from model.errors import UserError
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.capture import Capture
 from model.interpret.experiments import changes as of
+from model.interpret.experiments.change import Change, Offer, Side
 from model.interpret.experiments.changed import (
     capture_changed,
     difference,
     divergence,
     log_probs,
 )
-from model.interpret.experiments.changes import Change, Patch
 from model.interpret.experiments.plan import Plan, plan
 
-__all__ = ["Change", "UserError", "of"]
+__all__ = ["Change", "Offer", "Side", "UserError", "of"]
 
 OFF = "!"  # before the text of a change that is switched off
 
@@ -257,7 +257,7 @@ def _changed(name: str, stamp: Stamp, text: str, decoding: Decoding, changes: st
 def _runs(name: str, decoding: Decoding, changes: Sequence[Change]) -> dict[str, Capture]:
     """Return the runs that patches come from, by their sentences; one that is empty has none."""
     runs = {}
-    for text in {change.of for change in changes if isinstance(change, Patch)}:
+    for text in {change.of for change in changes if isinstance(change, of.Patch)}:
         with suppress(NothingToTranslateError):
             runs[text] = translate(name, text, decoding).capture
     return runs

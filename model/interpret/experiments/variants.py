@@ -18,8 +18,9 @@ from torch import Tensor
 from model.config import Kind, ModelConfig
 from model.interpret.calculation.target import next_tokens
 from model.interpret.capture import KINDS, Capture
+from model.interpret.experiments.change import Change
 from model.interpret.experiments.changed import log_probs
-from model.interpret.experiments.changes import Change, HideWords, MuteHeads
+from model.interpret.experiments.changes import HideWords, MuteHeads
 from model.interpret.experiments.plan import Plan, plan
 from model.nn.hooks import Hook
 from model.nn.masks import padding_mask, target_mask
