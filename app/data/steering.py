@@ -17,9 +17,8 @@ from model.decoding.wanted import Fate, follow, forced, widths_tried
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.target import log_softmax
 from model.interpret.capture import Capture, capture
-from model.interpret.experiments.changed import capture_changed
+from model.interpret.experiments.changed import capture_changed, under
 from model.interpret.experiments.plan import Plan
-from model.interpret.experiments.under import under
 from model.nn.translator import Translator
 from model.text.tokenizer import Tokenizer
 

@@ -19,10 +19,9 @@ from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters, parameters
 from model.interpret.calculation.stream import Stack, stream_names
 from model.interpret.capture import Capture, capture
-from model.interpret.experiments.changed import capture_changed
+from model.interpret.experiments.changed import capture_changed, under
 from model.interpret.experiments.changes import write
 from model.interpret.experiments.plan import Plan
-from model.interpret.experiments.under import under
 from model.nn.translator import Translator
 from model.text.tokenizer import Token, Tokenizer
 
