@@ -35,13 +35,20 @@ class Code:
 
 @dataclass(frozen=True)
 class Drawer(Generic[S]):
-    """A further case of a screen's idea, below it: drawn once it is opened, or its address is."""
+    """A further case of a screen's idea, below it: drawn once it is opened, or its address is.
+
+    Its fields are those of a section; `pick` draws the choices that its screen does not have.
+    """
 
     slug: str
     title: str
     draw: Callable[[S], None]
     text: Text[S] = ""
     when: Callable[[S], bool] = lambda _chosen: True
+    pick: Callable[[S], None] = lambda _chosen: None
+    guess: Callable[[S], Task] | None = None
+    beside: Sequence[tuple[Text[S], Callable[[S], None]]] = ()
+    was: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -99,9 +106,13 @@ class Page(Generic[S]):
         moved = {"myth": "task"}
         for part in reversed(self.sections):
             code = ("code",) if part.code else ()
-            drawers = (drawer.slug for drawer in part.drawers)
+            drawers = (at for drawer in part.drawers for at in (drawer.slug, *drawer.was))
             moved |= dict.fromkeys((*part.was, *drawers, *code), part.slug)
         return moved.get(slug, slug)
+
+    def drawers(self) -> Sequence[Drawer[S]]:
+        """Return those of all its screens."""
+        return [drawer for part in self.sections for drawer in part.drawers]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,7 @@ from app.inspector.panel import draw_panel, forget_stale
 from app.page import errors, live_training, moves, tour
 from app.page.badge import draw_check, draw_proof
 from app.page.changed_run import CHANGED, draw_run, shown_run, what_is_shown
-from app.page.contents import now
+from app.page.contents import drawer_of, now
 from app.page.declare import (
     TASK,
     Choices,
@@ -31,7 +31,7 @@ from app.page.declare import (
 from app.page.moves import OPEN
 from app.page.quiz import draw_task, guessed
 from app.page.screens import Screen, draw_row, everything
-from app.registry import HISTORY, MOVED, WALK, Address, view_of
+from app.registry import HISTORY, WALK, Address, view_of
 from app.ui.about import about
 from app.ui.chosen import decoding
 from app.ui.error_box import PAGE_FAILED, error_box
@@ -49,7 +49,8 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
     view = view_of(page.slug)
     here = Address(page.slug, OPEN.get())
     if (there := now(here)) != here:
-        st.session_state[f"open-drawer-{MOVED.get(here, here).screen}"] = True
+        if (drawer := drawer_of(here)) is not None:
+            st.session_state[f"open-drawer-{drawer.slug}"] = True
         if there.page != page.slug:
             moves.arrive_at(there.screen)
             st.switch_page(view_of(there.page).path)
@@ -173,18 +174,11 @@ def _pick_of(pick: Choices[S], chosen: S) -> bool | Callable[[], None]:
 
 
 def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
-    """Draw a screen, and in the tour what goes deeper than it.
-
-    What is to be guessed is asked where it stands alone.
-    """
+    """Draw a screen with its drawers, and in the tour what goes deeper than it."""
     texts = intro, text_of(part.text, chosen)
     section(text_of(part.title, chosen), "\n\n".join(filter(None, texts)))
-    if part.guess is not None and not everything() and not guessed(part.guess(chosen), part.slug):
+    if not _draw_pictures(part, chosen):
         return
-    if part.beside:
-        _draw_beside(part, chosen)
-    else:
-        part.draw(chosen)
     for drawer in (drawer for drawer in part.drawers if drawer.when(chosen)):
         draw = partial(_draw_drawer, drawer, chosen)
         fold(_(drawer.title), f"drawer-{drawer.slug}", ":material/more_horiz:", draw)
@@ -197,8 +191,16 @@ def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
         fold(_("Go deeper"), f"drawer-deeper-{part.slug}", ":material/arrow_downward:", draw)
 
 
-def _draw_beside(part: Section[S], chosen: S) -> None:
-    """Draw the pictures of a screen side by side."""
+def _draw_pictures(part: Section[S] | Drawer[S], chosen: S) -> bool:
+    """Draw the pictures of a screen or a drawer, side by side; return whether they are drawn.
+
+    What is to be guessed is asked before, where it stands alone.
+    """
+    if part.guess is not None and not everything() and not guessed(part.guess(chosen), part.slug):
+        return False
+    if not part.beside:
+        part.draw(chosen)
+        return True
     first, *others = st.columns(1 + len(part.beside), gap="medium")
     with first:
         part.draw(chosen)
@@ -206,11 +208,14 @@ def _draw_beside(part: Section[S], chosen: S) -> None:
         with column:
             section("", text_of(text, chosen))
             draw(chosen)
+    return True
 
 
 def _draw_drawer(drawer: Drawer[S], chosen: S) -> None:
     section("", text_of(drawer.text, chosen))
-    drawer.draw(chosen)
+    if not everything():  # there, the page's choices are drawn over all screens
+        drawer.pick(chosen)
+    _draw_pictures(drawer, chosen)
 
 
 def _draw_end(page: Page[S], chosen: S, ask: Callable[[], None]) -> None:

@@ -143,6 +143,7 @@ SECTIONS = (
         draw_waves,
         waves_text,
         pick=pick_waves,
+        drawers=(Drawer("layouts", texts.LAYOUTS_TITLE, draw_layouts, layouts_text),),
         code=(
             Code(
                 N_("The position vectors"),
@@ -152,7 +153,6 @@ SECTIONS = (
             ),
         ),
     ),
-    Section("layouts", texts.LAYOUTS_TITLE, draw_layouts, layouts_text, pick=pick_waves),
     Section(
         "dots",
         texts.DOTS_TITLE,

@@ -13,6 +13,7 @@ from app.data.walk import Walk, walk
 from app.format import escape, number, signed
 from app.inspector.probe import Probe, probe_of
 from app.page.quiz import largest
+from app.ui.sentence_box import offered
 from app.views.walk.what_if import heads, questions, sweep
 from app.views.walk.what_if.data import (
     Layer,
@@ -238,3 +239,14 @@ def test_each_question_shows_its_run(models: Path, probe: Probe, asked: str) -> 
 def test_a_run_is_made_once(now: Walk) -> None:
     change = of.WithoutPositions("src")
     assert run(now, change) is run(now, change)
+
+
+@pytest.mark.parametrize("model", ["es-en", "fr-en"])
+def test_the_example_that_is_offered_has_an_answer_to_each_question(model: str) -> None:
+    """Four of the first six questions had nothing to see: the words stayed as they were."""
+    longest = probe_of(walk(model, max(offered(model), key=len), Decoding()))
+    asked = [name for name, one in questions.QUESTIONS.items() if one.when(longest)]
+    assert asked == list(questions.QUESTIONS)
+    runs = {name: questions.QUESTIONS[name].run(longest) for name in asked}
+    same = [name for name, run in runs.items() if run.translation.output == run.original.output]
+    assert same == ["control"]
