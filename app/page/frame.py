@@ -12,7 +12,7 @@ from app.components.timeline import timeline
 from app.data.decoding import Decoding
 from app.data.walk import code, walk
 from app.i18n import _
-from app.inspect.panel import draw_panel, forget_stale
+from app.inspector.panel import draw_panel, forget_stale
 from app.page import errors, live_training, moves, tour
 from app.page.badge import draw_check, draw_proof
 from app.page.changed_run import CHANGED, draw_run, shown_run, what_is_shown

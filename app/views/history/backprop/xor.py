@@ -12,7 +12,7 @@ from app.charts.plane import Dots, Surface, plane
 from app.components.board import Grid, Op, array_grid
 from app.format import localized, number, short, tex
 from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.page.live_training import draw_live
 from app.page.screens import ALL
 from app.ui.chart import show_chart

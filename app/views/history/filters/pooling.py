@@ -8,7 +8,7 @@ from app.components.board import Grid, Op, array_grid
 from app.data.walk import Block, Cell
 from app.format import number
 from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.state import Param, whole
 from app.ui.pickers import pick_from_list
 from app.views.history.filters import texts

@@ -3,7 +3,7 @@
 from app.components.board import Grid, Op
 from app.format import quoted
 from app.i18n import _
-from app.inspect.arrays import arrays, state_grid
+from app.inspector.arrays import arrays, state_grid
 from app.views.history.rnnsearch import texts
 from app.views.history.rnnsearch.steps import Alignment
 

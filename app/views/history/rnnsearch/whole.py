@@ -8,7 +8,7 @@ from app.components.grid import Weights
 from app.components.lines import lines
 from app.components.matrix import matrix
 from app.i18n import _
-from app.inspect.naming import labels_of
+from app.inspector.naming import labels_of
 from app.state import Pin
 from app.views.history.rnnsearch import texts
 from app.views.history.rnnsearch.steps import SCOPE, Alignment

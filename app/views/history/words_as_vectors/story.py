@@ -9,7 +9,7 @@ from app.charts.boxes import Box
 from app.components.board import array_grid
 from app.format import grouped
 from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.ui.pickers import pick, pick_seed
 from app.ui.vectors_html import show, stacked
 from app.views.history.words_as_vectors import data, texts

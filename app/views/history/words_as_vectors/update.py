@@ -8,7 +8,7 @@ import numpy as np
 from app.components.board import Grid, Op, array_grid
 from app.format import grouped, number, quoted
 from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.views.history.words_as_vectors import texts
 from app.views.history.words_as_vectors.choice import Choice
 from app.views.history.words_as_vectors.data import words

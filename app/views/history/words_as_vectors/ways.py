@@ -11,7 +11,7 @@ from app.components.board import array_grid
 from app.data.translation import readable
 from app.format import escape, grouped, number
 from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.ui.pickers import live_text

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.format import number
 from app.i18n import N_, _
-from app.inspect.naming import scope_names
+from app.inspector.naming import scope_names
 from app.page.declare import Code, Drawer, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest

@@ -7,9 +7,9 @@ import streamlit as st
 from app.components.board import Grid, Op
 from app.format import escape
 from app.i18n import _
-from app.inspect.arrays import arrays
-from app.inspect.naming import PARTS
-from app.inspect.picks import pick_layer, pick_word
+from app.inspector.arrays import arrays
+from app.inspector.naming import PARTS
+from app.inspector.picks import pick_layer, pick_word
 from app.page.quiz import Task
 from app.ui.pickers import pick
 from app.views.walk.big_picture import texts

@@ -5,8 +5,8 @@ from typing import Final
 from app.charts.pairs import Series, pair_bars
 from app.format import number
 from app.i18n import _
-from app.inspect.head import Head
-from app.inspect.naming import follows, token_markdown
+from app.inspector.head import Head
+from app.inspector.naming import follows, token_markdown
 from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.ui.section import section

@@ -6,9 +6,9 @@ from app.components.board import array_grid
 from app.data.importance import Importance
 from app.format import signed
 from app.i18n import _
-from app.inspect.arrays import draw_board, weights_grid
-from app.inspect.methods import answers_about
-from app.inspect.probe import Probe, marked
+from app.inspector.arrays import draw_board, weights_grid
+from app.inspector.methods import answers_about
+from app.inspector.probe import Probe, marked
 from app.page.quiz import Task
 from app.ui.section import section
 from app.views.walk.explanation import texts

@@ -8,8 +8,8 @@ import streamlit as st
 from app.data.importance import Method
 from app.format import number, percent, signed
 from app.i18n import _
-from app.inspect.methods import METHODS
-from app.inspect.probe import Probe
+from app.inspector.methods import METHODS
+from app.inspector.probe import Probe
 from app.views.walk.explanation import texts
 from app.views.walk.explanation.data import Agreement, Evidence, evidence_of
 

@@ -5,8 +5,8 @@ import streamlit as st
 
 from app.data.importance import hidden
 from app.i18n import _
-from app.inspect.picks import pick_layer
-from app.inspect.probe import Probe, marked, pick_written, probe_of
+from app.inspector.picks import pick_layer
+from app.inspector.probe import Probe, marked, pick_written, probe_of
 from app.page.declare import Code, Drawer, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.views.walk.explanation import agree, claims, search, texts, uniform

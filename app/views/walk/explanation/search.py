@@ -12,10 +12,10 @@ import streamlit as st
 from app.components.board import Grid
 from app.format import number, percent
 from app.i18n import _
-from app.inspect.arrays import draw_board, weights_grid
-from app.inspect.naming import head_names
-from app.inspect.probe import Probe, marked
-from app.inspect.translations import draw_translations
+from app.inspector.arrays import draw_board, weights_grid
+from app.inspector.naming import head_names
+from app.inspector.probe import Probe, marked
+from app.inspector.translations import draw_translations
 from app.page.changed_run import draw_open
 from app.views.walk.explanation import texts
 from app.views.walk.explanation.data import (

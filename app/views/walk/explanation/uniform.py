@@ -5,9 +5,9 @@ import numpy as np
 from app.components.board import array_grid
 from app.format import share, signed
 from app.i18n import _
-from app.inspect.arrays import draw_board
-from app.inspect.naming import layer_names, text_at
-from app.inspect.probe import Probe, marked
+from app.inspector.arrays import draw_board
+from app.inspector.naming import layer_names, text_at
+from app.inspector.probe import Probe, marked
 from app.page.quiz import Task
 from app.ui.section import section
 from app.views.walk.explanation import texts

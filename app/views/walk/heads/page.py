@@ -6,9 +6,9 @@ import numpy as np
 
 from app.format import share
 from app.i18n import _
-from app.inspect.head import Head
-from app.inspect.look_picks import divides_heads, look_of, pick_look
-from app.inspect.naming import head_names
+from app.inspector.head import Head
+from app.inspector.look_picks import divides_heads, look_of, pick_look
+from app.inspector.naming import head_names
 from app.page.declare import Code, Drawer, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest

@@ -64,12 +64,12 @@ SECTIONS = (
                 N_("The target and its loss"),
                 r"\text{loss} = -\sum_v \text{target}_v \log p_v,\qquad "
                 r"\text{target}_v = (1-\varepsilon)\,[v = \text{right}] + \tfrac{\varepsilon}{V}",
-                "model.nn.loss:label_smoothed_loss",
+                "model.training.loss:label_smoothed_loss",
             ),
             Code(
                 N_("The loss of a batch of sentences"),
                 r"\text{loss} = \sum_{\text{sentences}} \sum_t \text{loss}_t",
-                "model.nn.loss:batch_loss",
+                "model.training.loss:batch_loss",
             ),
         ),
         drawers=(Drawer("sentence", texts.SENTENCE_TITLE, loss.draw_sentence, loss.sentence_text),),

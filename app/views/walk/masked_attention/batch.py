@@ -9,9 +9,9 @@ from app.charts.boxes import Box, Row
 from app.data.translation import Token
 from app.format import number, percent
 from app.i18n import _
-from app.inspect.arrays import arrays, weights_grid
-from app.inspect.head import Head
-from app.inspect.naming import token_markdown
+from app.inspector.arrays import arrays, weights_grid
+from app.inspector.head import Head
+from app.inspector.naming import token_markdown
 from app.ui import vectors_html as boxes
 from app.ui.chosen import pair
 from app.views.walk.masked_attention import texts

@@ -8,8 +8,8 @@ from app.components.board import Grid, Op
 from app.data.attention import allowed
 from app.format import number, percent
 from app.i18n import _
-from app.inspect.arrays import arrays, grid, weights_grid
-from app.inspect.head import Head
+from app.inspector.arrays import arrays, grid, weights_grid
+from app.inspector.head import Head
 from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.ui.table import Columns, matrix_columns

@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.format import listed, probability
 from app.i18n import _
-from app.inspect.naming import layer_names
+from app.inspector.naming import layer_names
 from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.views.walk.output import texts

@@ -10,7 +10,7 @@ from app import state
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import grouped
-from app.inspect.naming import quoted_token
+from app.inspector.naming import quoted_token
 from app.ui import player
 
 # The piece whose column is looked at, by its id; -1: the one that was written.

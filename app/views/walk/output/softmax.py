@@ -10,7 +10,7 @@ from app import state
 from app.charts.stage_bars import Column, stage_bars
 from app.format import grouped, number, probability, tex
 from app.i18n import _
-from app.inspect.naming import quoted_token
+from app.inspector.naming import quoted_token
 from app.page.declare import Myth
 from app.page.quiz import Task
 from app.ui.chart import show_chart

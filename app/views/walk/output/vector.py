@@ -7,9 +7,9 @@ import numpy as np
 from app.components.board import Grid, Op, array_grid
 from app.format import grouped, number, quoted
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
-from app.inspect.naming import quoted_token
-from app.inspect.stepper import never_written
+from app.inspector.arrays import arrays, grid
+from app.inspector.naming import quoted_token
+from app.inspector.stepper import never_written
 from app.ui.chart import show_chart
 from app.ui.table import fold
 from app.views.walk.output import texts

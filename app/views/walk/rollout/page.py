@@ -4,7 +4,7 @@ import numpy as np
 
 from app.format import percent
 from app.i18n import _
-from app.inspect.probe import marked
+from app.inspector.probe import marked
 from app.page.declare import Code, Drawer, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest

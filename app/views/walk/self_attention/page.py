@@ -4,9 +4,9 @@ import numpy as np
 
 from app.format import number, percent, share
 from app.i18n import _
-from app.inspect.head import Head
-from app.inspect.look_picks import look_of, looks_away, pick_look
-from app.inspect.steps import STEPS
+from app.inspector.head import Head
+from app.inspector.look_picks import look_of, looks_away, pick_look
+from app.inspector.steps import STEPS
 from app.page.declare import Code, Drawer, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest

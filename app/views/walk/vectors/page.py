@@ -5,7 +5,7 @@ import streamlit as st
 
 from app.format import escape, number, quoted
 from app.i18n import _
-from app.inspect.picks import pick_word
+from app.inspector.picks import pick_word
 from app.page.declare import Code, Drawer, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import OPTIONS, Task

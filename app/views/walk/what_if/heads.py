@@ -9,11 +9,11 @@ from app.components.board import array_grid
 from app.data.walk import Walk
 from app.format import share, signed
 from app.i18n import _
-from app.inspect.arrays import draw_board
-from app.inspect.naming import head_names, layer_names, text_at
-from app.inspect.picks import pick_layer
-from app.inspect.probe import Probe, marked
-from app.inspect.translations import draw_translations
+from app.inspector.arrays import draw_board
+from app.inspector.naming import head_names, layer_names, text_at
+from app.inspector.picks import pick_layer
+from app.inspector.probe import Probe, marked
+from app.inspector.translations import draw_translations
 from app.page.declare import Myth
 from app.page.quiz import Task, largest
 from app.views.walk.what_if import texts

@@ -10,9 +10,9 @@ from app.components.board import array_grid
 from app.data.importance import Importance, hidden
 from app.format import number, percent, signed
 from app.i18n import _
-from app.inspect.arrays import draw_board
-from app.inspect.methods import METHODS, answers_about, names
-from app.inspect.probe import Probe, marked
+from app.inspector.arrays import draw_board
+from app.inspector.methods import METHODS, answers_about, names
+from app.inspector.probe import Probe, marked
 from app.page.quiz import Task, largest
 from app.ui.table import numbered
 from app.views.walk.what_if import texts

@@ -1,6 +1,6 @@
 """Chapter 12: what if? Each part of the model is asked what it is for, by a run without it."""
 
-from app.inspect.probe import Probe, pick_written, probe_of
+from app.inspector.probe import Probe, pick_written, probe_of
 from app.page.declare import Code, Drawer, Section, WalkPage
 from app.page.frame import draw_page
 from app.views.walk.what_if import heads, mattered, picks, questions, sweep, texts, words

@@ -7,7 +7,7 @@ import streamlit as st
 
 from app import state
 from app.i18n import _
-from app.inspect.probe import Probe, pick_written
+from app.inspector.probe import Probe, pick_written
 from app.ui.pickers import pick
 from app.views.walk.what_if import texts
 

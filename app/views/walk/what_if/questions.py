@@ -7,7 +7,7 @@ import numpy as np
 
 from app.format import grouped, percent, signed
 from app.i18n import _
-from app.inspect.probe import Probe, marked
+from app.inspector.probe import Probe, marked
 from app.state import Param, one_of
 from app.ui.pickers import pick_from_list
 from app.views.walk.what_if import texts

@@ -11,11 +11,11 @@ from app.data.importance import hidden
 from app.data.walk import Cell
 from app.format import signed
 from app.i18n import _
-from app.inspect import changes
-from app.inspect.arrays import draw_board
-from app.inspect.naming import text_at
-from app.inspect.probe import Probe, marked
-from app.inspect.translations import draw_translations
+from app.inspector import changes
+from app.inspector.arrays import draw_board
+from app.inspector.naming import text_at
+from app.inspector.probe import Probe, marked
+from app.inspector.translations import draw_translations
 from app.page.changed_run import draw_open
 from app.views.walk.what_if import texts
 from app.views.walk.what_if.data import of, run

@@ -10,7 +10,7 @@ from app.components.grid import Weights
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import percent
-from app.inspect.naming import row_names
+from app.inspector.naming import row_names
 from app.views.history.rnnsearch import texts, whole
 from app.views.history.rnnsearch.steps import alignment
 from tests.app.pages import grids, numbers, opened, revealed, step

@@ -9,7 +9,7 @@ import pytest
 from app.data.translation import Decoding
 from app.data.walk import Cell, Walk, walk
 from app.format import number, probability
-from app.inspect import panel as ask
+from app.inspector import panel as ask
 from app.views.walk.output import softmax
 from app.views.walk.output.data import distribution, drawn_from, lens
 from app.views.walk.output.lens import guess_lens

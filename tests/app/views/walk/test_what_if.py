@@ -11,7 +11,7 @@ from app.data.importance import hidden, importance
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import escape, number, signed
-from app.inspect.probe import Probe, probe_of
+from app.inspector.probe import Probe, probe_of
 from app.page.quiz import largest
 from app.ui.sentence_box import offered
 from app.views.walk.what_if import heads, questions, sweep
