@@ -49,9 +49,9 @@ def text_text(_choice: Choice) -> str:
 
 def draw_text(_choice: Choice) -> None:
     """Draw a few sentences of the small text."""
-    for example in EXAMPLES:
-        sentence = next(each for each in data.text() if example in each)
-        show(stacked([Box(word, str(words().index(word))) for word in sentence]))
+    sentences = (next(each for each in data.text() if one in each) for one in EXAMPLES)
+    rows = ([Box(word, str(words().index(word))) for word in sentence] for sentence in sentences)
+    show("".join(map(stacked, rows)))
 
 
 def pairs_text(choice: Choice) -> str:
