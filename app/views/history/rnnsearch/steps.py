@@ -122,7 +122,7 @@ def draw_score(row: Alignment) -> None:
 
 def sum_text(row: Alignment) -> str:
     """Say how scores become weights, and what the context is made of."""
-    return f"{softmax_text(row)} {parts_text(row, texts.SUM)}"
+    return f"{softmax_text(row)}\n\n{parts_text(row, texts.SUM)}"
 
 
 def draw_sum(row: Alignment) -> None:

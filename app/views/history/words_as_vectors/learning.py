@@ -14,11 +14,11 @@ from app.format import grouped, number, percent
 from app.i18n import _
 from app.page.live_training import draw_live
 from app.ui.chart import show_chart
-from app.ui.pickers import pick_from_list
+from app.ui.pickers import pick_from_list, pick_seed
 from app.views.history.words_as_vectors import data, texts
-from app.views.history.words_as_vectors.choice import FOUND, SUM, TOPIC, Choice
+from app.views.history.words_as_vectors.choice import FOUND, SEED, SUM, TOPIC, Choice
 from app.views.history.words_as_vectors.data import CONFIGS, SENTENCES, TOPICS, Report, words
-from app.views.history.words_as_vectors.story import pick_training
+from app.views.history.words_as_vectors.story import pick_way
 
 # Where the sum leads to, and the words that make it.
 SUMS: Final = (
@@ -32,17 +32,17 @@ SUMS: Final = (
 def pick_map(_choice: Choice) -> None:
     """Draw the choice of the words on the map."""
     topics = {name: _(title) for name, title in texts.TOPICS.items()}
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        tip = _(texts.TOPIC_HELP)
-        pick_from_list(TOPIC, _("Words on the map"), topics, help=tip, width=260)
-        titles = {"": _("none"), **{word: word for word in words()}}
-        pick_from_list(FOUND, _("Find a word"), titles, help=_(texts.FIND_HELP), width=200)
+    tip = _(texts.TOPIC_HELP)
+    pick_from_list(TOPIC, _("Words on the map"), topics, help=tip, width=220)
+    titles = {"": _("none"), **{word: word for word in words()}}
+    pick_from_list(FOUND, _("Find a word"), titles, help=_(texts.FIND_HELP), width=160)
 
 
 def pick_watched(choice: Choice) -> None:
     """Draw the choice of the training and of the words on the map."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        pick_training(choice)
+        pick_way(choice)
+        pick_seed(SEED, _(texts.SEED_HELP), width=170)
         pick_map(choice)
 
 

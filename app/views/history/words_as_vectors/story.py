@@ -3,17 +3,16 @@
 from typing import Final
 
 import numpy as np
-import streamlit as st
 
 from app.charts.boxes import Box
 from app.components.board import array_grid
 from app.format import grouped
 from app.i18n import _
 from app.inspector.arrays import draw_board
-from app.ui.pickers import pick, pick_seed
+from app.ui.pickers import pick
 from app.ui.vectors_html import show, stacked
 from app.views.history.words_as_vectors import data, texts
-from app.views.history.words_as_vectors.choice import KIND, SEED, Choice
+from app.views.history.words_as_vectors.choice import KIND, Choice
 from app.views.history.words_as_vectors.data import CONFIGS, SENTENCES, words
 
 TOLD: Final = "the old king lives in the palace the queen wears a golden crown"
@@ -27,13 +26,6 @@ MIDDLE: Final = 2  # of its words, from 0: what the examples are about
 def pick_way(_choice: Choice) -> None:
     """Draw the choice of skip-gram or CBOW."""
     pick(KIND, _("Way of learning"), texts.KINDS, help=_(texts.KIND_HELP))
-
-
-def pick_training(choice: Choice) -> None:
-    """Draw the choice of the way of learning and the seed."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        pick_way(choice)
-        pick_seed(SEED, _(texts.SEED_HELP))
 
 
 def story_text(choice: Choice) -> str:
@@ -57,9 +49,9 @@ def text_text(_choice: Choice) -> str:
 
 def draw_text(_choice: Choice) -> None:
     """Draw a few sentences of the small text."""
-    for example in EXAMPLES:
-        sentence = next(each for each in data.text() if example in each)
-        show(stacked([Box(word, str(words().index(word))) for word in sentence]))
+    sentences = (next(each for each in data.text() if one in each) for one in EXAMPLES)
+    rows = ([Box(word, str(words().index(word))) for word in sentence] for sentence in sentences)
+    show("".join(map(stacked, rows)))
 
 
 def pairs_text(choice: Choice) -> str:

@@ -57,10 +57,10 @@ def guess_encoder(look: Look) -> Task:
 
 def draw_encoder(look: Look) -> None:
     """Draw what each of the encoder's vectors is made of, and say it."""
-    section("", encoder_text(look))
     title = _(texts.ENCODER_MAP).format(n=look.layer("encoder") + 1)
     tokens = sources(look)
     draw_board([weights_grid(rows_of(look, "encoder"), title, tokens, tokens)], "rollout-encoder")
+    section("", encoder_text(look))
 
 
 def written_text(look: Look) -> str:

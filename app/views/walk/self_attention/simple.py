@@ -22,15 +22,15 @@ def simple_text(head: Head) -> str:
     attention = simple_attention(x)
     own = float(attention.weights[word, word])
     change = float(np.abs(attention.outputs[word] - x[word]).max())
-    said = [_(texts.SIMPLE), _(texts.SIMPLE_SELF if own > ALONE else texts.SIMPLE_MIXED)]
+    said = [_(texts.SIMPLE_SELF if own > ALONE else texts.SIMPLE_MIXED)]
     root = float(np.sqrt(x.shape[1]))
     tamed = float(simple_attention(x / np.sqrt(root)).weights[word, word])  # √ in both factors
     if tamed > ALONE:
         said.append(_(texts.SIMPLE_TAMED).format(root=short(root, 3), tamed=percent(tamed)))
     said.append(_(texts.SIMPLE_MISSING))
     own_words = {"word": head.word, "weight": percent(own), "change": power(change, 0)}
-    said[1] = said[1].format(score=number(attention.scores[word, word]), **own_words)
-    return maths(" ".join(said))
+    said[0] = said[0].format(score=number(attention.scores[word, word]), **own_words)
+    return maths(f"{_(texts.SIMPLE)}\n\n{' '.join(said)}")
 
 
 @about(place=())
