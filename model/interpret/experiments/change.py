@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.config import SUB_LAYERS, Kind, Side, Stack
+from model.config import SIDES, SUB_LAYERS, Kind, Side, Stack
 from model.errors import UserError
 from model.interpret.calculation.stages import stages
 from model.interpret.capture import KINDS, SCOPES, Capture
@@ -352,9 +352,9 @@ def _write_run(value: str) -> str:
 
 WHOLE: Final = Field(_whole, str, _read_whole)
 FIELDS: Final[dict[str, Field]] = {
-    "kind": _choice("encoder", "decoder", "cross"),
-    "side": _choice("src", "tgt"),
-    "stack": _choice("encoder", "decoder"),
+    "kind": _choice(*KINDS),
+    "side": _choice(*SIDES.values()),
+    "stack": _choice(*SIDES),
     "how": _choice("uniform", "itself", "before"),
     "to": _choice("zero", "mean"),
     **dict.fromkeys(("layer", "head", "row", "position", "at"), WHOLE),
