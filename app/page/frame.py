@@ -29,15 +29,15 @@ from app.page.declare import (
     text_of,
 )
 from app.page.moves import OPEN
-from app.page.quiz import draw_task, guessed
-from app.page.screens import Screen, draw_row, everything
+from app.page.quiz import draw_task
+from app.page.screens import Screen, Unanswered, draw_row, guess
 from app.registry import HISTORY, MOVED, WALK, Address, view_of
 from app.ui.about import about
 from app.ui.chosen import decoding
 from app.ui.error_box import PAGE_FAILED, error_box
 from app.ui.kept import screen_menu
 from app.ui.live_part import FAILED, live_part
-from app.ui.section import section
+from app.ui.section import headed, say, section
 from app.ui.sentence_box import sentence_line
 from app.ui.table import fold
 
@@ -175,16 +175,20 @@ def _pick_of(pick: Choices[S], chosen: S) -> bool | Callable[[], None]:
 def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
     """Draw a screen, and in the tour what goes deeper than it.
 
-    What is to be guessed is asked where it stands alone.
+    Below a question there is nothing until it is answered.
     """
-    texts = intro, text_of(part.text, chosen)
-    section(text_of(part.title, chosen), "\n\n".join(filter(None, texts)))
-    if part.guess is not None and not everything() and not guessed(part.guess(chosen), part.slug):
+    try:
+        with headed(text_of(part.title, chosen), intro):
+            if part.text is not None:
+                say(text_of(part.text, chosen))
+            if part.guess is not None:
+                guess(part.guess(chosen))
+            if part.beside:
+                _draw_beside(part, chosen)
+            else:
+                part.draw(chosen)
+    except Unanswered:
         return
-    if part.beside:
-        _draw_beside(part, chosen)
-    else:
-        part.draw(chosen)
     for drawer in (drawer for drawer in part.drawers if drawer.when(chosen)):
         draw = partial(_draw_drawer, drawer, chosen)
         fold(_(drawer.title), f"drawer-{drawer.slug}", ":material/more_horiz:", draw)
@@ -204,12 +208,13 @@ def _draw_beside(part: Section[S], chosen: S) -> None:
         part.draw(chosen)
     for column, (text, draw) in zip(others, part.beside, strict=True):
         with column:
-            section("", text_of(text, chosen))
+            say(text_of(text, chosen))
             draw(chosen)
 
 
 def _draw_drawer(drawer: Drawer[S], chosen: S) -> None:
-    section("", text_of(drawer.text, chosen))
+    if drawer.text is not None:
+        say(text_of(drawer.text, chosen))
     drawer.draw(chosen)
 
 
