@@ -91,9 +91,7 @@ class Screens(list["Section[S]"], Generic[S]):
         """Add a screen; its arguments are the fields of a `Section`."""
 
         def add(draw: Draw[S]) -> Draw[S]:
-            self.append(
-                Section(slug, title, draw, None, when, pick, name=name, code=code, was=was)
-            )
+            self.append(Section(slug, title, draw, None, when, pick, name=name, code=code, was=was))
             return draw
 
         return add

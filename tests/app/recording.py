@@ -1,4 +1,4 @@
-"""What every screen sends to the browser, kept as JSON: to see that a change of the code changed none.
+"""What every screen sends to the browser, kept as JSON, to see what a change of the code changes.
 
 `python -m tests.app.recording OUT [page …] [--language en es fr]` records, in the trained models;
 `python -m tests.app.recording --compare BEFORE AFTER` prints what differs.
@@ -17,7 +17,6 @@ from typing import Any
 
 import torch
 from google.protobuf.json_format import MessageToDict
-from streamlit.testing.v1 import AppTest
 
 from app.i18n import LANGUAGES
 from app.page.contents import declared, every_screen
