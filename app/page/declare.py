@@ -43,6 +43,7 @@ class Drawer(Generic[S]):
     draw: Draw[S]
     text: Text[S] | None = ""
     when: Callable[[S], bool] = lambda _chosen: True
+    was: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -97,12 +98,17 @@ class Screens(list["Section[S]"], Generic[S]):
         return add
 
     def drawer(
-        self, slug: str, title: str, when: Callable[[S], bool] = lambda _chosen: True
+        self,
+        slug: str,
+        title: str,
+        *,
+        when: Callable[[S], bool] = lambda _chosen: True,
+        was: tuple[str, ...] = (),
     ) -> Callable[[Draw[S]], Draw[S]]:
         """Add a drawer to the screen that was added last."""
 
         def add(draw: Draw[S]) -> Draw[S]:
-            self[-1].drawers.append(Drawer(slug, title, draw, None, when))
+            self[-1].drawers.append(Drawer(slug, title, draw, None, when, was))
             return draw
 
         return add
