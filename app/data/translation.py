@@ -17,9 +17,10 @@ from model import checkpoint
 from model.checkpoint import Checkpoint, CheckpointError
 from model.config import Arch, Kind, ModelConfig
 from model.decoding.search import truncate
+from model.files import own_runs
 from model.interpret.capture import Capture, capture
 from model.nn.translator import n_parameters
-from model.runs import folder as runs
+from model.runs.folder import run_names
 from model.text.tokenizer import Token, Tokenizer
 from model.training.processor import use_threads
 
@@ -97,8 +98,8 @@ def trained_names() -> list[str]:
     """Return the models that were trained or loaded here, the newest first."""
     return [
         f"{checkpoint.OF_RUN}{name}"
-        for name in runs.run_names()
-        if (runs.own(runs.RUNS) / name / "best" / "manifest.json").is_file()
+        for name in run_names()
+        if (own_runs() / name / "best" / "manifest.json").is_file()
     ]
 
 

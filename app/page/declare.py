@@ -43,6 +43,9 @@ class Drawer(Generic[S]):
     draw: Draw[S]
     text: Text[S] | None = ""
     when: Callable[[S], bool] = lambda _chosen: True
+    pick: Callable[[S], None] = lambda _chosen: None
+    guess: Callable[[S], Task] | None = None
+    beside: Sequence[tuple[Text[S], Callable[[S], None]]] = ()
     was: tuple[str, ...] = ()
 
 
@@ -108,7 +111,7 @@ class Screens(list["Section[S]"], Generic[S]):
         """Add a drawer to the screen that was added last."""
 
         def add(draw: Draw[S]) -> Draw[S]:
-            self[-1].drawers.append(Drawer(slug, title, draw, None, when, was))
+            self[-1].drawers.append(Drawer(slug, title, draw, None, when, was=was))
             return draw
 
         return add
@@ -143,9 +146,13 @@ class Page(Generic[S]):
         moved = {"myth": "task"}
         for part in reversed(self.sections):
             code = ("code",) if part.code else ()
-            drawers = (drawer.slug for drawer in part.drawers)
+            drawers = (at for drawer in part.drawers for at in (drawer.slug, *drawer.was))
             moved |= dict.fromkeys((*part.was, *drawers, *code), part.slug)
         return moved.get(slug, slug)
+
+    def drawers(self) -> Sequence[Drawer[S]]:
+        """Return those of all its screens."""
+        return [drawer for part in self.sections for drawer in part.drawers]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,7 @@
 """The one frame that draws every page: map, title, and a screen for each of its ideas."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
@@ -12,11 +13,11 @@ from app.components.timeline import timeline
 from app.data.decoding import Decoding
 from app.data.walk import code, walk
 from app.i18n import _
-from app.inspect.panel import draw_panel, forget_stale
+from app.inspector.panel import draw_panel, forget_stale
 from app.page import errors, live_training, moves, tour
 from app.page.badge import draw_check, draw_proof
 from app.page.changed_run import CHANGED, draw_run, shown_run, what_is_shown
-from app.page.contents import now
+from app.page.contents import drawer_of, now
 from app.page.declare import (
     TASK,
     Choices,
@@ -30,8 +31,8 @@ from app.page.declare import (
 )
 from app.page.moves import OPEN
 from app.page.quiz import draw_task
-from app.page.screens import Screen, Unanswered, draw_row, guess
-from app.registry import HISTORY, MOVED, WALK, Address, view_of
+from app.page.screens import Screen, Unanswered, draw_row, everything, guess
+from app.registry import HISTORY, WALK, Address, view_of
 from app.ui.about import about
 from app.ui.chosen import decoding
 from app.ui.error_box import PAGE_FAILED, error_box
@@ -49,7 +50,8 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
     view = view_of(page.slug)
     here = Address(page.slug, OPEN.get())
     if (there := now(here)) != here:
-        st.session_state[f"open-drawer-{MOVED.get(here, here).screen}"] = True
+        if (drawer := drawer_of(here)) is not None:
+            st.session_state[f"open-drawer-{drawer.slug}"] = True
         if there.page != page.slug:
             moves.arrive_at(there.screen)
             st.switch_page(view_of(there.page).path)
@@ -173,7 +175,7 @@ def _pick_of(pick: Choices[S], chosen: S) -> bool | Callable[[], None]:
 
 
 def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
-    """Draw a screen, and in the tour what goes deeper than it.
+    """Draw a screen with its drawers, and in the tour what goes deeper than it.
 
     Below a question there is nothing until it is answered.
     """
@@ -181,12 +183,7 @@ def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
         with headed(text_of(part.title, chosen), intro):
             if part.text is not None:
                 say(text_of(part.text, chosen))
-            if part.guess is not None:
-                guess(part.guess(chosen))
-            if part.beside:
-                _draw_beside(part, chosen)
-            else:
-                part.draw(chosen)
+            _draw_pictures(part, chosen)
     except Unanswered:
         return
     for drawer in (drawer for drawer in part.drawers if drawer.when(chosen)):
@@ -201,8 +198,12 @@ def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
         fold(_("Go deeper"), f"drawer-deeper-{part.slug}", ":material/arrow_downward:", draw)
 
 
-def _draw_beside(part: Section[S], chosen: S) -> None:
-    """Draw the pictures of a screen side by side."""
+def _draw_pictures(part: Section[S] | Drawer[S], chosen: S) -> None:
+    if part.guess is not None:
+        guess(part.guess(chosen))
+    if not part.beside:
+        part.draw(chosen)
+        return
     first, *others = st.columns(1 + len(part.beside), gap="medium")
     with first:
         part.draw(chosen)
@@ -215,7 +216,10 @@ def _draw_beside(part: Section[S], chosen: S) -> None:
 def _draw_drawer(drawer: Drawer[S], chosen: S) -> None:
     if drawer.text is not None:
         say(text_of(drawer.text, chosen))
-    drawer.draw(chosen)
+    if not everything():  # there, the page's choices are drawn over all screens
+        drawer.pick(chosen)
+    with suppress(Unanswered):
+        _draw_pictures(drawer, chosen)
 
 
 def _draw_end(page: Page[S], chosen: S, ask: Callable[[], None]) -> None:

@@ -10,8 +10,8 @@ from app.data.attention import scope_of
 from app.data.walk import walk
 from app.format import escape, share, signed
 from app.i18n import _
-from app.inspect.arrays import draw_board, grid
-from app.inspect.changes import add
+from app.inspector.arrays import draw_board, grid
+from app.inspector.changes import add
 from app.page import moves
 from app.registry import Address
 from app.ui.chosen import decoding

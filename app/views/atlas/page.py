@@ -16,8 +16,8 @@ from app.data.translation import Kind
 from app.data.walk import Cell
 from app.format import escape, grouped, number, percent, signed
 from app.i18n import _
-from app.inspect.arrays import draw_board
-from app.inspect.naming import layer_names
+from app.inspector.arrays import draw_board
+from app.inspector.naming import layer_names
 from app.page import errors, moves
 from app.registry import view_of
 from app.ui.about import about

@@ -14,9 +14,9 @@ from app.data.translation import Kind, Sentence, readable, word_starts
 from app.data.walk import Walk
 from app.format import escape, visible
 from app.i18n import _
-from app.inspect.attention import KIND_NAMES, Look, chosen_look, kinds
-from app.inspect.changes import add, sentence
-from app.inspect.naming import SUB_LAYERS, array_name, layer_names, scope_names
+from app.inspector.attention import KIND_NAMES, Look, chosen_look, kinds
+from app.inspector.changes import add, sentence
+from app.inspector.naming import SUB_LAYERS, array_name, layer_names, scope_names
 from app.state import Pin
 from app.texts import changes as texts
 from app.ui.sentence_box import offered

@@ -15,7 +15,7 @@ from app.page.contents import every_screen, now
 from app.registry import Address
 from app.texts.lessons import LESSONS
 from model import checkpoint
-from model.interpret.atlas.atlas import beside
+from model.atlas.atlas import beside
 from tests.app.pages import opened, sent_to_browser
 
 MINE = Lesson(

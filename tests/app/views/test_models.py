@@ -20,8 +20,8 @@ from app.views.models.data import (
     readme_of,
 )
 from model import checkpoint, imported
+from model import files as runs
 from model.errors import UserError
-from model.runs import folder as runs
 from tests.app.pages import ROOT, opened
 from tests.app.tiny import make_models
 from tests.model.hostile import charsmap, field

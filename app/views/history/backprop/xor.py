@@ -13,7 +13,7 @@ from app.charts.plane import Dots, Surface, plane
 from app.components.board import Grid, Op, array_grid, board
 from app.format import localized, number, short, tex
 from app.i18n import N_, _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.page.declare import Code, Screens
 from app.page.live_training import draw_live
 from app.page.quiz import Task

@@ -13,8 +13,8 @@ from app.data.atlas import first_head
 from app.data.translation import Token, Translation, model_info
 from app.format import number
 from app.i18n import _
-from app.inspect.arrays import STATE_FOLD, draw_board, weights_grid
-from app.inspect.naming import row_names
+from app.inspector.arrays import STATE_FOLD, draw_board, weights_grid
+from app.inspector.naming import row_names
 from app.ui.chosen import pair
 from app.ui.pickers import pick_from_list
 from app.ui.sentence_box import sentence_line

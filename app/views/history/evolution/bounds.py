@@ -7,7 +7,7 @@ from app.components.board import Grid, Op, array_grid
 from app.data.translation import Translation
 from app.format import number, power, share
 from app.i18n import _
-from app.inspect.arrays import draw_board, weights_grid
+from app.inspector.arrays import draw_board, weights_grid
 from app.page.quiz import Task
 from app.views.history.evolution import texts
 from app.views.history.evolution.beside import head_of, looking_of

@@ -126,7 +126,17 @@ SECTIONS = (
         draw_numbers,
         roles_text,
         pick=pick_all,
-        drawers=(Drawer("made", texts.MADE_TITLE, draw_roles),),
+        drawers=(
+            Drawer("made", texts.MADE_TITLE, draw_roles),
+            Drawer(
+                "range",
+                texts.RANGE_TITLE,
+                draw_range,
+                texts.RANGE,
+                when=lambda _choice: looks(),
+                guess=guess_range,
+            ),
+        ),
         code=(
             Code(
                 texts.CODE_ADDITIVE,
@@ -142,15 +152,6 @@ SECTIONS = (
             ),
         ),
         was=("numbers",),
-    ),
-    Section(
-        "range",
-        texts.RANGE_TITLE,
-        draw_range,
-        texts.RANGE,
-        when=lambda _choice: looks(),
-        pick=pick_all,
-        guess=guess_range,
     ),
     Section(
         "six",

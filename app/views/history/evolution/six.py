@@ -10,7 +10,7 @@ import streamlit as st
 from app.components.board import Grid, Op, array_grid
 from app.format import escape, share
 from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.state import Param, one_of
 from app.ui.kept import table_menu
 from app.ui.pickers import pick

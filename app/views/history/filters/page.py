@@ -36,7 +36,7 @@ from app.views.history.filters.learning import (
     learning_text,
     pick_training,
 )
-from app.views.history.filters.pooling import draw_pool, pick_map, pick_pooled, pool_text
+from app.views.history.filters.pooling import draw_pool, pick_map, pool_text
 from app.views.history.filters.sobel import draw_sobel, guess_sobel
 
 
@@ -96,7 +96,6 @@ def task(choice: Choice) -> Task:
 
 
 SECTIONS = (
-    Section("colour", texts.COLOUR_TITLE, draw_colour, colour_text, pick=False),
     Section(
         "step",
         texts.STEP_TITLE,
@@ -104,7 +103,11 @@ SECTIONS = (
         step.step_text,
         pick=step.pick_stepping,
         beside=((step.window_text, step.draw_window),),
-        drawers=(Drawer("turned", texts.TURNED_TITLE, step.draw_turned, step.turned_text),),
+        drawers=(
+            Drawer("colour", texts.COLOUR_TITLE, draw_colour, colour_text),
+            Drawer("size", texts.SIZE_TITLE, step.draw_size, texts.SIZE, pick=step.pick_steps),
+            Drawer("turned", texts.TURNED_TITLE, step.draw_turned, step.turned_text),
+        ),
         code=(
             Code(
                 N_("One number of the output"),
@@ -115,7 +118,6 @@ SECTIONS = (
         was=("window", "loop"),
     ),
     Section("sobel", texts.SOBEL_TITLE, draw_sobel, texts.SOBEL, guess=guess_sobel, pick=False),
-    Section("size", texts.SIZE_TITLE, step.draw_size, texts.SIZE, pick=step.pick_steps),
     Section(
         "train",
         texts.TRAIN_TITLE,
@@ -132,8 +134,15 @@ SECTIONS = (
         ),
         was=("kernels",),
     ),
-    Section("read", texts.READ_TITLE, draw_read, read_text, pick=pick_digit, was=("deeper",)),
-    Section("pool", texts.POOL_TITLE, draw_pool, pool_text, pick=pick_pooled),
+    Section(
+        "read",
+        texts.READ_TITLE,
+        draw_read,
+        read_text,
+        pick=pick_digit,
+        drawers=(Drawer("pool", texts.POOL_TITLE, draw_pool, pool_text, pick=pick_map),),
+        was=("deeper",),
+    ),
     Section(
         "said",
         texts.SAID_TITLE,

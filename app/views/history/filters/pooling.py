@@ -3,29 +3,20 @@
 from typing import Final
 
 import numpy as np
-import streamlit as st
 
 from app.components.board import Grid, Op, array_grid
 from app.data.walk import Block, Cell
 from app.format import number
 from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.state import Param, whole
 from app.ui.pickers import pick_from_list
 from app.views.history.filters import texts
 from app.views.history.filters.choice import Choice
 from app.views.history.filters.data import cnn, reading
-from app.views.history.filters.digit import pick_digit
 
 MAP: Final = Param[int]("fmap", 0, whole(1, cnn.FILTERS[1]))  # 0: the one that answers most
 SQUARE: Final = Param[int]("fpool", 0, whole(1, 16))  # 0: the one with the largest number
-
-
-def pick_pooled(choice: Choice) -> None:
-    """Draw the choice of a digit and of a feature map."""
-    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        pick_digit(choice)
-        pick_map(choice)
 
 
 def pick_map(choice: Choice) -> None:

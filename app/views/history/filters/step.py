@@ -11,7 +11,7 @@ from app.data.house import Greys
 from app.data.walk import Block, Cell
 from app.format import number, short, tex
 from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.ui import player
 from app.ui.pickers import pick, pick_from_list
 from app.views.history.filters import texts

@@ -27,7 +27,7 @@ COLOUR_TITLE: Final = N_("Colour is three grids")
 COLOUR: Final = N_(
     "In a colour picture each pixel has three numbers: how much red, green and blue. So it is "
     "three grids on top of each other, its three **channels**. {red} of red, {green} of green and "
-    "{blue} of blue add up to the grey picture that the next steps look at."
+    "{blue} of blue add up to the grey picture that the kernel steps over."
 )
 COLOURED: Final = N_("A house in colour")
 CHANNELS: Final = (N_("red"), N_("green"), N_("blue"))

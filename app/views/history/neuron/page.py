@@ -98,8 +98,15 @@ SECTIONS = (
             ),
         ),
     ),
-    Section("gate", texts.SET_TITLE, draw_truth, truth_text, pick=pick_setting),
-    Section("line", texts.LINE_TITLE, draw_line, line_text, pick=pick_setting),
+    Section(
+        "gate",
+        texts.SET_TITLE,
+        draw_truth,
+        truth_text,
+        pick=pick_setting,
+        beside=((line_text, draw_line),),
+        was=("line",),
+    ),
     Section(
         "search",
         texts.SEARCH_TITLE,

@@ -6,7 +6,7 @@ import streamlit as st
 from app.components.board import array_grid
 from app.format import short
 from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.page.quiz import Task
 from app.views.history.neuron import texts
 from app.views.history.neuron.data import THRESHOLDS, rows_right, search, weights_of

@@ -114,23 +114,16 @@ SECTIONS = (
         draw_training,
         texts.RULE,
         pick=pick_points,
-        drawers=(Drawer("own", texts.OWN_TITLE, draw_own, texts.OWN),),
+        drawers=(
+            Drawer("own", texts.OWN_TITLE, draw_own, texts.OWN),
+            Drawer("margin", texts.MARGIN_TITLE, draw_margin, margin_text, was=("bound",)),
+        ),
         code=(
             Code(
                 texts.CODE_RULE,
                 r"y\,(w \cdot x) \le 0 \;\Rightarrow\; w \leftarrow w + y\,x",
                 "model.history.perceptron:train",
             ),
-        ),
-        was=("rule",),
-    ),
-    Section(
-        "margin",
-        texts.MARGIN_TITLE,
-        draw_margin,
-        margin_text,
-        pick=pick_points,
-        code=(
             Code(
                 texts.CODE_SEPARATOR,
                 r"\max_{\lVert (w_1, w_2) \rVert = 1} \min_i y_i\,(w_1 x_{i1} + w_2 x_{i2} + w_3)",
@@ -145,7 +138,7 @@ SECTIONS = (
                 "model.history.perceptron:bound",
             ),
         ),
-        was=("bound",),
+        was=("rule",),
     ),
     Section(
         "mark",

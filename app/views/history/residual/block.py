@@ -8,7 +8,7 @@ import streamlit as st
 from app.components.board import Grid, Op, array_grid
 from app.format import number
 from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.ui.pickers import pick, pick_from_list
 from app.views.history.residual import texts
 from app.views.history.residual.choice import BLOCK_GAMMA, CHANNEL, DIGIT, SEED, SHORTCUT, Choice

@@ -7,7 +7,7 @@ from app.charts.theme import Role
 from app.components.board import Grid, Op, array_grid
 from app.format import number, quoted, tex
 from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.page.quiz import Task
 from app.ui.pickers import pick
 from app.views.history.residual import texts

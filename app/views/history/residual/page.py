@@ -141,13 +141,17 @@ SECTIONS = (
             ),
         ),
     ),
-    Section("norm", texts.BATCH_TITLE, norm.draw_batch, norm.batch_text, pick=norm.pick_batch),
     Section(
         "normalise",
         texts.NORM_TITLE,
         norm.draw_norm,
         norm.norm_text,
         pick=norm.pick_factors,
+        drawers=(
+            Drawer(
+                "norm", texts.BATCH_TITLE, norm.draw_batch, norm.batch_text, pick=norm.pick_batch
+            ),
+        ),
         code=(
             Code(
                 N_("Batch normalisation"),

@@ -15,11 +15,11 @@ from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape, number, probability, quoted, visible
 from app.i18n import N_, _
-from app.inspect.arrays import STATE_FOLD, arrays, grid, state_grid
-from app.inspect.head import Head
-from app.inspect.naming import follows, labels_of, token_markdown
-from app.inspect.picks import pick_word, word_of
-from app.inspect.steps import parts_text, softmax_text
+from app.inspector.arrays import STATE_FOLD, arrays, grid, state_grid
+from app.inspector.head import Head
+from app.inspector.naming import follows, labels_of, token_markdown
+from app.inspector.picks import pick_word, word_of
+from app.inspector.steps import parts_text, softmax_text
 from app.page.declare import Code, Screens
 from app.page.quiz import Task, largest
 from app.page.screens import guess

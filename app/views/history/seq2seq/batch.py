@@ -5,7 +5,7 @@ import numpy as np
 from app.data.padding import Batch, Padded, embedded, ids_of, padded, padded_targets
 from app.format import escape, number, visible
 from app.i18n import _
-from app.inspect import batch
+from app.inspector import batch
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.unrolled import Moment
 

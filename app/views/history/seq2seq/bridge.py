@@ -9,8 +9,8 @@ from app.data.translation import Decoding
 from app.data.walk import walk
 from app.format import percent
 from app.i18n import _
-from app.inspect.arrays import STATE_FOLD, arrays, state_grid
-from app.inspect.naming import token_markdown
+from app.inspector.arrays import STATE_FOLD, arrays, state_grid
+from app.inspector.naming import token_markdown
 from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.ui.sentence_box import offer

@@ -6,7 +6,7 @@ import streamlit as st
 from app.charts.curves import Curve, curves
 from app.format import percent
 from app.i18n import _
-from app.inspect.naming import token_markdown
+from app.inspector.naming import token_markdown
 from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.views.history.seq2seq import texts

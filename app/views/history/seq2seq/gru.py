@@ -7,8 +7,8 @@ import streamlit as st
 from app.components.board import Grid, Op
 from app.format import number, percent, quoted
 from app.i18n import _
-from app.inspect.arrays import STATE_FOLD, arrays, grid, state_grid
-from app.inspect.naming import token_markdown
+from app.inspector.arrays import STATE_FOLD, arrays, grid, state_grid
+from app.inspector.naming import token_markdown
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.unrolled import UNIT, Moment
 

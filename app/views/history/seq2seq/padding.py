@@ -3,7 +3,7 @@
 from app.components.board import array_grid
 from app.format import number, power
 from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.batch import proverbs
 from app.views.history.seq2seq.data import strides

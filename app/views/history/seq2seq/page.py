@@ -138,9 +138,9 @@ SECTIONS: tuple[Section[Moment], ...] = (
                 "model.nn.gru:GRU.step",
             ),
         ),
+        drawers=(Drawer("unit", texts.UNIT_TITLE, draw_unit, unit_text, pick=pick_unit),),
         was=("new",),
     ),
-    Section("unit", texts.UNIT_TITLE, draw_unit, unit_text, pick=pick_step_and_unit),
     Section(
         "forget",
         texts.FORGET_TITLE,

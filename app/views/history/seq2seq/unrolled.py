@@ -10,9 +10,9 @@ from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import probability, quoted
 from app.i18n import _
-from app.inspect.arrays import arrays, state_grid
-from app.inspect.naming import follows, token_markdown
-from app.inspect.stepper import draw_candidates
+from app.inspector.arrays import arrays, state_grid
+from app.inspector.naming import follows, token_markdown
+from app.inspector.stepper import draw_candidates
 from app.page.moves import OPEN
 from app.page.screens import ALL
 from app.state import Param, whole

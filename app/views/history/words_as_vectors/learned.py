@@ -13,7 +13,7 @@ from app.charts.word_map import word_map
 from app.components.board import Grid, Op, array_grid
 from app.format import escape, grouped, number, percent, quoted
 from app.i18n import N_, _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.page.declare import Code, Screens
 from app.page.live_training import draw_live
 from app.state import Param, one_of

@@ -15,7 +15,7 @@ from app.data.child import in_child
 from app.data.translation import readable
 from app.format import escape, grouped, number
 from app.i18n import N_, _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.page.declare import Code, Screens
 from app.page.live_training import Live, training
 from app.page.quiz import Task

@@ -9,7 +9,6 @@ from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.words_as_vectors import data, learned, one_hot
-from app.views.history.words_as_vectors.data import words
 from app.views.history.words_as_vectors.learned import names, on_map, pick_sum, pick_watched
 from app.views.history.words_as_vectors.one_hot import Choice, choice, pick_pair
 

@@ -10,8 +10,8 @@ from app.charts.heatmap import attention_heatmap
 from app.components.board import Grid, Op
 from app.format import escape, number, percent, quoted
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
-from app.inspect.naming import layer_names
+from app.inspector.arrays import arrays, grid
+from app.inspector.naming import layer_names
 from app.page.quiz import Task
 from app.state import Param, whole
 from app.ui.chart import show_chart

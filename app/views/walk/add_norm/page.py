@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.format import number
 from app.i18n import N_, _
-from app.inspect.naming import scope_names
+from app.inspector.naming import scope_names
 from app.page.declare import Code, Drawer, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
@@ -132,6 +132,17 @@ SECTIONS = (
         draw_norm,
         norm_text,
         pick=pick_sub,
+        drawers=(
+            Drawer(
+                "rows",
+                texts.ROWS_TITLE,
+                draw_rows,
+                rows_text,
+                beside=((one_text, draw_one),),
+                was=("one",),
+            ),
+            Drawer("each", texts.EACH_TITLE, draw_each, texts.EACH),
+        ),
         code=(
             Code(
                 N_("Normalise, as this page checks it"),
@@ -142,16 +153,6 @@ SECTIONS = (
             ),
         ),
     ),
-    Section(
-        "rows",
-        texts.ROWS_TITLE,
-        draw_rows,
-        rows_text,
-        pick=pick_sub,
-        beside=((one_text, draw_one),),
-        drawers=(Drawer("each", texts.EACH_TITLE, draw_each, texts.EACH),),
-        was=("one",),
-    ),
     add(adds_last),
     Section(
         "ffn",
@@ -160,6 +161,7 @@ SECTIONS = (
         maps_text,
         pick=pick_in_layer,
         name=texts.FFN_TITLE,
+        drawers=(Drawer("fires", texts.FIRES_TITLE, draw_shares, shares_text, guess=guess_share),),
         code=(
             Code(
                 N_("Feed-forward"),
@@ -167,14 +169,6 @@ SECTIONS = (
                 "model.nn.layers:FeedForward.forward",
             ),
         ),
-    ),
-    Section(
-        "fires",
-        texts.FIRES_TITLE,
-        draw_shares,
-        shares_text,
-        guess=guess_share,
-        pick=pick_in_layer,
     ),
     Section(
         "unit",

@@ -6,8 +6,8 @@ import streamlit as st
 from app.components.board import Op
 from app.format import escape, number, quoted, tex
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
-from app.inspect.naming import array_name
+from app.inspector.arrays import arrays, grid
+from app.inspector.naming import array_name
 from app.page.declare import Myth
 from app.page.quiz import Task
 from app.ui.chart import show_chart

@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.format import escape, number
 from app.i18n import _
-from app.inspect.arrays import arrays
+from app.inspector.arrays import arrays
 from app.ui.chart import show_chart
 from app.views.walk.add_norm import texts
 from app.views.walk.add_norm.order_chart import norm_order

@@ -7,9 +7,9 @@ import streamlit as st
 
 from app.data.walk import Walk
 from app.i18n import _
-from app.inspect.in_stack import InStack
-from app.inspect.picks import pick_layer, pick_word
-from app.inspect.side import SIDE, STACK_NAMES, STACKS, pick_side
+from app.inspector.in_stack import InStack
+from app.inspector.picks import pick_layer, pick_word
+from app.inspector.side import SIDE, STACK_NAMES, STACKS, pick_side
 from app.state import Param, whole
 from app.ui.pickers import pick
 from app.views.walk.add_norm import texts

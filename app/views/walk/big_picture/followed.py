@@ -6,7 +6,7 @@ from typing import Final
 
 from app.data.walk import Stack
 from app.i18n import N_
-from app.inspect.in_stack import InStack
+from app.inspector.in_stack import InStack
 from app.state import Param, one_of, whole
 from app.views.walk.big_picture.counts import Count, counts
 

@@ -6,7 +6,7 @@ from app.components.board import Op
 from app.data.walk import Cell, Walk
 from app.format import escape, probability, quoted
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
+from app.inspector.arrays import arrays, grid
 from app.page.quiz import Task
 from app.views.walk.big_picture import texts
 from app.views.walk.big_picture.followed import Followed

@@ -7,9 +7,9 @@ import streamlit as st
 from app.components.board import Grid, Op
 from app.format import escape
 from app.i18n import _
-from app.inspect.arrays import arrays
-from app.inspect.naming import PARTS
-from app.inspect.picks import pick_layer, pick_word
+from app.inspector.arrays import arrays
+from app.inspector.naming import PARTS
+from app.inspector.picks import pick_layer, pick_word
 from app.page.quiz import Task
 from app.ui.pickers import pick
 from app.views.walk.big_picture import texts
@@ -60,16 +60,12 @@ def draw_stack(token: Followed) -> None:
     arrays(token.walk, list(_stack_items(token)), key="stack")
 
 
-def sub_layer_title(token: Followed) -> str:
-    """Name the chosen sub-layer of the chosen layer."""
-    name = token.parts[token.place - 1]
-    return _("Sub-layer {n}: {part}").format(n=token.place, part=_(PARTS[name]))
-
-
 def sub_layer_text(token: Followed) -> str:
-    """Say what the chosen sub-layer does to the token."""
-    told = texts.SUB_LAYERS[token.stack, token.parts[token.place - 1]]
-    return _(told).format(word=escape(token.text), d_ff=token.walk.config.d_ff)
+    """Name the chosen sub-layer of the chosen layer, and say what it does to the token."""
+    name = token.parts[token.place - 1]
+    title = _("Sub-layer {n}: {part}").format(n=token.place, part=_(PARTS[name]))
+    told = _(texts.SUB_LAYERS[token.stack, name])
+    return f"**{title}** · {told.format(word=escape(token.text), d_ff=token.walk.config.d_ff)}"
 
 
 def draw_sub_layer(token: Followed) -> None:

@@ -2,7 +2,7 @@
 
 from app.format import grouped, percent
 from app.i18n import N_, _
-from app.page.declare import Code, Myth, Section, WalkPage
+from app.page.declare import Code, Drawer, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.walk.big_picture import box, drawings, halves, layers, texts
@@ -80,6 +80,16 @@ SECTIONS = (
         drawings.draw_layers,
         drawings.layers_text,
         pick=False,
+        drawers=(
+            Drawer(
+                "sub-layer-1",
+                texts.SUB_LAYER_NAME,
+                layers.draw_sub_layer,
+                layers.sub_layer_text,
+                pick=layers.pick_all,
+                was=("sub-layer-2", "sub-layer-3"),
+            ),
+        ),
         code=(
             Code(
                 N_("One encoder layer"),
@@ -98,15 +108,6 @@ SECTIONS = (
                 "model.nn.layers:AddNorm.forward",
             ),
         ),
-    ),
-    Section(
-        "sub-layer-1",
-        layers.sub_layer_title,
-        layers.draw_sub_layer,
-        layers.sub_layer_text,
-        pick=layers.pick_all,
-        name=texts.SUB_LAYER_NAME,
-        was=("sub-layer-2", "sub-layer-3"),
     ),
     Section(
         "count",

@@ -10,7 +10,7 @@ from app.data.translation import model_info
 from app.data.walk import Walk
 from app.format import escape, grouped
 from app.i18n import _
-from app.inspect.naming import scope_names
+from app.inspector.naming import scope_names
 from app.ui.chart import show_chart
 from app.ui.table import Columns
 from app.views.walk.big_picture import texts

@@ -5,9 +5,9 @@ from typing import Final
 
 from app.format import number, percent
 from app.i18n import N_, _
-from app.inspect.head import Head
-from app.inspect.look_picks import look_of, pick_look, surest
-from app.inspect.naming import follows, token_markdown
+from app.inspector.head import Head
+from app.inspector.look_picks import look_of, pick_look, surest
+from app.inspector.naming import follows, token_markdown
 from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest

@@ -10,11 +10,11 @@ from app.charts.pairs import Series, pair_bars
 from app.components.board import Grid, Op
 from app.format import number, percent
 from app.i18n import N_, _
-from app.inspect.arrays import arrays, grid
-from app.inspect.equation import LOW, equation
-from app.inspect.head import Head, read_from
-from app.inspect.naming import follows, token_markdown
-from app.inspect.steps import MADE, MADE_NAMES, parts_text
+from app.inspector.arrays import arrays, grid
+from app.inspector.equation import LOW, equation
+from app.inspector.head import Head, read_from
+from app.inspector.naming import follows, token_markdown
+from app.inspector.steps import MADE, MADE_NAMES, parts_text
 from app.page.declare import Code, Screens
 from app.page.moves import go
 from app.page.quiz import Task

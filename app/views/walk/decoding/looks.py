@@ -6,11 +6,11 @@ from app.data.attention import allowed, scope_of
 from app.data.steering import Steered, of_hypothesis
 from app.data.walk import Walk
 from app.i18n import _
-from app.inspect.arrays import arrays, draw_board, grid
-from app.inspect.attention import KIND_NAMES
-from app.inspect.hypothesis import look_kind, looked_at, pick_hypothesis, plain_map
-from app.inspect.picks import layer_of
-from app.inspect.steering import own_beam
+from app.inspector.arrays import arrays, draw_board, grid
+from app.inspector.attention import KIND_NAMES
+from app.inspector.hypothesis import look_kind, looked_at, pick_hypothesis, plain_map
+from app.inspector.picks import layer_of
+from app.inspector.steering import own_beam
 from app.page.moves import OPEN
 from app.page.screens import everything
 from app.views.walk.decoding.moment import Moment

@@ -9,7 +9,7 @@ from app import state
 from app.data.atlas import first_head
 from app.data.translation import Step, Token
 from app.data.walk import Walk
-from app.inspect.picks import head_of
+from app.inspector.picks import head_of
 from app.ui import player
 
 Look = Literal["self_attn", "cross_attn"]

@@ -139,7 +139,10 @@ SECTIONS: tuple[Section[Moment], ...] = (
         steer.branch_text,
         pick=False,
         guess=steer.guess_branch,
-        drawers=(Drawer("tree", texts.TREE_TITLE, ways.draw_tree, ways.tree_text),),
+        drawers=(
+            Drawer("tree", texts.TREE_TITLE, ways.draw_tree, ways.tree_text),
+            Drawer("begin", texts.BEGIN_TITLE, steer.draw_begin, texts.BEGIN),
+        ),
         code=(
             Code(
                 N_("Steer: strike out what the beginning does not allow"),
@@ -148,7 +151,6 @@ SECTIONS: tuple[Section[Moment], ...] = (
             ),
         ),
     ),
-    Section("begin", texts.BEGIN_TITLE, steer.draw_begin, texts.BEGIN, pick=False),
     Section("wanted", texts.WANTED_TITLE, wanted.draw_wanted, wanted.wanted_text, pick=False),
     Section(looks.SLUG, texts.LOOKS_TITLE, looks.draw_looks, texts.LOOKS, pick=looks.pick_look),
 )

@@ -11,8 +11,8 @@ from app.data.steering import Beginning, begun, branch, tree
 from app.data.translation import Translation
 from app.format import escape, number, visible
 from app.i18n import _
-from app.inspect import steering
-from app.inspect.steering import own_beam
+from app.inspector import steering
+from app.inspector.steering import own_beam
 from app.page.quiz import Task
 from app.state import LONGEST_SENTENCE, Param, up_to
 from app.ui.pickers import live_text

@@ -8,10 +8,10 @@ from app import state
 from app.components.board import Grid, Op
 from app.format import grouped, probability, share
 from app.i18n import _
-from app.inspect.arrays import STATE_FOLD, arrays, grid, weights_grid
-from app.inspect.attention import AGGREGATES
-from app.inspect.naming import layer_names, quoted_token
-from app.inspect.stepper import draw_candidates
+from app.inspector.arrays import STATE_FOLD, arrays, grid, weights_grid
+from app.inspector.attention import AGGREGATES
+from app.inspector.naming import layer_names, quoted_token
+from app.inspector.stepper import draw_candidates
 from app.page.quiz import Task
 from app.ui.pickers import pick
 from app.views.walk.decoding import texts

@@ -10,7 +10,7 @@ from app.data.steering import WIDEST, Wanted, wanted, width_of
 from app.data.translation import Decoding, Translation, translate
 from app.format import escape, number, visible
 from app.i18n import _
-from app.inspect.steering import own_beam
+from app.inspector.steering import own_beam
 from app.state import LONGEST_SENTENCE, Param, up_to
 from app.ui.chart import show_chart
 from app.ui.table import Columns

@@ -11,9 +11,9 @@ from app.data.decoding import longest
 from app.data.translation import Translation
 from app.format import escape, grouped, number, power, share
 from app.i18n import _
-from app.inspect import beam, decoding_ways
-from app.inspect.arrays import arrays
-from app.inspect.decoding_ways import WIDTH, both, harder, log_probs, parting, sums, written
+from app.inspector import beam, decoding_ways
+from app.inspector.arrays import arrays
+from app.inspector.decoding_ways import WIDTH, both, harder, log_probs, parting, sums, written
 from app.page.declare import Myth
 from app.page.quiz import Task
 from app.ui.kept import table_menu

@@ -16,8 +16,8 @@ from app.data.changed import Changed, changed, fitted, of
 from app.data.importance import hidden
 from app.data.translation import load
 from app.data.walk import Walk
+from model.atlas.evidence import NAME, Agreement, Evidence, beside
 from model.interpret.calculation.numbers import softmax
-from model.interpret.evidence import NAME, Agreement, Evidence, beside
 from model.interpret.experiments import other_attention, variants
 from model.interpret.experiments.other_attention import LEAST, MOST, STEPS, Found
 

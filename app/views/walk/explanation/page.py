@@ -6,7 +6,7 @@ import numpy as np
 
 from app.data.importance import hidden
 from app.i18n import N_, _
-from app.inspect.probe import Probe, marked, pick_written, probe_of
+from app.inspector.probe import Probe, marked, pick_written, probe_of
 from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
 from app.views.walk.explanation.data import first_alike

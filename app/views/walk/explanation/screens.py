@@ -11,12 +11,12 @@ from app.components.board import Grid, array_grid
 from app.data.importance import Importance, Method
 from app.format import number, percent, share, signed
 from app.i18n import N_, _
-from app.inspect.arrays import draw_board, weights_grid
-from app.inspect.methods import METHODS, answers_about
-from app.inspect.naming import head_names, layer_names, text_at
-from app.inspect.picks import pick_layer
-from app.inspect.probe import Probe, marked, pick_written
-from app.inspect.translations import draw_translations
+from app.inspector.arrays import draw_board, weights_grid
+from app.inspector.methods import METHODS, answers_about
+from app.inspector.naming import head_names, layer_names, text_at
+from app.inspector.picks import pick_layer
+from app.inspector.probe import Probe, marked, pick_written
+from app.inspector.translations import draw_translations
 from app.page.changed_run import draw_open
 from app.page.declare import Code, Screens
 from app.page.quiz import Task

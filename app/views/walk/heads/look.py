@@ -7,10 +7,10 @@ from app.components.shared.kept import Figure
 from app.components.wall import HeadPick, payload, wall
 from app.format import percent
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
-from app.inspect.head import Head
-from app.inspect.naming import head_names, layer_names
-from app.inspect.picks import choose_head
+from app.inspector.arrays import arrays, grid
+from app.inspector.head import Head
+from app.inspector.naming import head_names, layer_names
+from app.inspector.picks import choose_head
 from app.ui.chart import picture
 from app.ui.table import Columns, figure_menu, numbered, table
 from app.views.walk.heads import texts

@@ -6,10 +6,10 @@ from app.charts.pairs import Series, pair_bars
 from app.components.board import Grid, Op
 from app.format import number
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
-from app.inspect.equation import BLOCK, equation
-from app.inspect.head import Head
-from app.inspect.naming import head_names
+from app.inspector.arrays import arrays, grid
+from app.inspector.equation import BLOCK, equation
+from app.inspector.head import Head
+from app.inspector.naming import head_names
 from app.ui.chart import show_chart
 from app.views.walk.heads import texts
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from app.format import share
 from app.i18n import _
-from app.inspect.head import Head
-from app.inspect.look_picks import divides_heads, look_of, pick_look
-from app.inspect.naming import head_names
+from app.inspector.head import Head
+from app.inspector.look_picks import divides_heads, look_of, pick_look
+from app.inspector.naming import head_names
 from app.page.declare import Code, Drawer, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
@@ -100,22 +100,22 @@ SECTIONS = (
         output.draw_out,
         output.out_text,
         was=("join",),
+        drawers=(
+            Drawer(
+                "parts",
+                texts.PARTS_TITLE,
+                output.draw_parts,
+                output.parts_text,
+                beside=((output.sizes_text, output.draw_sizes),),
+                was=("sizes", "every"),
+            ),
+        ),
         code=(
             Code(
                 texts.CODE_JOIN,
                 r"\mathrm{output} = [\, Z_1 \; Z_2 \; \dots \; Z_H \,] \, W_O + b_O",
                 "model.nn.attention:MultiHeadAttention.attend",
             ),
-        ),
-    ),
-    Section(
-        "parts",
-        texts.PARTS_TITLE,
-        output.draw_parts,
-        output.parts_text,
-        beside=((output.sizes_text, output.draw_sizes),),
-        was=("sizes", "every"),
-        code=(
             Code(
                 texts.CODE_PART,
                 r"\mathrm{output} = \sum_{h=1}^{H} Z_h W_O^{(h)} + b_O",

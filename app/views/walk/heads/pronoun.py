@@ -10,9 +10,9 @@ import streamlit as st
 from app.data.walk import Walk, walk
 from app.format import escape, share
 from app.i18n import _
-from app.inspect.arrays import arrays, weights_grid
-from app.inspect.head import Head
-from app.inspect.naming import head_names, layer_names
+from app.inspector.arrays import arrays, weights_grid
+from app.inspector.head import Head
+from app.inspector.naming import head_names, layer_names
 from app.ui.chosen import pair
 from app.views.walk.heads import texts
 

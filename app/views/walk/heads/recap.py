@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from app.i18n import _
-from app.inspect.head import Head, read_from
+from app.inspector.head import Head, read_from
 from app.ui.chart import show_chart
 from app.ui.table import Columns, numbered
 from app.views.walk.heads import texts

@@ -8,7 +8,7 @@ from app.charts.target import target_bars
 from app.components.board import Grid, Op
 from app.format import grouped, probability
 from app.i18n import _
-from app.inspect.arrays import arrays, grid, weights_grid
+from app.inspector.arrays import arrays, grid, weights_grid
 from app.ui.chart import show_chart
 from app.views.walk.learning import texts
 from app.views.walk.learning.lesson import Lesson

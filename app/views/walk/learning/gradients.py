@@ -15,9 +15,9 @@ from app.data.translation import Token
 from app.data.walk import Cell
 from app.format import RAISED, escape, localized, number
 from app.i18n import _
-from app.inspect.arrays import arrays, draw_board, grid
-from app.inspect.naming import text_at
-from app.inspect.picks import head_of, layer_of
+from app.inspector.arrays import arrays, draw_board, grid
+from app.inspector.naming import text_at
+from app.inspector.picks import head_of, layer_of
 from app.state import Pin
 from app.views.walk.learning import texts
 from app.views.walk.learning.data import gradients_of

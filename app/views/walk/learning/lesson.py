@@ -8,7 +8,7 @@ import numpy as np
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape
-from app.inspect.picks import word_of
+from app.inspector.picks import word_of
 from app.state import LONGEST_SENTENCE, Param, decimal, up_to
 from app.views.walk.learning.data import USUAL_SMOOTHING, Losses, Taught, smoothing_of, taught
 

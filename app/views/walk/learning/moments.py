@@ -13,7 +13,7 @@ from app.data.moments import OF_RUN, film_of
 from app.data.translation import ModelUnavailableError, model_names
 from app.format import escape, grouped, listed, number, percent
 from app.i18n import _
-from app.inspect.arrays import arrays, weights_grid
+from app.inspector.arrays import arrays, weights_grid
 from app.ui.chart import show_chart
 from app.ui.chosen import model_name, pair
 from app.ui.table import Columns

@@ -64,9 +64,15 @@ SECTIONS = (
                 N_("The target and its loss"),
                 r"\text{loss} = -\sum_v \text{target}_v \log p_v,\qquad "
                 r"\text{target}_v = (1-\varepsilon)\,[v = \text{right}] + \tfrac{\varepsilon}{V}",
-                "model.nn.loss:label_smoothed_loss",
+                "model.training.loss:label_smoothed_loss",
+            ),
+            Code(
+                N_("The loss of a batch of sentences"),
+                r"\text{loss} = \sum_{\text{sentences}} \sum_t \text{loss}_t",
+                "model.training.loss:batch_loss",
             ),
         ),
+        drawers=(Drawer("sentence", texts.SENTENCE_TITLE, loss.draw_sentence, loss.sentence_text),),
     ),
     Section(
         "entropy",
@@ -77,20 +83,6 @@ SECTIONS = (
         guess=loss.guess_floor,
         beside=((texts.FLOOR, loss.draw_floor),),
         was=("floor",),
-    ),
-    Section(
-        "sentence",
-        texts.SENTENCE_TITLE,
-        loss.draw_sentence,
-        loss.sentence_text,
-        pick=False,
-        code=(
-            Code(
-                N_("The loss of a batch of sentences"),
-                r"\text{loss} = \sum_{\text{sentences}} \sum_t \text{loss}_t",
-                "model.nn.loss:batch_loss",
-            ),
-        ),
     ),
     Section(
         "moments",
@@ -129,16 +121,17 @@ SECTIONS = (
                 "model.interpret.gradients:attention_gradients",
             ),
         ),
+        drawers=(
+            Drawer(
+                "check",
+                texts.CHECK_TITLE,
+                check.draw_check,
+                check.check_text,
+                beside=((texts.ONWARD, check.draw_descent),),
+                was=("descent",),
+            ),
+        ),
         was=("wish",),
-    ),
-    Section(
-        "check",
-        texts.CHECK_TITLE,
-        check.draw_check,
-        check.check_text,
-        pick=SCORES,
-        beside=((texts.ONWARD, check.draw_descent),),
-        was=("descent",),
     ),
 )
 

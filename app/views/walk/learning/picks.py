@@ -6,8 +6,8 @@ import streamlit as st
 
 from app import state
 from app.i18n import _
-from app.inspect.attention import pick_kind
-from app.inspect.picks import pick_head, pick_layer, pick_word
+from app.inspector.attention import pick_kind
+from app.inspector.picks import pick_head, pick_layer, pick_word
 from app.state import Param
 from app.views.walk.learning import texts
 from app.views.walk.learning.lesson import MOST_SMOOTHING, SMOOTHING, Lesson

@@ -7,7 +7,7 @@ import numpy as np
 from app.components.board import Grid, Op
 from app.format import number
 from app.i18n import _
-from app.inspect.arrays import arrays, weights_grid
+from app.inspector.arrays import arrays, weights_grid
 from app.ui.about import about
 from app.views.walk.learning import texts
 from app.views.walk.learning.lesson import Lesson

@@ -8,7 +8,7 @@ import streamlit as st
 from app.components.board import Grid
 from app.format import grouped, localized, short
 from app.i18n import _
-from app.inspect.arrays import arrays, grid, weights_grid
+from app.inspector.arrays import arrays, grid, weights_grid
 from app.ui.table import Columns, fold, table
 from app.views.walk.learning import texts
 from app.views.walk.learning.data import smoothing_of

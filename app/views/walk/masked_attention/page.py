@@ -4,8 +4,8 @@ import numpy as np
 
 from app.format import number, share
 from app.i18n import N_, _
-from app.inspect.head import Head
-from app.inspect.look_picks import look_of, pick_look
+from app.inspector.head import Head
+from app.inspector.look_picks import look_of, pick_look
 from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest

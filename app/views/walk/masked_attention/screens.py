@@ -15,9 +15,9 @@ from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import number, percent
 from app.i18n import N_, _
-from app.inspect.arrays import arrays, grid, weights_grid
-from app.inspect.head import Head
-from app.inspect.naming import follows, labels_of, token_markdown
+from app.inspector.arrays import arrays, grid, weights_grid
+from app.inspector.head import Head
+from app.inspector.naming import follows, labels_of, token_markdown
 from app.page.declare import Code, Screens
 from app.page.quiz import Task
 from app.page.screens import guess

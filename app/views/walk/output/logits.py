@@ -15,9 +15,9 @@ from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import grouped, number, quoted
 from app.i18n import N_, _
-from app.inspect.arrays import arrays, grid
-from app.inspect.naming import quoted_token
-from app.inspect.stepper import never_written
+from app.inspector.arrays import arrays, grid
+from app.inspector.naming import quoted_token
+from app.inspector.stepper import never_written
 from app.page.declare import Code, Screens
 from app.page.sidebar import SETTINGS
 from app.ui import player

@@ -10,7 +10,7 @@ from app import state
 from app.charts.stage_bars import Column, stage_bars
 from app.format import grouped, listed, number, probability, tex
 from app.i18n import N_, _
-from app.inspect.naming import layer_names, quoted_token
+from app.inspector.naming import layer_names, quoted_token
 from app.page.declare import Code, Myth, Screens
 from app.page.quiz import Task
 from app.page.screens import guess

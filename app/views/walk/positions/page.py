@@ -4,8 +4,8 @@ import streamlit as st
 
 from app.format import escape, maths, number
 from app.i18n import N_, _
-from app.inspect.picks import pick_word
-from app.inspect.side import SENTENCES, pick_side
+from app.inspector.picks import pick_word
+from app.inspector.side import SENTENCES, pick_side
 from app.page.declare import Code, Drawer, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
@@ -143,6 +143,7 @@ SECTIONS = (
         draw_waves,
         waves_text,
         pick=pick_waves,
+        drawers=(Drawer("layouts", texts.LAYOUTS_TITLE, draw_layouts, layouts_text),),
         code=(
             Code(
                 N_("The position vectors"),
@@ -152,7 +153,6 @@ SECTIONS = (
             ),
         ),
     ),
-    Section("layouts", texts.LAYOUTS_TITLE, draw_layouts, layouts_text, pick=pick_waves),
     Section(
         "dots",
         texts.DOTS_TITLE,

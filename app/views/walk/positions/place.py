@@ -9,8 +9,8 @@ import numpy as np
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape
-from app.inspect.picks import word_of
-from app.inspect.side import SIDE, STACKS, Side
+from app.inspector.picks import word_of
+from app.inspector.side import SIDE, STACKS, Side
 from app.state import Param, whole
 from app.views.walk.positions.data import Positions, position_dots
 

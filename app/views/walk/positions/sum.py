@@ -5,7 +5,7 @@ import numpy as np
 from app.components.board import Op
 from app.format import number, quoted
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
+from app.inspector.arrays import arrays, grid
 from app.views.walk.positions import texts
 from app.views.walk.positions.place import Place
 

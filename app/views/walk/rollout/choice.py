@@ -8,8 +8,8 @@ import streamlit as st
 from app import state
 from app.data.walk import Walk
 from app.i18n import _
-from app.inspect.picks import pick_place, place_of
-from app.inspect.probe import Probe, pick_written, probe_of
+from app.inspector.picks import pick_place, place_of
+from app.inspector.probe import Probe, pick_written, probe_of
 from app.ui.pickers import pick
 from app.views.walk.rollout import texts
 from app.views.walk.rollout.data import Stack, Way

@@ -6,8 +6,8 @@ import numpy as np
 
 from app.format import percent
 from app.i18n import _
-from app.inspect.arrays import draw_board, weights_grid
-from app.inspect.naming import layer_names
+from app.inspector.arrays import draw_board, weights_grid
+from app.inspector.naming import layer_names
 from app.page.quiz import Task
 from app.ui.section import section
 from app.views.walk.rollout import texts

@@ -6,9 +6,9 @@ import numpy as np
 
 from app.format import percent
 from app.i18n import _
-from app.inspect.arrays import draw_board, weights_grid
-from app.inspect.naming import text_at
-from app.inspect.probe import marked
+from app.inspector.arrays import draw_board, weights_grid
+from app.inspector.naming import text_at
+from app.inspector.probe import marked
 from app.page.quiz import Task
 from app.ui.section import section
 from app.views.walk.rollout import texts

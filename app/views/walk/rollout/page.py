@@ -4,8 +4,8 @@ import numpy as np
 
 from app.format import percent
 from app.i18n import _
-from app.inspect.probe import marked
-from app.page.declare import Code, Myth, Section, WalkPage
+from app.inspector.probe import marked
+from app.page.declare import Code, Drawer, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
 from app.views.walk.rollout import choice, half, maps, texts
@@ -61,21 +61,13 @@ SECTIONS = (
                 r"\sum_h \alpha^h_{t,s} v^h_s W^h_O + [s = t]\, x_t\Big)",
                 "model.interpret.rollout:contributions",
             ),
-        ),
-    ),
-    Section(
-        "half",
-        texts.HALF_TITLE,
-        half.draw_half,
-        pick=False,
-        guess=half.guess_half,
-        code=(
             Code(
                 texts.CODE_HALF,
                 r"M = \tfrac12 (I + \bar A)",
                 "model.interpret.rollout:half_mixing",
             ),
         ),
+        drawers=(Drawer("half", texts.HALF_TITLE, half.draw_half, guess=half.guess_half),),
     ),
     Section(
         "written",

@@ -8,8 +8,8 @@ import streamlit as st
 from app.components.board import Grid, Op, array_grid
 from app.format import number, percent, quoted, short
 from app.i18n import _
-from app.inspect.arrays import arrays, weights_grid
-from app.inspect.head import Head
+from app.inspector.arrays import arrays, weights_grid
+from app.inspector.head import Head
 from app.page.quiz import Task
 from app.ui.about import about
 from app.views.walk.self_attention import texts

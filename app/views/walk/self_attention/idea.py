@@ -6,7 +6,7 @@ from app.components.lines import lines, payload
 from app.components.shared.kept import Figure
 from app.format import percent
 from app.i18n import _
-from app.inspect.head import Head
+from app.inspector.head import Head
 from app.state import Pin
 from app.ui.kept import table_menu
 from app.ui.table import matrix_columns

@@ -7,9 +7,9 @@ import numpy as np
 from app import state
 from app.components.board import Grid, Op
 from app.i18n import N_, _
-from app.inspect.arrays import arrays, grid
-from app.inspect.equation import LOW, equation
-from app.inspect.head import Head, read_from
+from app.inspector.arrays import arrays, grid
+from app.inspector.equation import LOW, equation
+from app.inspector.head import Head, read_from
 from app.ui.pickers import pick
 from app.views.walk.self_attention import texts
 

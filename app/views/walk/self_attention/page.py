@@ -4,10 +4,10 @@ import numpy as np
 
 from app.format import number, percent, share
 from app.i18n import _
-from app.inspect.head import Head
-from app.inspect.look_picks import look_of, looks_away, pick_look
-from app.inspect.steps import STEPS
-from app.page.declare import Code, Myth, Section, WalkPage
+from app.inspector.head import Head
+from app.inspector.look_picks import look_of, looks_away, pick_look
+from app.inspector.steps import STEPS
+from app.page.declare import Code, Drawer, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
 from app.views.walk.self_attention import by_hand, matrices, scaling, simple, texts
@@ -64,15 +64,21 @@ def task(head: Head) -> Task:
 
 
 SECTIONS = (
-    Section("idea", texts.IDEA_TITLE, draw_idea, idea_text),
     Section(
-        "picture",
-        texts.PICTURE_TITLE,
-        draw_picture,
-        picture_text,
-        pick=False,
-        beside=((sound_text, draw_sound),),
-        was=("sound",),
+        "idea",
+        texts.IDEA_TITLE,
+        draw_idea,
+        idea_text,
+        drawers=(
+            Drawer(
+                "picture",
+                texts.PICTURE_TITLE,
+                draw_picture,
+                picture_text,
+                beside=((sound_text, draw_sound),),
+                was=("sound",),
+            ),
+        ),
     ),
     Section(
         "simple",

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.format import percent
 from app.i18n import _
-from app.inspect.head import Head
+from app.inspector.head import Head
 from app.ui.about import about
 from app.ui.chart import show_chart
 from app.ui.table import Columns

@@ -9,8 +9,8 @@ import streamlit as st
 from app.data.attention import unscaled_weights
 from app.format import number, share, short
 from app.i18n import _
-from app.inspect.arrays import arrays, weights_grid
-from app.inspect.head import Head
+from app.inspector.arrays import arrays, weights_grid
+from app.inspector.head import Head
 from app.page.quiz import Task
 from app.views.walk.self_attention import texts
 

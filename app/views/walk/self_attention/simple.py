@@ -6,8 +6,8 @@ from app.components.board import Grid, Op
 from app.data.attention import simple_attention
 from app.format import maths, number, percent, power, short
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
-from app.inspect.head import Head
+from app.inspector.arrays import arrays, grid
+from app.inspector.head import Head
 from app.ui.about import about
 from app.views.walk.self_attention import texts
 

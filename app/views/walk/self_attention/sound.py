@@ -7,8 +7,8 @@ import numpy as np
 from app.components.board import array_grid
 from app.format import localized, percent
 from app.i18n import _
-from app.inspect.arrays import arrays, weights_grid
-from app.inspect.head import Head
+from app.inspector.arrays import arrays, weights_grid
+from app.inspector.head import Head
 from app.ui.about import about
 from app.views.walk.self_attention import texts
 from app.views.walk.self_attention.data import look

@@ -8,8 +8,8 @@ import streamlit as st
 from app.data.padding import Batch, embedded
 from app.format import number
 from app.i18n import _
-from app.inspect.batch import NUMBERS, draw_ids
-from app.inspect.batch import draw_block as batch_block
+from app.inspector.batch import NUMBERS, draw_ids
+from app.inspector.batch import draw_block as batch_block
 from app.ui.sentence_box import offered
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.data import batch

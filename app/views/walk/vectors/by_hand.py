@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from app.components.board import Grid, Op, array_grid
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.ui.about import about
 from app.views.walk.vectors.piece import Piece
 

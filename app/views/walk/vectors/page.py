@@ -5,7 +5,7 @@ import streamlit as st
 
 from app.format import escape, number, quoted
 from app.i18n import _
-from app.inspect.picks import pick_word
+from app.inspector.picks import pick_word
 from app.page.declare import Code, Drawer, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import OPTIONS, Task
@@ -113,6 +113,17 @@ SECTIONS = (
                 r"x_t = \sqrt{d_{model}}\; E_{w_t}",
                 "model.nn.translator:Translator.lookup",
             ),
+            Code(texts.CODE_PAD, r"(B, S)", "model.text.batches:pad"),
+        ),
+        drawers=(
+            Drawer(
+                "batch",
+                texts.BATCH_TITLE,
+                draw_batch,
+                batch_text,
+                beside=((block_text, draw_block),),
+                was=("block",),
+            ),
         ),
         was=("scale",),
     ),
@@ -122,7 +133,17 @@ SECTIONS = (
         draw_neighbours,
         texts.NEAR,
         pick=pick_token,
-        drawers=(Drawer("map", texts.MAP_TITLE, draw_map, map_text),),
+        drawers=(
+            Drawer("map", texts.MAP_TITLE, draw_map, map_text),
+            Drawer(
+                "by-hand",
+                texts.HAND_TITLE,
+                draw_by_hand,
+                texts.HAND,
+                beside=((texts.SUM, draw_arithmetic),),
+                was=("sum",),
+            ),
+        ),
         code=(
             Code(
                 texts.CODE_COSINE,
@@ -135,25 +156,6 @@ SECTIONS = (
                 "model.interpret.calculation.projection:principal_components",
             ),
         ),
-    ),
-    Section(
-        "by-hand",
-        texts.HAND_TITLE,
-        draw_by_hand,
-        texts.HAND,
-        pick=False,
-        beside=((texts.SUM, draw_arithmetic),),
-        was=("sum",),
-    ),
-    Section(
-        "batch",
-        texts.BATCH_TITLE,
-        draw_batch,
-        batch_text,
-        pick=False,
-        code=(Code(texts.CODE_PAD, r"(B, S)", "model.text.batches:pad"),),
-        beside=((block_text, draw_block),),
-        was=("block",),
     ),
 )
 

@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from app.components.board import pixels
 from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.ui.about import about
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.letters import bytes_text, draw_bytes

@@ -5,7 +5,7 @@ from typing import Final
 
 from app.data.translation import Token, readable
 from app.data.walk import Walk
-from app.inspect.picks import word_of
+from app.inspector.picks import word_of
 from app.state import Param, up_to
 from app.views.walk.vectors.data import pieces_of
 

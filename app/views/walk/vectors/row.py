@@ -9,8 +9,8 @@ import numpy as np
 from app.components.board import Grid, Op, array_grid
 from app.format import escape, grouped, number, quoted, short
 from app.i18n import _
-from app.inspect.arrays import draw_board, grid
-from app.inspect.panel import ask, asked, lit
+from app.inspector.arrays import draw_board, grid
+from app.inspector.panel import ask, asked, lit
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.piece import Piece
 

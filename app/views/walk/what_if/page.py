@@ -1,7 +1,7 @@
 """Chapter 12: what if? Each part of the model is asked what it is for, by a run without it."""
 
 from app.i18n import N_
-from app.inspect.probe import Probe, probe_of
+from app.inspector.probe import Probe, probe_of
 from app.page.declare import WalkPage
 from app.page.frame import draw_page
 from app.views.walk.what_if import heads, words

@@ -12,12 +12,12 @@ from app.data.importance import Importance, hidden
 from app.data.walk import Cell
 from app.format import number, percent, signed
 from app.i18n import N_, _
-from app.inspect import changes
-from app.inspect.arrays import draw_board
-from app.inspect.methods import METHODS, answers_about, names
-from app.inspect.naming import text_at
-from app.inspect.probe import Probe, marked
-from app.inspect.translations import draw_translations
+from app.inspector import changes
+from app.inspector.arrays import draw_board
+from app.inspector.methods import METHODS, answers_about, names
+from app.inspector.naming import text_at
+from app.inspector.probe import Probe, marked
+from app.inspector.translations import draw_translations
 from app.page.changed_run import draw_open
 from app.page.declare import Code, Screens
 from app.page.quiz import Task, largest

@@ -66,7 +66,7 @@ def test_the_window_on_the_page_is_scipys_sobel(
 
 
 def test_the_own_kernel_stride_and_padding_come_from_the_fields(models: Path) -> None:
-    app = opened("filters", fker="own", fpic="letter", fstride="2", fpad="1")
+    app = step("filters", "size", fker="own", fpic="letter", fstride="2", fpad="1")
     assert not app.exception
     app.number_input(key="fk4-en").set_value(2.5).run()
     assert app.query_params["fk4"] == "2.5"

@@ -34,7 +34,7 @@ from app.views.history.perceptron.texts import NO_POINTS
 from tests.app.pages import grids, numbers, opened, step
 
 PAGE = "perceptron"
-CHARTS = {"points": 1, "own": 2, "margin": 1, "hidden": 1}
+CHARTS = {"points": 1, "own": 2, "margin": 2, "hidden": 1}
 BOARDS = {"mark": "association units", "linear": "one neuron"}
 # The address of three neurons that compute XOR.
 SOLVED = {param.name: str(number) for param, number in zip(NUMBERS, SOLUTION, strict=True)}
@@ -200,7 +200,7 @@ def test_each_step_opens_alone(models: Path, part: str) -> None:
     assert not app.exception
     assert not app.error
     titles = [text.value for text in app.markdown if text.value.startswith("## ")]
-    assert len(titles) == (part not in ("points", "own"))
+    assert len(titles) == (part not in ("points", "own", "margin"))
     assert len(app.get("plotly_chart")) == CHARTS.get(part, 0)
     assert len(app.table) == (part in TABLES)
     assert (len(grids(app)) > 0) == (part in BOARDS)

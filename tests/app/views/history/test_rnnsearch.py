@@ -10,7 +10,8 @@ from app.components.grid import Weights
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import percent
-from app.inspect.naming import row_names
+from app.inspector.naming import row_names
+from app.views.history.rnnsearch import screens
 from app.views.history.rnnsearch.screens import (
     QUERY_TITLE,
     SCORE_TITLE,
@@ -162,7 +163,7 @@ def test_the_alignment_has_one_name_for_its_rows(
     drawn: dict[str, Weights] = {}
     for name in ("matrix", "lines"):
         draw = lambda weights, name=name, **_: drawn.update({name: weights})  # noqa: E731
-        monkeypatch.setattr(whole, name, draw)
+        monkeypatch.setattr(screens, name, draw)
     monkeypatch.setattr(st, "page_link", lambda *_, **__: None)
     row = alignment(sentence)
     draw_map(row)

@@ -22,9 +22,9 @@ from app.data.changed import changed_walk as walk_of
 from app.data.translation import Decoding, Kind
 from app.data.walk import Cell, Walk, walk
 from app.format import short
-from app.inspect.attention import chosen_look
-from app.inspect.change_menu import fitting
-from app.inspect.changes import sentence
+from app.inspector.attention import chosen_look
+from app.inspector.change_menu import fitting
+from app.inspector.changes import sentence
 from app.registry import WALK, of_section
 from app.views.walk.decoding.data import looped
 from model.errors import UserError

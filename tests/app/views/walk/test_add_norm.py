@@ -8,7 +8,7 @@ import pytest
 from app.data.translation import Decoding
 from app.data.walk import Stack, Walk, walk
 from app.format import escape
-from app.inspect.naming import SUB_LAYERS
+from app.inspector.naming import SUB_LAYERS
 from app.views.walk.add_norm import stream as page_of_stream
 from app.views.walk.add_norm.ffn import SHARES, guess_share
 from app.views.walk.add_norm.steps import ANGLES, guess_angle

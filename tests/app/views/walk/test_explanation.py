@@ -10,12 +10,12 @@ from app.data.importance import hidden, importance
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import number, signed
-from app.inspect.probe import Probe, probe_of
+from app.inspector.probe import Probe, probe_of
 from app.views.walk.explanation.data import LEAST, MOST, other, search, uniform
 from app.views.walk.explanation.page import myth
 from app.views.walk.explanation.screens import KEPT, _stop, guess_agree, guess_uniform, task
+from model.atlas.evidence import NAME, Agreement, Evidence, Layer
 from model.files import sha256
-from model.interpret.evidence import NAME, Agreement, Evidence, Layer
 from model.interpret.experiments.changed import capture_changed, log_probs
 from model.interpret.experiments.changes import LookLike
 from model.interpret.experiments.plan import plan

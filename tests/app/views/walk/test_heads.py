@@ -11,7 +11,7 @@ from app.components.board import Grid, Op
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import share
-from app.inspect.head import Head
+from app.inspector.head import Head
 from app.views.walk.heads import output as heads_output
 from app.views.walk.heads import pronoun
 from tests.app.pages import opened

@@ -24,7 +24,7 @@ from app.views.walk.learning.data import (
 )
 from app.views.walk.learning.lesson import Lesson
 from model import checkpoint
-from model.runs import folder as runs
+from model import files as runs
 from tests.app.pages import grids, numbers, opened, sent_to_browser, step
 from tests.app.tiny import make_models
 from tests.model.runs.run_samples import new_run, train

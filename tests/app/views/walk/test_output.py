@@ -9,7 +9,7 @@ import pytest
 from app.data.translation import Decoding
 from app.data.walk import Cell, Walk, walk
 from app.format import number, probability
-from app.inspect import panel as ask
+from app.inspector import panel as ask
 from app.views.walk.output.data import distribution, drawn_from, lens
 from app.views.walk.output.logits import PIECE, Piece, taken
 from app.views.walk.output.probabilities import FEW, guess_lens, guess_temperature, myth, rest_of

@@ -11,8 +11,8 @@ from app.data.attention import simple_attention
 from app.data.translation import Decoding, Kind
 from app.data.walk import Walk, walk
 from app.format import escape, maths, percent
-from app.inspect import steps
-from app.inspect.head import Head
+from app.inspector import steps
+from app.inspector.head import Head
 from app.views.walk.self_attention import by_hand, picture, sound, texts
 from app.views.walk.self_attention.scaling import answer, entropy, tokens_seen
 from tests.app.pages import opened

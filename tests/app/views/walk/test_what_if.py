@@ -11,8 +11,9 @@ from app.data.importance import hidden, importance
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import escape, number, signed
-from app.inspect.probe import Probe, probe_of
+from app.inspector.probe import Probe, probe_of
 from app.page.quiz import largest
+from app.ui.sentence_box import offered
 from app.views.walk.what_if import heads
 from app.views.walk.what_if.data import Layer, differing, layers, left_alone, muted, read_mute, run
 from app.views.walk.what_if.heads import (
@@ -143,7 +144,7 @@ def test_any_other_head_in_the_address_is_none(now: Walk, text: str) -> None:
 
 def test_a_sweep_goes_on_until_it_is_stopped(models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each run of the page mutes heads for a second at most: a click on Stop comes between."""
-    monkeypatch.setattr(sweep, "AT_ONCE", 0.001)
+    monkeypatch.setattr(heads, "AT_ONCE", 0.001)
     app = step("what_if", "sweep", text="hola")
     assert not app.exception
     key, found = app.session_state[FOUND]
@@ -241,3 +242,14 @@ def test_each_question_shows_its_run(models: Path, probe: Probe, asked: str) -> 
 def test_a_run_is_made_once(now: Walk) -> None:
     change = of.WithoutPositions("src")
     assert run(now, change) is run(now, change)
+
+
+@pytest.mark.parametrize("model", ["es-en", "fr-en"])
+def test_the_example_that_is_offered_has_an_answer_to_each_question(model: str) -> None:
+    """Four of the first six questions had nothing to see: the words stayed as they were."""
+    longest = probe_of(walk(model, max(offered(model), key=len), Decoding()))
+    asked = [name for name, one in QUESTIONS.items() if one.when(longest)]
+    assert asked == list(QUESTIONS)
+    runs = {name: QUESTIONS[name].run(longest) for name in asked}
+    same = [name for name, run in runs.items() if run.translation.output == run.original.output]
+    assert same == ["control"]
