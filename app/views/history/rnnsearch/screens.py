@@ -97,7 +97,7 @@ def draw_read(row: Alignment) -> None:
         "One cell reads forwards, as in the RNN, another one backwards. The state at a token, "
         "{size} numbers, knows all that came before, or all that comes after."
     )
-    say((f"{read_text.format(size=walk.config.d_hidden)} {note.format(both=both, n=n)}"))
+    say(f"{read_text.format(size=walk.config.d_hidden)} {note.format(both=both, n=n)}")
     for way, arrow in (("forward", "→"), ("backward", "←")):
         items: list[Grid | Op] = []
         for i, token in enumerate(row.walk.capture.src):
