@@ -6,7 +6,7 @@ layer, head or setting, made once and handed to every part.
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from app.data.walk import Walk
 from app.i18n import N_, _
@@ -41,17 +41,13 @@ class Drawer(Generic[S]):
     slug: str
     title: str
     draw: Draw[S]
-    text: Text[S] | None = ""
     when: Callable[[S], bool] = lambda _chosen: True
-    pick: Callable[[S], None] = lambda _chosen: None
-    guess: Callable[[S], Task] | None = None
-    beside: Sequence[tuple[Text[S], Callable[[S], None]]] = ()
     was: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Section(Generic[S]):
-    """One idea of a page, a screen: its address, its title and first words, what draws the rest.
+    """One idea of a page, a screen: its address, its title, and what says its words and draws it.
 
     The first one may have the page's own title; `when` says whether it is there at all. `code` is
     a drawer below it, after its other ones. `was` are the addresses of earlier screens that it took
@@ -61,21 +57,16 @@ class Section(Generic[S]):
     slug: str
     title: Text[S]
     draw: Draw[S]
-    text: Text[S] | None = ""
     when: Callable[[S], bool] = lambda _chosen: True
     pick: Choices[S] = True
-    # What to predict before it is drawn.
-    guess: Callable[[S], Task] | None = None
     # What a list of all screens calls it, where the title depends on what is chosen.
     name: str = ""
-    drawers: Any = field(default_factory=list)
     code: Sequence[Code] = ()
-    # What stands beside its picture: words, and a picture of their own.
-    beside: Sequence[tuple[Text[S], Callable[[S], None]]] = ()
     was: tuple[str, ...] = ()
+    drawers: list[Drawer[S]] = field(default_factory=list)
 
 
-class Screens(list["Section[S]"], Generic[S]):
+class Screens(list[Section[S]], Generic[S]):
     """The screens of a page in their order: each is added by decorating the function that draws it.
 
     The function says its words (`say`) and draws its picture in the order in which they are read.
@@ -95,7 +86,7 @@ class Screens(list["Section[S]"], Generic[S]):
         """Add a screen; its arguments are the fields of a `Section`."""
 
         def add(draw: Draw[S]) -> Draw[S]:
-            self.append(Section(slug, title, draw, None, when, pick, name=name, code=code, was=was))
+            self.append(Section(slug, title, draw, when, pick, name, code, was))
             return draw
 
         return add
@@ -111,7 +102,7 @@ class Screens(list["Section[S]"], Generic[S]):
         """Add a drawer to the screen that was added last."""
 
         def add(draw: Draw[S]) -> Draw[S]:
-            self[-1].drawers.append(Drawer(slug, title, draw, None, when, was=was))
+            self[-1].drawers.append(Drawer(slug, title, draw, when, was))
             return draw
 
         return add

@@ -31,14 +31,14 @@ from app.page.declare import (
 )
 from app.page.moves import OPEN
 from app.page.quiz import draw_task
-from app.page.screens import Screen, Unanswered, draw_row, everything, guess
+from app.page.screens import Screen, Unanswered, draw_row
 from app.registry import HISTORY, WALK, Address, view_of
 from app.ui.about import about
 from app.ui.chosen import decoding
 from app.ui.error_box import PAGE_FAILED, error_box
 from app.ui.kept import screen_menu
 from app.ui.live_part import FAILED, live_part
-from app.ui.section import headed, say, section
+from app.ui.section import headed, section
 from app.ui.sentence_box import sentence_line
 from app.ui.table import fold
 
@@ -181,9 +181,7 @@ def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
     """
     try:
         with headed(text_of(part.title, chosen), intro):
-            if part.text is not None:
-                say(text_of(part.text, chosen))
-            _draw_pictures(part, chosen)
+            part.draw(chosen)
     except Unanswered:
         return
     for drawer in (drawer for drawer in part.drawers if drawer.when(chosen)):
@@ -198,28 +196,9 @@ def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
         fold(_("Go deeper"), f"drawer-deeper-{part.slug}", ":material/arrow_downward:", draw)
 
 
-def _draw_pictures(part: Section[S] | Drawer[S], chosen: S) -> None:
-    if part.guess is not None:
-        guess(part.guess(chosen))
-    if not part.beside:
-        part.draw(chosen)
-        return
-    first, *others = st.columns(1 + len(part.beside), gap="medium")
-    with first:
-        part.draw(chosen)
-    for column, (text, draw) in zip(others, part.beside, strict=True):
-        with column:
-            say(text_of(text, chosen))
-            draw(chosen)
-
-
 def _draw_drawer(drawer: Drawer[S], chosen: S) -> None:
-    if drawer.text is not None:
-        say(text_of(drawer.text, chosen))
-    if not everything():  # there, the page's choices are drawn over all screens
-        drawer.pick(chosen)
     with suppress(Unanswered):
-        _draw_pictures(drawer, chosen)
+        drawer.draw(chosen)
 
 
 def _draw_end(page: Page[S], chosen: S, ask: Callable[[], None]) -> None:
