@@ -265,26 +265,26 @@ def weight_names(plan: xor.Plan) -> list[str]:
 @screens("starts", N_("Not every start gets there"), pick=pick_plan, was=("linear",))
 def draw_starts(choice: Choice) -> None:
     """Draw the errors of all starts with a function in the hidden units, and without."""
+    plan = _with_squash(choice.plan)
     starts = _(
         "Gradient descent leads to the nearest valley, not to the deepest one. The same network, "
         "trained from the first {starts} seeds, {updates} updates at most: each cell is the error "
         "that one seed ends with, its tens at the left, its ones on top."
     ).format(starts=STARTS, updates=choice.plan.updates)
-    linear = _(
+    on_the_right = _(
         "On the right without {squash}, so that each hidden unit passes on its sum: a network "
         "needs something nonlinear between its layers."
     )
-    say(f"{starts} {linear.format(squash=_with_squash(choice.plan).squash)}")
-    learned = _learned(_with_squash(choice.plan))
-    counts = sorted({learned, STARTS, STARTS // 2, 5})
+    say(f"{starts} {on_the_right.format(squash=plan.squash)}")
+    learned = _learned(plan)
+    options = sorted({learned, STARTS, STARTS // 2, 5})
     values = {"starts": STARTS, "learned": learned}
     ask, yes, no = (
         N_("How many of the {starts} random starts get all four rows right?"),
         N_("Yes: {learned} of {starts}."),
         N_("It is {learned} of {starts}."),
     )
-    guess(Task.of(ask, list(map(str, counts)), [counts.index(learned)], yes, no, **values))
-    plan = _with_squash(choice.plan)
+    guess(Task.of(ask, list(map(str, options)), [options.index(learned)], yes, no, **values))
     linear = replace(plan, squash="none")
     titles = _("Error with {squash}").format(squash=plan.squash), _("Error without")
     board([_grid(*each) for each in zip((plan, linear), titles, strict=True)], key="linear")

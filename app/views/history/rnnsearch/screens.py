@@ -135,8 +135,8 @@ def draw_query(row: Alignment) -> None:
     arrays(row.walk, [before, Op("× W_a + b ="), query], key="align-1")
     look = {"thumb": True, "height": THUMB}
     read = grid(row.walk, "memory", (None, None), _("annotations h"), role="input", **look)
-    keys = row.part("k", (None, None), "U_a h", **look)
-    arrays(row.walk, [read, Op("× U_a ="), keys], key="align-2")
+    made = row.part("k", (None, None), "U_a h", **look)
+    arrays(row.walk, [read, Op("× U_a ="), made], key="align-2")
 
 
 @screens(
@@ -234,20 +234,19 @@ def draw_sum(row: Alignment) -> None:
 )
 def draw_state(row: Alignment) -> None:
     """Draw the old state, the token, the context, and the new state."""
-    steps, last = row.walk.translation.steps, row.walk.capture.tgt[row.query]
-    p = steps[row.query].taken.probability if row.query < len(steps) else float("nan")
+    walk, at = row.walk, row.query
+    steps, last = walk.translation.steps, walk.capture.tgt[at]
+    p = steps[at].taken.probability if at < len(steps) else float("nan")
     text = _(
         "The decoder's GRU reads the token just written, “{last}”, and the context c, and makes a "
         "new state of the old one. State, context and token together choose “{word}”, with a "
         "probability of {p}."
     )
     say(text.format(last=token_markdown(last), word=row.word, p=probability(p)))
-    walk, at = row.walk, row.query
-    last = walk.capture.tgt[at].text
     items: list[Grid | Op] = [
         state_grid(walk, "decoder.0.before", at, f"s_{at}", "query"),
         Op("+"),
-        grid(walk, "tgt.embed", (at, None), f"y · {quoted(last)}", fold=STATE_FOLD),
+        grid(walk, "tgt.embed", (at, None), f"y · {quoted(last.text)}", fold=STATE_FOLD),
         Op("+"),
         row.part("context", (at, None), row.title("z"), reach=1.0, fold=STATE_FOLD),
         Op("→"),

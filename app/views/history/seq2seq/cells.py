@@ -186,12 +186,12 @@ def draw_forget(moment: Moment) -> None:
     question = _(
         "“{word}” is followed by {n} more tokens. Which cell has more of it left in its state?"
     ).format(word=moment.walk.capture.src[0].text, n=n)
-    names = [_(CELL_GRU), _(CELL_PLAIN), _("Both the same")]
+    options = [_(CELL_GRU), _(CELL_PLAIN), _("Both the same")]
     right = 2 if left["gru"] == left["plain"] else int(left["plain"] > left["gru"])
     says = _("{gru} is left in the GRU, {plain} in the plain cell.").format(
         **{name: percent(share) for name, share in left.items()}
     )
-    guess(Task(question, names, frozenset([right]), says, says))
+    guess(Task(question, options, frozenset([right]), says, says))
     memory, names = remembered(moment.walk), (_(CELL_GRU), _(CELL_PLAIN))
     after = np.arange(len(memory.gru))
     lines = [
@@ -255,37 +255,33 @@ def draw_bridge(moment: Moment) -> None:
     with left:
         walk = moment.walk
         own = state_grid(walk, "memory", 0, _("your sentence"), "input")
-        short, long = (_last_state(walk.translation.model, text) for text in (SHORT, LONG))
-        arrays(walk, [own, short, long], "bridge")
+        others = (_last_state(walk.translation.model, text) for text in (SHORT, LONG))
+        arrays(walk, [own, *others], "bridge")
         st.caption(f"{n_words(LONG)}: {LONG}")
         st.markdown(_("Take a longer sentence, and each token has less room:"))
         offer(LONGER_SENTENCES, "longer")
     with right:
         tokens, shares = moment.walk.capture.src, moved(moment.walk)
-        words = shares[:-1]  # the end sign is no word
-        most, least = int(words.argmax()), int(words.argmin())
-        names = {"most": token_markdown(tokens[most]), "least": token_markdown(tokens[least])}
+        parts = shares[:-1]  # the end sign is no word
+        most, least = int(parts.argmax()), int(parts.argmin())
+        named = {"most": token_markdown(tokens[most]), "least": token_markdown(tokens[least])}
         by = {"most_by": percent(shares[most]), "least_by": percent(shares[least])}
         text = _(
             "Leave one token out and let the encoder read the rest: how far does its last state "
             "move? (‖h − h without the token‖ ÷ ‖h‖.) “{most}” moves it most, by {most_by}, and "
             "“{least}” least, by {least_by}."
-        ).format(**names, **by)
-        if len(words) == 1:
+        ).format(**named, **by)
+        if len(parts) == 1:
             say(text)
         else:
-            first, second = (percent(half.mean()) for half in np.array_split(words, 2))
+            first, second = (percent(half.mean()) for half in np.array_split(parts, 2))
             fade_halves = _(
                 "On average, a token of the first half moves it by {first}, one of the second "
                 "half by {second}."
             )
             say(f"{text} {fade_halves.format(first=first, second=second)}")
         names = [token.text for token in moment.walk.capture.src]
-        token, share, most = (
-            _("token left out"),
-            _("how far the last state moves"),
-            int(shares[:-1].argmax()),
-        )
+        token, share = _("token left out"), _("how far the last state moves")
         figure = columns(shares, names, y_title=share, x_title=token, role="input", marked=most)
         numbers = {token: numbered(names), share: shares.tolist()}
         show_chart(figure, "fade", _("What is left of each token"), lambda: numbers)
@@ -345,8 +341,8 @@ def draw_tried(moment: Moment) -> None:
         )
         say(text.format(copies=COPIES.get(), **kept))
         copies = np.arange(1, len(runs["RNN"]) + 1)
-        kept = {name: np.array([each.kept for each in run]) for name, run in runs.items()}
-        lines = [Curve(name, copies, shares, *LOOKS[name]) for name, shares in kept.items()]
+        shares = {name: np.array([each.kept for each in run]) for name, run in runs.items()}
+        lines = [Curve(name, copies, share, *LOOKS[name]) for name, share in shares.items()]
         title = _(KEPT_AXIS)
         figure = curves(lines, _(COPIES_TEXTS), title, span=(0, 1.05))
         show_chart(figure, "copies", title, lambda: _columns(runs))

@@ -479,17 +479,17 @@ def draw_update(choice: Choice) -> None:
     ).format(rate=number(report.last.rate, 4))
     say(f"{text} {guessed}\n\n{scores} {changes}")
     update = choice.report.last
-    given, outputs = ", ".join(names(update.inputs)), names(update.outputs)
-    target = np.eye(len(outputs))[:, :1]
+    read, outputs = ", ".join(names(update.inputs)), names(update.outputs)
+    wanted = np.eye(len(outputs))[:, :1]
     items: list[Grid | Op] = [
-        array_grid(update.hidden, f"h · {given}", "input"),
+        array_grid(update.hidden, f"h · {read}", "input"),
         Op("×"),
         array_grid(update.rows, "u", "output", row_labels=outputs, height=HIGH),
         Op("="),
         array_grid(update.scores[:, None], "s", height=HIGH),
         Op("→"),
         array_grid(update.sigmoids[:, None], "σ(s)", scale="weights", height=HIGH),
-        array_grid(target, _("should be"), scale="weights", height=HIGH),
+        array_grid(wanted, _("should be"), scale="weights", height=HIGH),
         array_grid(update.errors[:, None], _("error"), height=HIGH),
     ]
     draw_board(items, "words-scores")

@@ -349,7 +349,7 @@ def draw_norm(sub: Sub) -> None:
             high=number(gamma.max()),
         )
     )
-    walk, (mean, deviation, gamma, beta) = sub.walk, _names(sub)
+    walk, (mean, deviation, factors, offsets) = sub.walk, _names(sub)
     one, name = (sub.word,), "x" if sub.order == "pre" else _(SUMMED["post"])
     arrays(
         walk,
@@ -360,9 +360,9 @@ def draw_norm(sub: Sub) -> None:
             Op("÷"),
             grid(walk, deviation, (None,), "σ", cols=one),
             Op("×"),
-            grid(walk, gamma, (None,), "γ", fold=FOLD),
+            grid(walk, factors, (None,), "γ", fold=FOLD),
             Op("+"),
-            grid(walk, beta, (None,), "β", fold=FOLD),
+            grid(walk, offsets, (None,), "β", fold=FOLD),
             Op("="),
             sub.strip(sub.norm, f"norm({name})", fold=FOLD),
         ],

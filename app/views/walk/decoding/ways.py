@@ -299,8 +299,8 @@ def draw_begin(moment: Moment) -> None:
     )
     say(text)
     way = own_beam(moment.walk.translation)
-    text = BEGIN.get()
-    shown = example(way) if text is None else text
+    typed = BEGIN.get()
+    shown = example(way) if typed is None else typed
     field, forced = st.columns([0.6, 0.4], gap="medium")
     with field:
         live_text(_("The translation begins with"), BEGIN.widget(shown), max_chars=LONGEST_SENTENCE)
@@ -365,8 +365,8 @@ def draw_wanted(moment: Moment) -> None:
     )
     say(text.format(width=own_beam(moment.walk.translation).decoding.beam))
     way = own_beam(moment.walk.translation)
-    text = WANTED.get()
-    shown = wanted_example(way) if text is None else text
+    typed = WANTED.get()
+    shown = wanted_example(way) if typed is None else typed
     field, button = st.columns([0.64, 0.36], gap="small", vertical_alignment="bottom")
     label, key = _("The translation you had hoped for"), WANTED.widget(shown)
     field.text_input(label, key=key, max_chars=LONGEST_SENTENCE, autocomplete="off")

@@ -80,8 +80,8 @@ def draw_look(head: Head) -> None:
     say(text if different == 1 else f"{text} {look_agree.format(n=different)}")
     name, index = f"{head.scope}.weights", (None, head.query, None)
     names = head_names(head.walk.config.n_heads)
-    rows = grid(head.walk, name, index, head.title(_("weights")), row_labels=names)
-    arrays(head.walk, [rows], key="heads-look")
+    drawn = grid(head.walk, name, index, head.title(_("weights")), row_labels=names)
+    arrays(head.walk, [drawn], key="heads-look")
 
 
 def rows_of(head: Head) -> np.ndarray:

@@ -162,18 +162,13 @@ def draw_order(place: Place) -> None:
         "of every p."
     )
     say(text)
-    options, right, wrong = (
-        [_("yes"), _("no")],
-        N_("Right: compare the last column."),
-        N_("Compare the last column."),
-    )
     guess(
         Task.of(
             N_("Without positions, will it write different translations for the two?"),
-            options,
+            [_("yes"), _("no")],
             [1],
-            right,
-            wrong,
+            N_("Right: compare the last column."),
+            N_("Compare the last column."),
         )
     )
     walk, runs = place.walk, _runs(place)

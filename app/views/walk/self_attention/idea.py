@@ -129,9 +129,9 @@ def draw_picture(head: Head) -> None:
         loud = frames().T[::-1]  # high pitches on top
         pitches = list(map(localized, PITCHES[::-1]))
         labels = {"row_labels": pitches, "col_labels": numbers, "scale": "weights"}
-        sound = array_grid(loud, _("sound: pitch × frame"), "input", **labels)
-        weights = weights_grid(heard(), _("weights: letter × frame"), list(VOWELS), numbers)
-        arrays(head.walk, [sound, weights], key="attention-sound")
+        spectrum = array_grid(loud, _("sound: pitch × frame"), "input", **labels)
+        by_letter = weights_grid(heard(), _("weights: letter × frame"), list(VOWELS), numbers)
+        arrays(head.walk, [spectrum, by_letter], key="attention-sound")
 
 
 def _choose(pin: Pin) -> None:

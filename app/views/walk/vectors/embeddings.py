@@ -128,13 +128,13 @@ def draw_batch(piece: Piece) -> None:
                 )
             )
     with right:
-        (B, S), D = padded_batch(piece).ids.shape, piece.walk.config.d_model
-        length = float(np.linalg.norm(embedded(piece.walk, [piece.walk.config.pad_id])))
+        D = piece.walk.config.d_model
+        length = float(np.linalg.norm(embedded(piece.walk, [pad])))
         block = _(
             "Now each id becomes its vector: {B} sentences × {S} tokens × {D} numbers, a block of "
             "shape (B, S, D) = ({B}, {S}, {D}). You see the first {shown} numbers of each vector."
-        ).format(B=B, S=S, D=D, shown=min(NUMBERS, D))
-        pad = (
+        ).format(B=rows, S=columns, D=D, shown=min(NUMBERS, D))
+        padding = (
             _(
                 "In many drawings, the vector of <pad> is all zeros. In this model it is a row "
                 "like any other, with a norm of {length}: what keeps it out is the mask."
@@ -142,8 +142,8 @@ def draw_batch(piece: Piece) -> None:
             if length
             else _("The vector of <pad> is all zeros.")
         ).format(length=number(length))
-        say(f"{block} {pad}")
-        batch_block(piece.walk, padded_batch(piece), "block")
+        say(f"{block} {padding}")
+        batch_block(piece.walk, padded, "block")
 
 
 def padded_batch(piece: Piece) -> Batch:

@@ -189,12 +189,12 @@ def draw_mattered(probe: Probe) -> None:
     most = np.abs(found.rows).max(-1, keepdims=True)  # (R, 1)
     scaled = np.divide(found.rows, most, out=np.zeros_like(found.rows), where=most > 0)
     title = _("Each row ÷ its own largest magnitude")
-    shown = array_grid(scaled, title, "output", reach=1.0, **labels)
+    compared = array_grid(scaled, title, "output", reach=1.0, **labels)
     exact = [
         array_grid(row, name, "output", col_labels=tokens)
         for name, row in zip(names(found), found.rows, strict=True)
     ]
-    draw_board([shown], "what-mattered", [shown, *exact])
+    draw_board([compared], "what-mattered", [compared, *exact])
 
 
 @screens.drawer("agree", N_("Where the methods agree"))
