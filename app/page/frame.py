@@ -184,6 +184,12 @@ def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
             part.draw(chosen)
     except Unanswered:
         return
+    with st.container(horizontal=True, gap="small", key=f"drawers-{part.slug}"):
+        _draw_drawers(part, chosen)
+
+
+def _draw_drawers(part: Section[S], chosen: S) -> None:
+    """Draw those of a screen, its formulas and code, and in the tour what goes deeper."""
     for drawer in (drawer for drawer in part.drawers if drawer.when(chosen)):
         draw = partial(_draw_drawer, drawer, chosen)
         fold(_(drawer.title), f"drawer-{drawer.slug}", ":material/more_horiz:", draw)

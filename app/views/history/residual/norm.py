@@ -94,6 +94,11 @@ def draw_norm(choice: Choice) -> None:
     say(text.format(n=choice.feature + 1))
     batch, k = choice.batch, choice.feature
     x, mean, variance = batch.x[:, k], batch.mean[k], batch.variance[k]
+    rows = np.stack([batch.x[:, k], batch.normalised[:, k], batch.out[:, k]])
+    names = {"row_labels": ["x", "x̂", "y"], "col_labels": _digits(batch)}
+    title = _("channel {n}").format(n=k + 1)
+    items = [array_grid(rows, title, "residual", height=66, **names)]
+    draw_board(items, "residual-norm")
     squares = r"\sigma^2 = \tfrac{1}{B}\textstyle\sum_i (x_i - \mu)^2"
     normalised = number(batch.normalised[0, k], 3)
     _draw_formulas(
@@ -111,11 +116,6 @@ def draw_norm(choice: Choice) -> None:
             rf"({normalised}) + ({number(choice.beta, 1)}) = {number(batch.out[0, k], 3)}",
         }
     )
-    rows = np.stack([batch.x[:, k], batch.normalised[:, k], batch.out[:, k]])
-    names = {"row_labels": ["x", "x̂", "y"], "col_labels": _digits(batch)}
-    title = _("channel {n}").format(n=k + 1)
-    items = [array_grid(rows, title, "residual", height=66, **names)]
-    draw_board(items, "residual-norm")
 
 
 @screens.drawer("norm", N_("Batch normalisation: who is compared"))

@@ -204,7 +204,7 @@ def draw_score(row: Alignment) -> None:
 @screens("sum", SUM_TITLE, was=("softmax", "weigh"))
 def draw_sum(row: Alignment) -> None:
     """Draw the scores, their weights, the weighted annotations and their sum."""
-    say(f"{softmax_text(row)} {parts_text(row, SUM)}")
+    say(softmax_text(row), parts_text(row, SUM))
     reach = float(np.abs(row.walk.array("memory")).max())  # so that colours fade with the weights
     look = {"reach": reach, "thumb": True, "row_labels": ()}
     items: list[Grid | Op] = [

@@ -19,7 +19,7 @@ from app.page.live_training import draw_live
 from app.state import Param, one_of
 from app.ui.chart import show_chart
 from app.ui.kept import table_menu
-from app.ui.pickers import pick_from_list
+from app.ui.pickers import pick_from_list, pick_seed
 from app.ui.section import say
 from app.ui.table import Columns
 from app.views.history.words_as_vectors import data
@@ -38,6 +38,7 @@ from app.views.history.words_as_vectors.data import (
 from app.views.history.words_as_vectors.one_hot import (
     AGAIN,
     FOUND,
+    SEED,
     STORY,
     SUM,
     TOPIC,
@@ -45,7 +46,7 @@ from app.views.history.words_as_vectors.one_hot import (
     Choice,
     draw_learned,
     pick_pair,
-    pick_training,
+    pick_way,
 )
 
 TOPICS_TEXTS: Final = {
@@ -75,7 +76,9 @@ HIGH: Final = 120  # pixels
 def pick_watched(choice: Choice) -> None:
     """Draw the choice of the training and of the words on the map."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        pick_training(choice)
+        pick_way(choice)
+        tip = _("Another number begins with other random vectors, and draws other words.")
+        pick_seed(SEED, tip, width=170)
         pick_map(choice)
 
 
@@ -119,17 +122,11 @@ def draw_learning(choice: Choice) -> None:
 def pick_map(_choice: Choice) -> None:
     """Draw the choice of the words on the map."""
     topics = {name: _(title) for name, title in TOPICS_TEXTS.items()}
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        tip = _("Which words are drawn on the map.")
-        pick_from_list(TOPIC, _("Words on the map"), topics, help=tip, width=260)
-        titles = {"": _("none"), **{word: word for word in words()}}
-        pick_from_list(
-            FOUND,
-            _("Find a word"),
-            titles,
-            help=_("It is drawn on the map as a diamond, whatever its topic; type to search."),
-            width=200,
-        )
+    tip = _("Which words are drawn on the map.")
+    pick_from_list(TOPIC, _("Words on the map"), topics, help=tip, width=220)
+    titles = {"": _("none"), **{word: word for word in words()}}
+    tip = _("It is drawn on the map as a diamond, whatever its topic; type to search.")
+    pick_from_list(FOUND, _("Find a word"), titles, help=tip, width=160)
 
 
 def _draw_watched(choice: Choice, so_far: Sequence[Report]) -> None:

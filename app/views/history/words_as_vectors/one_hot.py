@@ -22,7 +22,7 @@ from app.page.quiz import Task
 from app.page.screens import guess
 from app.state import Param, one_of, up_to, whole
 from app.ui.chart import show_chart
-from app.ui.pickers import live_text, pick, pick_seed
+from app.ui.pickers import live_text, pick
 from app.ui.section import say
 from app.ui.vectors_html import show, stacked
 from app.views.history.words_as_vectors import data
@@ -227,9 +227,11 @@ def draw_text(choice: Choice) -> None:
     say(text.format(sentences=grouped(SENTENCES)))
     left, right = st.columns(2, gap="medium")
     with left:
-        for example in EXAMPLES:
-            sentence = next(each for each in data.text() if example in each)
-            show(stacked([Box(word, str(words().index(word))) for word in sentence]))
+        sentences = (next(each for each in data.text() if one in each) for one in EXAMPLES)
+        rows = (
+            [Box(word, str(words().index(word))) for word in sentence] for sentence in sentences
+        )
+        show("".join(map(stacked, rows)))
     with right:
         config = CONFIGS[choice.kind]
         way = (
@@ -257,15 +259,6 @@ def draw_text(choice: Choice) -> None:
 
 
 FOUND: Final = Param[str]("wafind", "", known)
-
-
-def pick_training(choice: Choice) -> None:
-    """Draw the choice of the way of learning and the seed."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        pick_way(choice)
-        pick_seed(
-            SEED, _("Another number begins with other random vectors, and draws other words.")
-        )
 
 
 def draw_learned(choice: Choice) -> None:

@@ -1,6 +1,5 @@
 """Whether attention explains, screen by screen."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,11 +7,11 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import Grid, array_grid
-from app.data.importance import Importance, Method
+from app.data.importance import METHODS, Importance
 from app.format import number, percent, share, signed
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board, weights_grid
-from app.inspector.methods import METHODS, answers_about
+from app.inspector.methods import answers_about
 from app.inspector.naming import head_names, layer_names, text_at
 from app.inspector.picks import pick_layer
 from app.inspector.probe import Probe, marked, pick_written
@@ -43,7 +42,9 @@ SAMPLES: Final = {
 MEAN: Final = N_("sample's mean")
 OWN, OTHER = N_("the model"), N_("found")
 UNIFORM_OPTIONS: Final = (N_("More than half"), N_("Less than half"))
-TITLES: Final[Mapping[Method, str]] = {**METHODS, "best_head": N_("sharpest head")}
+TITLES: Final = {name: one.title for name, one in METHODS.items()} | {
+    "best_head": N_("sharpest head")
+}
 KEPT: Final = "explanation-search"
 SHOWN: Final = 6  # tokens of the output
 HIGH: Final = 150  # pixels of a map's cells, so that both fit a laptop's screen

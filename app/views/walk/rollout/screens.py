@@ -134,10 +134,10 @@ def draw_encoder(look: Look) -> None:
     """Draw what each of the encoder's vectors is made of, and say it."""
     say()
     guess(guess_encoder(look))
-    say(encoder_text(look))
     title = _("encoder, after layer {n}").format(n=look.layer("encoder") + 1)
     tokens = sources(look)
     draw_board([weights_grid(rows_of(look, "encoder"), title, tokens, tokens)], "rollout-encoder")
+    say(encoder_text(look))
 
 
 @screens.drawer("half", N_("Is one half right?"))

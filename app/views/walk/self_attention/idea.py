@@ -11,7 +11,7 @@ from app.components.grid import Weights
 from app.components.lines import lines, payload
 from app.components.shared.kept import Figure
 from app.data.attention import simple_attention
-from app.format import localized, maths, number, percent, power, quoted, short
+from app.format import localized, number, percent, power, quoted, short
 from app.i18n import N_, _
 from app.inspector.arrays import arrays, grid, weights_grid
 from app.inspector.head import Head
@@ -188,24 +188,24 @@ def draw_simple(head: Head) -> None:
     attention = simple_attention(x)
     own = float(attention.weights[word, word])
     change = float(np.abs(attention.outputs[word] - x[word]).max())
-    said = [
+    text = _(
+        "Start with nothing learned. The score of two tokens is the dot product of their vectors, "
+        "w′ᵢⱼ = xᵢ · xⱼ. A softmax turns each row of scores into weights in [0, 1] that add up to "
+        "1. The output is a weighted average of all tokens: yᵢ = Σⱼ wᵢⱼ xⱼ."
+    )
+    kept = (
         _(
-            "Start with nothing learned. The score of two tokens is the dot product of their "
-            "vectors, w′ᵢⱼ = xᵢ · xⱼ. A softmax turns each row of scores into weights in [0, 1] "
-            "that add up to 1. The output is a weighted average of all tokens: yᵢ = Σⱼ wᵢⱼ xⱼ."
-        ),
-        (
-            _(
-                "But “{word}” scores {score} against itself and gives itself {weight} of its "
-                "attention, so y is x again (largest difference: {change}): nothing was mixed."
-            )
-            if own > ALONE
-            else _(
-                "“{word}” scores {score} against itself and gives itself {weight} of its "
-                "attention; y differs from x by up to {change}."
-            )
-        ),
-    ]
+            "But “{word}” scores {score} against itself and gives itself {weight} of its "
+            "attention, so y is x again (largest difference: {change}): nothing was mixed."
+        )
+        if own > ALONE
+        else _(
+            "“{word}” scores {score} against itself and gives itself {weight} of its "
+            "attention; y differs from x by up to {change}."
+        )
+    )
+    own_words = {"word": head.word, "weight": percent(own), "change": power(change, 0)}
+    said = [kept.format(score=number(attention.scores[word, word]), **own_words)]
     root = float(np.sqrt(x.shape[1]))
     tamed = float(simple_attention(x / np.sqrt(root)).weights[word, word])  # √ in both factors
     if tamed > ALONE:
@@ -221,9 +221,7 @@ def draw_simple(head: Head) -> None:
             "token *looks for* and what it *is found by* can differ."
         )
     )
-    own_words = {"word": head.word, "weight": percent(own), "change": power(change, 0)}
-    said[1] = said[1].format(score=number(attention.scores[word, word]), **own_words)
-    say(maths(" ".join(said)))
+    say(text, " ".join(said))
     reach = float(np.abs(_x(head)).max())
     items: list[Grid | Op] = [
         grid(head.walk, "simple.likeness", EVERY, "w′ = X Xᵀ"),

@@ -14,6 +14,7 @@ from app.format import escape, grouped, number, percent, share, signed
 from app.i18n import N_, _
 from app.inspector import changes
 from app.inspector.arrays import draw_board
+from app.inspector.changes import RUNS
 from app.inspector.naming import head_names, layer_names, text_at
 from app.inspector.picks import pick_layer
 from app.inspector.probe import Probe, marked, pick_written
@@ -23,7 +24,6 @@ from app.page.declare import Code, Myth, Screens
 from app.page.quiz import Task, largest
 from app.page.screens import guess
 from app.state import Param, one_of
-from app.texts.changes import RUNS
 from app.ui.pickers import pick, pick_from_list
 from app.ui.section import say
 from app.ui.sentence_box import offered

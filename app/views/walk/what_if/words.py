@@ -8,13 +8,13 @@ import streamlit as st
 
 from app import state
 from app.components.board import array_grid
-from app.data.importance import Importance, hidden
+from app.data.importance import METHODS, Importance, hidden
 from app.data.walk import Cell
 from app.format import number, percent, signed
 from app.i18n import N_, _
 from app.inspector import changes
 from app.inspector.arrays import draw_board
-from app.inspector.methods import METHODS, answers_about, names
+from app.inspector.methods import answers_about, names
 from app.inspector.naming import text_at
 from app.inspector.probe import Probe, marked
 from app.inspector.translations import draw_translations
@@ -265,7 +265,7 @@ def draw_complete(probe: Probe) -> None:
         )
     )
     tokens = [probe.source(i) for i in range(len(probe.walk.capture.src))]
-    row, title = _integrated(answers_about(probe)), _(METHODS[INTEGRATED])
+    row, title = _integrated(answers_about(probe)), _(METHODS[INTEGRATED].title)
     draw_board([array_grid(row[None], title, "output", col_labels=tokens)], "what-complete")
 
 
