@@ -270,7 +270,7 @@ def draw_range(choice: Choice) -> None:
     )
     say(text)
     one = looking_of(choice.translations)[0]
-    scores, weights = bounds_looks(one, step_of(choice.translations))
+    scores, weights = scores_and_weights(one, step_of(choice.translations))
     lowest = int(scores.argmin())
     name, low = _(NAMES[one.model]), number(scores[lowest])
     says = _("It is {weight}. e to any power is positive: small, but never 0 or less.").format(
@@ -285,7 +285,7 @@ def draw_range(choice: Choice) -> None:
     lines = []
     for one in looking_of(choice.translations):
         name, year = _(NAMES[one.model]), YEARS[one.model]
-        scores, weights = bounds_looks(one, step_of(choice.translations))
+        scores, weights = scores_and_weights(one, step_of(choice.translations))
         tokens = [token.text for token in one.source.tokens]
         score_title, weight_title = _("{name}: scores"), _("{name}: weights")
         items += [
@@ -305,7 +305,7 @@ def draw_range(choice: Choice) -> None:
     st.markdown("  \n".join(lines))
 
 
-def bounds_looks(translation: Translation, step: int) -> tuple[np.ndarray, np.ndarray]:
+def scores_and_weights(translation: Translation, step: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the scores and the weights of a model's chosen head at a step, (S,) each."""
     layer, head = head_of(translation)
     stages = (

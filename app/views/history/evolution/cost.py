@@ -48,7 +48,7 @@ LENGTH: Final = {
         "by their number of words."
     ),
 }
-TESTS_TEXTS: Final = {
+TEST_NAMES: Final = {
     "test": N_("held-out sentences"),
     "test_as_typed": N_("the same, as typed"),
     "everyday": N_("everyday sentences"),
@@ -77,7 +77,7 @@ def draw_scores(choice: Choice) -> None:
     """Draw the scores by the words of the source for the models whose files hold them."""
     say()
     measured = {test: _alike(_scores(choice, test)) for test in TESTS}
-    offered = {test: TESTS_TEXTS[test] for test in TESTS if measured[test]}
+    offered = {test: TEST_NAMES[test] for test in TESTS if measured[test]}
     if not offered:
         st.info(_(NOT_MEASURED))
         return

@@ -37,7 +37,7 @@ LONG: Final = (
     "Mi hermano vivía en una casa pequeña cerca del mar y todos los días iba a la escuela con "
     "nosotros"
 )
-COPIES_TEXTS: Final = N_("How often the sentence is said")
+COPIES_AXIS: Final = N_("How often the sentence is said")
 KEPT_AXIS: Final = N_("words kept")
 LONGER_SENTENCES: Final = (
     "Mi hermano vive en una casa pequeña cerca del mar y trabaja en la ciudad",
@@ -64,7 +64,7 @@ def pick_unit(moment: Moment) -> None:
 def pick_copies(_moment: Moment) -> None:
     """Draw the choice of how often the sentence is said."""
     tip = _("1 is your sentence; 2 is your sentence, “y”, and your sentence again.")
-    st.slider(_(COPIES_TEXTS), 1, 6, key=COPIES.widget(), help=tip, width=360)
+    st.slider(_(COPIES_AXIS), 1, 6, key=COPIES.widget(), help=tip, width=360)
 
 
 screens = Screens[Moment]()
@@ -344,7 +344,7 @@ def draw_tried(moment: Moment) -> None:
         shares = {name: np.array([each.kept for each in run]) for name, run in runs.items()}
         lines = [Curve(name, copies, share, *LOOKS[name]) for name, share in shares.items()]
         title = _(KEPT_AXIS)
-        figure = curves(lines, _(COPIES_TEXTS), title, span=(0, 1.05))
+        figure = curves(lines, _(COPIES_AXIS), title, span=(0, 1.05))
         show_chart(figure, "copies", title, lambda: _columns(runs))
         st.markdown(
             _(
@@ -365,7 +365,7 @@ def _runs(moment: Moment) -> dict[str, tuple[Repeated, ...]]:
 
 def _columns(runs: Mapping[str, Sequence[Repeated]]) -> Columns:
     numbers = [str(n) for n in range(1, len(runs["RNN"]) + 1)]
-    columns: dict[str, list[str | float]] = {_(COPIES_TEXTS): [*numbers]}
+    columns: dict[str, list[str | float]] = {_(COPIES_AXIS): [*numbers]}
     for name, run in runs.items():
         columns[name] = [each.output for each in run]
         columns[f"{name}, {_(KEPT_AXIS)}"] = [each.kept for each in run]

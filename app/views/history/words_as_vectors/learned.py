@@ -49,7 +49,7 @@ from app.views.history.words_as_vectors.one_hot import (
     pick_way,
 )
 
-TOPICS_TEXTS: Final = {
+TOPIC_NAMES: Final = {
     "people": N_("People"),
     "lands": N_("Countries and capitals"),
     "animals": N_("Animals and their young"),
@@ -121,7 +121,7 @@ def draw_learning(choice: Choice) -> None:
 
 def pick_map(_choice: Choice) -> None:
     """Draw the choice of the words on the map."""
-    topics = {name: _(title) for name, title in TOPICS_TEXTS.items()}
+    topics = {name: _(title) for name, title in TOPIC_NAMES.items()}
     tip = _("Which words are drawn on the map.")
     pick_from_list(TOPIC, _("Words on the map"), topics, help=tip, width=220)
     titles = {"": _("none"), **{word: word for word in words()}}

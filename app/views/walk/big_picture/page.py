@@ -6,7 +6,7 @@ from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.walk.big_picture.screens import (
-    COUNTS_PARTS,
+    COUNTED,
     STACK,
     Followed,
     pick_all,
@@ -33,7 +33,7 @@ def task(token: Followed) -> Task:
     """Ask which kind of part has most parameters."""
     sizes = {part: n for part, n in totals(token.counts).items() if n}
     most = max(sizes.values())
-    names = [_(COUNTS_PARTS[part][0]) for part in sizes]
+    names = [_(COUNTED[part][0]) for part in sizes]
     answers = [i for i, n in enumerate(sizes.values()) if n == most]
     total = sum(sizes.values())
     told = [

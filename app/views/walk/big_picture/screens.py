@@ -74,7 +74,7 @@ padding:2.4rem 1.6rem"><b>Transformer</b><br>
 </span><span aria-hidden="true">→</span></span>
 <span style="flex:1 1 12rem;min-width:0">{output}</span></div>"""
 # The kinds of parts: name, colour and pattern.
-COUNTS_PARTS: Final[dict[str, tuple[str, Role, str]]] = {
+COUNTED: Final[dict[str, tuple[str, Role, str]]] = {
     "embed": (N_("embeddings"), "input", ""),
     "self_attn": (N_("self-attention"), "output", ""),
     "cross_attn": (N_("encoder-decoder attention"), "output", "/"),
@@ -454,7 +454,7 @@ def columns(counted: Sequence[Count]) -> Columns:
     shares = [100 * count.total / total for count in counted]
     return {
         _("block"): [*(_block_name(count.block) for count in counted), _("all")],
-        _("part"): [*(_(COUNTS_PARTS[count.part][0]) for count in counted), ""],
+        _("part"): [*(_(COUNTED[count.part][0]) for count in counted), ""],
         _("shapes"): [*(count.sum for count in counted), ""],
         _("parameters"): [*(count.total for count in counted), total],
         "%": [*shares, 100.0],
@@ -464,7 +464,7 @@ def columns(counted: Sequence[Count]) -> Columns:
 def _chart(counted: Sequence[Count]) -> Figure:
     blocks = list(dict.fromkeys(count.block for count in counted))
     parts = []
-    for key, (name, role, pattern) in COUNTS_PARTS.items():
+    for key, (name, role, pattern) in COUNTED.items():
         here = {count.block: count.total for count in counted if count.part == key}
         if here:
             parts.append(Part(_(name), role, pattern, [here.get(block, 0) for block in blocks]))
@@ -502,6 +502,4 @@ def _block_name(block: str) -> str:
 
 def totals(counted: Sequence[Count]) -> dict[str, int]:
     """Return how many parameters each kind of part has in the whole model."""
-    return {
-        part: sum(count.total for count in counted if count.part == part) for part in COUNTS_PARTS
-    }
+    return {part: sum(count.total for count in counted if count.part == part) for part in COUNTED}

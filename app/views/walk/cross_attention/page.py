@@ -6,10 +6,11 @@ from typing import Final
 from app.format import number, percent
 from app.i18n import N_, _
 from app.inspector.head import Head
-from app.inspector.look_picks import look_of, pick_look, surest
+from app.inspector.look_picks import surest
 from app.inspector.naming import follows, token_markdown
-from app.page.declare import Myth, WalkPage
+from app.page.declare import Myth
 from app.page.frame import draw_page
+from app.page.look_page import look_page
 from app.page.quiz import Task, largest
 from app.views.walk.cross_attention.screens import screens
 
@@ -87,16 +88,15 @@ def myth(head: Head) -> Myth:
     )
 
 
-PAGE = WalkPage(
-    slug="cross_attention",
+PAGE = look_page(
+    "cross_attention",
+    "cross",
+    surest,
     intro=N_(
         "Each decoder layer has a second attention, which looks outside: at the source sentence. "
         "It works like self-attention, with one difference: queries come from one sentence, keys "
         "and values from the other."
     ),
-    select=lambda walk: look_of(walk, "cross", surest),
-    pick=pick_look,
-    place=lambda head: head.place,
     sections=screens,
     scopes=scopes,
     task=task,

@@ -366,7 +366,7 @@ def draw_wanted(moment: Moment) -> None:
     say(text.format(width=own_beam(moment.walk.translation).decoding.beam))
     way = own_beam(moment.walk.translation)
     typed = WANTED.get()
-    shown = wanted_example(way) if typed is None else typed
+    shown = hoped_for(way) if typed is None else typed
     field, button = st.columns([0.64, 0.36], gap="small", vertical_alignment="bottom")
     label, key = _("The translation you had hoped for"), WANTED.widget(shown)
     field.text_input(label, key=key, max_chars=LONGEST_SENTENCE, autocomplete="off")
@@ -391,7 +391,7 @@ def _draw_widen(width: int) -> None:
         st.rerun()  # the whole page: its beam is another one
 
 
-def wanted_example(way: Translation) -> str:
+def hoped_for(way: Translation) -> str:
     """Return the best translation that only a wider beam writes to its end, or the beam's own."""
     own = {one.text for one in way.hypotheses if one.finished}
     wide = translate(way.model, way.text, Decoding("beam", WIDE))

@@ -7,10 +7,11 @@ import numpy as np
 from app.format import share
 from app.i18n import N_, _
 from app.inspector.head import Head
-from app.inspector.look_picks import divides_heads, look_of, pick_look
+from app.inspector.look_picks import divides_heads
 from app.inspector.naming import head_names
-from app.page.declare import Myth, WalkPage
+from app.page.declare import Myth
 from app.page.frame import draw_page
+from app.page.look_page import look_page
 from app.page.quiz import Task, largest
 from app.views.walk.heads import output, split
 from app.views.walk.heads.split import rows_of
@@ -96,15 +97,14 @@ def myth(head: Head) -> Myth:
     )
 
 
-PAGE = WalkPage(
-    slug="heads",
+PAGE = look_page(
+    "heads",
+    "encoder",
+    divides_heads,
     intro=N_(
         "One head can look for one thing at a time. So each layer has several, side by side, each "
         "free to look elsewhere."
     ),
-    select=lambda walk: look_of(walk, "encoder", divides_heads),
-    pick=pick_look,
-    place=lambda head: head.place,
     sections=(*split.screens, *output.screens),
     scopes=scopes,
     task=task,

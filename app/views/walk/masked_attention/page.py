@@ -5,9 +5,9 @@ import numpy as np
 from app.format import number, share
 from app.i18n import N_, _
 from app.inspector.head import Head
-from app.inspector.look_picks import look_of, pick_look
-from app.page.declare import Myth, WalkPage
+from app.page.declare import Myth
 from app.page.frame import draw_page
+from app.page.look_page import look_page
 from app.page.quiz import Task, largest
 from app.views.walk.masked_attention.data import of_next, unmasked
 from app.views.walk.masked_attention.screens import screens
@@ -77,16 +77,15 @@ def myth(head: Head) -> Myth:
     return Myth(_("Without the mask, the model would see more, and so translate better."), truth)
 
 
-PAGE = WalkPage(
-    slug="masked_attention",
+PAGE = look_page(
+    "masked_attention",
+    "decoder",
+    middle,
     intro=N_(
         "In training, the whole translation is there at once, so that all its tokens are learned "
         "in one pass. When the model translates, it writes token by token: what comes next does "
         "not exist yet."
     ),
-    select=lambda walk: look_of(walk, "decoder", middle),
-    pick=pick_look,
-    place=lambda head: head.place,
     sections=screens,
     scopes=lambda head: (head.scope,),
     task=task,

@@ -48,7 +48,7 @@ SAYS: Final[Mapping[Way, str]] = {
 }
 ENCODER_OPTIONS: Final = (N_("Less than a third"), N_("A third to two thirds"), N_("More"))
 HALF_OPTIONS: Final = (N_("It keeps less"), N_("It keeps more"))
-KINDS_TEXTS: Final = {
+KIND_NAMES: Final = {
     "encoder": N_("encoder self-attention"),
     "decoder": N_("decoder self-attention"),
     "cross": N_("encoder-decoder attention"),
@@ -152,7 +152,7 @@ def draw_half(look: Look) -> None:
         for row, kept in zip(values, shares, strict=True):
             row[: len(kept)] = kept
         title = _("kept of itself, {way}").format(way=_(WAYS[way]))
-        rows = [_(KINDS_TEXTS[kind]) for kind in KINDS]
+        rows = [_(KIND_NAMES[kind]) for kind in KINDS]
         grids.append(weights_grid(values, title, rows, layer_names(values.shape[1])))
     draw_board(grids, "rollout-half")
 

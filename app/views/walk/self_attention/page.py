@@ -5,9 +5,10 @@ import numpy as np
 from app.format import number, percent, share
 from app.i18n import N_, _
 from app.inspector.head import Head
-from app.inspector.look_picks import look_of, looks_away, pick_look
-from app.page.declare import Myth, WalkPage
+from app.inspector.look_picks import looks_away
+from app.page.declare import Myth
 from app.page.frame import draw_page
+from app.page.look_page import look_page
 from app.page.quiz import Task, largest
 from app.views.walk.self_attention import idea, matrices
 
@@ -86,16 +87,15 @@ def task(head: Head) -> Task:
     )
 
 
-PAGE = WalkPage(
-    slug="self_attention",
+PAGE = look_page(
+    "self_attention",
+    "encoder",
+    looks_away,
     intro=N_(
         "On its own, a token says little: what *it* means depends on the tokens around it. An "
         "attention mechanism decides which parts of the input matter most right now, and averages "
         "them by their weights."
     ),
-    select=lambda walk: look_of(walk, "encoder", looks_away),
-    pick=pick_look,
-    place=lambda head: head.place,
     sections=(*idea.screens, *matrices.screens),
     scopes=scopes,
     task=task,

@@ -49,7 +49,7 @@ ROWS: Final = {
     "cross": N_("enc.-dec. {n}"),
 }
 # What the wall says in place of a board's own words.
-WALL_TEXTS: Final = {
+WALL_WORDS: Final = {
     "hint": N_("Point at a head, or walk with the arrow keys. A click or Enter opens its run."),
     "matrix": N_("{title}, {rows} × {cols}; arrow keys walk, Enter opens the run without a head"),
     "strip": N_("{title}, {cols} heads; arrow keys walk, Enter opens the run without a head"),
@@ -564,7 +564,7 @@ def _draw_wall(walk: Walk, wall: Found, chosen: tuple[Layer, int]) -> None:
         "what-sweep",
         asked=Cell(WALL, (places.index(at), head)),
         on_ask=lambda cell: MUTED.set(_mute((places[cell.index[0]], cell.index[1])).text),
-        text={name: _(words) for name, words in WALL_TEXTS.items()},
+        text={name: _(words) for name, words in WALL_WORDS.items()},
     )
 
 
