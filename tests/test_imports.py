@@ -40,7 +40,7 @@ LAYERS = (
     ("app.charts", "app.data", "app.texts"),
     ("app.state", "app.registry", "app.lesson"),
     ("app.server",),
-    ("app.format", "app.i18n"),
+    ("app.format", "app.i18n", "app.content"),
     ("model.__main__",),
     ("model.cli",),
     ("model.hub", "model.backup"),
