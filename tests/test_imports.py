@@ -62,7 +62,7 @@ FORBIDDEN = (
     (r"model\b", "app tests streamlit plotly"),
     (r"app\b", "tests torch"),
     (r"app\.(?!data\b|views\..*\.data\b)", "model"),
-    (r"app\.charts\b|app\.views\..*_chart$", "streamlit app.data app.state"),
+    (r"app\.charts\b|app\.views\..*(_chart|\.charts)$", "streamlit app.data app.state"),
     (r"app\.texts\b|app\.views\..*texts$", "streamlit app.data app.state app.charts"),
     (r"app\.i18n$", "streamlit app"),
 )
