@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from app.data.changed import Change, of, read
+from app.data.changed import Change, Side, of, read
 from app.data.translation import Kind
 from app.data.walk import Calculation, Cell, Walk
 from app.format import escape, short
@@ -57,7 +57,7 @@ def fitting(walk: Walk, cell: Cell) -> Iterator[Change]:
             yield of.WithoutNorm(stack, *place)
 
 
-def _of_word(side: of.Side, position: int) -> Iterator[Change]:
+def _of_word(side: Side, position: int) -> Iterator[Change]:
     yield of.HideWords(side, (position,))
     yield of.WithoutPositions(side)
     if side == "src":
@@ -70,7 +70,7 @@ def _of_attention(kind: Kind, layer: int, last: str, index: tuple[int, ...]) -> 
     yield of.LookLike("uniform", kind, layer, heads)
     if last in ("scores", "scaled", "masked", "powers", "weights", "weighted"):
         yield of.LookAt(index[2], kind, layer, heads)
-        side: of.Side = "tgt" if kind == "decoder" else "src"
+        side: Side = "tgt" if kind == "decoder" else "src"
         yield of.HideWords(side, (index[2],))
         yield of.WithoutScaling(kind, layer, heads)
     if kind == "decoder":

@@ -1,7 +1,8 @@
 """The visitor's list of changes: kept in the address, undone and redone, said in words."""
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import astuple
+from typing import Any, Final
 
 import streamlit as st
 
@@ -11,13 +12,43 @@ from app.data.changed import write as write_entries
 from app.data.translation import Kind, Token, Translation, readable
 from app.data.walk import Walk
 from app.format import number, quoted, visible
-from app.i18n import _
+from app.i18n import N_, _
 from app.inspector.naming import array_name, query_names, scope_names
-from app.texts import changes as texts
 
 PAST: Final = "changes-past"
 FUTURE: Final = "changes-future"
 MOST_UNDONE: Final = 100
+RUNS: Final[Mapping[state.Run, str]] = {
+    "before": N_("Original"),
+    "after": N_("Changed"),
+    "difference": N_("Difference"),
+}
+ATTENTIONS: Final = {
+    "encoder": N_("encoder self-attention"),
+    "decoder": N_("masked self-attention"),
+    "cross": N_("encoder-decoder attention"),
+    None: N_("all attentions"),
+}
+# By whether it is in every layer, and by the number of heads: all, one, or some.
+PLACES: Final = {
+    (True, 0): N_("Every head, {attention}"),
+    (True, 1): N_("Head {heads} of every layer, {attention}"),
+    (True, 2): N_("Heads {heads} of every layer, {attention}"),
+    (False, 0): N_("Layer {layer}, {attention}, all heads"),
+    (False, 1): N_("Head {heads} of layer {layer}, {attention}"),
+    (False, 2): N_("Heads {heads} of layer {layer}, {attention}"),
+}
+# Why a change of the list does not fit the sentence and the model; by the code of the error.
+OUT_OF_PLACE: Final = N_("Out of place: this sentence or this model has no such place.")
+MISFITS: Final = {
+    "not_for_arch": N_("Out of place: this model has no such part."),
+    "no_such_stage": N_("Out of place: this model has no such numbers, or none to be changed."),
+    "no_other_run": N_("Out of place: that sentence cannot be translated."),
+    "other_shape": N_("Out of place: the other sentence has another number of words there."),
+    "left_out": N_("Out of place: its word was left out by another change."),
+    "nothing_left": N_("Out of place: nothing would be left to look at."),
+    "not_an_order": N_("Out of place: this sentence has another number of words."),
+}
 
 
 def listed() -> tuple[Entry, ...]:
@@ -51,7 +82,7 @@ def run_of(original: Translation) -> Changed | None:
 
 def add(change: Change) -> None:
     """Put a change at the end of the list, and show its run; what it was before takes it over."""
-    others = [entry for entry in entries() if not _replaces(change, entry.change)]
+    others = [entry for entry in entries() if not change.replaces(entry.change)]
     keep([*others, Entry(change)])
     if state.RUN.get() == "before":
         state.RUN.set("after")
@@ -107,88 +138,28 @@ def _step(back: str, on: str) -> None:
         state.CHANGES.set(st.session_state[back].pop())
 
 
-def _replaces(new: Change, old: Change) -> bool:
-    """Whether a change says again what another one says: the same, or of the same row."""
-    if isinstance(new, of.EditRow) and isinstance(old, of.EditRow):
-        return (new.kind, new.layer, new.head, new.row) == (old.kind, old.layer, old.head, old.row)
-    return new == old
-
-
 def run_name(run: state.Run) -> str:
     """Return what a run is called."""
-    return _(texts.RUNS[run])
+    return _(RUNS[run])
 
 
 def misfit(error: UserError) -> str:
     """Return why a change is out of place."""
-    return _(texts.MISFITS.get(error.code, texts.OUT_OF_PLACE))
+    return _(MISFITS.get(error.code, OUT_OF_PLACE))
 
 
 def sentence(change: Change, walk: Walk) -> str:
     """Return what a change does, in words; `walk` is the unchanged run that it is about."""
-    source, target = walk.capture.src, walk.capture.tgt
-    match change:
-        case of.MuteHeads(kind, layer, heads, to):
-            text = texts.MUTE if to == "zero" else texts.MUTE_MEAN
-            return _(text).format(place=place(kind, layer, heads))
-        case of.LookAt(position, kind, layer, heads):
-            word = _word(target if kind == "decoder" else source, position)
-            return _(texts.LOOK_AT).format(place=place(kind, layer, heads), word=word)
-        case of.LookLike(how, kind, layer, heads):
-            return _(texts.LOOKS[how]).format(place=place(kind, layer, heads))
-        case of.EditRow(kind, layer, head, row, cells):
-            queries, keys = walk.capture.queries(kind), walk.capture.keys(kind)
-            looks = [f"{_word(keys, at)} {number(weight, 3)}" for at, weight in cells]
-            at = place(kind, layer, (head,))
-            rows = query_names(kind, [visible(token.text) for token in queries])
-            word = quoted(rows[row]) if row < len(rows) else _word(queries, row)
-            return _(texts.EDIT).format(place=at, word=word, cells=_list(looks))
-        case of.HideWords(side, positions, kind, layer):
-            words = _words(source if side == "src" else target, positions)
-            if kind is None and layer is None:
-                return _(texts.HIDE).format(words=words)
-            return _(texts.HIDE_IN).format(place=place(kind, layer), words=words)
-        case of.SwapWord(side, positions, ids):
-            words = _words(source if side == "src" else target, positions)
-            return _(texts.SWAP).format(new=quoted(walk.tokenizer.decode(ids)), words=words)
-        case of.LeaveOut(positions):
-            return _(texts.LEAVE_OUT).format(words=_words(source, positions))
-        case of.Reorder(order):
-            words = " ".join(_text(source, at) for at in order)
-            return _(texts.ORDER).format(words=words)
-        case of.WithoutPositions(side):
-            return _(texts.NO_POSITIONS[side])
-        case of.WithoutCausalMask(None):
-            return _(texts.NO_MASK)
-        case of.WithoutCausalMask(int(layer)):
-            return _(texts.NO_MASK_IN).format(layer=layer + 1)
-        case of.WithoutScaling(kind, layer, heads):
-            return _(texts.NO_SCALING).format(place=place(kind, layer, heads))
-        case of.Temperature(temperature, kind, layer, heads):
-            at, written = place(kind, layer, heads), number(temperature, 2)
-            return _(texts.TEMPERATURE).format(place=at, temperature=written)
-        case of.WithoutResidual(stack, layer, sublayer):
-            return _(texts.NO_RESIDUAL).format(part=_part(stack, layer, sublayer))
-        case of.WithoutFeedForward(stack, layer):
-            return _(texts.NO_FFN).format(part=_part(stack, layer))
-        case of.WithoutNorm(stack, layer, sublayer):
-            text = texts.NO_LAST_NORM if layer is None else texts.NO_NORM
-            return _(text).format(part=_part(stack, layer, sublayer))
-        case of.Patch(name, position, other, at):
-            return _patch(walk, name, position, other, at)
-    raise AssertionError(f"{change.word} has no sentence")
+    text = _(change.sentence())
+    filled = {name: say(change, walk) for name, say in SAID.items() if f"{{{name}}}" in text}
+    return text.format(**filled)
 
 
 def place(kind: Kind | None, layer: int | None = None, heads: Sequence[int] = ()) -> str:
     """Return where in the model: "Head 3 of layer 1, encoder-decoder attention"."""
-    names = {"attention": _(texts.ATTENTIONS[kind])}
-    if layer is not None:
-        names["layer"] = str(layer + 1)
-        many, one, none = texts.HEADS_OF_LAYER, texts.HEAD_OF_LAYER, texts.LAYER
-    else:
-        many, one, none = texts.HEADS, texts.HEAD, texts.EVERY_HEAD
-    names["heads"] = _list([str(head + 1) for head in heads])
-    return _(none if not heads else one if len(heads) == 1 else many).format(**names)
+    text = _(PLACES[layer is None, min(len(heads), 2)])
+    names = {"attention": _(ATTENTIONS[kind]), "heads": _list([str(head + 1) for head in heads])}
+    return text.format(layer=(layer or 0) + 1, **names)
 
 
 def _part(stack: str, layer: int | None, sublayer: int | None = None) -> str:
@@ -199,22 +170,48 @@ def _part(stack: str, layer: int | None, sublayer: int | None = None) -> str:
     return name[:1].upper() + name[1:]
 
 
-def _patch(walk: Walk, name: str, position: int, other: str, at: int) -> str:
-    known = name in walk.numbers.stages
-    cross = name.endswith(("cross_attn.k", "cross_attn.v"))
-    from_source = cross or name.startswith(("src.", "encoder.", "memory"))
-    tokens = walk.capture.src if from_source else walk.capture.tgt
-    theirs = walk.tokenizer.tokens(walk.tokenizer.encode(readable(other))) if from_source else ()
-    return _(texts.PATCH).format(
-        array=array_name(name) if known else name,
-        word=_word(tokens, position),
-        other=_word(theirs, at),
-        sentence=other,
-    )
+def _row(change: of.EditRow, walk: Walk) -> str:
+    queries = walk.capture.queries(change.kind)
+    rows = query_names(change.kind, [visible(token.text) for token in queries])
+    return quoted(rows[change.row]) if change.row < len(rows) else _word(queries, change.row)
 
 
-def _words(tokens: Sequence[Token], positions: Iterable[int]) -> str:
-    return _list([_word(tokens, at) for at in positions])
+def _cells(change: of.EditRow, walk: Walk) -> str:
+    keys = walk.capture.keys(change.kind)
+    return _list([f"{_word(keys, at)} {number(weight, 3)}" for at, weight in change.cells])
+
+
+def _other(change: of.Patch, walk: Walk) -> str:
+    if change.side == "tgt":
+        return _word((), change.at)
+    ids = walk.tokenizer.encode(readable(change.of))
+    return _word(walk.tokenizer.tokens(ids), change.at)
+
+
+def _tokens(change: Any, walk: Walk) -> tuple[Token, ...]:
+    return walk.capture.tgt if getattr(change, "side", "src") == "tgt" else walk.capture.src
+
+
+# What fills the places in the sentences of changes, from the fields that these have.
+SAID: Final[Mapping[str, Callable[[Any, Walk], str]]] = {
+    "place": lambda change, _: place(change.kind, change.layer, getattr(change, "heads", ())),
+    "part": lambda change, _: _part(*astuple(change)),
+    "layer": lambda change, _: str(change.layer + 1),
+    "temperature": lambda change, _: number(change.temperature, 2),
+    "word": lambda change, walk: _word(_tokens(change, walk), change.position),
+    "words": lambda change, walk: _list(
+        [_word(_tokens(change, walk), at) for at in change.positions]
+    ),
+    "order": lambda change, walk: " ".join(_text(walk.capture.src, at) for at in change.order),
+    "new": lambda change, walk: quoted(walk.tokenizer.decode(change.ids)),
+    "row": _row,
+    "cells": _cells,
+    "array": lambda change, walk: (
+        array_name(change.name) if change.name in walk.numbers.stages else change.name
+    ),
+    "other": _other,
+    "sentence": lambda change, _: change.of,
+}
 
 
 def _word(tokens: Sequence[Token], at: int) -> str:

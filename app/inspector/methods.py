@@ -1,24 +1,13 @@
 """What the methods are called that say which source token mattered, and their answers."""
 
-from collections.abc import Mapping
 from typing import Final
 
 import streamlit as st
 
-from app.data.importance import Importance, Method, importance
+from app.data.importance import METHODS, Importance, importance
 from app.i18n import N_, _
 from app.inspector.probe import Probe
 
-METHODS: Final[Mapping[Method, str]] = {
-    "leave_one_out": N_("leave-one-out"),
-    "gradient_input": N_("gradient × input"),
-    "integrated_gradients": N_("integrated gradients"),
-    "attention_mean": N_("mean attention"),
-    "best_head": N_("layer {layer}, head {head}"),
-    "rollout": N_("attention rollout"),
-    "norm_rollout": N_("rollout by norms"),
-    "norm_weighted": N_("weight × value"),
-}
 COMPUTING: Final = N_("Asking all methods …")
 
 
@@ -32,4 +21,4 @@ def names(found: Importance) -> list[str]:
     """Return what the methods are called; the head that looks most decidedly by its place."""
     layer, head = found.best or (0, 0)
     place = {"layer": layer + 1, "head": head + 1}
-    return [_(METHODS[method]).format(**place) for method in found.methods]
+    return [_(METHODS[method].title).format(**place) for method in found.methods]

@@ -16,8 +16,8 @@ from app.format import power, quoted, short, tex
 from app.i18n import _
 from app.inspector.both import compared
 from app.inspector.change_menu import draw_changes
+from app.inspector.changes import RUNS
 from app.inspector.naming import PARAM, array_name, cell_name, first_of, labels_of, role_of
-from app.texts.changes import RUNS
 from app.ui.pickers import pick
 from app.ui.table import fold, table
 

@@ -10,10 +10,10 @@ import streamlit as st
 from app import state
 from app.components.beam_tree import beam_tree, payload
 from app.components.shared.kept import Figure
-from app.data.changed import Run
+from app.data.changed import translation_of
 from app.data.decoding import Decoding, Hypothesis, TreeNode
 from app.data.steering import Ids, branch, is_open, tree
-from app.data.translation import Translation, translate
+from app.data.translation import Run, Translation, translate
 from app.format import escape, number, visible
 from app.i18n import _
 from app.texts import steering as texts
@@ -60,7 +60,7 @@ def draw_steered(way: Translation, height: int = 620) -> None:
         nodes,
         key="tree",
         selected=selected,
-        on_select=partial(_select, Run.of(way), nodes),
+        on_select=partial(_select, way.run, nodes),
         hint=_(texts.HINT),
         height=height,
     )
@@ -78,7 +78,7 @@ def nodes_menu(nodes: Sequence[TreeNode], name: str) -> None:
 
 def _select(run: Run, nodes: Sequence[TreeNode], at: int) -> None:
     """Look at a hypothesis; one that the beam gave up goes on from there."""
-    way, node = run.translation(), nodes[at]
+    way, node = translation_of(run), nodes[at]
     choose(node.tokens)
     branches = branches_of(way)
     if node.status not in ("pruned", "candidate") or node.tokens in branches.values():
@@ -89,7 +89,7 @@ def _select(run: Run, nodes: Sequence[TreeNode], at: int) -> None:
 
 
 def _remove(run: Run, name: str) -> None:
-    way = run.translation()
+    way = translation_of(run)
     _keep(way, {other: tokens for other, tokens in branches_of(way).items() if other != name})
 
 
@@ -116,7 +116,7 @@ def _draw_branches(way: Translation, branches: Mapping[str, Ids]) -> None:
                 icon=":material/close:",
                 key=f"remove-{name}",
                 type="tertiary",
-                on_click=partial(_remove, Run.of(way), name),
+                on_click=partial(_remove, way.run, name),
             )
             st.markdown(_filled(texts.BRANCH, winner, n=n, word=escape(word)))
     if len(branches) == len(NAMES):

@@ -7,8 +7,8 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import distribution_bars
-from app.data.changed import Run
-from app.data.translation import Step, Translation
+from app.data.changed import translation_of
+from app.data.translation import Run, Step, Translation
 from app.i18n import N_, _
 from app.inspector.attention import Look, draw_explanation, kinds, look_of_steps, pick_attention
 from app.inspector.naming import quoted_token
@@ -34,14 +34,14 @@ def draw_steps(translation: Translation) -> None:
     if kinds(translation):
         pick_attention(translation, steps=True)
     live_part(
-        partial(_draw_step, Run.of(translation)),
+        partial(_draw_step, translation.run),
         failed=_("This sentence could not be translated; the server's log says why."),
         run_every=player.run_every(),
     )
 
 
 def _draw_step(run: Run) -> None:
-    translation = run.translation()
+    translation = translation_of(run)
     look, steps = look_of_steps(translation) if kinds(translation) else None, translation.steps
     player.tick(len(steps))
     player.controls(len(steps), what="token", arrows=True)

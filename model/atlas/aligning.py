@@ -12,7 +12,7 @@ from typing import Final, Literal, get_args
 import numpy as np
 import torch
 
-from model.atlas.looks import norm_shares, record
+from model.atlas.measures import norm_shares, record
 from model.atlas.sample import Encoded
 from model.nn.transformer import Transformer
 

@@ -25,7 +25,7 @@ from model.interpret.calculation.parameters import Parameters, parameters
 from model.interpret.capture import Capture, capture
 from model.interpret.experiments.changed import capture_changed
 from model.interpret.experiments.changes import LookLike
-from model.interpret.experiments.importance import Method, importance
+from model.interpret.experiments.importance import importance
 from model.interpret.experiments.other_attention import (
     LEAST,
     MOST,
@@ -49,7 +49,7 @@ class Agreement:
     put the same token first.
     """
 
-    method: Method
+    method: str
     mean: float
     quartiles: tuple[float, ...]
     same: float
@@ -83,7 +83,7 @@ class Evidence:
     tokens: int
     searched: int
     seed: int
-    methods: tuple[Method, ...]
+    methods: tuple[str, ...]
     correlations: tuple[tuple[float, ...], ...]
     agreements: tuple[Agreement, ...]
     layers: tuple[Layer, ...]
@@ -148,7 +148,7 @@ def measure(
     for i, pair in enumerate(sample.pairs):
         ask = partial(_ask, loaded, learned, pair.src, random.Random(f"{seed}/{i}"), i < searched)
         answers.append(parts.get(f"{i}-searched" if i < searched else str(i), ask))
-    methods: list[Method] = answers[0]["methods"].tolist()
+    methods: list[str] = answers[0]["methods"].tolist()
     correlations = np.stack([one["correlations"] for one in answers])  # (N, R, R)
     uniform = np.mean([one["uniform"] for one in answers], axis=0)  # (L + 1,)
     found = np.stack([one["found"] for one in answers[:searched]])  # (searched, L)
@@ -203,7 +203,7 @@ def _search(loaded: Checkpoint, original: Capture, layer: int, target: int) -> f
     return divergence_of(*rows)
 
 
-def _agreement(method: Method, correlations: np.ndarray, pairs: list[np.ndarray]) -> Agreement:
+def _agreement(method: str, correlations: np.ndarray, pairs: list[np.ndarray]) -> Agreement:
     """Compare a method with leave-one-out: correlations (N,), their rows (2, S) of each token."""
     known = correlations[np.isfinite(correlations)]
     quartiles = tuple(np.quantile(known, QUARTILES).tolist())

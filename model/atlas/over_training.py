@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from model.atlas.held_out import aligned
-from model.atlas.looks import Pieces, cells_of, distribution_measures, joined, record
+from model.atlas.measures import Pieces, cells_of, distribution_measures, joined, record
 from model.atlas.roles import THRESHOLD
 from model.atlas.sample import Encoded, Sample
 from model.checkpoint import Checkpoint

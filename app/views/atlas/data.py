@@ -11,11 +11,11 @@ from app.data import runs, visitors
 from app.data.atlas import atlas_of
 from app.data.changed import of
 from app.data.translation import Kind
-from app.views.atlas.texts import ROLE_SHARE
 from model.atlas import job
 from model.atlas.aligning import Alignment, Variant
 from model.atlas.atlas import QUANTILES, Atlas, HeadRecord
 from model.atlas.job import status
+from model.atlas.measures import MEASURES, NORMS, ROLE_SHARE, ROLES
 from model.atlas.over_training import FILM, OverTraining, found_at
 from model.atlas.roles import THRESHOLD, roles_for
 from model.atlas.sample import HeadId
@@ -27,7 +27,11 @@ from model.runs.plan import ALIVE
 __all__ = [
     "FILM",
     "KINDS",
+    "MEASURES",
+    "NORMS",
     "QUANTILES",
+    "ROLES",
+    "ROLE_SHARE",
     "THRESHOLD",
     "Alignment",
     "Atlas",

@@ -21,6 +21,7 @@ from model import checkpoint
 from model import files as runs
 from model.atlas.atlas import NAME, Atlas, beside
 from model.atlas.build import Size, build
+from model.atlas.measures import MEASURES
 from model.atlas.over_training import OverTraining
 from model.atlas.roles import Found
 from model.atlas.sample import phrase_sample
@@ -75,7 +76,7 @@ def said(app: AppTest) -> str:
 @pytest.mark.parametrize("by", ["weights", "norms"])
 def test_the_map_shows_the_means_of_every_head(atlas: Atlas, measure: str, by: str) -> None:
     shown = grids(page(measure=measure, by=by))
-    name = f"norm_{measure}" if by == "norms" and texts.MEASURES[measure].looks else measure
+    name = f"norm_{measure}" if by == "norms" and MEASURES[measure].weights else measure
     for kind, title in texts.KINDS.items():
         means = [one.measures.get(name) for one in atlas.heads if one.id.kind == kind]
         if not any(means):

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from model import checkpoint
-from model.atlas import looks, muting
+from model.atlas import measures, muting
 from model.atlas.aligning import align
 from model.atlas.sample import Encoded, HeadId, Sample, heads_of, phrase_sample
 from model.config import Norm
@@ -50,7 +50,7 @@ def test_measures_equal_numpy(norm: Norm) -> None:
     golds, heads = pairs_of_letters(0), heads_of(model.config)
     numbers = list(range(len(golds)))
     sample = encoded(model, golds)
-    found = looks.measure(model, sample, looks.Pieces(tokenizer), numbers)
+    found = measures.measure(model, sample, measures.Pieces(tokenizer), numbers)
     found["gradient"] = muting.gate_gradients(model, sample.batch(numbers))
     muted = muting.muted_one_by_one(model, sample.batch(numbers), heads)
     whole = muting.log_p(model, sample.batch(numbers)).detach().numpy()
@@ -74,12 +74,12 @@ def test_measures_equal_numpy(norm: Norm) -> None:
 def test_output_shares_of_heads_and_bias_make_one() -> None:
     model = tiny_model(1)
     batch = encoded(model, pairs_of_letters(0)).batch([0, 1])
-    kept = looks.record(model, batch)
+    kept = measures.record(model, batch)
     attention = model.decoder[1].cross_attn
-    written = looks.head_outputs(attention, kept["decoder.1.cross_attn.context"])
+    written = measures.head_outputs(attention, kept["decoder.1.cross_attn.context"])
     out = kept["decoder.1.cross_attn.out"]
     bias = attention.w_o.bias.expand(1, *out.shape).transpose(0, 1)
-    shares = looks.output_share(torch.cat([written, bias], dim=1), out)
+    shares = measures.output_share(torch.cat([written, bias], dim=1), out)
     torch.testing.assert_close(shares.sum(1), torch.ones(out.shape[:2]))
 
 
@@ -172,12 +172,12 @@ def test_a_model_that_begins_with_pad_is_measured_alone_as_among_longer_sentence
     of = Encoded(loaded.model, loaded.tokenizer, sample)
     assert len({len(src) for src, _tgt in of.examples}) > 1
     assert isinstance(loaded.model, Transformer)
-    pieces, every = looks.Pieces(loaded.tokenizer), list(range(len(of)))
-    together = looks.measure(loaded.model, of, pieces, every)
+    pieces, every = measures.Pieces(loaded.tokenizer), list(range(len(of)))
+    together = measures.measure(loaded.model, of, pieces, every)
     del together["lens_token"]
     log_p = muting.log_p(loaded.model, of.batch(every)).detach().numpy()
     for i in every:
-        alone = looks.measure(loaded.model, of, pieces, [i])
+        alone = measures.measure(loaded.model, of, pieces, [i])
         for name, values in together.items():
             close = pytest.approx(alone[name][0], abs=2e-4, nan_ok=True)
             assert values[i] == close, name

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model.atlas.looks import Pieces, measure
+from model.atlas.measures import Pieces, measure
 from model.atlas.over_training import found_at, of_film, of_snapshots
 from model.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.checkpoint import Checkpoint

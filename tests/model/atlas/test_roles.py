@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.atlas.looks import Pieces, measure
+from model.atlas.measures import Pieces, measure
 from model.atlas.roles import LEAST, THRESHOLD, Found, role_of, roles_for
 from model.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.nn.attention import MultiHeadAttention

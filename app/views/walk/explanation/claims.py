@@ -1,19 +1,17 @@
 """The three papers, each with what the model says on a sample; and what one may conclude."""
 
-from collections.abc import Mapping
 from typing import Final
 
 import streamlit as st
 
-from app.data.importance import Method
+from app.data.importance import METHODS
 from app.format import number, percent, signed
 from app.i18n import _
-from app.inspector.methods import METHODS
 from app.inspector.probe import Probe
 from app.views.walk.explanation import texts
 from app.views.walk.explanation.data import Agreement, Evidence, evidence_of
 
-TITLES: Final[Mapping[Method, str]] = {**METHODS, "best_head": texts.BEST_HEAD}
+TITLES: Final = {name: one.title for name, one in METHODS.items()} | {"best_head": texts.BEST_HEAD}
 
 
 def closest(evidence: Evidence) -> Agreement:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from app.data.cache import cached
-from app.data.changed import Changed, changed, fitted, of
+from app.data.changed import Change, Changed, changed, fitted, of
 from app.data.importance import hidden
 from app.data.translation import load
 from app.data.walk import Walk
@@ -32,7 +32,7 @@ class Other:
     divergence in bits, from 0 to 1; `moved` the total variation of the outputs.
     """
 
-    changes: tuple[of.Change, ...]
+    changes: tuple[Change, ...]
     run: Changed
     rows: np.ndarray
     outputs: np.ndarray

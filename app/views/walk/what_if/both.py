@@ -8,10 +8,10 @@ from app.components.board import array_grid
 from app.format import escape, number, share, signed
 from app.i18n import _
 from app.inspector.arrays import draw_board
+from app.inspector.changes import RUNS
 from app.inspector.naming import text_at
 from app.inspector.probe import Probe, marked
 from app.inspector.translations import draw_translations
-from app.texts.changes import RUNS
 from app.ui.sentence_box import offered
 from app.views.walk.what_if import texts
 from app.views.walk.what_if.data import Changed

@@ -7,11 +7,11 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import array_grid
-from app.data.importance import Importance, hidden
+from app.data.importance import METHODS, Importance, hidden
 from app.format import number, percent, signed
 from app.i18n import _
 from app.inspector.arrays import draw_board
-from app.inspector.methods import METHODS, answers_about, names
+from app.inspector.methods import answers_about, names
 from app.inspector.probe import Probe, marked
 from app.page.quiz import Task, largest
 from app.ui.table import numbered
@@ -106,7 +106,7 @@ def complete_text(probe: Probe) -> str:
 def draw_complete(probe: Probe) -> None:
     """Draw the integrated gradients of each source token."""
     tokens = [probe.source(i) for i in range(len(probe.walk.capture.src))]
-    row, title = _integrated(answers_about(probe)), _(METHODS[INTEGRATED])
+    row, title = _integrated(answers_about(probe)), _(METHODS[INTEGRATED].title)
     draw_board([array_grid(row[None], title, "output", col_labels=tokens)], "what-complete")
 
 

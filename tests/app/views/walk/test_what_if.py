@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.data.changed import of
+from app.data.changed import Change, of
 from app.data.importance import hidden, importance
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
@@ -44,7 +44,7 @@ def probe(now: Walk) -> Probe:
     return probe_of(now)
 
 
-def change_of(now: Walk, *changes: of.Change) -> np.ndarray:
+def change_of(now: Walk, *changes: Change) -> np.ndarray:
     """By how much log p of each token changes, each run made alone."""
     changed = capture_changed(now.model, now.tokenizer, plan(now.model, now.capture, changes))
     return log_probs(changed) - log_probs(now.capture)
@@ -68,9 +68,7 @@ def test_the_control_changes_nothing(probe: Probe) -> None:
         (questions.without_positions, of.WithoutPositions("src")),
     ],
 )
-def test_a_question_is_answered_by_its_own_run(
-    probe: Probe, asked: object, change: of.Change
-) -> None:
+def test_a_question_is_answered_by_its_own_run(probe: Probe, asked: object, change: Change) -> None:
     made = asked(probe)  # type: ignore[operator]
     np.testing.assert_allclose(made.after - made.before, change_of(probe.walk, change), atol=2e-5)
 

@@ -1,4 +1,4 @@
-"""Where heads look and what they hand on, measured on a batch of sentences.
+"""Each measure of a head: what it is called, what it says, and its formula on a batch.
 
 B sentences, H heads, T query tokens, S key tokens, D = d_model, V = size of the vocabulary. Each
 measure is the mean over the queries of a sentence, (B, H), and NaN where it has no such query.
@@ -6,7 +6,7 @@ measure is the mean over the queries of a sentence, (B, H), and NaN where it has
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -17,6 +17,7 @@ from torch import Tensor
 
 from model.atlas.sample import Encoded, punctuation
 from model.config import Kind
+from model.errors import N_
 from model.interpret.capture import KINDS, SCOPES
 from model.nn.attention import MultiHeadAttention
 from model.nn.hooks import Intervention
@@ -28,6 +29,141 @@ STAGES: Final = ("weights", "v", "context", "out")
 NO_TOKEN: Final = -1  # where a sentence has no further one
 NORMS: Final = "norm_"  # what a measure of the norms begins with
 Measures = dict[str, Tensor]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What is measured of a head: what it is called, and what it says.
+
+    Of rows of `weights`, norms may replace them; a head with most of its weight has the `role`.
+    """
+
+    title: str
+    says: str
+    weights: bool = False
+    role: str = ""
+
+
+ROLE_SHARE: Final = "role"
+# A measure of weights is a row here, and its keys in `looked_at` or its number of a row below.
+MEASURES: Final[Mapping[str, Measure]] = {
+    ROLE_SHARE: Measure(
+        N_("Role"), N_("How much of its weight goes where its role says; 0: it has no clear role.")
+    ),
+    "log_p_lost": Measure(
+        N_("Muted: log p lost"),
+        N_("How far log p of each reference token falls, on average, without this head alone."),
+    ),
+    "bleu_lost": Measure(
+        N_("Muted: BLEU lost"),
+        N_(
+            "How many points of BLEU the translations lose without this head alone, on few "
+            "sentences."
+        ),
+    ),
+    "gradient": Measure(
+        N_("Muted: as the gradient predicts"),
+        N_("What the gradient at the head's output says that muting would cost, without muting."),
+    ),
+    "gradient_size": Measure(
+        N_("Size of the gradient"),
+        N_("The mean absolute gradient at the head's output (Michel et al. 2019)."),
+    ),
+    "output_share": Measure(
+        N_("Share of the sub-layer's output"),
+        N_("The head's part of the attention's output; all heads and the bias together make 1."),
+    ),
+    "lens": Measure(
+        N_("Raises the right token most"),
+        N_("How often the token that the head's vector raises most is the reference's next one."),
+    ),
+    "entropy": Measure(
+        N_("Entropy, in bits"), N_("0: all weight on one token. Larger: more spread out."), True
+    ),
+    "effective": Measure(
+        N_("Tokens it looks at"),
+        N_("2 to the entropy: as many tokens with equal weights have the same entropy."),
+        True,
+    ),
+    "distance": Measure(
+        N_("Distance, in tokens"), N_("How far away it looks, on average over the weights."), True
+    ),
+    "itself": Measure(
+        N_("Share: itself"), N_("The weight on the token that looks."), True, N_("looks at itself")
+    ),
+    "before": Measure(
+        N_("Share: the token before"),
+        N_("The weight on the token before."),
+        True,
+        N_("looks at the token before"),
+    ),
+    "after": Measure(
+        N_("Share: the token after"),
+        N_("The weight on the token after."),
+        True,
+        N_("looks at the token after"),
+    ),
+    "first": Measure(
+        N_("Share: the first word"),
+        N_("The weight on the first token."),
+        True,
+        N_("looks at the first word"),
+    ),
+    "last": Measure(
+        N_("Share: the end of the sentence"),
+        N_("The weight on the last token before <eos>."),
+        True,
+        N_("looks at the end of the sentence"),
+    ),
+    "bos": Measure(
+        N_("Share: <bos>"), N_("The weight on the beginning token."), True, N_("looks at <bos>")
+    ),
+    "eos": Measure(
+        N_("Share: <eos>"), N_("The weight on the end token."), True, N_("looks at <eos>")
+    ),
+    "punctuation": Measure(
+        N_("Share: punctuation"),
+        N_("The weight on punctuation marks."),
+        True,
+        N_("looks at punctuation"),
+    ),
+    "sink": Measure(
+        N_("Share: attention sinks"),
+        N_(
+            "The weight on the first token, on <eos> and on a mark at the end: where a head rests "
+            "that finds nothing to look for."
+        ),
+        True,
+    ),
+    "word_start": Measure(
+        N_("Share: beginnings of words"), N_("The weight on tokens that start a word."), True
+    ),
+    "inside": Measure(
+        N_("Share: insides of words"), N_("The weight on tokens inside a word."), True
+    ),
+    "same": Measure(
+        N_("Share: the same word"),
+        N_(
+            "The weight on other tokens like the one that looks; over the source, on tokens like "
+            "the one being written."
+        ),
+        True,
+        N_("looks at the same word"),
+    ),
+    "writes": Measure(
+        N_("Share: the word it writes"),
+        N_("The weight on the source words that say what is being written."),
+        True,
+        N_("looks at the word it writes"),
+    ),
+    "reads": Measure(
+        N_("Share: the word just written"),
+        N_("The weight on the source words that say what was written last."),
+        True,
+        N_("looks at the word just written"),
+    ),
+}
+ROLES: Final = {name: one.role for name, one in MEASURES.items() if one.role}
 
 
 class Pieces:
