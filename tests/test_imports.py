@@ -40,7 +40,7 @@ LAYERS = (
     ("app.charts", "app.data", "app.texts"),
     ("app.state", "app.registry", "app.lesson"),
     ("app.server",),
-    ("app.format", "app.i18n"),
+    ("app.format", "app.i18n", "app.content"),
     ("model.__main__",),
     ("model.cli",),
     ("model.hub", "model.backup"),
@@ -62,7 +62,7 @@ FORBIDDEN = (
     (r"model\b", "app tests streamlit plotly"),
     (r"app\b", "tests torch"),
     (r"app\.(?!data\b|views\..*\.data\b)", "model"),
-    (r"app\.charts\b|app\.views\..*_chart$", "streamlit app.data app.state"),
+    (r"app\.charts\b|app\.views\..*(_chart|\.charts)$", "streamlit app.data app.state"),
     (r"app\.texts\b|app\.views\..*texts$", "streamlit app.data app.state app.charts"),
     (r"app\.i18n$", "streamlit app"),
 )
@@ -201,7 +201,7 @@ def test_what_is_handed_on_is_used() -> None:
 def test_no_package_is_called_like_a_module_of_the_standard_library() -> None:
     """`import inspect` was taken for app/inspect, by tools and by readers."""
     assert shadowing(PACKAGES) == []
-    assert shadowing(["app.inspect", "app.inspector"]) == ["app.inspect"]
+    assert shadowing(["app.inspector", "app.inspector"]) == ["app.inspector"]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from app.inspector.head import Head, read_from
 from app.inspector.naming import labels_of
 from app.texts import steps as texts
 from app.ui.pickers import pick
+from app.ui.section import say
 
 MADE: Final = state.Param[str]("made", "q", state.one_of("q", "k", "v"))
 MADE_NAMES: Final = {"q": N_("query q"), "k": N_("key k"), "v": N_("value v")}
@@ -22,12 +23,11 @@ NAMED: Final = 2  # of what z is made of, so many tokens are named one by one
 
 
 class Step(NamedTuple):
-    """What a page's `Section` takes, by its names."""
+    """A screen: its address, its title, what draws it, and earlier addresses."""
 
     slug: str
     title: str
     draw: Callable[[Head], None]
-    text: Callable[[Head], str]
     was: tuple[str, ...] = ()
 
 
@@ -39,6 +39,7 @@ def make_text(head: Head) -> str:
 
 def draw_make(head: Head) -> None:
     """Draw x × W + b for the one of q, k and v that is chosen."""
+    say(make_text(head))
     pick(MADE, _("Make"), MADE_NAMES, label_visibility="collapsed")
     walk, vector = head.walk, MADE.get()
     read, place = head.reader(vector)
@@ -64,6 +65,7 @@ def score_text(head: Head) -> str:
 
 def draw_score(head: Head) -> None:
     """Draw the query, the keys and their dot products, then divided, with the mask if any."""
+    say(score_text(head))
     items: list[Grid | Op] = [
         grid(head.walk, f"{head.scope}.q", (head.head, head.query, None), head.title("q")),
         Op("·"),
@@ -91,6 +93,7 @@ def softmax_text(head: Head) -> str:
 
 def draw_softmax(head: Head) -> None:
     """Draw the scores, e to their power, and the weights."""
+    say(softmax_text(head))
     draw_powers(head, _("after the mask") if head.masked else "q · k ÷ √d_k")
 
 
@@ -126,6 +129,7 @@ def parts_text(head: Head, text: str) -> str:
 
 def draw_sum(head: Head) -> None:
     """Draw each value, the same times its weight, and the sum of the rows."""
+    say(sum_text(head))
     walk, every = head.walk, (head.head, None, None)
     look = {"reach": _reach(head), "thumb": True, "row_labels": ()}
     at = (head.head, head.query)
@@ -147,8 +151,8 @@ def _reach(head: Head) -> float:
 
 
 STEPS: Final = (
-    Step("qkv", texts.MAKE_TITLE, draw_make, make_text),
-    Step("score", texts.SCORE_TITLE, draw_score, score_text, ("divide",)),
-    Step("softmax", texts.SOFTMAX_TITLE, draw_softmax, softmax_text),
-    Step("sum", texts.SUM_TITLE, draw_sum, sum_text, ("weigh",)),
+    Step("qkv", texts.MAKE_TITLE, draw_make),
+    Step("score", texts.SCORE_TITLE, draw_score, ("divide",)),
+    Step("softmax", texts.SOFTMAX_TITLE, draw_softmax),
+    Step("sum", texts.SUM_TITLE, draw_sum, ("weigh",)),
 )

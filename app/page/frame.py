@@ -1,6 +1,7 @@
 """The one frame that draws every page: map, title, and a screen for each of its ideas."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
@@ -29,15 +30,15 @@ from app.page.declare import (
     text_of,
 )
 from app.page.moves import OPEN
-from app.page.quiz import draw_task, guessed
-from app.page.screens import Screen, draw_row, everything
+from app.page.quiz import draw_task
+from app.page.screens import Screen, Unanswered, draw_row
 from app.registry import HISTORY, WALK, Address, view_of
 from app.ui.about import about
 from app.ui.chosen import decoding
 from app.ui.error_box import PAGE_FAILED, error_box
 from app.ui.kept import screen_menu
 from app.ui.live_part import FAILED, live_part
-from app.ui.section import section
+from app.ui.section import headed, section
 from app.ui.sentence_box import sentence_line
 from app.ui.table import fold
 
@@ -174,10 +175,14 @@ def _pick_of(pick: Choices[S], chosen: S) -> bool | Callable[[], None]:
 
 
 def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
-    """Draw a screen with its drawers, and in the tour what goes deeper than it."""
-    texts = intro, text_of(part.text, chosen)
-    section(text_of(part.title, chosen), "\n\n".join(filter(None, texts)))
-    if not _draw_pictures(part, chosen):
+    """Draw a screen with its drawers, and in the tour what goes deeper than it.
+
+    Below a question there is nothing until it is answered.
+    """
+    try:
+        with headed(text_of(part.title, chosen), intro):
+            part.draw(chosen)
+    except Unanswered:
         return
     with st.container(horizontal=True, gap="small", key=f"drawers-{part.slug}"):
         _draw_drawers(part, chosen)
@@ -197,31 +202,9 @@ def _draw_drawers(part: Section[S], chosen: S) -> None:
         fold(_("Go deeper"), f"drawer-deeper-{part.slug}", ":material/arrow_downward:", draw)
 
 
-def _draw_pictures(part: Section[S] | Drawer[S], chosen: S) -> bool:
-    """Draw the pictures of a screen or a drawer, side by side; return whether they are drawn.
-
-    What is to be guessed is asked before, where it stands alone.
-    """
-    if part.guess is not None and not everything() and not guessed(part.guess(chosen), part.slug):
-        return False
-    if not part.beside:
-        part.draw(chosen)
-        return True
-    first, *others = st.columns(1 + len(part.beside), gap="medium")
-    with first:
-        part.draw(chosen)
-    for column, (text, draw) in zip(others, part.beside, strict=True):
-        with column:
-            section("", text_of(text, chosen))
-            draw(chosen)
-    return True
-
-
 def _draw_drawer(drawer: Drawer[S], chosen: S) -> None:
-    section("", text_of(drawer.text, chosen))
-    if not everything():  # there, the page's choices are drawn over all screens
-        drawer.pick(chosen)
-    _draw_pictures(drawer, chosen)
+    with suppress(Unanswered):
+        drawer.draw(chosen)
 
 
 def _draw_end(page: Page[S], chosen: S, ask: Callable[[], None]) -> None:

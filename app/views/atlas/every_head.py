@@ -14,7 +14,7 @@ from app.views.atlas.data import ROLES, THRESHOLD, Atlas
 def draw_every_head(atlas: Atlas) -> None:
     """Let one guess how many heads have a role, and then count them."""
     section(_(texts.EACH), "")
-    if guessed(_task(atlas), "atlas-roles"):
+    if guessed(_task(atlas)):
         section("", _answer(atlas))
 
 

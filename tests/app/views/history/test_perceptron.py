@@ -8,8 +8,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.format import short
-from app.views.history.perceptron.bound import both_ways
-from app.views.history.perceptron.choice import NUMBERS, SOLUTION
 from app.views.history.perceptron.data import (
     BY_HAND,
     INPUTS,
@@ -27,10 +25,16 @@ from app.views.history.perceptron.data import (
     updates,
     updates_again,
 )
-from app.views.history.perceptron.demands import demands
-from app.views.history.perceptron.margin import margin_both_ways
-from app.views.history.perceptron.points import read, write
-from app.views.history.perceptron.texts import NO_POINTS
+from app.views.history.perceptron.limits import demands
+from app.views.history.perceptron.points import (
+    NO_POINTS,
+    NUMBERS,
+    SOLUTION,
+    both_ways,
+    margin_both_ways,
+    read,
+    write,
+)
 from tests.app.pages import grids, numbers, opened, step
 
 PAGE = "perceptron"

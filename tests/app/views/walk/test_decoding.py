@@ -12,7 +12,7 @@ from app.format import number, power, share
 from app.inspector.decoding_ways import both, harder, log_probs, parting, sums, written
 from app.views.walk.decoding import ways
 from app.views.walk.decoding.data import looped
-from app.views.walk.decoding.moment import Moment
+from app.views.walk.decoding.steps import Moment
 from tests.app.pages import grids, numbers, opened, sent_to_browser, step
 
 TEXT = "Qué será, será"

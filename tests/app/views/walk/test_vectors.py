@@ -10,8 +10,6 @@ from app.charts.word_map import LINE, WIDTH, readable_labels
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import grouped
-from app.views.walk.vectors.arithmetic import PRESETS, first_preset
-from app.views.walk.vectors.by_hand import VECTORS
 from app.views.walk.vectors.data import (
     batch,
     by_chance,
@@ -23,6 +21,7 @@ from app.views.walk.vectors.data import (
     word_map,
     words,
 )
+from app.views.walk.vectors.embeddings import PRESETS, VECTORS, first_preset
 from tests.app.pages import grids, numbers, opened, revealed, step
 
 TEXT = "Qué será, será"
