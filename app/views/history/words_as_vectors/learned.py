@@ -491,7 +491,7 @@ def draw_update(choice: Choice) -> None:
     change, output_changes = update.input_change / update.rate, update.output_changes / update.rate
     items = [
         array_grid(output_changes, "Δu", "output", row_labels=outputs, height=HIGH),
-        array_grid(change, f"Δ · {given}", "input"),
+        array_grid(change, f"Δ · {read}", "input"),
     ]
     draw_board(items, "words-changes")
 
