@@ -50,6 +50,6 @@ def tell(error: Exception, sentence: str) -> None:
 
 
 def unforeseen(error: Exception) -> bool:
-    """Show one sentence about an error that no error box caught, in place of Streamlit's own box."""
+    """Show one sentence about an error that no error box caught, in place of Streamlit's box."""
     tell(error, _(PAGE_FAILED))
     return True
