@@ -21,7 +21,7 @@ Settings = Mapping[str, str]  # choices by name, as the URL writes them
 Choice = TypeVar("Choice", bound=str)
 Kind = Literal["cross", "encoder", "decoder"]
 Run = Literal["before", "after", "difference"]
-# A reload sends the URL to the server, which refuses one of 64 kB.
+# A reload sends the URL to the server, which refuses URLs of 64 kB.
 LONGEST_IN_URL: Final = 1500
 LONGEST_CODE_IN_URL: Final = 12_000  # of a lesson, or of pinned runs
 # Longer inputs are cut: a sentence at one character more than the model reads, so that the page can
@@ -59,7 +59,7 @@ Trail = tuple[tuple[str, tuple[int, ...]], ...]
 
 
 class Pin(NamedTuple):
-    """A pinned cell, given by its query and key token; None for the one that is not pinned."""
+    """A pinned cell, given by its query and key tokens; None for a token that is not pinned."""
 
     query: int | None
     key: int | None
@@ -212,7 +212,7 @@ def sync() -> None:
     collect()
     if went_back():
         st.session_state["chosen"] = st.query_params.to_dict()
-    i18n.use(language())  # looked up once a run: hundreds of texts ask for it
+    i18n.use(language())  # looked up once per run: hundreds of texts need it
     st.session_state["hinted"] = False
     _write_url()
 

@@ -1,4 +1,4 @@
-"""Rate limits: a visitor who exceeds theirs gets a sentence as the answer, and then none at all."""
+"""Rate limits: a visitor who exceeds them first gets a sentence as the answer, and then nothing."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Settings:
     nobody can read them. `log` is the form in which events are written.
     `train_with` is a command, such as torchrun, that starts a training in place of this machine's
     Python. `fetch` are patterns, such as Helsinki-NLP/*, of the models that visitors may fetch from
-    a hub; if it is not set, these are none in a class and all on one's own machine.
+    a hub; if it is not set, they may fetch none in a class and all on one's own machine.
     """
 
     serve: Serve = "own"

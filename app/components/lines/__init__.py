@@ -80,7 +80,7 @@ def _differing() -> dict[str, str]:
 
 
 def _writing() -> dict[str, str]:
-    """Return the words for rows that stand for the tokens written after each step of attention."""
+    """Return the words for queries that are labelled with the token written after reading them."""
     return {
         "keys": _("source"),
         "queries": _("read → written"),
