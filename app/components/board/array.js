@@ -23,7 +23,7 @@ export function readArray(spec, text) {
     long: longStrip(),
   };
 
-  /** Return whether a strip is long enough to fold; one with a word above each cell is not folded. */
+  /** Return whether a strip is long enough to fold; one with a word above each cell never is. */
   function longStrip() {
     return strip && spec.col_labels.length === 0 && cols > 32;
   }
