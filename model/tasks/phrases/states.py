@@ -70,9 +70,8 @@ class States(Words):
                 subject = tree.Phrase(subject.noun)
         if isinstance(subject, tree.Phrase):
             subject = replace(subject, adjective=None, number=0)
-        fitting = [
-            one for one in adjectives(kind) if one.en != "new"
-        ]  # "nouveau": before nouns only
+        # "nouveau" comes only before a noun.
+        fitting = [one for one in adjectives(kind) if one.en != "new"]
         return subject, tree.Being(self.rng.choice(fitting))
 
     def being(self) -> tree.Clause:

@@ -35,7 +35,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Pronoun(Node):
-    """I, you, she …; `formal` means usted or the polite vous; `spoken` that Spanish keeps it too."""
+    """I, you, she …; `formal` is usted or the polite vous; `spoken` if Spanish does not drop it."""
 
     person: int
     feminine: bool = False
@@ -59,12 +59,12 @@ class Name(Node):
 
 @dataclass(frozen=True)
 class Phrase(Node):
-    """A noun with its determiner, adjectives and owner; a pronoun as owner becomes "my", "your" …"""
+    """A noun with its determiner, adjective and owner; a pronoun as owner becomes "my", "your" …"""
 
     noun: Noun
     determiner: Determiner = "the"
     plural: bool = False
-    feminine: bool = False  # only used for words for persons
+    feminine: bool = False  # used only if the noun has both genders
     adjective: Adjective | None = None
     owner: Owner | None = None
     number: int = 0

@@ -17,7 +17,7 @@ PLACES = ("goal", "room", "building", "surface", "landmark", "shore")
 
 
 def _people(subject: tree.Nominal | None) -> tuple[tree.Nominal | None, ...]:
-    """Return the subject and the people it joins, because nobody calls Ana's own things "Ana's"."""
+    """Return the people in a subject, who must not be owners too: not "Ana likes Ana's dog"."""
     return (subject.first, subject.second) if isinstance(subject, tree.Both) else (subject,)
 
 
