@@ -57,7 +57,7 @@ def save(file: Path, data: Mapping[str, Path] = DATA) -> int:
 
 
 def restore(file: Path, data: Mapping[str, Path] = DATA) -> int:
-    """Restore what `save` has written to its place, and return the number of files.
+    """Unpack a file that `save` wrote to the original folders, and return the number of files.
 
     Raises UserError for a damaged or foreign file, for one that unpacks to far more than its size,
     and if runs or models already exist; nothing is written then.

@@ -106,9 +106,7 @@ def info(folder: Annotated[str, typer.Argument(help="A model folder, or a name."
 
 
 def main() -> None:
-    """Run the command line; errors that users can fix are shown as one sentence, with the option
-    that caused them if there is one.
-    """
+    """Run the command line; print an error that users can fix as one sentence with its option."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     try:
         app()
