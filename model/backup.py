@@ -148,7 +148,7 @@ class _Bounded(gzip.GzipFile):
 
 
 def _unpack(file: Path, asides: Mapping[str, Path]) -> int:
-    """Write the files of a backup below the folders that the first parts of their names select."""
+    """Extract a backup's files; the first part of each name says which folder it belongs to."""
     count = 0
     try:
         with _Bounded(file) as unpacked, tarfile.open(fileobj=unpacked, mode="r|") as archive:

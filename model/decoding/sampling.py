@@ -18,9 +18,8 @@ def sampling_probs(
 ) -> Tensor:
     """Return the probabilities to draw from: (…, V) -> (…, V).
 
-    Of softmax(logits / temperature), keep the `top_k` likeliest tokens (0: all), then the fewest
-    that together reach `top_p` of the remaining probability. Raises ValueError for invalid
-    settings.
+    Of softmax(logits / temperature), keep the `top_k` likeliest (0: all), then the fewest that
+    together reach `top_p` of what is left. Raises ValueError for invalid settings.
     """
     if not temperature > 0 or top_k < 0 or not 0 < top_p <= 1:
         raise ValueError("Temperature must be above 0, top_k at least 0, top_p in (0, 1].")

@@ -83,7 +83,10 @@ def part_of(name: str) -> str:
 
 
 def needed_files(there: Mapping[str, HubFile]) -> tuple[HubFile, ...]:
-    """Return the files to download, the smallest first; raises UserError if they are no model."""
+    """Return the files to download, the smallest first; raises UserError if any is missing.
+
+    A file that is larger than an import accepts is refused, too.
+    """
     weights = WEIGHTS if WEIGHTS in there or PICKLED not in there else PICKLED
     for name in (*NEEDED, weights):
         if name not in there:

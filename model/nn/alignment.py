@@ -35,7 +35,7 @@ class AdditiveAttention(nn.Module):
     ) -> Tensor:
         """Attend with states (B, T, H) to keys and values, and return their contexts (B, T, M).
 
-        `mask`, (B, 1, 1, S), is True where attention is allowed; None allows it everywhere.
+        `mask`, (B, 1, 1, S), is True where attention is allowed; None allows all.
         """
         q = hook("q", self.w_a(state)[:, None])  # (B, 1, T, D)
         match = torch.tanh(q[..., None, :] + k[..., None, :, :])  # (B, 1, T, S, D)

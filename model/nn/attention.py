@@ -59,8 +59,7 @@ class MultiHeadAttention(nn.Module):
     def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
         """Attend with queries (B, H, T, d_k) to keys and values (B, H, S, d_k): (B, T, D).
 
-        `mask` broadcasts to (B, H, T, S) and is True where attention is allowed; None allows it
-        everywhere.
+        `mask` broadcasts to (B, H, T, S) and is True where attention is allowed; None allows all.
         """
         q, k, v = hook("q", q), hook("k", k), hook("v", v)
         scores = hook("scores", q @ k.transpose(-2, -1))  # (B, H, T, S)

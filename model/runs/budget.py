@@ -16,7 +16,7 @@ WARM_UP, MEASURED = 1, 6
 def fit_steps(plan: Plan, session: Session) -> Plan:
     """Return the plan with its minutes replaced by the number of steps that fit into them.
 
-    `session` is a session of this plan that has not begun; what it learns here must be discarded.
+    `session` must belong to this plan and not have begun; discard it afterwards, as it has learned.
     The new plan has as many validations as the old one.
     """
     assert plan.minutes is not None

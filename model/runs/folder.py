@@ -3,8 +3,8 @@
 runs/NAME/
     plan.json      what was asked for: data, model, training, probe sentence
     config.yaml    the same for people, by the names of the command line's options
-    status.json    where it stands, replaced as a whole
-    wishes.json    what its visitors want of it: pause, stop, another learning rate
+    status.json    the run's state and progress, replaced as a whole
+    wishes.json    what its visitors have asked for: pause, stop, another learning rate
     log.jsonl      one line for each logged step
     samples.jsonl  one line for each frame: validation sentences as the model translated them then
     frames/        the probe sentence's attention at each frame (model/runs/film.py)

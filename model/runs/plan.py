@@ -1,4 +1,4 @@
-"""What a training run is asked to do, its status, and what its visitors wish of it on the way."""
+"""What a training run is asked to do, its status, and its visitors' wishes during training."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ State = Literal["queued", "running", "paused", "stopped", "finished", "failed", 
 OWN: Final = "own"  # the task of pairs that people bring
 START: Final = "start"  # the folder, beside a plan, of the model whose weights a run begins with
 LAST_TIME: Final = 1e11  # seconds since 1970: the year 5138
-MAY_CHANGE: Final = frozenset({"steps", "patience", "learning_rate", "rates"})  # when a run goes on
+# The settings that may change when a run is resumed.
+MAY_CHANGE: Final = frozenset({"steps", "patience", "learning_rate", "rates"})
 ALIVE: Final = frozenset[State]({"queued", "running", "paused"})
 
 

@@ -67,7 +67,7 @@ def _is_visitors(runs: Path) -> bool:
 
 
 def waiting(runs: Path | None = None) -> list[RunFolder]:
-    """Return the queued runs of all who share the queue, next one first."""
+    """Return the queued runs of all who share the queue, in the order of their turns."""
     queues = [_of_state("queued", path) for path in sorted(folders(runs), key=_served)]
     longest = max(map(len, queues), default=0)
     return [queue[i] for i in range(longest) for queue in queues if i < len(queue)]

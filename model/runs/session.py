@@ -328,7 +328,7 @@ class Session:
         self._write(checkpoint.save, folder, model, self.tokenizer, metrics, **more)
 
     def metrics(self) -> dict[str, Any]:
-        """Return how the model came about, for its metrics.json."""
+        """Return how the model was trained, for its metrics.json."""
         return {
             "trained": time.strftime("%Y-%m-%d"),
             "step": self.trainer.step,

@@ -29,8 +29,8 @@ BYTES_A_PAIR: Final = 1000
 SHARE: Final = 0.8
 # The cost of a step, in additions of two numbers that are not in the cache: for each number that is
 # kept for the backward pass, for each parameter, and for the overhead of PyTorch's calls. Matrix
-# products are the smaller part. (Measured at d_model 64 to 512, for all architectures: the estimate
-# is within a half.)
+# products are the smaller part. Measured at d_model 64 to 512, for all architectures: estimates are
+# within a half of the real time.
 SUMS_A_NUMBER: Final = 14
 SUMS_A_PARAMETER: Final = 90
 SUMS_A_STEP: Final = 60_000_000

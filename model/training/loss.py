@@ -29,9 +29,8 @@ def batch_loss(
 ) -> tuple[Tensor, Tensor, int]:
     """Return a batch's summed loss, its cross-entropy without smoothing, and its target tokens.
 
-    Logits are computed for real target tokens only, never for padding. Unless `causal`, each
-    position attends to all target tokens, including the one it predicts, so the model learns to
-    copy.
+    Logits are computed for real target tokens only, never for padding. Unless `causal`, a position
+    attends to all target tokens, even the one that it predicts, and the model learns to copy.
     """
     pad_id = model.config.pad_id
     src_mask = padding_mask(batch.src, pad_id)

@@ -21,8 +21,8 @@ def learning_rate(step: int, config: TrainConfig) -> float:
     """Return the learning rate of a step, counted from 1; it peaks at `config.peak(step)`.
 
     noam: linear warm-up, then ∝ step^-0.5 (equation 3); linear: warm-up, then down to 0;
-    wsd: warm-up, stable, then down to 0 over the last `cooldown` share of the steps; constant:
-    warm-up, then stable.
+    wsd: warm-up, stable, then down to 0 over the last `cooldown` share of the steps;
+    constant: warm-up, then stable.
     """
     peak = config.peak(step)
     warm = min(1.0, step / config.warmup)
