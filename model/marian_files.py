@@ -1,6 +1,6 @@
 """The files of a Marian model as Hugging Face saves it, and how large each may be.
 
-It does not import torch, so that a process that only downloads them takes little memory.
+This file does not import torch, so that a process that only downloads models takes little memory.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ class Beam:
     def end(self, log_probs: Tensor, eos_id: int) -> None:
         """Mask log_probs (W, V) so that each hypothesis can only end, with log-probability 0.
 
-        transformers' ForcedEOSTokenLogitsProcessor does the same when only one token may follow.
+        The ForcedEOSTokenLogitsProcessor of transformers does so when one more token may follow.
         """
         if len(self.live[0].tokens) + 1 == self.limit:
             log_probs.fill_(-math.inf)[:, eos_id] = 0

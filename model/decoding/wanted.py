@@ -94,8 +94,7 @@ def widths_tried(
     """Yield widths, and whether each finishes the wanted tokens, up to the first that does.
 
     Every width is tried, because a wider beam does not always keep all that a narrower one does.
-    Skipped are only widths so narrow that the wanted hypothesis alone has too many likelier
-    continuations.
+    Widths are skipped only if the wanted hypothesis alone has too many likelier continuations.
     """
     eos_id = model.config.eos_id
     banned = banned_ids(model.config)

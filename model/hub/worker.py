@@ -1,8 +1,8 @@
 """Downloads and imports models, one at a time: `python -m model.hub.worker FOLDER`.
 
-The folder, which lies among the models, holds the status, as a run's folder does, and what has
-arrived, so that a stopped or killed download can continue. It does not import torch before a model
-is imported, so that waiting and downloading take little memory.
+The folder, which is next to those of the models, holds the status, as a run's folder does, and what
+has arrived, so that a stopped or killed download can continue. This process does not import torch
+before a model is imported, so that waiting and downloading take little memory.
 """
 
 from __future__ import annotations

@@ -165,7 +165,7 @@ def _overfits(run: Record) -> Finding | None:
 
 
 def _peeks(run: Record) -> Finding | None:
-    """With teacher forcing it is almost perfect, alone it fails: it copies instead of predicting.
+    """The model is good with teacher forcing but fails without: it copies instead of predicting.
 
     Only a decoder without its causal mask can do so.
     """

@@ -238,7 +238,7 @@ class RunFolder:
         return next(filter(None, parts), {})
 
     def refuse_other(self, plan: Plan) -> None:
-        """Raise UserError if a plan differs too much from the saved run to continue it."""
+        """Raise UserError if a plan would not continue the saved run, but train another one."""
         saved = self._saved()
         if "plan" not in saved:
             return

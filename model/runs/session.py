@@ -174,7 +174,7 @@ class Session:
 
     @property
     def stops_early(self) -> bool:
-        """Whether no validation has been better for as many in a row as the patience allows."""
+        """Whether the last `patience` validations in a row have brought no better one."""
         return 0 < self.config.patience <= self.n_worse
 
     @property
@@ -238,7 +238,7 @@ class Session:
             self._write(self.log.step, report, self.trainer.block_norms(report), scores)
 
     def _keep_moment(self) -> None:
-        """Save what was requested of this step: its weights, a frame of the film."""
+        """Save what is due at this step: its weights, a frame of the film."""
         self._snapshot(self.trainer.step)
         if self.trainer.step in self.moments or self.stops_early:
             self.film()

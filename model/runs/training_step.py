@@ -1,7 +1,7 @@
 """One training step in detail: the step that a run would take next, on a copy.
 
 `python -m model.runs.training_step RUN` prints it as JSON. A process of its own can compute exactly
-as the trainer does, without changing settings or random numbers of the process that asks.
+as the trainer does, without disturbing the process that asks for the step.
 """
 
 from __future__ import annotations

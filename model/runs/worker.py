@@ -1,8 +1,8 @@
 """The driver of a run: it waits in the queue, trains, follows wishes, and reports its status.
 
 Both the page and the command line run trainings with it. Under `torchrun` all processes run this
-code, but only the writing one reads wishes and writes files. It does not import torch until the run
-may train, so that a run waiting in the queue takes little memory.
+code, but only the writing one reads wishes and writes files. This file imports torch only once the
+run may train, so that a run waiting in the queue takes little memory.
 """
 
 from __future__ import annotations

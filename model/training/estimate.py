@@ -1,8 +1,8 @@
 """What a training will need, before it starts: parameters, memory and time.
 
-The time assumes that this machine has nothing else to do: its load changes from second to second,
-and would give another estimate for the same plan each time. This file does not import torch, so
-that a page can update the estimate whenever a setting changes.
+The time assumes that this machine has nothing else to do: its load changes from second to second
+and would make the estimate for the same plan change too. This file does not import torch, so that a
+page can update the estimate whenever a setting changes.
 """
 
 from __future__ import annotations
