@@ -1,7 +1,7 @@
 """A small Mark I: photocells, association units wired to them at random, responses that learn.
 
 The machine of 1960 had the same numbers: 20 × 20 photocells, 512 association units, 8 responses.
-Only its wiring differs from ours, which is drawn at random from a seed.
+Its wiring was another one: ours is drawn at random from a seed.
 """
 
 from dataclasses import dataclass

@@ -30,7 +30,7 @@ from app.views.history.neuron.screens import (
 
 
 def proof(gate: Gate) -> Proof:
-    """Compute the sums, the answers, the line and the search again, as matrices."""
+    """Recompute the sums, the answers, the line and the search with matrices."""
     name, neuron = gate.name, gate.neuron
     potentials, answers = answers_again(neuron)
     line = ends(gate.line, CORNERS, CORNERS)  # (2, 2) or (0, 2)
