@@ -36,7 +36,7 @@ class BatchNorm(nn.Module):
 
     def forward(self, x: Tensor, hook: Hook = NO_HOOK) -> Tensor:
         """Normalise each channel; the shape stays the same."""
-        each = (1, -1, *[1] * (x.dim() - 2))  # one number a channel
+        each = (1, -1, *[1] * (x.dim() - 2))  # one number per channel
         mean, variance = self._moments(x)
         hook("mean", mean)
         hook("variance", variance)

@@ -1,6 +1,6 @@
 """A small convolutional network that reads digits, and its training as a generator.
 
-B pictures per batch. The first such network, by LeCun and others (1998), read post codes.
+B pictures per batch. LeCun and others (1998) had the first such network to read post codes.
 """
 
 from collections.abc import Iterator, Mapping

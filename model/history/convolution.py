@@ -66,7 +66,7 @@ class Stepping:
 
     @property
     def applied(self) -> np.ndarray:
-        """The kernel as it is laid onto the picture, (k, k)."""
+        """The kernel as it is applied to the picture, (k, k)."""
         return np.rot90(self.kernel, 2) if self.flipped else self.kernel
 
     @property

@@ -1,8 +1,8 @@
 """1,797 handwritten digits of 8 × 8 pixels, each by one of 13 people.
 
 digits.csv.gz is the test set of "Optical Recognition of Handwritten Digits" by E. Alpaydin and
-C. Kaynak (UCI Machine Learning Repository, 1998, CC BY 4.0): 64 greys from 0 to 16 a line, then
-the digit. N pictures.
+C. Kaynak (UCI Machine Learning Repository, 1998, CC BY 4.0): on each line, 64 greys from 0 to
+16 and then the digit. N pictures.
 """
 
 from dataclasses import dataclass

@@ -76,7 +76,7 @@ class Update:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """Where a training stands: sentences and updates so far, the vectors (V, D), the last update.
+    """The state of a training: sentences and updates so far, vectors (V, D), the last update.
 
     `loss` is the mean over the updates since the last report.
     """

@@ -51,7 +51,7 @@ MOVE_EVERY, SENTENCE_EVERY = 2.0, 5.0  # seconds
 TO_A_PAGE = 0.25  # of the moves
 CACHED_RUNS = 2  # runs for which a browser keeps large elements
 WAITING = 'class="waiting"'  # the place in the queue, which a visitor alone never sees
-SHARE_CHECKED = 0.1  # of all pages, opened again alone
+SHARE_CHECKED = 0.1  # of all pages, opened again by a visitor alone
 CHAPTERS = [view.slug for view in of_section(WALK)]
 # Goals of a server with two cores.
 OF_P95, P95 = 20, 1.5  # visitors, seconds
@@ -272,7 +272,7 @@ class Person:
                 self.seen.wrong.append(f"{self.name} saw {walker.met}")
 
     def look_again(self, address: str) -> None:
-        """Open some of the pages again, alone."""
+        """Open some of the pages again, while no other visitor is there."""
         for chapter, query, content in self.checked:
             with self._noting(), visit_as(Walker, address, self.cookie, source=self.home) as walker:
                 walker.look(chapter, query)

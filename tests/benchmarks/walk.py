@@ -36,7 +36,7 @@ ATLAS_MEASURES = 5
 PRESS_SWITCH = ".st-key-change-{at} label"
 # The page tells when a key was pressed, and when it last drew something new. An observer costs next
 # to nothing during drawing; reading all of the page in every frame would slow what is measured. The
-# line of terms below a screen is not part of its picture: it waits until the page stands still.
+# line of terms below a screen is not part of its picture: it waits until nothing else changes.
 CLOCK = """(() => {
   const all = {childList: true, subtree: true, characterData: true, attributes: true,
     attributeFilter: ['d', 'transform', 'width', 'height']}

@@ -1,4 +1,4 @@
-"""All arrays of a trace: a table of all, and one of them as cells."""
+"""The arrays of a trace: a table of all, and one of them as cells."""
 
 import numpy as np
 import streamlit as st

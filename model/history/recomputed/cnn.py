@@ -43,7 +43,7 @@ def pooled_again(maps: np.ndarray) -> np.ndarray:
 
 
 def parameters_again() -> np.ndarray:
-    """Count AlexNet's parameters by hand: k² · in · out weights and `out` biases a layer."""
+    """Count AlexNet's parameters by hand: k² · in · out weights and `out` biases per layer."""
     return np.array([k * k * c_in * c_out + c_out for k, c_in, c_out in ALEXNET])
 
 

@@ -18,7 +18,7 @@ from model.interpret.calculation import latex
 __all__ = ["Back", "ExpressionError", "Graph", "Node", "Rounded", "by_autograd", "latex", "parse"]
 __all__ += ["rounded", "xor"]
 
-# What an expression may be made of.
+# The limits of an expression, for the texts.
 LIMITS: Final = {"functions": ", ".join(FUNCTIONS), "longest": LONGEST, "names": MOST_NAMES}
 STARTS = 50  # seeds that are tried side by side
 FIRST = 40  # updates that the proof's badge computes again

@@ -46,7 +46,7 @@ def proof(gate: Gate) -> Proof:
 
 
 def task(gate: Gate) -> Task:
-    """Ask which threshold makes the gate with the weights as they stand."""
+    """Ask which threshold yields the gate with the current weights."""
     weights = gate.neuron.weights
     said = [Neuron(weights, t).answers() for t in THRESHOLDS]
     right = [i for i, answers in enumerate(said) if answers == gate.goal]

@@ -119,7 +119,7 @@ def distances(some: Sequence[str]) -> np.ndarray:
 def one_hot_facts() -> tuple[int, float, float, float]:
     """Return the number, dot product and distances of all pairs of one-hot vectors.
 
-    The dot product is the largest there is; the distances are the smallest and the largest.
+    The dot product is the largest of all; the distances are the smallest and the largest.
     """
     vectors = np.eye(len(words()))
     one, other = np.triu_indices(len(vectors), 1)
