@@ -21,7 +21,6 @@ SECONDS_TO_ANSWER: Final = 40  # with the child's start
 SECONDS_WITHOUT_A_BYTE = 60
 SECONDS_TO_START: Final = 30  # on a busy machine
 SECONDS_A_LOOK: Final = 0.2
-SECONDS_TO_END: Final = 5.0
 TOKEN: Final = "HF_TOKEN"
 # Nothing is sent that was not asked for, and files come plainly: see remote.py.
 QUIET: Final = dict.fromkeys(
