@@ -21,7 +21,6 @@ SECONDS_TO_ANSWER: Final = 40  # including the child's start
 SECONDS_WITHOUT_A_BYTE = 60
 SECONDS_TO_START: Final = 30  # on a busy machine
 SECONDS_A_LOOK: Final = 0.2
-SECONDS_TO_END: Final = 5.0
 TOKEN: Final = "HF_TOKEN"
 # The library sends nothing unasked, and downloads files without xet: see remote.py.
 QUIET: Final = dict.fromkeys(
