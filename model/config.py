@@ -6,15 +6,18 @@ Every hyper-parameter is declared here, once.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, NamedTuple, Self
 
 from model.errors import N_, UserError
 from model.settings import POSITIVE, SHARE, Config, Range, setting
 
 Arch = Literal["transformer", "rnn", "rnnsearch"]
 CellName = Literal["gru", "tanh"]
-Kind = Literal["encoder", "decoder", "cross"]
+Stack = Literal["encoder", "decoder"]
+Side = Literal["src", "tgt"]
+Kind = Literal["encoder", "decoder", "cross"]  # of attention
 Norm = Literal["post", "pre"]
 Positions = Literal["interleaved", "half", "marian", "none"]
 Activation = Literal["relu", "gelu", "swish"]
@@ -22,6 +25,33 @@ OptimizerName = Literal["adam", "muon"]
 Schedule = Literal["noam", "linear", "wsd", "constant"]
 
 # What a recurrent translator has one of, and what it has none of.
+# What a layer of a stack is made of, in order; each sub-layer is followed by an add & norm.
+SUB_LAYERS: Final[Mapping[Stack, tuple[str, ...]]] = {
+    "encoder": ("self_attn", "ffn"),
+    "decoder": ("self_attn", "cross_attn", "ffn"),
+}
+SIDES: Final[Mapping[Stack, Side]] = {"encoder": "src", "decoder": "tgt"}  # what a stack reads
+
+
+class Attention(NamedTuple):
+    """One kind of attention: which sub-layer it is, whose tokens look, and whose are looked at."""
+
+    stack: Stack
+    sublayer: str
+    queries: Side
+    keys: Side
+
+    @property
+    def number(self) -> int:
+        """Its place among the sub-layers, from 1, which its add & norm is called by."""
+        return SUB_LAYERS[self.stack].index(self.sublayer) + 1
+
+
+ATTENTIONS: Final[Mapping[Kind, Attention]] = {
+    "encoder": Attention("encoder", "self_attn", "src", "src"),
+    "decoder": Attention("decoder", "self_attn", "tgt", "tgt"),
+    "cross": Attention("decoder", "cross_attn", "tgt", "src"),
+}
 ONE_IF_RECURRENT: Final = ("n_heads", "n_encoder_layers", "n_decoder_layers")
 TRANSFORMER_ONLY: Final = (*ONE_IF_RECURRENT, "d_ff", "norm", "positions", "activation", "causal")
 RECURRENT_ONLY: Final = ("d_hidden", "cell")
@@ -168,11 +198,15 @@ class ModelConfig(Config):
     def recurrent(self) -> bool:
         return self.arch != "transformer"
 
+    def n_layers(self, stack: Stack) -> int:
+        """Return how many layers a stack has."""
+        return self.n_encoder_layers if stack == "encoder" else self.n_decoder_layers
+
     def n_attentions(self, kind: Kind) -> int:
-        """Return how many layers have self-attention in the encoder or decoder, or `cross`."""
+        """Return how many layers have an attention of a kind."""
         if self.recurrent:
             return int(kind == "cross" and self.arch == "rnnsearch")
-        return self.n_encoder_layers if kind == "encoder" else self.n_decoder_layers
+        return self.n_layers(ATTENTIONS[kind].stack)
 
     @property
     def embedding_scale(self) -> float:

@@ -19,7 +19,7 @@ from typing import Final
 
 import numpy as np
 
-from model.config import Arch, ModelConfig, TrainConfig
+from model.config import SUB_LAYERS, Arch, ModelConfig, TrainConfig
 from model.errors import UserError
 
 # Python with torch loaded, and what validation and the tokenizer take besides.
@@ -102,11 +102,18 @@ def n_parameters(model: ModelConfig) -> int:
     d, f = model.d_model, model.d_ff
     if model.recurrent:
         return _n_recurrent(model) + _n_vocabulary(model) + model.n_tgt_vocab
-    attention, ffn, norm = 4 * (d * d + d), 2 * d * f + f + d, 2 * d
-    encoder = model.n_encoder_layers * (attention + ffn + 2 * norm)
-    decoder = model.n_decoder_layers * (2 * attention + ffn + 3 * norm)
-    last_norms = 2 * norm if model.norm == "pre" else 0
-    return encoder + decoder + last_norms + _n_vocabulary(model) + model.n_tgt_vocab
+    norm = 2 * d
+    layers = _over_layers(model, 4 * (d * d + d) + norm, 2 * d * f + f + d + norm)
+    last_norms = len(SUB_LAYERS) * norm if model.norm == "pre" else 0
+    return layers + last_norms + _n_vocabulary(model) + model.n_tgt_vocab
+
+
+def _over_layers(model: ModelConfig, attention: int, feed_forward: int) -> int:
+    """Add up what each sub-layer of a Transformer takes."""
+    return sum(
+        model.n_layers(stack) * sum(feed_forward if one == "ffn" else attention for one in layer)
+        for stack, layer in SUB_LAYERS.items()
+    )
 
 
 def _n_recurrent(model: ModelConfig) -> int:
@@ -153,10 +160,7 @@ def _kept(model: ModelConfig, length: int) -> int:
     attention = 12 * d
     # The weights, the dropout's mask, their product, and the gradient that passes through.
     looks = (4 if model.dropout else 2) * model.n_heads * length
-    feed_forward = 5 * d + 2 * f
-    encoder = model.n_encoder_layers * (attention + looks + feed_forward)
-    decoder = model.n_decoder_layers * (2 * (attention + looks) + feed_forward)
-    return encoder + decoder + generator
+    return _over_layers(model, attention + looks, 5 * d + 2 * f) + generator
 
 
 def _kept_recurrent(model: ModelConfig, length: int) -> int:

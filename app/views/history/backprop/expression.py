@@ -372,16 +372,25 @@ def title(node: Node) -> str:
         ),
     ),
 )
-def draw_result_screen(choice: Choice) -> None:
-    """Draw the screen."""
-    say(result_text(choice.expression))
-    guess(guess_result(choice.expression))
-    draw_result(choice.expression)
+def draw_result(choice: Choice) -> None:
+    """Draw every name's derivative, torch's, and what it foretells."""
+    text = _(
+        "One walk backwards gives all derivatives, the same as torch.autograd finds, the engine "
+        "that trains the Transformer here. They foretell how the result changes when a number "
+        "grows by {step}."
+    )
+    say(text.format(step=short(STEP)))
+    expression = choice.expression
+    guess(guess_result(expression))
+    written_table(_columns(expression))
+    value = short(expression.graph.nodes[-1].value)
+    st.markdown(_("The result is {value}.").format(value=value))
+    table_menu("nodes", lambda: _nodes(expression), "nodes")
 
 
 @screens.drawer("rounding", N_("Where it came from: rounding errors"))
-def draw_rounding_screen(choice: Choice) -> None:
-    """Draw the drawer."""
+def draw_rounding(choice: Choice) -> None:
+    """Draw the graph with every result rounded, and the error foretold beside the real one."""
     text = _(
         "Linnainmaa did not think of learning. A computer rounds every result, here to a few "
         "decimals. Each small error δ reaches the end times the derivative there; added up, they "
@@ -389,7 +398,29 @@ def draw_rounding_screen(choice: Choice) -> None:
         "differentiation."
     )
     say(text)
-    draw_rounding(choice.expression)
+    expression = choice.expression
+    pick(DECIMALS, _("Decimals kept"), KEPT, help=_("How many decimals each result keeps."))
+    try:
+        found = rounded(expression.graph, int(DECIMALS.get()))
+    except ExpressionError as error:
+        st.info(error_text(error), icon=":material/edit_off:")
+        return
+    nodes = expression.graph.nodes
+    left, right = st.columns([0.68, 0.32], gap="medium", vertical_alignment="center")
+    every = [True] * len(nodes)
+    with left:
+        graph(
+            [_vertex(expression, found, i) for i in range(len(nodes))],
+            Shown(every, every, [False] * len(nodes)),
+            key="graph-rounded",
+            label=_("The computation, rounded at every step"),
+        )
+    with right:
+        names = _("exact result"), _("rounded result"), _("real error"), _("foretold error")
+        results = short(nodes[-1].value), short(found.values[-1])
+        errors = signed(found.real, 5), signed(found.foretold, 5)
+        written_table({_("result"): names, _("value"): [*results, *errors]})
+    table_menu("rounding", partial(_rounding_columns, expression, found), "rounding")
 
 
 def expression_of() -> Computed:
@@ -412,23 +443,6 @@ def guess_result(expression: Computed) -> Task:
         N_("It is {name}: its derivative is the largest, {slope}."),
     )
     return Task.of(ask, expression.names, answers, yes, no, **values)
-
-
-def result_text(_expression: Computed) -> str:
-    """Say what the table is good for."""
-    return _(
-        "One walk backwards gives all derivatives, the same as torch.autograd finds, the engine "
-        "that trains the Transformer here. They foretell how the result changes when a number "
-        "grows by {step}."
-    ).format(step=short(STEP))
-
-
-def draw_result(expression: Computed) -> None:
-    """Draw every name's derivative, torch's, and what it foretells."""
-    written_table(_columns(expression))
-    value = short(expression.graph.nodes[-1].value)
-    st.markdown(_("The result is {value}.").format(value=value))
-    table_menu("nodes", lambda: _nodes(expression), "nodes")
 
 
 def _columns(expression: Computed) -> dict[str, list[str]]:
@@ -465,32 +479,6 @@ def _nodes(expression: Computed) -> dict[str, list[str | float]]:
 
 def signed_text(x: float) -> str:
     return signed(x, 6)
-
-
-def draw_rounding(expression: Computed) -> None:
-    """Draw the graph with every result rounded, and the error foretold beside the real one."""
-    pick(DECIMALS, _("Decimals kept"), KEPT, help=_("How many decimals each result keeps."))
-    try:
-        found = rounded(expression.graph, int(DECIMALS.get()))
-    except ExpressionError as error:
-        st.info(error_text(error), icon=":material/edit_off:")
-        return
-    nodes = expression.graph.nodes
-    left, right = st.columns([0.68, 0.32], gap="medium", vertical_alignment="center")
-    every = [True] * len(nodes)
-    with left:
-        graph(
-            [_vertex(expression, found, i) for i in range(len(nodes))],
-            Shown(every, every, [False] * len(nodes)),
-            key="graph-rounded",
-            label=_("The computation, rounded at every step"),
-        )
-    with right:
-        names = _("exact result"), _("rounded result"), _("real error"), _("foretold error")
-        results = short(nodes[-1].value), short(found.values[-1])
-        errors = signed(found.real, 5), signed(found.foretold, 5)
-        written_table({_("result"): names, _("value"): [*results, *errors]})
-    table_menu("rounding", partial(_rounding_columns, expression, found), "rounding")
 
 
 def _vertex(expression: Computed, found: Rounded, place: int) -> Vertex:

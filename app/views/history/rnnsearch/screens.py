@@ -256,8 +256,8 @@ def draw_state(row: Alignment) -> None:
 
 
 @screens("map", N_("The whole alignment"), pick=False, was=("lines",))
-def draw_map_screen(row: Alignment) -> None:
-    """Draw the screen."""
+def draw_alignment(row: Alignment) -> None:
+    """Draw the weights of all steps as a heatmap and as lines."""
     text = _(
         "One row for each token written, one column for each source token: the picture that made "
         "this paper famous. Nobody told the model which words belong together. It found out "

@@ -206,10 +206,10 @@ def _draw_loss(choice: Choice, so_far: Sequence[Report]) -> None:
     ),
     was=("learned",),
 )
-def draw_near_screen(choice: Choice) -> None:
-    """Draw the screen."""
+def draw_nearest(choice: Choice) -> None:
+    """Draw the words nearest to the chosen one; beside them, both words' vectors."""
     if choice.word is None:
-        say("")
+        say()
     else:
         text = _(
             "Whose vectors point most nearly the same way as that of “{word}”? Train on, and see."
@@ -219,9 +219,7 @@ def draw_near_screen(choice: Choice) -> None:
     with left:
         draw_near(choice)
     with right:
-        if choice.word is None or choice.word == choice.other:
-            say("")
-        else:
+        if choice.word is not None and choice.word != choice.other:
             vectors, about = choice.report.vectors, {"word": choice.word, "other": choice.other}
             learned = number(cosine(vectors, *about.values()), 3)
             sizes = {"size": vectors.shape[1], "n": len(words())}
