@@ -12,7 +12,7 @@ from string import Template
 from typing import Any, Final
 
 from app import i18n
-from app.book.record import Settings
+from app.book.record import State
 from app.book.states import Recording, record
 from app.book.tree import Writer, piece_name
 from app.charts.theme import _colours, palette
@@ -35,7 +35,7 @@ class Plan:
     sentences: Sequence[str]
     languages: Sequence[str]
     screens: Sequence[Address]
-    most: int = 40  # states of a screen
+    most: int = 170_000  # bytes of a screen's states, before pairs of choices are left out
 
     def name(self, address: Address) -> str:
         """Return the name of a screen's file, without its ending."""
@@ -108,7 +108,16 @@ class Walk:
     def _screen(self, name: str, address: Address) -> tuple[dict[str, Any], tuple[str, str]]:
         """Return the data of a screen by their names, and its title and text as it opens."""
         settings = {"model": self.plan.model, "text": self.sentence, "lang": self.language}
-        recording = record(address, settings, self.plan.most)
+        known: set[str] = set()
+
+        def weigh(state: State) -> int:
+            writer = Writer(state.controls, state.texts, lambda *_: True, self._link, self._shape)
+            pieces = writer.write(state.main).pieces
+            fresh = [text for key, text in pieces.items() if key not in known]
+            known.update(pieces)
+            return sum(len(zlib.compress(text.encode(errors="replace"))) * 4 // 3 for text in fresh)
+
+        recording = record(address, settings, self.plan.most, weigh)
         first, *others = [self._written(state, recording) for state in recording.states]
         title = f"{title_of(address)} · {NAME}"
         html, pieces = first
@@ -138,7 +147,7 @@ class Walk:
             made = recording.choices.get(key, [])
             return option < len(made) and made[option] is not None
 
-        writer = Writer(state.controls, offers, self._link, self._shape)
+        writer = Writer(state.controls, state.texts, offers, self._link, self._shape)
         written = writer.write(state.main)
         self.shared |= writer.shared
         return written.html, written.pieces
@@ -274,6 +283,7 @@ def texts() -> dict[str, Any]:
         "cell": _("This book does not hold the calculation of this number: the app does."),
         "frame": _("Copy as a frame"),
         "copied": _("Copied: paste it into another page."),
+        "table": _("Table"),
         "chart": {
             "hint": _("Point at the picture, or walk with the arrow keys, to read its numbers."),
             "many": _(

@@ -67,6 +67,7 @@ class State:
     main: Node
     settings: Settings
     controls: Mapping[str, Control]
+    texts: Mapping[str, str]  # what stands in its fields
 
 
 class _Runner(LocalScriptRunner):
@@ -100,20 +101,22 @@ class Screen:
         main = _tree(self._app._tree.messages)  # type: ignore[attr-defined]
         if failed := [n.body.message for n in main.walk() if n.kind == "exception"]:
             raise RuntimeError(f"{self.page}: {failed[0]}")
-        return State(main, dict(self._app.query_params), self._controls())
+        typed = {field.key or "": field.value or "" for field in self._app.main.text_input}
+        return State(main, dict(self._app.query_params), self._controls(), typed)
 
-    def choose(self, key: str, option: int) -> None:
-        """Make a choice, which the next run draws."""
+    def choose(self, key: str, option: int | None) -> None:
+        """Make a choice, which the next run draws, or take one back."""
         for kind, widgets in self._widgets():
             for widget in widgets:
                 if widget.key == key:
-                    widget.set_value(_value(kind, widget, option))
+                    widget.set_value(None if option is None else _value(kind, widget, option))
 
-    def restore(self, settings: Settings) -> None:
-        """Choose what some settings say, and nothing else."""
+    def restore(self, settings: Settings, but: str = "") -> None:
+        """Choose what some settings say, but for a control whose choice is made next."""
         self._app.session_state["chosen"] = dict(settings)
-        for name, drawn in self._app.session_state["drawn"].items():
-            self._app.session_state["drawn"][name] = drawn._replace(page="")
+        widgets = self._app.session_state["drawn"]
+        for key in widgets.keys() - {but}:
+            widgets[key] = widgets[key]._replace(page="")  # what it shows counts no more
 
     def press(self, key: str) -> None:
         """Press a button, which the next run draws."""

@@ -5,8 +5,8 @@ A choice is kept as what it changes in the settings; None means that it takes on
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from typing import Any, Final
 
@@ -17,29 +17,38 @@ from app.registry import Address
 Change = Mapping[str, str | None]
 GUESS: Final = "@guess"
 CONSTANT: Final = frozenset({"model", "text", "lang", "part", "lesson", "at"})
+MOST_STATES: Final = 120
 HASH: Final = re.compile(r"-?\d{6,}$")  # what ends the key of a question
 
 
 @dataclass
 class Recording:
-    """The states of a screen, the first as it opens, and what leads from one to another."""
+    """The states of a screen, the first as it opens, and what leads from one to another.
 
+    `weigh` tells how many bytes a state adds to those that are there.
+    """
+
+    weigh: Callable[[State], int]
     states: list[State] = field(default_factory=list)
+    weight: int = 0
     choices: dict[str, list[Change | None]] = field(default_factory=dict)
     events: dict[str, dict[str, Change]] = field(default_factory=dict)
 
     def add(self, state: State, **more: str) -> State:
         """Keep a state, unless one with the same settings is there."""
         settings = {name: raw for name, raw in state.settings.items() if name not in CONSTANT}
-        kept = State(state.main, {**settings, **more}, state.controls)
+        kept = replace(state, settings={**settings, **more})
         if all(known.settings != kept.settings for known in self.states):
             self.states.append(kept)
+            self.weight += self.weigh(kept)
         return kept
 
 
-def record(address: Address, settings: Settings, most: int) -> Recording:
-    """Open a screen and record up to about `most` of its states."""
-    found = Recording()
+def record(
+    address: Address, settings: Settings, most: int, weigh: Callable[[State], int]
+) -> Recording:
+    """Open a screen and record its states, pairs of choices up to `most` bytes; 0: none."""
+    found = Recording(weigh)
     screen = Screen(address, settings)
     opened = screen.draw()
     own: dict[str, str] = {}
@@ -74,7 +83,7 @@ def _explore(
         if node.kind == "bidi_component":
             axes.append(_events(screen, opened, base, node, found, own))
     for settings in _together(base, axes):
-        if len(found.states) >= most:
+        if found.weight >= most or len(found.states) >= MOST_STATES:
             return
         if all(state.settings != settings for state in found.states):
             screen.restore({**opened.settings, **_params(settings)})
@@ -90,12 +99,10 @@ def _options(
     for i in range(len(control.options)):
         if i == control.chosen:
             continue
-        screen.restore(opened.settings)
+        screen.restore(opened.settings, but=key)
         screen.choose(key, i)
         states[i] = screen.draw()
-    screen.restore(opened.settings)
-    if control.chosen is not None:
-        screen.choose(key, control.chosen)
+    screen.choose(key, control.chosen)
     after = {i: _changes(opened.settings, state.settings) for i, state in states.items()}
     names = {name for change in after.values() for name in change}
     if not names:
@@ -142,6 +149,8 @@ def _events(
 def _clicks(node: Node) -> tuple[list[Any], Any]:
     """Return what a component sends where it is clicked, and which of it is chosen."""
     kind = node.body.component_name.rpartition(".")[2]
+    if kind not in ("chips", "wall", "film"):
+        return [], None
     data = json.loads(node.body.json)
     fixed, chosen = data["fixed"], data["chosen"]
     if kind == "chips":
@@ -149,10 +158,8 @@ def _clicks(node: Node) -> tuple[list[Any], Any]:
     if kind == "wall":
         heads = fixed["heads"]
         return [{"layer": i, "head": h} for i in range(fixed["layers"]) for h in heads], chosen
-    if kind == "film":
-        steps = fixed["steps"]
-        return [*({"step": step} for step in steps[:-1]), {"step": None}], {"step": None}
-    return [], None
+    steps = fixed["steps"]
+    return [*({"step": step} for step in steps[:-1]), {"step": None}], {"step": None}
 
 
 def _told(raw: str | None, sent: Any, other: Any) -> str | None:

@@ -29,7 +29,7 @@ LONG: Final = 400  # characters of a text in a payload that is a piece of its ow
 SHARED: Final = frozenset({"search", "terms", "diagram", "timeline"})
 # What a server answers, and what only moves between screens.
 LEFT_OUT: Final = frozenset(
-    {"empty", "toast", "download_button", "menu_button", "text_input", "text_area", "spinner"}
+    {"empty", "toast", "download_button", "menu_button", "text_area", "spinner"}
     | {"file_uploader", "data_editor", "skeleton", "balloons"}
 )
 
@@ -53,11 +53,13 @@ class Writer:
     def __init__(
         self,
         controls: Mapping[str, Control],
+        texts: Mapping[str, str],
         offers: Callable[[str, int], bool],
         link: Callable[[str], str | None],
         shape: Callable[[str, Any], Any],
     ) -> None:
-        self.controls, self.offers, self.link, self.shape = controls, offers, link, shape
+        self.controls, self.texts, self.offers = controls, texts, offers
+        self.link, self.shape = link, shape
         self.written = Written()
         self.shared: dict[str, str] = {}
 
@@ -229,6 +231,10 @@ class Writer:
         look = "across" if node.body.horizontal else "down"
         legend = inline(node.body.label)
         return f'<fieldset class="stRadio {look}" role="radiogroup"><legend>{legend}</legend>{rows}</fieldset>'
+
+    def _text_input(self, node: Node) -> str:
+        typed = self.texts.get(node.key, "")
+        return f'<p class="typed">{safe(typed)}</p>' if typed else ""
 
     def _selectbox(self, node: Node) -> str:
         control = self.controls[node.key]

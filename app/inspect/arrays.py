@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import streamlit as st
 
+from app import state
 from app.charts.theme import Role
 from app.components.board import Grid, Op, array_grid, board
 from app.data.walk import Walk
@@ -70,6 +72,9 @@ def draw_board(
     options of `board`.
     """
     board(items, key=key, **marks)
+    if state.in_book() and not kept:  # whose script writes the numbers that the board has
+        figure_menu(key, lambda: st.html(f'<div class="numbers" data-board="{key}"></div>'))
+        return
     figure_menu(key, lambda: _draw_menu(kept or items, key))
 
 

@@ -29,6 +29,11 @@ function spanOf(axis, layout) {
     if (!Number.isFinite(at)) return;
     [low, high] = [Math.min(low, at), Math.max(high, at)];
   };
+  const image = axis.traces.find((trace) => trace.type === "image");
+  if (image) {
+    const ends = [-0.5, (axis.upright ? image.z.length : image.z[0].length) - 0.5];
+    return axis.upright ? ends.reverse() : ends;
+  }
   for (const trace of axis.traces) {
     const values = trace[side] ?? (trace.z ? [...trace.z.keys()] : []);
     for (const value of values) if (value !== null) take(Number(value));

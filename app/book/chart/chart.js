@@ -247,6 +247,7 @@ function drawTrace(pen, trace, data, i) {
   const y = pen.axes[trace.yaxis ?? "y"].scale;
   if (trace.visible === false) return null;
   if (trace.type === "heatmap") return drawCells(pen, trace, x, y);
+  if (trace.type === "image") return drawPixels(pen, trace, x, y);
   if (trace.type === "bar") return drawBars(pen, trace, x, y, data, i);
   return drawScatter(pen, trace, x, y);
 }
@@ -285,6 +286,21 @@ function drawCells(pen, trace, x, y) {
   pen.svg.append(group);
   if (trace.showscale) drawScale(pen, trace, colour);
   return boxOf;
+}
+
+/** A picture (H, W, 3 or 4) as one image. */
+function drawPixels(pen, { z }, x, y) {
+  const [high, wide] = [z.length, z[0].length];
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [wide, high];
+  const bytes = Uint8ClampedArray.from(z.flat().flatMap(([r, g, b, a = 255]) => [r, g, b, a]));
+  canvas.getContext("2d")?.putImageData(new ImageData(bytes, wide, high), 0, 0);
+  const [left, right] = [x(-0.5), x(wide - 0.5)].sort((a, b) => a - b);
+  const [top, bottom] = [y(-0.5), y(high - 0.5)].sort((a, b) => a - b);
+  const place = { x: left, y: top, width: right - left, height: bottom - top };
+  const look = { preserveAspectRatio: "none", style: "image-rendering:pixelated" };
+  pen.svg.append(makeSvg("image", { ...place, href: canvas.toDataURL(), ...look }));
+  return null;
 }
 
 function edges(middles) {

@@ -5,9 +5,10 @@ import { frameOf, showFrame } from "./frame.js";
 import { setFormulas } from "./math.js";
 import { closePanel, marksOf, openCell } from "./panel.js";
 import { play, stop } from "./player.js";
+import { writeTables } from "./tables.js";
 import { morph } from "./skeleton.js";
 
-const FIGURES = ["beam_tree", "board", "chart", "chips", "diagram", "film", "graph", "lines", "matrix", "wall"];
+const FIGURES = ["beam_tree", "board", "chart", "diagram", "film", "graph", "lines", "matrix", "wall"];
 const MODES = ["", "light", "dark"];
 /** @type {any} */
 let index = null; // what all screens of this walk share
@@ -257,11 +258,22 @@ function listen() {
     if (output) output.textContent = target.dataset.values.split(" ")[Number(target.value)];
   });
   document.addEventListener("keydown", rove);
+  document.addEventListener("toggle", ({ target }) => opened(target), { capture: true });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   try {
     document.documentElement.dataset.mode = localStorage.getItem("illuminated-mode") ?? "";
   } catch {
     // A browser that keeps nothing: the page works without.
+  }
+}
+
+/** The numbers of a board as tables, once one asks for them. @param {any} fold */
+function opened(fold) {
+  if (!(fold instanceof HTMLDetailsElement) || !fold.open) return;
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (fold.querySelectorAll(".numbers"))) {
+    const board = document.querySelector(`[data-kind="board"][data-key="${CSS.escape(place.dataset.board ?? "")}"]`);
+    const component = components.get(board);
+    if (component) writeTables(place, component.data.fixed.items, index.text.table);
   }
 }
 
