@@ -82,8 +82,8 @@ def _explore(
     for node in opened.main.walk():
         if node.kind == "bidi_component":
             axes.append(_events(screen, opened, base, node, found, own))
-    for settings in _together(base, axes):
-        if found.weight >= most or len(found.states) >= MOST_STATES:
+    for settings, is_pair in _together(base, axes):
+        if is_pair and (found.weight >= most or len(found.states) >= MOST_STATES):
             return
         if all(state.settings != settings for state in found.states):
             screen.restore({**opened.settings, **_params(settings)})
@@ -174,14 +174,14 @@ def _told(raw: str | None, sent: Any, other: Any) -> str | None:
     return raw
 
 
-def _together(base: State, axes: list[list[Change]]) -> Iterator[Settings]:
-    """Yield the settings of each choice alone, then of each pair."""
+def _together(base: State, axes: list[list[Change]]) -> Iterator[tuple[Settings, bool]]:
+    """Yield the settings of each choice alone, then of each pair, and whether it is a pair."""
     for axis in axes:
         for change in axis:
-            yield _changed(base.settings, change)
+            yield _changed(base.settings, change), False
     for one, other in combinations([axis for axis in axes if axis], 2):
         for a, b in product(one, other):
-            yield _changed(_changed(base.settings, a), b)
+            yield _changed(_changed(base.settings, a), b), True
 
 
 def _changed(settings: Settings, change: Change) -> Settings:

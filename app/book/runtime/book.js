@@ -234,7 +234,7 @@ function tell(text) {
 }
 
 function copier(key) {
-  const button = make("button", "copy", index.text.frame, { type: "button" });
+  const button = make("button", "copy", "⧉", { type: "button", title: index.text.frame, "aria-label": index.text.frame });
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(frameOf(here.name, key, here.screen.title, index.single));
     tell(index.text.copied);
