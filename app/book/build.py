@@ -1,61 +1,99 @@
-"""A book is written: each screen in its states, and the scripts and styles that all of them share."""
+"""A book is written: each screen in its states, with the scripts and styles that all share."""
 
 import base64
+import hashlib
 import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from hashlib import sha256
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 from typing import Any, Final
 
 from app import i18n
-from app.book.record import State
+from app.book.assets import NAME, program, style, texts
+from app.book.cells import Cells
+from app.book.record import Settings, State
 from app.book.states import Recording, record
-from app.book.tree import Writer, piece_name
-from app.charts.theme import _colours, palette
-from app.components.document import safe, _theme
-from app.components.shared.library import COMPONENTS, KINDS, add, script
+from app.book.tree import Writer
+from app.charts.theme import palette, shown_colours
+from app.components.document import safe
+from app.data.decoding import Decoding
+from app.data.walk import walk
+from app.format import visible
 from app.i18n import _
-from app.page.contents import every_screen, name_of, title_of
-from app.registry import Address, view_of
+from app.lesson import Lesson
+from app.page.contents import every_screen, title_of
+from app.registry import Address
+from app.state import BEAM
+from app.ui.sentence_box import first_sentence
 
-FOLDER: Final = Path(__file__).parent
-APP: Final = FOLDER.parent
-NAME: Final = "Illuminated Transformer"
+PAGE: Final = Path(__file__).with_name("page.html")
+# Bytes of a screen's states, packed: from there on, no pairs of choices are recorded.
+ROOM: Final = 120_000
+MODEL: Final = "es-en"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A screen of a book: its file's name, its address in the app, and what is chosen on it."""
+
+    name: str
+    address: Address
+    settings: Settings = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a book holds: a model's sentences, the languages it speaks, and its screens in order."""
+    """What a book holds: screens in their order, each on all sentences and in all languages."""
 
-    model: str
+    entries: Sequence[Entry]
     sentences: Sequence[str]
-    languages: Sequence[str]
-    screens: Sequence[Address]
-    most: int = 170_000  # bytes of a screen's states, before pairs of choices are left out
-
-    def name(self, address: Address) -> str:
-        """Return the name of a screen's file, without its ending."""
-        return ".".join(filter(None, address))
+    languages: Sequence[str] = (i18n.DEFAULT,)
+    model: str = MODEL
+    title: str = ""
+    room: int = ROOM  # 0: no choice is recorded
 
 
-def screens_of(pages: Sequence[str]) -> list[Address]:
-    """Return the screens of some chapters, in their order."""
-    return [at for at in every_screen() if at.page in pages and at.screen]
+def chapters(pages: Sequence[str]) -> list[Entry]:
+    """Return the screens of some chapters; raises ValueError for a name that is none."""
+    screens = [at for at in every_screen() if at.screen]
+    known = {at.page for at in screens}
+    if wrong := [page for page in pages if page not in known]:
+        raise ValueError(f"There is no chapter {wrong[0]!r}, only {', '.join(sorted(known))}.")
+    return [Entry(".".join(at), at) for at in screens if at.page in pages]
+
+
+def of_lesson(lesson: Lesson) -> list[Entry]:
+    """Return the screens of a lesson."""
+    code = lesson.to_link()
+    return [
+        Entry(str(i + 1), Address(s.page, s.screen), {**s.settings, "lesson": code, "at": str(i)})
+        for i, s in enumerate(lesson.stops)
+    ]
 
 
 def build(plan: Plan, out: Path, tell: Callable[[str], None] = lambda _text: None) -> None:
-    """Write the book into a folder; raises OSError."""
+    """Write the book into a new folder; raises OSError, and ValueError for one that has files."""
+    if out.is_dir() and any(out.iterdir()):
+        raise ValueError(f"The folder {out} is not empty.")
     assets = Assets(out)
-    for language in plan.languages:
-        with i18n.speaking(language):
-            for number, sentence in enumerate(plan.sentences, start=1):
-                Walk(plan, assets, language, number, sentence).write(tell)
-    first = f"{plan.languages[0]}/1/{plan.name(plan.screens[0])}.html"
+    first = f"{plan.languages[0]}/1/{plan.entries[0].name}.html"
+    for walk_ in _walks(plan):
+        walk_.write(assets, tell)
     (out / "index.html").write_text(_redirect(first), encoding="utf-8")
+
+
+def single(plan: Plan, tell: Callable[[str], None] = lambda _text: None) -> str:
+    """Return the book of the first sentence and language as one file, with all it needs in it."""
+    return next(_walks(plan)).file(tell)
+
+
+def _walks(plan: Plan) -> Iterator["Walk"]:
+    for language in plan.languages:
+        for number, sentence in enumerate(plan.sentences, start=1):
+            with i18n.speaking(language):
+                yield Walk(plan, language, number, sentence)
 
 
 class Assets:
@@ -63,13 +101,13 @@ class Assets:
 
     def __init__(self, out: Path) -> None:
         self.out = out
-        (out / "assets").mkdir(parents=True, exist_ok=True)
+        (out / "assets").mkdir(parents=True)
         self.script = self.write("book", ".js", program())
         self.style = self.write("style", ".css", style())
 
     def write(self, name: str, ending: str, text: str) -> str:
         """Write a file, and return its address from a page's folder."""
-        file = f"{name}.{sha256(text.encode()).hexdigest()[:10]}{ending}"
+        file = f"{name}.{_hash(text).hex()[:10]}{ending}"
         (self.out / "assets" / file).write_text(text, encoding="utf-8")
         return f"../../assets/{file}"
 
@@ -77,52 +115,68 @@ class Assets:
 class Walk:
     """The screens of one sentence in one language."""
 
-    def __init__(
-        self, plan: Plan, assets: Assets, language: str, number: int, sentence: str
-    ) -> None:
-        self.plan, self.assets = plan, assets
+    def __init__(self, plan: Plan, language: str, number: int, sentence: str) -> None:
+        self.plan = plan
         self.language, self.number, self.sentence = language, number, sentence
-        self.folder = assets.out / language / str(number)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.names = {plan.name(address): address for address in plan.screens}
+        self.first = {entry.address.page: entry.name for entry in reversed(plan.entries)}
+        self.names = {entry.name for entry in plan.entries}
         self.shared: dict[str, str] = {}
 
-    def write(self, tell: Callable[[str], None]) -> None:
-        """Run and write all screens."""
+    def write(self, assets: Assets, tell: Callable[[str], None]) -> None:
+        """Run all screens and write them as a folder."""
+        folder = assets.out / self.language / str(self.number)
+        folder.mkdir(parents=True)
         files: dict[str, str] = {}
-        pages = []
-        for name, address in self.names.items():
-            tell(f"{self.language} {self.number} {name}")
-            parts, page = self._screen(name, address)
-            for part, content in parts.items():
-                files[part] = self._data(part, content)
-            pages.append((name, page))
-        files["shared"] = self.assets.write(
-            f"shared.{self.language}", ".js", packed("shared", {"pieces": self.shared})
-        )
-        files["index"] = self._data("index", self._index(files))
-        for name, page in pages:
-            sources = [files["index"], files["shared"], files[name]]
-            self._page(name, page, sources)
 
-    def _screen(self, name: str, address: Address) -> tuple[dict[str, Any], tuple[str, str]]:
-        """Return the data of a screen by their names, and its title and text as it opens."""
-        settings = {"model": self.plan.model, "text": self.sentence, "lang": self.language}
-        known: set[str] = set()
+        def keep(name: str, content: Any) -> None:
+            text = packed(name, content)
+            files[name] = f"{name}.{_hash(text).hex()[:10]}.js"
+            (folder / files[name]).write_text(text, encoding="utf-8")
 
-        def weigh(state: State) -> int:
-            writer = Writer(state.controls, state.texts, lambda *_: True, self._link, self._shape)
-            pieces = writer.write(state.main).pieces
-            fresh = [text for key, text in pieces.items() if key not in known]
-            known.update(pieces)
-            return sum(len(zlib.compress(text.encode(errors="replace"))) * 4 // 3 for text in fresh)
+        pages = self._pages(keep, tell)
+        shared = packed("shared", {"pieces": self.shared})
+        files["shared"] = assets.write(f"shared.{self.language}", ".js", shared)
+        keep("index", self._index(files))
+        link = f'<link rel="stylesheet" href="{assets.style}">'
+        for name, (title, body) in pages.items():
+            sources = assets.script, files["index"], files["shared"], files[name]
+            scripts = (f'<script src="{safe(source)}" defer></script>' for source in sources)
+            policy = "'self' file:"
+            text = self._page(name, title, body, link, "\n".join(scripts), policy)
+            (folder / f"{name}.html").write_text(text, encoding="utf-8")
 
-        recording = record(address, settings, self.plan.most, weigh)
+    def file(self, tell: Callable[[str], None]) -> str:
+        """Run all screens and return them as one file."""
+        data: list[str] = []
+        pages = self._pages(lambda name, content: data.append(packed(name, content)), tell)
+        data.append(packed("shared", {"pieces": self.shared}))
+        data.append(packed("index", self._index({}) | {"single": True}))
+        script = "\n".join([program(), *data])
+        policy = f"'sha256-{base64.b64encode(_hash(script)).decode()}'"
+        name, (title, body) = next(iter(pages.items()))
+        look = f"<style>{style()}</style>"
+        return self._page(name, title, body, look, f"<script>{script}</script>", policy)
+
+    def _pages(
+        self, keep: Callable[[str, Any], None], tell: Callable[[str], None]
+    ) -> dict[str, tuple[str, str]]:
+        """Hand over the data of all screens; return their titles and texts as they open."""
+        pages = {}
+        for entry in self.plan.entries:
+            tell(f"{self.language} {self.number} {entry.name}")
+            with i18n.speaking(self.language):
+                pages[entry.name] = self._screen(entry, keep)
+        return pages
+
+    def _screen(self, entry: Entry, keep: Callable[[str, Any], None]) -> tuple[str, str]:
+        own = {"model": self.plan.model, **entry.settings, "lang": self.language}
+        own["text"] = self.sentence or own.get("text") or first_sentence(own["model"])
+        recording = record(entry.address, own, self.plan.room, self._scales())
         first, *others = [self._written(state, recording) for state in recording.states]
-        title = f"{title_of(address)} · {NAME}"
+        title = f"{title_of(entry.address)} · {self.plan.title or NAME}"
         html, pieces = first
-        screen = {
-            "page": address.page,
+        screen: dict[str, Any] = {
+            "page": entry.address.page,
             "title": title,
             "html": html,
             "settings": recording.states[0].settings,
@@ -130,182 +184,143 @@ class Walk:
             "events": recording.events,
             "pieces": pieces,
         }
-        parts: dict[str, Any] = {name: screen}
         if others:
-            screen["states"] = f"{name}+"
-            more = {key: text for _html, own in others for key, text in own.items()}
+            screen["states"] = f"{entry.name}+"
             states = [
                 {"settings": state.settings, "html": html}
                 for state, (html, _own) in zip(recording.states[1:], others, strict=True)
             ]
+            more = {key: text for _html, own in others for key, text in own.items()}
             fresh = {key: text for key, text in more.items() if key not in pieces}
-            parts[f"{name}+"] = {"states": states, "pieces": fresh}
-        return parts, (title, filled(html, pieces))
+            keep(f"{entry.name}+", {"states": states, "pieces": fresh})
+        way = Decoding("beam", beam=BEAM.default)
+        cells = Cells(walk(own["model"], own["text"], way))
+        for state in recording.states:
+            cells.take(state.main)
+        if cells.panels:
+            screen["cells"] = f"{entry.name}="
+            keep(f"{entry.name}=", cells.data())
+        keep(entry.name, screen)
+        return title, filled(html, pieces)
 
-    def _written(self, state: Any, recording: Recording) -> tuple[str, dict[str, str]]:
-        def offers(key: str, option: int) -> bool:
-            made = recording.choices.get(key, [])
-            return option < len(made) and made[option] is not None
+    def _scales(self) -> Callable[[State], int]:
+        """Return what tells how many bytes a state adds to those before it."""
+        known: set[str] = set()
 
-        writer = Writer(state.controls, state.texts, offers, self._link, self._shape)
+        def weigh(state: State) -> int:
+            pieces = self._writer(state, lambda _key, _option: True).write(state.main).pieces
+            fresh = [text for key, text in pieces.items() if key not in known]
+            known.update(pieces)
+            return sum(len(zlib.compress(_bytes(text))) * 4 // 3 for text in fresh)
+
+        return weigh
+
+    def _written(self, state: State, recording: Recording) -> tuple[str, dict[str, str]]:
+        writer = self._writer(state, recording.offers)
         written = writer.write(state.main)
         self.shared |= writer.shared
         return written.html, written.pieces
 
-    def _link(self, path: str) -> str | None:
-        first = self._first().get(path)
-        return None if first is None else f"{first}.html"
+    def _writer(self, state: State, offers: Callable[[str, int], bool]) -> Writer:
+        return Writer(state.controls, state.texts, offers, self._link, self._shape)
 
-    def _first(self) -> dict[str, str]:
-        found: dict[str, str] = {}
-        for name, address in self.names.items():
-            found.setdefault(address.page, name)
-        return found
+    def _link(self, path: str) -> str | None:
+        return self.first.get(path)
 
     def _shape(self, kind: str, fixed: Any) -> Any:
         """Return what a component draws, as far as the book has what it leads to."""
-        if kind == "search":
-            pages = self._first()
-            finds = [f for f in fixed["finds"] if f[3] in pages and f[0] != "head"]
-            return fixed | {"finds": [f for f in finds if self._has(f[3], f[4])]}
-        return fixed
+        if kind != "search":
+            return fixed
+        finds = [find for find in fixed["finds"] if find[0] != "head" and self._has(find)]
+        return fixed | {"finds": finds}
 
-    def _has(self, page: str, screen: str) -> bool:
-        return not screen or self.plan.name(Address(page, screen)) in self.names
+    def _has(self, find: Sequence[str]) -> bool:
+        page, screen = find[3], find[4]
+        return f"{page}.{screen}" in self.names if screen else page in self.first
 
     def _index(self, files: Mapping[str, str]) -> dict[str, Any]:
-        last = {address.page: name for name, address in self.names.items()}
+        steps = {str(i): entry.name for i, entry in enumerate(self.plan.entries)}
+        is_lesson = any("lesson" in entry.settings for entry in self.plan.entries)
         return {
             "language": self.language,
             "palette": palette(),
-            "colours": {"light": _colours("light"), "dark": _colours("dark")},
+            "colours": {"light": shown_colours("light"), "dark": shown_colours("dark")},
             "screens": dict.fromkeys(self.names, 1),
-            "first": self._first(),
-            "last": last,
+            "first": self.first,
+            "last": {entry.address.page: entry.name for entry in self.plan.entries},
+            "steps": steps if is_lesson else None,
             "files": files,
             "text": texts(),
         }
 
-    def _data(self, name: str, content: Any) -> str:
-        text = packed(name, content)
-        file = f"{name}.{sha256(text.encode()).hexdigest()[:10]}.js"
-        (self.folder / file).write_text(text, encoding="utf-8")
-        return file
-
-    def _page(self, name: str, page: tuple[str, str], sources: Sequence[str]) -> None:
-        title, body = page
-        scripts = "".join(
-            f'<script src="{safe(source)}" defer></script>\n'
-            for source in (self.assets.script, *sources)
-        )
-        text = Template((FOLDER / "page.html").read_text(encoding="utf-8")).substitute(
+    def _page(self, name: str, title: str, body: str, look: str, data: str, policy: str) -> str:
+        return Template(PAGE.read_text(encoding="utf-8")).substitute(
             language=self.language,
-            sources="'self' file:",
-            scripts="'self' file:",
+            scripts=policy,
             title=safe(title),
-            styles=f'<link rel="stylesheet" href="{self.assets.style}">',
+            styles=look,
             screen=safe(name),
             header=self._header(name),
             body=body,
-            footer="",
-            data=scripts,
+            data=data,
         )
-        (self.folder / f"{name}.html").write_text(text, encoding="utf-8")
 
     def _header(self, name: str) -> str:
-        languages = [(f"../../{code}/{self.number}/{name}.html", i18n.LANGUAGES[code]) for code in self.plan.languages]
-        here = f"../../{self.language}/{self.number}/{name}.html"
-        sentences = [
-            (f"../../{self.language}/{i}/{name}.html", text)
-            for i, text in enumerate(self.plan.sentences, start=1)
+        """Return the line above a page: the other sentences and languages, and the colours."""
+
+        def menu(label: str, options: Sequence[tuple[str, str]], here: str) -> str:
+            if len(options) < 2:
+                return ""
+            rows = "".join(
+                f'<option value="{safe(place)}"{" selected" if place == here else ""}>'
+                f"{safe(visible(text))}</option>"
+                for place, text in options
+            )
+            return f'<select aria-label="{safe(label)}" data-goes>{rows}</select>'
+
+        numbers = enumerate(self.plan.sentences, start=1)
+        sentences = [(f"{self.language}/{number}", text) for number, text in numbers]
+        languages = [
+            (f"{code}/{self.number}", i18n.LANGUAGES[code]) for code in self.plan.languages
         ]
+        here = f"{self.language}/{self.number}"
         return (
-            f'<a class="name" href="../../index.html">{NAME}</a>'
-            + _menu(_("The sentence"), sentences, here)
-            + _menu(_("Language"), languages, here)
-            + f'<button type="button" data-mode>{safe(_("Light or dark"))}</button>'
+            f'<a class="name" href="#" data-screen="{safe(self.plan.entries[0].name)}">'
+            f"{safe(self.plan.title or NAME)}</a>"
+            f"{menu(_('The sentence'), sentences, here)}{menu(_('Language'), languages, here)}"
+            f'<button type="button" data-mode="">{safe(_("Light or dark"))}</button>'
         )
 
 
 def filled(html: str, pieces: Mapping[str, str]) -> str:
     """Return a screen's HTML with its texts in their places, to be read without a script."""
-    parts = html.split('<div class="piece" data-piece="')
-    for i, part in enumerate(parts[1:], start=1):
+    mark = '<div class="piece" data-piece="'
+    first, *parts = html.split(mark)
+    for i, part in enumerate(parts):
         name, _end, rest = part.partition('"></div>')
-        parts[i] = f'{name}">{pieces[name]}</div>{rest}'
-    return '<div class="piece" data-piece="'.join(parts)
+        parts[i] = f'{mark}{name}">{pieces[name]}</div>{rest}'
+    return "".join([first, *parts])
 
 
 def packed(name: str, content: Any) -> str:
     """Return a script that hands some data to the book, packed."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    data = base64.b64encode(zlib.compress(text.encode(errors="replace"), 9)).decode()
-    return f"book_take({json.dumps(name)}, \"{data}\");\n"
+    data = base64.b64encode(zlib.compress(_bytes(text), 9)).decode()
+    return f'book_take({json.dumps(name)}, "{data}");\n'
 
 
-@cache
-def program() -> str:
-    """Return the script of a book: the app's components, its charts, and what leads through it."""
-    modules: dict[Path, str] = {}
-    drawn = script(KINDS, modules)
-    known = set(modules)
-    for file in (FOLDER / "chart/chart.js", FOLDER / "runtime/book.js"):
-        add(file, modules)
-    picture = COMPONENTS / "document" / "picture" / "picture.css"
-    looks = "\n".join(f.read_text(encoding="utf-8") for f in (picture, FOLDER / "chart/chart.css"))
-    own = [text for file, text in modules.items() if file not in known]
-    return "\n".join(
-        [
-            drawn,
-            *own,
-            f'shared_mount.define("chart", chart_chart.build, {json.dumps(looks)});',
-            "globalThis.book_take = runtime_book.take;",
-            'addEventListener("DOMContentLoaded", runtime_book.start);',
-        ]
-    )
+def _bytes(text: str) -> bytes:
+    return text.encode(errors="replace")
 
 
-@cache
-def style() -> str:
-    """Return the style sheet of a book: what Streamlit's page gives, then the app's own."""
-    own = Template((FOLDER / "book.css").read_text(encoding="utf-8"))
-    base = own.safe_substitute(light=_theme("light"), dark=_theme("dark"))
-    app = (APP / "style.css").read_text(encoding="utf-8")
-    return f"{base}\n{app}\n{(FOLDER / 'last.css').read_text(encoding='utf-8')}"
-
-
-def texts() -> dict[str, Any]:
-    """Return what the book says of itself."""
-    return {
-        "missing": _("This screen is not in this book."),
-        "only": _("This book does not hold this choice: the app does."),
-        "nearest": _("This book does not hold these choices together: it shows the nearest."),
-        "cell": _("This book does not hold the calculation of this number: the app does."),
-        "frame": _("Copy as a frame"),
-        "copied": _("Copied: paste it into another page."),
-        "table": _("Table"),
-        "chart": {
-            "hint": _("Point at the picture, or walk with the arrow keys, to read its numbers."),
-            "many": _(
-                "There are too many numbers to point at in a file: the tables below have them."
-            ),
-        },
-    }
-
-
-def _menu(label: str, options: Sequence[tuple[str, str]], here: str) -> str:
-    if len(options) < 2:
-        return f"<span>{safe(options[0][1])}</span>"
-    rows = "".join(
-        f'<option value="{safe(href)}"{" selected" if href == here else ""}>{safe(text)}</option>'
-        for href, text in options
-    )
-    return f'<select aria-label="{safe(label)}" data-goes>{rows}</select>'
+def _hash(text: str) -> bytes:
+    return hashlib.sha256(_bytes(text)).digest()
 
 
 def _redirect(href: str) -> str:
     return (
-        '<!doctype html>\n<meta charset="utf-8">\n'
+        '<!doctype html>\n<html lang="en"><meta charset="utf-8">\n'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">\n'
         f'<meta http-equiv="refresh" content="0; url={safe(href)}">\n'
-        f'<title>{NAME}</title>\n<a href="{safe(href)}">{NAME}</a>\n'
+        f'<title>{NAME}</title>\n<a href="{safe(href)}">{NAME}</a></html>\n'
     )

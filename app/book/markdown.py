@@ -12,10 +12,25 @@ DIRECTIVE: Final = re.compile(r":([a-z]+(?:-[a-z]+)*)\[")
 MATERIAL: Final = re.compile(r":material/(\w+):")
 # The signs of the icons that say something where they stand; the others are left out.
 SIGNS: Final = {
-    **{"verified": "✓", "check": "✓", "error": "✗", "warning": "⚠", "lightbulb": "✦"},
-    **{"replay": "↻", "table": "▦", "data_array": "▦", "code": "‹›", "function": "ƒ"},
-    **{"more_horiz": "⋯", "search": "⌕", "play_arrow": "▶", "pause": "❚❚", "menu_book": "▤"},
-    **{"arrow_back": "←", "arrow_forward": "→", "arrow_downward": "↓", "info": "ℹ"},
+    "verified": "✓",
+    "check": "✓",
+    "error": "✗",
+    "warning": "⚠",
+    "lightbulb": "✦",
+    "replay": "↻",
+    "table": "▦",
+    "data_array": "▦",
+    "code": "‹›",
+    "function": "ƒ",
+    "more_horiz": "⋯",
+    "search": "⌕",
+    "play_arrow": "▶",
+    "pause": "❚❚",
+    "menu_book": "▤",
+    "arrow_back": "←",
+    "arrow_forward": "→",
+    "arrow_downward": "↓",
+    "info": "ℹ",
 }
 
 

@@ -6,13 +6,21 @@ All that Streamlit keeps private and the book needs is touched in this file.
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlencode
 
+import pandas as pd
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
+from streamlit.components.v2.component_manager import BidiComponentManager
+from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.scriptrunner import RerunData
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.state.common import user_key_from_element_id
 from streamlit.testing.v1 import AppTest, app_test
+from streamlit.testing.v1.element_tree import parse_tree_from_messages
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 from streamlit.util import calc_hash
 
@@ -20,8 +28,7 @@ from app.registry import Address
 from app.state import BOOK
 
 SCRIPT: Final = Path(__file__).parents[1] / "script.py"
-SECONDS: Final = 300
-MOST_STOPS: Final = 21  # of a slider or a number: so many of its values are recorded
+MOST_STOPS: Final = 13  # of a slider or a number: so many of its values are recorded
 Settings = Mapping[str, str]  # what is chosen, as an address of the app writes it
 
 
@@ -71,10 +78,30 @@ class State:
 
 
 class _Runner(LocalScriptRunner):
-    """Keeps the messages of a run beside what AppTest reads of them."""
+    """Keeps the messages of a run beside what AppTest reads of them.
 
-    def run(self, *args: Any, **kwargs: Any) -> Any:
-        tree = super().run(*args, **kwargs)
+    AppTest's own compiles the scripts anew, and asks a thousand times a second whether it is done.
+    """
+
+    compiled = ScriptCache()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._script_cache = self.compiled
+
+    def run(
+        self,
+        widget_state: Any = None,
+        query_params: Any = None,
+        timeout: float = 0,
+        page_hash: str = "",
+        context_info: Any = None,
+    ) -> Any:
+        query = urlencode(query_params, doseq=True)
+        self.request_rerun(RerunData(query, widget_state, page_hash, context_info=context_info))
+        self.start()
+        self.join()
+        tree = parse_tree_from_messages(self.forward_msgs())
         tree.messages = self.forward_msgs()  # type: ignore[attr-defined]
         return tree
 
@@ -84,7 +111,8 @@ class Screen:
 
     def __init__(self, address: Address, settings: Settings) -> None:
         self.page = address.page
-        self._app = AppTest.from_file(str(SCRIPT), default_timeout=SECONDS)
+        self._app = AppTest.from_file(str(SCRIPT), default_timeout=0)
+        self._app._bidi_component_manager = _components()
         self._app.session_state[BOOK] = True
         for name, value in {**settings, "part": address.screen}.items():
             self._app.query_params[name] = value
@@ -142,6 +170,19 @@ class Screen:
                 if widget.key and options:
                     found[widget.key] = Control(widget.key, options, _chosen(kind, widget))
         return found
+
+
+@cache
+def _components() -> BidiComponentManager:
+    """Return the components, looked for among all installed packages once a process."""
+    found = BidiComponentManager()
+    found.discover_and_register_components(start_file_watching=False)
+    return found
+
+
+def frame_of(table: Node) -> pd.DataFrame:
+    """Return the cells of a table."""
+    return convert_arrow_bytes_to_pandas_df(table.body.arrow_data.data)
 
 
 def _tree(messages: list[ForwardMsg]) -> Node:

@@ -17,7 +17,7 @@ from app.registry import Address
 Change = Mapping[str, str | None]
 GUESS: Final = "@guess"
 CONSTANT: Final = frozenset({"model", "text", "lang", "part", "lesson", "at"})
-MOST_STATES: Final = 120
+MOST_STATES: Final = 60
 HASH: Final = re.compile(r"-?\d{6,}$")  # what ends the key of a question
 
 
@@ -33,6 +33,11 @@ class Recording:
     weight: int = 0
     choices: dict[str, list[Change | None]] = field(default_factory=dict)
     events: dict[str, dict[str, Change]] = field(default_factory=dict)
+
+    def offers(self, key: str, option: int) -> bool:
+        """Whether a choice was recorded."""
+        made = self.choices.get(key, [])
+        return option < len(made) and made[option] is not None
 
     def add(self, state: State, **more: str) -> State:
         """Keep a state, unless one with the same settings is there."""
@@ -110,7 +115,9 @@ def _options(
         for i, state in states.items():
             found.add(state, **{**own, name: str(i)})
         back: Change | None = {name: None} if control.chosen is not None else None
-        return [back if i == control.chosen else {name: str(i)} for i in range(len(control.options))]
+        return [
+            back if i == control.chosen else {name: str(i)} for i in range(len(control.options))
+        ]
     for state in states.values():
         found.add(state, **own)
     return [
@@ -128,7 +135,7 @@ def _events(
     sent, chosen = _clicks(node)
     if len(sent) < 2:
         return []
-    other = next((one for one in sent if one != chosen))
+    other = next(one for one in sent if one != chosen)
     screen.restore(opened.settings)
     state = screen.send(node, other)
     change = _changes(opened.settings, state.settings)

@@ -13,8 +13,8 @@ from hashlib import sha256
 from typing import Any, Final
 
 from app.book.markdown import formula, icon, inline, rich
-from app.book.record import Control, Node
-from app.components.document import safe
+from app.book.record import Control, Node, frame_of
+from app.components.document import safe, table
 
 GAPS: Final = ("", "1rem", "2rem", "4rem", "0", "0.25rem", "0.5rem", "6rem", "8rem")
 JUSTIFY: Final = ("", "flex-start", "flex-end", "center", "space-between")
@@ -150,7 +150,9 @@ class Writer:
 
     def _heading(self, node: Node) -> str:
         tag = node.body.tag
-        text = f'<div data-testid="stMarkdownContainer"><{tag}>{inline(node.body.body)}</{tag}></div>'
+        text = (
+            f'<div data-testid="stMarkdownContainer"><{tag}>{inline(node.body.body)}</{tag}></div>'
+        )
         return f'<div class="stHeading" data-testid="stHeading">{text}</div>'
 
     def _alert(self, node: Node) -> str:
@@ -161,7 +163,7 @@ class Writer:
         )
 
     def _code(self, node: Node) -> str:
-        text = f"<pre tabindex=\"0\"><code>{html.escape(node.body.code_text)}</code></pre>"
+        text = f'<pre tabindex="0"><code>{html.escape(node.body.code_text)}</code></pre>'
         return f'<div class="stCode">{self._piece(text)}</div>'
 
     def _html(self, node: Node) -> str:
@@ -177,17 +179,32 @@ class Writer:
 
     def _progress(self, node: Node) -> str:
         text = inline(node.body.text)
-        return f'<div class="stProgress">{text}<progress max="100" value="{node.body.value}">'\
+        return (
+            f'<div class="stProgress">{text}<progress max="100" value="{node.body.value}">'
             f"</progress></div>"
+        )
 
     def _table(self, node: Node) -> str:
-        raise ValueError("A table in a book is drawn as HTML: app/ui/table.py.")
+        frame = frame_of(node)
+        heads = "".join(f'<th scope="col">{inline(str(name))}</th>' for name in frame.columns)
+        rows = "".join(
+            f"<tr>{''.join(f'<td>{inline(str(cell))}</td>' for cell in row)}</tr>"
+            for row in frame.itertuples(index=False)
+        )
+        written = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        return self._piece(written)
+
+    def _dataframe(self, node: Node) -> str:
+        frame = frame_of(node)
+        return self._piece(table({str(name): list(frame[name]) for name in frame.columns}))
 
     def _page_link(self, node: Node) -> str:
-        href = self.link(node.body.page)
-        if href is None:
+        name = self.link(node.body.page)
+        if name is None:
             return ""
-        return f'<a class="stPageLink" href="{safe(href)}">{icon(node.body.icon)}{inline(node.body.label)}</a>'
+        label = f"{icon(node.body.icon)}{inline(node.body.label)}"
+        href = f'href="{safe(name)}.html" data-screen="{safe(name)}"'
+        return f'<a class="stPageLink" {href}>{label}</a>'
 
     def _button(self, node: Node) -> str:
         key = node.key
@@ -230,7 +247,8 @@ class Writer:
         )
         look = "across" if node.body.horizontal else "down"
         legend = inline(node.body.label)
-        return f'<fieldset class="stRadio {look}" role="radiogroup"><legend>{legend}</legend>{rows}</fieldset>'
+        box = f'<fieldset class="stRadio {look}" role="radiogroup">'
+        return f"{box}<legend>{legend}</legend>{rows}</fieldset>"
 
     def _text_input(self, node: Node) -> str:
         typed = self.texts.get(node.key, "")
@@ -357,7 +375,9 @@ def _width(proto: Any, kind: str) -> str:
 def _flex_style(flex: Any) -> str:
     gap = flex.gap_config
     rules = {
-        "gap": f"{gap.pixel_gap}px" if gap.WhichOneof("gap_spec") == "pixel_gap" else GAPS[gap.gap_size],
+        "gap": f"{gap.pixel_gap}px"
+        if gap.WhichOneof("gap_spec") == "pixel_gap"
+        else GAPS[gap.gap_size],
         "flex-wrap": "wrap" if flex.wrap else "",
         "justify-content": JUSTIFY[flex.justify],
         "align-items": ALIGN[flex.align],

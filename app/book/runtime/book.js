@@ -83,10 +83,6 @@ async function draw(name, anew) {
   } else change(skeleton);
   Object.assign(here, { name, screen, settings: screen.settings });
   document.title = screen.title;
-  for (const link of document.querySelectorAll("[data-elsewhere]")) {
-    const at = /** @type {HTMLOptionElement} */ (link);
-    at.value = (at.dataset.elsewhere ?? "").replace("{name}", name);
-  }
 }
 
 /** Open another screen. @param {string} name */
@@ -145,11 +141,13 @@ function show(place) {
   const { kind, key, piece } = place.dataset;
   const component = components.get(place) ?? componentOf(place, kind, key);
   components.set(place, component);
-  const { fixed, chosen } = whole(JSON.parse(pieces.get(piece) ?? "{}"));
+  const { fixed, chosen } = place.given
+    ? { fixed: place.given, chosen: place.marked }
+    : whole(JSON.parse(pieces.get(piece) ?? "{}"));
   const { palette, language, colours, text } = index;
   const words = kind === "chart" ? { ...fixed, text: text.chart } : fixed;
   component.data = { fixed: words, chosen, palette, language, colours };
-  if (kind === "board") component.data.chosen = marksOf(chosen);
+  if (kind === "board") component.data.chosen = marksOf(chosen, parts.get(here.screen?.cells));
   mount(component, kind);
 }
 
@@ -173,7 +171,7 @@ function answer(kind, key, value) {
   if (kind === "steps") return value.screen !== undefined ? open(stepOf(value.screen)) : turn(value);
   if (kind === "diagram" || kind === "timeline") return open(index.first[value] ?? "");
   if (["search", "terms", "entries"].includes(kind)) return open(screenOf(value.page, value.screen));
-  if (kind === "board" || kind === "opened") return ask(value);
+  if (kind === "board" || kind === "opened") return ask(key, value);
   const made = here.screen.events[key]?.[JSON.stringify(value)];
   if (made) return choose(made);
   redraw(); // what the component marked by itself
@@ -181,7 +179,7 @@ function answer(kind, key, value) {
 }
 
 function stepOf(slug) {
-  return index.lesson ? slug : screenOf(here.screen.page, slug);
+  return index.steps?.[slug] ?? screenOf(here.screen.page, slug);
 }
 
 function screenOf(page, screen) {
@@ -194,9 +192,12 @@ function turn({ page, end }) {
 }
 
 /** Open the calculation of a number, or lead on from it. */
-async function ask(value) {
+async function ask(key, value) {
   const cells = here.screen.cells ? await load(here.screen.cells) : null;
-  const opened = openCell(value, cells, index.text);
+  const opened = openCell(key, value, cells, index.text, (place, marked) => {
+    place.marked = marked;
+    show(place);
+  });
   if (!opened) tell(index.text.cell);
   redraw();
 }
@@ -234,7 +235,7 @@ function tell(text) {
 }
 
 function copier(key) {
-  const button = make("button", "copy", "⧉", { type: "button", title: index.text.frame, "aria-label": index.text.frame });
+  const button = make("button", "copy", "</>", { type: "button", title: index.text.frame, "aria-label": index.text.frame });
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(frameOf(here.name, key, here.screen.title, index.single));
     tell(index.text.copied);
@@ -248,7 +249,7 @@ function listen() {
   document.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
     const { control = "", option } = target.dataset;
-    if (target.dataset.goes !== undefined) location.href = target.value;
+    if (target.dataset.goes !== undefined) location.href = `../../${target.value}/${here.name}.html`;
     else if (target.type === "checkbox") pick(control, Number(target.checked));
     else if (control) pick(control, Number(option ?? target.value));
   });

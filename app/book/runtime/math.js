@@ -42,6 +42,8 @@ function reader(tex) {
   return {
     peek: () => tokens[at],
     take: () => tokens[at++],
+    /** Whether what was taken last stands before its operand alone, as the sign of a number. */
+    opens: () => at < 2 || /^(?:[([{&=+]|\\\\|\\left)$/.test(tokens.slice(0, at - 1).findLast((one) => one.trim()) ?? "("),
     /** The tokens of a group in braces, or the next one alone, as they are written. */
     raw() {
       this.skip();
@@ -110,7 +112,9 @@ function atom(read) {
   if (/^\d/.test(token)) return tag("mn", [token.replace("{,}", ",")]);
   if (token[0] !== "\\") {
     if (/\p{L}/u.test(token)) return tag("mi", [token]);
-    return tag("mo", [token === "-" ? "−" : token === "*" ? "∗" : token], /[()[\]|]/.test(token) ? { stretchy: "false" } : {});
+    const form = token === "-" && read.opens() ? { form: "prefix" } : {};
+    const sign = { "-": "−", "*": "∗" }[token] ?? token;
+    return tag("mo", [sign], /[()[\]|]/.test(token) ? { stretchy: "false" } : form);
   }
   return command(read, token.slice(1));
 }
