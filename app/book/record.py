@@ -132,8 +132,8 @@ class Screen:
         typed = {field.key or "": field.value or "" for field in self._app.main.text_input}
         return State(main, dict(self._app.query_params), self._controls(), typed)
 
-    def choose(self, key: str, option: int | None) -> None:
-        """Make a choice, which the next run draws, or take one back."""
+    def choose(self, key: str, option: str | None) -> None:
+        """Make a choice by the name of its option, or take one back; the next run draws it."""
         for kind, widgets in self._widgets():
             for widget in widgets:
                 if widget.key == key:
@@ -225,13 +225,12 @@ def _range(widget: Any) -> list[float]:
     return sorted(values | {round(float(widget.value), 10)})
 
 
-def _value(kind: str, widget: Any, option: int) -> Any:
+def _value(kind: str, widget: Any, option: str) -> Any:
     if kind == "toggle":
-        return bool(option)
+        return option == "1"
     if kind in ("slider", "number_input"):
-        value = _range(widget)[option]
-        return int(value) if isinstance(widget.value, int) else value
-    return widget.options[option]
+        return int(option) if isinstance(widget.value, int) else float(option)
+    return option
 
 
 def _chosen(kind: str, widget: Any) -> int | None:

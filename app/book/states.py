@@ -60,11 +60,12 @@ def record(
     if skip := _skip(opened.main):
         found.add(opened)
         question = skip.removesuffix(SKIP)
-        options = range(len(opened.controls[question].options)) if most else ()
+        asked = opened.controls[question]
+        options = range(len(asked.options)) if most else ()
         for i in options:
             other = Screen(address, settings)
             other.draw()
-            other.choose(question, i)
+            other.choose(question, asked.options[i])
             found.add(other.draw(), **{GUESS: str(i)})
         screen.press(skip)
         opened, own = screen.draw(), {GUESS: "show"}
@@ -105,9 +106,9 @@ def _options(
         if i == control.chosen:
             continue
         screen.restore(opened.settings, but=key)
-        screen.choose(key, i)
+        screen.choose(key, control.options[i])
         states[i] = screen.draw()
-    screen.choose(key, control.chosen)
+    screen.choose(key, None if control.chosen is None else control.options[control.chosen])
     after = {i: _changes(opened.settings, state.settings) for i, state in states.items()}
     names = {name for change in after.values() for name in change}
     if not names:

@@ -126,6 +126,10 @@ function write(place) {
 function change(skeleton) {
   morph(mainPart(), here.skeleton, skeleton, { write, mounted: show, added: enliven });
   here.skeleton = skeleton;
+  for (const place of document.querySelectorAll(".numbers")) {
+    place.replaceChildren();
+    opened(place.closest("details"));
+  }
   for (const place of components.keys()) if (!place.isConnected) components.delete(place);
 }
 
