@@ -29,6 +29,7 @@ SOURCES = {
 LAYERS = (
     ("app.main", "app.script"),
     ("app.views", "app.notebook"),
+    ("app.book",),
     ("app.page",),
     ("app.inspect",),
     ("app.ui",),

@@ -17,6 +17,7 @@ from app.registry import Address
 Change = Mapping[str, str | None]
 GUESS: Final = "@guess"
 CONSTANT: Final = frozenset({"model", "text", "lang", "part", "lesson", "at"})
+HEAVY: Final = 4  # times the room: then single choices are left out, too
 MOST_STATES: Final = 60
 HASH: Final = re.compile(r"-?\d{6,}$")  # what ends the key of a question
 
@@ -82,14 +83,15 @@ def _explore(
     """Make each choice of a screen alone, then pairs of them."""
     axes = []
     for key in opened.controls:
-        made = _options(screen, opened, base, key, found, own)
+        made = _options(screen, opened, base, key, found, own, most)
         found.choices[key] = made
         axes.append([change for change in made if change and _is_param(change)])
     for node in opened.main.walk():
         if node.kind == "bidi_component":
             axes.append(_events(screen, opened, base, node, found, own))
     for settings, is_pair in _together(base, axes):
-        if is_pair and (found.weight >= most or len(found.states) >= MOST_STATES):
+        room = most if is_pair else HEAVY * most
+        if found.weight >= room or (is_pair and len(found.states) >= MOST_STATES):
             return
         if all(state.settings != settings for state in found.states):
             screen.restore({**opened.settings, **_params(settings)})
@@ -97,36 +99,38 @@ def _explore(
 
 
 def _options(
-    screen: Screen, opened: State, base: State, key: str, found: Recording, own: Settings
+    screen: Screen,
+    opened: State,
+    base: State,
+    key: str,
+    found: Recording,
+    own: Settings,
+    most: int,
 ) -> list[Change | None]:
     """Choose each option of a control, and return what it changes."""
     control = opened.controls[key]
     states: dict[int, State] = {}
-    for i in range(len(control.options)):
-        if i == control.chosen:
-            continue
-        screen.restore(opened.settings, but=key)
-        screen.choose(key, control.options[i])
-        states[i] = screen.draw()
+    for i, option in enumerate(control.options):
+        if i != control.chosen and found.weight < HEAVY * most:
+            screen.restore(opened.settings, but=key)
+            screen.choose(key, option)
+            states[i] = screen.draw()
+            found.weight += found.weigh(states[i])
     screen.choose(key, None if control.chosen is None else control.options[control.chosen])
     after = {i: _changes(opened.settings, state.settings) for i, state in states.items()}
     names = {name for change in after.values() for name in change}
-    if not names:
-        name = f"@{HASH.sub('', key)}"
-        for i, state in states.items():
-            found.add(state, **{**own, name: str(i)})
-        back: Change | None = {name: None} if control.chosen is not None else None
-        return [
-            back if i == control.chosen else {name: str(i)} for i in range(len(control.options))
-        ]
-    for state in states.values():
-        found.add(state, **own)
-    return [
-        {name: after[i].get(name, base.settings.get(name)) for name in names}
-        if i in after
-        else {name: base.settings.get(name) for name in names}
-        for i in range(len(control.options))
-    ]
+    loose = "" if names else f"@{HASH.sub('', key)}"  # a choice that no address knows
+    for i, state in states.items():
+        found.add(state, **(own if names else {**own, loose: str(i)}))
+
+    def change(i: int) -> Change | None:
+        if i not in states and i != control.chosen:
+            return None
+        if loose:
+            return {loose: str(i) if i in states else None}
+        return {name: after.get(i, {}).get(name, base.settings.get(name)) for name in names}
+
+    return [change(i) for i in range(len(control.options))]
 
 
 def _events(

@@ -293,6 +293,9 @@ class Writer:
 
     def _plotly_chart(self, node: Node) -> str:
         figure = json.loads(node.body.spec)
+        for trace in figure["data"]:
+            if trace["type"] == "heatmap" and isinstance(trace["z"], list):
+                trace["z"] = [[_rounded(z) for z in row] for row in trace["z"]]
         fixed = {"figure": figure, "alt": node.body.alt}
         return self._mounted("chart", node.key, {"fixed": fixed, "chosen": None})
 
@@ -328,6 +331,11 @@ class Writer:
             return " disabled"
         off = "" if self._can(control, option) else " disabled"
         return f' data-control="{safe(control.key)}" data-option="{option}"{off}'
+
+
+def _rounded(value: float | None) -> float | None:
+    """Return a number that is only a colour: what is said of it was written before."""
+    return None if value is None else float(f"{value:.4g}")
 
 
 def _split(value: Any, pieces: dict[str, str]) -> Any:

@@ -192,7 +192,7 @@ def test_a_figure_stands_in_a_frame_of_another_origin(browser: Browser, book: Pa
     """It works there by keys, and tells the page around it how high it is."""
     with served(book) as address:
         page = browser.new_context().new_page()
-        key = "self_attention-3"
+        key = "encoder-attention-3"
         page.set_content(
             "<script>heights = []; onmessage = ({ data }) => heights.push(data.height)</script>"
             f'<iframe src="{address}/en/1/1.html#figure={key}" width="700" height="400"></iframe>'
