@@ -284,11 +284,12 @@ class Walk:
             (f"{code}/{self.number}", i18n.LANGUAGES[code]) for code in self.plan.languages
         ]
         here = f"{self.language}/{self.number}"
+        others = menu(_("The sentence"), sentences, here) + menu(_("Language"), languages, here)
+        colours = _("Light or dark")
         return (
             f'<a class="name" href="#" data-screen="{safe(self.plan.entries[0].name)}">'
             f"{safe(self.plan.title or NAME)}</a>"
-            f"{menu(_('The sentence'), sentences, here)}{menu(_('Language'), languages, here)}"
-            f'<button type="button" data-mode="">{safe(_("Light or dark"))}</button>'
+            f'{others}<button type="button" data-mode="">{safe(colours)}</button>'
         )
 
 
