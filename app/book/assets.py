@@ -3,7 +3,6 @@
 import json
 from functools import cache
 from pathlib import Path
-from string import Template
 from typing import Any, Final
 
 from app.components import board
@@ -41,10 +40,15 @@ def program() -> str:
 @cache
 def style() -> str:
     """Return the style sheet of a book: what Streamlit's page gives, then the app's own."""
-    colours = {mode: mode_colours(mode) for mode in ("light", "dark")}
-    base = Template(_read("book.css")).safe_substitute(colours)
+    light, dark = mode_colours("light"), mode_colours("dark")
+    colours = (
+        f":root {{ {light} }}",
+        f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}",
+        f':root[data-mode="light"] {{ {light} }}',
+        f':root[data-mode="dark"] {{ {dark} }}',
+    )
     app = (COMPONENTS.parent / "style.css").read_text(encoding="utf-8")
-    return "\n".join([base, app, _read("last.css")])
+    return "\n".join([*colours, _read("book.css"), app, _read("last.css")])
 
 
 def texts() -> dict[str, Any]:

@@ -42,7 +42,9 @@ function paint(value, named) {
   if (Array.isArray(value)) return value.map((each) => paint(each, named));
   if (value === null || typeof value !== "object") return value;
   if (value.bdata) return unpack(value);
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, paint(each, named)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, paint(each, named)]),
+  );
 }
 
 const TYPES = {
@@ -85,17 +87,16 @@ function draw(data, layout, width) {
   const svg = makeSvg("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
   svg.style.fontFamily = FONT;
   const clip = makeSvg("clipPath", { id: "plot" });
-  svg.append(
-    makeSvg("rect", { width, height, fill: layout.paper_bgcolor ?? "none" }),
-    clip,
-  );
+  svg.append(makeSvg("rect", { width, height, fill: layout.paper_bgcolor ?? "none" }), clip);
   const pen = { svg, layout, axes, plot, ink: layout.font?.color ?? "currentColor" };
-  clip.append(makeSvg("rect", { x: plot.left, y: plot.top, width: plot.width, height: plot.height }));
+  clip.append(
+    makeSvg("rect", { x: plot.left, y: plot.top, width: plot.width, height: plot.height }),
+  );
   for (const axis of Object.values(axes)) drawGrid(pen, axis);
   for (const image of layout.images ?? []) drawImage(pen, image);
   const below = (layout.shapes ?? []).filter((shape) => shape.layer === "below");
   for (const shape of below) drawShape(pen, shape);
-  const boxes = data.map((trace, i) => drawTrace(pen, trace, data, i));
+  const boxes = data.map((trace) => drawTrace(pen, trace, data));
   for (const shape of layout.shapes ?? []) if (!below.includes(shape)) drawShape(pen, shape);
   for (const axis of Object.values(axes)) drawTicks(pen, axis);
   for (const note of layout.annotations ?? []) drawNote(pen, note);
@@ -121,7 +122,9 @@ function plotOf(axes, layout, legend, data, width, height) {
     axis.turned = !axis.upright && turns(axis, wide, width - l - r, lines.length);
     const high = axis.turned ? Math.min(wide, 110) : shown ? LINE * mostLines(lines) : 0;
     const title = axis.title?.text ? LINE + (axis.title.standoff ?? 6) : 0;
-    axis.labels = axis.upright ? Math.min(wide, width < NARROW ? 0.32 * width : 0.45 * width) : high;
+    axis.labels = axis.upright
+      ? Math.min(wide, width < NARROW ? 0.32 * width : 0.45 * width)
+      : high;
     const side = axis.side ?? (axis.upright ? "left" : "bottom");
     const need = axis.labels + title + (shown ? 6 : 2);
     const anchored = axis.domain === undefined || axis.domain[0] < 0.02 || axis.upright;
@@ -189,7 +192,8 @@ function drawGrid({ svg }, axis) {
     svg.append(makeSvg("line", { ...ends, ...look }));
   };
   if (axis.showgrid)
-    for (const { at } of axis.ticks ?? []) line(axis.scale(at), { stroke: axis.gridcolor ?? "#8884" });
+    for (const { at } of axis.ticks ?? [])
+      line(axis.scale(at), { stroke: axis.gridcolor ?? "#8884" });
   if (axis.zeroline && axis.scale.has(0))
     line(axis.scale(0), { stroke: axis.zerolinecolor ?? axis.gridcolor ?? "#8888" });
   if (axis.showline) line(axis.upright ? a : b, { stroke: axis.linecolor ?? "#8888" });
@@ -242,13 +246,13 @@ function drawTicks({ svg, ink, plot }, axis) {
 }
 
 /** Draw a trace; what comes back tells the box of one of its points. */
-function drawTrace(pen, trace, data, i) {
+function drawTrace(pen, trace, data) {
   const x = pen.axes[trace.xaxis ?? "x"].scale;
   const y = pen.axes[trace.yaxis ?? "y"].scale;
   if (trace.visible === false) return null;
   if (trace.type === "heatmap") return drawCells(pen, trace, x, y);
   if (trace.type === "image") return drawPixels(pen, trace, x, y);
-  if (trace.type === "bar") return drawBars(pen, trace, x, y, data, i);
+  if (trace.type === "bar") return drawBars(pen, trace, x, y, data);
   return drawScatter(pen, trace, x, y);
 }
 
@@ -274,7 +278,10 @@ function drawCells(pen, trace, x, y) {
       if (value === null) continue;
       const [left, top, right, bottom] = boxOf([i, j]);
       const fill = colour(value);
-      const size = { width: Math.max(right - left - gap, 0.5), height: Math.max(bottom - top - gap, 0.5) };
+      const size = {
+        width: Math.max(right - left - gap, 0.5),
+        height: Math.max(bottom - top - gap, 0.5),
+      };
       group.append(makeSvg("rect", { x: left + gap / 2, y: top + gap / 2, ...size, fill }));
       if (trace.texttemplate && trace.text?.[i]?.[j] && right - left > 20) {
         const ink = luminance(fill) > 0.18 ? "#14161c" : "#ffffff";
@@ -316,22 +323,36 @@ function drawScale({ svg, plot, ink }, trace, colour) {
   for (let i = 0; i < steps; i++) {
     const value = trace.zmax + ((trace.zmin - trace.zmax) * (i + 0.5)) / steps;
     const y = top + (high * i) / steps;
-    svg.append(makeSvg("rect", { x: left, y, width: 8, height: high / steps + 0.6, fill: colour(value) }));
+    svg.append(
+      makeSvg("rect", { x: left, y, width: 8, height: high / steps + 0.6, fill: colour(value) }),
+    );
   }
   for (const at of bar.tickvals ?? [trace.zmin, trace.zmax]) {
     const y = top + (high * (trace.zmax - at)) / (trace.zmax - trace.zmin);
-    write(svg, String(Number(at.toPrecision(2))), left + 12, y, { size: 11, fill: ink, middle: true });
+    write(svg, String(Number(at.toPrecision(2))), left + 12, y, {
+      size: 11,
+      fill: ink,
+      middle: true,
+    });
   }
   const title = bar.title?.text;
   if (title)
-    write(svg, title, left + 46, top + high / 2, { size: 12, fill: ink, anchor: "middle", turn: -90 });
+    write(svg, title, left + 46, top + high / 2, {
+      size: 12,
+      fill: ink,
+      anchor: "middle",
+      turn: -90,
+    });
 }
 
 function colourScale(stops, low, high) {
   const parsed = stops.map(([at, colour]) => [at, rgb(colour)]);
   return (value) => {
     const at = Math.min(Math.max((value - low) / (high - low), 0), 1);
-    const i = Math.max(parsed.findIndex(([stop]) => stop >= at), 1);
+    const i = Math.max(
+      parsed.findIndex(([stop]) => stop >= at),
+      1,
+    );
     const [[a, from], [b, to]] = [parsed[i - 1], parsed[i]];
     const part = (at - a) / (b - a);
     return `rgb(${from.map((one, k) => Math.round(one + part * (to[k] - one))).join()})`;
@@ -347,7 +368,7 @@ function luminance(colour) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-function drawBars(pen, trace, x, y, data, index) {
+function drawBars(pen, trace, x, y, data) {
   const flat = trace.orientation === "h";
   const [along, side] = flat ? [x, y] : [y, x];
   const values = flat ? trace.x : trace.y;
@@ -376,7 +397,10 @@ function drawBars(pen, trace, x, y, data, index) {
     pen.svg.append(makeSvg("rect", { x: left, y: top, ...size, ...look, ...edge }));
     const text = each(trace.text, i, "");
     if (!text) continue;
-    const font = { size: trace.textfont?.size ?? 12, fill: each(trace.textfont?.color, i, pen.ink) };
+    const font = {
+      size: trace.textfont?.size ?? 12,
+      fill: each(trace.textfont?.color, i, pen.ink),
+    };
     const inside = trace.textposition === "inside";
     const back = values[i] < 0;
     if (inside) {
@@ -385,7 +409,11 @@ function drawBars(pen, trace, x, y, data, index) {
     } else if (flat) {
       const look = { ...font, anchor: back ? "end" : "start", middle: true };
       write(pen.svg, text, back ? left - 4 : right + 4, (top + bottom) / 2, look);
-    } else write(pen.svg, text, (left + right) / 2, back ? bottom + 13 : top - 4, { ...font, anchor: "middle" });
+    } else
+      write(pen.svg, text, (left + right) / 2, back ? bottom + 13 : top - 4, {
+        ...font,
+        anchor: "middle",
+      });
   }
   return boxOf;
 }
@@ -395,7 +423,8 @@ function drawScatter(pen, trace, x, y) {
   const ys = trace.y;
   const mode = trace.mode ?? "lines+markers";
   const at = (i) => [x(xs[i]), y(ys[i])];
-  const is = (i) => xs[i] !== null && ys[i] !== null && Number.isFinite(x(xs[i])) && Number.isFinite(y(ys[i]));
+  const is = (i) =>
+    xs[i] !== null && ys[i] !== null && Number.isFinite(x(xs[i])) && Number.isFinite(y(ys[i]));
   const group = makeSvg("g", trace.cliponaxis === false ? {} : { "clip-path": "url(#plot)" });
   if (mode.includes("lines") || trace.fill) {
     const { color = pen.ink, width = 2, dash, shape } = trace.line ?? {};
@@ -405,7 +434,9 @@ function drawScatter(pen, trace, x, y) {
     if (width && mode.includes("lines")) {
       const look = { stroke: color, "stroke-width": width, "stroke-linejoin": "round" };
       const dashes = DASHES[dash] ? { "stroke-dasharray": DASHES[dash] } : {};
-      group.append(makeSvg("path", { d: way, fill: "none", opacity: trace.opacity ?? 1, ...look, ...dashes }));
+      group.append(
+        makeSvg("path", { d: way, fill: "none", opacity: trace.opacity ?? 1, ...look, ...dashes }),
+      );
     }
   }
   for (const i of xs.keys()) {
@@ -480,7 +511,16 @@ function drawMark(group, marker, i, x, y, ink) {
   }[symbol.replace("-open", "").replace("-thin", "").replace("-dot", "")];
   const at = { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` };
   if (path && /^(x|cross)/.test(symbol)) {
-    group.append(makeSvg("path", { d: path, ...at, stroke: colour, "stroke-width": 3, fill: "none", opacity: look.opacity }));
+    group.append(
+      makeSvg("path", {
+        d: path,
+        ...at,
+        stroke: colour,
+        "stroke-width": 3,
+        fill: "none",
+        opacity: look.opacity,
+      }),
+    );
   } else if (path) group.append(makeSvg("path", { d: path, ...at, ...look }));
   else group.append(makeSvg("circle", { r: half, ...at, ...look }));
 }
@@ -526,7 +566,8 @@ function drawShape(pen, shape) {
     return;
   }
   const [x0, x1, y0, y1] = [px(shape.x0), px(shape.x1), py(shape.y0), py(shape.y1)];
-  if (shape.type === "line") pen.svg.append(makeSvg("line", { x1: x0, x2: x1, y1: y0, y2: y1, ...look }));
+  if (shape.type === "line")
+    pen.svg.append(makeSvg("line", { x1: x0, x2: x1, y1: y0, y2: y1, ...look }));
   else {
     const box = { x: Math.min(x0, x1), y: Math.min(y0, y1) };
     const size = { width: Math.abs(x1 - x0), height: Math.abs(y1 - y0) };
@@ -542,7 +583,12 @@ function drawNote(pen, note) {
     const [ax, ay] = [x + (note.ax ?? 0), y + (note.ay ?? 0)];
     const stroke = note.arrowcolor ?? pen.ink;
     pen.svg.append(makeSvg("line", { x1: ax, y1: ay, x2: x, y2: y, stroke, "stroke-width": 1.5 }));
-    write(pen.svg, note.text, ax, ay, { size, fill: note.font?.color ?? pen.ink, anchor: "middle", middle: true });
+    write(pen.svg, note.text, ax, ay, {
+      size,
+      fill: note.font?.color ?? pen.ink,
+      anchor: "middle",
+      middle: true,
+    });
     return;
   }
   const anchor = { left: "start", right: "end" }[note.xanchor] ?? "middle";
@@ -557,7 +603,10 @@ function drawNote(pen, note) {
 }
 
 function drawImage(pen, image) {
-  const [left, top] = [pixelOf(pen, image.x, image.xref, false), pixelOf(pen, image.y, image.yref, true)];
+  const [left, top] = [
+    pixelOf(pen, image.x, image.xref, false),
+    pixelOf(pen, image.y, image.yref, true),
+  ];
   const right = pixelOf(pen, image.x + image.sizex, image.xref, false);
   const sign = image.yref === "paper" || !pen.axes[image.yref ?? "y"].scale.isDown() ? -1 : 1;
   const bottom = pixelOf(pen, image.y + sign * image.sizey, image.yref, true);
@@ -601,21 +650,38 @@ function legendOf(data, layout, width) {
       ? plot.top + 8
       : below
         ? Number(svg.getAttribute("height")) - 18 * rows.length + 6
-        : plot.top - 18 * rows.length + 4 - (plot.room.top > plot.top ? 0 : 0);
+        : plot.top - 18 * rows.length + 4;
     for (const [r, row] of rows.entries()) {
       for (const [trace, at] of row) {
         const [px, py] = [left + at, first + 18 * r];
         const colour = each(trace.line?.color, 0) ?? each(trace.marker?.color, 0, ink);
         const mode = trace.type === "bar" ? "markers" : (trace.mode ?? "lines");
         if (mode.includes("lines")) {
-          const dash = DASHES[trace.line?.dash] ? { "stroke-dasharray": DASHES[trace.line.dash] } : {};
+          const dash = DASHES[trace.line?.dash]
+            ? { "stroke-dasharray": DASHES[trace.line.dash] }
+            : {};
           svg.append(
-            makeSvg("line", { x1: px, x2: px + 22, y1: py, y2: py, stroke: colour, "stroke-width": 2, ...dash }),
+            makeSvg("line", {
+              x1: px,
+              x2: px + 22,
+              y1: py,
+              y2: py,
+              stroke: colour,
+              "stroke-width": 2,
+              ...dash,
+            }),
           );
         }
         const marker = trace.type === "bar" ? { ...trace.marker, symbol: "square" } : trace.marker;
         if (mode.includes("markers"))
-          drawMark(svg, { ...marker, size: Math.min(each(marker?.size, 0, 8), 11) }, 0, px + 11, py, ink);
+          drawMark(
+            svg,
+            { ...marker, size: Math.min(each(marker?.size, 0, 8), 11) },
+            0,
+            px + 11,
+            py,
+            ink,
+          );
         write(svg, trace.name, px + 28, py, { size: 12, fill: ink, middle: true });
       }
     }

@@ -14,7 +14,13 @@ export function plain(text) {
  * @param {{ size?: number, fill?: string, anchor?: string, middle?: boolean, turn?: number,
  *   most?: number }} look
  */
-export function write(parent, text, x, y, { size = 12, fill = "", anchor = "start", middle = false, turn = 0, most = 0 }) {
+export function write(
+  parent,
+  text,
+  x,
+  y,
+  { size = 12, fill = "", anchor = "start", middle = false, turn = 0, most = 0 },
+) {
   const element = makeSvg("text", { "font-size": size, fill, "text-anchor": anchor });
   const lines = String(text).split("<br>");
   const first = middle ? y - ((lines.length - 1) * size * 1.2) / 2 + size * 0.35 : y;
@@ -28,7 +34,8 @@ export function write(parent, text, x, y, { size = 12, fill = "", anchor = "star
     for (const node of page.body.childNodes) row.append(part(node, size));
     element.append(row);
   }
-  if (most && textWidth(plain(text), `${size}px system-ui`) > most + 2) shorten(element, most, size);
+  if (most && textWidth(plain(text), `${size}px system-ui`) > most + 2)
+    shorten(element, most, size);
   parent.append(element);
 }
 

@@ -5,10 +5,20 @@ import { frameOf, showFrame } from "./frame.js";
 import { setFormulas } from "./math.js";
 import { closePanel, marksOf, openCell } from "./panel.js";
 import { play, stop } from "./player.js";
-import { writeTables } from "./tables.js";
 import { morph } from "./skeleton.js";
+import { writeTables } from "./tables.js";
 
-const FIGURES = ["beam_tree", "board", "chart", "diagram", "film", "graph", "lines", "matrix", "wall"];
+const FIGURES = [
+  "beam_tree",
+  "board",
+  "chart",
+  "diagram",
+  "film",
+  "graph",
+  "lines",
+  "matrix",
+  "wall",
+];
 const MODES = ["", "light", "dark"];
 /** @type {any} */
 let index = null; // what all screens of this walk share
@@ -17,7 +27,12 @@ const pieces = new Map(); // texts and figures by what is in them
 const parts = new Map(); // what came with a file of data, by its name
 const waiting = new Map(); // who waits for a file, by its name
 const components = new Map(); // by their places
-const here = { name: "", settings: {}, skeleton: /** @type {any} */ (null), screen: /** @type {any} */ (null) };
+const here = {
+  name: "",
+  settings: {},
+  skeleton: /** @type {any} */ (null),
+  screen: /** @type {any} */ (null),
+};
 
 /** Take what a file of data brings. @param {string} name @param {string} packed */
 export function take(name, packed) {
@@ -40,7 +55,8 @@ function load(name) {
   if (known) return known.promise;
   const promised = Promise.withResolvers();
   waiting.set(name, promised);
-  if (index?.files?.[name]) document.head.append(make("script", "", [], { src: index.files[name] }));
+  if (index?.files?.[name])
+    document.head.append(make("script", "", [], { src: index.files[name] }));
   return promised.promise;
 }
 
@@ -67,7 +83,11 @@ function addressed() {
   const named = location.hash.slice(1).split("&").map(decodeURIComponent);
   const figure = named.find((part) => part.startsWith("figure="))?.slice(7) ?? "";
   const name = named.find((part) => part in index.screens) ?? "";
-  const file = location.pathname.split("/").pop()?.replace(/\.html$/, "") ?? "";
+  const file =
+    location.pathname
+      .split("/")
+      .pop()
+      ?.replace(/\.html$/, "") ?? "";
   return { name: name || (file in index.screens ? file : ""), figure };
 }
 
@@ -158,13 +178,15 @@ function show(place) {
 function componentOf(place, kind, key) {
   const parentElement = place.attachShadow({ mode: "open" });
   parentElement.append(make("div", "root"), make("slot"));
-  if (FIGURES.includes(kind) && key && !["diagram", "steps"].includes(key)) place.append(copier(key));
+  if (FIGURES.includes(kind) && key && !["diagram", "steps"].includes(key))
+    place.append(copier(key));
   return { parentElement, data: null, setTriggerValue: (_, value) => answer(kind, key, value) };
 }
 
 /** The texts of a payload that are pieces of their own, in their places. */
 function whole(value) {
-  if (typeof value === "string") return value[0] === "\0" ? (pieces.get(value.slice(1)) ?? value) : value;
+  if (typeof value === "string")
+    return value[0] === "\0" ? (pieces.get(value.slice(1)) ?? value) : value;
   if (Array.isArray(value)) return value.map(whole);
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, whole(each)]));
@@ -172,9 +194,11 @@ function whole(value) {
 
 /** What a click in a component leads to. */
 function answer(kind, key, value) {
-  if (kind === "steps") return value.screen !== undefined ? open(stepOf(value.screen)) : turn(value);
+  if (kind === "steps")
+    return value.screen !== undefined ? open(stepOf(value.screen)) : turn(value);
   if (kind === "diagram" || kind === "timeline") return open(index.first[value] ?? "");
-  if (["search", "terms", "entries"].includes(kind)) return open(screenOf(value.page, value.screen));
+  if (["search", "terms", "entries"].includes(kind))
+    return open(screenOf(value.page, value.screen));
   if (kind === "board" || kind === "opened") return ask(key, value);
   const made = here.screen.events[key]?.[JSON.stringify(value)];
   if (made) return choose(made);
@@ -216,9 +240,15 @@ async function choose(made) {
   const { states } = here.screen.states ? await load(here.screen.states) : { states: [] };
   const wanted = { ...here.settings, ...made };
   const all = [{ settings: here.screen.settings, html: here.screen.html }, ...states];
-  const fits = all.filter(({ settings }) => Object.keys(made).every((name) => (settings[name] ?? null) === made[name]));
-  const names = new Set([...Object.keys(wanted), ...all.flatMap(({ settings }) => Object.keys(settings))]);
-  const alike = ({ settings }) => [...names].filter((name) => (settings[name] ?? null) === (wanted[name] ?? null)).length;
+  const fits = all.filter(({ settings }) =>
+    Object.keys(made).every((name) => (settings[name] ?? null) === made[name]),
+  );
+  const names = new Set([
+    ...Object.keys(wanted),
+    ...all.flatMap(({ settings }) => Object.keys(settings)),
+  ]);
+  const alike = ({ settings }) =>
+    [...names].filter((name) => (settings[name] ?? null) === (wanted[name] ?? null)).length;
   const best = fits.sort((a, b) => alike(b) - alike(a))[0];
   if (!best) return tell(index.text.only);
   closePanel();
@@ -235,11 +265,16 @@ function pick(key, option) {
 function tell(text) {
   const told = /** @type {HTMLElement} */ (document.getElementById("told"));
   told.textContent = text;
-  if (text) setTimeout(() => (told.textContent = told.textContent === text ? "" : told.textContent), 5000);
+  if (text)
+    setTimeout(() => (told.textContent = told.textContent === text ? "" : told.textContent), 5000);
 }
 
 function copier(key) {
-  const button = make("button", "copy", "</>", { type: "button", title: index.text.frame, "aria-label": index.text.frame });
+  const button = make("button", "copy", "</>", {
+    type: "button",
+    title: index.text.frame,
+    "aria-label": index.text.frame,
+  });
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(frameOf(here.name, key, here.screen.title, index.single));
     tell(index.text.copied);
@@ -253,7 +288,8 @@ function listen() {
   document.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
     const { control = "", option } = target.dataset;
-    if (target.dataset.goes !== undefined) location.href = `../../${target.value}/${here.name}.html`;
+    if (target.dataset.goes !== undefined)
+      location.href = `../../${target.value}/${here.name}.html`;
     else if (target.type === "checkbox") pick(control, Number(target.checked));
     else if (control) pick(control, Number(option ?? target.value));
   });
@@ -276,7 +312,9 @@ function listen() {
 function opened(fold) {
   if (!(fold instanceof HTMLDetailsElement) || !fold.open) return;
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (fold.querySelectorAll(".numbers"))) {
-    const board = document.querySelector(`[data-kind="board"][data-key="${CSS.escape(place.dataset.board ?? "")}"]`);
+    const board = document.querySelector(
+      `[data-kind="board"][data-key="${CSS.escape(place.dataset.board ?? "")}"]`,
+    );
     const component = components.get(board);
     if (component) writeTables(place, component.data.fixed.items, index.text.table);
   }

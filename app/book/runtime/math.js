@@ -1,30 +1,140 @@
 // The formulas of the app, from TeX to MathML, which browsers set without a library.
 const SPACE = "http://www.w3.org/1998/Math/MathML";
 const SIGNS = {
-  cdot: "⋅", times: "×", div: "÷", le: "≤", ge: "≥", ne: "≠", to: "→", leftarrow: "←",
-  Rightarrow: "⇒", rightsquigarrow: "⇝", in: "∈", notin: "∉", land: "∧", wedge: "∧", mid: "∣",
-  circ: "∘", odot: "⊙", approx: "≈", propto: "∝", dots: "…", lVert: "‖", rVert: "‖", lfloor: "⌊",
-  rfloor: "⌋", lbrace: "{", rbrace: "}", "{": "{", "}": "}", "|": "‖", "%": "%", _: "_", "&": "&",
-  nabla: "∇", partial: "∂", infty: "∞", ell: "ℓ", top: "⊤", pm: "±", colon: ":", langle: "⟨",
-  rangle: "⟩", prime: "′", lvert: "|", rvert: "|", cdots: "⋯", ldots: "…", ast: "∗",
+  cdot: "⋅",
+  times: "×",
+  div: "÷",
+  le: "≤",
+  ge: "≥",
+  ne: "≠",
+  to: "→",
+  leftarrow: "←",
+  Rightarrow: "⇒",
+  rightsquigarrow: "⇝",
+  in: "∈",
+  notin: "∉",
+  land: "∧",
+  wedge: "∧",
+  mid: "∣",
+  circ: "∘",
+  odot: "⊙",
+  approx: "≈",
+  propto: "∝",
+  dots: "…",
+  lVert: "‖",
+  rVert: "‖",
+  lfloor: "⌊",
+  rfloor: "⌋",
+  lbrace: "{",
+  rbrace: "}",
+  "{": "{",
+  "}": "}",
+  "|": "‖",
+  "%": "%",
+  _: "_",
+  "&": "&",
+  nabla: "∇",
+  partial: "∂",
+  infty: "∞",
+  ell: "ℓ",
+  top: "⊤",
+  pm: "±",
+  colon: ":",
+  langle: "⟨",
+  rangle: "⟩",
+  prime: "′",
+  lvert: "|",
+  rvert: "|",
+  cdots: "⋯",
+  ldots: "…",
+  ast: "∗",
 };
 const LETTERS = {
-  alpha: "α", beta: "β", gamma: "γ", delta: "δ", varepsilon: "ε", epsilon: "ϵ", theta: "θ",
-  lambda: "λ", mu: "μ", rho: "ρ", sigma: "σ", eta: "η", Delta: "Δ", Sigma: "Σ", Phi: "Φ", pi: "π",
-  tau: "τ", phi: "φ", omega: "ω", Omega: "Ω", Theta: "Θ", Gamma: "Γ", Lambda: "Λ",
+  alpha: "α",
+  beta: "β",
+  gamma: "γ",
+  delta: "δ",
+  varepsilon: "ε",
+  epsilon: "ϵ",
+  theta: "θ",
+  lambda: "λ",
+  mu: "μ",
+  rho: "ρ",
+  sigma: "σ",
+  eta: "η",
+  Delta: "Δ",
+  Sigma: "Σ",
+  Phi: "Φ",
+  pi: "π",
+  tau: "τ",
+  phi: "φ",
+  omega: "ω",
+  Omega: "Ω",
+  Theta: "Θ",
+  Gamma: "Γ",
+  Lambda: "Λ",
 };
-const WORDS = ["log", "ln", "exp", "tanh", "cos", "sin", "max", "min", "arg", "softmax", "det", "dim"];
+const WORDS = [
+  "log",
+  "ln",
+  "exp",
+  "tanh",
+  "cos",
+  "sin",
+  "max",
+  "min",
+  "arg",
+  "softmax",
+  "det",
+  "dim",
+];
 const LARGE = { sum: "∑", prod: "∏", int: "∫" };
-const ACCENTS = { bar: "¯", hat: "^", tilde: "~", overline: "¯", overrightarrow: "→", overleftarrow: "←", vec: "→", dot: "˙" };
-const GAPS = { quad: "1em", qquad: "2em", ",": "0.17em", ":": "0.22em", ";": "0.28em", " ": "0.25em", "!": "-0.17em", thinspace: "0.17em" };
-const SIZES = { big: 1.2, Big: 1.6, bigl: 1.2, bigr: 1.2, Bigl: 1.6, Bigr: 1.6, bigg: 2, Bigg: 2.4 };
-const IGNORED = ["displaystyle", "textstyle", "large", "small", "limits", "nolimits", "scriptstyle"];
+const ACCENTS = {
+  bar: "¯",
+  hat: "^",
+  tilde: "~",
+  overline: "¯",
+  overrightarrow: "→",
+  overleftarrow: "←",
+  vec: "→",
+  dot: "˙",
+};
+const GAPS = {
+  quad: "1em",
+  qquad: "2em",
+  ",": "0.17em",
+  ":": "0.22em",
+  ";": "0.28em",
+  " ": "0.25em",
+  "!": "-0.17em",
+  thinspace: "0.17em",
+};
+const SIZES = {
+  big: 1.2,
+  Big: 1.6,
+  bigl: 1.2,
+  bigr: 1.2,
+  Bigl: 1.6,
+  Bigr: 1.6,
+  bigg: 2,
+  Bigg: 2.4,
+};
+const IGNORED = [
+  "displaystyle",
+  "textstyle",
+  "large",
+  "small",
+  "limits",
+  "nolimits",
+  "scriptstyle",
+];
 const TOKEN = /\\(?:[a-zA-Z]+|.)|[\s~]+|\d+(?:(?:[.,]|\{,\})\d+)*|./gsu;
 
 /** Set every formula of a part of the page. @param {ParentNode} root */
 export function setFormulas(root) {
   for (const place of root.querySelectorAll(".formula")) {
-    if (!place.firstElementChild) place.replaceChildren(mathOf(place.textContent ?? "", place.classList.contains("display")));
+    if (!place.firstElementChild)
+      place.replaceChildren(mathOf(place.textContent ?? "", place.classList.contains("display")));
   }
 }
 
@@ -43,7 +153,11 @@ function reader(tex) {
     peek: () => tokens[at],
     take: () => tokens[at++],
     /** Whether what was taken last stands before its operand alone, as the sign of a number. */
-    opens: () => at < 2 || /^(?:[([{&=+]|\\\\|\\left)$/.test(tokens.slice(0, at - 1).findLast((one) => one.trim()) ?? "("),
+    opens: () =>
+      at < 2 ||
+      /^(?:[([{&=+]|\\\\|\\left)$/.test(
+        tokens.slice(0, at - 1).findLast((one) => one.trim()) ?? "(",
+      ),
     /** The tokens of a group in braces, or the next one alone, as they are written. */
     raw() {
       this.skip();
@@ -121,8 +235,13 @@ function atom(read) {
 
 function command(read, name) {
   if (name in LETTERS) return tag("mi", [LETTERS[name]]);
-  if (name in LARGE) return marked(tag("mo", [LARGE[name]], { movablelimits: "false" }), name === "int" ? "" : "large");
-  if (WORDS.includes(name)) return marked(tag("mi", [name]), ["max", "min", "arg"].includes(name) ? "limits" : "");
+  if (name in LARGE)
+    return marked(
+      tag("mo", [LARGE[name]], { movablelimits: "false" }),
+      name === "int" ? "" : "large",
+    );
+  if (WORDS.includes(name))
+    return marked(tag("mi", [name]), ["max", "min", "arg"].includes(name) ? "limits" : "");
   if (name in GAPS) return tag("mspace", [], { width: GAPS[name] });
   if (name in SIGNS) return tag("mo", [SIGNS[name]], { stretchy: "false" });
   if (IGNORED.includes(name)) return null;
@@ -132,7 +251,8 @@ function command(read, name) {
     for (const size of ["minsize", "maxsize"]) sign?.setAttribute(size, `${SIZES[name]}em`);
     return sign;
   }
-  if (name in ACCENTS) return tag("mover", [group(read), tag("mo", [ACCENTS[name]])], { accent: "true" });
+  if (name in ACCENTS)
+    return tag("mover", [group(read), tag("mo", [ACCENTS[name]])], { accent: "true" });
   if (["frac", "tfrac", "dfrac"].includes(name)) {
     const parts = [group(read), group(read)];
     return tag("mfrac", parts, name === "tfrac" ? { displaystyle: "false" } : {});
@@ -145,8 +265,13 @@ function command(read, name) {
   if (name === "underbrace")
     return marked(tag("munder", [group(read), tag("mo", ["⏟"], { stretchy: "true" })]), "limits");
   if (["text", "mathrm", "operatorname", "textbf", "textit", "mathit"].includes(name)) {
-    const words = read.raw().replace(/\\[ ,]/g, " ").replace(/\\(.)/g, "$1");
-    return tag(name === "text" ? "mtext" : "mi", [words.replace(/ /g, " ")], { mathvariant: "normal" });
+    const words = read
+      .raw()
+      .replace(/\\[ ,]/g, " ")
+      .replace(/\\(.)/g, "$1");
+    return tag(name === "text" ? "mtext" : "mi", [words.replace(/ /g, " ")], {
+      mathvariant: "normal",
+    });
   }
   if (["mathbf", "mathbb", "boldsymbol"].includes(name)) {
     const look = name === "mathbb" ? double(read.raw()) : null;
@@ -196,14 +321,25 @@ function environment(read) {
   const aligned = name.startsWith("aligned") || name === "split";
   const table = tag(
     "mtable",
-    rows.filter((cells) => cells.some((cell) => cell.childNodes.length)).map((cells) =>
-      tag("mtr", cells.map((cell, i) => tag("mtd", [cell], { class: aligned ? (i % 2 ? "left" : "right") : name === "cases" ? "left" : "" }))),
-    ),
+    rows
+      .filter((cells) => cells.some((cell) => cell.childNodes.length))
+      .map((cells) =>
+        tag(
+          "mtr",
+          cells.map((cell, i) =>
+            tag("mtd", [cell], {
+              class: aligned ? (i % 2 ? "left" : "right") : name === "cases" ? "left" : "",
+            }),
+          ),
+        ),
+      ),
     { displaystyle: "true" },
   );
   const fences = { cases: ["{", ""], pmatrix: ["(", ")"], bmatrix: ["[", "]"] }[name];
   if (!fences) return table;
-  const [open, close] = fences.map((sign) => tag("mo", [sign], { stretchy: "true", fence: "true" }));
+  const [open, close] = fences.map((sign) =>
+    tag("mo", [sign], { stretchy: "true", fence: "true" }),
+  );
   return tag("mrow", [open, table, close]);
 }
 
@@ -216,6 +352,7 @@ function marked(element, what) {
 function tag(name, content, attributes = {}) {
   const element = document.createElementNS(SPACE, name);
   element.append(...content);
-  for (const [key, value] of Object.entries(attributes)) if (value) element.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes))
+    if (value) element.setAttribute(key, value);
   return element;
 }

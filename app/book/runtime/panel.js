@@ -40,7 +40,9 @@ export function openCell(key, value, cells, text, show) {
 function draw(cells, open, text, show) {
   const it = cells.panels[keyOf(open)];
   const held = it.sources.filter(([cell]) => cells.panels[keyOf(cell)]);
-  const others = it.sources.filter(([cell]) => !cells.panels[keyOf(cell)]).map(([, label]) => label);
+  const others = it.sources
+    .filter(([cell]) => !cells.panels[keyOf(cell)])
+    .map(([, label]) => label);
   const number = place("opened", "ask-number", {
     name: it.name,
     number: it.number,
@@ -60,9 +62,16 @@ function draw(cells, open, text, show) {
   const board = items.length ? [place("board", "ask-board", { items, text: text.board })] : [];
   const code = make("details", "stExpander", [
     make("summary", "", [make("p", "", text.code)]),
-    make("div", "stVerticalBlock", [make("pre", "", [make("code", "", cells.codes[it.code])], { tabindex: 0 })]),
+    make("div", "stVerticalBlock", [
+      make("pre", "", [make("code", "", cells.codes[it.code])], { tabindex: 0 }),
+    ]),
   ]);
-  const block = make("div", "stVerticalBlock st-key-ask-open bordered", [number, ...formulas, ...board, code]);
+  const block = make("div", "stVerticalBlock st-key-ask-open bordered", [
+    number,
+    ...formulas,
+    ...board,
+    code,
+  ]);
   const panel = document.querySelector(".panel") ?? make("div", "stLayoutWrapper panel");
   panel.replaceChildren(block);
   if (!panel.isConnected) document.querySelector(".st-key-screen")?.append(panel);
@@ -76,4 +85,3 @@ function place(kind, key, fixed) {
   element.given = fixed;
   return element;
 }
-

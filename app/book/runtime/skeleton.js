@@ -17,7 +17,8 @@ export function morph(live, before, after, acts) {
   )
     end++;
   for (let i = 0; i < start; i++) update(own[i], old[i], fresh[i], acts);
-  for (let i = 1; i <= end; i++) update(own[old.length - i], old[old.length - i], fresh[fresh.length - i], acts);
+  for (let i = 1; i <= end; i++)
+    update(own[old.length - i], old[old.length - i], fresh[fresh.length - i], acts);
   const next = own[old.length - end] ?? null;
   for (let i = start; i < old.length - end; i++) own[i].remove();
   for (let i = start; i < fresh.length - end; i++) {
@@ -34,7 +35,8 @@ export function morph(live, before, after, acts) {
 function isAlike(a, b) {
   if (a.nodeName !== b.nodeName) return false;
   if (!(a instanceof HTMLElement)) return true;
-  const name = ({ className, dataset }) => [className, dataset.kind, dataset.key, dataset.control].join();
+  const name = ({ className, dataset }) =>
+    [className, dataset.kind, dataset.key, dataset.control].join();
   return name(a) === name(b);
 }
 
@@ -45,7 +47,8 @@ function update(live, before, after, acts) {
     return;
   }
   const had = live.dataset.piece;
-  for (const { name } of [...before.attributes]) if (!after.hasAttribute(name)) live.removeAttribute(name);
+  for (const { name } of [...before.attributes])
+    if (!after.hasAttribute(name)) live.removeAttribute(name);
   for (const { name, value } of after.attributes) {
     if (live.getAttribute(name) !== value) live.setAttribute(name, value);
     if (name === "value" && "value" in live) live.value = value;

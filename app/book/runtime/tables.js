@@ -24,11 +24,17 @@ function tableOf(item, name) {
   const across = upright
     ? numbered(item.row_labels, [0], item.first)
     : numbered(item.col_labels, item.cols ?? [...Array(cols).keys()], item.first);
-  const head = make("tr", "", [item.title, ...across].map((text) => make("th", "", text, { scope: "col" })));
+  const head = make(
+    "tr",
+    "",
+    [item.title, ...across].map((text) => make("th", "", text, { scope: "col" })),
+  );
   const body = down.map((label, i) =>
     make("tr", "", [
       make("td", "", label),
-      ...across.map((_, j) => make("td", "number", Number.isNaN(at(i, j)) ? "" : short(at(i, j), DIGITS))),
+      ...across.map((_, j) =>
+        make("td", "number", Number.isNaN(at(i, j)) ? "" : short(at(i, j), DIGITS)),
+      ),
     ]),
   );
   const table = make("table", "", [make("thead", "", [head]), make("tbody", "", body)]);
