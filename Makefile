@@ -56,7 +56,7 @@ bench: install-dev
 # marked as fuzzy, until somebody confirms it.
 LOCALE ?= app/locale
 translations: install
-	$(BIN)/pybabel -q extract -F pyproject.toml --add-location=file --sort-output \
+	$(BIN)/python -m babel.messages.frontend -q extract -F pyproject.toml --add-location=file --sort-output \
 		--project="Illuminated Transformer" --copyright-holder="the contributors" --msgid-bugs-address="see CONTRIBUTING.md" \
 		-o $(LOCALE)/messages.pot app model
 	for language in es fr; do \

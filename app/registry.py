@@ -36,6 +36,12 @@ class Address(NamedTuple):
     screen: str = ""
 
 
+def address_of(written: str) -> Address:
+    """Return a screen as content names it: "page/screen", or a page alone."""
+    page, _, screen = written.partition("/")
+    return Address(page, screen)
+
+
 class Stop(NamedTuple):
     """A screen of the short tour: what leads over to it, and the chapters that go deeper.
 

@@ -39,7 +39,6 @@ def main() -> None:
     if asks_to_log_in() or asks_too_often():
         return
     st.html(Path(__file__).with_name("style.css"))
-    library.send()
     chosen.follow_language()
     try:
         with waiting.turn():
@@ -51,6 +50,7 @@ def main() -> None:
 
 def draw() -> None:
     """Draw the page that is open, and what stands around it."""
+    library.send()
     sections: dict[str, list[st.Page]] = {}
     for row in VIEWS:
         page = st.Page(

@@ -1,3 +1,3 @@
 """An encoder-decoder Transformer after "Attention Is All You Need", and all that trains it."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

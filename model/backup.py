@@ -21,7 +21,7 @@ from typing import Final
 
 from model.checkpoint import MODELS
 from model.errors import UserError, os_errors_as
-from model.runs.folder import RUNS, VISITORS
+from model.files import RUNS, VISITORS
 
 DATA: Final[Mapping[str, Path]] = {"runs": RUNS, "models": MODELS}
 MANIFEST: Final = "manifest.json"  # of a checkpoint

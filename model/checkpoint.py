@@ -24,10 +24,9 @@ from torch.overrides import TorchFunctionMode
 
 from model.config import ModelConfig
 from model.errors import UserError, os_errors_as, reason
-from model.files import OWN, ROOT, fits, flush, read_json, sha256, write_json
+from model.files import OWN, ROOT, fits, flush, named, own, own_runs, read_json, sha256, write_json
 from model.nn.architectures import ARCHITECTURES, build
 from model.nn.translator import Translator
-from model.runs.folder import RunFolder, own
 from model.text.marian_tokenizer import read_tokenizer
 from model.text.tokenizer import Tokenizer
 from model.training.estimate import n_parameters
@@ -91,33 +90,28 @@ def resolve(name: str) -> Path:
     `models/` in front or without. A training run's folder stands for its best checkpoint. Raises
     CheckpointError.
     """
-    for folder in (*_of_run(name), Path(name), PRETRAINED / name, *_imported(name)):
+    runs = _below(own_runs(), name.removeprefix(OF_RUN)) if name.startswith(OF_RUN) else []
+    imported = _below(own(MODELS), name.removeprefix(OF_IMPORT))
+    for folder in (*runs, Path(name), PRETRAINED / name, *imported):
         for candidate in (folder, folder / "best", _aside(folder, "old")):
             if _is_checkpoint(candidate):
                 return candidate
     raise CheckpointError("no_model", name=repr(name[:100]))
 
 
-def _of_run(name: str) -> list[Path]:
-    """Return the folder of `runs/NAME`, wherever runs are kept; nothing for another name."""
+def _below(folder: Path, name: str) -> list[Path]:
+    """Return the folder of a run or an imported model; nothing for a name that none can have."""
     try:
-        return [RunFolder.named(name.removeprefix(OF_RUN)).path] if name.startswith(OF_RUN) else []
-    except ValueError:  # no run has such a name
-        return []
-
-
-def _imported(name: str) -> list[Path]:
-    """Return the folder of an imported model; nothing for a name that none has."""
-    try:
-        return [RunFolder.named(name.removeprefix(OF_IMPORT), own(MODELS)).path]
+        return [named(name, folder)]
     except ValueError:
         return []
 
 
 def imported_names() -> list[str]:
     """Return the names of the imported models, in order."""
-    folders = (file.parent for file in sorted(own(MODELS).glob("*/manifest.json")))
-    return [f"{OF_IMPORT}{folder.name}" for folder in folders if _imported(folder.name)]
+    models = own(MODELS)
+    folders = (file.parent for file in sorted(models.glob("*/manifest.json")))
+    return [f"{OF_IMPORT}{folder.name}" for folder in folders if _below(models, folder.name)]
 
 
 def _is_checkpoint(folder: Path) -> bool:

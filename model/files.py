@@ -1,4 +1,4 @@
-"""Files of checkpoints and runs: JSON, rows of JSON, checksums; written whole, or not at all."""
+"""Folders of runs and models, and their files: JSON, rows, checksums; whole or not at all."""
 
 from __future__ import annotations
 
@@ -13,13 +13,63 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
 
+from model.errors import UserError
+
 R = TypeVar("R")
 ROOT: Final = Path(__file__).parents[1]
 # Where runs and models of one's own lie: in the project's folder, or at home where it is installed.
 _IN_ITS_FOLDER: Final = (ROOT / "pyproject.toml").is_file()
 OWN: Final = ROOT if _IN_ITS_FOLDER else Path.home() / ".illuminated-transformer"
+RUNS: Final = Path(os.environ.get("RUNS_DIR", OWN / "runs")).absolute()
+# In a folder of runs, and in one of models: the folders of a server's visitors. No name has a dot.
+VISITORS: Final = ".visitors"
+LONGEST_NAME: Final = 60
+# Windows opens a device for these, whatever folder they are in.
+DEVICES: Final = frozenset(
+    ["con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(1, 10))]
+)
 # No count, size or time of a run is larger.
 LARGEST: Final = 1e16
+
+_visitor: Callable[[], str] | None = None
+
+
+def follow(visitor: Callable[[], str]) -> None:
+    """Ask `visitor` whose runs and models are meant, wherever nobody says so; "": all there are."""
+    global _visitor
+    _visitor = visitor
+
+
+def own(folder: Path) -> Path:
+    """Return what of a folder is the visitor's who asks: all of it, on one's own machine."""
+    name = _visitor() if _visitor else ""
+    return folder / VISITORS / name if name else folder
+
+
+def own_runs() -> Path:
+    """Return the folder of the runs of the visitor who asks."""
+    return own(RUNS)
+
+
+def safe_name(name: str) -> str:
+    """Return a run's name, stripped; raises UserError for one that is no plain folder name."""
+    name = name.strip()
+    plain = all(char.isalnum() or char in " -_" for char in name)
+    short = len(name) <= LONGEST_NAME and len(name.encode()) <= 3 * LONGEST_NAME
+    if name and plain and short and name.casefold() not in DEVICES:
+        return name
+    raise UserError("bad_name", name=name[:LONGEST_NAME], most=LONGEST_NAME)
+
+
+def named(name: str, folder: Path) -> Path:
+    """Return the folder of a run or a model in another folder, there or not.
+
+    Raises ValueError for an unsafe name, and for one that leads elsewhere.
+    """
+    path = folder / safe_name(name)
+    if path.is_symlink():
+        raise UserError("no_run", name=repr(name))
+    return path
 
 
 def read_json(path: Path) -> dict[str, Any]:

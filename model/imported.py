@@ -11,8 +11,8 @@ from typing import Any, Final
 from model import checkpoint
 from model.checkpoint import OF_IMPORT, Checkpoint
 from model.errors import UserError, os_errors_as
+from model.files import named, own, safe_name
 from model.marian import import_marian
-from model.runs.folder import RunFolder, own, safe_name
 
 __all__ = ["OF_IMPORT"]
 
@@ -31,7 +31,7 @@ def take_in(folder: Path, name: str, origin: Mapping[str, Any] | None = None) ->
 
 def _free(name: str) -> Path:
     """Return the folder of a new model; raises UserError for a name that is taken or unsafe."""
-    path = RunFolder.named(name, own(checkpoint.MODELS)).path
+    path = named(name, own(checkpoint.MODELS))
     if path.exists():
         raise UserError("model_name_taken", "name", name=path.name)
     with os_errors_as(UserError("model_not_kept")):
@@ -40,7 +40,7 @@ def _free(name: str) -> Path:
 
 
 def _existing(name: str) -> Path:
-    path = RunFolder.named(name, own(checkpoint.MODELS)).path
+    path = named(name, own(checkpoint.MODELS))
     if not (path / "manifest.json").is_file():
         raise UserError("no_model", name=repr(name[:100]))
     return path

@@ -18,6 +18,7 @@ from app import i18n
 
 ROOT = Path(__file__).resolve().parents[1]
 TRANSLATED = [language for language in i18n.LANGUAGES if language != i18n.DEFAULT]
+METHODS = [("**.py", "python"), ("**.toml", "app.content:extract")]
 HINT = "run `make translations` and fill in the texts"
 NO_WORDS = re.compile(r"`[^`]*`|\$[^$]*\$|\{[^}]*\}")  # code, TeX, and places
 # Where a point stands between digits in every language: papers, licences, what is typed as code.
@@ -44,7 +45,7 @@ def in_the_code() -> set[tuple[str, ...]]:
     return {
         texts(text)
         for folder in ("app", "model")
-        for _file, _line, text, *_ in extract_from_dir(ROOT / folder)
+        for _file, _line, text, *_ in extract_from_dir(ROOT / folder, METHODS)
         if text
     }
 

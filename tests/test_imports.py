@@ -25,27 +25,45 @@ SOURCES = {
     for path in sorted((ROOT / folder).rglob("*.py"))
 }
 
+PACKAGES = [
+    module_of(path) for folder in ("app", "model") for path in (ROOT / folder).rglob("__init__.py")
+]
+
 # From what people see down to what is true: a layer imports those below it, never back.
 LAYERS = (
     ("app.main", "app.script"),
     ("app.views", "app.notebook"),
     ("app.book",),
     ("app.page",),
-    ("app.inspect",),
+    ("app.inspector",),
     ("app.ui",),
     ("app.components",),
     ("app.charts", "app.data", "app.texts"),
     ("app.state", "app.registry", "app.lesson"),
     ("app.server",),
-    ("app.format", "app.i18n"),
-    ("model",),
+    ("app.format", "app.i18n", "app.content"),
+    ("model.__main__",),
+    ("model.cli",),
+    ("model.hub", "model.backup"),
+    ("model.imported",),
+    ("model.atlas",),
+    ("model.history", "model.runs"),
+    ("model.interpret", "model.export", "model.marian"),
+    ("model.checkpoint",),
+    ("model.training",),
+    ("model.decoding", "model.tasks"),
+    ("model.nn", "model.text"),
+    ("model.config",),
+    ("model.settings", "model.pickled"),
+    ("model.files", "model.marian_files", "model.background"),
+    ("model.errors", "model.languages", "model.tensors", "model"),
 )
 # Besides the layers above, what a module may not import whose name matches.
 FORBIDDEN = (
     (r"model\b", "app tests streamlit plotly"),
     (r"app\b", "tests torch"),
     (r"app\.(?!data\b|views\..*\.data\b)", "model"),
-    (r"app\.charts\b|app\.views\..*_chart$", "streamlit app.data app.state"),
+    (r"app\.charts\b|app\.views\..*(_chart|\.charts)$", "streamlit app.data app.state"),
     (r"app\.texts\b|app\.views\..*texts$", "streamlit app.data app.state app.charts"),
     (r"app\.i18n$", "streamlit app"),
 )
@@ -54,11 +72,14 @@ PAGE = re.compile(r"app\.views\.(?:(?:walk|history)\.)?\w+")
 
 @cache
 def imported(source: str) -> frozenset[str]:
-    """Dotted names that a file imports, wherever in the file it does; "." for a relative one."""
+    """Dotted names that a file imports anywhere, by a string too; "." for a relative one."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            told = (arg for arg in node.args if isinstance(arg, ast.Constant))
+            names.update(str(arg.value) for arg in told)
         elif isinstance(node, ast.ImportFrom) and node.level:
             names.add(".")
         elif isinstance(node, ast.ImportFrom):
@@ -78,6 +99,11 @@ def layer(name: str) -> int:
     return found[0]
 
 
+def package(name: str) -> str:
+    """The package of `model` that a module belongs to."""
+    return ".".join(name.split(".")[:2])
+
+
 def page(name: str) -> str:
     """The page that a module belongs to, or nothing."""
     found = PAGE.match(name)
@@ -93,8 +119,10 @@ def _is_breach(module: str, name: str) -> bool:
     forbidden = " ".join(names for start, names in FORBIDDEN if re.match(start, module)).split()
     if name == "." or within(name, forbidden):
         return True
-    if not within(name, ["app"]):
+    if not within(name, ["app", "model"]):
         return False
+    if layer(name) == layer(module) and within(module, ["model"]):
+        return package(name) != package(module)
     return layer(name) < layer(module) or "" != page(module) != page(name) != ""
 
 
@@ -153,6 +181,11 @@ def _attributes(source: str) -> set[str]:
     }
 
 
+def shadowing(packages: Collection[str]) -> list[str]:
+    """Return the packages that are called like a module of the standard library."""
+    return [name for name in packages if name.rpartition(".")[2] in sys.stdlib_module_names]
+
+
 @pytest.mark.parametrize("module", SOURCES)
 def test_imports_go_one_way(module: str) -> None:
     assert breaches(module, SOURCES[module]) == []
@@ -164,6 +197,12 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 def test_what_is_handed_on_is_used() -> None:
     assert unused_exports(SOURCES) == []
+
+
+def test_no_package_is_called_like_a_module_of_the_standard_library() -> None:
+    """`import inspect` was taken for app/inspect, by tools and by readers."""
+    assert shadowing(PACKAGES) == []
+    assert shadowing(["app.inspector", "app.inspector"]) == ["app.inspector"]
 
 
 @pytest.mark.parametrize(
@@ -184,9 +223,19 @@ def test_what_is_handed_on_is_used() -> None:
         ("app.views.training.page", "from app.views.walk.learning import data"),
         ("app.data.walk", "from app.components import matrix"),
         ("app.state", "from app.data import walk"),
-        ("app.ui.table", "from app.inspect.attention import Look"),
-        ("app.inspect.stepper", "from app.page import live_part"),
+        ("app.ui.table", "from app.inspector.attention import Look"),
+        ("app.inspector.stepper", "from app.page import live_part"),
         ("app.page.chapter", "from app.views.translate import page"),
+        ("app.ui.table", 'import_module("app.inspector.attention")'),
+        ("app.ui.table", 'importlib.import_module("model.checkpoint").load'),
+        ("model.checkpoint", "from model.runs.folder import RunFolder"),
+        ("model.checkpoint", "from model import runs"),
+        ("model.decoding.search", "from model.export import Engine"),
+        ("model.nn.layers", "from model.text.batches import Batch"),
+        ("model.text.batches", "from model.nn.masks import padding_mask"),
+        ("model.training.trainer", "from model.interpret.capture import capture"),
+        ("model.interpret.capture", "def late():\n    from model.runs.film import Frame"),
+        ("model.files", "from model import checkpoint"),
     ],
 )
 def test_a_breach_is_seen(module: str, source: str) -> None:

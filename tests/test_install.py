@@ -12,7 +12,7 @@ from importlib.resources import files
 from app.notebook import load
 from app.registry import VIEWS
 from model.checkpoint import MODELS
-from model.runs.folder import RUNS
+from model.files import RUNS
 print(load("es-en").translate("Donde hay humo, hay fuego.").weights("cross", layer=0, head=0).shape)
 assert all((files("app") / view.path).is_file() for view in VIEWS)
 print(RUNS, MODELS)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from app import i18n
-from app.page.contents import every_screen, title_of
+from app.page.contents import every_drawer, every_screen, title_of
 from app.registry import VIEWS, Address, view_of
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -84,7 +84,7 @@ def test_all_five_lectures_are_there() -> None:
 def test_every_row_leads_to_a_screen_by_its_title(lecture: str) -> None:
     rows = rows_of(lecture)
     assert {row.address.page for row in rows} <= {view.slug for view in VIEWS}
-    declared = set(every_screen())
+    declared = {*every_screen(), *every_drawer()}
     assert [row for row in rows if row.address not in declared] == []
     assert [row for row in rows if row.title != alone(row.address)] == []
 

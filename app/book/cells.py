@@ -13,8 +13,8 @@ from app.book.record import Node
 from app.components.board import Grid, payload
 from app.data.walk import Cell, Walk, code
 from app.format import tex
-from app.inspect.naming import PARAM
-from app.inspect.panel import described, short_name
+from app.inspector.naming import PARAM
+from app.inspector.panel import described, short_name
 
 ROOM: Final = 110_000  # bytes of a screen, before they are packed for a script
 WAY_UP: Final = 40_000  # of these, for the numbers that others came from

@@ -6,9 +6,9 @@ from typing import Final, NamedTuple
 from app.data.cache import cached
 from app.data.moments import film_of
 from app.data.translation import Kind, load
+from model.atlas.aligning import Row, Variant
+from model.atlas.atlas import NAME, Atlas, HeadRecord, beside
 from model.checkpoint import OF_RUN
-from model.interpret.atlas.aligning import Row, Variant
-from model.interpret.atlas.atlas import NAME, Atlas, HeadRecord, beside
 
 # Roles that show how a sentence is read; those that rest on a mark or an end do not.
 WORTH: Final = ("before", "after", "same")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,29 +16,27 @@ from app.data.cache import cached
 from app.data.decoding import Decoding, decode
 from app.data.translation import (
     NothingToTranslateError,
-    Stamp,
+    Run,
     Translation,
     described,
-    load,
-    stamp_of,
     translate,
+    unchanged,
 )
 from app.data.walk import Cell, Walk, walk
 from model.config import Kind
 from model.errors import UserError
-from model.interpret.calculation.numbers import Numbers
 from model.interpret.capture import Capture
 from model.interpret.experiments import changes as of
+from model.interpret.experiments.change import Change, Offer, Side
 from model.interpret.experiments.changed import (
     capture_changed,
     difference,
     divergence,
     log_probs,
 )
-from model.interpret.experiments.changes import Change, Patch
 from model.interpret.experiments.plan import Plan, plan
 
-__all__ = ["Change", "UserError", "of"]
+__all__ = ["Change", "Offer", "Side", "UserError", "of"]
 
 OFF = "!"  # before the text of a change that is switched off
 
@@ -48,27 +46,6 @@ class Entry(NamedTuple):
 
     change: Change
     on: bool = True
-
-
-class Run(NamedTuple):
-    """Which run a translation is of: what an open page keeps of it.
-
-    Its numbers may be 50 MB, and the cache alone says how long they are kept.
-    """
-
-    model: str
-    text: str
-    decoding: Decoding
-    changes: str
-
-    @classmethod
-    def of(cls, translation: Translation) -> Self:
-        """Return the run of a translation."""
-        return cls(translation.model, translation.text, translation.decoding, translation.changes)
-
-    def translation(self) -> Translation:
-        """Return the translation with its numbers, from the cache or computed again."""
-        return run_walk(*self).translation
 
 
 def read(text: str) -> tuple[Entry, ...]:
@@ -169,12 +146,17 @@ class Difference(Translation):
 
 def fitted(original: Translation, changes: Sequence[Change]) -> Fitted:
     """Fit changes to a sentence, one after the other: what does not fit is left out, and why."""
-    return _fitted(*_key(original), of.write(changes))
+    return _fitted(original.run.with_changes(changes))
 
 
 def changed(original: Translation, plan: Plan) -> Changed:
     """Run a sentence with the changes of a plan that was fitted to it."""
-    return _changed(*_key(original), of.write(plan.changes))
+    return _changed(original.run.with_changes(plan.changes))
+
+
+def translation_of(run: Run) -> Translation:
+    """Return the translation of a run, with its numbers, from the cache or computed again."""
+    return _changed(run).translation if run.changes else unchanged(run)
 
 
 def translated(walk: Walk, decoding: Decoding) -> Translation:
@@ -187,8 +169,7 @@ def translated(walk: Walk, decoding: Decoding) -> Translation:
 
 def changed_walk(walk: Walk, run: Changed) -> Walk:
     """Return the walk of a changed run: what the model writes under the changes, every number."""
-    numbers = Numbers(run.translation.capture, walk.parameters)
-    return replace(walk, translation=run.translation, numbers=numbers, plan=run.plan)
+    return replace(walk, translation=run.translation, plan=run.plan)
 
 
 def run_walk(name: str, text: str, decoding: Decoding, changes: str) -> Walk:
@@ -213,23 +194,19 @@ def difference_of(walk: Walk, run: Changed) -> Difference:
 
 def forced_walk(walk: Walk, run: Changed) -> Walk:
     """Return the walk of the unchanged translation, read under the changes."""
-    return replace(walk, numbers=Numbers(run.forced, walk.parameters), plan=run.plan)
-
-
-def _key(original: Translation) -> tuple[str, Stamp, str, Decoding]:
-    return original.model, stamp_of(original.model), original.text, original.decoding
+    forced = run.original.read_as(run.forced, run.translation.run)
+    return replace(walk, translation=forced, plan=run.plan)
 
 
 @cached()
-def _fitted(name: str, stamp: Stamp, text: str, decoding: Decoding, changes: str) -> Fitted:
-    original = translate(name, text, decoding).capture
-    model, wanted = load(name).model, of.parse(changes)
-    runs = _runs(name, decoding, wanted)
+def _fitted(run: Run) -> Fitted:
+    original, model = unchanged(run).capture, run.loaded.model
+    runs = _runs(run)
     with suppress(UserError):
-        return Fitted(plan(model, original, wanted, runs), {})
+        return Fitted(plan(model, original, run.changes, runs), {})
     fitting: list[Change] = []
     misfits = {}
-    for change in wanted:
+    for change in run.changes:
         try:
             plan(model, original, [*fitting, change], runs)
             fitting.append(change)
@@ -239,25 +216,23 @@ def _fitted(name: str, stamp: Stamp, text: str, decoding: Decoding, changes: str
 
 
 @cached()
-def _changed(name: str, stamp: Stamp, text: str, decoding: Decoding, changes: str) -> Changed:
-    original, loaded = translate(name, text, decoding), load(name)
-    fit = _fitted(name, stamp, text, decoding, changes).plan
+def _changed(run: Run) -> Changed:
+    original, loaded, fit = unchanged(run), run.loaded, _fitted(run).plan
     forced = capture_changed(loaded.model, loaded.tokenizer, fit)
-    decoded = decode(loaded, list(fit.src_ids), decoding, plan=fit)
+    decoded = decode(loaded, list(fit.src_ids), run.decoding, plan=fit)
     written = [loaded.config.bos_id, *decoded.ids]
     same = written == original.capture.tgt_ids
     free = forced if same else capture_changed(loaded.model, loaded.tokenizer, fit, written)
-    cut = "cut" in original.notices
-    described_ = described(name, original.text, decoding, decoded, free, cut)
-    translation = replace(described_, changes=of.write(fit.changes))
+    translation = described(run, decoded, free, "cut" in original.notices)
     log_p = (log_probs(capture) for capture in (original.capture, forced, free))
     return Changed(original, fit, translation, forced, *log_p)
 
 
-def _runs(name: str, decoding: Decoding, changes: Sequence[Change]) -> dict[str, Capture]:
+def _runs(run: Run) -> dict[str, Capture]:
     """Return the runs that patches come from, by their sentences; one that is empty has none."""
-    runs = {}
-    for text in {change.of for change in changes if isinstance(change, Patch)}:
+    texts = {change.of for change in run.changes if isinstance(change, of.Patch)}
+    found = {}
+    for text in texts:
         with suppress(NothingToTranslateError):
-            runs[text] = translate(name, text, decoding).capture
-    return runs
+            found[text] = translate(run.model, text, run.decoding).capture
+    return found

@@ -10,9 +10,9 @@ from app.data.walk import Walk
 from model.interpret.experiments import importance as mattered
 from model.interpret.experiments import variants
 from model.interpret.experiments.changed import log_probs
-from model.interpret.experiments.importance import Importance, Method
+from model.interpret.experiments.importance import METHODS, Importance
 
-__all__ = ["Importance", "Method"]
+__all__ = ["METHODS", "Importance"]
 
 
 def own_log_probs(walk: Walk) -> np.ndarray:

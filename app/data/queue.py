@@ -26,7 +26,7 @@ SECONDS_A_SHARE: Final = 0.2  # of computing, before it gives way to others: mos
 SECONDS_UNTOLD: Final = 0.5
 SECONDS_BEHIND: Final = 1.0  # of computing that whoever was away may be behind the others, at most
 MOST_BEGUN: Final = 6  # turns at one address: what has begun holds up to 100 MB until its end
-SECONDS_A_HOLD, HOLDS = 2.5, 4  # of who finds the queue full
+SECONDS_A_HOLD, HOLDS = 5.0, 4  # of who finds the queue full
 SECONDS_COUNTED: Final = 3.0  # what takes longer and does not give way keeps nobody from computing
 
 
@@ -266,13 +266,14 @@ class Queue:
         return _one_of_each(by_visitor, lambda turn: turn.address)
 
     def _wait(self, event: threading.Event, work: Hashable) -> None:
-        told = False
-        while not event.wait(self.patience):
-            told = True
+        place = 0
+        # Who is far behind looks less often: each look takes time from those who compute.
+        while not event.wait(self.patience * (1 + min(place // 10, 3))):
             with self._lock:
                 self._call()
-            self.tell(self.place(work))
-        if told:
+            place = self.place(work)
+            self.tell(place)
+        if place:
             self.tell(0)
 
 

@@ -23,11 +23,11 @@ from app.data import visitors
 from app.server import settings
 from app.state import Param
 from model import checkpoint
+from model import files as kept
 from model.config import TrainConfig
 from model.errors import UserError, reason
-from model.files import ROOT
-from model.runs import folder as kept
-from model.runs.folder import VISITORS, RunFolder, create_run, free_name, run_names
+from model.files import ROOT, VISITORS, own_runs
+from model.runs.folder import RunFolder, create_run, free_name, run_names
 from model.runs.plan import ALIVE, Plan, Status, Wishes
 from model.runs.queue import folders, place
 from model.settings import settings_of
@@ -196,7 +196,7 @@ def _visitor() -> str:
 
 def held_bytes(but: str = "") -> int:
     """Estimate what the runs of all visitors hold of the memory, but for one of this visitor's."""
-    own = kept.own(kept.RUNS) / but
+    own = own_runs() / but
     found = (RunFolder(path / name) for path in folders() for name in run_names(path))
     others = (_read(folder.name, folder) for folder in found if folder.path != own)
     plans = (one.plan for one in others if one is not None and _holds_memory(one))

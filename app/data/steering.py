@@ -7,26 +7,23 @@ from typing import Final
 import numpy as np
 
 from app.data.cache import cached
-from app.data.changed import fitted, of
-from app.data.decoding import Decoded, Decoding, TreeNode, decode, longest
+from app.data.changed import fitted
+from app.data.decoding import Decoded, TreeNode, decode, longest
 from app.data.queue import giving_way
-from app.data.translation import Stamp, Token, Translation, load, readable, stamp_of, translate
+from app.data.translation import Run, Token, Translation, readable, unchanged
 from app.data.walk import Walk
 from model.decoding.prefix import Prefix
 from model.decoding.wanted import Fate, follow, forced, widths_tried
-from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.target import log_softmax
 from model.interpret.capture import Capture, capture
-from model.interpret.experiments.changed import capture_changed
+from model.interpret.experiments.changed import capture_changed, under
 from model.interpret.experiments.plan import Plan
-from model.interpret.experiments.under import under
 from model.nn.translator import Translator
 from model.text.tokenizer import Tokenizer
 
 GHOSTS: Final = 3  # candidates that the beam never kept, shown of one hypothesis
 WIDEST: Final = 32  # the widest beam that is tried for a wanted translation
 Ids = tuple[int, ...]
-Key = tuple[str, Stamp, str, Decoding, str]  # model, its files, sentence, decoding, changes
 
 
 @dataclass(frozen=True)
@@ -49,7 +46,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Run:
+class Search:
     """The model that a search goes on with, under the changes of its run, and what it reads."""
 
     model: Translator
@@ -64,10 +61,6 @@ class Steered(Walk):
 
     tokens: Ids = ()
 
-    @property
-    def key(self) -> tuple[object, ...]:
-        return *super().key, self.tokens
-
 
 def is_open(way: Translation, tokens: Ids) -> bool:
     """Return whether a search can go on from these tokens: an address may hold any."""
@@ -79,35 +72,35 @@ def is_open(way: Translation, tokens: Ids) -> bool:
 
 def branch(way: Translation, tokens: Ids) -> Decoded:
     """Search on from a hypothesis, with the beam's own width."""
-    return _search(_key(way), tokens, "")
+    return _search(_own(way), tokens, "")
 
 
 def begun(way: Translation, text: str) -> Beginning | None:
     """Search for what begins with a typed text; None where it is nothing, or too long."""
     clean = readable(text) + (" " if text[-1:].isspace() else "")
-    tokenizer = load(way.model).tokenizer
+    tokenizer = way.run.loaded.tokenizer
     prefix = Prefix.typed(clean, tokenizer)
     if not prefix.letters or not is_open(way, tuple(tokenizer.encode_target(clean))):
         return None
     letters = clean.rpartition(" ")[2]
-    decoded = _search(_key(way), (), clean)
+    decoded = _search(_own(way), (), clean)
     return Beginning(tokenizer.tokens(prefix.tokens), letters, decoded)
 
 
 def wanted(way: Translation, text: str) -> Wanted | None:
     """Look for a translation in the beam; None where it is nothing, or too long."""
     ids = wanted_ids(way, text)
-    return _wanted(_key(way), ids) if ids else None
+    return _wanted(_own(way), ids) if ids else None
 
 
 def width_of(way: Translation, text: str) -> int | None:
     """Return the smallest width that finishes a translation; None where `WIDEST` does not."""
-    return _width(_key(way), wanted_ids(way, text))
+    return _width(_own(way), wanted_ids(way, text))
 
 
 def wanted_ids(way: Translation, text: str) -> Ids:
     """Return the tokens of a typed translation, <eos> last; none where it cannot be searched."""
-    tokenizer, clean = load(way.model).tokenizer, readable(text)
+    tokenizer, clean = way.run.loaded.tokenizer, readable(text)
     ids = (*tokenizer.encode_target(clean), tokenizer.eos_id) if clean else ()
     return ids if ids and is_open(way, ids) else ()
 
@@ -115,14 +108,15 @@ def wanted_ids(way: Translation, text: str) -> Ids:
 def hypothesis_capture(way: Translation, tokens: Ids) -> Capture:
     """Return every number of one hypothesis, along its own history."""
     return _capture(
-        _key(way), tuple(token for token in tokens if token != way.capture.config.eos_id)
+        _own(way), tuple(token for token in tokens if token != way.capture.config.eos_id)
     )
 
 
 def of_hypothesis(walk: Walk, tokens: Ids) -> Steered:
     """Return the sentence with a hypothesis in place of its translation."""
-    numbers = Numbers(hypothesis_capture(walk.translation, tokens), walk.parameters)
-    return Steered(walk.translation, walk.stamp, numbers, walk.tokenizer, walk.plan, tokens=tokens)
+    way = walk.translation
+    read = way.read_as(hypothesis_capture(way, tokens), way.run)
+    return Steered(read, walk.parameters, walk.tokenizer, walk.plan, tokens=tokens)
 
 
 def tree(way: Translation, branches: Mapping[str, Ids], at: Ids) -> tuple[TreeNode, ...]:
@@ -152,7 +146,7 @@ def _ghosts(way: Translation, node: TreeNode, taken: Sequence[int]) -> Sequence[
     """Return what else could have followed a hypothesis, the likeliest first."""
     n = len(node.tokens)
     log_probs = log_softmax(hypothesis_capture(way, node.tokens).logits[n])  # (V,)
-    tokenizer = load(way.model).tokenizer
+    tokenizer = way.run.loaded.tokenizer
     log_probs[[tokenizer.pad_id, tokenizer.bos_id, *taken]] = -np.inf
     best = np.argsort(-log_probs, kind="stable")[:GHOSTS].tolist()
     return [
@@ -169,47 +163,47 @@ def _ghosts(way: Translation, node: TreeNode, taken: Sequence[int]) -> Sequence[
     ]
 
 
-def _key(way: Translation) -> Key:
-    return way.model, stamp_of(way.model), way.text, way.decoding, way.changes
+def _own(way: Translation) -> Run:
+    """Return the run of a translation, also where a page reads another one in its place."""
+    return way.run.with_changes(way.run.changes)
 
 
-def _run(key: Key) -> Run:
-    name, _stamp, text, decoding, changes = key
-    loaded, original = load(name), translate(name, text, decoding)
-    if not changes:
-        return Run(loaded.model, loaded.tokenizer, original.capture.src_ids, None)
-    plan = fitted(original, of.parse(changes)).plan
-    return Run(under(loaded.model, plan), loaded.tokenizer, plan.src_ids, plan)
+def _search_of(run: Run) -> Search:
+    loaded, original = run.loaded, unchanged(run)
+    if not run.changes:
+        return Search(loaded.model, loaded.tokenizer, original.capture.src_ids, None)
+    plan = fitted(original, run.changes).plan
+    return Search(under(loaded.model, plan), loaded.tokenizer, plan.src_ids, plan)
 
 
 @cached()
-def _search(key: Key, tokens: Ids, text: str) -> Decoded:
-    run, loaded, decoding = _run(key), load(key[0]), key[3]
+def _search(run: Run, tokens: Ids, text: str) -> Decoded:
+    search, loaded = _search_of(run), run.loaded
     prefix = Prefix.typed(text, loaded.tokenizer) if text else Prefix(tokens)
-    return decode(loaded, list(run.source), decoding, prefix, run.plan)
+    return decode(loaded, list(search.source), run.decoding, prefix, search.plan)
 
 
 @cached()
-def _wanted(key: Key, ids: Ids) -> Wanted:
-    run, width = _run(key), key[3].beam
-    last = forced(run.model, run.source, ids)[-1]
-    most = longest(run.model.config, run.source)
-    fate = follow(run.model, run.source, ids, width, max_len=most)
-    return Wanted(run.tokenizer.tokens(ids), last.log_prob, last.score, fate)
+def _wanted(run: Run, ids: Ids) -> Wanted:
+    search, width = _search_of(run), run.decoding.beam
+    last = forced(search.model, search.source, ids)[-1]
+    most = longest(search.model.config, search.source)
+    fate = follow(search.model, search.source, ids, width, max_len=most)
+    return Wanted(search.tokenizer.tokens(ids), last.log_prob, last.score, fate)
 
 
 @cached()
-def _width(key: Key, ids: Ids) -> int | None:
-    run = _run(key)
-    most = longest(run.model.config, run.source)
-    tried = widths_tried(run.model, run.source, ids, WIDEST, max_len=most)
+def _width(run: Run, ids: Ids) -> int | None:
+    search = _search_of(run)
+    most = longest(search.model.config, search.source)
+    tried = widths_tried(search.model, search.source, ids, WIDEST, max_len=most)
     return next((width for width, is_kept in giving_way(tried) if is_kept), None)
 
 
 @cached()
-def _capture(key: Key, tokens: Ids) -> Capture:
-    run, loaded = _run(key), load(key[0])
+def _capture(run: Run, tokens: Ids) -> Capture:
+    search, loaded = _search_of(run), run.loaded
     bos_id = loaded.config.bos_id
-    if run.plan is not None:
-        return capture_changed(loaded.model, run.tokenizer, run.plan, (bos_id, *tokens))
-    return capture(loaded.model, run.tokenizer, run.source, (bos_id, *tokens))
+    if search.plan is not None:
+        return capture_changed(loaded.model, search.tokenizer, search.plan, (bos_id, *tokens))
+    return capture(loaded.model, search.tokenizer, search.source, (bos_id, *tokens))

@@ -5,9 +5,9 @@ Nothing here is a visitor's: what is cached belongs to a model, a sentence and a
 
 import logging
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, Literal
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, Self
 
 from app.charts.arrange import word_groups
 from app.data.cache import cached
@@ -17,9 +17,12 @@ from model import checkpoint
 from model.checkpoint import Checkpoint, CheckpointError
 from model.config import Arch, Kind, ModelConfig
 from model.decoding.search import truncate
+from model.files import own_runs
 from model.interpret.capture import Capture, capture
+from model.interpret.experiments.change import Change
+from model.interpret.experiments.changes import write
 from model.nn.translator import n_parameters
-from model.runs import folder as runs
+from model.runs.folder import run_names
 from model.text.tokenizer import Token, Tokenizer
 from model.training.processor import use_threads
 
@@ -64,23 +67,67 @@ class Sentence:
 
 
 @dataclass(frozen=True)
-class Translation:
-    """All that the page shows of one translation; `source` ends with <eos>, `target` starts
-    with <bos>, as the encoder and the decoder read them. `changes` are those of its run.
+class Run:
+    """One run of a model, as a value: caches know it by that, and an open page keeps no more of it.
+
+    `stamp` is the state of the model's files; `target` are the ids that the decoder reads, from
+    <bos> on, in the place of what it writes itself.
     """
 
     model: str
+    stamp: Stamp
     text: str
+    decoding: Decoding
+    changes: tuple[Change, ...] = ()
+    target: tuple[int, ...] | None = None
+
+    @property
+    def loaded(self) -> Checkpoint:
+        """The model, read once and shared; raises ModelUnavailableError."""
+        return _loaded(self.model, self.stamp)
+
+    def with_changes(self, changes: Iterable[Change] = ()) -> Self:
+        """Return the run of the same sentence with other changes, and a target of its own."""
+        return replace(self, changes=tuple(changes), target=None)
+
+
+@dataclass(frozen=True)
+class Translation:
+    """All that the page shows of one run; `source` ends with <eos>, `target` starts with <bos>.
+
+    `capture` has every number of the run.
+    """
+
+    run: Run
     output: str
     source: Sentence
     target: Sentence
-    decoding: Decoding
     steps: tuple[Step, ...]
     hypotheses: tuple[Hypothesis, ...]
     tree: tuple[TreeNode, ...]
     notices: tuple[Notice, ...]
     capture: Capture
-    changes: str = ""
+
+    @property
+    def model(self) -> str:
+        return self.run.model
+
+    @property
+    def text(self) -> str:
+        return self.run.text
+
+    @property
+    def decoding(self) -> Decoding:
+        return self.run.decoding
+
+    @property
+    def changes(self) -> str:
+        """The changes of its run, as an address has them."""
+        return write(self.run.changes)
+
+    def read_as(self, capture: Capture, run: Run) -> Self:
+        """Return the same with the numbers of another run, which reads what `capture` has."""
+        return replace(self, capture=capture, run=replace(run, target=tuple(capture.tgt_ids)))
 
 
 def model_names() -> list[str]:
@@ -97,8 +144,8 @@ def trained_names() -> list[str]:
     """Return the models that were trained or loaded here, the newest first."""
     return [
         f"{checkpoint.OF_RUN}{name}"
-        for name in runs.run_names()
-        if (runs.own(runs.RUNS) / name / "best" / "manifest.json").is_file()
+        for name in run_names()
+        if (own_runs() / name / "best" / "manifest.json").is_file()
     ]
 
 
@@ -130,9 +177,9 @@ def translate(name: str, text: str, decoding: Decoding) -> Translation:
     clean = readable(text)
     if not clean:
         raise NothingToTranslateError
-    stamp = stamp_of(name)
-    load(name)
-    return _translate(name, stamp, text[: MAX_CHARACTERS + 1], decoding)
+    run = Run(name, stamp_of(name), text[: MAX_CHARACTERS + 1], decoding)
+    _ = run.loaded  # what is missing is said before anybody waits
+    return unchanged(run)
 
 
 def readable(text: str) -> str:
@@ -168,8 +215,12 @@ def stamp_of(name: str) -> Stamp:
 
 def load(name: str) -> Checkpoint:
     """Return a model, read once and shared; raises ModelUnavailableError."""
+    return _loaded(name, stamp_of(name))
+
+
+def _loaded(name: str, stamp: Stamp) -> Checkpoint:
     try:
-        return _load_once(name, stamp_of(name))
+        return _load_once(name, stamp)
     except CheckpointError as error:
         log.warning("model %r: %s", name, error)
         raise ModelUnavailableError(name) from error
@@ -182,32 +233,33 @@ def _load_once(name: str, stamp: Stamp) -> Checkpoint:
     return checkpoint.load(name)
 
 
+def unchanged(run: Run) -> Translation:
+    """Return the translation of the same sentence without changes."""
+    return _translate(run.with_changes())
+
+
 @cached()
-def _translate(name: str, stamp: Stamp, text: str, decoding: Decoding) -> Translation:
-    loaded = _load_once(name, stamp)
-    ids = [*loaded.tokenizer.encode(readable(text)), loaded.config.eos_id]
+def _translate(run: Run) -> Translation:
+    loaded = run.loaded
+    ids = [*loaded.tokenizer.encode(readable(run.text)), loaded.config.eos_id]
     source, too_long = truncate(ids, min(MAX_SOURCE_TOKENS, loaded.config.max_len))
-    decoded = decode(loaded, source, decoding)
+    decoded = decode(loaded, source, run.decoding)
     captured = capture(loaded.model, loaded.tokenizer, source, [loaded.config.bos_id, *decoded.ids])
-    return described(name, text, decoding, decoded, captured, bool(too_long))
+    return described(run, decoded, captured, bool(too_long))
 
 
-def described(
-    name: str, text: str, decoding: Decoding, decoded: Decoded, captured: Capture, cut: bool
-) -> Translation:
+def described(run: Run, decoded: Decoded, captured: Capture, cut: bool) -> Translation:
     """Return a decoding and its capture as the page shows them; `cut`: the source was too long."""
-    tokenizer = load(name).tokenizer
+    tokenizer = run.loaded.tokenizer
     return Translation(
-        model=name,
-        text=text,
+        run=run,
         output=tokenizer.decode(decoded.ids),
         source=_sentence(tokenizer, captured.src),
         target=_sentence(tokenizer, captured.tgt),
-        decoding=decoding,
         steps=decoded.steps,
         hypotheses=decoded.hypotheses,
         tree=decoded.tree,
-        notices=_notices(tokenizer, text, cut, captured, decoded),
+        notices=_notices(tokenizer, run.text, cut, captured, decoded),
         capture=captured,
     )
 

@@ -29,10 +29,10 @@ from app.server.memory import BOUND
 from app.server.pace import PACE
 from app.server.visitors import DAY, NAME, SESSIONS_OF, Signer, network_of
 from app.state import Param
-from model import checkpoint
+from model import checkpoint, files
 from model.errors import UserError, os_errors_as
-from model.runs import folder as runs
-from model.runs.folder import VISITORS, RunFolder, own, run_names
+from model.files import VISITORS, own, own_runs
+from model.runs.folder import RunFolder, run_names
 from model.runs.plan import ALIVE, Plan
 from model.training.estimate import estimate, machine_bytes
 
@@ -61,10 +61,10 @@ def signer() -> Signer:
 
 def _kept_secret() -> bytes:
     """Return the secret that lies with the runs, made by the first server that asks for it."""
-    path = runs.RUNS / SECRET
+    path = files.RUNS / SECRET
     if not path.exists():
-        runs.RUNS.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=runs.RUNS, prefix=SECRET) as new:
+        files.RUNS.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=files.RUNS, prefix=SECRET) as new:
             new.write(secrets.token_bytes(32))
             new.flush()
             with suppress(FileExistsError):  # another server was quicker
@@ -109,7 +109,7 @@ def _whose() -> str:
     return looked_at() or visitor() or NOBODY
 
 
-runs.follow(_whose)
+files.follow(_whose)
 
 
 def looked_at() -> str:
@@ -124,7 +124,7 @@ def note_visit() -> None:
     if settings.SETTINGS.serve != "class" or context is None or not visitor():
         return
     SESSIONS_OF.note(context.session_id, visitor())
-    mark = runs.RUNS / VISITORS / visitor() / OPENED
+    mark = files.RUNS / VISITORS / visitor() / OPENED
     with suppress(OSError):  # whoever only looks is not kept from it by a disk that takes nothing
         if abs(time.time() - mark.stat().st_mtime) > HOUR:
             mark.touch()
@@ -151,7 +151,7 @@ def make_room(n_bytes: int) -> None:
     refuse_keeping()
     if settings.SETTINGS.serve != "class":
         return
-    place, most = own(runs.RUNS), limits.LIMITS
+    place, most = own_runs(), limits.LIMITS
     if not place.exists() and sum(1 for _ in _folders()) >= most.visitors:
         raise UserError("server_full", most=most.visitors)
     held = sum(map(_size, (place, own(checkpoint.MODELS))))
@@ -218,15 +218,15 @@ def kept_by_all() -> list[Kept]:
 
 def _folders() -> Iterator[Path]:
     """Yield the folders of the visitors' runs."""
-    found = (runs.RUNS / VISITORS).glob("*")
+    found = (files.RUNS / VISITORS).glob("*")
     return (folder for folder in found if NAME.fullmatch(folder.name) and folder.is_dir())
 
 
 def _size(folder: Path) -> int:
     """Return what a folder takes up; a file that goes meanwhile counts nothing."""
     total = 0
-    for place, _folders_in, files in os.walk(folder):
-        for file in files:
+    for place, _folders_in, names in os.walk(folder):
+        for file in names:
             with suppress(OSError):
                 total += (Path(place) / file).lstat().st_size
     return total

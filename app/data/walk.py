@@ -4,12 +4,13 @@ import importlib
 import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from app.data.cache import cached
 from app.data.decoding import Decoding
-from app.data.translation import Stamp, Translation, load, stamp_of, translate
+from app.data.translation import Run, Stamp, Translation, translate
 from model.config import ModelConfig
 from model.interpret.calculation.cell import Block, Calculation, Cell, heaviest
 from model.interpret.calculation.check import Check
@@ -19,10 +20,8 @@ from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters, parameters
 from model.interpret.calculation.stream import Stack, stream_names
 from model.interpret.capture import Capture, capture
-from model.interpret.experiments.changed import capture_changed
-from model.interpret.experiments.changes import write
+from model.interpret.experiments.changed import capture_changed, under
 from model.interpret.experiments.plan import Plan
-from model.interpret.experiments.under import under
 from model.nn.translator import Translator
 from model.text.tokenizer import Token, Tokenizer
 
@@ -34,41 +33,41 @@ class Walk:
     """One translated sentence with every number of it, and of the model that made it."""
 
     translation: Translation
-    stamp: Stamp
-    numbers: Numbers
+    parameters: Parameters
     tokenizer: Tokenizer
     plan: Plan | None = None  # the changes of this run
     _explained: dict[Cell, Calculation] = field(default_factory=dict, init=False, repr=False)
 
     @property
-    def capture(self) -> Capture:
-        return self.numbers.capture
+    def key(self) -> Run:
+        """The run, which caches know it by."""
+        return self.translation.run
 
     @property
-    def parameters(self) -> Parameters:
-        return self.numbers.parameters
+    def stamp(self) -> Stamp:
+        return self.key.stamp
+
+    @property
+    def capture(self) -> Capture:
+        return self.translation.capture
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        return Numbers(self.capture, self.parameters)
 
     @property
     def model(self) -> Translator:
         """The model, with the changes of this run in it."""
-        model = load(self.translation.model).model
+        model = self.key.loaded.model
         return model if self.plan is None else under(model, self.plan)
 
     @property
     def config(self) -> ModelConfig:
-        return self.numbers.capture.config
+        return self.capture.config
 
     def token(self, token_id: int) -> Token:
         """Return a piece of the vocabulary as people read it."""
         return self.tokenizer.token(token_id)
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """What to cache by: the model, the sentence, the way of decoding and the changes."""
-        own = self.stamp, self.translation.text, self.translation.decoding
-        if self.plan is None:
-            return own
-        return *own, write(self.plan.changes), tuple(self.capture.tgt_ids)
 
     def array(self, name: str, index: Sequence[int | None] | None = None) -> np.ndarray:
         """Return an array, or its part at an index in which None is a whole axis."""
@@ -108,7 +107,7 @@ class Walk:
 
     def read(self, tgt_ids: Sequence[int]) -> Capture:
         """Record the same run of another translation, which starts with <bos>."""
-        model = load(self.translation.model).model
+        model = self.key.loaded.model
         if self.plan is None:
             return capture(model, self.tokenizer, self.capture.src_ids, tgt_ids)
         return capture_changed(model, self.tokenizer, self.plan, tgt_ids)
@@ -120,9 +119,8 @@ class Walk:
 
 def walk(name: str, text: str, decoding: Decoding) -> Walk:
     """Translate a sentence and open all its numbers; raises what `translate` raises."""
-    translation, stamp = translate(name, text, decoding), stamp_of(name)
-    numbers = Numbers(translation.capture, _parameters(name, stamp))
-    return Walk(translation, stamp, numbers, load(name).tokenizer)
+    translation = translate(name, text, decoding)
+    return Walk(translation, _parameters(translation.run), translation.run.loaded.tokenizer)
 
 
 @cached()
@@ -136,9 +134,9 @@ def code(source: str) -> str:
     return inspect.cleandoc("\n" + inspect.getsource(found))
 
 
-@cached()
-def _parameters(name: str, stamp: Stamp) -> Parameters:
-    return parameters(load(name).model)
+@cached(by="stamp")
+def _parameters(run: Run) -> Parameters:
+    return parameters(run.loaded.model)
 
 
 @cached()

@@ -9,8 +9,8 @@ from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 from app.data.walk import Walk
 from app.format import escape, power
 from app.i18n import _, ngettext
-from app.inspect.naming import cell_name
-from app.inspect.panel import ask
+from app.inspector.naming import cell_name
+from app.inspector.panel import ask
 from app.page.proof import Proof
 
 

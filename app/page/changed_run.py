@@ -10,10 +10,9 @@ from app.data.changed import Change, Entry, changed_walk
 from app.data.walk import Walk
 from app.format import escape
 from app.i18n import N_, _
-from app.inspect.changes import keep, run_of, sentence
+from app.inspector.changes import RUNS, keep, run_of, sentence
 from app.page.moves import go
 from app.registry import Address, view_of
-from app.texts.changes import RUNS
 from app.ui.pickers import pick
 
 CHANGED: Final = N_("changed run")  # in the caption of a picture that is kept

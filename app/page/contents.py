@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from app.i18n import _
-from app.page.declare import TASK, Page
+from app.page.declare import TASK, Drawer, Page
 from app.registry import HISTORY, MOVED, VIEWS, WALK, Address, View, view_of
 
 
@@ -33,6 +33,12 @@ def _titles(slug: str) -> dict[str, str]:
     return {**titles, "task": TASK}
 
 
+def every_drawer() -> Sequence[Address]:
+    """Return the drawers of all pages' screens, each by its own address."""
+    pages = [page for view in VIEWS if (page := declared(view)) is not None]
+    return [Address(page.slug, it.slug) for page in pages for it in page.drawers()]
+
+
 def every_screen() -> Sequence[Address]:
     """Return all pages, and after each of them its screens."""
     return [Address(view.slug, screen) for view in VIEWS for screen in ("", *_titles(view.slug))]
@@ -45,10 +51,19 @@ def now(address: Address) -> Address:
     return Address(page, screen if declares is None else declares.now(screen))
 
 
+def drawer_of(address: Address) -> Drawer[Any] | None:
+    """Return the drawer that an address opens on the screen that it leads to, if any."""
+    page, screen = MOVED.get(address, address)
+    declares = declared(view_of(page))
+    drawers = () if declares is None else declares.drawers()
+    return next((it for it in drawers if screen in (it.slug, *it.was)), None)
+
+
 def name_of(address: Address) -> str:
-    """Return what a screen is called, without its page; "" for none, or a page's first."""
+    """Return what a screen or drawer is called, without its page; "" for none, or a first one."""
     page, screen = now(address)
-    title = _titles(page).get(screen)
+    drawer = drawer_of(address)
+    title = _titles(page).get(screen) if drawer is None else drawer.title
     return _(title) if title else ""
 
 

@@ -5,7 +5,7 @@ layer, head or setting, made once and handed to every part.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Final, Generic, TypeVar
 
 from app.data.walk import Walk
@@ -19,6 +19,7 @@ Text = str | Callable[[S], str]
 # Whether the page's choices matter to a screen: to an example by hand they do not. Or those that
 # do, in place of the page's; where all screens are drawn at once, the page's are.
 Choices = bool | Callable[[S], None]
+Draw = Callable[[S], None]
 
 # The screen that ends each page: what many believe, and a question.
 TASK: Final = N_("Your turn")
@@ -39,14 +40,14 @@ class Drawer(Generic[S]):
 
     slug: str
     title: str
-    draw: Callable[[S], None]
-    text: Text[S] = ""
+    draw: Draw[S]
     when: Callable[[S], bool] = lambda _chosen: True
+    was: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Section(Generic[S]):
-    """One idea of a page, a screen: its address, its title and first words, what draws the rest.
+    """One idea of a page, a screen: its address, its title, and what says its words and draws it.
 
     The first one may have the page's own title; `when` says whether it is there at all. `code` is
     a drawer below it, after its other ones. `was` are the addresses of earlier screens that it took
@@ -55,19 +56,56 @@ class Section(Generic[S]):
 
     slug: str
     title: Text[S]
-    draw: Callable[[S], None]
-    text: Text[S] = ""
+    draw: Draw[S]
     when: Callable[[S], bool] = lambda _chosen: True
     pick: Choices[S] = True
-    # What to predict before it is drawn.
-    guess: Callable[[S], Task] | None = None
     # What a list of all screens calls it, where the title depends on what is chosen.
     name: str = ""
-    drawers: Sequence[Drawer[S]] = ()
     code: Sequence[Code] = ()
-    # What stands beside its picture: words, and a picture of their own.
-    beside: Sequence[tuple[Text[S], Callable[[S], None]]] = ()
     was: tuple[str, ...] = ()
+    drawers: list[Drawer[S]] = field(default_factory=list)
+
+
+class Screens(list[Section[S]], Generic[S]):
+    """The screens of a page in their order: each is added by decorating the function that draws it.
+
+    The function says its words (`say`) and draws its picture in the order in which they are read.
+    """
+
+    def __call__(
+        self,
+        slug: str,
+        title: Text[S],
+        *,
+        when: Callable[[S], bool] = lambda _chosen: True,
+        pick: Choices[S] = True,
+        name: str = "",
+        code: Sequence[Code] = (),
+        was: tuple[str, ...] = (),
+    ) -> Callable[[Draw[S]], Draw[S]]:
+        """Add a screen; its arguments are the fields of a `Section`."""
+
+        def add(draw: Draw[S]) -> Draw[S]:
+            self.append(Section(slug, title, draw, when, pick, name, code, was))
+            return draw
+
+        return add
+
+    def drawer(
+        self,
+        slug: str,
+        title: str,
+        *,
+        when: Callable[[S], bool] = lambda _chosen: True,
+        was: tuple[str, ...] = (),
+    ) -> Callable[[Draw[S]], Draw[S]]:
+        """Add a drawer to the screen that was added last."""
+
+        def add(draw: Draw[S]) -> Draw[S]:
+            self[-1].drawers.append(Drawer(slug, title, draw, when, was))
+            return draw
+
+        return add
 
 
 @dataclass(frozen=True)
@@ -99,9 +137,13 @@ class Page(Generic[S]):
         moved = {"myth": "task"}
         for part in reversed(self.sections):
             code = ("code",) if part.code else ()
-            drawers = (drawer.slug for drawer in part.drawers)
+            drawers = (at for drawer in part.drawers for at in (drawer.slug, *drawer.was))
             moved |= dict.fromkeys((*part.was, *drawers, *code), part.slug)
         return moved.get(slug, slug)
+
+    def drawers(self) -> Sequence[Drawer[S]]:
+        """Return those of all its screens."""
+        return [drawer for part in self.sections for drawer in part.drawers]
 
 
 @dataclass(frozen=True, kw_only=True)

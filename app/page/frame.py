@@ -1,6 +1,7 @@
 """The one frame that draws every page: map, title, and a screen for each of its ideas."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
@@ -12,11 +13,11 @@ from app.components.timeline import timeline
 from app.data.decoding import Decoding
 from app.data.walk import code, walk
 from app.i18n import _
-from app.inspect.panel import draw_panel, forget_stale
+from app.inspector.panel import draw_panel, forget_stale
 from app.page import errors, live_training, moves, tour
 from app.page.badge import draw_check, draw_proof
 from app.page.changed_run import CHANGED, draw_run, shown_run, what_is_shown
-from app.page.contents import now
+from app.page.contents import drawer_of, now
 from app.page.declare import (
     TASK,
     Choices,
@@ -29,15 +30,15 @@ from app.page.declare import (
     text_of,
 )
 from app.page.moves import OPEN
-from app.page.quiz import draw_task, guessed
-from app.page.screens import Screen, draw_row, everything
-from app.registry import HISTORY, MOVED, WALK, Address, view_of
+from app.page.quiz import draw_task
+from app.page.screens import Screen, Unanswered, draw_row
+from app.registry import HISTORY, WALK, Address, view_of
 from app.ui.about import about
 from app.ui.chosen import decoding
 from app.ui.error_box import PAGE_FAILED, error_box
 from app.ui.kept import screen_menu
 from app.ui.live_part import FAILED, live_part
-from app.ui.section import section
+from app.ui.section import headed, section
 from app.ui.sentence_box import sentence_line
 from app.ui.table import fold
 
@@ -49,7 +50,8 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
     view = view_of(page.slug)
     here = Address(page.slug, OPEN.get())
     if (there := now(here)) != here:
-        st.session_state[f"open-drawer-{MOVED.get(here, here).screen}"] = True
+        if (drawer := drawer_of(here)) is not None:
+            st.session_state[f"open-drawer-{drawer.slug}"] = True
         if there.page != page.slug:
             moves.arrive_at(there.screen)
             st.switch_page(view_of(there.page).path)
@@ -173,18 +175,21 @@ def _pick_of(pick: Choices[S], chosen: S) -> bool | Callable[[], None]:
 
 
 def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
-    """Draw a screen, and in the tour what goes deeper than it.
+    """Draw a screen with its drawers, and in the tour what goes deeper than it.
 
-    What is to be guessed is asked where it stands alone.
+    Below a question there is nothing until it is answered.
     """
-    texts = intro, text_of(part.text, chosen)
-    section(text_of(part.title, chosen), "\n\n".join(filter(None, texts)))
-    if part.guess is not None and not everything() and not guessed(part.guess(chosen), part.slug):
+    try:
+        with headed(text_of(part.title, chosen), intro):
+            part.draw(chosen)
+    except Unanswered:
         return
-    if part.beside:
-        _draw_beside(part, chosen)
-    else:
-        part.draw(chosen)
+    with st.container(horizontal=True, gap="small", key=f"drawers-{part.slug}"):
+        _draw_drawers(part, chosen)
+
+
+def _draw_drawers(part: Section[S], chosen: S) -> None:
+    """Draw those of a screen, its formulas and code, and in the tour what goes deeper."""
     for drawer in (drawer for drawer in part.drawers if drawer.when(chosen)):
         draw = partial(_draw_drawer, drawer, chosen)
         fold(_(drawer.title), f"drawer-{drawer.slug}", ":material/more_horiz:", draw)
@@ -197,20 +202,9 @@ def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
         fold(_("Go deeper"), f"drawer-deeper-{part.slug}", ":material/arrow_downward:", draw)
 
 
-def _draw_beside(part: Section[S], chosen: S) -> None:
-    """Draw the pictures of a screen side by side."""
-    first, *others = st.columns(1 + len(part.beside), gap="medium")
-    with first:
-        part.draw(chosen)
-    for column, (text, draw) in zip(others, part.beside, strict=True):
-        with column:
-            section("", text_of(text, chosen))
-            draw(chosen)
-
-
 def _draw_drawer(drawer: Drawer[S], chosen: S) -> None:
-    section("", text_of(drawer.text, chosen))
-    drawer.draw(chosen)
+    with suppress(Unanswered):
+        drawer.draw(chosen)
 
 
 def _draw_end(page: Page[S], chosen: S, ask: Callable[[], None]) -> None:

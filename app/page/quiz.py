@@ -73,12 +73,12 @@ def draw_task(about: Hashable, asked: Task, key: str) -> None:
             st.info(escape(why), icon=":material/replay:")
 
 
-def guessed(asked: Task, key: str) -> bool:
+def guessed(asked: Task) -> bool:
     """Ask what a picture will show; return whether it may be shown.
 
     Once that was answered, or skipped, the question makes room for the picture.
     """
-    key = f"guess-{key}-{hash((asked.question, tuple(asked.options)))}"
+    key = f"guess-{hash((asked.question, tuple(asked.options)))}"
     answered = f"{key}-answered"
     if answered not in st.session_state:
         _ask(asked, key, answered)

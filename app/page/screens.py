@@ -9,6 +9,7 @@ from app import state
 from app.components.steps import Move, steps
 from app.page import lesson, moves, tour
 from app.page.moves import LAST, OPEN
+from app.page.quiz import Task, guessed
 from app.registry import Address, neighbours
 
 ALL: Final = state.Param[bool]("all", False, lambda raw: raw == "1")
@@ -28,6 +29,19 @@ class Screen:
 def everything() -> bool:
     """Return whether all screens of a page are drawn at once."""
     return ALL.get() and lesson.underway() is None and tour.stop() is None
+
+
+class Unanswered(Exception):  # noqa: N818
+    """A question stands in place of all that follows on a screen."""
+
+
+def guess(asked: Task) -> None:
+    """Ask what the picture below will show, where its screen stands alone.
+
+    Raises Unanswered, which ends the screen here, until that is answered or skipped.
+    """
+    if not everything() and not guessed(asked):
+        raise Unanswered
 
 
 def draw_row(page: str, screens: Sequence[Screen]) -> Sequence[Screen]:

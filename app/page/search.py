@@ -9,7 +9,7 @@ from app.components.search import Find, Goal, Head, payload, search
 from app.data.translation import ModelUnavailableError, model_info
 from app.i18n import N_, _, once_a_language
 from app.page import moves
-from app.page.contents import every_screen, name_of
+from app.page.contents import every_drawer, every_screen, name_of
 from app.registry import Address, view_of
 from app.texts.glossary import ENTRIES
 from app.ui import chosen
@@ -54,7 +54,7 @@ def _sizes() -> _Sizes | None:
 
 
 def _screens() -> Iterator[Find]:
-    for address in every_screen():
+    for address in (*every_screen(), *every_drawer()):
         page = _(view_of(address.page).title)
         if address.screen == "":
             yield Find("page", page, "", *address)

@@ -22,6 +22,8 @@ FORM: Final = 2**16  # bytes around a file in the form that brings it
 SECONDS_SILENT: Final = 20.0  # between two parts of a file
 SECONDS_FREE: Final = 60.0  # before a file has to come at a pace
 SLOWEST: Final = 16 * 2**10  # bytes a second
+SECONDS_AT_ONCE: Final = 0.05
+FASTEST: Final = 16 * MEGABYTE  # bytes a second of all visitors: all pages wait while they are read
 
 
 class UploadFields:
@@ -65,6 +67,7 @@ class UploadsThatFit:
     ) -> None:
         self.app, self.signer, self.fields, self.clock = app, signer, fields, clock
         self.arriving: Counter[str] = Counter()  # bytes by session, or by visitor
+        self.read_until = 0.0  # when all that came so far has been read at the pace of a class
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] != "PUT":
@@ -96,7 +99,7 @@ class UploadsThatFit:
                 came + size > most + FORM
                 or held + size > LIMITS.upload_megabytes * MEGABYTE
                 or of_all + size > LIMITS.all_upload_megabytes * MEGABYTE
-                or is_short()
+                or (came // MEGABYTE < (came + size) // MEGABYTE and is_short())
             ):
                 raise RefusedError(413, "There are too many files.")
             if came < (self.clock() - start - SECONDS_FREE) * SLOWEST:
@@ -112,6 +115,8 @@ class UploadsThatFit:
             check(size)
             self.arriving[owner] += size
             came += size
+            if self.signer is not None:
+                await self._keep_pace(size)
             return message
 
         check(int(Headers(scope=scope).get("content-length", 0)))
@@ -120,3 +125,10 @@ class UploadsThatFit:
         finally:
             self.arriving[owner] -= came
             self.arriving = +self.arriving
+
+    async def _keep_pace(self, size: int) -> None:
+        """Hold a file back while more comes than all visitors together may send."""
+        now = self.clock()
+        self.read_until = max(self.read_until, now) + size / FASTEST
+        if self.read_until - now > SECONDS_AT_ONCE:
+            await asyncio.sleep(self.read_until - now)

@@ -3,15 +3,26 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app.data.queue import QUEUE
 from app.i18n import _
 
-_LINE: Final[ContextVar[DeltaGenerator | None]] = ContextVar("line", default=None)
+
+@dataclass
+class _Line:
+    """Where a place in the queue is said, and the one that stands there."""
+
+    shown: DeltaGenerator
+    place: int = 0
+
+
+_LINE: Final[ContextVar[_Line | None]] = ContextVar("line", default=None)
 
 
 @contextmanager
@@ -20,7 +31,7 @@ def turn() -> Iterator[None]:
 
     A part that is drawn alone can write in no line but its own.
     """
-    token = _LINE.set(st.empty())
+    token = _LINE.set(_Line(st.empty()))
     try:
         with QUEUE.turn():
             yield
@@ -33,15 +44,18 @@ def tell(place: int) -> None:
 
     That is how one leaves the queue whose page was closed, or who asks for something else.
     """
-    shown = _LINE.get()
-    if shown is None:
+    line, run = _LINE.get(), get_script_run_ctx(suppress_warning=True)
+    if line is None or run is None:
         return
-    if place:
+    if place == line.place:
+        run.yield_check()
+    elif place:
         text = _("You are number {place} in the queue: the server works for others first.")
         said = f'<div class="waiting" role="status">{text.format(place=place)}</div>'
-        shown.markdown(said, unsafe_allow_html=True)
+        line.shown.markdown(said, unsafe_allow_html=True)
     else:
-        shown.empty()
+        line.shown.empty()
+    line.place = place
 
 
 QUEUE.tell = tell

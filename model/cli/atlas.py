@@ -41,10 +41,10 @@ def atlas(
 
     A run's model is followed over its training by its film, any model by its --snapshot.
     """
-    from model.interpret.atlas.atlas import NAME
-    from model.interpret.atlas.build import build
-    from model.interpret.atlas.held_out import sample_for
-    from model.interpret.atlas.sample import Sample, phrase_sample
+    from model.atlas.atlas import NAME
+    from model.atlas.build import build
+    from model.atlas.held_out import sample_for
+    from model.atlas.sample import Sample, phrase_sample
     from model.tasks.phrases.phrase_book import WRITERS
     from model.text.alignment import read_alignments
     from model.text.pairs import read_pairs

@@ -71,7 +71,7 @@ def evaluate(
 def _translator(name: str, engine: EngineName) -> Callable[..., Iterator[str]]:
     """Return what translates lines: a model by name, or one exported for another engine."""
     if engine == "ctranslate2":
-        from model.decoding.engine import Engine
+        from model.export import Engine
 
         return Engine(Path(name)).translate_lines
     from model.decoding.search import translate_lines

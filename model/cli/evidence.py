@@ -27,8 +27,8 @@ def evidence(
     seed: Annotated[int, typer.Option(help="Draws the sentences and the tokens.")] = 0,
 ) -> None:
     """Compare attention with experiments and gradients; what was done is kept."""
-    from model.interpret.atlas.sample import phrase_sample
-    from model.interpret.evidence import measure
+    from model.atlas.evidence import measure
+    from model.atlas.sample import phrase_sample
     from model.tasks.phrases.phrase_book import WRITERS
 
     loaded = load_model(model)

@@ -137,7 +137,7 @@ def _run_engine(
     folder: Path, source: Path | None, out: Path | None, beam: int, batch_size: int
 ) -> None:
     """Translate with a model that was exported for CTranslate2."""
-    from model.decoding.engine import Engine
+    from model.export import Engine
 
     exported, notices = Engine(folder), list[str]()
     with _opened(source) as lines, _writer(out) as write:

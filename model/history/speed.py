@@ -13,9 +13,9 @@ import torch
 
 from model.config import ModelConfig
 from model.nn.architectures import build
-from model.nn.loss import batch_loss
 from model.nn.translator import Translator
 from model.text.batches import Batch
+from model.training.loss import batch_loss
 
 LENGTHS: Final = (5, 10, 20, 30, 40)
 TOKENS: Final = 240  # of either side; all lengths divide it, so that no batch is larger

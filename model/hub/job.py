@@ -12,12 +12,12 @@ from typing import Final
 
 from model import checkpoint
 from model.errors import UserError, os_errors_as
-from model.files import ROOT, replace_text, write_json
+from model.files import ROOT, own, replace_text, write_json
 from model.hub.fetch import TOKEN, done
 from model.hub.offer import Offer
 from model.hub.worker import asked
 from model.marian_files import PICKLED, TABLES
-from model.runs.folder import RunFolder, free_name, own
+from model.runs.folder import RunFolder, free_name
 from model.runs.plan import ALIVE, Status
 
 FOLDER: Final = ".fetch"

@@ -1,1 +1,1 @@
-"""Looking into a network: captures, gradients, one training step, and every number's formula."""
+"""Looking into a network: captures, gradients, experiments, and every number's formula."""

@@ -14,8 +14,8 @@ from torch import Tensor, nn
 
 from model.interpret.calculation.masks import attention_scopes
 from model.nn.hooks import Intervention
-from model.nn.loss import label_smoothed_loss
 from model.nn.translator import Translator
+from model.training.loss import label_smoothed_loss
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -34,36 +34,26 @@ from typing import Any, Final
 from filelock import FileLock, Timeout
 
 from model.errors import UserError, os_errors_as, reason
-from model.files import OWN, fits, read_json, read_rows, replace_text, sha256, types_of, unchanged
+from model.files import (
+    LONGEST_NAME,
+    fits,
+    named,
+    own_runs,
+    read_json,
+    read_rows,
+    replace_text,
+    safe_name,
+    sha256,
+    types_of,
+    unchanged,
+)
 from model.runs import settings_file
 from model.runs.plan import ALIVE, START, Plan, Status, Wishes, refuse_other
 from model.runs.rows import ROWS
 
-RUNS: Final = Path(os.environ.get("RUNS_DIR", OWN / "runs")).absolute()
-# In a folder of runs, and in one of models: the folders of a server's visitors. No name has a dot.
-VISITORS: Final = ".visitors"
-LONGEST_NAME: Final = 60
-# Windows opens a device for these, whatever folder they are in.
-DEVICES: Final = frozenset(
-    ["con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(1, 10))]
-)
 # A trainer needs a moment before it can hold its lock.
 SECONDS_TO_START: Final = 30.0
 RESERVED: Final = 64 * 2**10  # bytes
-
-_visitor: Callable[[], str] | None = None
-
-
-def follow(visitor: Callable[[], str]) -> None:
-    """Ask `visitor` whose runs and models are meant, wherever nobody says so; "": all there are."""
-    global _visitor
-    _visitor = visitor
-
-
-def own(folder: Path) -> Path:
-    """Return what of a folder is the visitor's who asks: all of it, on one's own machine."""
-    name = _visitor() if _visitor else ""
-    return folder / VISITORS / name if name else folder
 
 
 class RunFolder:
@@ -78,10 +68,7 @@ class RunFolder:
 
         Raises ValueError for an unsafe name, and for one that leads elsewhere.
         """
-        path = (runs or own(RUNS)) / safe_name(name)
-        if path.is_symlink():
-            raise UserError("no_run", name=repr(name))
-        return cls(path)
+        return cls(named(name, runs or own_runs()))
 
     @property
     def name(self) -> str:
@@ -317,22 +304,12 @@ class RunFolder:
         return self.path / "moments" / f"{step:08d}"
 
 
-def safe_name(name: str) -> str:
-    """Return a run's name, stripped; raises UserError for one that is no plain folder name."""
-    name = name.strip()
-    plain = all(char.isalnum() or char in " -_" for char in name)
-    short = len(name) <= LONGEST_NAME and len(name.encode()) <= 3 * LONGEST_NAME
-    if name and plain and short and name.casefold() not in DEVICES:
-        return name
-    raise UserError("bad_name", name=name[:LONGEST_NAME], most=LONGEST_NAME)
-
-
 def free_name(stem: str, runs: Path | None = None) -> str:
     """Return a name that no run has: `stem`, `stem 2`, …; raises ValueError for an unsafe one."""
     stem = safe_name(stem)[: LONGEST_NAME - 5].rstrip()
     unnumbered = re.sub(r" \d+$", "", stem)
     names = itertools.chain([stem], (f"{unnumbered} {i}" for i in itertools.count(2)))
-    return next(name for name in names if not os.path.lexists((runs or own(RUNS)) / name))
+    return next(name for name in names if not os.path.lexists((runs or own_runs()) / name))
 
 
 def create_run(
@@ -343,7 +320,7 @@ def create_run(
     `start` is the model whose weights it begins with. Runs are created one after the other, so
     that they queue in the order of their times.
     """
-    runs = runs or own(RUNS)
+    runs = runs or own_runs()
     with os_errors_as(UserError("run_not_written")):
         runs.mkdir(parents=True, exist_ok=True)
         with FileLock(runs / ".create.lock", timeout=SECONDS_TO_START):
@@ -354,7 +331,7 @@ def create_run(
 
 def run_names(runs: Path | None = None) -> list[str]:
     """Return the names of all runs, the newest first."""
-    paths = (plan.parent for plan in (runs or own(RUNS)).glob("*/plan.json"))
+    paths = (plan.parent for plan in (runs or own_runs()).glob("*/plan.json"))
     found = filter(_is_run, paths)
     return [path.name for path in sorted(found, key=_created, reverse=True)]
 

@@ -11,8 +11,8 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
-from model.runs import folder as kept
-from model.runs.folder import VISITORS, RunFolder, own, run_names
+from model.files import VISITORS, own_runs
+from model.runs.folder import RunFolder, run_names
 
 SERVED: Final = ".served"  # in a visitor's folder, touched when one of their runs gets the slot
 
@@ -55,7 +55,7 @@ def shared(runs: Path) -> Path:
 
 def folders(runs: Path | None = None) -> list[Path]:
     """Return the folders of runs that share a queue: those of all visitors, or a single one."""
-    runs = runs or own(kept.RUNS)
+    runs = runs or own_runs()
     if not _is_visitors(runs):
         return [runs]
     return [path for path in runs.parent.glob("*") if path.is_dir()]

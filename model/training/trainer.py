@@ -16,9 +16,9 @@ from torch import Tensor, nn
 
 from model.config import TrainConfig
 from model.errors import UserError
-from model.nn.loss import batch_loss
 from model.nn.translator import Translator
 from model.text.batches import Batch, Dataset, Example, collate
+from model.training.loss import batch_loss
 from model.training.optim import learning_rate, make_optimizers
 from model.training.workers import Workers
 

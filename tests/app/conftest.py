@@ -18,7 +18,7 @@ from streamlit.testing.v1 import app_test, local_script_runner
 from app.charts.theme import Figure
 from app.ui import chart
 from model import checkpoint
-from model.runs import folder as runs
+from model import files as runs
 from tests.app.tiny import make_models
 
 

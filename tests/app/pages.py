@@ -11,7 +11,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from app.page.contents import every_screen
+from app.page.contents import every_drawer, every_screen
 from app.registry import HISTORY, WALK, view_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,8 +31,9 @@ def opened(page: str = "translate", **query: str) -> AppTest:
 
 @cache
 def screens_of(page: str) -> frozenset[str]:
-    """The screens that a page declares, and "", which is its first one."""
-    return frozenset(address.screen for address in every_screen() if address.page == page)
+    """The screens and drawers that a page declares, and "", which is its first screen."""
+    there = (*every_screen(), *every_drawer())
+    return frozenset(address.screen for address in there if address.page == page)
 
 
 def revealed(app: AppTest) -> AppTest:

@@ -12,21 +12,57 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = '''
 """A small page."""
 
-from app.page.declare import Section, WalkPage
+from app.i18n import N_
+from app.page.declare import WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
+from app.views.walk.small.screens import screens
 
 PAGE = WalkPage(
     slug="small",
-    intro="An intro.",
+    intro=N_("An intro."),
     select=lambda walk: walk,
-    sections=(Section("first", "A title", lambda walk: None, "A text."),),
+    sections=screens,
     scopes=lambda walk: ("src",),
     task=lambda walk: Task("Which?", ["this", "that"], frozenset({0}), "Yes.", "No."),
 )
 
 if __name__ == "__main__":
     draw_page(PAGE)
+'''
+SCREENS = '''
+"""The screens of a small page."""
+
+import streamlit as st
+
+from app.data.walk import Walk
+from app.i18n import N_, _
+from app.page.declare import Screens
+from app.page.quiz import Task
+from app.page.screens import guess
+from app.ui.section import say
+
+screens = Screens[Walk]()
+
+
+@screens("first", N_("A title"))
+def draw_first(walk: Walk) -> None:
+    say(_("It has {n} tokens.").format(n=len(walk.capture.src)))
+    left, right = st.columns(2)
+    left.write("one picture")
+    right.write("one beside it")
+
+
+@screens.drawer("more", N_("A further case"))
+def draw_more(_walk: Walk) -> None:
+    say(_("A drawer's words."))
+
+
+@screens("second", N_("Another title"), pick=False)
+def draw_second(_walk: Walk) -> None:
+    say()
+    guess(Task("Which?", ["this", "that"], frozenset({0}), "Yes.", "No."))
+    say(_("Below the question."))
 '''
 ROW = 'View("small", "A small page", ":material/star:", WALK, "model", Place("output", "Small")),'
 # Run in the copy: the page on the map, and opened from the navigation.
@@ -43,7 +79,20 @@ def test_it_is_on_the_map_and_opens():
     app = opened("small", text="Hola")
     assert not app.exception and not app.error
     assert app.title[0].value == "A small page"
-    assert any("A title" in text.value for text in app.markdown)
+    said = [text.value for text in app.markdown]
+    (first,) = [text for text in said if "## A title" in text]
+    assert "An intro.\\n\\nIt has" in first
+    assert {"one picture", "one beside it", "## Another title", "Below the question."} <= {*said}
+    assert "A drawer's words." not in said
+
+
+def test_a_screen_asks_first_and_a_drawer_has_an_address():
+    asked = opened("small", all="0", part="second", text="Hola")
+    assert not any("Below" in text.value for text in asked.markdown)
+    (skip,) = [one for one in asked.button if str(one.key).endswith("-show")]
+    assert any("Below" in text.value for text in skip.click().run().markdown)
+    opened_ = opened("small", all="0", part="more", text="Hola")
+    assert any("A drawer's words." in text.value for text in opened_.markdown)
 """
 
 
@@ -66,6 +115,7 @@ def test_a_folder_and_a_row_make_a_page(tmp_path: Path) -> None:
     page = tmp_path / "app/views/walk/small/page.py"
     page.parent.mkdir()
     page.write_text(PAGE.lstrip(), encoding="utf-8")
+    page.with_name("screens.py").write_text(SCREENS.lstrip(), encoding="utf-8")
     registry = tmp_path / "app/registry.py"
     rows = registry.read_text(encoding="utf-8")
     views = rows.replace("\n)  # fmt", f"\n    {ROW}\n)  # fmt", 1)  # those of VIEWS stand first
@@ -78,6 +128,7 @@ def test_a_folder_and_a_row_make_a_page(tmp_path: Path) -> None:
     assert int(re.findall(r"(\d+) passed", printed)[0]) > 10
 
 
-def test_the_readme_lists_every_page() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert [view.title for view in VIEWS if view.title not in readme] == []
+def test_the_docs_tell_of_every_page() -> None:
+    docs = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    told = "".join(path.read_text(encoding="utf-8") for path in docs)
+    assert [view.title for view in VIEWS if view.title not in told] == []

@@ -13,8 +13,7 @@ from app.data.walk import Cell, walk
 from app.notebook import load
 from app.registry import VIEWS
 from model import checkpoint, imported
-from model.decoding.engine import Engine
-from model.export import export
+from model.export import Engine, export
 from model.interpret.trace import Trace
 from model.runs.archive import pack, unpack
 from tests.app.pages import opened, sent_to_browser

@@ -117,9 +117,9 @@ def test_the_page_translate_saves_both_files(models: Path) -> None:
     assert labels == ["Save as a web page", "Save as a report to print", "Save as a trace"]
 
 
-def test_the_code_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"```python\n(from app\.notebook .*?)```", readme, re.DOTALL)
+def test_the_code_of_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    docs = (ROOT / "docs/notebook.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(from app\.notebook .*?)```", docs, re.DOTALL)
     monkeypatch.chdir(tmp_path)
     exec(code, {})
     assert (tmp_path / "muted.html").stat().st_size > 50_000

@@ -22,7 +22,7 @@ from typing import Any
 from app.data.plans import needs
 from app.data.runs import NICE, threads
 from app.views.training.data.plan import defaults, make_plan
-from model.runs import folder as kept
+from model import files as kept
 from model.runs.folder import RunFolder, create_run
 from tests.browser.conftest import ROOT
 

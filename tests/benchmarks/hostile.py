@@ -92,10 +92,13 @@ class Attack:
     def under_way(self) -> Iterator[None]:
         """Go on with it while something else is done, and to its end."""
         with ThreadPoolExecutor(SOCKETS + UPLOADS + 1) as pool:
-            # Half of them get themselves a cookie each.
-            asked = [pool.submit(self._talk, at, at % 2 == 0) for at in range(SOCKETS)]
-            asked += [pool.submit(self._upload) for _ in range(UPLOADS)]
+            asked = [pool.submit(self._upload) for _ in range(UPLOADS)]
             asked.append(pool.submit(self._load_worst))
+            # The sockets take every page that an address may open: files come first.
+            while self._going() and len(self.open) < len(asked):
+                time.sleep(0.1)
+            # Half of them get themselves a cookie each.
+            asked += [pool.submit(self._talk, at, at % 2 == 0) for at in range(SOCKETS)]
             try:
                 yield
                 time.sleep(max(0.0, self.end - time.monotonic()))

@@ -235,6 +235,11 @@ class Person:
         signed = Signer(SECRET.encode()).visitor_cookie(f"{self.at + 1:032x}").partition(";")[0]
         return f"{signed}; replica={self.replica}"
 
+    @property
+    def home(self) -> str:
+        """The address that they come from, one each."""
+        return f"127.0.1.{self.at + 1}"
+
     def sentence(self, number: int) -> str:
         """Return one of their sentences: no two are the same, and nobody else has them."""
         form, thing = divmod(number + self.at, len(THINGS))
@@ -245,7 +250,7 @@ class Person:
         """Arrive with the others, and then type and move until the end."""
         self.replica = requests.get(address, timeout=SECONDS).cookies.get("replica") or ""
         strangers = [name.encode() for name in PEOPLE if name != self.name]
-        with self._noting(), visit_as(Walker, address, self.cookie) as walker:
+        with self._noting(), visit_as(Walker, address, self.cookie, source=self.home) as walker:
             walker.strangers = strangers
             together.wait()
             self._open(walker, self.chance.choice(CHAPTERS), urlencode({"text": self.sentence(0)}))
@@ -269,7 +274,7 @@ class Person:
     def look_again(self, address: str) -> None:
         """Open some of the pages once more, alone."""
         for chapter, query, content in self.checked:
-            with self._noting(), visit_as(Walker, address, self.cookie) as walker:
+            with self._noting(), visit_as(Walker, address, self.cookie, source=self.home) as walker:
                 walker.look(chapter, query)
                 if walker.content() != content:
                     self.seen.wrong.append(f"{chapter} is another one alone, at {query}")

@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 from model import checkpoint
-from model.interpret.atlas.atlas import NAME
-from model.interpret.atlas.build import Size, build
-from model.interpret.atlas.sample import phrase_sample
+from model.atlas.atlas import NAME
+from model.atlas.build import Size, build
+from model.atlas.sample import phrase_sample
 from tests.app.tiny import make_models
 from tests.browser.conftest import Open, serve
 

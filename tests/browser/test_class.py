@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from app.server.login import name_of
-from model.runs.folder import VISITORS, RunFolder
+from model.files import VISITORS
+from model.runs.folder import RunFolder
 from model.runs.plan import Status
 from tests.app.server.identity import STUDENTS, identity, settings
 from tests.app.tiny import make_models

@@ -164,6 +164,21 @@ def test_on_a_phone_the_form_is_open_until_a_run_begins(open_page: Open, runs: P
         shutil.rmtree(runs / name)
 
 
+def test_on_a_phone_the_menu_leads_to_the_open_form(open_page: Open) -> None:
+    """It opened on a direct visit alone: the browser remembered that a menu was used, and shut."""
+    page = open_page("translate", viewport={"width": 390, "height": 844})
+    expect(page.get_by_test_id("translation")).to_be_visible(timeout=PATIENCE)
+    side = page.get_by_test_id("stSidebar")
+    form, other = ("Train your own", "training", "false"), ("Models", "models", "true")
+    for title, slug, shut in (form, other, form):
+        if side.get_attribute("data-collapsed") == "true":
+            page.get_by_test_id("stExpandSidebarButton").click()
+        side.get_by_role("link", name=title).click()
+        page.wait_for_url(re.compile(f"/{slug}"), timeout=PATIENCE)
+        expect(side).to_have_attribute("data-collapsed", shut, timeout=PATIENCE)
+    expect(buttons(page, "train")).to_be_in_viewport(ratio=1, timeout=PATIENCE)
+
+
 def test_pause_one_step_another_rate_and_stop(open_page: Open, runs: Path) -> None:
     page = open_page("training?task=copy&t-steps=100000")
     folder = RunFolder.named(begin(page, runs), runs)

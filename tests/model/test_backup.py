@@ -13,7 +13,8 @@ import pytest
 from model import checkpoint
 from model.backup import ANYHOW, restore, save
 from model.errors import UserError
-from model.runs.folder import VISITORS, RunFolder, run_names
+from model.files import VISITORS
+from model.runs.folder import RunFolder, run_names
 from tests.model.runs.run_samples import new_run
 from tests.model.samples import save_tiny
 

@@ -79,7 +79,7 @@ def test_names_and_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_run_is_a_model_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("model.runs.folder.RUNS", tmp_path / "kept")
+    monkeypatch.setattr("model.files.RUNS", tmp_path / "kept")
     monkeypatch.chdir(tmp_path)
     model = save_tiny(tmp_path / "kept" / "my run" / "best")
     assert same_weights(model, checkpoint.load("runs/my run").model)

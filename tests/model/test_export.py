@@ -15,10 +15,9 @@ from model import checkpoint
 from model.checkpoint import Checkpoint
 from model.cli.main import app
 from model.decoding.beam import banned_ids
-from model.decoding.engine import Engine
 from model.decoding.search import translate_ids, translate_lines
 from model.errors import UserError
-from model.export import export
+from model.export import Engine, export
 from model.marian import import_marian
 from model.nn.translator import Translator
 from model.tasks import TASKS, split

@@ -320,6 +320,18 @@ def test_what_cannot_be_imported_is_refused_with_its_name(
     assert not (folder.parent / "run.txt").exists()
 
 
+def test_what_pytorch_itself_takes_leaves_room_for_the_file() -> None:
+    """Its build for CUDA takes 800 MB: no old file of weights could be read beside it."""
+    program = (
+        "import numpy, torch\n"
+        "held = numpy.ones(700 * 2**17)\n"
+        "from model import pickled\n"
+        "pickled._limit(2**20, 30)\n"
+        "torch.zeros(2**18)\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT)
+
+
 FULL = """
 import resource, sys, time
 from pathlib import Path

@@ -110,7 +110,7 @@ def payload(items: Sequence[Grid | Op], *, hinting: bool = True) -> dict[str, An
         "close": _("Close"),
         "asked": _("Opened: {cell}"),
         "hatched": _("masked: attention is not allowed here"),
-        # How a cell is named: as in app/inspect/naming.py.
+        # How a cell is named: as in app/inspector/naming.py.
         "word": _("“{word}”"),
         "number": _("number {n}"),
         "row": _("row {n}"),

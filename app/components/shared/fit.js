@@ -6,6 +6,7 @@ const BOARDS = [0.4, 1.6]; // of the height that their rows would have
 const SCREEN = 0.65; // the least of its size
 const USUAL = 2; // the size at which nothing is smaller or larger
 const STEPS = 7; // halvings of what there is between the smallest and the largest
+const ATTEMPTS = 3;
 const [WIDE, HIGH] = [640, 600]; // pixels: on a phone, and at 200 %, one scrolls
 
 /** @type {Set<import("./types").View>} */
@@ -55,15 +56,21 @@ export function fitScreen() {
   }
   // What a drawer opens is read by scrolling.
   if (drawn.querySelector("details[open]") || settled === measured(drawn)) return;
-  now.measures = true;
-  now.changed = false;
-  const size = largest((size) => {
+  let room = 0; // what stays free: painted, a board may be higher than it was when it was tried
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    now.measures = true;
+    now.changed = false;
+    const size = largest((size) => {
+      draw(drawn, size);
+      return excess(drawn) <= -room;
+    });
     draw(drawn, size);
-    return excess(drawn) <= 0;
-  });
-  draw(drawn, size);
-  now.measures = false;
-  if (now.changed) refit();
+    now.measures = false;
+    if (now.changed) refit();
+    const over = excess(drawn);
+    if (over <= 0) break;
+    room += over;
+  }
   settled = measured(drawn);
 }
 

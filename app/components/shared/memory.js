@@ -22,3 +22,17 @@ export function remember(page, screen, count) {
     // A browser that keeps nothing: the page works without.
   }
 }
+
+const PHONE = 768; // pixels: up to here the sidebar lies over the page
+const SIDEBAR = "stSidebarCollapsed-"; // how Streamlit remembers that it was shut or opened
+
+/** A phone forgets how its sidebar was left: else no page could open it that has its form there. */
+export function forgetSidebar() {
+  const forget = () => {
+    if (innerWidth > PHONE) return;
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(SIDEBAR)) localStorage.removeItem(key);
+    }
+  };
+  addEventListener("click", () => setTimeout(forget), true); // once Streamlit has written it
+}

@@ -2,8 +2,10 @@
 import { isDark } from "./colour.js";
 import { fitScreen } from "./fit.js";
 import { shorten } from "./history.js";
+import { forgetSidebar } from "./memory.js";
 
 shorten();
+forgetSidebar();
 
 /** @type {Record<string, { build: import("./types").Build, sheet: CSSStyleSheet }>} */
 const kinds = {}; // by the name of a component: { build, sheet }

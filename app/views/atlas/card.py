@@ -10,8 +10,8 @@ from app.data.attention import scope_of
 from app.data.walk import walk
 from app.format import escape, share, signed
 from app.i18n import _
-from app.inspect.arrays import draw_board, grid
-from app.inspect.changes import add
+from app.inspector.arrays import draw_board, grid
+from app.inspector.changes import add
 from app.page import moves
 from app.registry import Address
 from app.ui.chosen import decoding
@@ -20,8 +20,8 @@ from app.ui.live_part import FAILED
 from app.ui.sentence_box import sentence_line
 from app.ui.table import fold, table
 from app.views.atlas import texts
-from app.views.atlas.choice import NORMS, Choice, name_of, title_of
-from app.views.atlas.data import QUANTILES, THRESHOLD, HeadId, mute
+from app.views.atlas.choice import Choice, name_of, title_of
+from app.views.atlas.data import MEASURES, NORMS, QUANTILES, ROLES, THRESHOLD, HeadId, mute
 
 
 def draw_card(choice: Choice, model: str) -> None:
@@ -32,7 +32,7 @@ def draw_card(choice: Choice, model: str) -> None:
     if head.role is None:
         says = _(texts.NO_ROLE).format(threshold=share(THRESHOLD))
     else:
-        role = _(texts.ROLES[head.role.role])
+        role = _(ROLES[head.role.role])
         shares = share(head.role.share), share(head.role.threshold)
         says = _(texts.ROLE).format(role=escape(role), share=shares[0], threshold=shares[1])
     muted = _(texts.MUTED).format(
@@ -83,7 +83,7 @@ def _draw_on_sentence(head: HeadId, model: str) -> None:
 
 def _draw_table(choice: Choice) -> None:
     measures = choice.open.measures
-    names = [name for name in measures if name.removeprefix(NORMS) in texts.MEASURES]
+    names = [name for name in measures if name.removeprefix(NORMS) in MEASURES]
     columns: dict[str, Sequence[str | float]] = {
         _("measure"): [title_of(name) for name in names],
         _("mean"): [measures[name].mean for name in names],

@@ -11,14 +11,13 @@ from app.i18n import _
 from app.texts.tasks import TASKS
 from app.ui.pickers import pick, pick_from_list
 from app.views.atlas import texts
-from app.views.atlas.data import Atlas, HeadId, HeadRecord
+from app.views.atlas.data import MEASURES, NORMS, ROLE_SHARE, ROLES, Atlas, HeadId, HeadRecord
 
-NORMS: Final = "norm_"
-MEASURE: Final = state.Param[str]("measure", "", state.one_of(*texts.MEASURES))
-AGAINST: Final = state.Param[str]("against", "gradient", state.one_of(*texts.MEASURES))
+MEASURE: Final = state.Param[str]("measure", "", state.one_of(*MEASURES))
+AGAINST: Final = state.Param[str]("against", "gradient", state.one_of(*MEASURES))
 BY: Final = state.Param[texts.By]("by", "weights", state.one_of("weights", "norms"))
 ONLY: Final = state.Param[str]("only", "all", state.one_of(*texts.ONLY))
-ROLE: Final = state.Param[str]("role", "any", state.one_of("any", "some", "none", *texts.ROLES))
+ROLE: Final = state.Param[str]("role", "any", state.one_of("any", "some", "none", *ROLES))
 CARD: Final = state.Param[str]("card", "", str)  # "at" is a lesson's
 
 
@@ -61,7 +60,7 @@ def place_of(head: HeadId) -> str:
 
 def title_of(measure: str) -> str:
     """Return what a measure is called, by weights or by norms."""
-    title = _(texts.MEASURES[measure.removeprefix(NORMS)].title)
+    title = _(MEASURES[measure.removeprefix(NORMS)].title)
     return f"{title} · {_(texts.BY['norms'])}" if measure.startswith(NORMS) else title
 
 
@@ -71,7 +70,7 @@ def choose(atlas: Atlas) -> Choice:
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         pick_from_list(MEASURE, _("Colour by"), _measures(), value=measure, width=300)
         roles = {"any": _("all heads"), "some": _("heads with a role"), "none": _("heads without")}
-        roles |= {name: _(role) for name, role in texts.ROLES.items()}
+        roles |= {name: _(role) for name, role in ROLES.items()}
         pick_from_list(ROLE, _("Role"), roles, width=240)
         only = {name: _(title) for name, title in texts.ONLY.items()}
         pick_from_list(ONLY, _("Attention"), only, width=170)
@@ -86,7 +85,7 @@ def choose(atlas: Atlas) -> Choice:
 
 def _first_measure(atlas: Atlas) -> str:
     """Return the roles, as far as there are some."""
-    return texts.ROLE_SHARE if any(one.role for one in atlas.heads) else "log_p_lost"
+    return ROLE_SHARE if any(one.role for one in atlas.heads) else "log_p_lost"
 
 
 def pick_against() -> None:
@@ -95,11 +94,11 @@ def pick_against() -> None:
 
 
 def _measures() -> dict[str, str]:
-    return {name: _(named.title) for name, named in texts.MEASURES.items()}
+    return {name: _(named.title) for name, named in MEASURES.items()}
 
 
 def _with_norms(measure: str) -> str:
-    norms = BY.get() == "norms" and texts.MEASURES[measure].looks
+    norms = BY.get() == "norms" and MEASURES[measure].weights
     return f"{NORMS}{measure}" if norms else measure
 
 

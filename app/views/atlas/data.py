@@ -11,15 +11,15 @@ from app.data import runs, visitors
 from app.data.atlas import atlas_of
 from app.data.changed import of
 from app.data.translation import Kind
-from app.views.atlas.texts import ROLE_SHARE
+from model.atlas import job
+from model.atlas.aligning import Alignment, Variant
+from model.atlas.atlas import QUANTILES, Atlas, HeadRecord
+from model.atlas.job import status
+from model.atlas.measures import MEASURES, NORMS, ROLE_SHARE, ROLES
+from model.atlas.over_training import FILM, OverTraining, found_at
+from model.atlas.roles import THRESHOLD, roles_for
+from model.atlas.sample import HeadId
 from model.checkpoint import OF_RUN
-from model.interpret.atlas import job
-from model.interpret.atlas.aligning import Alignment, Variant
-from model.interpret.atlas.atlas import QUANTILES, Atlas, HeadRecord
-from model.interpret.atlas.job import status
-from model.interpret.atlas.over_training import FILM, OverTraining, found_at
-from model.interpret.atlas.roles import THRESHOLD, roles_for
-from model.interpret.atlas.sample import HeadId
 from model.interpret.capture import KINDS
 from model.interpret.experiments.importance import spearman
 from model.runs.plan import ALIVE
@@ -27,7 +27,11 @@ from model.runs.plan import ALIVE
 __all__ = [
     "FILM",
     "KINDS",
+    "MEASURES",
+    "NORMS",
     "QUANTILES",
+    "ROLES",
+    "ROLE_SHARE",
     "THRESHOLD",
     "Alignment",
     "Atlas",

@@ -8,13 +8,13 @@ from app.page.quiz import Task, guessed
 from app.ui.section import section
 from app.views.atlas import texts
 from app.views.atlas.choice import name_of
-from app.views.atlas.data import THRESHOLD, Atlas
+from app.views.atlas.data import ROLES, THRESHOLD, Atlas
 
 
 def draw_every_head(atlas: Atlas) -> None:
     """Let one guess how many heads have a role, and then count them."""
     section(_(texts.EACH), "")
-    if guessed(_task(atlas), "atlas-roles"):
+    if guessed(_task(atlas)):
         section("", _answer(atlas))
 
 
@@ -31,7 +31,7 @@ def _answer(atlas: Atlas) -> str:
     with_role = [one for one in atlas.heads if one.role is not None]
     counts = Counter(one.role.role for one in with_role if one.role)
     threshold = share(THRESHOLD)
-    roles = "; ".join(f"{n} × {escape(_(texts.ROLES[role]))}" for role, n in counts.most_common())
+    roles = "; ".join(f"{n} × {escape(_(ROLES[role]))}" for role, n in counts.most_common())
     count = len(with_role)
     parts = [
         _(texts.EACH_MYTH).format(

@@ -13,9 +13,11 @@ from app.ui.chart import show_chart
 from app.ui.section import section
 from app.ui.table import Columns
 from app.views.atlas import texts
-from app.views.atlas.choice import NORMS, Choice, name_of, title_of
+from app.views.atlas.choice import Choice, name_of, title_of
 from app.views.atlas.data import (
     FILM,
+    NORMS,
+    ROLES,
     THRESHOLD,
     HeadId,
     HeadRecord,
@@ -48,7 +50,7 @@ def draw_over_training(choice: Choice, role: Role, model: str) -> None:
         lines.insert(0, Curve(_(texts.OTHER_HEADS), x, np.concatenate(gapped), "residual"))
     found = choice.open.role
     threshold = found.threshold if found else THRESHOLD
-    is_role = measure in texts.ROLES
+    is_role = measure in ROLES
     if is_role:
         limit = np.full(2, threshold)
         lines.append(Curve(_("threshold"), steps[[0, -1]], limit, "residual", "dash"))
@@ -105,7 +107,7 @@ def _said(head: HeadRecord, over: OverTraining, choice: Choice) -> str:
     """Say since when a head has had its role, or how near it came to one."""
     if head.role is None:
         return _said_without(head.id, over, choice)
-    role, threshold = escape(_(texts.ROLES[head.role.role])), head.role.threshold
+    role, threshold = escape(_(ROLES[head.role.role])), head.role.threshold
     since = _since(head, over, choice)
     if since == over.steps[0]:
         text = texts.OVER_ALWAYS
@@ -128,7 +130,7 @@ def _said_without(head: HeadId, over: OverTraining, choice: Choice) -> str:
     text = texts.OVER_NEVER if line[at] < THRESHOLD else texts.OVER_LOST
     return _(text).format(
         head=name_of(head),
-        role=escape(_(texts.ROLES[role])),
+        role=escape(_(ROLES[role])),
         step=grouped(over.steps[at]),
         share=share(float(line[at])),
         threshold=share(THRESHOLD),
@@ -148,7 +150,7 @@ def _columns(choice: Choice, over: OverTraining, measure: str) -> Columns:
     lines = [_line(over, choice, one.id, measure) for one in heads]
     columns: Columns = {
         _("head"): [name_of(one.id) for one in heads],
-        _("role"): [_(texts.ROLES[one.role.role]) if one.role else "" for one in heads],
+        _("role"): [_(ROLES[one.role.role]) if one.role else "" for one in heads],
         _("since step"): ["" if one is None else grouped(one) for one in since],
     }
     steps = {grouped(step): [float(line[i]) for line in lines] for i, step in enumerate(over.steps)}

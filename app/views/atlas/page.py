@@ -16,8 +16,8 @@ from app.data.translation import Kind
 from app.data.walk import Cell
 from app.format import escape, grouped, number, percent, signed
 from app.i18n import _
-from app.inspect.arrays import draw_board
-from app.inspect.naming import layer_names
+from app.inspector.arrays import draw_board
+from app.inspector.naming import layer_names
 from app.page import errors, moves
 from app.registry import view_of
 from app.ui.about import about
@@ -32,7 +32,6 @@ from app.views.atlas.alignment import draw_alignment
 from app.views.atlas.card import draw_card
 from app.views.atlas.choice import (
     CARD,
-    NORMS,
     Choice,
     choose,
     key_of,
@@ -44,6 +43,10 @@ from app.views.atlas.choice import (
 )
 from app.views.atlas.data import (
     KINDS,
+    MEASURES,
+    NORMS,
+    ROLE_SHARE,
+    ROLES,
     Atlas,
     HeadId,
     HeadRecord,
@@ -99,7 +102,7 @@ def _draw_chosen(atlas: Atlas, model: str, others: Drawn) -> None:
         left, right = st.columns([0.56, 0.44], gap="large")
         with left:
             _draw_map(choice)
-            if choice.measure == texts.ROLE_SHARE:
+            if choice.measure == ROLE_SHARE:
                 _draw_roles(choice)
             else:
                 _draw_ends(choice)
@@ -114,7 +117,7 @@ def _draw_chosen(atlas: Atlas, model: str, others: Drawn) -> None:
 
 
 def _draw_map(choice: Choice) -> None:
-    st.caption(_(texts.MEASURES[choice.measure.removeprefix(NORMS)].says))
+    st.caption(_(MEASURES[choice.measure.removeprefix(NORMS)].says))
     grids = []
     values = {kind: grid_of(choice.atlas, kind, choice.measure, choice.shown) for kind in KINDS}
     values = {kind: one for kind, one in values.items() if np.isfinite(one).any()}
@@ -181,7 +184,7 @@ def _draw_roles(choice: Choice) -> None:
             found[one.role.role].append(place_of(one.id))
     ordered = sorted(found.items(), key=lambda of: -len(of[1]))
     lines = [
-        _(texts.OF_ROLE).format(role=escape(_(texts.ROLES[role])), heads=", ".join(heads))
+        _(texts.OF_ROLE).format(role=escape(_(ROLES[role])), heads=", ".join(heads))
         for role, heads in ordered
     ]
     st.caption("  \n".join(lines))
@@ -205,7 +208,7 @@ def _sorted(choice: Choice) -> list[HeadRecord]:
 
 def _columns(choice: Choice) -> Columns:
     heads = _sorted(choice)
-    roles = [_(texts.ROLES[one.role.role]) if one.role else "" for one in heads]
+    roles = [_(ROLES[one.role.role]) if one.role else "" for one in heads]
     values = {
         title_of(name): [value_of(one, name) for one in heads]
         for name in (choice.measure, choice.against)

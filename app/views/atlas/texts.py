@@ -1,7 +1,6 @@
 """The words of the page Head atlas."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from app.i18n import N_
@@ -58,115 +57,6 @@ BY_TIP: Final = N_(
     "A large weight on a short vector carries little: the length of α·v·W_O counts both "
     "(Kobayashi et al. 2020)."
 )
-
-
-@dataclass(frozen=True)
-class Named:
-    """A measure: what it is called, and what it says; `looks` if norms may replace the weights."""
-
-    title: str
-    says: str
-    looks: bool = False
-
-
-ROLE_SHARE: Final = "role"
-MEASURES: Final[Mapping[str, Named]] = {
-    ROLE_SHARE: Named(
-        N_("Role"),
-        N_("How much of its weight goes where its role says; 0: it has no clear role."),
-    ),
-    "log_p_lost": Named(
-        N_("Muted: log p lost"),
-        N_("How far log p of each reference token falls, on average, without this head alone."),
-    ),
-    "bleu_lost": Named(
-        N_("Muted: BLEU lost"),
-        N_(
-            "How many points of BLEU the translations lose without this head alone, on few "
-            "sentences."
-        ),
-    ),
-    "gradient": Named(
-        N_("Muted: as the gradient predicts"),
-        N_("What the gradient at the head's output says that muting would cost, without muting."),
-    ),
-    "gradient_size": Named(
-        N_("Size of the gradient"),
-        N_("The mean absolute gradient at the head's output (Michel et al. 2019)."),
-    ),
-    "output_share": Named(
-        N_("Share of the sub-layer's output"),
-        N_("The head's part of the attention's output; all heads and the bias together make 1."),
-    ),
-    "lens": Named(
-        N_("Raises the right token most"),
-        N_("How often the token that the head's vector raises most is the reference's next one."),
-    ),
-    "entropy": Named(
-        N_("Entropy, in bits"), N_("0: all weight on one token. Larger: more spread out."), True
-    ),
-    "effective": Named(
-        N_("Tokens it looks at"),
-        N_("2 to the entropy: as many tokens with equal weights have the same entropy."),
-        True,
-    ),
-    "distance": Named(
-        N_("Distance, in tokens"), N_("How far away it looks, on average over the weights."), True
-    ),
-    "itself": Named(N_("Share: itself"), N_("The weight on the token that looks."), True),
-    "before": Named(N_("Share: the token before"), N_("The weight on the token before."), True),
-    "after": Named(N_("Share: the token after"), N_("The weight on the token after."), True),
-    "first": Named(N_("Share: the first word"), N_("The weight on the first token."), True),
-    "last": Named(
-        N_("Share: the end of the sentence"), N_("The weight on the last token before <eos>."), True
-    ),
-    "bos": Named(N_("Share: <bos>"), N_("The weight on the beginning token."), True),
-    "eos": Named(N_("Share: <eos>"), N_("The weight on the end token."), True),
-    "punctuation": Named(N_("Share: punctuation"), N_("The weight on punctuation marks."), True),
-    "sink": Named(
-        N_("Share: attention sinks"),
-        N_(
-            "The weight on the first token, on <eos> and on a mark at the end: where a head rests "
-            "that finds nothing to look for."
-        ),
-        True,
-    ),
-    "word_start": Named(
-        N_("Share: beginnings of words"), N_("The weight on tokens that start a word."), True
-    ),
-    "inside": Named(N_("Share: insides of words"), N_("The weight on tokens inside a word."), True),
-    "same": Named(
-        N_("Share: the same word"),
-        N_(
-            "The weight on other tokens like the one that looks; over the source, on tokens like "
-            "the one being written."
-        ),
-        True,
-    ),
-    "writes": Named(
-        N_("Share: the word it writes"),
-        N_("The weight on the source words that say what is being written."),
-        True,
-    ),
-    "reads": Named(
-        N_("Share: the word just written"),
-        N_("The weight on the source words that say what was written last."),
-        True,
-    ),
-}
-ROLES: Final[Mapping[str, str]] = {
-    "itself": N_("looks at itself"),
-    "before": N_("looks at the token before"),
-    "after": N_("looks at the token after"),
-    "first": N_("looks at the first word"),
-    "last": N_("looks at the end of the sentence"),
-    "bos": N_("looks at <bos>"),
-    "eos": N_("looks at <eos>"),
-    "punctuation": N_("looks at punctuation"),
-    "same": N_("looks at the same word"),
-    "writes": N_("looks at the word it writes"),
-    "reads": N_("looks at the word just written"),
-}
 ROLE: Final = N_(
     "**Role: {role}**, with {share} of its weight on sentences that did not choose this role "
     "(at least {threshold} are asked for)."

@@ -7,7 +7,7 @@ from app.components.diagram import model_diagram
 from app.data.walk import Cell, Walk, walk
 from app.format import tex
 from app.i18n import _
-from app.inspect.naming import cell_name
+from app.inspector.naming import cell_name
 from app.page import errors
 from app.page.badge import draw_check
 from app.registry import view_of

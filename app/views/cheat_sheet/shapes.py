@@ -7,7 +7,7 @@ import streamlit as st
 from app.data.walk import Walk
 from app.format import grouped
 from app.i18n import _
-from app.inspect.naming import array_name
+from app.inspector.naming import array_name
 from app.views.cheat_sheet import texts
 
 # A table.

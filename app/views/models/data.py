@@ -26,14 +26,22 @@ from model import checkpoint, imported
 from model.checkpoint import OF_RUN, Checkpoint, CheckpointError
 from model.config import ModelConfig, TrainConfig
 from model.errors import UserError, os_errors_as
-from model.files import fits, read_json, replace_text, unchanged
+from model.files import (
+    LONGEST_NAME,
+    fits,
+    own,
+    own_runs,
+    read_json,
+    replace_text,
+    safe_name,
+    unchanged,
+)
 from model.hub import job
 from model.hub.fetch import ask
 from model.hub.job import Fetching
 from model.hub.offer import Offer, repository_of
-from model.runs import folder as runs
 from model.runs.archive import README, holds_marian, pack, unpack, unpack_marian
-from model.runs.folder import LONGEST_NAME, RunFolder, free_name, own, safe_name
+from model.runs.folder import RunFolder, free_name
 from model.runs.plan import ALIVE, Plan, Status
 from model.runs.rows import ROWS
 from model.text.marian_tokenizer import MarianTokenizer
@@ -258,8 +266,8 @@ def load_zip(data: bytes | BinaryIO, stem: str) -> str:
             raise
         return OF_IMPORT + name
     with os_errors_as(CheckpointError("model_not_kept")):
-        own(runs.RUNS).mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".taken.", dir=own(runs.RUNS)) as aside:
+        own_runs().mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".taken.", dir=own_runs()) as aside:
             folder = RunFolder(Path(aside) / "run")
             loaded = checkpoint.load(unpack(file, folder.path / "best"))
             visitors.make_room(0)  # now that its true size is known

@@ -1,5 +1,6 @@
 """What is known of the models: the list of all, and the card of one."""
 
+import re
 from collections.abc import Sequence
 
 import streamlit as st
@@ -13,6 +14,7 @@ from app.views.models.data import LONGEST_CARD, Card, can_change, describe, read
 
 MEGABYTE = 1e6
 MILLION = 1e6
+HEAD = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)  # of a card, for machines
 
 
 def draw_list(cards: Sequence[Card]) -> None:
@@ -63,7 +65,7 @@ def _draw_card(card: Card) -> None:
     """Draw the project's own text, or anybody's as plain text, to be changed."""
     text = readme_of(card.name)
     if card.kind == "shipped":
-        st.markdown(text or _(texts.NO_CARD))
+        st.markdown(HEAD.sub("", text) or _(texts.NO_CARD))
         return
     if not can_change(card.name):
         st.text(text or _(texts.NO_CARD))

@@ -10,7 +10,7 @@ from app.data.atlas import aligns_best, first_head, row_of
 from app.data.translation import Translation, translate
 from app.format import escape
 from app.i18n import _
-from app.inspect.naming import row_names
+from app.inspector.naming import row_names
 from app.page import errors, moves, tour
 from app.registry import HISTORY, VIEWS, WALK, Address, view_of
 from app.texts.attention import BEST_ROWS, ROWS

@@ -11,10 +11,10 @@ from app.components.wall import HeadPick, wall
 from app.data.translation import Kind, model_names
 from app.format import escape
 from app.i18n import N_, _, ngettext
-from app.inspect.attention import KIND_NAMES
-from app.inspect.naming import row_names
-from app.inspect.picks import choose_head, pick_place, place_of
-from app.inspect.weights_table import draw_weights_menu
+from app.inspector.attention import KIND_NAMES
+from app.inspector.naming import row_names
+from app.inspector.picks import choose_head, pick_place, place_of
+from app.inspector.weights_table import draw_weights_menu
 from app.registry import view_of
 from app.state import Pin
 from app.texts.attention import KINDS

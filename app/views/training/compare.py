@@ -10,7 +10,7 @@ from app.data.moments import Film, comparable, film_of
 from app.data.runs import RECORDED, runs
 from app.format import grouped
 from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.inspector.arrays import draw_board
 from app.state import Param, whole
 from app.ui.pickers import pick_from_list
 from app.views.training import texts

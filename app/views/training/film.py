@@ -20,9 +20,9 @@ from app.data.moments import Film
 from app.data.translation import Kind
 from app.format import grouped
 from app.i18n import _
-from app.inspect.attention import KIND_NAMES
-from app.inspect.naming import query_names
-from app.inspect.picks import pick_place, place_of
+from app.inspector.attention import KIND_NAMES
+from app.inspector.naming import query_names
+from app.inspector.picks import pick_place, place_of
 from app.state import Param, whole
 from app.ui.about import about
 from app.ui.kept import table_menu

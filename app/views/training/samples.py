@@ -13,8 +13,8 @@ from app.data.moments import samples_of, vocabulary
 from app.data.translation import Token
 from app.format import grouped, short
 from app.i18n import _
-from app.inspect.naming import row_names
-from app.inspect.picks import pick_word
+from app.inspector.naming import row_names
+from app.inspector.picks import pick_word
 from app.ui.chart import show_chart
 from app.views.training import texts
 from app.views.training.data.target import target_of

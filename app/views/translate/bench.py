@@ -8,7 +8,7 @@ from app.data.errors import worded
 from app.data.walk import Walk
 from app.format import escape
 from app.i18n import _
-from app.inspect import changes
+from app.inspector import changes
 from app.views.translate.change_form import draw_form
 
 

@@ -1,47 +1,56 @@
 """The menu of changes: what to change, and where; first of all where one looks on the page."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, TypeVar, cast
+from contextlib import nullcontext
+from dataclasses import dataclass, fields
+from typing import Any, Final, TypeVar
 
 import streamlit as st
 
 from app import state
 from app.charts.arrange import word_groups
-from app.data.changed import Change, UserError, of
+from app.data.changed import Change, Offer, Side, UserError, of
 from app.data.neighbours import near_word
 from app.data.translation import Kind, Sentence, readable, word_starts
-from app.data.walk import Walk
+from app.data.walk import Stack, Walk
 from app.format import escape, visible
-from app.i18n import _
-from app.inspect.attention import KIND_NAMES, Look, chosen_look, kinds
-from app.inspect.changes import add, sentence
-from app.inspect.naming import SUB_LAYERS, array_name, layer_names, scope_names
+from app.i18n import N_, _
+from app.inspector.attention import KIND_NAMES, Look, chosen_look, kinds
+from app.inspector.changes import add, sentence
+from app.inspector.naming import SUB_LAYERS, array_name, layer_names, scope_names
 from app.state import Pin
-from app.texts import changes as texts
 from app.ui.sentence_box import offered
 
 T = TypeVar("T")
 COOLEST, WARMEST, USUAL = 0.1, 5.0, 2.0  # temperatures
 MOST_OFFERED: Final = 6
-OWN: Final = ("itself", "before")  # looks that need the own words
+Values = dict[str, Any]
+# What can be changed: what it is called, and its list.
+GROUPS: Final = {
+    "heads": (N_("Heads"), N_("What they do")),
+    "words": (N_("Words"), N_("What happens to it")),
+    "parts": (N_("Parts"), N_("What is taken away or turned")),
+    "vectors": (N_("Vectors"), ""),
+}
 
 
 @dataclass(frozen=True)
 class Word:
     """A word of a sentence: its side, the places of its tokens, and its text."""
 
-    side: of.Side
+    side: Side
     positions: tuple[int, ...]
     text: str
 
 
 @dataclass(frozen=True, eq=False)
 class Menu:
-    """The unchanged run, and what the page looks at: a change begins there."""
+    """The unchanged run, what the page looks at, and what is chosen of a change so far."""
 
     walk: Walk
     look: Look | None
+    offer: Offer
+    values: Values
 
     @property
     def source(self) -> tuple[Word, ...]:
@@ -63,10 +72,7 @@ class Menu:
 
 def draw_form(walk: Walk) -> None:
     """Draw the menu; the change put together there is said in words, and made by a click."""
-    look = chosen_look(walk.translation) if kinds(walk.translation) else None
-    menu = Menu(walk, look)
-    drawn = {name: draw for name, draw in GROUPS.items() if _offers(walk, name)}
-    names = {name: _(texts.GROUPS[name]) for name in drawn}
+    names = {name: _(title) for name, (title, _label) in GROUPS.items() if _has(walk, name)}
     group = st.segmented_control(
         _("What to change"),
         list(names),
@@ -78,7 +84,7 @@ def draw_form(walk: Walk) -> None:
         label_visibility="collapsed",
     )
     try:
-        change = drawn[str(group)](menu)
+        change = _asked(walk, str(group))
     except UserError:
         change = None
     if change is None:
@@ -89,74 +95,98 @@ def draw_form(walk: Walk) -> None:
     st.button(label, "what-add", icon=icon, type="primary", on_click=add, args=(change,))
 
 
-def _offers(walk: Walk, group: str) -> bool:
+def _has(walk: Walk, group: str) -> bool:
     """Whether a model has what a group changes: a plain RNN has no heads."""
     if group == "words":
         return True
     return bool(kinds(walk.translation)) if group == "heads" else not walk.config.recurrent
 
 
-def _of_heads(menu: Menu) -> Change | None:
-    every = kinds(menu.walk.translation)
-    within = [kind for kind in every if kind != "cross"]  # where a word can look at itself
-    choices = {what: text for what, text in texts.OF_HEADS.items() if within or what not in OWN}
-    what = _choose("heads", _("What they do"), _translated(choices), "zero")
-    kind, layer, heads = _pick_place(menu, "heads", within if what in OWN else every)
-    if what in ("zero", "mean"):
-        return of.MuteHeads(kind, layer, heads, "zero" if what == "zero" else "mean")
-    if what == "uniform" or what in OWN:
-        return of.LookLike(cast(of.Look, what), kind, layer, heads)
-    words = menu.target if kind == "decoder" else menu.source
-    word = _pick_word("look-at", _("Which word"), words, menu.pinned)
-    return of.LookAt(word.positions[0], kind, layer, heads)
+def _asked(walk: Walk, group: str) -> Change | None:
+    """Draw what a group offers and what the offer asks for; None where nothing comes of it."""
+    offers = [(one, offer) for one in of.CLASSES for offer in one.offers if offer.group == group]
+    if group == "heads":
+        offers = [(one, offer) for one, offer in offers if _kinds(walk, offer)]
+    columns = st.columns(2, gap="small") if group == "words" else [nullcontext()] * 2
+    with columns[0]:
+        names = {i: _(offer.text) for i, (_class, offer) in enumerate(offers)}
+        at = _choose(group, _(GROUPS[group][1]), names, 0) if len(offers) > 1 else 0
+    one, offer = offers[at]
+    look = chosen_look(walk.translation) if kinds(walk.translation) else None
+    menu = Menu(walk, look, offer, dict(offer.sets))
+    for i, ask in enumerate(offer.asks):
+        with columns[1] if i == 0 else nullcontext():
+            found = ASKS[ask](menu)
+        if found is None:
+            return None
+        menu.values.update(found)
+    known = {field.name for field in fields(one)}
+    return one(**{name: value for name, value in menu.values.items() if name in known})
 
 
-def _of_words(menu: Menu) -> Change | None:
+def _kinds(walk: Walk, offer: Offer) -> list[Kind]:
+    """Return the attentions of the model that an offer has a meaning for."""
+    return [kind for kind in kinds(walk.translation) if kind in offer.kinds]
+
+
+def _ask_place(menu: Menu) -> Values:
+    """Draw the choice of attention, layer and heads; no head means all of them."""
+    among, look, name = _kinds(menu.walk, menu.offer), menu.look, menu.offer.group
+    assert look is not None, "only models with attention are asked where"
     left, right = st.columns(2, gap="small")
     with left:
-        what = _choose("words", _("What happens to it"), _translated(texts.OF_WORDS), "hide")
+        names = {kind: _(KIND_NAMES[kind]) for kind in among}
+        first_kind = look.kind if look.kind in among else among[0]
+        kind = _choose(f"{name}-kind", _("Attention"), names, first_kind)
+    count = menu.walk.capture.n_layers(kind)
     with right:
-        if what == "nopos":
-            return of.WithoutPositions(_choose("side", _("Where"), _sides(), "src"))
-        words = menu.source if what in ("leaveout", "order") else (*menu.source, *menu.target)
-        word = _pick_word("word", _("Which word"), words, menu.pinned)
-    if what == "hide":
-        return of.HideWords(word.side, word.positions)
-    if what == "leaveout":
-        return of.LeaveOut(word.positions)
-    return _swapped(menu, word) if what == "swap" else _reordered(menu, word)
+        layer = _pick_layer(name, count, min(look.layer, count - 1))
+    n_heads = menu.walk.capture.n_heads
+    if n_heads == 1:
+        return {"kind": kind, "layer": layer}
+    first = [look.head] if isinstance(look.head, int) else []
+    heads = st.pills(
+        _("Heads: those chosen, or none for all"),
+        range(n_heads),
+        default=first,
+        selection_mode="multi",
+        format_func=lambda head: str(head + 1),
+        key=f"what-{name}-of-{look.head}-{n_heads}",
+    )
+    return {"kind": kind, "layer": layer, "heads": tuple(heads) if len(heads) < n_heads else ()}
 
 
-def _swapped(menu: Menu, word: Word) -> Change | None:
+def _ask_word(menu: Menu) -> Values:
+    words = menu.source if "source_word" in menu.offer.asks else (*menu.source, *menu.target)
+    word = _pick_word("word", _("Which word"), words, menu.pinned)
+    return {"side": word.side, "positions": word.positions}
+
+
+def _ask_instead(menu: Menu) -> Values | None:
     """Offer words in the place of one: near in the embedding, likely there, or typed."""
-    walk = menu.walk
-    ids = _near(walk, word)
+    walk, side, positions = menu.walk, menu.values["side"], menu.values["positions"]
+    ids = _near(walk, side, positions)
     names = {i: visible(walk.token(i).text) for i in ids[:MOST_OFFERED]}
-    label = _("Near to it in the embedding") if word.side == "src" else _("As likely there")
-    key = f"what-near-{word.side}-{word.positions[0]}-{hash(walk.key)}"
+    label = _("Near to it in the embedding") if side == "src" else _("As likely there")
+    key = f"what-near-{side}-{positions[0]}-{hash(walk.key)}"
     chosen = st.pills(
         label, list(names), default=next(iter(names), None), key=key, format_func=names.__getitem__
     )
     typed = readable(st.text_input(_("Or another word"), key="what-typed", autocomplete="off"))
-    encode = walk.tokenizer.encode if word.side == "src" else walk.tokenizer.encode_target
+    encode = walk.tokenizer.encode if side == "src" else walk.tokenizer.encode_target
     new = tuple(encode(typed)) if typed else () if chosen is None else (chosen,)
-    if not new:
+    if new and side == "tgt" and len(new) != len(positions):
+        says = _("In the translation, the new word needs as many tokens as the old one: {n}.")
+        st.caption(says.format(n=len(positions)))
         return None
-    if word.side == "tgt" and len(new) != len(word.positions):
-        st.caption(
-            _("In the translation, the new word needs as many tokens as the old one: {n}.").format(
-                n=len(word.positions)
-            )
-        )
-        return None
-    return of.SwapWord(word.side, word.positions, new)
+    return {"ids": new} if new else None
 
 
-def _near(walk: Walk, word: Word) -> list[int]:
-    if word.side == "src":
-        own = tuple(walk.capture.src_ids[at] for at in word.positions)
+def _near(walk: Walk, side: str, positions: Sequence[int]) -> list[int]:
+    if side == "src":
+        own = tuple(walk.capture.src_ids[at] for at in positions)
         return [one.token_id for one in near_word(walk, own)]
-    before = word.positions[0] - 1
+    before = positions[0] - 1
     steps = walk.translation.steps
     if not 0 <= before < len(steps):
         return []
@@ -164,43 +194,33 @@ def _near(walk: Walk, word: Word) -> list[int]:
     return [one.token.id for i, one in enumerate(step.candidates) if i != step.chosen]
 
 
-def _reordered(menu: Menu, word: Word) -> Change | None:
+def _ask_next(menu: Menu) -> Values | None:
     """Let a word change places with the next one; the last one has none."""
-    words = list(menu.source)
-    at = words.index(word)
-    if at + 1 == len(words):
+    places = [word.positions for word in menu.source]
+    at = places.index(menu.values["positions"])
+    if at + 1 == len(places):
         st.caption(_("This is the last word: no other one follows."))
         return None
-    words[at : at + 2] = reversed(words[at : at + 2])
-    return of.Reorder(tuple(place for each in words for place in each.positions))
+    places[at : at + 2] = reversed(places[at : at + 2])
+    return {"order": tuple(place for each in places for place in each)}
 
 
-def _of_parts(menu: Menu) -> Change | None:
-    what = _choose(
-        "parts", _("What is taken away or turned"), _translated(texts.OF_PARTS), "nomask"
-    )
+def _ask_stack(menu: Menu) -> Values:
+    """Draw the choice of a stack and a layer, or of a sub-layer of one layer."""
     config = menu.walk.config
-    if what == "nomask":
-        return of.WithoutCausalMask(_pick_layer("mask", config.n_decoder_layers))
-    if what == "noscale":
-        return of.WithoutScaling(*_pick_place(menu, "scale"))
-    if what == "temp":
-        label = _("Temperature")
-        warm = st.slider(label, COOLEST, WARMEST, USUAL, 0.1, key="what-temperature")
-        return of.Temperature(warm, *_pick_place(menu, "temperature"))
-    stack = _choose("stack", _("Stack"), _stacks(), "encoder")
+    stacks: dict[Stack, str] = {"encoder": _("Encoder"), "decoder": _("Decoder")}
+    stack = _choose("stack", _("Stack"), stacks, "encoder")
     layers = config.n_encoder_layers if stack == "encoder" else config.n_decoder_layers
-    if what == "noffn":
-        return of.WithoutFeedForward(stack, _pick_layer("part", layers))
+    if "sublayer" not in menu.offer.asks:
+        return {"stack": stack, "layer": _pick_layer("part", layers)}
     layer = _choose("one-layer", _("Layer"), dict(enumerate(layer_names(layers))), 0)
     names = [scope_names([stack, "0", part])[-1] for part in SUB_LAYERS[stack]]
     sublayer = _choose("sublayer", _("After"), dict(enumerate(names, start=1)), 1)
-    kind = of.WithoutResidual if what == "noadd" else of.WithoutNorm
-    return kind(stack, layer, sublayer)
+    return {"stack": stack, "layer": layer, "sublayer": sublayer}
 
 
-def _of_vectors(menu: Menu) -> Change | None:
-    """Put together a patch: which vector of which word, and from where in another sentence."""
+def _ask_vector(menu: Menu) -> Values | None:
+    """Draw the choice of a vector of a word, and from where in another sentence it comes."""
     walk = menu.walk
     others = [text for text in offered(walk.translation.model) if text != walk.translation.text]
     other = st.text_input(
@@ -227,45 +247,27 @@ def _of_vectors(menu: Menu) -> Change | None:
         at = _choose("here", _("Into this word"), here, min(default, len(here) - 1))
     with right:
         source = _choose("there", _("From this word"), there, min(at, len(there) - 1))
-    return of.Patch(stage, at, other, source)
+    return {"name": stage, "position": at, "of": other, "at": source}
 
 
-GROUPS: Final[Mapping[str, Callable[[Menu], Change | None]]] = {
-    "heads": _of_heads,
-    "words": _of_words,
-    "parts": _of_parts,
-    "vectors": _of_vectors,
+ASKS: Final[Mapping[str, Callable[[Menu], Values | None]]] = {
+    "place": _ask_place,
+    "key": lambda menu: {"position": _pick_key(menu).positions[0]},
+    "word": _ask_word,
+    "source_word": _ask_word,
+    "instead": _ask_instead,
+    "next": _ask_next,
+    "side": lambda menu: {"side": _choose("side", _("Where"), _sides(), "src")},
+    "layer": lambda menu: {"layer": _pick_layer("mask", menu.walk.config.n_decoder_layers)},
+    "stack": _ask_stack,
+    "sublayer": _ask_stack,
+    "temperature": lambda menu: {
+        "temperature": st.slider(
+            _("Temperature"), COOLEST, WARMEST, USUAL, 0.1, key="what-temperature"
+        )
+    },
+    "vector": _ask_vector,
 }
-
-
-def _pick_place(
-    menu: Menu, name: str, among: Sequence[Kind] = ()
-) -> tuple[Kind, int | None, tuple[int, ...]]:
-    """Draw the choice of attention, layer and heads; no head means all of them."""
-    among = among or kinds(menu.walk.translation)
-    look = menu.look
-    assert look is not None, "only models with attention are asked where"
-    left, right = st.columns(2, gap="small")
-    with left:
-        names = {kind: _(KIND_NAMES[kind]) for kind in among}
-        first_kind = look.kind if look.kind in among else among[0]
-        kind = _choose(f"{name}-kind", _("Attention"), names, first_kind)
-    count = menu.walk.capture.n_layers(kind)
-    with right:
-        layer = _pick_layer(name, count, min(look.layer, count - 1))
-    n_heads = menu.walk.capture.n_heads
-    if n_heads == 1:
-        return kind, layer, ()
-    first = [look.head] if isinstance(look.head, int) else []
-    heads = st.pills(
-        _("Heads: those chosen, or none for all"),
-        range(n_heads),
-        default=first,
-        selection_mode="multi",
-        format_func=lambda head: str(head + 1),
-        key=f"what-{name}-of-{look.head}-{n_heads}",
-    )
-    return kind, layer, tuple(heads) if len(heads) < n_heads else ()
 
 
 def _pick_layer(name: str, count: int, default: int | None = None) -> int | None:
@@ -284,22 +286,19 @@ def _pick_word(name: str, label: str, words: Sequence[Word], default: Word) -> W
     return words[_choose(name, label, titles, at)]
 
 
-def _words(side: of.Side, sentence: Sentence) -> tuple[Word, ...]:
-    groups = word_groups(word_starts(sentence.tokens))
-    pairs = zip(groups, sentence.words, strict=True)
-    return tuple(Word(side, group, visible(text)) for group, text in pairs)
+def _pick_key(menu: Menu) -> Word:
+    words = menu.target if menu.values["kind"] == "decoder" else menu.source
+    return _pick_word("look-at", _("Which word"), words, menu.pinned)
 
 
-def _sides() -> dict[of.Side | None, str]:
+def _sides() -> dict[str | None, str]:
     return {"src": _("The source"), "tgt": _("The translation"), None: _("Both sentences")}
 
 
-def _stacks() -> dict[of.Stack, str]:
-    return {"encoder": _("Encoder"), "decoder": _("Decoder")}
-
-
-def _translated(names: Mapping[T, str]) -> dict[T, str]:
-    return {name: _(text) for name, text in names.items()}
+def _words(side: Side, sentence: Sentence) -> tuple[Word, ...]:
+    groups = word_groups(word_starts(sentence.tokens))
+    pairs = zip(groups, sentence.words, strict=True)
+    return tuple(Word(side, group, visible(text)) for group, text in pairs)
 
 
 def _choose(name: str, label: str, options: Mapping[T, str], default: T) -> T:

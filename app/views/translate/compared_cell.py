@@ -12,8 +12,8 @@ from app.data.attention import scope_of
 from app.data.walk import Cell
 from app.format import share, signed
 from app.i18n import _
-from app.inspect.both import draw_both_bars, draw_calculation, further
-from app.inspect.panel import ask, calculation_of, draw_panel
+from app.inspector.both import draw_both_bars, draw_calculation, further
+from app.inspector.panel import ask, calculation_of, draw_panel
 from app.state import Param, Pin, one_of
 from app.views.translate import texts
 from app.views.translate.align import Place

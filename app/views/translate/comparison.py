@@ -13,9 +13,9 @@ from app.data.translation import Kind, Translation
 from app.data.walk import Walk
 from app.format import escape
 from app.i18n import _
-from app.inspect.attention import Look, chosen_look, kinds
-from app.inspect.naming import query_names
-from app.inspect.translations import Line
+from app.inspector.attention import Look, chosen_look, kinds
+from app.inspector.naming import query_names
+from app.inspector.translations import Line
 from app.state import Pin
 from app.ui.chosen import pair
 from app.views.translate.align import Aligned, spread

@@ -8,9 +8,9 @@ from app.charts.theme import Floats
 from app.components.matrix import Edit
 from app.data.changed import Change, Changed, of
 from app.data.translation import Kind
-from app.inspect import changes
-from app.inspect.attention import Look
-from app.inspect.attention_views import OnEdit
+from app.inspector import changes
+from app.inspector.attention import Look
+from app.inspector.attention_views import OnEdit
 
 DIGITS = 6
 

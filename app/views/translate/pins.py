@@ -14,7 +14,7 @@ from app.data.translation import (
     readable,
 )
 from app.data.walk import Walk
-from app.inspect.attention import Look, chosen_look, kinds
+from app.inspector.attention import Look, chosen_look, kinds
 from app.lesson import packed, unpacked
 from app.state import Param, Settings, one_of
 from app.ui import chosen

@@ -8,7 +8,7 @@ import streamlit as st
 from app import state
 from app.data.translation import Kind, Sentence, Translation
 from app.i18n import _
-from app.inspect.attention import kind_of
+from app.inspector.attention import kind_of
 from app.state import Pin
 from app.texts.attention import NOTICES
 from app.ui.chosen import capital, language_name, pair

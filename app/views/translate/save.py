@@ -6,9 +6,9 @@ from app import state
 from app.components.document import VIEWS
 from app.data.translation import Kind, Translation
 from app.i18n import _
-from app.inspect.attention import chosen_look, kinds
-from app.inspect.report import report
-from app.inspect.saved import saved
+from app.inspector.attention import chosen_look, kinds
+from app.inspector.report import report
+from app.inspector.saved import saved
 from app.ui.about import file_name
 from app.ui.table import save_button
 from app.views.translate import texts

@@ -13,7 +13,7 @@ from app.data.changed import read
 from app.data.translation import Translation
 from app.data.walk import Walk
 from app.i18n import _, ngettext
-from app.inspect.attention import Look
+from app.inspector.attention import Look
 from app.ui import chosen
 from app.ui.chart import theme_mode
 from app.views.translate import texts

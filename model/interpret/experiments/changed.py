@@ -1,77 +1,29 @@
-"""A changed run beside the unchanged one: of the same translation, and of a free one.
+"""A changed run beside the unchanged one: its capture, how to decode under it, where they differ.
 
 B sentences, W hypotheses, T target tokens, S source tokens, V = size of the target vocabulary.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from model.decoding.beam import LENGTH_PENALTY
-from model.decoding.search import beam, greedy, limit
-from model.decoding.trace import Step
 from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.stages import stages
 from model.interpret.calculation.target import losses, next_tokens
 from model.interpret.capture import Capture, frozen
-from model.interpret.experiments.actions import MAPS
-from model.interpret.experiments.changes import Change
-from model.interpret.experiments.operations import ENCODER, side_of
-from model.interpret.experiments.plan import Plan, plan
+from model.interpret.experiments.change import ENCODER, side_of
+from model.interpret.experiments.patch import MAPS
+from model.interpret.experiments.plan import Plan
 from model.nn.hooks import NO_HOOK, Chain, Hook, Recorder
 from model.nn.masks import Mask, causal_mask, padding_mask, target_mask
 from model.nn.translator import Cache, Translator
 from model.text.tokenizer import Tokenizer
-
-
-@dataclass(frozen=True, eq=False)
-class ChangedRun:
-    """Changes, every number of the original translation under them, and what is written instead.
-
-    `before` and `after` are log p of each token of the original translation and of its <eos>,
-    (T,); `steps` those of decoding freely.
-    """
-
-    plan: Plan
-    capture: Capture
-    before: np.ndarray
-    after: np.ndarray
-    steps: tuple[Step, ...]
-
-    @cached_property
-    def divergence(self) -> Cell | None:
-        """The first number that the changes made another one, None if all are the same."""
-        return divergence(self.plan.original, self.capture)
-
-    def difference(self, name: str) -> np.ndarray:
-        """Return an array of the changed run less that of the unchanged one, in its shape."""
-        return difference(self.plan.original, self.capture, name, self.plan.origin)
-
-
-def run_changed(
-    model: Translator,
-    tokenizer: Tokenizer,
-    original: Capture,
-    changes: Sequence[Change],
-    runs: Mapping[str, Capture] | None = None,
-    width: int = 4,
-    max_len: int | None = None,
-) -> ChangedRun:
-    """Run a sentence with changes: its unchanged translation once more, and a free one.
-
-    A `width` of 1 decodes greedily. Raises UserError for changes that do not fit.
-    """
-    fitted = plan(model, original, changes, runs)
-    after = capture_changed(model, tokenizer, fitted)
-    steps = decode_changed(model, fitted, width, max_len=max_len)
-    return ChangedRun(fitted, after, log_probs(original), log_probs(after), tuple(steps))
 
 
 def log_probs(capture: Capture) -> np.ndarray:
@@ -103,24 +55,6 @@ def capture_changed(
     arrays = taken | {name: array[0] for name, array in recorder.arrays.items()}
     tokens = tokenizer.tokens(plan.src_ids), tokenizer.tokens(tgt_ids)
     return frozen(model.config, *tokens, arrays, plan.overrides())
-
-
-def decode_changed(
-    model: Translator,
-    plan: Plan,
-    width: int = 4,
-    length_penalty: float = LENGTH_PENALTY,
-    max_len: int | None = None,
-    capture: bool = False,
-) -> list[Step]:
-    """Translate freely with changes, greedily if the `width` is 1."""
-    # As in an unchanged run, one place is kept free for <bos>.
-    most = min(limit(model.config, plan.src_ids, max_len), model.config.max_len - 1)
-    assert plan.cached or not capture, "a step that reads all again has no activations of its own"
-    model, hook = writer(model, plan)
-    if width == 1:
-        return list(greedy(model, plan.src_ids, most, capture, hook))
-    return list(beam(model, plan.src_ids, width, length_penalty, most, capture, hook=hook))
 
 
 def writer(model: Translator, plan: Plan) -> tuple[Translator, Hook]:
@@ -179,6 +113,41 @@ class Uncached:
         read = cache.tokens.view(B * W, t)
         x = self.model.decode(read, memory, causal_mask(t), src_mask, self.hook)  # (BW, t, D)
         return self.model.logits(x, self.hook)[:, -1].view(B, W, -1)
+
+
+def under(model: Translator, plan: Plan) -> Translator:
+    """Return the model with the changes of a plan in whatever it is asked; for one caller."""
+    return cast(Translator, _Under(model, plan))
+
+
+class _Under(Uncached):
+    """Each call of `encode` begins a new run; what the changes need of it is kept until then."""
+
+    def __init__(self, model: Translator, plan: Plan) -> None:
+        super().__init__(model, plan.hook())
+        self.plan = plan
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.model, name)
+
+    def __call__(self, src: Tensor, tgt: Tensor, hook: Hook = NO_HOOK) -> Tensor:
+        """Return the logits of every next token: (B, S), (B, T) -> (B, T, V)."""
+        return Translator.forward(cast(Translator, self), src, tgt, hook)
+
+    def encode(self, src: Tensor, src_mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
+        """Return the memory: (B, S) -> (B, S, D)."""
+        self.hook = self.plan.hook()
+        return self.model.encode(src, src_mask, Chain(self.hook, hook))
+
+    def decode(
+        self, tgt: Tensor, memory: Tensor, tgt_mask: Mask, src_mask: Mask, hook: Hook = NO_HOOK
+    ) -> Tensor:
+        """Return what the generator scores: (B, T), (B, S, D) -> (B, T, D)."""
+        return self.model.decode(tgt, memory, tgt_mask, src_mask, Chain(self.hook, hook))
+
+    def logits(self, x: Tensor, hook: Hook = NO_HOOK) -> Tensor:
+        """Score the whole vocabulary: (…, D) -> (…, V)."""
+        return self.model.logits(x, Chain(self.hook, hook))
 
 
 def divergence(before: Capture, after: Capture) -> Cell | None:

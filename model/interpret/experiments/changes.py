@@ -1,58 +1,55 @@
-"""What can be changed in a run: one frozen class a kind of change, each with a text for an address.
+"""What can be changed in a run: one class a kind of change, with all that belongs to it.
 
-A `position` counts the tokens of the unchanged run from 0: those of the source, which ends with
-<eos>, or of the target, which starts with <bos>. No layer or head means all of them.
+Its fields, its lines of the page's menu, its sentence, and what it does to which activation; the
+same operation recomputes it in float64. Of two changes of one array and one `turn`, that comes
+first whose class does here. Nothing else names a class: a new one is added here.
+
+B batch, H heads, T query tokens, S key tokens, D = d_model, d_k = D / H.
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import MISSING, dataclass, fields
-from typing import Any, ClassVar, Final, Literal, NamedTuple
-from urllib.parse import quote, unquote
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Final, Literal
 
 import numpy as np
+import torch
+from torch import Tensor
 
 from model.config import Kind
-from model.errors import UserError
+from model.errors import N_, UserError
+from model.interpret.capture import Capture
+from model.interpret.experiments.change import (
+    BETWEEN_FIELDS,
+    FIELDS,
+    Action,
+    Change,
+    Fit,
+    Offer,
+    Scene,
+    Side,
+    Slots,
+    Stack,
+    known,
+    put,
+    sides,
+    within,
+)
+from model.interpret.experiments.patch import Patch
+from model.nn.hooks import NO_HOOK
 
-Side = Literal["src", "tgt"]
-Stack = Literal["encoder", "decoder"]
+__all__ = ["Patch"]
+
 Look = Literal["uniform", "itself", "before"]
 
 MOST_CHANGES: Final = 64
 LONGEST_TEXT: Final = 20_000  # characters of all changes together
-LARGEST: Final = 999_999  # a position, layer, head or token
-LONGEST_RUN: Final = 4_000  # characters that say which run a patch comes from
-BETWEEN_CHANGES, BETWEEN_FIELDS, BETWEEN_ITEMS = "~", "-", "_"
-
-
-@dataclass(frozen=True)
-class Change:
-    """One change; raises UserError with the value that makes no sense.
-
-    Its text is its word and its fields: `mute-cross-1-3_5`; a field left at its default is empty.
-    """
-
-    word: ClassVar[str]
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.default is MISSING or value != field.default:
-                clean = FORMS[field.name].clean(field.name, value)
-                object.__setattr__(self, field.name, clean)
-
-    @property
-    def text(self) -> str:
-        parts = [self.word]
-        for field in fields(self):
-            value = getattr(self, field.name)
-            default = field.default is not MISSING and value == field.default
-            parts.append("" if default else FORMS[field.name].write(value))
-        return BETWEEN_FIELDS.join(parts).rstrip(BETWEEN_FIELDS)
+BETWEEN_CHANGES: Final = "~"
+OWN: Final[tuple[Kind, ...]] = ("encoder", "decoder")  # attentions of words to their own sentence
+KINDS_OF: Final[dict[Side, tuple[Kind, ...]]] = {"src": ("encoder", "cross"), "tgt": ("decoder",)}
 
 
 @dataclass(frozen=True)
@@ -63,21 +60,32 @@ class MuteHeads(Change):
     """
 
     word = "mute"
+    offers = (
+        Offer("heads", N_("Mute"), ("place",)),
+        Offer("heads", N_("Always the same mean vector"), ("place",), {"to": "mean"}),
+    )
     kind: Kind
     layer: int | None = None
     heads: tuple[int, ...] = ()
     to: Literal["zero", "mean"] = "zero"
 
+    def sentence(self) -> str:
+        if self.to == "zero":
+            return N_("{place}: mute")
+        return N_("{place}: always the same mean vector")
 
-@dataclass(frozen=True)
-class LookAt(Change):
-    """Heads look only at one word; who may not look at it keeps the weights of before."""
+    def actions(self, fit: Fit) -> Iterator[Action]:
+        heads = fit.heads(self.heads)
+        for scope, _ in fit.scopes(self.kind, self.layer):
+            name = f"{scope}.context"
+            before = fit.original.arrays[name].mean(-2, keepdims=True, dtype=np.float64)
+            mean = torch.from_numpy(before.astype(np.float32))  # (H, 1, d_k)
+            value = torch.zeros_like(mean) if self.to == "zero" else mean
+            yield Action(name, partial(_mute, heads, value))
 
-    word = "lookat"
-    position: int
-    kind: Kind
-    layer: int | None = None
-    heads: tuple[int, ...] = ()
+
+def _mute(heads: Tensor, value: Tensor, context: Tensor, scene: Scene) -> Tensor:
+    return torch.where(heads, value.to(context.dtype), context)  # (B, H, T, d_k)
 
 
 @dataclass(frozen=True)
@@ -89,6 +97,11 @@ class LookLike(Change):
     """
 
     word = "look"
+    offers = (
+        Offer("heads", N_("Look at all words alike"), ("place",), {"how": "uniform"}),
+        Offer("heads", N_("Look only at oneself"), ("place",), {"how": "itself"}, OWN),
+        Offer("heads", N_("Look only at the word before"), ("place",), {"how": "before"}, OWN),
+    )
     how: Look
     kind: Kind
     layer: int | None = None
@@ -98,6 +111,67 @@ class LookLike(Change):
         super().__post_init__()
         if self.kind == "cross" and self.how != "uniform":
             raise UserError("not_one_of", "how", value=self.how, names="uniform")
+
+    def sentence(self) -> str:
+        return {
+            "uniform": N_("{place}: look at all words alike"),
+            "itself": N_("{place}: each word looks only at itself"),
+            "before": N_("{place}: each word looks only at the one before"),
+        }[self.how]
+
+    def actions(self, fit: Fit) -> Iterator[Action]:
+        heads = fit.heads(self.heads)
+        for scope, kind in fit.scopes(self.kind, self.layer):
+            masked = f"{scope}.masked"
+            look = partial(_look, heads, kind, masked, self.how, 0)
+            yield Action(f"{scope}.weights", look, (masked,))
+
+
+@dataclass(frozen=True)
+class LookAt(Change):
+    """Heads look only at one word; a word that may not look at it keeps its weights."""
+
+    word = "lookat"
+    template = N_("{place}: look only at {word}")
+    offers = (Offer("heads", N_("Look only at one word"), ("place", "key")),)
+    position: int
+    kind: Kind
+    layer: int | None = None
+    heads: tuple[int, ...] = ()
+
+    @property
+    def side(self) -> Side:
+        return sides(self.kind)[1]
+
+    def actions(self, fit: Fit) -> Iterator[Action]:
+        heads = fit.heads(self.heads)
+        for scope, kind in fit.scopes(self.kind, self.layer):
+            place, masked = fit.place(self.side, self.position), f"{scope}.masked"
+            look = partial(_look, heads, kind, masked, None, place)
+            yield Action(f"{scope}.weights", look, (masked,))
+
+
+def _look(
+    heads: Tensor,
+    kind: Kind,
+    masked: str,
+    how: Look | None,
+    place: int,
+    weights: Tensor,
+    scene: Scene,
+) -> Tensor:
+    """Let heads look where `how` says or, if it says nothing, at the word at `place`."""
+    open_ = scene.kept[masked] > -math.inf  # (B, H, T, S)
+    if how == "uniform":
+        alike = open_.to(weights.dtype)
+        return torch.where(heads, alike / alike.sum(-1, keepdim=True), weights)
+    T, S = weights.shape[-2:]
+    rows, keys = scene.rows(T, sides(kind)[0]), scene.keys(S, kind)
+    wanted = torch.full_like(rows, place)
+    if how is not None:
+        wanted = rows if how == "itself" else (rows - 1).clamp(min=0)
+    only = (keys == wanted[:, None]) & open_  # (B, H, T, S)
+    return torch.where(heads & only.any(-1, keepdim=True), only.to(weights.dtype), weights)
 
 
 @dataclass(frozen=True)
@@ -110,6 +184,7 @@ class EditRow(Change):
     """
 
     word = "edit"
+    template = N_("{place}: {row} looks at {cells}")
     kind: Kind
     layer: int
     head: int
@@ -122,15 +197,78 @@ class EditRow(Change):
             if self.kind == "decoder" and position > self.row:
                 raise UserError("comes_later", "cells", row=self.row, value=position)
 
+    @property
+    def heads(self) -> tuple[int]:
+        return (self.head,)
+
+    @property
+    def at(self) -> tuple[Kind, int, int, int]:
+        """The row: kind, layer, head and query."""
+        return self.kind, self.layer, self.head, self.row
+
+    def replaces(self, other: Change) -> bool:
+        return isinstance(other, EditRow) and self.at == other.at
+
+    def actions(self, fit: Fit) -> Iterator[Action]:
+        fit.heads(self.heads)
+        for scope, kind in fit.scopes(self.kind, self.layer):
+            queries, keys = sides(kind)
+            cells = {fit.place(keys, position): weight for position, weight in self.cells}
+            row, masked = fit.place(queries, self.row), f"{scope}.masked"
+            edit = partial(_edit, kind, masked, self.head, row, cells)
+            yield Action(f"{scope}.weights", edit, (masked,))
+
+
+def _edit(
+    kind: Kind,
+    masked: str,
+    head: int,
+    row: int,
+    cells: Mapping[int, float],
+    weights: Tensor,
+    scene: Scene,
+) -> Tensor:
+    """Set some weights of one row of a head, the others keeping their proportions."""
+    T, S = weights.shape[-2:]
+    here = scene.rows(T, sides(kind)[0]) == row  # (T,)
+    if not here.any():
+        return weights
+    keys, old = scene.keys(S, kind), weights[:, head]  # (S,), (B, T, S)
+    open_ = scene.kept[masked][:, head] > -math.inf  # (B, T, S)
+    wanted = torch.zeros(S, dtype=old.dtype)
+    for position, weight in cells.items():
+        wanted[keys == position] = weight
+    chosen = torch.isin(keys, torch.tensor(list(cells))) & open_  # (B, T, S)
+    edited = weights.clone()
+    edited[:, head] = torch.where(here[:, None], _share(old, wanted, chosen, open_), old)
+    return edited
+
+
+def _share(old: Tensor, wanted: Tensor, chosen: Tensor, open_: Tensor) -> Tensor:
+    """Give the chosen cells of rows their weights, and what is left of 1 to the others."""
+    new = torch.where(chosen, wanted, 0.0)
+    others = open_ & ~chosen
+    rest = torch.where(others, old, 0.0)
+    rest = torch.where(rest.sum(-1, keepdim=True) > 0, rest, others.to(old.dtype))
+    left = (1 - new.sum(-1, keepdim=True)).clamp(min=0)
+    shared = new + left * rest / rest.sum(-1, keepdim=True)
+    # Where all that may be looked at was chosen, the weights are scaled instead.
+    total = new.sum(-1, keepdim=True)
+    scaled = torch.where(total > 0, new / total, chosen / chosen.sum(-1, keepdim=True))
+    edited = torch.where(others.any(-1, keepdim=True), shared, scaled).to(old.dtype)
+    same = torch.where(chosen, wanted == old, True).all(-1, keepdim=True)
+    return torch.where(same, old, edited)
+
 
 @dataclass(frozen=True)
 class HideWords(Change):
-    """Nobody looks at some words, but they at themselves; of all attentions, or one kind or layer.
+    """No word looks at some words, except these at themselves: in all attentions, or in some.
 
     Source words are hidden from the encoder's self-attention and the encoder-decoder attention.
     """
 
     word = "hide"
+    offers = (Offer("words", N_("Nobody looks at it"), ("word",)),)
     side: Side
     positions: tuple[int, ...]
     kind: Kind | None = None
@@ -142,6 +280,28 @@ class HideWords(Change):
             names = ", ".join(KINDS_OF[self.side])
             raise UserError("not_one_of", "kind", value=self.kind, names=names)
 
+    def sentence(self) -> str:
+        if self.kind is None and self.layer is None:
+            return N_("Nobody looks at {words}")
+        return N_("{place}: nobody looks at {words}")
+
+    def actions(self, fit: Fit) -> Iterator[Action]:
+        places = fit.places(self.side, self.positions)
+        for scope, kind in fit.scopes(self.kind, self.layer, KINDS_OF[self.side]):
+            if kind == "cross":
+                fit.hidden[scope].update(places)
+            yield Action(f"{scope}.masked", partial(_hide, kind, torch.tensor(places)))
+
+
+def _hide(kind: Kind, places: Tensor, masked: Tensor, scene: Scene) -> Tensor:
+    """Put −∞ in place of the masked scores for some words, but for their own of themselves."""
+    T, S = masked.shape[-2:]
+    rows, keys = scene.rows(T, sides(kind)[0]), scene.keys(S, kind)
+    closed = torch.isin(keys, places).expand(T, S)
+    if kind != "cross":
+        closed = closed & (keys != rows[:, None])
+    return masked.masked_fill(closed, -math.inf)
+
 
 @dataclass(frozen=True)
 class SwapWord(Change):
@@ -152,6 +312,8 @@ class SwapWord(Change):
     """
 
     word = "swap"
+    template = N_("Read {new} in place of {words}")
+    offers = (Offer("words", N_("Read another word there"), ("word", "instead")),)
     side: Side
     positions: tuple[int, ...]
     ids: tuple[int, ...]
@@ -162,13 +324,43 @@ class SwapWord(Change):
             count = len(self.positions)
             raise UserError("out_of_range", "ids", value=len(self.ids), low=count, most=count)
 
+    def read(self, run: Capture, slots: Slots, order: Sequence[int]) -> Sequence[int]:
+        if self.side == "src":
+            _put_tokens(run, slots, self.positions, self.ids)
+        return order
+
+    def actions(self, fit: Fit) -> Iterator[Action]:
+        if self.side == "src":  # other tokens are read
+            return
+        fit.places("tgt", self.positions)
+        known(fit.original, self.ids, fit.config.n_tgt_vocab)
+        rows = fit.model.lookup(fit.model.tgt_embed, torch.tensor([self.ids]), NO_HOOK)[0]  # (n, D)
+        for position, row in zip(self.positions, rows, strict=True):
+            yield Action("tgt.embed", partial(put, "tgt", position, row))
+
 
 @dataclass(frozen=True)
 class LeaveOut(Change):
     """Some source tokens are not read."""
 
     word = "leaveout"
+    template = N_("Leave out {words}")
+    offers = (Offer("words", N_("Leave it out"), ("source_word",)),)
     positions: tuple[int, ...]
+
+    def read(self, run: Capture, slots: Slots, order: Sequence[int]) -> Sequence[int]:
+        _put_tokens(run, slots, self.positions, ())
+        return order
+
+
+def _put_tokens(run: Capture, slots: Slots, positions: Sequence[int], ids: Sequence[int]) -> None:
+    last = len(positions) - 1
+    within("positions", positions[last], len(slots))
+    known(run, ids, run.config.vocab_size)
+    for position in positions:
+        slots[position] = []
+    for i, token in enumerate(ids):
+        slots[positions[min(i, last)]].append(token)
 
 
 @dataclass(frozen=True)
@@ -176,7 +368,14 @@ class Reorder(Change):
     """The source tokens in another order: for each place, the position of its token."""
 
     word = "order"
+    template = N_("Read the words in another order: {order}")
+    offers = (Offer("words", N_("Change places with the next word"), ("source_word", "next")),)
     order: tuple[int, ...]
+
+    def read(self, run: Capture, slots: Slots, order: Sequence[int]) -> Sequence[int]:
+        if len(self.order) != len(slots):
+            raise UserError("not_an_order", "order", value=self.order)
+        return [order[i] for i in self.order]
 
 
 @dataclass(frozen=True)
@@ -184,7 +383,20 @@ class WithoutPositions(Change):
     """0 in place of the positional encodings, of one side or both."""
 
     word = "nopos"
+    offers = (Offer("words", N_("No positions"), ("side",)),)
     side: Side | None = None
+
+    def sentence(self) -> str:
+        return {
+            "src": N_("The source without positions"),
+            "tgt": N_("The translation without positions"),
+            None: N_("Both sentences without positions"),
+        }[self.side]
+
+    def actions(self, fit: Fit) -> Iterator[Action]:
+        fit.only_transformer("positions")
+        for side in [self.side] if self.side else ("src", "tgt"):
+            yield Action(f"{side}.pos", _zero)
 
 
 @dataclass(frozen=True)
@@ -192,7 +404,20 @@ class WithoutCausalMask(Change):
     """The decoder's words look at those that follow them, as far as these are written."""
 
     word = "nomask"
+    turn = 0
+    cached = False
+    offers = (Offer("parts", N_("The causal mask"), ("layer",)),)
     layer: int | None = None
+
+    def sentence(self) -> str:
+        if self.layer is None:
+            return N_("Decoder: without the causal mask")
+        return N_("Decoder layer {layer}: without the causal mask")
+
+    def actions(self, fit: Fit) -> Iterator[Action]:
+        fit.only_transformer("causal")
+        for scope, _ in fit.scopes("decoder", self.layer):
+            yield _in_place_of(f"{scope}.masked", f"{scope}.scaled")
 
 
 @dataclass(frozen=True)
@@ -200,9 +425,22 @@ class WithoutScaling(Change):
     """The scores are not divided by √d_k."""
 
     word = "noscale"
+    template = N_("{place}: without ÷ √d_k")
+    offers = (Offer("parts", N_("The division by √d_k"), ("place",)),)
     kind: Kind | None = None
     layer: int | None = None
     heads: tuple[int, ...] = ()
+
+    def actions(self, fit: Fit) -> Iterator[Action]:
+        fit.only_transformer("scaled")
+        heads = fit.heads(self.heads)
+        for scope, _ in fit.scopes(self.kind, self.layer):
+            scores = f"{scope}.scores"
+            yield Action(f"{scope}.scaled", partial(_unscaled, heads, scores), (scores,))
+
+
+def _unscaled(heads: Tensor, scores: str, scaled: Tensor, scene: Scene) -> Tensor:
+    return torch.where(heads, scene.kept[scores], scaled)
 
 
 @dataclass(frozen=True)
@@ -210,9 +448,15 @@ class WithoutResidual(Change):
     """After one sub-layer, counted from 1, only its output goes on: x is not added."""
 
     word = "noadd"
+    template = N_("{part}: without the residual connection")
+    offers = (Offer("parts", N_("A residual connection"), ("sublayer",)),)
     stack: Stack
     layer: int
     sublayer: int
+
+    def actions(self, fit: Fit) -> Iterator[Action]:
+        name = f"{fit.add_norm(self.stack, self.layer, self.sublayer)}.add"
+        yield _in_place_of(name, fit.stages[name].inputs[1])
 
 
 @dataclass(frozen=True)
@@ -220,8 +464,14 @@ class WithoutFeedForward(Change):
     """A feed-forward network hands over 0."""
 
     word = "noffn"
+    template = N_("{part}: without the feed-forward network")
+    offers = (Offer("parts", N_("A feed-forward network"), ("stack",)),)
     stack: Stack
     layer: int | None = None
+
+    def actions(self, fit: Fit) -> Iterator[Action]:
+        for layer in fit.layers(self.stack, self.layer):
+            yield Action(f"{self.stack}.{layer}.ffn.out", _zero)
 
 
 @dataclass(frozen=True)
@@ -229,6 +479,7 @@ class WithoutNorm(Change):
     """One normalisation hands on what it gets; no layer means the last one of a pre-norm stack."""
 
     word = "nonorm"
+    offers = (Offer("parts", N_("A normalisation"), ("sublayer",)),)
     stack: Stack
     layer: int | None = None
     sublayer: int | None = None
@@ -238,36 +489,59 @@ class WithoutNorm(Change):
         if (self.layer is None) != (self.sublayer is None):
             raise UserError("out_of_range", "sublayer", value=self.sublayer, low=1, most=3)
 
+    def sentence(self) -> str:
+        if self.layer is None:
+            return N_("{part}: without the last normalisation")
+        return N_("{part}: without the normalisation")
+
+    def actions(self, fit: Fit) -> Iterator[Action]:
+        fit.only_transformer("stack")
+        name = f"{self.stack}.norm"
+        if self.layer is not None and self.sublayer is not None:
+            name = f"{fit.add_norm(self.stack, self.layer, self.sublayer)}.norm"
+        if name not in fit.stages:
+            raise UserError("no_such_stage", "stack", name=name)
+        yield _in_place_of(name, fit.stages[name].inputs[0])
+
 
 @dataclass(frozen=True)
 class Temperature(Change):
     """The masked scores are divided by a temperature before the softmax."""
 
     word = "temp"
+    template = N_("{place}: softmax at temperature {temperature}")
+    offers = (Offer("parts", N_("The temperature of a softmax"), ("temperature", "place")),)
     temperature: float
     kind: Kind | None = None
     layer: int | None = None
     heads: tuple[int, ...] = ()
 
-
-@dataclass(frozen=True)
-class Patch(Change):
-    """The numbers that another run `of` has at its position `at`, in place of these at `position`.
-
-    `name` is that of any activation; a position of its rows, all heads together. `of` is a name
-    that whoever makes the runs knows, such as a sentence.
-    """
-
-    word = "patch"
-    name: str
-    position: int
-    of: str
-    at: int
+    def actions(self, fit: Fit) -> Iterator[Action]:
+        heads = fit.heads(self.heads)
+        for scope, _ in fit.scopes(self.kind, self.layer):
+            yield Action(f"{scope}.masked", partial(_temper, heads, self.temperature))
 
 
-KINDS_OF: Final[dict[Side, tuple[Kind, ...]]] = {"src": ("encoder", "cross"), "tgt": ("decoder",)}
+def _temper(heads: Tensor, temperature: float, masked: Tensor, scene: Scene) -> Tensor:
+    return torch.where(heads, masked / temperature, masked)
+
+
+def _zero(tensor: Tensor, scene: Scene) -> Tensor:
+    return torch.zeros_like(tensor)
+
+
+def _in_place_of(name: str, other: str) -> Action:
+    """Put another activation in the place of one."""
+    return Action(name, lambda tensor, scene: scene.kept[other], (other,))
+
+
 CLASSES: Final = tuple(Change.__subclasses__())
 _BY_WORD: Final = {one.word: one for one in CLASSES}
+
+
+def in_turn(changes: Iterable[Change]) -> list[Change]:
+    """Return changes in the order in which they are made; those of one class as they came."""
+    return sorted(changes, key=lambda change: (change.turn, CLASSES.index(type(change))))
 
 
 def write(changes: Iterable[Change]) -> str:
@@ -293,145 +567,6 @@ def _parse(text: str) -> Change:
         raise ValueError
     # What is empty is left to its default, and refused by the class where there is none.
     try:
-        return one(**{name: FORMS[name].read(part) for name, part in named.items() if part})
+        return one(**{name: FIELDS[name].read(part) for name, part in named.items() if part})
     except TypeError as error:
         raise ValueError from error
-
-
-class Form(NamedTuple):
-    """How the values of a field are checked, written and read."""
-
-    clean: Callable[[str, Any], Any]
-    write: Callable[[Any], str]
-    read: Callable[[str], Any]
-
-
-def _choice(*names: str) -> Form:
-    def clean(field: str, value: Any) -> str:
-        if value not in names:
-            raise UserError("not_one_of", field, value=value, names=", ".join(names))
-        return str(value)
-
-    return Form(clean, str, str)
-
-
-def _whole(field: str, value: Any, low: int = 0) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= LARGEST:
-        raise UserError("out_of_range", field, value=value, low=low, most=LARGEST)
-    return value
-
-
-def _read_whole(text: str) -> int:
-    if not re.fullmatch(r"0|[1-9][0-9]{0,5}", text):
-        raise ValueError
-    return int(text)
-
-
-def _wholes(field: str, values: Any) -> tuple[int, ...]:
-    if not isinstance(values, Sequence) or not values:
-        raise UserError("too_small", field, value=values)
-    return tuple(_whole(field, value) for value in values)
-
-
-def _order(field: str, values: Any) -> tuple[int, ...]:
-    order = _wholes(field, values)
-    if sorted(order) != list(range(len(order))):
-        raise UserError("not_an_order", field, value=values)
-    return order
-
-
-def _items(write: Callable[[Any], str], values: Iterable[Any]) -> str:
-    return BETWEEN_ITEMS.join(map(write, values))
-
-
-def _read_wholes(text: str) -> tuple[int, ...]:
-    return tuple(map(_read_whole, text.split(BETWEEN_ITEMS)))
-
-
-def _number(field: str, value: Any, low: float, most: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= most:
-        raise UserError("out_of_range", field, value=value, low=low, most=most)
-    return float(str(np.float32(value)))  # the shortest number that the model reads as the same
-
-
-def _write_number(value: float) -> str:
-    return repr(value).removesuffix(".0").replace("e-", "em")
-
-
-def _read_number(text: str) -> float:
-    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,12})?(em[0-9]{1,2})?", text):
-        raise ValueError
-    return float(text.replace("em", "e-"))
-
-
-def _cells(field: str, cells: Any) -> tuple[tuple[int, float], ...]:
-    try:
-        pairs = [(_whole(field, position), _number(field, w, 0, 1)) for position, w in cells]
-    except TypeError as error:
-        raise UserError("out_of_range", field, value=cells, low=0, most=1) from error
-    clean = dict(pairs)
-    if not clean or len(clean) < len(pairs):
-        raise UserError("too_small", field, value=len(clean))
-    total = math.fsum(clean.values())
-    if total > 1 + 1e-6:
-        raise UserError("above_one", field, value=total)
-    return tuple(sorted(clean.items()))
-
-
-def _write_cells(cells: Iterable[tuple[int, float]]) -> str:
-    return _items(str, (x for at, w in cells for x in (at, _write_number(w))))
-
-
-def _read_cells(text: str) -> tuple[tuple[int, float], ...]:
-    items = text.split(BETWEEN_ITEMS)
-    positions, weights = map(_read_whole, items[::2]), map(_read_number, items[1::2])
-    return tuple(zip(positions, weights, strict=True))
-
-
-def _name(field: str, value: Any) -> str:
-    if not isinstance(value, str) or not re.fullmatch(r"[a-z0-9_.]{1,60}", value):
-        raise UserError("no_such_stage", field, name=str(value)[:60])
-    return value
-
-
-def _run(field: str, value: Any) -> str:
-    if not isinstance(value, str) or not 0 < len(value) <= LONGEST_RUN:
-        raise UserError("no_other_run", field, name=str(value)[:60])
-    try:
-        value.encode()
-    except UnicodeEncodeError as error:
-        raise UserError("no_other_run", field, name=ascii(value)[:60]) from error
-    return value
-
-
-def _write_run(value: str) -> str:
-    escaped = quote(value, safe="")
-    return escaped.replace("-", "%2D").replace("~", "%7E")
-
-
-WHOLE: Final = Form(_whole, str, _read_whole)
-FORMS: Final[dict[str, Form]] = {
-    "kind": _choice("encoder", "decoder", "cross"),
-    "side": _choice("src", "tgt"),
-    "stack": _choice("encoder", "decoder"),
-    "how": _choice("uniform", "itself", "before"),
-    "to": _choice("zero", "mean"),
-    **dict.fromkeys(("layer", "head", "row", "position", "at"), WHOLE),
-    "sublayer": WHOLE._replace(clean=lambda field, value: _whole(field, value, 1)),
-    **dict.fromkeys(
-        ("heads", "positions"),
-        Form(
-            lambda field, values: tuple(sorted(set(_wholes(field, values)))),
-            lambda values: _items(str, values),
-            _read_wholes,
-        ),
-    ),
-    "ids": Form(_wholes, lambda values: _items(str, values), _read_wholes),
-    "order": Form(_order, lambda values: _items(str, values), _read_wholes),
-    "cells": Form(_cells, _write_cells, _read_cells),
-    "temperature": Form(
-        lambda field, value: _number(field, value, 0.01, 100), _write_number, _read_number
-    ),
-    "name": Form(_name, str, str),
-    "of": Form(_run, _write_run, lambda text: unquote(text, errors="strict")),
-}

@@ -5,14 +5,16 @@ R methods, L layers, H heads, T target tokens, S source tokens, D = d_model, N p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from functools import cached_property
+from typing import Final, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from model.errors import N_
 from model.interpret.calculation.parameters import Parameters
 from model.interpret.calculation.target import next_tokens
 from model.interpret.capture import Capture
@@ -22,16 +24,6 @@ from model.nn.hooks import Intervention
 from model.nn.masks import padding_mask, target_mask
 from model.nn.translator import Translator
 
-Method = Literal[
-    "leave_one_out",
-    "gradient_input",
-    "integrated_gradients",
-    "attention_mean",
-    "best_head",
-    "rollout",
-    "norm_rollout",
-    "norm_weighted",
-]
 POINTS, MOST_POINTS = 256, 1024  # of the integrated gradients, at first and at most
 MOST_READ: Final = 2**15  # tokens, at all points together: more would take too long for a page
 MISSING: Final = 0.02  # of what they add up to: where more is, twice as many points are taken
@@ -48,12 +40,49 @@ class Importance:
     """
 
     target: int
-    methods: tuple[Method, ...]
+    methods: tuple[str, ...]
     rows: np.ndarray
     correlations: np.ndarray
     best: tuple[int, int] | None
     gap: float
     points: int
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """What methods are asked: what each source token did for the token that follows `target`."""
+
+    model: Translator
+    parameters: Parameters
+    original: Capture
+    target: int
+    left_out: np.ndarray | None
+
+    @cached_property
+    def integrated(self) -> tuple[np.ndarray, float, int]:
+        return whole_gradients(self.model, self.original, self.target)
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """The row of each head, (L, H, S)."""
+        return self.original.all_weights("cross")[:, :, self.target].astype(np.float64)
+
+    @cached_property
+    def best(self) -> tuple[int, int]:
+        """Layer and head of the row with the largest weight."""
+        layer, head = np.unravel_index(self.weights.max(-1).argmax(), self.weights.shape[:2])
+        return int(layer), int(head)
+
+
+class Method(NamedTuple):
+    """A method: what it is called, its answer, (S,), and what it needs.
+
+    1 is attention to the source, 2 a whole Transformer; gradients are there in any model.
+    """
+
+    title: str
+    answer: Callable[[Question], np.ndarray]
+    needs: int = 1
 
 
 def importance(
@@ -71,25 +100,14 @@ def importance(
     """
     if not 0 <= target < len(original.tgt):
         raise ValueError(f"There is no position {target}, only 0 to {len(original.tgt) - 1}.")
-    integrated, gap, points = whole_gradients(model, original, target)
-    rows: dict[Method, np.ndarray] = {}
-    best = None
-    if original.n_layers("cross"):
-        dropped = leave_one_out(model, original) if left_out is None else left_out
-        rows["leave_one_out"] = dropped[target]
-    rows["gradient_input"] = gradient_input(model, original, target)
-    rows["integrated_gradients"] = integrated
-    if original.n_layers("cross"):
-        weights = original.all_weights("cross")[:, :, target].astype(np.float64)  # (L, H, S)
-        rows["attention_mean"] = weights.mean((0, 1))
-        layer, head = np.unravel_index(weights.max(-1).argmax(), weights.shape[:2])
-        best = int(layer), int(head)
-        rows["best_head"] = weights[best]
-        if not original.config.recurrent:
-            mixings = half_mixing(original), norm_mixing(original, parameters)
-            rows["rollout"], rows["norm_rollout"] = (from_source(one)[target] for one in mixings)
-        rows["norm_weighted"] = norm_weighted(original, parameters, target)
+    if left_out is None and original.n_layers("cross"):
+        left_out = leave_one_out(model, original)
+    asked = Question(model, parameters, original, target, left_out)
+    has = 0 if not original.n_layers("cross") else 1 if original.config.recurrent else 2
+    rows = {name: one.answer(asked) for name, one in METHODS.items() if one.needs <= has}
     matrix = np.stack(list(rows.values()))
+    best = asked.best if "best_head" in rows else None
+    _, gap, points = asked.integrated
     return Importance(target, tuple(rows), matrix, spearman(matrix), best, gap, points)
 
 
@@ -182,6 +200,38 @@ def norm_weighted(original: Capture, parameters: Parameters, target: int) -> np.
             added = added @ parameters.heads(w_o)  # (H, S, D)
         lengths.append(np.linalg.norm(added.sum(0), axis=-1))
     return np.mean(lengths, axis=0)
+
+
+# A method is a row here, with its title and where its formula stands.
+METHODS: Final[Mapping[str, Method]] = {
+    "leave_one_out": Method(
+        N_("leave-one-out"), lambda asked: np.asarray(asked.left_out)[asked.target]
+    ),
+    "gradient_input": Method(
+        N_("gradient × input"),
+        lambda asked: gradient_input(asked.model, asked.original, asked.target),
+        0,
+    ),
+    "integrated_gradients": Method(
+        N_("integrated gradients"), lambda asked: asked.integrated[0], 0
+    ),
+    "attention_mean": Method(N_("mean attention"), lambda asked: asked.weights.mean((0, 1))),
+    "best_head": Method(N_("layer {layer}, head {head}"), lambda asked: asked.weights[asked.best]),
+    "rollout": Method(
+        N_("attention rollout"),
+        lambda asked: from_source(half_mixing(asked.original))[asked.target],
+        2,
+    ),
+    "norm_rollout": Method(
+        N_("rollout by norms"),
+        lambda asked: from_source(norm_mixing(asked.original, asked.parameters))[asked.target],
+        2,
+    ),
+    "norm_weighted": Method(
+        N_("weight × value"),
+        lambda asked: norm_weighted(asked.original, asked.parameters, asked.target),
+    ),
+}
 
 
 def spearman(rows: np.ndarray) -> np.ndarray:

@@ -11,8 +11,8 @@ import torch
 from torch import Tensor
 
 from model.nn.hooks import Intervention
-from model.nn.loss import label_smoothed_loss
 from model.nn.translator import Translator
+from model.training.loss import label_smoothed_loss
 
 
 @torch.inference_mode()

@@ -14,10 +14,8 @@ from torch import Tensor
 
 from model.errors import UserError
 from model.interpret.capture import Capture, Override
-from model.interpret.experiments import changes as of
-from model.interpret.experiments.actions import ACTIONS, ORDER, Fit, known, within
-from model.interpret.experiments.changes import Change
-from model.interpret.experiments.operations import ENCODER, Operation, Scene
+from model.interpret.experiments.change import ENCODER, Change, Fit, Operation, Scene
+from model.interpret.experiments.changes import in_turn
 from model.nn.hooks import Hook
 from model.nn.translator import Translator
 
@@ -46,7 +44,7 @@ class Plan:
     @property
     def cached(self) -> bool:
         """Whether keys and values stay what they are while more words are written."""
-        return not any(isinstance(change, of.WithoutCausalMask) for change in self.changes)
+        return all(change.cached for change in self.changes)
 
     def hook(self) -> Hook:
         """Return the changes as one hook, for one run."""
@@ -115,15 +113,15 @@ def plan(
 ) -> Plan:
     """Fit changes to a model and to the unchanged run of a sentence and its translation.
 
-    They are done in the order of `ORDER`, those of one class in that of the list; `runs` are
+    They are done in turn, those of one class in the order of the list; `runs` are
     those that patches come from. Raises UserError for what this model or sentence does not have.
     """
     src_ids, origin = _source(original, changes)
     fit = Fit(model, original, origin, runs or {})
     operations: dict[str, list[tuple[str, Operation]]] = defaultdict(list)
     keep: set[str] = set()
-    for change in sorted(changes, key=lambda change: ORDER.index(type(change))):
-        for action in ACTIONS[type(change)](fit, change):
+    for change in in_turn(changes):
+        for action in change.actions(fit):
             operations[action.name].append((change.text, action.operation))
             keep.update(action.keep)
     fit.leave_something()
@@ -137,22 +135,8 @@ def _source(
     """Return the source tokens that the changes leave, and where each of them stood."""
     slots = [[token] for token in original.src_ids]
     order: Sequence[int] = range(len(slots))
-    for change in sorted(changes, key=lambda change: ORDER.index(type(change))):
-        if isinstance(change, of.Reorder):
-            if len(change.order) != len(slots):
-                raise UserError("not_an_order", "order", value=change.order)
-            order = [order[i] for i in change.order]
-        elif isinstance(change, of.LeaveOut) or (
-            isinstance(change, of.SwapWord) and change.side == "src"
-        ):
-            ids = () if isinstance(change, of.LeaveOut) else change.ids
-            last = len(change.positions) - 1
-            within("positions", change.positions[last], len(slots))
-            known(original, ids, original.config.vocab_size)
-            for position in change.positions:
-                slots[position] = []
-            for i, token in enumerate(ids):
-                slots[change.positions[min(i, last)]].append(token)
+    for change in in_turn(changes):
+        order = change.read(original, slots, order)
     origin = tuple(i for i in order for _ in slots[i])
     if not origin:
         raise UserError("nothing_left", "positions")

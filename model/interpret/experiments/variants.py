@@ -6,20 +6,18 @@ N variants, B batch, T target tokens, S source tokens.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from model.config import Kind, ModelConfig
 from model.interpret.calculation.target import next_tokens
-from model.interpret.capture import KINDS, Capture
+from model.interpret.capture import Capture
+from model.interpret.experiments.change import Change
 from model.interpret.experiments.changed import log_probs
-from model.interpret.experiments.changes import Change, HideWords, MuteHeads
+from model.interpret.experiments.changes import HideWords
 from model.interpret.experiments.plan import Plan, plan
 from model.nn.hooks import Hook
 from model.nn.masks import padding_mask, target_mask
@@ -87,36 +85,3 @@ def leave_one_out(
     """
     words = [[position] for position in range(len(original.src))] if words is None else words
     return -each_alone(model, original, [HideWords("src", tuple(word)) for word in words]).T
-
-
-@dataclass(frozen=True, eq=False)
-class Muted:
-    """What muting one head does: the change of log p of each token of the translation, (T,)."""
-
-    kind: Kind
-    layer: int
-    head: int
-    changes: np.ndarray
-
-    @property
-    def total(self) -> float:
-        return float(self.changes.sum())
-
-
-def n_variants(config: ModelConfig) -> int:
-    """Return how many heads a model has in all attentions together."""
-    return config.n_heads * sum(map(config.n_attentions, KINDS))
-
-
-def sweep(
-    model: Translator, original: Capture, to: Literal["zero", "mean"] = "zero"
-) -> Iterator[Muted]:
-    """Mute each head in turn, by kind and layer; whoever stops asking stops the work.
-
-    The heads of a layer are run in one batch.
-    """
-    for kind in KINDS:
-        for layer in range(model.config.n_attentions(kind)):
-            mutes = [MuteHeads(kind, layer, (head,), to) for head in range(model.config.n_heads)]
-            for head, row in enumerate(each_alone(model, original, mutes)):
-                yield Muted(kind, layer, head, row)

@@ -9,7 +9,7 @@ import pytest
 from app.charts.boxes import Box, boxes_svg
 from app.charts.grids import FOLD, Panel, grids
 from app.charts.theme import Mode, coloured
-from app.views.walk.heads.wall_chart import head_wall
+from app.views.walk.heads.charts import head_wall
 
 MODES: tuple[Mode, ...] = ("light", "dark")
 

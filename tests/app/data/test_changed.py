@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from app.data import translation
 from app.data.cache import CACHE
-from app.data.changed import Changed, changed, fitted, of
-from app.data.translation import Decoding
+from app.data.changed import Changed, changed, changed_walk, fitted, forced_walk, of
+from app.data.steering import of_hypothesis
+from app.data.translation import Decoding, stamp_of
 from app.data.walk import walk
+from app.views.walk.learning.data import taught
 
 TEXTS = ("Nunca es tarde", "Hola amigo")
 LISTS = (
@@ -59,3 +62,32 @@ def test_runs_of_visitors_with_other_changes_are_each_their_own(
     for visitor in visitors:
         visitor.join()
     assert wrong == []
+
+
+def test_a_walk_has_one_capture_also_where_another_translation_is_read(models: Path) -> None:
+    """The translation of a forced walk had the numbers of the run before the changes."""
+    original = walk("es-en", TEXTS[0], Decoding("greedy"))
+    run = changed(original.translation, fitted(original.translation, of.parse("mute-cross")).plan)
+    hypothesis = of_hypothesis(original, tuple(original.capture.tgt_ids[1:2]))
+    others = [forced_walk(original, run), changed_walk(original, run), hypothesis]
+    for one in (original, *others, taught(original, "hello")):
+        assert one.capture is one.translation.capture is one.numbers.capture
+    assert len({original.key, *(one.key for one in others)}) == 4
+
+
+def test_the_files_of_a_model_are_looked_up_once_a_call(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(
+        translation,
+        "stamp_of",
+        lambda name: asked.append(name) or stamp_of(name),  # type: ignore[func-returns-value]
+    )
+    original = walk("es-en", TEXTS[1], Decoding("greedy"))
+    assert asked == ["es-en"]
+    fit = fitted(original.translation, of.parse("mute-cross"))
+    shown = changed_walk(original, changed(original.translation, fit.plan))
+    assert shown.check(()).passed
+    assert shown.model.config == original.model.config
+    assert asked == ["es-en"]

@@ -20,11 +20,10 @@ import streamlit as st
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
-import model.runs.folder
 from app.data import runs as services_runs
 from app.server import settings
 from app.server.settings import Settings
-from model import checkpoint
+from model import checkpoint, files
 from model.config import ModelConfig
 from model.errors import UserError
 from model.runs.folder import RunFolder
@@ -47,7 +46,7 @@ time.sleep(600)
 @pytest.fixture
 def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder of runs, in a session that has started none; none was recorded."""
-    monkeypatch.setattr(model.runs.folder, "RUNS", tmp_path)
+    monkeypatch.setattr(files, "RUNS", tmp_path)
     monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path / "pretrained")
     monkeypatch.setattr("streamlit.session_state", {})
     monkeypatch.setattr(services_runs, "_children", {})

@@ -23,8 +23,9 @@ from app.server.visitors import Signer
 from app.views.atlas import data as atlas
 from app.views.models import data as models
 from model import checkpoint
-from model.runs import folder
-from model.runs.folder import VISITORS, RunFolder
+from model import files as folder
+from model.files import VISITORS
+from model.runs.folder import RunFolder
 from model.runs.plan import Status
 from tests.app.views.training.conftest import living
 from tests.model.disks import mounted

@@ -59,9 +59,9 @@ def test_a_screen_offers_what_goes_deeper_and_leads_there(models: Path) -> None:
     app.run()
     ways = {button.key: button for button in app.button if str(button.key).startswith("deeper-")}
     assert list(ways) == [f"deeper-{at.page}/{at.screen}" for at in tour.deeper(here)]
-    ways["deeper-self_attention/picture"].click().run()
+    ways["deeper-self_attention/simple"].click().run()
     assert not row(app)["fixed"]["tour"]
-    assert row(app)["chosen"] == "picture"
+    assert row(app)["chosen"] == "simple"
     assert "tour" not in app.query_params
 
 

@@ -23,7 +23,7 @@ from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
 from app.server.visitors import TEACHER, VISITOR, Signer
-from model.runs.folder import VISITORS
+from model.files import VISITORS
 from model.runs.plan import Status
 from tests.app.tiny import make_models
 from tests.app.visitor import SECONDS, Visitor

@@ -61,8 +61,8 @@ import sys
 sys.path.insert(0, {str(ROOT)!r})
 import streamlit as st
 from app import main
-from app.views.people import texts
-del texts.INTRO
+from app.views.people import sources
+del sources.AUTHORS
 app = st.App("")
 app = main.app
 """
@@ -103,6 +103,6 @@ def test_what_nobody_foresaw_is_one_sentence_with_its_number_in_the_log(tmp_path
     lines = (tmp_path / "log.txt").read_text(encoding="utf-8").splitlines()
     events = [json.loads(line) for line in lines if line.startswith("{")]
     (event,) = [event for event in events if event.get("number") == found[1]]
-    assert "AttributeError" in event["traceback"]
+    assert "ImportError" in event["traceback"]
     assert re.fullmatch(r"\w{8}", event["visitor"])
     assert not [line for line in lines if "Error" in line and not line.startswith("{")]

@@ -6,6 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+import yaml
 
 from app.server.headers import content_policy, inline_scripts
 from app.server.settings import PREFIX, Settings
@@ -30,6 +31,8 @@ def test_the_version_is_said_once_more_where_the_image_has_it() -> None:
     root = Path(__file__).parents[3]
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["version"] == __version__
+    cited = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+    assert cited["version"] == __version__
     notes = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     released = re.findall(r"^## \[?(\d[\d.]*)", notes, re.MULTILINE)
     assert not released or released[0] == __version__, "the newest notes are of this version"

@@ -1,5 +1,6 @@
 """Files that come in: only where a page asked for one, and only what fits, while they are read."""
 
+import asyncio
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
@@ -121,3 +122,23 @@ def test_no_file_is_taken_where_memory_is_short(
 ) -> None:
     monkeypatch.setattr(uploads, "is_short", lambda: True)
     assert put(guard, "a", 1) == 413
+
+
+def test_in_a_class_files_are_read_at_a_pace_that_leaves_time_for_pages(
+    guard: UploadsThatFit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five files of 390 MB at once kept the server's one loop busy, and all pages waited."""
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    monkeypatch.setattr(guard, "clock", lambda: 100.0)
+
+    async def read() -> None:
+        for _megabyte in range(32):
+            await guard._keep_pace(MEGABYTE)
+
+    run(read())
+    assert slept[-1] == pytest.approx(2.0), "16 MB a second"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from app.components.board import Grid
-from app.inspect.arrays import _columns
+from app.inspector.arrays import _columns
 from app.ui.about import about, caption, file_name
 
 

@@ -1,10 +1,13 @@
 """Who waits sees their place in the queue, in their language, and no line is left behind."""
 
+from unittest.mock import Mock
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.data.queue import QUEUE
 from app.i18n import LANGUAGES
+from app.ui import waiting
 
 PLACES = {
     "en": "You are number 3 in the queue",
@@ -49,3 +52,17 @@ def test_a_part_that_is_drawn_alone_has_a_line_too_and_clears_it() -> None:
 
 def test_outside_of_a_page_nobody_is_told() -> None:
     QUEUE.tell(1)
+
+
+def test_a_place_that_stays_is_said_once_and_still_asks_whether_the_page_wants_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Forty who waited said their places twice a second, and slowed down those who computed."""
+    shown, asked = Mock(), Mock()
+    monkeypatch.setattr(waiting, "get_script_run_ctx", lambda **_: Mock(yield_check=asked))
+    token = waiting._LINE.set(waiting._Line(shown))
+    for place in (3, 3, 3, 2):
+        waiting.tell(place)
+    waiting._LINE.reset(token)
+    assert shown.markdown.call_count == 2
+    assert asked.call_count == 2

@@ -18,14 +18,15 @@ from app.data.changed import of, read
 from app.format import escape, number
 from app.views.atlas import texts
 from model import checkpoint
+from model import files as runs
+from model.atlas.atlas import NAME, Atlas, beside
+from model.atlas.build import Size, build
+from model.atlas.measures import MEASURES
+from model.atlas.over_training import OverTraining
+from model.atlas.roles import Found
+from model.atlas.sample import phrase_sample
 from model.config import TrainConfig
 from model.errors import UserError
-from model.interpret.atlas.atlas import NAME, Atlas, beside
-from model.interpret.atlas.build import Size, build
-from model.interpret.atlas.over_training import OverTraining
-from model.interpret.atlas.roles import Found
-from model.interpret.atlas.sample import phrase_sample
-from model.runs import folder as runs
 from model.runs.folder import RunFolder
 from model.runs.plan import State, Status, plan_of
 from model.tasks import TASKS
@@ -75,7 +76,7 @@ def said(app: AppTest) -> str:
 @pytest.mark.parametrize("by", ["weights", "norms"])
 def test_the_map_shows_the_means_of_every_head(atlas: Atlas, measure: str, by: str) -> None:
     shown = grids(page(measure=measure, by=by))
-    name = f"norm_{measure}" if by == "norms" and texts.MEASURES[measure].looks else measure
+    name = f"norm_{measure}" if by == "norms" and MEASURES[measure].weights else measure
     for kind, title in texts.KINDS.items():
         means = [one.measures.get(name) for one in atlas.heads if one.id.kind == kind]
         if not any(means):
@@ -159,7 +160,7 @@ def test_a_run_is_measured_at_a_press_and_stopped_at_another(
     app = page(model="runs/mine")
     app.button("atlas-make").click().run()
     (command,) = started
-    assert command[1:4] == ["-m", "model.interpret.atlas.job", "runs/mine"]
+    assert command[1:4] == ["-m", "model.atlas.job", "runs/mine"]
     app.button("atlas-stop").click().run()
     assert RunFolder(trained.path.parent / ".atlas/runs/mine").wishes().stop
     app = page(model="runs/mine")  # as the job is still about to end

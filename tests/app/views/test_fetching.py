@@ -14,10 +14,10 @@ from app.server import limits, settings
 from app.server.settings import Settings
 from app.views.models import data
 from model import checkpoint
+from model import files as runs
 from model.errors import UserError
+from model.files import VISITORS
 from model.hub import job, worker
-from model.runs import folder as runs
-from model.runs.folder import VISITORS
 from tests.app.pages import opened
 from tests.model.hub.hub_server import COMMIT, NAME, Hub, Model, lead_to, serving
 from tests.model.marian_samples import save_marian, theirs

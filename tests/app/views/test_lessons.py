@@ -11,11 +11,11 @@ from streamlit.testing.v1 import AppTest
 from app.data.changed import changed, fitted, read
 from app.data.translation import Decoding, translate
 from app.lesson import MOST_STOPS, Lesson, Stop
-from app.page.contents import every_screen, now
+from app.page.contents import every_drawer, every_screen, now
 from app.registry import Address
 from app.texts.lessons import LESSONS
 from model import checkpoint
-from model.interpret.atlas.atlas import beside
+from model.atlas.atlas import beside
 from tests.app.pages import opened, sent_to_browser
 
 MINE = Lesson(
@@ -41,7 +41,7 @@ def own(app: AppTest) -> Lesson:
 
 @pytest.mark.parametrize("name", LESSONS)
 def test_the_lessons_that_come_along_lead_to_screens_that_exist(name: str) -> None:
-    there = set(every_screen())
+    there = {*every_screen(), *every_drawer()}
     assert {Address(stop.page, stop.screen) for stop in LESSONS[name].stops} <= there
     assert all(stop.words and stop.note for stop in LESSONS[name].stops)
 

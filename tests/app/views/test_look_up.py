@@ -7,7 +7,7 @@ import pytest
 from app import i18n
 from app.components.entries import payload
 from app.texts.glossary import ENTRIES, alphabetical
-from app.views.people import texts
+from app.views.people.sources import AUTHORS, SOURCES
 from tests.app.pages import opened, screens_of, sent_to_browser
 
 
@@ -25,14 +25,14 @@ def test_the_glossary_lists_every_term_by_its_alphabet(language: str) -> None:
 
 
 def test_every_source_leads_to_screens_that_exist() -> None:
-    rows = [row for group in texts.SOURCES for row in group.entries]
+    rows = [row for group in SOURCES for row in group.entries]
     lost = [row.title for row in rows for at in row.seen if at.screen not in screens_of(at.page)]
     assert not lost
     assert all(row.seen for row in rows)
 
 
 def test_every_source_is_linked_and_named_once() -> None:
-    rows = [row for group in texts.SOURCES for row in group.entries]
+    rows = [row for group in SOURCES for row in group.entries]
     for row in rows:
         link = urlsplit(row.url)
         assert (link.scheme, bool(link.netloc), bool(row.note)) == ("https", True, True), row.title
@@ -42,12 +42,12 @@ def test_every_source_is_linked_and_named_once() -> None:
 def test_the_paper_is_named_with_its_eight_authors() -> None:
     app = opened("people")
     (paper,) = [text.value for text in app.markdown if "Attention Is All You Need" in text.value]
-    assert len(texts.AUTHORS) == 8
-    assert all(author in paper for author in texts.AUTHORS)
+    assert len(AUTHORS) == 8
+    assert all(author in paper for author in AUTHORS)
 
 
 def test_groups_are_sent_with_the_titles_of_the_pages() -> None:
-    sent = payload(texts.SOURCES, "Find")
+    sent = payload(SOURCES, "Find")
     first = sent["groups"][0]["entries"][0]
     assert first["seen"][0] == {"page": "big_picture", "screen": "", "title": "The big picture"}
     assert len(ENTRIES) > 150

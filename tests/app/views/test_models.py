@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 from streamlit.testing.v1 import AppTest
 
 from app.data.translation import model_names
@@ -19,9 +20,10 @@ from app.views.models.data import (
     packing,
     readme_of,
 )
+from app.views.models.facts import HEAD
 from model import checkpoint, imported
+from model import files as runs
 from model.errors import UserError
-from model.runs import folder as runs
 from tests.app.pages import ROOT, opened
 from tests.app.tiny import make_models
 from tests.model.hostile import charsmap, field
@@ -85,6 +87,19 @@ def test_the_licence_of_shipped_models_is_that_of_the_project_and_of_its_data() 
     shipped = [card for card in cards() if card.kind == "shipped"]
     assert shipped
     assert {card.licence for card in shipped} == {SHIPPED_LICENCE}
+
+
+def test_a_shipped_models_card_has_its_scores_for_machines_and_not_on_the_page() -> None:
+    for card in cards():
+        if card.kind != "shipped" or card.name.startswith("snapshots/"):
+            continue
+        head = yaml.safe_load(readme_of(card.name).split("---\n")[1])
+        (result,) = head["model-index"][0]["results"]
+        scores = {metric["type"]: metric["value"] for metric in result["metrics"]}
+        assert card.bleu is not None
+        assert card.chrf is not None
+        assert scores == {"bleu": round(card.bleu, 1), "chrf": round(card.chrf, 1)}
+        assert HEAD.sub("", readme_of(card.name)).lstrip().startswith("# ")
 
 
 @pytest.mark.parametrize(("name", "stem"), [(MODEL, "opus-es-en"), ("runs/mine", "mine")])

@@ -10,7 +10,7 @@ import pytest
 from safetensors.numpy import save
 from streamlit.testing.v1 import AppTest
 
-from app.inspect.naming import row_names
+from app.inspector.naming import row_names
 from tests.app.pages import content, kept_pages, opened, sent_to_browser
 from tests.model.samples import tiny_capture
 

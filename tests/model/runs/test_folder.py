@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from model.errors import UserError
-from model.runs.folder import RunFolder, create_run, free_name, run_names, safe_name
+from model.files import safe_name
+from model.runs.folder import RunFolder, create_run, free_name, run_names
 from model.runs.plan import Plan, Status, Wishes
 from tests.model.runs.run_samples import new_run, tiny_files, tiny_plan
 

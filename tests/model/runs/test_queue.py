@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from model.runs.folder import VISITORS, RunFolder
+from model.files import VISITORS
+from model.runs.folder import RunFolder
 from model.runs.plan import Status
 from model.runs.queue import Slot, place, waiting
 from tests.model.runs.run_samples import new_run

@@ -20,10 +20,10 @@ from torch import Tensor
 import model.training.trainer
 from model import checkpoint
 from model.errors import UserError, is_full
-from model.nn.loss import batch_loss
 from model.runs.folder import RunFolder
 from model.runs.plan import Status
 from model.runs.worker import Worker
+from model.training.loss import batch_loss
 from tests.model.disks import mounted
 from tests.model.runs.run_samples import new_run, once, tiny_files, tiny_plan, train, weights_of
 

@@ -11,10 +11,10 @@ from torch import Tensor
 from model.config import TrainConfig
 from model.errors import UserError
 from model.interpret.capture import capture
-from model.nn.loss import batch_loss
 from model.nn.transformer import Transformer
 from model.text.batches import Batch, Dataset, collate
 from model.text.tokenizer import BOS, EOS, PAD
+from model.training.loss import batch_loss
 from model.training.trainer import (
     MAX_SKIPPED,
     Trainer,

@@ -1,20 +1,104 @@
-"""The expression that is typed, and the numbers for its names."""
+"""An expression as a graph: values forwards, derivatives backwards, and rounding."""
 
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
+import numpy as np
 import streamlit as st
 
-from app.format import escape
-from app.i18n import _
-from app.state import LONGEST_SENTENCE, Param, decimal, up_to
-from app.views.history.backprop import texts
-from app.views.history.backprop.data import LIMITS, Back, ExpressionError, Graph, parse
+from app import state
+from app.components.graph import Shown, Vertex, graph
+from app.format import escape, localized, short, signed, tex
+from app.i18n import N_, _
+from app.page.declare import Code, Screens
+from app.page.live_training import Live, training
+from app.page.quiz import Task
+from app.page.screens import guess
+from app.state import LONGEST_SENTENCE, Param, decimal, one_of, up_to, whole
+from app.ui import player
+from app.ui.kept import table_menu
+from app.ui.pickers import pick
+from app.ui.section import say
+from app.ui.table import written_table
+from app.views.history.backprop.data import (
+    LIMITS,
+    Back,
+    ExpressionError,
+    Graph,
+    Node,
+    Rounded,
+    by_autograd,
+    latex,
+    parse,
+    rounded,
+    xor,
+)
 
-DEFAULT = texts.EXAMPLES[0][1]
-TEXT = Param[str]("f", DEFAULT, up_to(LONGEST_SENTENCE))
-LARGEST = 1e6
-VALUES = ("zero", "log", "sqrt", "power", "overflow", "slope")  # errors at a number
+EXAMPLES: Final = (
+    (N_("a neuron"), "sigmoid(w1*x1 + w2*x2 + b)"),
+    (N_("a name used twice"), "x*x + x"),
+    (N_("an error"), "(tanh(w*x + b) - y)**2"),
+    (N_("a softmax"), "exp(a) / (exp(a) + exp(c))"),
+)
+# The numbers to begin with, by name; any other name begins at 1.
+START = {"w1": 0.5, "x1": 2.0, "w2": -1.0, "x2": 1.5, "b": 0.25, "w": 0.5, "x": 3.0, "a": 2.0}
+ERRORS: Final = {
+    "empty": N_("There is no expression yet: type one, such as x*x + x."),
+    "long": N_("This expression has {at} characters; please use {longest} at most."),
+    "unreadable": N_(
+        "This cannot be read at “{at}”. Look for a missing sign or parenthesis there: 2*x, not 2x."
+    ),
+    "unfinished": N_("“{at}” stops too early: something is missing at its end."),
+    "unknown": N_("There is no function “{at}” here. There are {functions}."),
+    "alone": N_("“{at}” is a function: write what it is applied to in parentheses, {at}(x)."),
+    "inputs": N_("“{at}” takes exactly one number in its parentheses."),
+    "operator": N_("“{at}” cannot be computed here: use + − * / ** and the functions only."),
+    "number": N_("“{at}” is not a number that can be used here; write it as 2 or 0.5."),
+    "names": N_("These are {at} different names; please use {names} at most."),
+    "nothing": N_(
+        "There is no name in it, so nothing to take a derivative by: write a letter, such as x."
+    ),
+    "zero": N_("This divides by zero: {at}. Change a number or the expression."),
+    "log": N_("{at}: a logarithm is there for numbers above 0 only. Change the number."),
+    "sqrt": N_("{at}: a square root is there for numbers from 0 on only. Change the number."),
+    "power": N_(
+        "{at}: a negative number has no such power. Use a whole exponent, or another number."
+    ),
+    "overflow": N_(
+        "{at} is larger than any number of 64 bits (float64), which end near 1.8·10³⁰⁸. Use "
+        "smaller numbers."
+    ),
+    "slope": N_(
+        "{at} has a value here, but its derivative is missing or infinite. Change a number a "
+        "little."
+    ),
+}
+FIRST_STEP: Final = N_("The numbers to begin with: your names (green) and the constants.")
+# What each operation computes, and its local derivative by each input, in LaTeX: a and b are its
+# inputs, y its value.
+FORMULAS: Final = {
+    "+": (r"{a} + {b}", ("1", "1")),
+    "-": (r"{a} - {b}", ("1", "-1")),
+    "*": (r"{a} \cdot {b}", ("{b}", "{a}")),
+    "/": (r"\frac{{{a}}}{{{b}}}", (r"\frac{{1}}{{{b}}}", r"-\frac{{{a}}}{{{b}^2}}")),
+    "**": (r"{a}^{{{b}}}", (r"{b} \cdot {a}^{{{b} - 1}}", r"{a}^{{{b}}} \cdot \ln {a}")),
+    "neg": (r"-{a}", ("-1",)),
+    "exp": (r"e^{{{a}}}", (r"e^{{{a}}}",)),
+    "log": (r"\ln {a}", (r"\frac{{1}}{{{a}}}",)),
+    "sqrt": (r"\sqrt{{{a}}}", (r"\frac{{1}}{{2 \sqrt{{{a}}}}}",)),
+    "tanh": (r"\tanh {a}", (r"1 - {y}^2",)),
+    "sigmoid": (r"\frac{{1}}{{1 + e^{{-{a}}}}}", (r"{y} \cdot (1 - {y})",)),
+    "relu": (r"\max({a}, 0)", (r"\left[{a} > 0\right]",)),
+    "sin": (r"\sin {a}", (r"\cos {a}",)),
+    "cos": (r"\cos {a}", (r"-\sin {a}",)),
+}
+SQUASHES: Final[tuple[xor.Squash, ...]] = ("tanh", "sigmoid", "none")
+RATES: Final = ("0.5", "1", "2", "4")
+HIDDEN: Final = Param[str]("bh", "2", one_of("2", "3"))
+SQUASH: Final = Param[xor.Squash]("bs", "tanh", one_of(*SQUASHES))
+RATE: Final = Param[str]("br", "1", one_of(*RATES))
+SEED: Final = Param[int]("bseed", 0, whole(0, 9999))
 
 
 @dataclass(frozen=True)
@@ -30,9 +114,111 @@ class Computed:
         return self.graph.derivatives()
 
 
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """The expression, or the first example in place of a wrong one, and the network's training."""
+
+    expression: Computed
+    plan: xor.Plan
+    training: Live[xor.Report]
+
+
+DEFAULT = EXAMPLES[0][1]
+TEXT = Param[str]("f", DEFAULT, up_to(LONGEST_SENTENCE))
+LARGEST = 1e6
+VALUES = ("zero", "log", "sqrt", "power", "overflow", "slope")  # errors at a number
+STEP = 0.01  # how far a number is moved to see what its derivative foretells
+KEPT: Final = ("1", "2", "3", "4")
+DECIMALS: Final = Param[str]("bdig", "1", one_of(*KEPT))
+HEIGHT = 200  # of the step in words
+
+
+def choice() -> Choice:
+    """Return what is chosen; where there is no such training yet, one begins."""
+    plan = xor.Plan(int(HIDDEN.get()), SQUASH.get(), float(RATE.get()), SEED.get())
+    return Choice(expression_of(), plan, training("xor", plan, lambda: xor.learn(plan)))
+
+
+def pick_example() -> None:
+    """Draw the examples: a click takes one over."""
+    with st.container(horizontal=True, gap="small"):
+        for i, (name, text) in enumerate(EXAMPLES):
+            tip = _("Takes this expression over: {text}").format(text=escape(text))
+            st.button(_(name), key=f"example-{i}", on_click=TEXT.set, args=(text,), help=tip)
+
+
+screens = Screens[Choice]()
+
+
+@screens(
+    "expression",
+    "",
+    pick=lambda _choice: pick_example(),
+    code=(
+        Code(
+            N_("Forwards: a value, and the local derivatives beside it"),
+            r"y = f(a, b) \qquad \frac{\partial y}{\partial a} \qquad \frac{\partial"
+            r" y}{\partial b}",
+            "model.history.graph:Graph.apply",
+        ),
+        Code(
+            N_("Backwards: each node hands on its derivative"),
+            r"\frac{\partial L}{\partial a} = \sum_{y \text{ from } a}"
+            r" \frac{\partial L}{\partial y} \cdot \frac{\partial y}{\partial a}",
+            "model.history.graph:Graph.backward",
+        ),
+    ),
+    was=("steps",),
+)
+def draw_steps(_choice: Choice) -> None:
+    """Draw the field and the player, the graph as far as it is filled in, and the step in words."""
+    text = _(
+        "Each box is one number: first the values, from left to right, then the derivatives (∂, "
+        "in pink) from right to left."
+    )
+    say(text)
+    if (expression := pick_expression()) is None:
+        return
+    forwards = [i for i, node in enumerate(expression.graph.nodes) if node.inputs]
+    last = 1 + len(forwards) + len(expression.back)
+    player.tick(last, ready=last)
+    step = player.step_of(last, ready=last)
+    done = step - 1  # the first step only shows the numbers to begin with
+    forward, back = forwards[:done], expression.back[: max(done - len(forwards), 0)]
+    nodes, complete = expression.graph.nodes, {each.node for each in back}
+    derivatives = [i in complete for i in range(len(nodes))]
+    values = [not node.inputs or i in forward for i, node in enumerate(nodes)]
+    latest = back[-1].node if back else forward[-1] if forward else None
+    left, right = st.columns([0.34, 0.66], gap="medium")
+    with right:
+        graph(
+            [vertex(expression, i) for i in range(len(nodes))],
+            Shown(values, derivatives, derivatives, latest),
+            key="graph",
+            label=_("The computation as a graph"),
+            on_select=lambda node: _go(expression, forwards, bool(back), node),
+        )
+    with left:
+        player.controls(last, ready=last)
+    with left, st.container(key="backprop-step", height=HEIGHT, border=True):
+        if back:
+            _draw_backward(expression, back[-1])
+        elif forward:
+            node = nodes[forward[-1]]
+            st.markdown(
+                _("**Forwards.** “{name}” is computed from what leads to it:").format(
+                    name=escape(title(node))
+                )
+            )
+            formula = _filled(expression, node, FORMULAS[node.name][0])
+            st.latex(f"y = {formula} = {_number(node.value)}")
+        else:
+            st.markdown(_(FIRST_STEP))
+
+
 def value_of(name: str) -> Param[float]:
     """Return the choice of a name's number."""
-    return Param[float](f"v.{name}", texts.START.get(name, 1.0), decimal(-LARGEST, LARGEST))
+    return Param[float](f"v.{name}", START.get(name, 1.0), decimal(-LARGEST, LARGEST))
 
 
 def computed(text: str, **changed: float) -> Computed:
@@ -43,25 +229,16 @@ def computed(text: str, **changed: float) -> Computed:
     return Computed(expression.names, graph, tuple(graph.backward()))
 
 
-def expression_of() -> Computed:
-    """Return what was typed; in place of what cannot be computed, the first example."""
-    try:
-        return computed(TEXT.get())
-    except ExpressionError:
-        return computed(DEFAULT)
-
-
-def pick_example() -> None:
-    """Draw the examples: a click takes one over."""
-    with st.container(horizontal=True, gap="small"):
-        for i, (name, text) in enumerate(texts.EXAMPLES):
-            tip = _(texts.EXAMPLE_HELP).format(text=escape(text))
-            st.button(_(name), key=f"example-{i}", on_click=TEXT.set, args=(text,), help=tip)
-
-
 def pick_expression() -> Computed | None:
     """Draw the field and the numbers; None, with one sentence, where nothing can be computed."""
-    help_text = f"{_(texts.TYPE).format(**LIMITS)} {_(texts.EXPRESSION_HELP)}"
+    expression_help = _(
+        "Names stand for numbers, which you set. Write 2*x, not 2x, and x**2 for a square."
+    )
+    explained = _(
+        "Type an expression of your own, or take an example. You can use + − * / **, parentheses, "
+        "your own names, and {functions}."
+    )
+    help_text = f"{explained.format(**LIMITS)} {expression_help}"
     label, key, tip = _("Expression"), TEXT.widget(), escape(help_text)
     line = st.container(horizontal=True, gap="xsmall", vertical_alignment="bottom")
     with line:
@@ -71,7 +248,7 @@ def pick_expression() -> Computed | None:
         names = parse(typed).names
         with line:
             for name in names:
-                key, tip = value_of(name).widget(), _(texts.VALUE_HELP)
+                key, tip = value_of(name).widget(), _("The number that stands for this name.")
                 look = {"step": 0.25, "format": "%.6g", "width": 122}
                 st.number_input(escape(name), -LARGEST, LARGEST, key=key, help=tip, **look)
         return computed(typed)
@@ -83,4 +260,254 @@ def pick_expression() -> Computed | None:
 def error_text(error: ExpressionError) -> str:
     """Say in one sentence why an expression cannot be computed."""
     at = error.at.replace("-", "−") if error.trouble in VALUES else error.at
-    return escape(_(texts.ERRORS[error.trouble]).format(at=at, **LIMITS))
+    return escape(_(ERRORS[error.trouble]).format(at=at, **LIMITS))
+
+
+def _go(expression: Computed, forwards: list[int], backwards: bool, node: int) -> None:
+    """Jump to the step that fills in a node: backwards, once the way back has begun."""
+    back = [each.node for each in expression.back]
+    if backwards and node in back:
+        state.STEP.set(2 + len(forwards) + back.index(node))
+    else:
+        state.STEP.set(2 + forwards.index(node) if node in forwards else 1)
+
+
+def vertex(expression: Computed, place: int) -> Vertex:
+    """Return a node as it is drawn."""
+    nodes = expression.graph.nodes
+    node = nodes[place]
+    is_last = place == len(nodes) - 1
+    return Vertex(
+        title(node),
+        short(node.value),
+        "" if node.constant else f"∂ {short(expression.derivatives[place])}",
+        node.inputs,
+        tuple("" if slope is None else f"× {short(slope)}" for slope in node.slopes),
+        "output" if is_last else "residual" if node.inputs or node.constant else "input",
+    )
+
+
+def _draw_backward(expression: Computed, step: Back) -> None:
+    """Write out a node's derivative, and what it hands to each of its inputs."""
+    nodes = expression.graph.nodes
+    node = nodes[step.node]
+    values = {"name": escape(title(node)), "derivative": short(step.derivative)}
+    is_last = step.node == len(nodes) - 1
+    st.markdown(
+        (
+            _(
+                "**Backwards.** Here the way back begins, at the result. When it grows by "
+                "something, it grows by just that: its derivative by itself is 1."
+            )
+            if is_last
+            else _(
+                "**Backwards.** All that “{name}” leads to has been seen, so its derivative is "
+                "complete: {derivative}."
+            )
+        ).format(**values)
+    )
+    if not node.inputs:
+        st.markdown(
+            _(
+                "“{name}” is computed from nothing: the way back ends here. When it grows by a "
+                "little, the result grows by {derivative} times as much."
+            ).format(**values)
+        )
+        return
+    st.markdown(
+        _(
+            "It hands to each of its inputs this derivative times its own local one. An input "
+            "that is used more than once adds up what it gets:"
+        )
+    )
+    places = [place for place, slope in enumerate(node.slopes) if slope is not None]
+    for place, share in zip(places, step.shares, strict=True):
+        so_far, receiver = _("so far"), _("to “{name}”").format(name=escape(title(nodes[share.to])))
+        factors = rf"{_number(step.derivative)} \cdot {_signed(share.slope)}"
+        st.markdown(
+            rf"{receiver}: $\displaystyle {_local(expression, node, place)}$, &ensp;"
+            rf" ${factors} = {_number(share.amount)}$"
+            rf" ({so_far} ${_number(share.total)}$)"
+        )
+
+
+def _local(expression: Computed, node: Node, place: int) -> str:
+    """Write a local derivative: its formula, the same with the numbers, and its value."""
+    formula = FORMULAS[node.name][1][place]
+    slope = node.slopes[place]
+    assert slope is not None
+    with_numbers = _filled(expression, node, formula)
+    written = formula.format(a="a", b="b", y="y"), with_numbers, _number(slope)
+    return rf"\frac{{\partial y}}{{\partial {'ab'[place]}}} = {' = '.join(dict.fromkeys(written))}"
+
+
+def _filled(expression: Computed, node: Node, formula: str) -> str:
+    a, b = ([*(_signed(expression.graph.nodes[i].value) for i in node.inputs), ""] * 2)[:2]
+    return formula.format(a=a, b=b, y=_signed(node.value))
+
+
+def _number(x: float) -> str:
+    return tex(latex.number(x))
+
+
+def _signed(x: float) -> str:
+    return tex(latex.signed(x))
+
+
+def title(node: Node) -> str:
+    """Return what a node is called in the drawing."""
+    signs = {"-": "−", "*": "×", "/": "÷", "**": "power", "neg": "−"}
+    return signs.get(node.name, localized(node.name))
+
+
+@screens(
+    "result",
+    N_("All derivatives at once"),
+    pick=False,
+    code=(
+        Code(
+            N_("Rounding errors, and what they do to the result"),
+            r"\Delta L \approx \sum_{y} \delta_y \cdot \frac{\partial L}{\partial y}",
+            "model.history.rounding:rounded",
+        ),
+    ),
+)
+def draw_result_screen(choice: Choice) -> None:
+    """Draw the screen."""
+    say(result_text(choice.expression))
+    guess(guess_result(choice.expression))
+    draw_result(choice.expression)
+
+
+@screens.drawer("rounding", N_("Where it came from: rounding errors"))
+def draw_rounding_screen(choice: Choice) -> None:
+    """Draw the drawer."""
+    text = _(
+        "Linnainmaa did not think of learning. A computer rounds every result, here to a few "
+        "decimals. Each small error δ reaches the end times the derivative there; added up, they "
+        "foretell the error of the result. Today this way to get derivatives is called automatic "
+        "differentiation."
+    )
+    say(text)
+    draw_rounding(choice.expression)
+
+
+def expression_of() -> Computed:
+    """Return what was typed; in place of what cannot be computed, the first example."""
+    try:
+        return computed(TEXT.get())
+    except ExpressionError:
+        return computed(DEFAULT)
+
+
+def guess_result(expression: Computed) -> Task:
+    """Ask which of the numbers changes the result most."""
+    slopes = np.abs(expression.derivatives[: len(expression.names)])
+    answers = np.flatnonzero(slopes >= slopes.max() * (1 - 1e-9)).tolist()
+    name, slope = expression.names[answers[0]], expression.derivatives[answers[0]]
+    values = {"step": short(STEP), "name": name, "slope": short(slope)}
+    ask, yes, no = (
+        N_("Each number grows by {step}, one at a time. Which of them changes the result most?"),
+        N_("Yes: {name} has the largest derivative, {slope}."),
+        N_("It is {name}: its derivative is the largest, {slope}."),
+    )
+    return Task.of(ask, expression.names, answers, yes, no, **values)
+
+
+def result_text(_expression: Computed) -> str:
+    """Say what the table is good for."""
+    return _(
+        "One walk backwards gives all derivatives, the same as torch.autograd finds, the engine "
+        "that trains the Transformer here. They foretell how the result changes when a number "
+        "grows by {step}."
+    ).format(step=short(STEP))
+
+
+def draw_result(expression: Computed) -> None:
+    """Draw every name's derivative, torch's, and what it foretells."""
+    written_table(_columns(expression))
+    value = short(expression.graph.nodes[-1].value)
+    st.markdown(_("The result is {value}.").format(value=value))
+    table_menu("nodes", lambda: _nodes(expression), "nodes")
+
+
+def _columns(expression: Computed) -> dict[str, list[str]]:
+    count = len(expression.names)
+    ours, torchs = expression.derivatives[:count], by_autograd(expression.graph)[1][:count].tolist()
+    return {
+        _("name"): [escape(name) for name in expression.names],
+        _("derivative"): [short(slope, 6) for slope in ours],
+        "torch": [short(slope, 6) for slope in torchs],
+        _("foretold change"): [signed_text(slope * STEP) for slope in ours],
+        _("real change"): [_real_change(expression, i) for i in range(count)],
+    }
+
+
+def _real_change(expression: Computed, place: int) -> str:
+    """Compute the expression once more with one number moved a little."""
+    name = expression.names[place]
+    try:
+        moved = computed(TEXT.get(), **{name: expression.graph.nodes[place].value + STEP})
+    except ExpressionError:
+        return _("no value")
+    return signed_text(moved.graph.nodes[-1].value - expression.graph.nodes[-1].value)
+
+
+def _nodes(expression: Computed) -> dict[str, list[str | float]]:
+    nodes = expression.graph.nodes
+    return {
+        _("node"): [f"{i + 1} {title(node)}" for i, node in enumerate(nodes)],
+        _("from"): [", ".join(str(i + 1) for i in node.inputs) for node in nodes],
+        _("value"): [node.value for node in nodes],
+        _("derivative"): [*expression.derivatives],
+    }
+
+
+def signed_text(x: float) -> str:
+    return signed(x, 6)
+
+
+def draw_rounding(expression: Computed) -> None:
+    """Draw the graph with every result rounded, and the error foretold beside the real one."""
+    pick(DECIMALS, _("Decimals kept"), KEPT, help=_("How many decimals each result keeps."))
+    try:
+        found = rounded(expression.graph, int(DECIMALS.get()))
+    except ExpressionError as error:
+        st.info(error_text(error), icon=":material/edit_off:")
+        return
+    nodes = expression.graph.nodes
+    left, right = st.columns([0.68, 0.32], gap="medium", vertical_alignment="center")
+    every = [True] * len(nodes)
+    with left:
+        graph(
+            [_vertex(expression, found, i) for i in range(len(nodes))],
+            Shown(every, every, [False] * len(nodes)),
+            key="graph-rounded",
+            label=_("The computation, rounded at every step"),
+        )
+    with right:
+        names = _("exact result"), _("rounded result"), _("real error"), _("foretold error")
+        results = short(nodes[-1].value), short(found.values[-1])
+        errors = signed(found.real, 5), signed(found.foretold, 5)
+        written_table({_("result"): names, _("value"): [*results, *errors]})
+    table_menu("rounding", partial(_rounding_columns, expression, found), "rounding")
+
+
+def _vertex(expression: Computed, found: Rounded, place: int) -> Vertex:
+    """Return a node with its rounded value and the error made at it."""
+    node = vertex(expression, place)
+    error = f"δ {signed(found.errors[place], 5)}" if node.inputs else ""
+    return Vertex(
+        node.title, short(found.values[place]), error, node.inputs, node.slopes, node.role
+    )
+
+
+def _rounding_columns(expression: Computed, found: Rounded) -> dict[str, list[str | float]]:
+    nodes = expression.graph.nodes
+    return {
+        _("node"): [f"{i + 1} {title(node)}" for i, node in enumerate(nodes)],
+        _("rounded"): found.values.tolist(),
+        _("error δ"): found.errors.tolist(),
+        _("derivative"): [*expression.derivatives],
+        _("error × derivative"): found.shares.tolist(),
+    }

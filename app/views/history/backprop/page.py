@@ -1,18 +1,17 @@
 """1970 and 1986: derivatives by going backwards, and a hidden layer that learns by them."""
 
-from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
 from app.format import short
 from app.i18n import N_, _
-from app.page.declare import Code, Drawer, HistoryPage, Myth, Section
+from app.page.declare import HistoryPage, Myth
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.ui import player
-from app.views.history.backprop import starts, texts, xor
-from app.views.history.backprop.choice import Choice, choice
+from app.views.history.backprop import expression, xor
 from app.views.history.backprop.data import (
     ExpressionError,
     by_autograd,
@@ -20,11 +19,13 @@ from app.views.history.backprop.data import (
     first_updates,
     rounded,
 )
-from app.views.history.backprop.expression import pick_example
-from app.views.history.backprop.result import draw_result, guess_result, result_text
-from app.views.history.backprop.rounding import DECIMALS, draw_rounding
-from app.views.history.backprop.steps import draw_steps
-from app.views.history.backprop.winter import draw_winter
+from app.views.history.backprop.expression import DECIMALS, Choice, choice, pick_example
+from app.views.history.backprop.xor import pick_plan, weight_names
+
+WRONG: Final = N_(
+    "Not so. Its derivative is {derivative}: take a tenth of that away from {value}. Mind the sign."
+)
+BY: Final = N_("the graph by torch.autograd, the network by formulas in NumPy")
 
 RATE = 0.1
 
@@ -32,7 +33,7 @@ RATE = 0.1
 def pick_all(choice: Choice) -> None:
     """Draw what can be set, where all screens are drawn."""
     pick_example()
-    xor.pick_plan(choice)
+    pick_plan(choice)
 
 
 def proof(choice: Choice) -> Proof:
@@ -50,10 +51,10 @@ def proof(choice: Choice) -> Proof:
     try:
         found = rounded(expression.graph, int(DECIMALS.get()))
     except ExpressionError:
-        return Proof(stages, texts.BY)
+        return Proof(stages, BY)
     shares = found.errors * derivatives
     stages.append(Recomputed(N_("rounding errors"), found.shares, shares, _near(shares)))
-    return Proof(stages, texts.BY)
+    return Proof(stages, BY)
 
 
 def _near(numbers: np.ndarray) -> float:
@@ -72,20 +73,32 @@ def task(choice: Choice) -> Task:
     reasons = {
         short(candidate): _(reason).format(**values)
         for candidate, reason in (
-            (-RATE * slope, texts.ONLY_STEP),
-            (slope, texts.ONLY_SLOPE),
-            (value - slope, texts.WHOLE),
-            (value + RATE * slope, texts.UPWARDS),
-            (after, texts.WRONG),
+            (-RATE * slope, N_("That is only the step; it has to be added to {value}.")),
+            (slope, N_("That is the derivative itself, not the number after the step.")),
+            (
+                value - slope,
+                N_("That takes the whole derivative, {derivative}, away, not a tenth of it."),
+            ),
+            (
+                value + RATE * slope,
+                N_(
+                    "That goes along with the derivative, {value} + 0.1 · {derivative}: the "
+                    "result would grow."
+                ),
+            ),
+            (after, WRONG),
         )
     }
     options = sorted(reasons)
     return Task(
-        _(texts.ASK).format(**values),
+        _(
+            "To make the result smaller, “{name}” takes one step against its derivative, with "
+            "step size 0.1: {name} ← {name} − 0.1 · derivative. It was {value}. What will it be?"
+        ).format(**values),
         options,
         frozenset({options.index(short(after))}),
-        _(texts.RIGHT).format(**values),
-        _(texts.WRONG).format(**values),
+        _("Yes: {value} − 0.1 · {derivative} = {after}.").format(**values),
+        _(WRONG).format(**values),
         [reasons[option] for option in options],
     )
 
@@ -97,94 +110,31 @@ def myth(choice: Choice) -> Myth:
     slope = report.slopes[place]
     other = 4.0 if plan.rate != 4 else 1.0
     values = {
-        "name": xor.weight_names(plan)[place],
+        "name": weight_names(plan)[place],
         "slope": short(slope),
         "moved": short(-plan.rate * slope),
         "rate": short(plan.rate),
         "other": short(-other * slope),
         "other_rate": short(other),
     }
-    return Myth(_(texts.MYTH), _(texts.TRUTH).format(**values))
-
-
-SECTIONS: Sequence[Section[Choice]] = (
-    Section(
-        "expression",
-        "",
-        draw_steps,
-        texts.GRAPH,
-        pick=lambda _choice: pick_example(),
-        code=(
-            Code(
-                N_("Forwards: a value, and the local derivatives beside it"),
-                r"y = f(a, b) \qquad \frac{\partial y}{\partial a} \qquad \frac{\partial"
-                r" y}{\partial b}",
-                "model.history.graph:Graph.apply",
-            ),
-            Code(
-                N_("Backwards: each node hands on its derivative"),
-                r"\frac{\partial L}{\partial a} = \sum_{y \text{ from } a}"
-                r" \frac{\partial L}{\partial y} \cdot \frac{\partial y}{\partial a}",
-                "model.history.graph:Graph.backward",
-            ),
-        ),
-        was=("steps",),
-    ),
-    Section(
-        "result",
-        texts.RESULT_TITLE,
-        lambda choice: draw_result(choice.expression),
-        lambda choice: result_text(choice.expression),
-        guess=lambda choice: guess_result(choice.expression),
-        pick=False,
-        drawers=(
-            Drawer(
-                "rounding",
-                texts.ROUNDING_TITLE,
-                lambda choice: draw_rounding(choice.expression),
-                texts.ROUNDING,
-            ),
-        ),
-        code=(
-            Code(
-                N_("Rounding errors, and what they do to the result"),
-                r"\Delta L \approx \sum_{y} \delta_y \cdot \frac{\partial L}{\partial y}",
-                "model.history.rounding:rounded",
-            ),
-        ),
-    ),
-    Section(
-        "xor",
-        texts.XOR_TITLE,
-        xor.draw_learning,
-        xor.xor_text,
-        pick=xor.pick_plan,
-        drawers=(Drawer("winter", texts.WINTER_TITLE, draw_winter, texts.WINTER),),
-        code=(
-            Code(
-                N_("The network learns"),
-                r"w \leftarrow w - \eta\,\frac{\partial E}{\partial w}",
-                "model.history.xor:learn",
-            ),
-        ),
-    ),
-    Section("weights", texts.WEIGHTS_TITLE, xor.draw_weights, texts.WEIGHTS, pick=xor.pick_plan),
-    Section(
-        "starts",
-        texts.STARTS_TITLE,
-        starts.draw_starts,
-        starts.starts_text,
-        guess=starts.guess_starts,
-        pick=xor.pick_plan,
-        was=("linear",),
-    ),
-)
+    return Myth(
+        _("Backpropagation is what changes the weights of a network."),
+        _(
+            "It only finds derivatives: for the weight {name}, ∂E/∂w = {slope} at this update. "
+            "Gradient descent then moves the weight, by {moved} with the step size η = {rate}, "
+            "and by {other} with η = {other_rate}: the same derivative, another step."
+        ).format(**values),
+    )
 
 
 PAGE = HistoryPage(
     "backprop",
-    texts.INTRO,
-    SECTIONS,
+    N_(
+        "How much does a result change when one of the numbers behind it changes a little? That "
+        "is a derivative. In 1970 Seppo Linnainmaa found how to get all of them at once: walk "
+        "through the computation once forwards, and once backwards."
+    ),
+    (*expression.screens, *xor.screens),
     task,
     select=choice,
     pick=pick_all,

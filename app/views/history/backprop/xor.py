@@ -1,27 +1,51 @@
-"""A small network that learns XOR with the engine, live, and its weights at each update."""
+"""A network that learns XOR by backpropagation, and why that once was not enough."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 import streamlit as st
 
 from app.charts.curves import Curve, curves
 from app.charts.plane import Dots, Surface, plane
-from app.components.board import Grid, Op, array_grid
+from app.components.board import Grid, Op, array_grid, board
 from app.format import localized, number, short, tex
-from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.i18n import N_, _
+from app.inspector.arrays import draw_board
+from app.page.declare import Code, Screens
 from app.page.live_training import draw_live
-from app.page.screens import ALL
+from app.page.quiz import Task
+from app.page.screens import ALL, guess
 from app.ui.chart import show_chart
 from app.ui.pickers import pick
+from app.ui.section import say
 from app.ui.table import Columns, written_table
-from app.views.history.backprop import texts
-from app.views.history.backprop.choice import HIDDEN, RATE, RATES, SEED, SQUASH, Choice
-from app.views.history.backprop.data import surface, xor
+from app.views.history.backprop.data import STARTS, descend, surface, xor
+from app.views.history.backprop.expression import HIDDEN, RATE, RATES, SEED, SQUASH, Choice
 
+Squash = Literal["tanh", "sigmoid", "none"]
+MEANWHILE: Final = (
+    (
+        "1965",
+        "Alexey Ivakhnenko, Valentin Lapa",
+        N_("networks of many layers, trained one layer after the other"),
+    ),
+    ("1967", "Shun-ichi Amari", N_("hidden units that learn by gradient descent")),
+    ("1970", "Seppo Linnainmaa", N_("all derivatives in one walk backwards; not for networks")),
+    ("1982", "Paul Werbos", N_("the same way back, for networks; after his thesis of 1974")),
+    (
+        "1986",
+        "David Rumelhart, Geoffrey Hinton, Ronald Williams",
+        N_("hidden units that find useful features; now everybody noticed"),
+    ),
+)
+SQUASH_NAMES: Final[Mapping[Squash, str]] = {
+    "tanh": "tanh",
+    "sigmoid": "sigmoid",
+    "none": N_("none"),
+}
 # Seconds after each of the first updates: they are too fast for the eye.
 SLOW, PAUSE = 200, 0.004
 PLACES: Final = np.linspace(-0.5, 1.5, 41)
@@ -33,33 +57,72 @@ POINTS: Final = 400  # more than this, and the curve is thinned out
 REACHES: Final = (100, 200, 500, 1000)  # where the axis of the updates may end
 
 
-def xor_text(choice: Choice) -> str:
-    """Say how large the network is."""
-    return _(texts.XOR).format(hidden=choice.plan.hidden, n=choice.plan.n_weights)
-
-
 def pick_plan(_choice: Choice) -> None:
     """Draw the choices of the network and its training."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        pick(HIDDEN, _("Hidden units"), ("2", "3"), help=_(texts.HIDDEN_HELP))
-        pick(SQUASH, _("Hidden function"), texts.SQUASH_NAMES, help=_(texts.SQUASH_HELP))
-        pick(RATE, _("Step size η"), RATES, format_func=localized, help=_(texts.RATE_HELP))
-        key, tip = SEED.widget(), _(texts.SEED_HELP)
+        pick(
+            HIDDEN, _("Hidden units"), ("2", "3"), help=_("How many hidden units the network has.")
+        )
+        pick(
+            SQUASH,
+            _("Hidden function"),
+            SQUASH_NAMES,
+            help=_(
+                "What a hidden unit makes of its sum: from −1 to 1 (tanh), from 0 to 1 (sigmoid), "
+                "or just the sum (none)."
+            ),
+        )
+        pick(
+            RATE,
+            _("Step size η"),
+            RATES,
+            format_func=localized,
+            help=_("How far each step goes against the derivative."),
+        )
+        key, tip = (
+            SEED.widget(),
+            _("Draws the weights to begin with: another number, another start."),
+        )
         st.number_input(_("Seed"), 0, 9999, step=1, key=key, help=tip, width=130)
 
 
+screens = Screens[Choice]()
+
+
+@screens(
+    "xor",
+    N_("1986: a hidden layer learns"),
+    pick=pick_plan,
+    code=(
+        Code(
+            N_("The network learns"),
+            r"w \leftarrow w - \eta\,\frac{\partial E}{\partial w}",
+            "model.history.xor:learn",
+        ),
+    ),
+)
 def draw_learning(choice: Choice) -> None:
     """Draw the training: what the network says, its error, and which rows are right."""
+    text = _(
+        "Rumelhart, Hinton and Williams let hidden layers learn. Here: {hidden} hidden units, {n} "
+        "random weights, the four rows of XOR. The colour is the network's output at every point. "
+        "It must be high at the filled corners and low at the open ones."
+    )
+    say(text.format(hidden=choice.plan.hidden, n=choice.plan.n_weights))
     _draw_live(choice, partial(_draw, choice.plan))
 
 
-def draw_weights(choice: Choice) -> None:
-    """Draw each weight with its derivative; of all screens, the one before has the buttons."""
-    draw = partial(_draw_weights, choice.plan)
-    if ALL.get():
-        draw(choice.training.reports)
-    else:
-        _draw_live(choice, draw)
+@screens.drawer("winter", N_("The years without funding"))
+def draw_winter(_choice: Choice) -> None:
+    """Draw who trained what, year by year."""
+    text = _(
+        "After 1969 money for neural networks became scarce, until well into the 1980s: an “AI "
+        "winter”. It is often said that nobody could train more than one layer in those years. "
+        "Some could, but few people noticed."
+    )
+    say(text)
+    years, people, works = zip(*MEANWHILE, strict=True)
+    written_table({_("year"): years, _("who"): people, _("what"): [_(work) for work in works]})
 
 
 def _draw_live(choice: Choice, draw: Callable[[Sequence[xor.Report]], None]) -> None:
@@ -84,40 +147,20 @@ def _draw(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
         _draw_verdict(plan, reports)
 
 
-def _draw_weights(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
-    """Draw the weights as cells: their values, the derivatives, and what the update makes."""
-    report = reports[-1]
-    weights, slopes = np.array(report.weights), np.array(report.slopes)
-    items: list[Grid | Op] = [
-        array_grid(weights[:, None], "w", "query", row_labels=weight_names(plan), height=CELLS),
-        Op(f"− {short(plan.rate)} ×"),
-        array_grid(slopes[:, None], "∂E/∂w", "output", height=CELLS),
-        Op("="),
-        array_grid((weights - plan.rate * slopes)[:, None], _("w after"), "query", height=CELLS),
-    ]
-    left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
-    with left:
-        draw_board(items, "xor-weights")
-    with right:
-        output, wanted = _("output"), _("wanted")
-        formula = (
-            rf"E = \tfrac{{1}}{{2}} \sum (\text{{{output}}} - \text{{{wanted}}})^2"
-            rf" = {number(report.loss, 4)}"
-        )
-        st.latex(tex(formula))
-        st.latex(r"w \leftarrow w - \eta\,\frac{\partial E}{\partial w}")
-        st.markdown(_(texts.XOR_RULE))
-
-
 def _draw_verdict(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
     last, updates = reports[-1], len(reports) - 1
     values = {"right": last.right, "loss": number(last.loss, 4), "n": updates}
     if last.loss < xor.ENOUGH:
-        st.markdown(f":material/check: {_(texts.LEARNED).format(**values)}")
+        learned = _("All 4 rows are right, and the error is {loss}: it has learned XOR.")
+        st.markdown(f":material/check: {learned.format(**values)}")
     elif updates == plan.updates:
-        st.markdown(f":material/landscape: {_(texts.STUCK).format(**values)}")
+        stuck = _(
+            "Rows that are right after {n} updates: {right} of 4; the error stays at {loss}. This "
+            "start got stuck: try another seed."
+        )
+        st.markdown(f":material/landscape: {stuck.format(**values)}")
     else:
-        st.markdown(_(texts.LEARNING).format(**values))
+        st.markdown(_("Rows that are right: {right} of 4; the error is {loss}.").format(**values))
 
 
 def _draw_surface(plan: xor.Plan, report: xor.Report) -> None:
@@ -160,6 +203,57 @@ def _rows(report: xor.Report) -> dict[str, list[str]]:
     }
 
 
+def _errors(reports: Sequence[xor.Report]) -> Columns:
+    return {
+        _("update"): [str(i) for i in range(len(reports))],
+        _("error"): [report.loss for report in reports],
+        _("rows right"): [str(report.right) for report in reports],
+    }
+
+
+@screens("weights", N_("Every weight against its derivative"), pick=pick_plan)
+def draw_weights(choice: Choice) -> None:
+    """Draw each weight with its derivative; of all screens, the one before has the buttons."""
+    text = _(
+        "At each update, one walk backwards finds the derivative of the error E by every weight. "
+        "Then gradient descent moves all weights a little against their derivatives. Press “One "
+        "step”."
+    )
+    say(text)
+    draw = partial(_draw_weights, choice.plan)
+    if ALL.get():
+        draw(choice.training.reports)
+    else:
+        _draw_live(choice, draw)
+
+
+def _draw_weights(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
+    """Draw the weights as cells: their values, the derivatives, and what the update makes."""
+    report = reports[-1]
+    weights, slopes = np.array(report.weights), np.array(report.slopes)
+    items: list[Grid | Op] = [
+        array_grid(weights[:, None], "w", "query", row_labels=weight_names(plan), height=CELLS),
+        Op(f"− {short(plan.rate)} ×"),
+        array_grid(slopes[:, None], "∂E/∂w", "output", height=CELLS),
+        Op("="),
+        array_grid((weights - plan.rate * slopes)[:, None], _("w after"), "query", height=CELLS),
+    ]
+    left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
+    with left:
+        draw_board(items, "xor-weights")
+    with right:
+        output, wanted = _("output"), _("wanted")
+        formula = (
+            rf"E = \tfrac{{1}}{{2}} \sum (\text{{{output}}} - \text{{{wanted}}})^2"
+            rf" = {number(report.loss, 4)}"
+        )
+        st.latex(tex(formula))
+        st.latex(r"w \leftarrow w - \eta\,\frac{\partial E}{\partial w}")
+        st.markdown(
+            _("The error E is half the sum of the squared differences; η is the step size.")
+        )
+
+
 def weight_names(plan: xor.Plan) -> list[str]:
     """Name the weights in the order of a report."""
     units = [f"h{'₁₂₃'[unit]}" for unit in range(plan.hidden)]
@@ -168,9 +262,55 @@ def weight_names(plan: xor.Plan) -> list[str]:
     return [*names, *(f"{unit} → {output}" for unit in (*units, _("bias")))]
 
 
-def _errors(reports: Sequence[xor.Report]) -> Columns:
-    return {
-        _("update"): [str(i) for i in range(len(reports))],
-        _("error"): [report.loss for report in reports],
-        _("rows right"): [str(report.right) for report in reports],
-    }
+@screens("starts", N_("Not every start gets there"), pick=pick_plan, was=("linear",))
+def draw_starts(choice: Choice) -> None:
+    """Draw the errors of all starts with a function in the hidden units, and without."""
+    plan = _with_squash(choice.plan)
+    starts = _(
+        "Gradient descent leads to the nearest valley, not to the deepest one. The same network, "
+        "trained from the first {starts} seeds, {updates} updates at most: each cell is the error "
+        "that one seed ends with, its tens at the left, its ones on top."
+    ).format(starts=STARTS, updates=choice.plan.updates)
+    on_the_right = _(
+        "On the right without {squash}, so that each hidden unit passes on its sum: a network "
+        "needs something nonlinear between its layers."
+    )
+    say(f"{starts} {on_the_right.format(squash=plan.squash)}")
+    learned = _learned(plan)
+    options = sorted({learned, STARTS, STARTS // 2, 5})
+    values = {"starts": STARTS, "learned": learned}
+    ask, yes, no = (
+        N_("How many of the {starts} random starts get all four rows right?"),
+        N_("Yes: {learned} of {starts}."),
+        N_("It is {learned} of {starts}."),
+    )
+    guess(Task.of(ask, list(map(str, options)), [options.index(learned)], yes, no, **values))
+    linear = replace(plan, squash="none")
+    titles = _("Error with {squash}").format(squash=plan.squash), _("Error without")
+    board([_grid(*each) for each in zip((plan, linear), titles, strict=True)], key="linear")
+    best = float(descend(replace(linear, seed=0)).losses.min())
+    counts = {"learned": _learned(plan), "without": _learned(linear), "starts": STARTS}
+    text = _(
+        "With {squash}, {learned} of {starts} starts get all four rows right; without it, "
+        "{without}: the two layers are one neuron, and it draws one line, however long it learns. "
+        "Its error never falls below {best}."
+    ).format(best=number(best, 3), squash=plan.squash, **counts)
+    st.markdown(text)
+
+
+def _grid(plan: xor.Plan, title: str) -> Grid:
+    """Return the errors at the end by seed: its tens down, its ones across."""
+    tens = [str(10 * i) for i in range(STARTS // 10)]
+    losses = descend(replace(plan, seed=0)).losses.reshape(len(tens), 10)
+    labels = {"row_labels": tens, "col_labels": [str(i) for i in range(10)]}
+    return array_grid(losses, title, "output", scale="weights", height=110.0, **labels)
+
+
+def _learned(plan: xor.Plan) -> int:
+    """Return how many starts get all four rows right."""
+    return int(descend(replace(plan, seed=0)).learned.sum())
+
+
+def _with_squash(plan: xor.Plan) -> xor.Plan:
+    """Return the plan with a function in its hidden units."""
+    return replace(plan, squash="tanh") if plan.squash == "none" else plan

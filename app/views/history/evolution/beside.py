@@ -1,4 +1,4 @@
-"""One sentence, translated by an RNN, by RNNsearch and by the Transformer, and where they look."""
+"""One sentence by three translators, where they look, and what is query, key and value in each."""
 
 import html
 from collections.abc import Mapping
@@ -8,22 +8,160 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import array_grid
+from app.components.board import Grid, Op, array_grid
 from app.data.atlas import first_head
 from app.data.translation import Token, Translation, model_info
-from app.format import number
-from app.i18n import _
-from app.inspect.arrays import STATE_FOLD, draw_board, weights_grid
-from app.inspect.naming import row_names
+from app.format import escape, listed, number, percent, power, quoted, share, visible
+from app.i18n import N_, _
+from app.inspector.arrays import STATE_FOLD, draw_board, weights_grid
+from app.inspector.naming import row_names
+from app.page.declare import Code, Screens
+from app.page.quiz import Task
+from app.page.screens import guess
 from app.ui.chosen import pair
 from app.ui.pickers import pick_from_list
+from app.ui.section import say
 from app.ui.sentence_box import sentence_line
-from app.views.history.evolution import texts
-from app.views.history.evolution.choice import Choice
-from app.views.history.evolution.data import MODELS, RECURRENT, SEARCH, TRANSFORMER
+from app.ui.table import written_table
+from app.views.history.evolution.data import MODELS, RECURRENT, SEARCH, TRANSFORMER, looks
+from app.views.history.evolution.vectors import Choice
 
+NAMES: Final = {
+    "rnn/es-en": N_("RNN"),
+    "rnnsearch/es-en": N_("RNNsearch"),
+    "es-en": N_("Transformer"),
+}
+YEARS: Final = {"rnn/es-en": "2014", "rnnsearch/es-en": "2015", "es-en": "2017"}
+MAPS: Final = N_(
+    "RNNsearch and the Transformer keep a vector for each source token and look at them before "
+    "each token they write: a row for each token being written, a column for each source token."
+)
+MEMORY: Final = N_("m, the memory's vector of the token ({memory} numbers)")
 MAP: Final = 200  # the height of a map's cells, in pixels
 HEAD: Final = state.Param[str]("ehead", "", str)
+STEP: Final = state.Param[int]("estep", 0, state.whole(0, 10_000))
+FIRST: Final = 4  # numbers of a vector that are written out
+NOTHING: Final = "–"
+PARTS: Final = (N_("**query**"), N_("**key**"), N_("**value**"), N_("**score**"), N_("**result**"))
+MIXED: Final = r"$\sum_j \alpha_j v_j$"
+# What query, key and value are made of, and how; and the score.
+MADE_OF: Final = {
+    SEARCH: (
+        (N_("s, the decoder's state before the token ({state} numbers)"), "$q = W_a s + b$"),
+        (N_("h, the annotation of the token ({memory} numbers)"), "$k = U_a h$"),
+        (N_("the annotation itself"), "$v = h$"),
+    ),
+    TRANSFORMER: (
+        (
+            N_("x, the decoder's vector of the token just read ({memory} numbers)"),
+            "$q = W_Q x + b_Q$",
+        ),
+        (MEMORY, "$k = W_K m + b_K$"),
+        (MEMORY, "$v = W_V m + b_V$"),
+    ),
+}
+SCORE: Final = {SEARCH: r"$v_a^\top \tanh(q + k)$", TRANSFORMER: r"$q \cdot k / \sqrt{d_k}$"}
+ROWS: Final = (
+    N_("is about to write"),
+    N_("looks most at"),
+    *PARTS[:4],
+    N_("**weight** after the softmax"),
+    PARTS[4],
+)
+
+
+def pick_sentence(_choice: Choice) -> None:
+    """Draw the sentence to type."""
+    sentence_line(TRANSFORMER)
+
+
+def pick_looks(choice: Choice) -> None:
+    """Draw the choice of a sentence and of the Transformer's head."""
+    left, right = st.columns([0.65, 0.35], gap="medium", vertical_alignment="bottom")
+    with left:
+        pick_sentence(choice)
+    with right:
+        pick_head(choice)
+
+
+def pick_all(choice: Choice) -> None:
+    """Draw the choice of a sentence, of a head and of a step."""
+    left, middle, right = st.columns([0.5, 0.25, 0.25], gap="medium", vertical_alignment="bottom")
+    with left:
+        pick_sentence(choice)
+    with middle:
+        pick_head(choice)
+    with right:
+        pick_step(choice)
+
+
+screens = Screens[Choice]()
+
+
+@screens("beside", N_("The same sentence, three networks"), pick=pick_sentence)
+def draw_beside(choice: Choice) -> None:
+    """Draw what the three make of the sentence."""
+    text = _(
+        "All three learned from pairs of Tatoeba's sentences, with the same trainer; how much "
+        "each has read stands below its translation."
+    )
+    say(text)
+    translations = choice.translations
+    missing = [_(NAMES[name]) for name in MODELS if name not in translations]
+    if missing:
+        st.info(
+            _("Not in the folder “pretrained”, so not on this page: {names}.").format(
+                names=", ".join(missing)
+            )
+        )
+    columns = st.columns(len(translations), gap="small")
+    for column, translation in zip(columns, translations.values(), strict=True):
+        with column, st.container(border=True, height="stretch"):
+            _draw_card(translation)
+
+
+def _draw_card(translation: Translation) -> None:
+    st.markdown(f"**{_(NAMES[translation.model])}**, {YEARS[translation.model]}")
+    language = html.escape(pair(translation.model)[1], quote=True)
+    st.html(
+        f'<div lang="{language}" data-testid="beside" style="overflow-wrap:anywhere;'
+        f'font-size:1.2rem">{html.escape(translation.output) or "∅"}</div>'
+    )
+    info = model_info(translation.model)
+    size = (
+        N_("{millions} M parameters")
+        if info.bleu is None
+        else N_(
+            "{millions} M parameters, at most {tokens} M tokens read in training, BLEU {bleu} on "
+            "sentences it never saw"
+        )
+    )
+    counts = {"millions": info.parameters, "tokens": info.training_tokens or 0}
+    millions = {name: number(count / 1e6, 1) for name, count in counts.items()}
+    st.caption(_(size).format(bleu=number(info.bleu or 0, 1), **millions))
+
+
+@screens("where", N_("Where the three look"), pick=pick_looks, was=("vector",))
+def draw_maps(choice: Choice) -> None:
+    """Draw the vector that the RNN has, and where each model looks that does."""
+    if (recurrent := choice.translations.get(RECURRENT)) is None:
+        say(_(MAPS))
+    else:
+        size, n = recurrent.capture.arrays["memory"][0].size, len(recurrent.source.tokens)
+        vector = _(
+            "The RNN looks nowhere: its decoder gets one vector, the encoder's last state, {size} "
+            "numbers in which all your {n} tokens must find room."
+        )
+        say(f"{_(MAPS)} {vector.format(size=size, n=n)}")
+    grids = []
+    if (recurrent := choice.translations.get(RECURRENT)) is not None:
+        last, title = recurrent.capture.arrays["memory"][0], _("c, the encoder's last state")
+        grids.append(array_grid(last, title, "value", reach=1.0, fold=STATE_FOLD))
+    for one in looking_of(choice.translations):
+        title = _("{name}: being written ↓, looked at →").format(name=_(NAMES[one.model]))
+        written, read = ([token.text for token in side.tokens] for side in (one.target, one.source))
+        grids.append(weights_grid(weights_of(one), title, row_names(written), read, height=MAP))
+    draw_board(grids, "maps")
 
 
 def head_of(translation: Translation) -> tuple[int, int]:
@@ -42,58 +180,6 @@ def written(translation: Translation) -> tuple[Token, ...]:
     return (*translation.target.tokens[1:], translation.source.tokens[-1])
 
 
-def pick_sentence(_choice: Choice) -> None:
-    """Draw the sentence to type."""
-    sentence_line(TRANSFORMER)
-
-
-def draw_beside(choice: Choice) -> None:
-    """Draw what the three make of the sentence."""
-    translations = choice.translations
-    missing = [_(texts.NAMES[name]) for name in MODELS if name not in translations]
-    if missing:
-        st.info(_(texts.MISSING).format(names=", ".join(missing)))
-    columns = st.columns(len(translations), gap="small")
-    for column, translation in zip(columns, translations.values(), strict=True):
-        with column, st.container(border=True, height="stretch"):
-            _draw_card(translation)
-
-
-def _draw_card(translation: Translation) -> None:
-    st.markdown(f"**{_(texts.NAMES[translation.model])}**, {texts.YEARS[translation.model]}")
-    language = html.escape(pair(translation.model)[1], quote=True)
-    st.html(
-        f'<div lang="{language}" data-testid="beside" style="overflow-wrap:anywhere;'
-        f'font-size:1.2rem">{html.escape(translation.output) or "∅"}</div>'
-    )
-    info = model_info(translation.model)
-    size = texts.SIZE_ALONE if info.bleu is None else texts.SIZE
-    counts = {"millions": info.parameters, "tokens": info.training_tokens or 0}
-    millions = {name: number(count / 1e6, 1) for name, count in counts.items()}
-    st.caption(_(size).format(bleu=number(info.bleu or 0, 1), **millions))
-
-
-def maps_text(choice: Choice) -> str:
-    """Say where the later two look, and what the first one has in its place."""
-    if (recurrent := choice.translations.get(RECURRENT)) is None:
-        return _(texts.MAPS)
-    size, n = recurrent.capture.arrays["memory"][0].size, len(recurrent.source.tokens)
-    return f"{_(texts.MAPS)} {_(texts.VECTOR).format(size=size, n=n)}"
-
-
-def draw_maps(choice: Choice) -> None:
-    """Draw the vector that the RNN has, and where each model looks that does."""
-    grids = []
-    if (recurrent := choice.translations.get(RECURRENT)) is not None:
-        last, title = recurrent.capture.arrays["memory"][0], _("c, the encoder's last state")
-        grids.append(array_grid(last, title, "value", reach=1.0, fold=STATE_FOLD))
-    for one in looking_of(choice.translations):
-        title = _(texts.MAP).format(name=_(texts.NAMES[one.model]))
-        written, read = ([token.text for token in side.tokens] for side in (one.target, one.source))
-        grids.append(weights_grid(weights_of(one), title, row_names(written), read, height=MAP))
-    draw_board(grids, "maps")
-
-
 def looking_of(translations: Mapping[str, Translation]) -> list[Translation]:
     """Return the translations of the models that have an attention."""
     return [translations[name] for name in (SEARCH, TRANSFORMER) if name in translations]
@@ -107,7 +193,13 @@ def pick_head(choice: Choice) -> None:
     name, heads, chosen = _("Layer {layer}, head {head}"), _heads(translation), head_of(translation)
     titles = {at: name.format(layer=i + 1, head=j + 1) for at, (i, j) in heads.items()}
     value = next(at for at, head in heads.items() if head == chosen)
-    label, tip = _("Layer and head of the Transformer"), _(texts.HEAD_HELP)
+    label, tip = (
+        _("Layer and head of the Transformer"),
+        _(
+            "RNNsearch has a single attention. The Transformer has one for each layer and head; "
+            "to begin with, the one that aligns words best."
+        ),
+    )
     pick_from_list(HEAD, label, titles, value=value, help=tip)
 
 
@@ -115,3 +207,190 @@ def _heads(translation: Translation) -> dict[str, tuple[int, int]]:
     """Return layer and head, from 0, of all that look at the source, by their place in the URL."""
     places = np.ndindex(translation.capture.n_layers("cross"), translation.capture.n_heads)
     return {f"{layer + 1}.{head + 1}": (layer, head) for layer, head in places}
+
+
+@screens(
+    "roles",
+    N_("Query, key and value, then and now"),
+    pick=pick_all,
+    code=(
+        Code(
+            N_("Additive attention"),
+            r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad \alpha_i ="
+            r" \mathrm{softmax}(e_i)"
+            r" \qquad c_i = \sum_j \alpha_{ij} h_j",
+            "model.nn.alignment:AdditiveAttention.attend",
+        ),
+        Code(
+            N_("Scaled dot product, of one head or many"),
+            r"\mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
+            "model.nn.attention:MultiHeadAttention.attend",
+        ),
+    ),
+    was=("numbers",),
+)
+def draw_numbers(choice: Choice) -> None:
+    """Draw the same in numbers, at the step that is chosen."""
+    numbers = _(
+        "One step of each. Key and value are those of the token that is looked at most; of each "
+        "vector, the first {first} numbers are written out."
+    )
+    roles = _(
+        "The names came in 2017, the parts were there before. RNNsearch: layers make queries and "
+        "keys, a small network compares them, and the weights average unmodified annotations. "
+        "Transformer: linear layers make queries, keys and values, and one matrix product "
+        "compares."
+    )
+    say(f"{roles} {numbers.format(first=FIRST)}")
+    columns = {"": [_(row) for row in ROWS]}
+    step = step_of(choice.translations)
+    for name, one in choice.translations.items():
+        columns[_(NAMES[name])] = _column(one, step)
+    written_table(columns)
+
+
+@screens.drawer("made", N_("What makes them, in formulas"))
+def draw_roles(choice: Choice) -> None:
+    """Draw the table of what plays query, key and value in each."""
+    columns = {"": [_(part) for part in PARTS]}
+    for name, one in choice.translations.items():
+        columns[_(NAMES[name])] = _made(one)
+    written_table(columns)
+
+
+@screens.drawer(
+    "range", N_("Scores from −∞ to ∞, weights from 0 to 1"), when=lambda _choice: looks()
+)
+def draw_range(choice: Choice) -> None:
+    """Draw scores and weights of each model at the chosen step."""
+    text = _(
+        "A score may be any number. The softmax raises e to each score and divides by their sum: "
+        "the weights lie in [0, 1], and those of a row add up to 1. So a weight is a share, and a "
+        "score is not."
+    )
+    say(text)
+    one = looking_of(choice.translations)[0]
+    scores, weights = scores_and_weights(one, step_of(choice.translations))
+    lowest = int(scores.argmin())
+    name, low = _(NAMES[one.model]), number(scores[lowest])
+    says = _("It is {weight}. e to any power is positive: small, but never 0 or less.").format(
+        weight=power(weights[lowest])
+    )
+    options = [_("below 0"), _("exactly 0"), _("above 0")]
+    question = _("The lowest score of {name} at this step is {low}. Its weight is …").format(
+        name=name, low=low
+    )
+    guess(Task(question, options, frozenset([2]), says, says))
+    items: list[Grid | Op] = []
+    lines = []
+    for one in looking_of(choice.translations):
+        name, year = _(NAMES[one.model]), YEARS[one.model]
+        scores, weights = scores_and_weights(one, step_of(choice.translations))
+        tokens = [token.text for token in one.source.tokens]
+        score_title, weight_title = _("{name}: scores"), _("{name}: weights")
+        items += [
+            array_grid(scores[:, None], score_title.format(name=year), row_labels=tokens),
+            Op("→"),
+            weights_grid(weights[:, None], weight_title.format(name=year)),
+        ]
+        ends = {"low": scores.min(), "high": scores.max()}
+        shares = {"least": power(weights.min()), "most": share(weights.max(), 3)}
+        written = {end: number(float(value)) for end, value in ends.items()} | shares
+        lines.append(
+            _("{name}: scores from {low} to {high}, weights from {least} to {most}.").format(
+                name=name, **written
+            )
+        )
+    draw_board(items, "range")
+    st.markdown("  \n".join(lines))
+
+
+def scores_and_weights(translation: Translation, step: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the scores and the weights of a model's chosen head at a step, (S,) each."""
+    layer, head = head_of(translation)
+    stages = (
+        translation.capture.stage("cross", layer, stage, head)[step]
+        for stage in ("masked", "weights")
+    )
+    scores, weights = stages
+    return scores, weights
+
+
+def pick_step(choice: Choice) -> None:
+    """Draw the choice of a step of the translation."""
+    count, step = _count(choice.translations), step_of(choice.translations) + 1
+    if count > 1:
+        key, tip = STEP.widget(step), _("Which token of each translation is about to be written.")
+        st.slider(_("Step of the translation"), 1, count, key=key, help=tip)
+
+
+def step_of(translations: Mapping[str, Translation]) -> int:
+    """Return the chosen step, from 0; at first the one that is surest where to look."""
+    count, chosen = _count(translations), STEP.get()
+    looking = looking_of(translations)
+    if chosen == 0 and looking:
+        words = [not token.special for token in looking[-1].source.tokens]
+        looks = weights_of(looking[-1])[:count]
+        return int((looks[:, words] if any(words) else looks).max(-1).argmax())
+    return min(max(chosen, 1), count) - 1
+
+
+def _count(translations: Mapping[str, Translation]) -> int:
+    return min(len(written(one)) for one in translations.values())
+
+
+def _made(translation: Translation) -> list[str]:
+    """Return the cells of `PARTS` for one model."""
+    capture = translation.capture
+    if not capture.n_layers("cross"):
+        value = _("c, the same vector at every step")
+        return [
+            _("nothing asks"),
+            _("nothing to choose from"),
+            f"{value}: $c = h_S$",
+            NOTHING,
+            "$c$",
+        ]
+    sizes = {"state": capture.config.d_hidden, "memory": capture.arrays["memory"].shape[1]}
+    made = (f"{_(text).format(**sizes)}: {formula}" for text, formula in MADE_OF[translation.model])
+    return [*made, SCORE[translation.model], MIXED]
+
+
+def _column(translation: Translation, step: int) -> list[str]:
+    """Return the cells of `ROWS` for one model."""
+    capture, writes = translation.capture, _quoted(written(translation)[step])
+    if not capture.n_layers("cross"):
+        c = _numbers(capture.arrays["memory"][0])
+        return [writes, NOTHING, NOTHING, NOTHING, c, NOTHING, NOTHING, c]
+    layer, head = head_of(translation)
+    q, k, v, scores, weights, context = (
+        capture.stage("cross", layer, stage, head)
+        for stage in ("q", "k", "v", "masked", "weights", "context")
+    )
+    most = int(weights[step].argmax())
+    return [
+        writes,
+        _quoted(translation.source.tokens[most]),
+        _numbers(q[step]),
+        _numbers(k[most], len(k)),
+        _numbers(v[most], len(v)),
+        number(scores[step, most]),
+        share_cell(float(weights[step, most])),
+        _numbers(context[step]),
+    ]
+
+
+def share_cell(weight: float) -> str:
+    """Write a share in a cell: one that begins with “>” would become a quotation."""
+    return percent(weight).replace(">", r"\>")
+
+
+def _numbers(vector: np.ndarray, n: int | None = None) -> str:
+    """Write how many numbers there are in a vector, of n such, and the first of them."""
+    first = listed([*map(number, vector[:FIRST]), "…"])
+    size = vector.size if n is None else f"{n} × {vector.size}"
+    return f"{size}: {first}"
+
+
+def _quoted(token: Token) -> str:
+    return quoted(escape(visible(token.text)))

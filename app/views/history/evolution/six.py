@@ -1,25 +1,50 @@
-"""Six attentions in one table: their formulas, and their numbers on the same few vectors."""
+"""Six attentions on the same few numbers."""
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Final, get_args
+from typing import Any, Final, Literal, get_args
 
 import numpy as np
 import streamlit as st
 
 from app.components.board import Grid, Op, array_grid
 from app.format import escape, share
-from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.i18n import N_, _
+from app.inspector.arrays import draw_board
+from app.page.declare import Code, Screens
 from app.state import Param, one_of
 from app.ui.kept import table_menu
 from app.ui.pickers import pick
+from app.ui.section import say
 from app.ui.table import Columns, written_table
-from app.views.history.evolution import texts
-from app.views.history.evolution.choice import Choice
+from app.views.history.evolution.beside import pick_sentence
 from app.views.history.evolution.data import Attention, Name, attentions
-from app.views.history.evolution.vectors import SIZE, Vectors, draw_fields
+from app.views.history.evolution.vectors import SIZE, Choice, Vectors, draw_fields
 
+Six = Literal["additive", "dot", "scaled", "self", "cross", "multi_head"]
+SIX_NAMES: Final[Mapping[Six, str]] = {
+    "additive": N_("Additive (2015)"),
+    "dot": N_("Dot product (2015)"),
+    "scaled": N_("Scaled dot product (2017)"),
+    "self": N_("Self-attention"),
+    "cross": N_("Cross-attention"),
+    "multi_head": N_("Multi-head, 2 heads"),
+}
+SIX_TEXTS: Final = {
+    "additive": N_(
+        "A small network compares: add, tanh, and weigh with v. RNNsearch uses it. The sum of all "
+        "|v| bounds its scores."
+    ),
+    "dot": N_(
+        "No network at all: numbers that agree in sign push the score up. Nothing bounds it."
+    ),
+    "scaled": N_("The same, divided by √{size} before the softmax, so that it stays softer."),
+    "self": N_("A sentence looks at itself: queries, keys and values are all made of H."),
+    "cross": N_("One sentence looks at the other: queries of S, keys and values of H."),
+    "multi_head": N_(
+        "Cross-attention twice, each time with half of the numbers; W_O mixes what they found."
+    ),
+}
 NAME: Final = Param[Name]("six", "scaled", one_of(*get_args(Name)))
 FIRST_THREE: Final[tuple[Name, ...]] = ("additive", "dot", "scaled")
 PROJECTED: Final = "$Q = {q} W_Q$, $K = H W_K$, $V = H W_V$, "
@@ -41,16 +66,31 @@ MIXED: Final[Mapping[Name, str]] = {
     "cross": "× V =",
     "multi_head": "[z₁; z₂] × W_O =",
 }
+screens = Screens[Choice]()
 
 
-def six_text(choice: Choice) -> str:
-    """Say what the six have in common, and what is special in the chosen one."""
-    return f"{_(texts.SIX)} {_special(NAME.get(), choice)}"
-
-
+@screens(
+    "six",
+    N_("Six attentions, one idea"),
+    pick=pick_sentence,
+    code=(
+        Code(
+            N_("The same modules on a few vectors"),
+            r"S \in \mathbb{R}^{T \times 4} \qquad H \in \mathbb{R}^{S \times 4}",
+            "model.history.attentions:attentions",
+        ),
+    ),
+    was=("additive", "dot", "scaled", "self", "cross", "multi-head"),
+)
 def draw_six(choice: Choice) -> None:
     """Draw the choice of one attention, its formula, and its numbers on what the fields hold."""
-    pick(NAME, _("Attention"), texts.SIX_NAMES, label_visibility="collapsed")
+    six = _(
+        "All of them score, take the softmax, and mix. They differ in how they score (the first "
+        "three), where queries and keys come from (the next two), and how many heads look (the "
+        "last). S are the decoder's vectors, H the encoder's, one a row."
+    )
+    say(f"{six} {_special(NAME.get(), choice)}")
+    pick(NAME, _("Attention"), SIX_NAMES, label_visibility="collapsed")
     name, vectors = NAME.get(), choice.vectors
     st.markdown(FORMULAS[name])
     computed = attentions(vectors.inputs)
@@ -58,33 +98,40 @@ def draw_six(choice: Choice) -> None:
     table_menu("six", partial(_columns, vectors, computed), "six-attentions")
 
 
+@screens.drawer("formulas", N_("The formulas of all six"))
 def draw_formulas(_choice: Choice) -> None:
     """Draw the table of formulas."""
     columns = {
-        _("attention"): [f"**{_(texts.SIX_NAMES[name])}**" for name in FORMULAS],
+        _("attention"): [f"**{_(SIX_NAMES[name])}**" for name in FORMULAS],
         _("asks → answers"): ["$H$ → $H$" if name == "self" else "$S$ → $H$" for name in FORMULAS],
         _("formula"): list(FORMULAS.values()),
     }
     written_table(columns)
 
 
-def vectors_text(_choice: Choice) -> str:
-    """Say what the six are computed of."""
-    return _(texts.VECTORS).format(size=SIZE)
-
-
+@screens.drawer("vectors", N_("The vectors that they are computed of: yours, if you like"))
 def draw_vectors(choice: Choice) -> None:
     """Draw the fields that hold the vectors."""
+    text = _(
+        "Vectors of {size} are enough to follow the numbers: the first {size} numbers of the "
+        "embeddings of some of your tokens, and simple matrices. Change what you like: the six "
+        "attentions follow."
+    )
+    say(text.format(size=SIZE))
     draw_fields(choice.translations, choice.vectors.errors)
 
 
 def _special(name: Name, choice: Choice) -> str:
-    text = _(texts.SIX_TEXTS[name]).format(size=SIZE)
+    text = _(SIX_TEXTS[name]).format(size=SIZE)
     if name != "scaled":
         return text
     vectors = choice.vectors
     word, most = escape(vectors.queries[-1]), largest(attentions(vectors.inputs), -1)
-    return f"{text} {_(texts.SHARP).format(word=word, **most)}"
+    sharp = _(
+        "For “{word}”, the last query, the largest weight is {additive} with additive attention, "
+        "{dot} with the dot product and {scaled} with the scaled one."
+    )
+    return f"{text} {sharp.format(word=word, **most)}"
 
 
 def largest(computed: Mapping[Name, Attention], query: int) -> dict[str, str]:
@@ -120,7 +167,7 @@ def _columns(vectors: Vectors, computed: Mapping[Name, Attention]) -> Columns:
         for index in np.ndindex(attention.weights.shape)
     ]
     return {
-        _("attention"): [_(texts.SIX_NAMES[name]) for name, *_rest in cells],
+        _("attention"): [_(SIX_NAMES[name]) for name, *_rest in cells],
         _("head"): [str(head + 1) for _name, (head, _t, _s), *_rest in cells],
         _("query"): [queries_of(vectors, name)[t] for name, (_head, t, _s), *_rest in cells],
         _("key"): [vectors.keys[s] for _name, (_head, _t, s), *_rest in cells],

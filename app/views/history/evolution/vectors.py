@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -10,16 +11,45 @@ import streamlit as st
 from app import state
 from app.data.translation import Token, Translation
 from app.format import escape
-from app.i18n import _
+from app.i18n import N_, _
+from app.ui.chosen import decoding
+from app.ui.sentence_box import first_sentence
 from app.ui.table import fold
-from app.views.history.evolution import texts
+from app.views.history.evolution import data
 from app.views.history.evolution.data import Inputs
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors:
+    """What the six are computed of, what its rows are called, and what is wrong in a field."""
+
+    inputs: Inputs
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+    errors: tuple[str, ...]
+
+
+class Choice:
+    """Computed when it is first asked for: a sentence that fails must not hide its own field."""
+
+    @cached_property
+    def translations(self) -> dict[str, Translation]:
+        """The translations of the sentence on the page, by model."""
+        text = state.TEXT.get()
+        return data.translations(
+            first_sentence(data.TRANSFORMER) if text is None else text, decoding()
+        )
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        """What the six attentions are computed of."""
+        return read_fields(self.translations)
+
 
 SIZE: Final = 4  # numbers of a vector
 FEW: Final = 3  # vectors to begin with, so that an attention fits into a line
 MOST: Final = 5
 LIMIT: Final = 10.0
-
 IDENTITY: Final = "1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1"
 # Each field with what it holds to begin with; the vectors are the sentence's.
 FIRST: Final = {
@@ -34,7 +64,13 @@ FIRST: Final = {
     "w_o": "1 0 0 1\n0 1 1 0\n0 1 -1 0\n1 0 0 -1",
 }
 # The others are W_Q, W_K, W_V and W_O.
-TITLES: Final = {"h": texts.FIELD_H, "s": texts.FIELD_S, "w_a": "W_a", "u_a": "U_a", "v_a": "v"}
+TITLES: Final = {
+    "h": N_("H, the encoder's vectors, one per line"),
+    "s": N_("S, the decoder's vectors, one per line"),
+    "w_a": "W_a",
+    "u_a": "U_a",
+    "v_a": "v",
+}
 VECTORS: Final = ("h", "s")
 MATRICES: Final = tuple(name for name in FIRST if name not in VECTORS)
 NUMBERS: Final = state.up_to(state.LONGEST_SENTENCE)
@@ -42,16 +78,6 @@ FIELDS: Final = {
     name: state.Param[str](f"e{name.replace('_', '')}", first, NUMBERS)
     for name, first in FIRST.items()
 }
-
-
-@dataclass(frozen=True, eq=False)
-class Vectors:
-    """What the six are computed of, what its rows are called, and what is wrong in a field."""
-
-    inputs: Inputs
-    queries: tuple[str, ...]
-    keys: tuple[str, ...]
-    errors: tuple[str, ...]
 
 
 def read_fields(translations: Mapping[str, Translation]) -> Vectors:
@@ -91,13 +117,14 @@ def draw_fields(translations: Mapping[str, Translation], errors: Sequence[str]) 
     st.button(
         _("Back to my sentence"),
         "evolution-back",
-        _(texts.BACK_HELP),
+        _("Takes the vectors of your sentence and the first matrices again."),
         _reset,
         icon=":material/replay:",
         disabled=all(param.get() in (FIRST[name], first[name]) for name, param in FIELDS.items()),
     )
     for error in errors:
-        st.error(f"{escape(error)} {_(texts.INSTEAD)}")
+        instead = _("Until then, what stood there to begin with is used.")
+        st.error(f"{escape(error)} {instead}")
 
 
 def _draw_matrices(first: Mapping[str, str]) -> None:
@@ -107,7 +134,10 @@ def _draw_matrices(first: Mapping[str, str]) -> None:
 
 
 def _draw_field(name: str, first: str, **look: Any) -> None:
-    key, tip = FIELDS[name].widget(FIELDS[name].get() or first), _(texts.FIELD_HELP)
+    key, tip = (
+        FIELDS[name].widget(FIELDS[name].get() or first),
+        _("{size} numbers per line, with spaces between them, each from −10 to 10."),
+    )
     st.text_area(_title(name), key=key, help=tip.format(size=SIZE), **look)
 
 
@@ -139,15 +169,21 @@ def _parse(name: str, text: str) -> np.ndarray:
     lines = text.replace("−", "-").replace(",", " ").strip().splitlines()
     title, wanted = _title(name), 1 if name == "v_a" else SIZE
     if name in VECTORS and not 1 <= len(lines) <= MOST:
-        raise ValueError(_(texts.BAD_MOST).format(field=title, most=MOST))
+        raise ValueError(
+            _("{field}: at most {most} lines fit here, and at least one is needed.").format(
+                field=title, most=MOST
+            )
+        )
     if name not in VECTORS and len(lines) != wanted:
-        message = _(texts.BAD_LINES)
+        message = _("{field}: {wanted} lines are needed, not {given}.")
         raise ValueError(message.format(field=title, wanted=wanted, given=len(lines)))
     return np.array([_numbers(title, i, line) for i, line in enumerate(lines, start=1)])
 
 
 def _numbers(title: str, i: int, line: str) -> list[float]:
-    message = _(texts.BAD_COUNT).format(field=title, line=i, size=SIZE, given=line.strip()[:40])
+    message = _(
+        "{field}, line {line}: {size} numbers from −10 to 10 are needed, not “{given}”."
+    ).format(field=title, line=i, size=SIZE, given=line.strip()[:40])
     try:
         numbers = [float(word) for word in line.split()]
     except ValueError:

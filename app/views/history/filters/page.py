@@ -7,44 +7,22 @@ import streamlit as st
 
 from app.data.large_networks import alexnet
 from app.i18n import N_, _
-from app.page.declare import Code, Drawer, HistoryPage, Section
+from app.page.declare import HistoryPage
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.ui import player
-from app.views.history.filters import step, texts
-from app.views.history.filters.alexnet import (
-    alexnet_text,
-    draw_alexnet,
-    draw_alexnet_shapes,
-    myth,
-    shapes_text,
-)
-from app.views.history.filters.choice import Choice, choice
-from app.views.history.filters.colour import colour_text, draw_colour
+from app.views.history.filters import kernels, network
 from app.views.history.filters.data import convolution, digit, reading, recomputed
-from app.views.history.filters.digit import (
-    draw_read,
-    draw_said,
-    pick_digit,
-    read_text,
-    said_text,
-)
-from app.views.history.filters.imagenet import draw_imagenet, imagenet_text
-from app.views.history.filters.learning import (
-    draw_learning,
-    learning_text,
-    pick_training,
-)
-from app.views.history.filters.pooling import draw_pool, pick_map, pick_pooled, pool_text
-from app.views.history.filters.sobel import draw_sobel, guess_sobel
+from app.views.history.filters.kernels import Choice, choice, pick_stepping, pick_steps
+from app.views.history.filters.network import myth, pick_digit, pick_map, pick_training
 
 
 def pick_all(choice: Choice) -> None:
     """Draw every choice of the page."""
-    step.pick_stepping(choice)
+    pick_stepping(choice)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        step.pick_steps(choice)
+        pick_steps(choice)
         pick_training(choice)
         pick_digit(choice)
         pick_map(choice)
@@ -78,103 +56,46 @@ def task(choice: Choice) -> Task:
     values = {"n": n, "stride": stride, "padding": padding, "answer": answer}
     # The first reason for a size counts.
     reasons = {
-        size(1, padding): texts.TASK_STRIDE,
-        size(stride, 0): texts.TASK_PADDING,
-        answer + 1: texts.TASK_MORE,
-        n // stride - 1: texts.TASK_LESS,
+        size(1, padding): N_(
+            "That is the width with steps of one pixel: here they are of {stride}."
+        ),
+        size(stride, 0): N_(
+            "That is the width without the zeros: {padding} lines on each side count."
+        ),
+        answer + 1: N_(
+            "One too many: at the place after the last one, the kernel would stick out of the "
+            "picture."
+        ),
+        n // stride - 1: N_(
+            "That is {n} ÷ {stride}, less 1. The kernel needs 3 pixels to lie on; count how many "
+            "steps of {stride} are left after that, and do not forget the first place."
+        ),
     }
     sizes = sorted({answer, *reasons})
     wrong = [_(reasons.get(size, "")).format(**values) if size in reasons else "" for size in sizes]
     return Task(
-        _(texts.TASK).format(**values),
+        _(
+            "Take a picture {n} pixels wide, with {padding} lines of zeros around it, and let a "
+            "kernel of 3 × 3 go {stride} pixels at a time. How many numbers wide is the output?"
+        ).format(**values),
         list(map(str, sizes)),
         frozenset({sizes.index(answer)}),
-        _(texts.TASK_RIGHT).format(**values),
+        _("Yes: ({n} + 2 · {padding} − 3) ÷ {stride}, rounded down, plus 1, is {answer}.").format(
+            **values
+        ),
         "",
         wrong,
     )
 
 
-SECTIONS = (
-    Section("colour", texts.COLOUR_TITLE, draw_colour, colour_text, pick=False),
-    Section(
-        "step",
-        texts.STEP_TITLE,
-        step.draw_steps,
-        step.step_text,
-        pick=step.pick_stepping,
-        beside=((step.window_text, step.draw_window),),
-        drawers=(Drawer("turned", texts.TURNED_TITLE, step.draw_turned, step.turned_text),),
-        code=(
-            Code(
-                N_("One number of the output"),
-                r"y_{r,c} = \sum_{i,j} x_{r s + i,\; c s + j} \; w_{i,j}",
-                "model.history.convolution:filtered",
-            ),
-        ),
-        was=("window", "loop"),
-    ),
-    Section("sobel", texts.SOBEL_TITLE, draw_sobel, texts.SOBEL, guess=guess_sobel, pick=False),
-    Section("size", texts.SIZE_TITLE, step.draw_size, texts.SIZE, pick=step.pick_steps),
-    Section(
-        "train",
-        texts.TRAIN_TITLE,
-        draw_learning,
-        learning_text,
-        pick=pick_training,
-        code=(
-            Code(
-                N_("Its training"),
-                r"\text{loss} = -\log p_{\text{right}}, \qquad"
-                r" w \leftarrow \text{Adam}(w, \nabla_w \text{loss})",
-                "model.history.cnn:train",
-            ),
-        ),
-        was=("kernels",),
-    ),
-    Section("read", texts.READ_TITLE, draw_read, read_text, pick=pick_digit, was=("deeper",)),
-    Section("pool", texts.POOL_TITLE, draw_pool, pool_text, pick=pick_pooled),
-    Section(
-        "said",
-        texts.SAID_TITLE,
-        draw_said,
-        said_text,
-        pick=pick_digit,
-        code=(
-            Code(
-                N_("The network that reads digits"),
-                r"\text{conv} \to \text{ReLU} \to \text{conv} \to \text{ReLU} \to \max \to"
-                r" \text{linear}",
-                "model.history.cnn:Cnn",
-            ),
-        ),
-        was=("drawn", "network"),
-    ),
-    Section(
-        "alexnet",
-        texts.ALEXNET_TITLE,
-        draw_imagenet,
-        imagenet_text,
-        pick=False,
-        beside=((alexnet_text, draw_alexnet),),
-        drawers=(Drawer("layers", texts.SHAPES_TITLE, draw_alexnet_shapes, shapes_text),),
-        code=(
-            Code(
-                N_("AlexNet"),
-                r"\text{parameters} = k^2 \cdot c_{\text{in}} \cdot c_{\text{out}} +"
-                r" c_{\text{out}}",
-                "model.history.alexnet:AlexNet",
-            ),
-        ),
-        was=("imagenet", "alexnet-code"),
-    ),
-)
-
-
 PAGE = HistoryPage(
     "filters",
-    texts.INTRO,
-    SECTIONS,
+    N_(
+        "A picture is a grid of numbers, one for the brightness of each pixel. To find out what "
+        "is on it, a network first looks for small things such as edges, everywhere, with the "
+        "same few weights."
+    ),
+    (*kernels.screens, *network.screens),
     task,
     pick=pick_all,
     task_pick=False,

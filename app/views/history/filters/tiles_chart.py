@@ -13,7 +13,6 @@ from app.charts.theme import Figure, Scale, axis, layout
 from app.format import label, number
 from app.i18n import _
 from app.ui.table import Columns
-from app.views.history.filters import texts
 
 TILE = 66  # pixels, of which four stand side by side on a phone
 BAR = 160  # the length of the colour bar, in pixels
@@ -78,7 +77,7 @@ def _cells(z: NDArray[Any], words: NDArray[Any], scale: Scale) -> Figure:
 
 
 def _words(picture: NDArray[Any], name: str) -> list[list[str]]:
-    text = partial(_(texts.HOVER).format, name=name)
+    text = partial(_("{name}, row {row}, column {column}: {value}").format, name=name)
     return [
         [label(text(row=i, column=j, value=number(value, 4))) for j, value in enumerate(row, 1)]
         for i, row in enumerate(picture, 1)

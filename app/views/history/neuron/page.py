@@ -5,11 +5,10 @@ import numpy as np
 from app.charts.plane import CORNERS, ends
 from app.format import short
 from app.i18n import N_, _
-from app.page.declare import Code, HistoryPage, Myth, Section
+from app.page.declare import HistoryPage, Myth
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
-from app.views.history.neuron import texts
 from app.views.history.neuron.data import (
     THRESHOLDS,
     Neuron,
@@ -19,19 +18,15 @@ from app.views.history.neuron.data import (
     rows,
     search,
 )
-from app.views.history.neuron.gate import Gate, gate_of, listed
-from app.views.history.neuron.line import draw_line, line_text
-from app.views.history.neuron.picks import (
+from app.views.history.neuron.screens import (
+    CODE_FIRES,
+    CODE_SEARCH,
+    Gate,
+    gate_of,
+    listed,
     pick_all,
-    pick_gate,
-    pick_neuron,
-    pick_setting,
-    pick_veto,
+    screens,
 )
-from app.views.history.neuron.search import draw_search, guess_search, search_text
-from app.views.history.neuron.summed import draw_sum, sum_text
-from app.views.history.neuron.truth import draw_truth, truth_text
-from app.views.history.neuron.veto import draw_veto
 
 
 def proof(gate: Gate) -> Proof:
@@ -43,9 +38,9 @@ def proof(gate: Gate) -> Proof:
     counts = np.array(search(name).counts)
     stages = (
         Recomputed("w·x", np.array(gate.potentials), potentials, 1e-12),
-        Recomputed(texts.CODE_FIRES, np.array(neuron.answers()), answers, 1e-12),
+        Recomputed(CODE_FIRES, np.array(neuron.answers()), answers, 1e-12),
         Recomputed("w·x = θ", line @ np.array(gate.line[:2]), on_line, 1e-12),
-        Recomputed(texts.CODE_SEARCH, counts, counts_again(name), 1e-12),
+        Recomputed(CODE_SEARCH, counts, counts_again(name), 1e-12),
     )
     return Proof(stages, N_("with NumPy, as products of whole matrices"))
 
@@ -62,16 +57,28 @@ def task(gate: Gate) -> Task:
         "goal": listed(gate.goal),
     }
     reasons = [
-        _(texts.REASON).format(threshold=short(t), said=listed(answers), **values)
+        _(
+            "With θ = {threshold} it says {said} down the table, but {gate} wants {goal}. The "
+            "sums are {sums}."
+        ).format(threshold=short(t), said=listed(answers), **values)
         for t, answers in zip(THRESHOLDS, said, strict=True)
     ]
     return Task(
-        _(texts.ASK).format(**values),
+        _(
+            "Leave the weights as they stand, {weights}. With which threshold does the neuron "
+            "compute {gate}?"
+        ).format(**values),
         [f"θ = {short(t)}" for t in THRESHOLDS] + [_("with none")],
         frozenset(right or [len(THRESHOLDS)]),
-        _(texts.RIGHT).format(**values),
+        _("Yes. The sums down the table are {sums}, and {gate} wants {goal}.").format(**values),
         "",
-        [*reasons, _(texts.REASON_NONE).format(**values)],
+        [
+            *reasons,
+            _(
+                "There is one. The sums down the table are {sums}, and {gate} wants {goal}: look "
+                "for the sums that have to reach the threshold."
+            ).format(**values),
+        ],
     )
 
 
@@ -79,50 +86,24 @@ def myth(_gate: Gate) -> Myth:
     """Count the functions of two inputs that one neuron computes."""
     tried, found, every = search("xor").tried, len(functions()), 2 ** len(rows(2))
     numbers = {"functions": every, "tried": tried, "found": found, "missing": every - found}
-    return Myth(_(texts.MYTH), _(texts.TRUTH).format(**numbers))
-
-
-SECTIONS = (
-    Section(
-        "sum",
-        "",
-        draw_sum,
-        sum_text,
-        pick=pick_neuron,
-        code=(
-            Code(
-                texts.CODE_FIRES,
-                r"y = \begin{cases}1 & \text{if } w \cdot x \ge \theta \\ 0 &"
-                r" \text{otherwise}\end{cases}",
-                "model.history.neuron:Neuron",
-            ),
-        ),
-    ),
-    Section("gate", texts.SET_TITLE, draw_truth, truth_text, pick=pick_setting),
-    Section("line", texts.LINE_TITLE, draw_line, line_text, pick=pick_setting),
-    Section(
-        "search",
-        texts.SEARCH_TITLE,
-        draw_search,
-        search_text,
-        guess=guess_search,
-        pick=pick_gate,
-        code=(
-            Code(
-                texts.CODE_SEARCH,
-                r"w_i \in \{-1, 0, 1\} \qquad \theta \in \{-2, \dots, 3\}",
-                "model.history.neuron:search",
-            ),
-        ),
-    ),
-    Section("veto", texts.VETO_TITLE, draw_veto, texts.VETO, pick=pick_veto),
-)
+    return Myth(
+        _("With the right weights, one neuron can compute any logical function."),
+        _(
+            "Two inputs have {functions} logical functions. The {tried} settings of this page "
+            "compute {found} of them. The {missing} others are XOR and its opposite, and no finer "
+            "weights reach them: both want two opposite corners on the same side of one line."
+        ).format(**numbers),
+    )
 
 
 PAGE = HistoryPage(
     "neuron",
-    texts.INTRO,
-    SECTIONS,
+    N_(
+        "In 1943 a neurophysiologist, Warren McCulloch, and a young logician, Walter Pitts, asked "
+        "what a nerve cell can compute. Their neuron takes inputs of 0 or 1, adds them up, and "
+        "fires (says 1) when the sum reaches a threshold θ. It learns nothing."
+    ),
+    screens,
     task,
     select=gate_of,
     pick=pick_all,

@@ -1,27 +1,44 @@
 """1957: the perceptron learns from its mistakes; 1969: what it can never learn."""
 
+from typing import Final
+
 import numpy as np
 
-from app.i18n import _
-from app.page.declare import Code, Drawer, HistoryPage, Myth, Section
+from app.i18n import N_, _
+from app.page.declare import HistoryPage, Myth
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
-from app.views.history.perceptron import data, demands, linear, mark, texts, two_layers
-from app.views.history.perceptron.bound import both_ways
-from app.views.history.perceptron.choice import Choice, choice
-from app.views.history.perceptron.margin import draw_margin, margin_both_ways, margin_text
-from app.views.history.perceptron.own import draw_own
-from app.views.history.perceptron.points import pick_set
-from app.views.history.perceptron.training import draw_training, side, vector
+from app.views.history.perceptron import data, limits, points
+from app.views.history.perceptron.limits import (
+    CODE_XOR,
+    pick_demands,
+    pick_layers,
+    pick_letter,
+    right,
+)
+from app.views.history.perceptron.points import (
+    CODE_BOUND,
+    CODE_RULE,
+    CODE_SEPARATOR,
+    Choice,
+    both_ways,
+    choice,
+    margin_both_ways,
+    pick_set,
+    side,
+    vector,
+)
+
+WRONG: Final = N_("Not so. A wrong point of class +1 is added to the weights, a −1 is taken away.")
 
 
 def pick_all(choice: Choice) -> None:
     """Draw all that can be set, where all screens are drawn."""
     pick_set()
-    mark.pick_letter(choice)
-    demands.pick_demands(choice)
-    two_layers.pick_layers(choice)
+    pick_letter(choice)
+    pick_demands(choice)
+    pick_layers(choice)
 
 
 def proof(choice: Choice) -> Proof:
@@ -32,11 +49,11 @@ def proof(choice: Choice) -> Proof:
     ours = np.array([update.score for update in choice.updates])
     answers = np.array([(*network.hidden_answers(row), network.fires(row)) for row in data.INPUTS])
     stages = [
-        Recomputed(texts.CODE_RULE, after, weights, 1e-12),
+        Recomputed(CODE_RULE, after, weights, 1e-12),
         Recomputed("w·x", ours, scores, 1e-12),
-        Recomputed(texts.CODE_XOR, answers, data.answers_again(network), 1e-12),
+        Recomputed(CODE_XOR, answers, data.answers_again(network), 1e-12),
         Recomputed(
-            texts.CODE_LINEAR,
+            N_("Two layers without thresholds"),
             np.array(data.INPUTS, float) @ data.collapsed(network),
             data.sums_again(network),
             1e-12,
@@ -45,12 +62,15 @@ def proof(choice: Choice) -> Proof:
     best = data.separator(points)
     if best is not None:
         margins = np.array(margin_both_ways(points, best))
-        stages.append(Recomputed(texts.CODE_SEPARATOR, np.full(2, best.margin), margins, 1e-9))
+        stages.append(Recomputed(CODE_SEPARATOR, np.full(2, best.margin), margins, 1e-9))
     limit = data.bound(points)
     if limit is not None:
         margins = np.array(both_ways(points, limit))
-        stages.append(Recomputed(texts.CODE_BOUND, np.full(2, limit.margin), margins, 1e-9))
-    return Proof(stages, texts.BY)
+        stages.append(Recomputed(CODE_BOUND, np.full(2, limit.margin), margins, 1e-9))
+    return Proof(
+        stages,
+        N_("with NumPy, as sums and products of whole matrices; γ from below and from above"),
+    )
 
 
 def task(choice: Choice) -> Task:
@@ -71,20 +91,35 @@ def task(choice: Choice) -> Task:
     reasons = {
         vector(candidate.tolist()): _(reason).format(**values)
         for candidate, reason in (
-            (before * 2, texts.DOUBLED),
-            (added, texts.POINT_ALONE),
-            (before, texts.UNCHANGED),
-            (before - added, texts.WRONG_SIGN),
-            (after, texts.WRONG),
+            (
+                before * 2,
+                N_("Here the weights themselves were doubled; it is the point that is added."),
+            ),
+            (added, N_("That is only what is added. The old weights {before} stay in the sum.")),
+            (
+                before,
+                N_("The weights stay the same only when the point is right; this one was wrong."),
+            ),
+            (
+                before - added,
+                N_(
+                    "That is the wrong direction: a wrong point of class +1 is added to the "
+                    "weights, a −1 is taken away."
+                ),
+            ),
+            (after, WRONG),
         )
     }
     options = sorted(reasons)
     return Task(
-        _(texts.ASK).format(**values),
+        _(
+            "Before update {n}, the weights were {before}. The point x = {x} is a {side} and was "
+            "wrong. What did the weights become?"
+        ).format(**values),
         options,
         frozenset({options.index(vector(update.after))}),
-        _(texts.RIGHT).format(**values),
-        _(texts.WRONG),
+        _("Yes: {before} {sign} {x} = {after}.").format(**values),
+        _(WRONG),
         [reasons[option] for option in options],
     )
 
@@ -97,107 +132,27 @@ def myth(_choice: Choice) -> Myth:
         "one": data.most_by_one(),
         "neurons": len(numbers),
         "numbers": sum(len(neuron.weights) + 1 for neuron in numbers),
-        "two": sum(two_layers.right(hand)),
+        "two": sum(right(hand)),
     }
-    return Myth(_(texts.MYTH), _(texts.TRUTH).format(**values))
-
-
-def pick_points(_choice: Choice) -> None:
-    """Draw the choice of a set of points."""
-    pick_set()
-
-
-SECTIONS = (
-    Section(
-        "points",
-        "",
-        draw_training,
-        texts.RULE,
-        pick=pick_points,
-        drawers=(Drawer("own", texts.OWN_TITLE, draw_own, texts.OWN),),
-        code=(
-            Code(
-                texts.CODE_RULE,
-                r"y\,(w \cdot x) \le 0 \;\Rightarrow\; w \leftarrow w + y\,x",
-                "model.history.perceptron:train",
-            ),
-        ),
-        was=("rule",),
-    ),
-    Section(
-        "margin",
-        texts.MARGIN_TITLE,
-        draw_margin,
-        margin_text,
-        pick=pick_points,
-        code=(
-            Code(
-                texts.CODE_SEPARATOR,
-                r"\max_{\lVert (w_1, w_2) \rVert = 1} \min_i y_i\,(w_1 x_{i1} + w_2 x_{i2} + w_3)",
-                "model.history.perceptron:separator",
-            ),
-            Code(
-                texts.CODE_BOUND,
-                r"\gamma = \max_{\lVert w \rVert = 1} \min_i y_i\,(w \cdot x_i)"
-                r" = \min_{\lambda \ge 0,\ \sum \lambda_i = 1} \Big\lVert \sum_i"
-                r" \lambda_i\,y_i\,x_i"
-                r" \Big\rVert",
-                "model.history.perceptron:bound",
-            ),
-        ),
-        was=("bound",),
-    ),
-    Section(
-        "mark",
-        texts.MARK_TITLE,
-        mark.draw_mark,
-        mark.mark_text,
-        pick=mark.pick_letter,
-        code=(
-            Code(
-                texts.CODE_MARK,
-                r"a = \begin{cases}1 & \text{if } W x > 0 \\ 0 & \text{otherwise}\end{cases}"
-                r" \qquad r = V a + b",
-                "model.history.mark_one:Machine",
-            ),
-        ),
-    ),
-    Section(
-        "xor",
-        texts.XOR_TITLE,
-        demands.draw_demands,
-        texts.XOR,
-        guess=demands.guess_demands,
-        pick=demands.pick_demands,
-        beside=((texts.WHY, demands.draw_why),),
-        was=("why",),
-    ),
-    Section(
-        "two",
-        texts.TWO_TITLE,
-        two_layers.draw_two_layers,
-        texts.TWO,
-        pick=two_layers.pick_layers,
-        drawers=(
-            Drawer("hidden", texts.HIDDEN_TITLE, two_layers.draw_hidden, two_layers.hidden_text),
-            Drawer("linear", texts.LINEAR_TITLE, linear.draw_linear, texts.LINEAR),
-        ),
-        code=(
-            Code(
-                texts.CODE_XOR,
-                r"\text{xor}(x_1, x_2) = (x_1 \text{ or } x_2) \text{ and not } (x_1 \text{ and"
-                r" } x_2)",
-                "model.history.xor:TwoLayers",
-            ),
-        ),
-    ),
-)
+    return Myth(
+        _("Minsky and Papert proved in 1969 that neural networks cannot compute XOR."),
+        _(
+            "They proved it for one neuron: it gets at most {one} of the 4 rows right. The "
+            "{neurons} neurons in two layers of this page, set to {numbers} whole numbers by "
+            "hand, get {two} of 4. That was known before 1969; how to learn such numbers was not "
+            "widely known."
+        ).format(**values),
+    )
 
 
 PAGE = HistoryPage(
     "perceptron",
-    texts.INTRO,
-    SECTIONS,
+    N_(
+        "In 1957 Frank Rosenblatt let a neuron find its own weights. His perceptron is shown "
+        "points of two classes, +1 and −1, one after the other. When it is right, nothing "
+        "changes. When it is wrong, it adds the point to its weights or takes it away."
+    ),
+    (*points.screens, *limits.screens),
     task,
     select=choice,
     pick=pick_all,

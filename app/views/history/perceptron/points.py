@@ -1,19 +1,320 @@
-"""The points that a perceptron learns from: picked, or placed by the visitor."""
+"""The perceptron at work on points of the plane, and how many mistakes it may make."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import product
+from typing import Final
 
 import numpy as np
 import streamlit as st
 
-from app.i18n import _
+from app.charts.plane import Dots, Line, plane
+from app.charts.theme import Figure
+from app.format import number, short, tex
+from app.i18n import N_, _
+from app.page.declare import Code, Screens
+from app.page.live_training import Live, draw_live, training
 from app.state import Param, one_of, whole
+from app.ui.chart import show_chart
 from app.ui.pickers import pick
-from app.views.history.perceptron import texts
-from app.views.history.perceptron.data import POINT_SETS, Point, Points
+from app.ui.section import say
+from app.ui.table import Columns
+from app.views.history.perceptron import data
+from app.views.history.perceptron.data import (
+    BY_HAND,
+    MOST,
+    POINT_SETS,
+    Bound,
+    Neuron,
+    Point,
+    Points,
+    Separator,
+    TwoLayers,
+    Update,
+    bound,
+    distances,
+    mistakes,
+    separator,
+)
 
+SET_NAMES: Final = {
+    "wide": N_("Wide margin"),
+    "narrow": N_("Narrow margin"),
+    "nearly": N_("One stray point"),
+    "xor": N_("XOR"),
+    "own": N_("Your own"),
+}
+NO_POINTS: Final = N_(
+    "There is no point yet. Open “Points of your own” and put some, of both classes."
+)
+BRUSH_NAMES: Final = {"1": N_("puts a +1"), "-1": N_("puts a −1"), "0": N_("takes away")}
+CODE_RULE: Final = N_("The rule: on a mistake, w becomes w + y x")
+CODE_SEPARATOR: Final = N_("The largest margin in the plane")
+CODE_BOUND: Final = N_("The largest margin")
+# The weights and the threshold of each of the three neurons: to begin with, all of them say OR.
+NUMBERS: Final = tuple(
+    Param[int](f"x{unit}{name}", 1, whole(-3, 3)) for unit in range(3) for name in "abt"
+)
+SOLUTION: Final = tuple(
+    number
+    for neuron in (*BY_HAND.hidden, BY_HAND.out)
+    for number in (*neuron.weights, neuron.threshold)
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """The points, all updates that they lead to, and the training that makes them.
+
+    Without points there is nothing to train on.
+    """
+
+    points: Points
+    updates: tuple[Update, ...]
+    training: Live[Update] | None
+    network: TwoLayers
+
+
+START = (0, 0, 0)
 REACH = 5
 SPAN = (-5.6, 5.6)
 PLACES = np.array([*product(range(-REACH, REACH + 1), repeat=2)], float)
+SET = Param[str]("pset", "wide", one_of(*POINT_SETS, "own"))
+BRUSH = Param[str]("pbrush", "1", one_of(*BRUSH_NAMES))
+X1, X2 = Param[int]("px", 0, whole(-REACH, REACH)), Param[int]("py", 0, whole(-REACH, REACH))
+# The rule is too fast for the eye: seconds to wait after an update, and after all at most.
+PAUSE, LONGEST = 0.06, 12.0
+
+
+def choice() -> Choice:
+    """Return what is chosen; where there is no training on these points yet, one begins."""
+    points = points_of()
+    running = training("perceptron", points, lambda: data.begin(points)) if points else None
+    a, b, theta = (tuple(param.get() for param in NUMBERS[i::3]) for i in range(3))
+    first, second, out = (Neuron((a[i], b[i]), theta[i]) for i in range(3))
+    return Choice(points, data.updates(points), running, TwoLayers((first, second), out))
+
+
+def pick_points(_choice: Choice) -> None:
+    """Draw the choice of a set of points."""
+    pick_set()
+
+
+screens = Screens[Choice]()
+
+
+@screens(
+    "points",
+    "",
+    pick=pick_points,
+    code=(
+        Code(
+            CODE_RULE,
+            r"y\,(w \cdot x) \le 0 \;\Rightarrow\; w \leftarrow w + y\,x",
+            "model.history.perceptron:train",
+        ),
+        Code(
+            CODE_SEPARATOR,
+            r"\max_{\lVert (w_1, w_2) \rVert = 1} \min_i y_i\,(w_1 x_{i1} + w_2 x_{i2} + w_3)",
+            "model.history.perceptron:separator",
+        ),
+        Code(
+            CODE_BOUND,
+            r"\gamma = \max_{\lVert w \rVert = 1} \min_i y_i\,(w \cdot x_i)"
+            r" = \min_{\lambda \ge 0,\ \sum \lambda_i = 1} \Big\lVert \sum_i"
+            r" \lambda_i\,y_i\,x_i"
+            r" \Big\rVert",
+            "model.history.perceptron:bound",
+        ),
+    ),
+    was=("rule",),
+)
+def draw_training(choice: Choice) -> None:
+    """Draw the training, and the line as it moves."""
+    text = _(
+        "Each point is written as x = (x₁, x₂, 1): the last 1 makes the threshold a weight like "
+        "the others. It is wrong when y (w·x) ≤ 0, where y is the class."
+    )
+    say(text)
+    if choice.training is None:
+        st.info(_(NO_POINTS))
+        return
+    total = len(choice.updates)
+    pause = min(PAUSE, LONGEST / total) if total else 0.0
+    draw_live(choice.training, total, partial(_draw_update, choice), pause=lambda _count: pause)
+
+
+@screens.drawer("own", N_("Points of your own"))
+def draw_own(choice: Choice) -> None:
+    """Draw the plane, on which a click changes the points, and the line that is found."""
+    text = _(
+        "Click on the plane to put a point or to take one away. The perceptron learns again after "
+        "every click. Can you find points that it never gets right?"
+    )
+    say(text)
+    pick_places()
+    points, found = choice.points, bound(choice.points) is not None
+    left, right = st.columns([0.64, 0.36], gap="medium", vertical_alignment="center")
+    with left:
+        lines = [line_now(choice.updates if found else ())]
+        figure = points_figure(points, (), lines, height=310, clickable=PLACES)
+        alt = _("The points, and the line that the perceptron finds")
+        event = show_chart(
+            figure,
+            "perceptron-own",
+            alt,
+            version=hash(points),
+            on_select="rerun",
+            selection_mode="points",
+        )
+    with right:
+        text = (
+            N_("It needed {made} updates for these {n} points.")
+            if found
+            else N_("No line separates these {n} points: it would never come to an end.")
+            if points
+            else NO_POINTS
+        )
+        st.markdown(_(text).format(made=len(choice.updates), n=len(points)))
+    if event.selection.points:
+        place = event.selection.points[0]
+        change_point(round(place["x"]), round(place["y"]))
+        st.rerun()  # the whole page: other points are another training
+
+
+@screens.drawer("margin", N_("Not the best line, but a line"), was=("bound",))
+def draw_margin(choice: Choice) -> None:
+    """Draw the best line with its edges and the perceptron's; beside it, why it must end."""
+    best = separator(choice.points)
+    if best is None:
+        text = _(
+            "There is no margin here: no line separates these points, or they are of one class. "
+            "Choose other points."
+        )
+        say(text)
+    else:
+        own = distances(choice.updates[-1].after, choice.points).min()
+        text = _(
+            "The perceptron stops at the first line that makes no mistake: its nearest point is "
+            "{own} away. The line with the largest margin runs midway between the two classes, "
+            "{margin} from the nearest point of each."
+        )
+        say(text.format(margin=number(best.margin), own=number(float(own))))
+    lines, dots = [], []
+    if best is not None:
+        lines = [
+            line_now(choice.updates),
+            *best_line(choice.points),
+            *(
+                Line(
+                    _("its edge at {kind}").format(kind=side(by)), _moved(best, by), "query", "dot"
+                )
+                for by in (1, -1)
+            ),
+        ]
+        dots = [Dots(_("nearest"), best.nearest, "residual", "diamond-open", size=9)]
+    figure = points_figure(choice.points, dots, lines)
+    alt = _("The points, the line with the largest margin, and the perceptron's line")
+    left, right = st.columns([0.58, 0.42], gap="medium", vertical_alignment="center")
+    with left:
+        show_chart(figure, "perceptron-margin", alt)
+    with right:
+        if choice.points:
+            draw_bound(choice)
+
+
+def draw_bound(choice: Choice) -> None:
+    """Say what the bound is made of, and how many mistakes were made within it."""
+    limit = bound(choice.points)
+    if limit is None:
+        st.info(
+            _(
+                "No line separates these points: there is no margin γ, so there is no bound. The "
+                "rule repairs one mistake and makes another, for ever; here training stops after "
+                "{most} updates."
+            ).format(most=MOST)
+        )
+        return
+    formula = (
+        rf"k \le \left(\frac{{R}}{{\gamma}}\right)^2 = \left(\frac{{{number(limit.radius, 4)}}}"
+        rf"{{{number(limit.margin, 4)}}}\right)^2 = {number(limit.mistakes, 1)}"
+    )
+    bound_text = _(
+        "If a line separates the points, the perceptron finds one. Albert Novikoff proved in 1962 "
+        "that it makes at most (R/γ)² mistakes: R is the length of the longest x, γ the largest "
+        "margin among the vectors x = (x₁, x₂, 1)."
+    )
+    squeeze = _(
+        "Each mistake takes w at least γ further, but after k mistakes w is at most √k · R long: "
+        "k γ cannot pass √k · R."
+    )
+    st.markdown(f"{bound_text} {squeeze}")
+    st.latex(tex(formula))
+    made = len(choice.updates)
+    st.markdown(
+        _("Mistakes with these points: **{made}**; the bound allows **{bound}**.").format(
+            made=made, bound=number(limit.mistakes, 1)
+        )
+    )
+
+
+def _moved(best: Separator, by: int) -> tuple[float, float, float]:
+    """Return the best line moved by its margin: an edge of what it leaves free."""
+    w1, w2, w3 = best.weights
+    return w1, w2, w3 - by * best.margin
+
+
+def points_figure(
+    points: Points,
+    dots: Sequence[Dots],
+    lines: Sequence[Line],
+    height: int = 315,
+    clickable: np.ndarray | None = None,
+) -> Figure:
+    """Return the plane with all points, and what is drawn besides."""
+    kinds = [
+        Dots("+1", _places(points, 1), "input", "circle", size=12),
+        Dots("−1", _places(points, -1), "key", "square-open", size=12),
+    ]
+    return plane(
+        [*kinds, *dots],
+        lines,
+        x_title="x₁",
+        y_title="x₂",
+        across=SPAN,
+        clickable=clickable,
+        height=height,
+    )
+
+
+def line_now(so_far: Sequence[Update]) -> Line:
+    """Return the perceptron's line after some updates."""
+    weights = so_far[-1].after if so_far else START
+    return Line(_("w·x = 0"), weights, "input", filled=bool(so_far))
+
+
+def line_before(so_far: Sequence[Update]) -> list[Line]:
+    """Return the line before the last update."""
+    return [Line(_("before"), so_far[-1].before, "residual", "dot")] if so_far else []
+
+
+def last_mistake(so_far: Sequence[Update]) -> list[Dots]:
+    """Return a ring around the point of the last update."""
+    if not so_far:
+        return []
+    place = np.array([(so_far[-1].point.x1, so_far[-1].point.x2)])
+    return [Dots(_("last mistake"), place, "residual", "circle-open", (), 24)]
+
+
+def best_line(points: Points) -> list[Line]:
+    """Return the line with the largest margin, where there is one."""
+    best = separator(points)
+    return [] if best is None else [Line(_("largest margin"), best.weights, "query", "dash")]
+
+
+def _places(points: Points, kind: int) -> np.ndarray:
+    return np.array([(p.x1, p.x2) for p in points if p.side == kind], float).reshape(-1, 2)
 
 
 def read(raw: str) -> Points:
@@ -31,10 +332,7 @@ def write(points: Points) -> str:
     return "_".join(f"{point.x1}.{point.x2}.{point.side}" for point in points)
 
 
-SET = Param[str]("pset", "wide", one_of(*POINT_SETS, "own"))
 OWN = Param[str]("pts", "", lambda raw: write(read(raw)))
-BRUSH = Param[str]("pbrush", "1", one_of(*texts.BRUSH_NAMES))
-X1, X2 = Param[int]("px", 0, whole(-REACH, REACH)), Param[int]("py", 0, whole(-REACH, REACH))
 
 
 def points_of() -> Points:
@@ -52,23 +350,129 @@ def change_point(x1: int, x2: int) -> None:
 
 def pick_set() -> None:
     """Draw the choice of a set."""
-    pick(SET, _("Points"), texts.SET_NAMES, help=_(texts.SET_HELP), wrap=True)
+    pick(SET, _("Points"), SET_NAMES, help=_("Which points the perceptron learns from."), wrap=True)
 
 
 def pick_places() -> None:
     """Draw what a click does, and the same by typing."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        pick(BRUSH, _("A click on the plane"), texts.BRUSH_NAMES, help=_(texts.BRUSH_HELP))
-        tip = _(texts.PLACE_HELP)
+        pick(
+            BRUSH,
+            _("A click on the plane"),
+            BRUSH_NAMES,
+            help=_("What a click on the plane does there."),
+        )
+        tip = _("Where to do it, if you would rather type than click.")
         for param, name in ((X1, "x₁"), (X2, "x₂")):
             key = param.widget()
             st.number_input(name, -REACH, REACH, step=1, key=key, help=tip, width=100)
         label, icon = _("Do it there"), ":material/add_location_alt:"
         st.button(label, "points-put", tip, lambda: change_point(X1.get(), X2.get()), icon=icon)
-        label, icon, tip = _("Clear"), ":material/delete_sweep:", _(texts.CLEAR_HELP)
+        label, icon, tip = (
+            _("Clear"),
+            ":material/delete_sweep:",
+            _("Takes all points away, so that you can begin with your own."),
+        )
         st.button(label, "points-clear", tip, lambda: _own(()), icon=icon)
 
 
 def _own(points: Points) -> None:
     OWN.set(write(points))
     SET.set("own")
+
+
+def _draw_update(choice: Choice, so_far: Sequence[Update]) -> None:
+    left, right = st.columns([0.58, 0.42], gap="medium", vertical_alignment="center")
+    with left:
+        lines = [line_now(so_far), *line_before(so_far), *best_line(choice.points)]
+        figure = points_figure(choice.points, last_mistake(so_far), lines, height=270)
+        alt = _("The points, the perceptron's line, and the line with the largest margin")
+        numbers = partial(_columns, so_far) if so_far else None
+        show_chart(figure, "perceptron", alt, numbers, file="updates")
+    with right:
+        st.latex(r"y\,(w \cdot x) \le 0 \;\Rightarrow\; w \leftarrow w + y\,x")
+        if so_far:
+            st.markdown(_update(so_far))
+            st.latex(_sum(so_far[-1]))
+        st.markdown(_left(choice, so_far))
+
+
+def _update(so_far: Sequence[Update]) -> str:
+    """Say which point was wrong, and how."""
+    update = so_far[-1]
+    point = update.point
+    where = _("on the wrong side") if update.score else _("on the line itself")
+    numbers = {"x1": short(point.x1), "x2": short(point.x2), "score": short(update.score)}
+    numbers |= {"side": side(point.side), "where": where}
+    return _(
+        "**Update {n}**, pass {passes}: the point ({x1}, {x2}) is a {side}, but w·x = {score}, "
+        "which is {where}. So:"
+    ).format(n=len(so_far), passes=update.passes + 1, **numbers)
+
+
+def _sum(update: Update) -> str:
+    """Write the update as a sum of columns, in LaTeX."""
+    sign = "+" if update.point.side > 0 else "-"
+    return (
+        rf"\underset{{w}}{{{_column(update.before)}}} {sign}"
+        rf" \underset{{x}}{{{_column(update.point.x)}}}"
+        rf" = \underset{{w}}{{{_column(update.after)}}}"
+    )
+
+
+def _left(choice: Choice, so_far: Sequence[Update]) -> str:
+    """Say how many points are still wrong."""
+    if not so_far:
+        return _("The weights begin at w = (0, 0, 0). No update has been made yet.")
+    n = len(so_far)
+    left = mistakes(so_far[-1].after, choice.points)
+    text = (
+        N_("Now {left} of the {n} points are wrong.")
+        if left
+        else N_("Every point is on its right side: it has learned. Updates made: {made}.")
+    )
+    if left and n == len(choice.updates):
+        text = N_(
+            "We stopped after {made} updates. {left} of the {n} points are still wrong, and it "
+            "would go on for ever: no line separates these points."
+        )
+    return _(text).format(left=left, n=len(choice.points), made=n)
+
+
+def _columns(so_far: Sequence[Update]) -> Columns:
+    return {
+        _("update"): [str(n) for n in range(1, len(so_far) + 1)],
+        _("pass"): [str(update.passes + 1) for update in so_far],
+        "x": [vector(update.point.x) for update in so_far],
+        "y": [side(update.point.side) for update in so_far],
+        "w·x": [short(update.score) for update in so_far],
+        _("w before"): [vector(update.before) for update in so_far],
+        _("w after"): [vector(update.after) for update in so_far],
+    }
+
+
+def side(of: int) -> str:
+    return "+1" if of > 0 else "−1"
+
+
+def vector(numbers: Sequence[int]) -> str:
+    return f"({', '.join(map(short, numbers))})"
+
+
+def _column(numbers: Sequence[int]) -> str:
+    rows = r" \\ ".join(map(str, numbers))
+    return rf"\begin{{pmatrix}}{rows}\end{{pmatrix}}"
+
+
+def both_ways(points: Points, limit: Bound) -> tuple[float, float]:
+    """Return the margin from below, by its direction, and from above, by its mixture."""
+    signed_points = np.array([point.side * np.array(point.x) for point in points], float)
+    mixed = limit.mix @ signed_points[list(limit.support)]
+    return float((signed_points @ limit.best).min()), float(np.linalg.norm(mixed))
+
+
+def margin_both_ways(points: Points, best: Separator) -> tuple[float, float]:
+    """Return the margin by the distances from the line, and by where the kinds are nearest."""
+    (a1, a2), (b1, b2) = best.nearest.tolist()
+    below = float(distances(best.weights, points).min())
+    return below, ((a1 - b1) ** 2 + (a2 - b2) ** 2) ** 0.5 / 2

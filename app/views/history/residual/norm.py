@@ -1,31 +1,62 @@
-"""Batch normalisation: its four formulas with the numbers of a small batch, and its use."""
+"""Batch normalisation, and the network of 2015 that both made possible."""
+
+from collections.abc import Mapping
+from typing import Final
 
 import numpy as np
 import streamlit as st
 
-from app.charts.theme import Role
+from app.charts.parts import bars
+from app.charts.theme import Role, layout, names_axis, value_axis
 from app.components.board import Grid, Op, array_grid
-from app.format import number, quoted, tex
-from app.i18n import _
-from app.inspect.arrays import draw_board
+from app.data.large_networks import alexnet, resnet50
+from app.format import grouped, number, quoted, tex
+from app.i18n import N_, _
+from app.inspector.arrays import draw_board
+from app.page.declare import Code, Screens
 from app.page.quiz import Task
+from app.page.screens import everything, guess
+from app.ui.chart import show_chart
+from app.ui.layer_table import draw_parameters, draw_shapes
 from app.ui.pickers import pick
-from app.views.history.residual import texts
-from app.views.history.residual.choice import BETA, FEATURE, GAMMA, OTHERS, SEEN, Choice
-from app.views.history.residual.data import COMPANY, FEATURES, Normed
+from app.ui.section import say
+from app.ui.table import Columns
+from app.views.history.residual.data import BLOCKS, COMPANY, FEATURES, Normed, sizes
+from app.views.history.residual.skip import BETA, FEATURE, GAMMA, OTHERS, SEEN, Choice
 
-
-def pick_batch(_choice: Choice) -> None:
-    """Draw the choice of the digits beside the first one."""
-    label, tip = _("Other digits"), _(texts.COMPANY_HELP)
-    st.slider(label, 1, 20, key=OTHERS.widget(), help=tip, width=200)
+WEIGHTS: Final = {
+    "reduce": N_("1 × 1, {wide} to {narrow} channels"),
+    "look": N_("3 × 3, {narrow} to {narrow}"),
+    "expand": N_("1 × 1, {narrow} to {wide}"),
+    "wide": N_("two of 3 × 3, {wide} to {wide}"),
+}
+RESNET_NAMES: Final[Mapping[str, str]] = {
+    "conv1": N_("convolution 7 × 7, step 2"),
+    "pool1": N_("largest of 3 × 3, step 2"),
+    "stage2": N_("3 blocks"),
+    "stage3": N_("4 blocks, the first with step 2"),
+    "stage4": N_("6 blocks, the first with step 2"),
+    "stage5": N_("3 blocks, the first with step 2"),
+    "average": N_("mean over all places"),
+    "linear": N_("linear, one number for each category"),
+}
+NARROW: Final = 64  # the inner width of ResNet-50's first stage
+SIDE = 224  # of a photograph, in pixels
 
 
 def pick_factors(_choice: Choice) -> None:
     """Draw the choice of a channel, γ and β."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        pick(FEATURE, _("Channel"), range(1, FEATURES + 1), help=_(texts.FEATURE_HELP))
-        factors = ("γ", GAMMA, texts.NORM_GAMMA_HELP), ("β", BETA, texts.NORM_BETA_HELP)
+        pick(
+            FEATURE,
+            _("Channel"),
+            range(1, FEATURES + 1),
+            help=_("Which of the layer's numbers is normalised."),
+        )
+        factors = (
+            ("γ", GAMMA, N_("What the normalised numbers are multiplied by; it is learned.")),
+            ("β", BETA, N_("What is added to them then; it is learned too.")),
+        )
         for name, param, tip in factors:
             st.slider(name, -2.0, 2.0, step=0.1, key=param.widget(), help=_(tip), width=160)
 
@@ -37,19 +68,68 @@ def pick_use(choice: Choice) -> None:
         pick_seen()
 
 
-def pick_seen() -> None:
-    """Draw the choice of how many batches were seen in training."""
-    label, tip = _("Batches seen in training"), _(texts.SEEN_HELP)
-    st.slider(label, 0, 200, key=SEEN.widget(), help=tip, width=320)
+screens = Screens[Choice]()
 
 
-def batch_text(_choice: Choice) -> str:
-    """Say what the batch is."""
-    return _(texts.BATCH).format(features=FEATURES, count=COMPANY)
+@screens(
+    "normalise",
+    N_("Batch normalisation: its four formulas"),
+    pick=pick_factors,
+    code=(
+        Code(
+            N_("Batch normalisation"),
+            r"y = \gamma\, \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} + \beta",
+            "model.history.batch_norm:BatchNorm",
+        ),
+    ),
+    was=("moments",),
+)
+def draw_norm(choice: Choice) -> None:
+    """Draw one channel normalised, scaled and shifted, with the formulas for its first digit."""
+    text = _(
+        "The numbers of channel {n} now have mean 0 and variance 1 (ε only avoids a division by "
+        "0). Then γ and β, which are learned, give them the scale and the place that suit the "
+        "next layer."
+    )
+    say(text.format(n=choice.feature + 1))
+    batch, k = choice.batch, choice.feature
+    x, mean, variance = batch.x[:, k], batch.mean[k], batch.variance[k]
+    rows = np.stack([batch.x[:, k], batch.normalised[:, k], batch.out[:, k]])
+    names = {"row_labels": ["x", "x̂", "y"], "col_labels": _digits(batch)}
+    title = _("channel {n}").format(n=k + 1)
+    items = [array_grid(rows, title, "residual", height=66, **names)]
+    draw_board(items, "residual-norm")
+    squares = r"\sigma^2 = \tfrac{1}{B}\textstyle\sum_i (x_i - \mu)^2"
+    normalised = number(batch.normalised[0, k], 3)
+    _draw_formulas(
+        {
+            N_("1. The mean of the batch"): _averaged(
+                r"\mu = \tfrac{1}{B}\textstyle\sum_i x_i", x, mean
+            ),
+            N_("2. The variance of the batch"): _averaged(squares, (x - mean) ** 2, variance),
+            N_("3. Normalise"): r"\hat{x}_1 = \frac{x_1 - \mu}{\sqrt{\sigma^2 + \varepsilon}} = "
+            rf"\frac{{{number(batch.x[0, k], 3)} - ({number(batch.mean[k], 3)})}}"
+            rf"{{\sqrt{{{number(batch.variance[k], 3)} + 10^{{-5}}}}}} = {normalised}",
+            N_(
+                "4. Scale and shift"
+            ): rf"y_1 = \gamma \hat{{x}}_1 + \beta = {number(choice.gamma, 1)} \cdot "
+            rf"({normalised}) + ({number(choice.beta, 1)}) = {number(batch.out[0, k], 3)}",
+        }
+    )
 
 
+@screens.drawer("norm", N_("Batch normalisation: who is compared"))
 def draw_batch(choice: Choice) -> None:
     """Draw the batch, a channel a row."""
+    text = _(
+        "In 2015 Sergey Ioffe and Christian Szegedy kept the numbers inside a network on one "
+        "scale: each number is compared with the same number of all other examples in the batch, "
+        "a row here. One linear layer gave {features} numbers (channels) for each of {count} "
+        "digits. The first digit stays; choose the others."
+    )
+    say(text.format(features=FEATURES, count=COMPANY))
+    if not everything():
+        pick_batch(choice)
     batch = choice.batch
     channels = [_("channel {n}").format(n=i + 1) for i in range(FEATURES)]
     labels = {"row_labels": channels, "col_labels": _digits(batch)}
@@ -57,33 +137,10 @@ def draw_batch(choice: Choice) -> None:
     draw_board([whole_batch], "residual-batch")
 
 
-def norm_text(choice: Choice) -> str:
-    """Say what becomes of mean and variance."""
-    return _(texts.NORM).format(n=choice.feature + 1)
-
-
-def draw_norm(choice: Choice) -> None:
-    """Draw one channel normalised, scaled and shifted, with the formulas for its first digit."""
-    batch, k = choice.batch, choice.feature
-    x, mean, variance = batch.x[:, k], batch.mean[k], batch.variance[k]
-    squares = r"\sigma^2 = \tfrac{1}{B}\textstyle\sum_i (x_i - \mu)^2"
-    normalised = number(batch.normalised[0, k], 3)
-    _draw_formulas(
-        {
-            texts.MEAN: _averaged(r"\mu = \tfrac{1}{B}\textstyle\sum_i x_i", x, mean),
-            texts.VARIANCE: _averaged(squares, (x - mean) ** 2, variance),
-            texts.NORMALISE: r"\hat{x}_1 = \frac{x_1 - \mu}{\sqrt{\sigma^2 + \varepsilon}} = "
-            rf"\frac{{{number(batch.x[0, k], 3)} - ({number(batch.mean[k], 3)})}}"
-            rf"{{\sqrt{{{number(batch.variance[k], 3)} + 10^{{-5}}}}}} = {normalised}",
-            texts.SCALE: rf"y_1 = \gamma \hat{{x}}_1 + \beta = {number(choice.gamma, 1)} \cdot "
-            rf"({normalised}) + ({number(choice.beta, 1)}) = {number(batch.out[0, k], 3)}",
-        }
-    )
-    rows = np.stack([batch.x[:, k], batch.normalised[:, k], batch.out[:, k]])
-    names = {"row_labels": ["x", "x̂", "y"], "col_labels": _digits(batch)}
-    title = _("channel {n}").format(n=k + 1)
-    items = [array_grid(rows, title, "residual", height=66, **names)]
-    draw_board(items, "residual-norm")
+def pick_batch(_choice: Choice) -> None:
+    """Draw the choice of the digits beside the first one."""
+    label, tip = _("Other digits"), _("Which other digits are in the batch with the first one.")
+    st.slider(label, 1, 20, key=OTHERS.widget(), help=tip, width=200)
 
 
 def _draw_formulas(formulas: dict[str, str]) -> None:
@@ -92,38 +149,6 @@ def _draw_formulas(formulas: dict[str, str]) -> None:
     for column, (title, formula) in zip(columns, formulas.items(), strict=True):
         with column:
             st.markdown(f"**{_(title)}**\n\n$$\n{tex(formula)}\n$$")
-
-
-def use_text(choice: Choice) -> str:
-    """Say what the averages are, and the batch's own moments."""
-    batch, k = choice.batch, choice.feature
-    averages = {"mean": batch.running_mean, "variance": batch.running_variance}
-    averages |= {"own_mean": batch.mean, "own_variance": batch.variance}
-    written = {name: number(float(values[k]), 3) for name, values in averages.items()}
-    return _(texts.USE).format(seen=SEEN.get(), **written)
-
-
-def guess_use(choice: Choice) -> Task:
-    """Ask whether the others count in use."""
-    options = [_(texts.USE_STAYS), _(texts.USE_CHANGES)]
-    used = number(float(choice.batch.used[0, choice.feature]), 3)
-    return Task.of(texts.USE_ASK, options, [0], texts.USE_RIGHT, texts.USE_WRONG, used=used)
-
-
-def draw_use(choice: Choice) -> None:
-    """Draw what comes out in training and in use."""
-    batch, k = choice.batch, choice.feature
-    items: list[Grid | Op] = [
-        _strip(batch, batch.out[:, k], _("y, in training"), "output"),
-        _strip(batch, batch.used[:, k], _("y, in use"), "output"),
-    ]
-    draw_board(items, "residual-use")
-    trained, used = (f"**{number(float(y[0, k]), 3)}**" for y in (batch.out, batch.used))
-    st.markdown(_(texts.FIRST_DIGIT).format(trained=trained, used=used))
-
-
-def _strip(batch: Normed, values: np.ndarray, title: str, role: Role) -> Grid:
-    return array_grid(values, title, role, col_labels=_digits(batch))
 
 
 def _digits(batch: Normed) -> list[str]:
@@ -140,3 +165,129 @@ def _averaged(formula: str, values: np.ndarray, result: float) -> str:
         rf"\begin{{aligned}} {formula} & = \tfrac{{1}}{{{len(terms)}}}\big({added}\big)"
         rf" \\ & = {number(result, 3)} \end{{aligned}}"
     )
+
+
+@screens("use", N_("In training and in use"), pick=pick_use)
+def draw_use(choice: Choice) -> None:
+    """Draw what comes out in training and in use."""
+    batch, k = choice.batch, choice.feature
+    averages = {"mean": batch.running_mean, "variance": batch.running_variance}
+    averages |= {"own_mean": batch.mean, "own_variance": batch.variance}
+    written = {name: number(float(values[k]), 3) for name, values in averages.items()}
+    text = _(
+        "In training, what comes out for a digit depends on the others in its batch. In use it "
+        "must not: there, mean and variance are running averages of the batches seen in training. "
+        "After {seen} batches they are {mean} and {variance}; this batch has {own_mean} and "
+        "{own_variance}."
+    )
+    say(text.format(seen=SEEN.get(), **written))
+    options = [_("It stays the same"), _("It changes")]
+    used = number(float(choice.batch.used[0, choice.feature]), 3)
+    guess(
+        Task.of(
+            N_(
+                "Other digits come into the batch. What happens to what comes out for the first "
+                "digit, in use?"
+            ),
+            options,
+            [0],
+            N_("Yes: it is {used}, whatever the others are."),
+            N_("It stays {used}, whatever the others are: try it."),
+            used=used,
+        )
+    )
+    items: list[Grid | Op] = [
+        _strip(batch, batch.out[:, k], _("y, in training"), "output"),
+        _strip(batch, batch.used[:, k], _("y, in use"), "output"),
+    ]
+    draw_board(items, "residual-use")
+    trained, used = (f"**{number(float(y[0, k]), 3)}**" for y in (batch.out, batch.used))
+    st.markdown(
+        _("The first digit comes out as {trained} in training and as {used} in use.").format(
+            trained=trained, used=used
+        )
+    )
+
+
+def pick_seen() -> None:
+    """Draw the choice of how many batches were seen in training."""
+    label, tip = (
+        _("Batches seen in training"),
+        _("How many batches the running averages were made from."),
+    )
+    st.slider(label, 0, 200, key=SEEN.widget(), help=tip, width=320)
+
+
+def _strip(batch: Normed, values: np.ndarray, title: str, role: Role) -> Grid:
+    return array_grid(values, title, role, col_labels=_digits(batch))
+
+
+@screens(
+    "resnet",
+    N_("ResNet-50"),
+    pick=False,
+    code=(
+        Code(
+            N_("ResNet-50"),
+            r"3 + 4 + 6 + 3 \text{ blocks of } 3 \text{ layers} + 2 = 50",
+            "model.history.resnet:resnet50",
+        ),
+    ),
+    was=("bottleneck",),
+)
+def draw_resnet(_choice: Choice) -> None:
+    """Draw the parameters of the stages as bars."""
+    layers = resnet50()
+    total = sum(layer.parameters for layer in layers)
+    less = f"{100 * total / sum(layer.parameters for layer in alexnet()):.0f}"
+    share = number(100 * layers[-1].parameters / total, 1)
+    text = _(
+        "{blocks} bottleneck blocks in four stages; with the first convolution and the last "
+        "linear layer, 50 layers with weights. Built by our own code, it has **{total}** "
+        "parameters: {less} % of AlexNet's, in 50 layers instead of 8. Only {share} % are in its "
+        "linear layer."
+    )
+    say(text.format(blocks=BLOCKS, total=grouped(total), less=less, share=share))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        draw_parameters(resnet50(), "resnet", _("convolutions and normalisation"))
+    with right:
+        counts = sizes(NARROW)
+        three = sum(counts.values()) - counts["wide"]
+        numbers = {"three": grouped(three), "two": grouped(counts["wide"])}
+        times = f"{counts['wide'] / three:.0f}"
+        text = _(
+            "The narrow middle saves weights. With {wide} channels, the three convolutions of a "
+            "**bottleneck** have {three} weights; two of 3 × 3, as in the shallower networks of "
+            "2015, would have {two}: {times} times as many."
+        )
+        say(text.format(wide=4 * NARROW, times=times, **numbers))
+        channels = {"wide": 4 * NARROW, "narrow": NARROW}
+        names = [_(WEIGHTS[name]).format(**channels) for name in counts]
+        values = np.array(list(counts.values()))
+        figure = layout("", height=28 * len(names) + 62)
+        most = 1.18 * float(values.max())  # room for the number beside the longest bar
+        figure["xaxis"] = value_axis(_("weights"), range=[0, most], nticks=5)
+        figure["yaxis"] = names_axis(names, down=True)
+        figure["bargap"] = 0.25
+        drawn = bars(values, names, "value", text=[grouped(count) for count in values.tolist()])
+
+        def columns() -> Columns:
+            return {_("convolution"): names, _("weights"): values.tolist()}
+
+        alt = _("Weights of the convolutions of a block")
+        show_chart({"data": [drawn], "layout": figure}, "residual-weights", alt, columns)
+
+
+@screens.drawer("stages", N_("ResNet-50, stage by stage"))
+def draw_resnet_shapes(_choice: Choice) -> None:
+    """Draw what comes out of each stage."""
+    grids = [layer.shape for layer in resnet50() if len(layer.shape) > 1]
+    most, last = max(shape[0] for shape in grids), grids[-1][1]
+    text = _(
+        "Each stage after the first halves the side of the grids and doubles their number: {side} "
+        "× {side} pixels end as {last} × {last} places with {most} channels. Then the mean over "
+        "all places replaces two of AlexNet's large linear layers."
+    )
+    say(text.format(side=SIDE, last=last, most=most))
+    draw_shapes(resnet50(), RESNET_NAMES, "resnet-layers")

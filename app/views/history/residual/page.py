@@ -1,40 +1,32 @@
 """2015: residual learning and batch normalisation."""
 
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
 from app.data.large_networks import resnet50
 from app.format import number, short
 from app.i18n import N_, _
-from app.page.declare import Code, Drawer, HistoryPage, Myth, Section
+from app.page.declare import HistoryPage, Myth
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
-from app.views.history.residual import norm, texts
-from app.views.history.residual.block import (
-    block_text,
+from app.views.history.residual import norm, skip
+from app.views.history.residual.data import gradients, recomputed
+from app.views.history.residual.norm import pick_batch, pick_factors, pick_seen
+from app.views.history.residual.skip import (
+    SEED,
+    Choice,
     brightest,
-    draw_block,
-    draw_slope,
+    choice,
     pick_block,
-    slope_text,
+    pick_networks,
+    pick_race,
     slopes_of,
 )
-from app.views.history.residual.bottleneck import draw_weights, weights_text
-from app.views.history.residual.choice import SEED, Choice, choice
-from app.views.history.residual.data import gradients, recomputed
-from app.views.history.residual.gradients import (
-    draw_gradients,
-    guess_gradient,
-    pick_networks,
-)
-from app.views.history.residual.race import draw_race, pick_race, race_text
-from app.views.history.residual.resnet import (
-    draw_resnet,
-    draw_resnet_shapes,
-    resnet_text,
-    shapes_text,
-)
+
+TASK_NEGATIVE: Final = N_("A negative number cannot come out: ReLU makes 0 of it.")
 
 
 def pick_all(choice: Choice) -> None:
@@ -43,9 +35,9 @@ def pick_all(choice: Choice) -> None:
     pick_block(choice)
     pick_networks(choice)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        norm.pick_batch(choice)
-        norm.pick_seen()
-    norm.pick_factors(choice)
+        pick_batch(choice)
+        pick_seen()
+    pick_factors(choice)
 
 
 def proof(choice: Choice) -> Proof:
@@ -81,17 +73,43 @@ def task(choice: Choice) -> Task:
     numbers = {"x": x, "f": f, "sum": total, "out": out}
     written = {name: number(value, 3) for name, value in numbers.items()}
     reasons = {
-        number(f, 3): texts.TASK_F if f >= 0 else texts.TASK_NEGATIVE,
-        number(total, 3): texts.TASK_SUM if total >= 0 else texts.TASK_NEGATIVE,
-        number(x - f, 3): texts.TASK_LESS if x >= f else texts.TASK_NEGATIVE,
-        number(out + 1, 3): texts.TASK_ONE_MORE,
+        number(f, 3): N_("That is F(x) alone: with the shortcut, x is added to it.")
+        if f >= 0
+        else TASK_NEGATIVE,
+        number(total, 3): N_(
+            "That is x + F(x): but the shortcut is switched off, and x does not count."
+        )
+        if total >= 0
+        else TASK_NEGATIVE,
+        number(x - f, 3): N_(
+            "That is x − F(x): the two are added, or with no shortcut x does not count."
+        )
+        if x >= f
+        else TASK_NEGATIVE,
+        number(out + 1, 3): N_("One too many: {out} comes out."),
     }
     place = {"row": row + 1, "column": column + 1}
     return Task(
-        _(texts.TASK_ALONE if alone else texts.TASK).format(**place, **written),
+        (
+            _(
+                "In the channel of the block that is chosen, x is largest at row {row}, column "
+                "{column}: {x}. F(x) is {f} there. The shortcut is switched off: what comes out "
+                "of the block at that place?"
+            )
+            if alone
+            else _(
+                "In the channel of the block that is chosen, x is largest at row {row}, column "
+                "{column}: {x}. F(x) is {f} there. What comes out of the block at that place, "
+                "with its shortcut and its ReLU?"
+            )
+        ).format(**place, **written),
         options,
         frozenset({options.index(written["out"])}),
-        _(texts.TASK_ALONE_RIGHT if alone else texts.TASK_RIGHT).format(**written),
+        (
+            _("Yes: without the shortcut x is lost, and ReLU makes {out} of {f}.")
+            if alone
+            else _("Yes: {x} + ({f}) = {sum}, and ReLU makes {out} of it.")
+        ).format(**written),
         "",
         [_(reasons[option]).format(**written) if option in reasons else "" for option in options],
     )
@@ -105,90 +123,26 @@ def myth(choice: Choice) -> Myth:
     *_shallow, wrong, residual = (number(100 * lap.learned_wrong, 1) for lap in last.laps)
     shares = {"wrong": wrong, "residual_wrong": residual}
     about = {"depth": choice.depth, "update": last.update}
-    return Myth(_(texts.MYTH), _(texts.MYTH_TRUTH).format(**about, **values, **shares))
-
-
-SECTIONS = (
-    Section(
-        "block",
-        texts.BLOCK_TITLE,
-        draw_block,
-        block_text,
-        pick=pick_block,
-        drawers=(Drawer("slope", texts.SLOPE_TITLE, draw_slope, slope_text),),
-        code=(
-            Code(
-                N_("The Bottleneck block"),
-                r"y = \text{ReLU}\big(F(x) + x\big)",
-                "model.history.residual:Bottleneck",
-            ),
-        ),
-        was=("idea", "relu", "block-code"),
-    ),
-    Section("race", texts.RACE_TITLE, draw_race, race_text, pick=pick_race),
-    Section(
-        "gradient",
-        texts.GRADIENT_TITLE,
-        draw_gradients,
-        texts.GRADIENT,
-        guess=guess_gradient,
-        pick=pick_networks,
-        code=(
-            Code(
-                N_("The gradient of each layer"),
-                r"\left\lVert \frac{\partial\,\text{loss}}{\partial W_l} \right\rVert",
-                "model.history.deep:gradient_norms",
-            ),
-        ),
-    ),
-    Section("norm", texts.BATCH_TITLE, norm.draw_batch, norm.batch_text, pick=norm.pick_batch),
-    Section(
-        "normalise",
-        texts.NORM_TITLE,
-        norm.draw_norm,
-        norm.norm_text,
-        pick=norm.pick_factors,
-        code=(
-            Code(
-                N_("Batch normalisation"),
-                r"y = \gamma\, \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} + \beta",
-                "model.history.batch_norm:BatchNorm",
-            ),
-        ),
-        was=("moments",),
-    ),
-    Section(
-        "use",
-        texts.USE_TITLE,
-        norm.draw_use,
-        norm.use_text,
-        guess=norm.guess_use,
-        pick=norm.pick_use,
-    ),
-    Section(
-        "resnet",
-        texts.RESNET_TITLE,
-        draw_resnet,
-        resnet_text,
-        pick=False,
-        beside=((weights_text, draw_weights),),
-        drawers=(Drawer("stages", texts.SHAPES_TITLE, draw_resnet_shapes, shapes_text),),
-        code=(
-            Code(
-                N_("ResNet-50"),
-                r"3 + 4 + 6 + 3 \text{ blocks of } 3 \text{ layers} + 2 = 50",
-                "model.history.resnet:resnet50",
-            ),
-        ),
-        was=("bottleneck",),
-    ),
-)
+    return Myth(
+        _("Deep plain networks learn worse because their gradients vanish."),
+        _(
+            "Not in the race: there every layer is normalised. In the first of {depth} plain "
+            "layers the gradient is {plain} long, {times} times the last one's: it does not "
+            "vanish. After {update} updates the network still reads {wrong} % of its training "
+            "digits wrongly, with shortcuts {residual_wrong} %. The authors of 2015 saw no "
+            "vanishing gradients either."
+        ).format(**about, **values, **shares),
+    )
 
 
 PAGE = HistoryPage(
     "residual",
-    texts.INTRO,
-    SECTIONS,
+    N_(
+        "More layers should make a network better: at worst, the new ones could learn to do "
+        "nothing. But around 2015 deeper networks learned **worse**, even on their own training "
+        "examples."
+    ),
+    (*skip.screens, *norm.screens),
     task,
     pick=pick_all,
     task_pick=pick_block,

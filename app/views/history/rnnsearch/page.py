@@ -3,14 +3,19 @@
 import numpy as np
 
 from app.format import percent
-from app.i18n import _
-from app.inspect.naming import follows, token_markdown
-from app.page.declare import Code, Myth, Section, WalkPage
+from app.i18n import N_, _
+from app.inspector.naming import follows, token_markdown
+from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
-from app.views.history.rnnsearch import read, steps, texts
-from app.views.history.rnnsearch.steps import SCOPE, Alignment, alignment, pick_written, surest
-from app.views.history.rnnsearch.whole import draw_lines, draw_map
+from app.views.history.rnnsearch.screens import (
+    SCOPE,
+    Alignment,
+    alignment,
+    pick_written,
+    screens,
+    surest,
+)
 
 
 def myth(row: Alignment) -> Myth:
@@ -27,8 +32,24 @@ def myth(row: Alignment) -> Myth:
         "few": int((most <= 0.5).sum()),
         "n": len(most),
     }
-    truth = texts.TRUTH if values["few"] else texts.TRUTH_SURE
-    return Myth(_(texts.MYTH), _(truth).format(**values))
+    truth = (
+        N_(
+            "Often, but nobody asked for it: the weights were trained to make good translations, "
+            "not to align words. When “{word}” is written, no token gets more than {weight} "
+            "(“{most}”). In {few} of {n} rows of your sentence, no token gets more than half: the "
+            "context is a mixture."
+        )
+        if values["few"]
+        else N_(
+            "Often, but nobody asked for it: the weights were trained to make good translations, "
+            "not to align words. Each row of your sentence has a clear favourite, yet even so the "
+            "context is a mixture: when “{word}” is written, “{most}” gets {weight}, and the "
+            "other tokens share {rest}."
+        )
+    )
+    return Myth(
+        _("“The largest weight shows which word is being translated.”"), _(truth).format(**values)
+    )
 
 
 def task(row: Alignment) -> Task:
@@ -41,83 +62,35 @@ def task(row: Alignment) -> Task:
     word, best = follows(walk)[at].text, int(asked.argmax())
     shown, answers = largest(asked)
     looks = [(tokens[i].text, percent(asked[i])) for i in shown]
-    reason = _(texts.REASON)
+    reason = _(
+        "“{other}” gets {weight}, and another token gets more. Open “The whole alignment” and "
+        "look along the row of “{word}”."
+    )
     return Task(
-        _(texts.ASK).format(word=word, n=at + 1),
+        _("Which source token does the decoder look at most when it writes “{word}” ({n})?").format(
+            word=word, n=at + 1
+        ),
         [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown],
         answers,
-        _(texts.RIGHT).format(word=tokens[best].text, weight=percent(asked[best])),
+        _("Yes: “{word}” gets {weight} of the attention.").format(
+            word=tokens[best].text, weight=percent(asked[best])
+        ),
         "",
         [reason.format(word=word, other=other, weight=weight) for other, weight in looks],
     )
 
 
-SECTIONS = (
-    Section(
-        "read",
-        texts.READ_TITLE,
-        read.draw_read,
-        read.read_text,
-        pick=False,
-        code=(
-            Code(
-                texts.CODE_READ,
-                r"h_j = [\overrightarrow{h}_j ; \overleftarrow{h}_j]",
-                "model.nn.rnnsearch:SearchEncoder.forward",
-            ),
-        ),
-        was=("back", "annotation"),
-    ),
-    Section("query", texts.QUERY_TITLE, steps.draw_query, steps.query_text, was=("keys",)),
-    Section(
-        "score",
-        texts.SCORE_TITLE,
-        steps.draw_score,
-        steps.score_text,
-        guess=steps.guess_score,
-        code=(
-            Code(
-                texts.CODE_ALIGN,
-                r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad"
-                r" \alpha_i = \mathrm{softmax}(e_i) \qquad c_i = \sum_j \alpha_{ij} h_j",
-                "model.nn.alignment:AdditiveAttention.attend",
-            ),
-        ),
-        was=("match",),
-    ),
-    Section("sum", texts.SUM_TITLE, steps.draw_sum, steps.sum_text, was=("softmax", "weigh")),
-    Section(
-        "state",
-        texts.STATE_TITLE,
-        steps.draw_state,
-        steps.state_text,
-        code=(
-            Code(
-                texts.CODE_STEP,
-                r"s_i = \mathrm{GRU}([y_{i-1}; c_i], s_{i-1})",
-                "model.nn.rnnsearch:SearchDecoder.step",
-            ),
-        ),
-    ),
-    Section(
-        "map",
-        texts.MAP_TITLE,
-        draw_map,
-        texts.MAP,
-        pick=False,
-        beside=((texts.LINES, draw_lines),),
-        was=("lines",),
-    ),
-)
-
-
 PAGE = WalkPage(
     slug="rnnsearch",
-    intro=texts.INTRO,
+    intro=N_(
+        "Bahdanau, Cho and Bengio (preprint 2014, published 2015) kept both recurrent networks "
+        "and removed the bottleneck between them: before each token, the decoder searches the "
+        "whole source."
+    ),
     select=alignment,
     pick=pick_written,
     task_pick=False,
-    sections=SECTIONS,
+    sections=screens,
     scopes=lambda _row: ("src", "encoder", "memory", "decoder"),  # all but the words' scores
     task=task,
     myth=myth,

@@ -1,28 +1,43 @@
-"""The two networks unrolled: one hidden state a word, read from left to right."""
+"""A batch of sentences, read and written step by step."""
 
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import numpy as np
+import streamlit as st
 
-from app.components.board import Grid, Op
+from app.components.board import Grid, Op, array_grid
+from app.data.padding import Batch, Padded, embedded, ids_of, padded, padded_targets
 from app.data.translation import Token
 from app.data.walk import Walk
-from app.format import probability, quoted
-from app.i18n import _
-from app.inspect.arrays import arrays, state_grid
-from app.inspect.naming import follows, token_markdown
-from app.inspect.stepper import draw_candidates
+from app.format import escape, number, power, probability, quoted, visible
+from app.i18n import N_, _
+from app.inspector import batch
+from app.inspector.arrays import arrays, draw_board, state_grid
+from app.inspector.naming import follows, token_markdown
+from app.inspector.stepper import draw_candidates
+from app.page.declare import Code, Screens
 from app.page.moves import OPEN
 from app.page.screens import ALL
 from app.state import Param, whole
 from app.ui import player
-from app.views.history.seq2seq import texts
+from app.ui.section import say
+from app.views.history.seq2seq.data import strides
 
+PROVERBS: Final = (
+    "Como un cordero al matadero",
+    "Donde hay humo, hay fuego",
+    "Nunca es tarde para aprender",
+    "Qué será, será",
+)
+IN_ENGLISH: Final = (
+    "Like a lamb to the slaughter",
+    "Where there's smoke, there's fire",
+    "It's never too late to learn",
+    "Whatever will be, will be",
+)
 HIDDEN: Final = "encoder.0.forward.hidden"
 UNIT: Final = Param[int]("gru", 0, whole(0, 100_000))  # from 1; 0: a telling one
-
-
 # The screens that show one of the networks alone.
 READING: Final = "unrolled"
 WRITING: Final = "write"
@@ -73,8 +88,8 @@ class Moment:
     def doing(self) -> str:
         """What happens, for Markdown."""
         if self.reading:
-            return _(texts.READS).format(word=token_markdown(self.token))
-        return _(texts.WRITES).format(
+            return _("the encoder reads “{word}”").format(word=token_markdown(self.token))
+        return _("the decoder reads “{word}” and writes “{next}”").format(
             word=token_markdown(self.token), next=token_markdown(follows(self.walk)[self.at])
         )
 
@@ -94,6 +109,121 @@ def pick_step(moment: Moment) -> None:
     """Draw the buttons that step through the networks, or the one of them that is open."""
     steps = _steps(moment.walk)
     player.controls(steps.last, steps.first, steps.ready, what="token")
+
+
+screens = Screens[Moment]()
+
+
+@screens(
+    "batch",
+    N_("Four proverbs, one batch; their translations, another"),
+    pick=False,
+    was=("target",),
+)
+def draw_batch(moment: Moment) -> None:
+    """Draw the ids of the batch, with the length of each sentence."""
+    made, pad = proverbs(moment), moment.walk.config.pad_id
+    text = _(
+        "To be read together, sentences must fill one block of ids. So the shorter ones end in "
+        "<pad>, id {pad}: here {padding} of {places} places."
+    )
+    say(text.format(pad=pad, padding=made.padding, places=made.ids.size))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        batch.draw_ids(proverbs(moment), "proverbs")
+    with right:
+        src, tgt = proverbs(moment), translations(moment)
+        S, T = src.ids.shape[1], tgt.ids.shape[1]
+        text = _(
+            "Row n is the translation of row n before. This block is filled up to a length of its "
+            "own: {T} tokens, where the Spanish one has {S}. Here {padding} of {places} places "
+            "are <pad>. Each row ends in <eos>: the decoder has to learn when to stop."
+        )
+        say(text.format(S=S, T=T, padding=tgt.padding, places=tgt.ids.size))
+        batch.draw_ids(translations(moment), "proverbs-target")
+
+
+@screens.drawer("block", N_("Each id becomes a vector"))
+def draw_block(moment: Moment) -> None:
+    """Draw the first numbers of each token's vector, one sentence after the other."""
+    made, walk = proverbs(moment), moment.walk
+    (B, S), D = made.ids.shape, walk.config.d_model
+    length = float(np.linalg.norm(embedded(walk, [walk.config.pad_id])))
+    lines = [
+        _(
+            "{B} sentences × {S} tokens × {D} numbers: a block of shape (B, S, D). The first "
+            "{shown} numbers of each vector are drawn."
+        ).format(B=B, S=S, D=D, shown=min(batch.NUMBERS, D)),
+        *_twice(made),
+    ]
+    lines.append(
+        (
+            _("<pad> has a vector like any other, {length} long.")
+            if length
+            else _("The vector of <pad> is all zeros.")
+        ).format(length=number(length))
+    )
+    say(" ".join(lines))
+    batch.draw_block(moment.walk, proverbs(moment), "proverbs-block")
+
+
+@screens.drawer("padding", N_("The state stands still at <pad>"))
+def draw_padding(moment: Moment) -> None:
+    """Draw how far each token of each sentence moves the state."""
+    made = proverbs(moment)
+    text = _(
+        "An RNN keeps what it has read in one vector, its hidden state. Each cell is how far a "
+        "token moves it: ‖h after − h before‖. At <pad> the encoder leaves it alone: 0."
+    )
+    if not made.padding:
+        no_padding = _("All of them are equally long here, so no padding is needed.")
+        say(f"{text} {no_padding}")
+    else:
+        differences = {
+            "masked": power(made.difference),
+            "unmasked": number(made.difference_unmasked),
+        }
+        padding_same = _(
+            "So sentence {n} ends in the same state as it does alone (largest difference "
+            "{masked}). If the encoder read the padding, a number of that state would change by "
+            "{unmasked}."
+        )
+        say(f"{text} {padding_same.format(n=made.shortest + 1, **differences)}")
+    far = strides(moment.walk, made.ids)  # (B, S)
+    rows = [_("sentence {n}").format(n=b + 1) for b in range(len(far))]
+    cols = [str(s + 1) for s in range(far.shape[1])]
+    drawn = array_grid(
+        far, _("how far each token moves the state"), "input", row_labels=rows, col_labels=cols
+    )
+    draw_board([drawn], "strides")
+
+
+def proverbs(moment: Moment) -> Batch:
+    """Return the proverbs as one batch."""
+    return padded(moment.walk, tuple(ids_of(moment.walk, text) for text in PROVERBS))
+
+
+def translations(moment: Moment) -> Padded:
+    """Return their English halves as a block of their own."""
+    return padded_targets(moment.walk, [ids_of(moment.walk, text) for text in IN_ENGLISH])
+
+
+def _twice(made: Batch) -> list[str]:
+    """Name the longest token that stands twice in a sentence, if there is one."""
+    found = [
+        (token.text, row)
+        for row, tokens in enumerate(made.tokens, start=1)
+        for token in tokens
+        if not token.special and sum(other.id == token.id for other in tokens) == 2
+    ]
+    if not found:
+        return []
+    word, row = max(found, key=lambda each: len(each[0]))
+    return [
+        _("“{word}” stands twice in sentence {n}, and has the same vector twice.").format(
+            word=escape(visible(word)), n=row
+        )
+    ]
 
 
 def unit_of(walk: Walk) -> int:
@@ -118,54 +248,35 @@ def _steps(walk: Walk) -> Steps:
     return Steps(1, source if screen == READING else count(walk), max(source - 1, 1))
 
 
-def read_text(moment: Moment) -> str:
-    """Say what the encoder's pictures are."""
-    text = _(texts.READ).format(size=moment.walk.array("memory").shape[-1])
-    return f"{text} {_doing(moment)}"
-
-
+@screens(
+    READING,
+    N_("The encoder reads, one token after another"),
+    pick=pick_step,
+    code=(
+        Code(N_("The encoder keeps its last state"), r"m = h_S", "model.nn.rnn:RnnEncoder"),
+        Code(
+            N_("The loop that makes it recurrent"),
+            r"h_t = f(x_t, h_{t-1})",
+            "model.nn.cell:Cell.forward",
+        ),
+    ),
+    was=("encoder", "loop"),
+)
 def draw_read(moment: Moment) -> None:
     """Draw the states that the encoder has made so far."""
+    text = _(
+        "Each picture is the hidden state after one more token: {size} numbers. One cell makes "
+        "them all, from the state before and the new token. It cannot skip ahead, and it cannot "
+        "look back."
+    ).format(size=moment.walk.array("memory").shape[-1])
+    say(f"{text} {_doing(moment)}")
     arrays(moment.walk, _encoder(moment), key="read")
 
 
-def write_text(moment: Moment) -> str:
-    """Say what the decoder starts from."""
-    text = _(texts.WRITE).format(last=len(moment.walk.capture.src))
-    return f"{text} {_doing(_writing(moment))}"
-
-
-def draw_write(moment: Moment) -> None:
-    """Draw the states that the decoder has made so far."""
-    written = _writing(moment)
-    arrays(written.walk, _decoder(written), key="write")
-
-
-def next_text(moment: Moment) -> str:
-    """Say which token was chosen, and how likely it was."""
-    written = _writing(moment)
-    steps = written.walk.translation.steps
-    if written.at >= len(steps):
-        return _(texts.CUT_OFF)
-    taken = steps[written.at].taken
-    p, word = probability(taken.probability), token_markdown(taken.token)
-    return _(texts.CHOSEN).format(n=written.at + 1, word=word, p=p)
-
-
-def draw_next(moment: Moment) -> None:
-    """Draw the likeliest tokens after the state."""
-    at, translation = _writing(moment).at, moment.walk.translation
-    if at < len(translation.steps):
-        draw_candidates(translation, at, most=BARS)
-
-
-def _writing(moment: Moment) -> Moment:
-    """Return the moment, or the first one that writes."""
-    return replace(moment, step=max(moment.step, len(moment.walk.capture.src) + 1))
-
-
 def _doing(moment: Moment) -> str:
-    text = _(texts.STEP).format(n=moment.step, all=count(moment.walk), doing=moment.doing)
+    text = _("Step {n} of {all}: {doing}.").format(
+        n=moment.step, all=count(moment.walk), doing=moment.doing
+    )
     return f"**{text}**"
 
 
@@ -178,8 +289,58 @@ def _encoder(moment: Moment) -> list[Grid | Op]:
     return items
 
 
+@screens(
+    WRITING,
+    N_("The decoder writes, one token after another"),
+    pick=pick_step,
+    code=(
+        Code(
+            N_("The decoder goes on from it"),
+            r"s_0 = m \qquad s_t = \mathrm{GRU}(y_{t-1}, s_{t-1}) \qquad"
+            r" \mathrm{logits}_t = E \tanh(W s_t + b) + b_E",
+            "model.nn.rnn:Rnn.decode_step",
+        ),
+    ),
+    was=("next", "decoder"),
+)
+def draw_write(moment: Moment) -> None:
+    """Draw the states that the decoder has made so far."""
+    text = _(
+        "The decoder is a cell of the same kind. It starts from the encoder's last state, "
+        "$h_{{{last}}}$, and from <bos>. Each new state chooses a token, and the next step reads "
+        "that token: the decoder is autoregressive."
+    ).format(last=len(moment.walk.capture.src))
+    say(f"{text} {_doing(_writing(moment))}")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        written = _writing(moment)
+        arrays(written.walk, _decoder(written), key="write")
+    with right:
+        steps = written.walk.translation.steps
+        if written.at >= len(steps):
+            say(_("Here the longest translation was reached: nothing was written after it."))
+        else:
+            taken = steps[written.at].taken
+            p, word = probability(taken.probability), token_markdown(taken.token)
+            text = _(
+                "The state $s_{{{n}}}$ gives every token of the vocabulary a score, and a softmax "
+                "turns scores into probabilities. The decoder wrote “{word}”, with a probability "
+                "of {p}."
+            )
+            say(text.format(n=written.at + 1, word=word, p=p))
+        at, translation = _writing(moment).at, moment.walk.translation
+        if at < len(translation.steps):
+            draw_candidates(translation, at, most=BARS)
+
+
+def _writing(moment: Moment) -> Moment:
+    """Return the moment, or the first one that writes."""
+    return replace(moment, step=max(moment.step, len(moment.walk.capture.src) + 1))
+
+
 def _decoder(moment: Moment) -> list[Grid | Op]:
-    bridge = f"h_{len(moment.walk.capture.src)} · {_(texts.BRIDGE_NAME)}"
+    bridge_name = _("the bridge")
+    bridge = f"h_{len(moment.walk.capture.src)} · {bridge_name}"
     items: list[Grid | Op] = [state_grid(moment.walk, "memory", 0, bridge, "input")]
     for at, token in enumerate(moment.walk.capture.tgt[: moment.at + 1]):
         name = f"s_{at + 1} · {quoted(token.text)}"

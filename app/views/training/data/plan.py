@@ -8,7 +8,7 @@ from typing import Any, Final, get_args
 from app.i18n import _
 from model.config import Arch, ModelConfig, TrainConfig
 from model.errors import UserError
-from model.runs.folder import LONGEST_NAME
+from model.files import LONGEST_NAME
 from model.runs.plan import OWN, Plan, plan_of
 from model.settings import Setting, settings_of
 from model.tasks import TASKS, make_pairs

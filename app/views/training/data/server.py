@@ -11,8 +11,7 @@ from app.server.log import LATEST_ERRORS, Failure
 from app.server.memory import memory
 from app.server.metrics import STARTED, WAITED
 from app.server.visitors import OPEN_PAGES
-from model import __version__
-from model.runs import folder
+from model import __version__, files
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class ServerStatus:
 def server_status() -> ServerStatus:
     """Look at the server; what it says of runs is for a teacher alone."""
     states = [owned.run.status.state for owned in runs.of_class()]
-    place = next(path for path in (folder.RUNS, *folder.RUNS.parents) if path.exists())
+    place = next(path for path in (files.RUNS, *files.RUNS.parents) if path.exists())
     return ServerStatus(
         visitors=len(OPEN_PAGES.by_visitor),
         pages=WAITED.pages,

@@ -8,7 +8,7 @@ from typing import Final
 
 from app.data.runs import folder_of
 from model.files import ROOT
-from model.interpret.training_step import Block, Dissection
+from model.runs.training_step import Block, Dissection
 
 __all__ = ["Block", "Dissection"]
 
@@ -25,7 +25,7 @@ def dissected(name: str) -> Dissection:
 
     The process computes as the trainer does, which this one, shared by all visitors, does not.
     """
-    command = [sys.executable, "-m", "model.interpret.training_step", str(folder_of(name).path)]
+    command = [sys.executable, "-m", "model.runs.training_step", str(folder_of(name).path)]
     run = partial(subprocess.run, cwd=ROOT, timeout=SECONDS, stdin=subprocess.DEVNULL)
     try:
         done = run(command, capture_output=True, check=True)

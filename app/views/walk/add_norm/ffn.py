@@ -1,5 +1,7 @@
-"""The feed-forward network: its two maps, the activation, and the hidden units that fire."""
+"""The feed-forward network, and the stream of residuals through all layers."""
 
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -9,45 +11,105 @@ from app.charts.columns import columns
 from app.charts.heatmap import attention_heatmap
 from app.components.board import Grid, Op
 from app.format import escape, number, percent, quoted
-from app.i18n import _
-from app.inspect.arrays import arrays, grid
-from app.inspect.naming import layer_names
+from app.i18n import N_, _
+from app.inspector.arrays import arrays, grid
+from app.inspector.naming import layer_names
+from app.page.declare import Code, Screens
 from app.page.quiz import Task
+from app.page.screens import guess
 from app.state import Param, whole
 from app.ui.chart import show_chart
 from app.ui.pickers import pick
+from app.ui.section import say
 from app.ui.table import numbered
-from app.views.walk.add_norm import texts
-from app.views.walk.add_norm.sublayer import Sub
+from app.views.walk.add_norm.charts import stream_lines
+from app.views.walk.add_norm.norm import (
+    PARTS,
+    Sub,
+    cosine,
+    pick_in_layer,
+    pick_in_stack,
+    pick_token,
+)
 
+FFN_TITLE: Final = N_("Feed-forward: two linear maps and a ReLU")
+FIRES_OPTIONS: Final = (
+    N_("less than 10 %"), N_("10 % to 30 %"), N_("30 % to 60 %"), N_("more than 60 %")
+)  # fmt: skip
 UNIT: Final = Param[int]("unit", -1, whole(-1, 1_000_000))
 SHOWN: Final = 8  # units offered, the strongest
 FOLD, WIDE = 32, 64  # numbers a line of a small picture
 ACTIVATION_NAMES: Final = {"relu": "ReLU", "gelu": "GELU", "swish": "Swish"}
 SHARES: Final = (0.1, 0.3, 0.6)  # the bounds of the guess
+STREAM_FOLD = 32  # numbers a line of a small picture
+MOST = 9  # strips that fit into a window
 
 
-def maps_text(sub: Sub) -> str:
-    """Say how wide the network is."""
-    config = sub.walk.config
-    values = {"d": config.d_model, "d_ff": config.d_ff, "word": escape(sub.text)}
-    if _relu(sub):
-        return _(texts.FFN).format(**values)
-    return _(texts.FFN_SMOOTH).format(activation=_activation(sub), **values)
+@dataclass(frozen=True, eq=False)
+class Stream:
+    """One word's stream: N steps by array and by what they are called, (N,) or (N - 1,)."""
+
+    names: tuple[str, ...]
+    steps: tuple[str, ...]
+    lengths: np.ndarray
+    added: np.ndarray
+    cosines: np.ndarray
+
+    @property
+    def turned(self) -> str:
+        """The step that turned the vector most."""
+        return self.steps[int(self.cosines.argmin()) + 1]
 
 
 def maps_title(sub: Sub) -> str:
     """Name the network's activation."""
-    return _(texts.FFN_TITLE if _relu(sub) else texts.FFN_SMOOTH_TITLE)
+    return _(FFN_TITLE if _relu(sub) else N_("Feed-forward: two linear maps and an activation"))
 
 
-def shares_text(sub: Sub) -> str:
-    """Say what the activation is there for."""
-    return _(texts.FIRES if _relu(sub) else texts.FIRES_SMOOTH)
+def pick_with_unit(sub: Sub) -> None:
+    """Draw the choice of a token and of a hidden unit."""
+    left, right = st.columns([0.6, 0.4], vertical_alignment="bottom")
+    with left:
+        pick_unit(sub)
+    with right:
+        pick_token(sub)
 
 
+screens = Screens[Sub]()
+
+
+@screens(
+    "ffn",
+    maps_title,
+    pick=pick_in_layer,
+    name=FFN_TITLE,
+    code=(
+        Code(
+            N_("Feed-forward"),
+            r"\text{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2",
+            "model.nn.layers:FeedForward.forward",
+        ),
+    ),
+)
 def draw_maps(sub: Sub) -> None:
     """Draw the way of the chosen token through W₁, the activation and W₂."""
+    config = sub.walk.config
+    values = {"d": config.d_model, "d_ff": config.d_ff, "word": escape(sub.text)}
+    if _relu(sub):
+        text = _(
+            "W₁ turns the {d} numbers of “{word}” into {d_ff}, one for each **hidden unit**. The "
+            "ReLU keeps what is above 0 and makes the rest 0. W₂ turns them back into {d} "
+            "numbers. Every token goes through the same W₁ and W₂, each on its own."
+        )
+        say(text.format(**values))
+    else:
+        text = _(
+            "W₁ turns the {d} numbers of “{word}” into {d_ff}, one for each **hidden unit**. This "
+            "model's activation is {activation}, a smooth relative of the ReLU: it keeps what is "
+            "well above 0, and leaves little of the rest. W₂ turns them back into {d} numbers. "
+            "Every token goes through the same W₁ and W₂, each on its own."
+        )
+        say(text.format(activation=_activation(sub), **values))
     ffn = f"{sub.scope}.ffn"
     items: list[Grid | Op] = [
         _x(sub),
@@ -61,31 +123,38 @@ def draw_maps(sub: Sub) -> None:
     arrays(sub.walk, items, key="ffn")
 
 
-def guess_share(sub: Sub) -> Task:
-    """Ask how many units fire."""
-    fires, d_ff = firing(sub), sub.walk.config.d_ff
-    options = [_(option) for option in texts.FIRES_OPTIONS]
-    right = int(np.searchsorted(SHARES, fires / d_ff, side="right"))
-    values = {"word": sub.text, "d_ff": d_ff, "fires": fires, "share": percent(fires / d_ff)}
-    return Task.of(
-        texts.FIRES_GUESS, options, [right], texts.FIRES_RIGHT, texts.FIRES_WRONG, **values
-    )
-
-
-def firing(sub: Sub) -> int:
-    """Return how many hidden units fire for the chosen token."""
-    return int((sub.walk.array(f"{sub.scope}.ffn.hidden", (sub.word,)) > 0).sum())
-
-
+@screens.drawer("fires", N_("Which units fire"))
 def draw_shares(sub: Sub) -> None:
     """Draw the share of units that fire, for each token in all layers."""
+    say(
+        _(
+            "Without the ReLU, the two linear maps would be no more than one. A unit that is not "
+            "above 0 becomes 0; the others **fire**."
+        )
+        if _relu(sub)
+        else _(
+            "Without the activation, the two linear maps would be no more than one. Of a unit "
+            "that is not above 0, little is left; the others **fire**."
+        )
+    )
+    guess(guess_share(sub))
     fires, d_ff = firing(sub), sub.walk.config.d_ff
     hidden = [sub.walk.array(f"{sub.stack}.{i}.ffn.hidden") for i in range(sub.n_layers)]
     shares = (np.stack(hidden) > 0).mean(-1)  # (L, T)
     here = shares[sub.layer]
     most, least = (escape(sub.words[int(i)]) for i in (here.argmax(), here.argmin()))
     counts = {"fires": fires, "d_ff": d_ff, "silent": d_ff - fires, "share": percent(fires / d_ff)}
-    text = _(texts.FIRES_ALL if _relu(sub) else texts.FIRES_ALL_SMOOTH)
+    text = (
+        _(
+            "{fires} of {d_ff} units fire for “{word}” ({share}), {silent} are 0. Most fire for "
+            "“{most}”, fewest for “{least}”."
+        )
+        if _relu(sub)
+        else _(
+            "{fires} of {d_ff} units fire for “{word}” ({share}), {silent} lie between −0.28 and "
+            "0. Most fire for “{most}”, fewest for “{least}”."
+        )
+    )
     st.markdown(text.format(word=escape(sub.text), most=most, least=least, **counts))
     layers = layer_names(sub.n_layers)
     title = _("Share of hidden units that fire")
@@ -103,29 +172,75 @@ def draw_shares(sub: Sub) -> None:
     show_chart(figure, "firing", title, lambda: {_("token"): numbered(sub.words), **by_layer})
 
 
-def pick_unit(sub: Sub) -> None:
-    """Draw the choice of a hidden unit among the strongest ones."""
-    mine, unit = _hidden(sub)[sub.word], _unit(sub)
-    strongest = np.argsort(-mine, kind="stable")[:SHOWN].tolist()
-    offered = strongest if unit in strongest else [*strongest, unit]
-    names = {i: f"{i + 1}: {number(mine[i])}" for i in offered}
-    pick(UNIT, _("Hidden unit"), names, value=unit, wrap=True)
+def guess_share(sub: Sub) -> Task:
+    """Ask how many units fire."""
+    fires, d_ff = firing(sub), sub.walk.config.d_ff
+    options = [_(option) for option in FIRES_OPTIONS]
+    right = int(np.searchsorted(SHARES, fires / d_ff, side="right"))
+    values = {"word": sub.text, "d_ff": d_ff, "fires": fires, "share": percent(fires / d_ff)}
+    return Task.of(
+        N_("How many of the {d_ff} units fire for “{word}”?"),
+        options,
+        [right],
+        N_("Yes: {fires}, which is {share}."),
+        N_("It is {fires}, which is {share}."),
+        **values,
+    )
 
 
-def unit_text(sub: Sub) -> str:
-    """Say what the unit asks and answers."""
+def firing(sub: Sub) -> int:
+    """Return how many hidden units fire for the chosen token."""
+    return int((sub.walk.array(f"{sub.scope}.ffn.hidden", (sub.word,)) > 0).sum())
+
+
+def _activation(sub: Sub) -> str:
+    """Return the name of the model's activation."""
+    return ACTIVATION_NAMES[sub.walk.config.activation]
+
+
+def _activated(sub: Sub, x: str) -> str:
+    """Write what the activation makes of x."""
+    return f"max(0, {x})" if _relu(sub) else f"{_activation(sub)}({x})"
+
+
+def _relu(sub: Sub) -> bool:
+    return sub.walk.config.activation == "relu"
+
+
+def _x(sub: Sub) -> Grid:
+    """Return what the feed-forward network of this layer reads."""
+    name = sub.walk.inputs(f"{sub.scope}.ffn.pre")[0]
+    return sub.strip(name, f"x · {quoted(sub.text)}", fold=FOLD)
+
+
+@screens("unit", N_("One hidden unit"), pick=pick_with_unit)
+def draw_unit(sub: Sub) -> None:
+    """Draw what the chosen unit reads, and what it adds."""
     unit, mine = _unit(sub), _hidden(sub)[sub.word]
     pre = float(sub.walk.array(f"{sub.scope}.ffn.pre", (sub.word, unit)))
     values = {"unit": unit + 1, "d": sub.walk.config.d_model, "word": escape(sub.text)}
-    asks = _(texts.UNIT).format(pre=number(pre, 3), **values)
-    silent = texts.UNIT_OFF if _relu(sub) else texts.UNIT_OFF_SMOOTH
-    answers = _(texts.UNIT_ON if mine[unit] > 0 else silent)
-    return f"{asks} {answers.format(hidden=number(mine[unit], 3))}"
-
-
-def draw_unit(sub: Sub) -> None:
-    """Draw what the chosen unit reads, and what it adds."""
-    walk, ffn, unit = sub.walk, f"{sub.scope}.ffn", _unit(sub)
+    asks = _(
+        "Unit {unit} multiplies the {d} numbers of “{word}” with its own column of W₁, adds its "
+        "bias, and gets {pre}."
+    ).format(pre=number(pre, 3), **values)
+    silent = (
+        N_("That is not above 0: the unit stays silent, and its row of W₂ is not used.")
+        if _relu(sub)
+        else N_(
+            "That is not above 0: the activation leaves {hidden} of it, and so much of its row of "
+            "W₂ is used."
+        )
+    )
+    answers = _(
+        N_(
+            "That is above 0: the unit fires, and {hidden} times its row of W₂ goes into the "
+            "token's vector."
+        )
+        if mine[unit] > 0
+        else silent
+    )
+    say(f"{asks} {answers.format(hidden=number(mine[unit], 3))}")
+    walk, ffn = sub.walk, f"{sub.scope}.ffn"
     one = (unit,)
     items: list[Grid | Op] = [
         _x(sub),
@@ -143,13 +258,10 @@ def draw_unit(sub: Sub) -> None:
     arrays(walk, items, key="unit")
 
 
-def words_text(sub: Sub) -> str:
-    """Say which unit it is."""
-    return _(texts.UNIT_WORDS).format(unit=_unit(sub) + 1)
-
-
+@screens.drawer("words", N_("The same unit and the other tokens"))
 def draw_words(sub: Sub) -> None:
     """Draw the chosen unit's value for each token, (T,)."""
+    say(words_text(sub))
     values, token, value = _hidden(sub)[:, _unit(sub)], _("token"), _("value after the activation")
     figure = columns(
         values, sub.words, title="", y_title=value, x_title=token, role="value", marked=sub.word
@@ -158,18 +270,11 @@ def draw_words(sub: Sub) -> None:
     show_chart(figure, "unit-words", words_text(sub), lambda: twin)
 
 
-def _activation(sub: Sub) -> str:
-    """Return the name of the model's activation."""
-    return ACTIVATION_NAMES[sub.walk.config.activation]
-
-
-def _activated(sub: Sub, x: str) -> str:
-    """Write what the activation makes of x."""
-    return f"max(0, {x})" if _relu(sub) else f"{_activation(sub)}({x})"
-
-
-def _relu(sub: Sub) -> bool:
-    return sub.walk.config.activation == "relu"
+def words_text(sub: Sub) -> str:
+    """Say which unit it is."""
+    return _("Does unit {unit} fire for other tokens? This is its value for each of them.").format(
+        unit=_unit(sub) + 1
+    )
 
 
 def _hidden(sub: Sub) -> np.ndarray:
@@ -183,7 +288,90 @@ def _unit(sub: Sub) -> int:
     return UNIT.get() if 0 <= UNIT.get() < mine.size else int(mine.argmax())
 
 
-def _x(sub: Sub) -> Grid:
-    """Return what the feed-forward network of this layer reads."""
-    name = sub.walk.inputs(f"{sub.scope}.ffn.pre")[0]
-    return sub.strip(name, f"x · {quoted(sub.text)}", fold=FOLD)
+@screens("stream", N_("The residual stream"), pick=pick_in_stack, was=("strips",))
+def draw_stream(sub: Sub) -> None:
+    """Draw how long the chosen word's vector is, what is added, and how far it turns."""
+    of = stream(sub)
+    text = _(
+        "Put the layers on top of each other, and one long path appears: the **residual stream**. "
+        "“{word}” goes in with a norm of {first} and comes out with {last}. Most is added by "
+        "{longest}; what turns the vector most is {turned}, with a cosine of {cosine} to the step "
+        "before."
+    )
+    say(
+        text.format(
+            word=escape(sub.text),
+            first=number(of.lengths[0], 1),
+            last=number(of.lengths[-1], 1),
+            longest=of.steps[int(of.added.argmax()) + 1],
+            turned=of.turned,
+            cosine=number(of.cosines.min()),
+        )
+    )
+    left, right = st.columns(2, gap="medium")
+    with left:
+        lengths, added = _("length of the stream"), _("length of what was added")
+        names = (lengths, added, _("cosine to the step before"))
+        figure = stream_lines(of.lengths, of.added, of.cosines, of.steps, names=names)
+        values = of.lengths.tolist(), [0.0, *of.added.tolist()], [1.0, *of.cosines.tolist()]
+        columns = {_("step"): of.steps, **dict(zip(names, values, strict=True))}
+        alt = _("The residual stream of one token, layer by layer")
+        show_chart(figure, "stream", alt, lambda: columns)
+    with right:
+        text = (
+            N_(
+                "The vector of “{word}” after each layer, each strip in its own colour scale. "
+                "What stays alike from strip to strip was carried along; what changes was added."
+            )
+            if _is_long(sub)
+            else N_(
+                "The vector of “{word}” after each step, each strip in its own colour scale. What "
+                "stays alike from strip to strip was carried along; what changes was added."
+            )
+        )
+        say(_(text).format(word=escape(sub.text)))
+        steps = [*zip(of.names, of.steps, strict=True)]
+        if _is_long(sub):
+            ends = enumerate(of.names[len(sub.parts) :: len(sub.parts)], start=1)
+            steps = [steps[0], *((name, _("Layer {n}").format(n=layer)) for layer, name in ends)]
+        arrays(
+            sub.walk,
+            [sub.strip(name, step, fold=STREAM_FOLD) for name, step in steps],
+            "stream-strips",
+        )
+
+
+def stream(sub: Sub) -> Stream:
+    """Return the stream of the word, with what each sub-layer added and how far it turned it."""
+    walk = sub.walk
+    _first, *later = names = walk.stream(sub.stack)
+    vectors = [np.asarray(walk.array(name, (sub.word,)), dtype=float) for name in names]
+    adds = [f"{name.rpartition('.')[0]}.add" for name in later]
+    added = [walk.array(walk.inputs(add)[1], (sub.word,)) for add in adds]
+    return Stream(
+        names=names,
+        steps=(_("x + p"), *(_step(sub, name) for name in later)),
+        lengths=np.linalg.norm(vectors, axis=1),
+        added=np.linalg.norm(np.asarray(added, dtype=float), axis=1),
+        cosines=np.array([cosine(a, b) for a, b in pairwise(vectors)]),
+    )
+
+
+def _step(sub: Sub, name: str) -> str:
+    """Name a step by its layer and sub-layer."""
+    _stack, layer, add_norm, _last = name.split(".")
+    part = sub.parts[int(add_norm[-1]) - 1]
+    return _("Layer {n} · {part}").format(n=int(layer) + 1, part=_(PARTS[part]))
+
+
+def _is_long(sub: Sub) -> bool:
+    return len(sub.walk.stream(sub.stack)) > MOST
+
+
+def pick_unit(sub: Sub) -> None:
+    """Draw the choice of a hidden unit among the strongest ones."""
+    mine, unit = _hidden(sub)[sub.word], _unit(sub)
+    strongest = np.argsort(-mine, kind="stable")[:SHOWN].tolist()
+    offered = strongest if unit in strongest else [*strongest, unit]
+    names = {i: f"{i + 1}: {number(mine[i])}" for i in offered}
+    pick(UNIT, _("Hidden unit"), names, value=unit, wrap=True)

@@ -1,64 +1,14 @@
 """Chapter 6: what happens to each word around and after attention."""
 
-from collections.abc import Callable
-
-import streamlit as st
-
 from app.format import number
 from app.i18n import N_, _
-from app.inspect.naming import scope_names
-from app.page.declare import Code, Drawer, Section, WalkPage
+from app.inspector.naming import scope_names
+from app.page.declare import WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
-from app.views.walk.add_norm import texts
-from app.views.walk.add_norm.ffn import (
-    draw_maps,
-    draw_shares,
-    draw_unit,
-    draw_words,
-    guess_share,
-    maps_text,
-    maps_title,
-    pick_unit,
-    shares_text,
-    unit_text,
-    words_text,
-)
-from app.views.walk.add_norm.steps import (
-    add_text,
-    draw_add,
-    draw_each,
-    draw_norm,
-    draw_one,
-    draw_rows,
-    guess_angle,
-    myth,
-    norm_text,
-    one_text,
-    rows_text,
-)
-from app.views.walk.add_norm.stream import (
-    around_text,
-    draw_order,
-    draw_stream,
-    draw_strips,
-    stream,
-    stream_text,
-    strips_text,
-)
-from app.views.walk.add_norm.sublayer import (
-    Sub,
-    pick_in_layer,
-    pick_in_stack,
-    pick_sub,
-    pick_token,
-    sub_of,
-)
-
-
-def adds_last(sub: Sub) -> bool:
-    """Whether the model adds after it has normalised; its last norm adds nothing."""
-    return sub.order == "pre" and not sub.is_last_norm
+from app.views.walk.add_norm import ffn, norm
+from app.views.walk.add_norm.ffn import pick_unit, stream
+from app.views.walk.add_norm.norm import Sub, myth, pick_sub, sub_of
 
 
 def scopes(sub: Sub) -> tuple[str, ...]:
@@ -74,22 +24,29 @@ def task(sub: Sub) -> Task:
     of = stream(sub)
     shown, answers = largest(-of.cosines)
     options = [of.steps[i + 1] for i in shown]
-    cosine, reason = number(of.cosines.min(), 3), _(texts.TASK_REASON)
+    cosine, reason = (
+        number(of.cosines.min(), 3),
+        _(
+            "{name} has a cosine of {own}; another one has {cosine}. The smaller the cosine, the "
+            "more was turned."
+        ),
+    )
     reasons = [
         reason.format(name=of.steps[i + 1], own=number(of.cosines[i], 3), cosine=cosine)
         for i in shown
     ]
-    right = _(texts.TASK_RIGHT).format(name=of.turned, cosine=cosine)
-    return Task(_(texts.TASK).format(word=sub.text), options, answers, right, "", reasons)
-
-
-def pick_with_unit(sub: Sub) -> None:
-    """Draw the choice of a token and of a hidden unit."""
-    left, right = st.columns([0.6, 0.4], vertical_alignment="bottom")
-    with left:
-        pick_unit(sub)
-    with right:
-        pick_token(sub)
+    right = _("Yes: {name}, with a cosine of {cosine}.").format(name=of.turned, cosine=cosine)
+    return Task(
+        _(
+            "Which of these sub-layers turns “{word}” the most, so that its vector after it has "
+            "the smallest cosine to the one before?"
+        ).format(word=sub.text),
+        options,
+        answers,
+        right,
+        "",
+        reasons,
+    )
 
 
 def pick_all(sub: Sub) -> None:
@@ -98,111 +55,17 @@ def pick_all(sub: Sub) -> None:
     pick_unit(sub)
 
 
-def is_post(sub: Sub) -> bool:
-    """Whether the model adds before it normalises."""
-    return sub.order == "post"
-
-
-def add(when: Callable[[Sub], bool]) -> Section[Sub]:
-    """Return the screen on adding, where that is its place."""
-    return Section("add", texts.ADD_TITLE, draw_add, add_text, when, pick_sub, guess_angle)
-
-
-SECTIONS = (
-    Section(
-        "around",
-        texts.AROUND_TITLE,
-        draw_order,
-        around_text,
-        pick=pick_in_layer,
-        was=("order",),
-        code=(
-            Code(
-                N_("Add and normalise, in either order"),
-                r"\text{post: } \text{norm}(x + \text{sub}(x)) \qquad"
-                r" \text{pre: } x + \text{sub}(\text{norm}(x))",
-                "model.nn.layers:AddNorm.forward",
-            ),
-        ),
-    ),
-    add(is_post),
-    Section(
-        "norm",
-        texts.NORM_TITLE,
-        draw_norm,
-        norm_text,
-        pick=pick_sub,
-        code=(
-            Code(
-                N_("Normalise, as this page checks it"),
-                r"\text{norm}(x) = \gamma \odot \frac{x - \mu}{\sigma} + \beta, \quad"
-                r" \mu = \tfrac{1}{d}\textstyle\sum_i x_i, \quad"
-                r" \sigma = \sqrt{\tfrac{1}{d}\textstyle\sum_i (x_i - \mu)^2 + \varepsilon}",
-                "model.interpret.calculation.numbers:deviation",
-            ),
-        ),
-    ),
-    Section(
-        "rows",
-        texts.ROWS_TITLE,
-        draw_rows,
-        rows_text,
-        pick=pick_sub,
-        beside=((one_text, draw_one),),
-        drawers=(Drawer("each", texts.EACH_TITLE, draw_each, texts.EACH),),
-        was=("one",),
-    ),
-    add(adds_last),
-    Section(
-        "ffn",
-        maps_title,
-        draw_maps,
-        maps_text,
-        pick=pick_in_layer,
-        name=texts.FFN_TITLE,
-        code=(
-            Code(
-                N_("Feed-forward"),
-                r"\text{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2",
-                "model.nn.layers:FeedForward.forward",
-            ),
-        ),
-    ),
-    Section(
-        "fires",
-        texts.FIRES_TITLE,
-        draw_shares,
-        shares_text,
-        guess=guess_share,
-        pick=pick_in_layer,
-    ),
-    Section(
-        "unit",
-        texts.UNIT_TITLE,
-        draw_unit,
-        unit_text,
-        pick=pick_with_unit,
-        drawers=(Drawer("words", texts.WORDS_TITLE, draw_words, words_text),),
-    ),
-    Section(
-        "stream",
-        texts.STREAM_TITLE,
-        draw_stream,
-        stream_text,
-        pick=pick_in_stack,
-        beside=((strips_text, draw_strips),),
-        was=("strips",),
-    ),
-)
-
 PAGE = WalkPage(
     slug="add_norm",
-    intro=texts.INTRO,
+    intro=N_(
+        "Attention never replaces a token's vector: what it finds is added to it, and normalising "
+        "keeps the sum in bounds. Then a small network works on each token alone."
+    ),
     select=sub_of,
     pick=pick_all,
     task_pick=pick_sub,
     place=lambda sub: scope_names(sub.scope.split(".")),
-    sections=SECTIONS,
+    sections=(*norm.screens, *ffn.screens),
     myth=myth,
     scopes=scopes,
     task=task,

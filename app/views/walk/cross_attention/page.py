@@ -1,17 +1,20 @@
 """Chapter 8: encoder-decoder attention, queries from one sentence, keys and values from another."""
 
 from dataclasses import replace
+from typing import Final
 
 from app.format import number, percent
 from app.i18n import N_, _
-from app.inspect.head import Head
-from app.inspect.look_picks import look_of, pick_look, surest
-from app.inspect.naming import follows, token_markdown
-from app.page.declare import Code, Myth, Section, WalkPage
+from app.inspector.head import Head
+from app.inspector.look_picks import surest
+from app.inspector.naming import follows, token_markdown
+from app.page.declare import Myth
 from app.page.frame import draw_page
+from app.page.look_page import look_page
 from app.page.quiz import Task, largest
-from app.views.walk.cross_attention import maps, texts
-from app.views.walk.cross_attention.bridge import draw_bridge, guess_bridge
+from app.views.walk.cross_attention.screens import screens
+
+MYTH: Final = N_("The row of a token shows where the model looked to write that token.")
 
 
 def scopes(head: Head) -> tuple[str, ...]:
@@ -27,8 +30,25 @@ def task(head: Head) -> Task:
     options = [f"{i + 1} · {words[i]}" for i in shown]
     place = {"layer": head.layer + 1, "head": head.head + 1}
     most = {"word": words[int(totals.argmax())], "total": number(totals.max()), "rows": rows}
-    asked = Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, **place, **most)
-    reason = _(texts.REASON)
+    asked = Task.of(
+        N_(
+            "Layer {layer}, head {head}, over the whole translation: which source token gets the "
+            "most attention in all?"
+        ),
+        options,
+        answers,
+        N_("Yes: the column of “{word}” adds up to {total}, of {rows} rows of 1 each."),
+        N_(
+            "Not that one. Open “Who looked at what” and add up the columns: which one is the "
+            "strongest?"
+        ),
+        **place,
+        **most,
+    )
+    reason = _(
+        "The column of “{word}” adds up to {total}; another one has more. Open “Who looked at "
+        "what” and compare the columns."
+    )
     reasons = [reason.format(word=words[i], total=number(totals[i])) for i in shown]
     return replace(asked, reasons=reasons)
 
@@ -44,79 +64,40 @@ def myth(head: Head) -> Myth:
         "weight": percent(head.weights[head.most]),
     }
     if not head.query:
-        return Myth(_(texts.MYTH), _(texts.MYTH_FIRST).format(**values))
+        return Myth(
+            _(MYTH),
+            _(
+                "A row belongs to the token that was just read; it serves to write the *next* "
+                "one. The row of “{read}” looks most at “{source}”, {weight}, in order to write "
+                "“{next}”."
+            ).format(**values),
+        )
     earlier = replace(head, query=head.query - 1)
     wrote = {
         "before": earlier.words[earlier.most],
         "weight_before": percent(earlier.weights[earlier.most]),
     }
-    return Myth(_(texts.MYTH), _(texts.MYTH_TRUTH).format(**values, **wrote))
+    return Myth(
+        _(MYTH),
+        _(
+            "A row belongs to the token that was just read; it serves to write the *next* one. "
+            "The row of “{read}” looks most at “{source}”, {weight}, in order to write “{next}”. "
+            "“{read}” itself was written from the row before, which looks most at “{before}”, "
+            "{weight_before}."
+        ).format(**values, **wrote),
+    )
 
 
-SECTIONS = (
-    Section(
-        "made",
-        texts.MADE_TITLE,
-        maps.draw_made,
-        maps.made_text,
-        code=(
-            Code(
-                N_("Queries, from the decoder"),
-                r"Q = X W_Q",
-                "model.nn.attention:MultiHeadAttention.query",
-            ),
-            Code(
-                N_("Keys and values, from the memory"),
-                r"K_\text{encdec} = M W_K,\quad V_\text{encdec} = M W_V",
-                "model.nn.attention:MultiHeadAttention.key_value",
-            ),
-            Code(
-                N_("Once for the whole translation"),
-                r"M \to (K_\text{encdec}, V_\text{encdec})",
-                "model.nn.transformer:Transformer.start_cache",
-            ),
-        ),
-        was=("keys", "values", "qkv"),
+PAGE = look_page(
+    "cross_attention",
+    "cross",
+    surest,
+    intro=N_(
+        "Each decoder layer has a second attention, which looks outside: at the source sentence. "
+        "It works like self-attention, with one difference: queries come from one sentence, keys "
+        "and values from the other."
     ),
-    Section(
-        "score",
-        texts.STEPS_TITLE,
-        maps.draw_steps,
-        maps.steps_text,
-        was=("divide", "softmax", "weigh", "sum"),
-    ),
-    Section(
-        "map",
-        texts.MAP_TITLE,
-        maps.draw_map,
-        maps.map_text,
-        code=(
-            Code(
-                N_("Attention"),
-                r"Z = \text{softmax}\!\left(\frac{Q K_\text{encdec}^\top}{\sqrt{d_k}}\right)"
-                r" V_\text{encdec}",
-                "model.nn.attention:MultiHeadAttention.attend",
-            ),
-        ),
-        beside=((maps.most_text, maps.draw_most),),
-        was=("most",),
-    ),
-    Section(
-        "bridge",
-        texts.BRIDGE_TITLE,
-        draw_bridge,
-        guess=guess_bridge,
-        pick=False,
-    ),
-)
-
-PAGE = WalkPage(
-    slug="cross_attention",
-    intro=texts.INTRO,
-    select=lambda walk: look_of(walk, "cross", surest),
-    pick=pick_look,
-    place=lambda head: head.place,
-    sections=SECTIONS,
+    sections=screens,
     scopes=scopes,
     task=task,
     myth=myth,

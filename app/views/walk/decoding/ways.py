@@ -1,37 +1,176 @@
-"""Greedy decoding against a beam: what each writes, how likely it is, what the beam weighed."""
+"""Ways to choose among all sentences, to steer the choice, and to ask for a translation."""
 
 from functools import partial
+from typing import Final
 
 import numpy as np
+import streamlit as st
 
-from app.components.beam_tree import payload
+from app import state
+from app.components.beam_tree import beam_tree, payload
 from app.components.board import array_grid
+from app.components.chips import Chip, chips
 from app.components.shared.kept import Figure
-from app.data.decoding import longest
-from app.data.translation import Translation
-from app.format import escape, grouped, number, power, share
-from app.i18n import _
-from app.inspect import beam, decoding_ways
-from app.inspect.arrays import arrays
-from app.inspect.decoding_ways import WIDTH, both, harder, log_probs, parting, sums, written
-from app.page.declare import Myth
+from app.data.attention import allowed, scope_of
+from app.data.decoding import Hypothesis, TreeNode, longest
+from app.data.steering import (
+    WIDEST,
+    Beginning,
+    Steered,
+    Wanted,
+    begun,
+    branch,
+    of_hypothesis,
+    tree,
+    wanted,
+    width_of,
+)
+from app.data.translation import Decoding, Translation, translate
+from app.data.walk import Walk, code
+from app.format import escape, grouped, number, power, share, visible
+from app.i18n import N_, _
+from app.inspector import beam, decoding_ways, steering
+from app.inspector.arrays import arrays, draw_board, grid
+from app.inspector.attention import KIND_NAMES
+from app.inspector.decoding_ways import WIDTH, both, harder, log_probs, parting, sums, written
+from app.inspector.hypothesis import look_kind, looked_at, pick_hypothesis, plain_map
+from app.inspector.picks import layer_of
+from app.inspector.steering import own_beam
+from app.page.declare import Code, Myth, Screens
+from app.page.moves import OPEN
 from app.page.quiz import Task
+from app.page.screens import everything, guess
+from app.state import LONGEST_SENTENCE, Param, up_to
+from app.texts.decoding_ways import TITLE
+from app.ui.chart import show_chart
 from app.ui.kept import table_menu
-from app.views.walk.decoding import texts
-from app.views.walk.decoding.moment import Moment
+from app.ui.pickers import live_text
+from app.ui.section import say
+from app.ui.table import Columns
+from app.ui.token_chips import token_chips
+from app.views.walk.decoding.data import looped
+from app.views.walk.decoding.steps import Moment
+from app.views.walk.decoding.wanted_chart import fate_lines
+
+MYTH: Final = N_(
+    "Greedy decoding takes the likeliest token at every step, so it finds the likeliest sentence."
+)
+SLUG: Final = "looks"
+HEIGHT: Final = 245  # pixels
+BEGIN: Final = Param[str | None]("begin", None, up_to(LONGEST_SENTENCE))
+# Of a tree that has its branches below it, in pixels: each takes the height of a row.
+STEER_HEIGHT, ROW, LEAST_HEIGHT = 300, 42, 174
+WANTED: Final = Param[str | None]("wanted", None, up_to(LONGEST_SENTENCE))
+WIDE: Final = 10  # the widest that can be chosen in the sidebar
 
 
-def sums_text(moment: Moment) -> str:
-    """Say what the logarithms add up to, and what p that is."""
-    logs = log_probs(moment.walk.translation)
-    p = np.exp(logs.sum())
-    return _(texts.SUMS).format(
-        n=len(logs), total=number(logs.sum(), 3), p=share(p, 3) if p >= 0.001 else power(p)
+def lens(walk: Walk) -> Walk:
+    """Return the sentence with the chosen hypothesis, where the screen is about that one."""
+    if OPEN.get() != SLUG or everything():
+        return walk
+    return of_hypothesis(walk, looked_at(own_beam(walk.translation)))
+
+
+def pick_look(moment: Moment) -> None:
+    """Draw the hypotheses, and beside them the layers and heads."""
+    pick_hypothesis(own_beam(moment.walk.translation))
+
+
+def myth(moment: Moment) -> Myth:
+    """Show a sentence for which the beam finds a likelier translation: this one, or a hard one."""
+    for text in (moment.walk.translation.text, *harder(moment.walk)):
+        greedy, other = both(moment.walk, text)
+        ours, theirs = _total(greedy), _total(other)
+        if theirs > ours and parting(greedy, other) is not None:
+            times = float(np.exp(theirs - ours))
+            truth = _(
+                "For “{text}”, greedy decoding writes “{greedy}”, with log p = {greedy_total} in "
+                "all. The beam writes “{beam}”, with {beam_total}: {times} times as likely, for "
+                "the same model. A token that is likeliest now can lead to a sentence that is not."
+            ).format(
+                text=escape(text),
+                greedy=escape(greedy.output),
+                beam=escape(other.output),
+                greedy_total=number(ours, 3),
+                beam_total=number(theirs, 3),
+                times=number(times, 1) if times < 1000 else grouped(round(times)),
+            )
+            return Myth(_(MYTH), truth)
+    total = number(_total(both(moment.walk)[0]), 3)
+    return Myth(
+        _(MYTH),
+        _(
+            "Greedy decoding never goes back: a token that is likeliest now can lead to a "
+            "sentence that is not. Your sentence gives no example, since the beam found nothing "
+            "likelier than greedy decoding's log p = {greedy_total}. Try a longer or rarer one."
+        ).format(greedy_total=total),
     )
 
 
+screens = Screens[Moment]()
+
+
+@screens(
+    "ways",
+    TITLE,
+    pick=False,
+    code=(
+        Code(
+            N_("Greedy: take the likeliest"),
+            r"y_t = \arg\max_w \; p(w \mid y_{<t}, x)",
+            "model.decoding.sampling:likeliest",
+        ),
+        Code(
+            N_("Beam: keep the best beginnings"),
+            r"\mathrm{score}(y) = \frac{1}{|y|} \sum_t \log p(y_t \mid y_{<t}, x)",
+            "model.decoding.beam:Beam.choose",
+        ),
+    ),
+    was=("totals",),
+)
+def draw_ways(moment: Moment) -> None:
+    """Draw what both write, where they part, and log p added up."""
+    ways = _(
+        "The model gives probabilities; something has to choose. Greedy decoding takes the "
+        "likeliest token at every step and never looks back. Beam search keeps the {width} best "
+        "beginnings, continues all of them, and decides at the end."
+    ).format(width=WIDTH)
+    say(f"{ways} {decoding_ways.totals_text(moment.walk)}")
+    guess(guess_ways(moment))
+    decoding_ways.draw_cards(moment.walk)
+    decoding_ways.draw_totals(moment.walk)
+
+
+@screens.drawer("greedy", N_("Greedy decoding, as a loop"))
+def draw_loop(moment: Moment) -> None:
+    """Draw the lines of the loop, and all tokens that they write."""
+    tokens, eos_id = looped(moment.walk), moment.walk.config.eos_id
+    ended = bool(tokens) and tokens[-1].id == eos_id
+    say(
+        (
+            _(
+                "Here is all of greedy decoding: read what is written so far, take the likeliest "
+                "token, append it, and stop at `<eos>`. We ran these lines on your sentence: the "
+                "loop ran **{n}** times."
+            )
+            if ended
+            else _(
+                "Here is all of greedy decoding: read what is written so far, take the likeliest "
+                "token, append it, and stop at `<eos>`. We ran these lines on your sentence. "
+                "`<eos>` never came, so they stopped after **{n}** rounds, the longest allowed "
+                "length."
+            )
+        ).format(n=len(tokens))
+    )
+    label = _("What the loop wrote")
+    token_chips(looped(moment.walk), key="looped", label=label, role="output")
+    st.code(code("model.decoding.search:greedy_loop"), "python")
+
+
+@screens.drawer("sums", N_("How likely is a whole sentence?"))
 def draw_sums(moment: Moment) -> None:
     """Draw p of every token, log p, and the sum so far."""
+    say(sums_text(moment))
     way = moment.walk.translation
     labels = {
         "row_labels": ["p", "log p", "Σ log p"],
@@ -42,36 +181,107 @@ def draw_sums(moment: Moment) -> None:
     arrays(moment.walk, [array_grid(sums(way), title, "output", reach=reach, **labels)], "sums")
 
 
-def ways_text(moment: Moment) -> str:
-    """Say what the two ways of decoding are, and what both come to per token."""
-    ways = _(texts.WAYS).format(width=WIDTH)
-    return f"{ways} {decoding_ways.totals_text(moment.walk)}"
+def sums_text(moment: Moment) -> str:
+    """Say what the logarithms add up to, and what p that is."""
+    logs = log_probs(moment.walk.translation)
+    p = np.exp(logs.sum())
+    return _(
+        "A translation is as likely as the product of its tokens' probabilities. Such products "
+        "soon get tiny, so we add up logarithms: the log of a product is the sum of the logs. "
+        "Your {n} tokens come to {total}, so the whole translation has p = e^({total}) = {p}."
+    ).format(n=len(logs), total=number(logs.sum(), 3), p=share(p, 3) if p >= 0.001 else power(p))
 
 
 def guess_ways(moment: Moment) -> Task:
     """Ask whether the two write the same."""
     step = parting(*both(moment.walk))
-    says = texts.WAYS_SAYS_SAME if step is None else texts.WAYS_SAYS_APART
-    options = [_(texts.WAYS_SAME), _(texts.WAYS_APART)]
+    says = (
+        N_("Here they write the same.")
+        if step is None
+        else N_("They differ here, from step {n} on.")
+    )
+    options = [_("Yes, the same"), _("No, they differ")]
     values = {"width": WIDTH, "n": (step or 0) + 1}
-    return Task.of(texts.WAYS_ASK, options, [int(step is not None)], says, says, **values)
+    return Task.of(
+        N_(
+            "Greedy decoding and a beam of {width} both translate your sentence. Do they write "
+            "the same?"
+        ),
+        options,
+        [int(step is not None)],
+        says,
+        says,
+        **values,
+    )
 
 
-def draw_ways(moment: Moment) -> None:
-    """Draw what both write, where they part, and log p added up."""
-    decoding_ways.draw_cards(moment.walk)
-    decoding_ways.draw_totals(moment.walk)
+@screens(
+    "branch",
+    N_("A word that was not taken"),
+    pick=False,
+    code=(
+        Code(
+            N_("Steer: strike out what the beginning does not allow"),
+            r"\log p(w) = -\infty \;\text{ for }\; w \notin \mathrm{allowed}(y_{<t})",
+            "model.decoding.prefix:Prefix.allowed",
+        ),
+    ),
+)
+def draw_branch(moment: Moment) -> None:
+    """Draw the tree that can be steered."""
+    text = _(
+        "A beam of {width} forgets all but {width} beginnings a step. Choose one that it gave up, "
+        "and the same search goes on from there. Any other word shows what else could have "
+        "followed."
+    )
+    say(text.format(width=own_beam(moment.walk.translation).decoding.beam))
+    way = own_beam(moment.walk.translation)
+    start = given_up(way)
+    own, found = way.hypotheses[0], branch(way, start.tokens).hypotheses[0]
+    options = [_("Yes, a better one"), _("No, none better")]
+    values = {
+        "n": len(start.tokens),
+        "word": visible(start.token),
+        "best": own.text,
+        "text": found.text,
+        "score": number(found.score, 3),
+        "own": number(own.score, 3),
+    }
+    says, right = (
+        N_("It comes to “{text}”, with a score of {score} against {own}."),
+        int(found.score <= own.score),
+    )
+    guess(
+        Task.of(
+            N_(
+                "At step {n} the beam gave up “{word}”. It now goes on from there. Will it find a "
+                "translation that scores higher than “{best}”?"
+            ),
+            options,
+            [right],
+            says,
+            says,
+            **values,
+        )
+    )
+    height = STEER_HEIGHT - ROW * len(steering.branches_of(way))
+    steering.draw_steered(way, max(height, LEAST_HEIGHT))
 
 
-def tree_text(moment: Moment) -> str:
-    """Say what a hypothesis is, which ones go on, and when the search stops."""
-    walk = moment.walk
-    most = longest(walk.config, walk.capture.src_ids)
-    return _(texts.TREE).format(width=WIDTH, limit=most)
-
-
+@screens.drawer("tree", N_("The beam's tree of hypotheses"))
 def draw_tree(moment: Moment) -> None:
     """Draw all that the beam weighed, and offer what it kept to the end as a table."""
+    walk = moment.walk
+    most = longest(walk.config, walk.capture.src_ids)
+    text = _(
+        "Every beginning that the beam keeps is a *hypothesis*. Its score is the sum of its log "
+        "p, divided by its length. At each step, those of the {width} best that end with `<eos>` "
+        "are set aside as finished, and the {width} best others go on. The search stops when none "
+        "of these could overtake any more, even if all further tokens, up to {limit} in all, cost "
+        "nothing; the finished hypothesis with the best score wins. Greedy decoding follows a "
+        "single branch."
+    )
+    say(text.format(width=WIDTH, limit=most))
     _greedy, way = both(moment.walk)
     beam.draw_tree(way)
     tree = Figure("beam_tree", payload(way.tree))
@@ -79,24 +289,214 @@ def draw_tree(moment: Moment) -> None:
     table_menu("hypotheses", columns, "hypotheses", lambda: [tree])
 
 
-def myth(moment: Moment) -> Myth:
-    """Show a sentence for which the beam finds a likelier translation: this one, or a hard one."""
-    for text in (moment.walk.translation.text, *harder(moment.walk)):
-        greedy, other = both(moment.walk, text)
-        ours, theirs = _total(greedy), _total(other)
-        if theirs > ours and parting(greedy, other) is not None:
-            times = float(np.exp(theirs - ours))
-            truth = _(texts.MYTH_TRUTH).format(
-                text=escape(text),
-                greedy=escape(greedy.output),
-                beam=escape(other.output),
-                greedy_total=number(ours, 3),
-                beam_total=number(theirs, 3),
-                times=number(times, 1) if times < 1000 else grouped(round(times)),
-            )
-            return Myth(_(texts.MYTH), truth)
-    total = number(_total(both(moment.walk)[0]), 3)
-    return Myth(_(texts.MYTH), _(texts.MYTH_SAME).format(greedy_total=total))
+@screens.drawer("begin", N_("Begin the translation yourself"))
+def draw_begin(moment: Moment) -> None:
+    """Draw the field, what it forces, and what the search makes of it."""
+    text = _(
+        "Type how it has to begin: until your letters are written, all other tokens are struck "
+        "out. The last word may be half a word, which the model ends; after a blank, a new word "
+        "begins."
+    )
+    say(text)
+    way = own_beam(moment.walk.translation)
+    typed = BEGIN.get()
+    shown = example(way) if typed is None else typed
+    field, forced = st.columns([0.6, 0.4], gap="medium")
+    with field:
+        live_text(_("The translation begins with"), BEGIN.widget(shown), max_chars=LONGEST_SENTENCE)
+    beginning = begun(way, shown)
+    if beginning is None:
+        st.info(_("Type one letter at least, and not more than the model can write."))
+        return
+    with forced:
+        _draw_forced(beginning)
+    _draw_beside(beginning.decoded.hypotheses[0], way.hypotheses[0])
+    hint = _("The search from your beginning, as a tree")
+    beam_tree(beginning.decoded.tree, key="begun", hint=hint, height=170)
+    steering.nodes_menu(beginning.decoded.tree, "begun")
+
+
+def given_up(way: Translation) -> TreeNode:
+    """Return the best beginning that the beam pruned, or a word that it never kept."""
+    pruned = [node for node in way.tree if node.status == "pruned"]
+    if pruned:
+        return max(pruned, key=lambda node: node.score)
+    return next(node for node in tree(way, {}, ()) if node.status == "candidate")
+
+
+def example(way: Translation) -> str:
+    """Return the likeliest first word that the beam's winner does not begin with."""
+    return next(
+        (
+            one.token.text
+            for i, one in enumerate(way.steps[0].candidates)
+            if i != way.steps[0].chosen and one.token.text.isalpha()
+        ),
+        way.output[:1],
+    )
+
+
+def _draw_forced(beginning: Beginning) -> None:
+    forced = [Chip(token.text, token.starts_word) for token in beginning.tokens]
+    letters = Chip(f"{beginning.letters}…")
+    chips([*forced, letters], key="forced", label=_("Forced"), role="output")
+
+
+def _draw_beside(yours: Hypothesis, own: Hypothesis) -> None:
+    """Draw both translations with what they come to."""
+    for column, (name, one) in zip(
+        st.columns(2, gap="medium"),
+        ((N_("As you begin it"), yours), (N_("The beam's own"), own)),
+        strict=True,
+    ):
+        scores = _("log p {total}, score {score}").format(
+            total=number(one.log_prob, 3), score=number(one.score, 3)
+        )
+        with column, st.container(border=True):
+            st.markdown(f"**{_(name)}**  \n{escape(one.text)}  \n:small[{scores}]")
+
+
+@screens("wanted", N_("Where did the beam lose it?"), pick=False)
+def draw_wanted(moment: Moment) -> None:
+    """Draw the field, what became of the translation, and its sums beside those that go on."""
+    text = _(
+        "Type a translation that you had hoped for. It goes on in the beam as long as its sum of "
+        "log p is among the {width} best of the step."
+    )
+    say(text.format(width=own_beam(moment.walk.translation).decoding.beam))
+    way = own_beam(moment.walk.translation)
+    typed = WANTED.get()
+    shown = hoped_for(way) if typed is None else typed
+    field, button = st.columns([0.64, 0.36], gap="small", vertical_alignment="bottom")
+    label, key = _("The translation you had hoped for"), WANTED.widget(shown)
+    field.text_input(label, key=key, max_chars=LONGEST_SENTENCE, autocomplete="off")
+    found = wanted(way, shown)
+    if found is None:
+        st.info(_("Type a translation, not longer than the model can write."))
+        return
+    verdict = f"{what_became(way, found)} {_judgement(way, found)}"
+    said = st.empty()
+    said.markdown(verdict)
+    _draw_sums(found)
+    width = width_of(way, shown)  # many searches: what is known is on the page by now
+    said.markdown(f"{verdict} {_needed(width)}")
+    if width is not None and way.decoding.beam != width <= WIDE:
+        with button:
+            _draw_widen(width)
+
+
+def _draw_widen(width: int) -> None:
+    label = _("Search with a width of {w}").format(w=width)
+    if st.button(label, on_click=state.BEAM.set, args=(width,), icon=":material/search:"):
+        st.rerun()  # the whole page: its beam is another one
+
+
+def hoped_for(way: Translation) -> str:
+    """Return the best translation that only a wider beam writes to its end, or the beam's own."""
+    own = {one.text for one in way.hypotheses if one.finished}
+    wide = translate(way.model, way.text, Decoding("beam", WIDE))
+    return next(
+        (one.text for one in wide.hypotheses if one.finished and one.text not in own), way.output
+    )
+
+
+def what_became(way: Translation, found: Wanted) -> str:
+    """Say at which step the beam lost it, or that it did not."""
+    fate, width = found.fate, way.decoding.beam
+    if fate.lost is not None:
+        word, place = escape(visible(found.tokens[fate.lost].text)), fate.places[fate.lost]
+        return _(
+            "The beam lost it at **step {n}**: “{word}” made it **number {rank}**, and only "
+            "{width} go on."
+        ).format(n=fate.lost + 1, word=word, rank=place.rank, width=width)
+    if fate.won:
+        return _("It is what the beam of {width} writes.").format(width=width)
+    text = (
+        N_("The beam of {width} wrote it to its end, but another one scored higher.")
+        if fate.kept
+        else N_(
+            "The beam of {width} never dropped it: it stopped at step {n}, before this one was "
+            "complete, since none that was still open could win."
+        )
+    )
+    return _(text).format(width=width, n=len(fate.places))
+
+
+def _judgement(way: Translation, found: Wanted) -> str:
+    """Say whether the model or the search prefers the winner."""
+    if found.fate.won:
+        return ""
+    own = way.hypotheses[0].score
+    text = (
+        N_(
+            "Its score is {score}, the winner's {own}: to the model it is the better one, and it "
+            "was the search that missed it."
+        )
+        if found.score > own
+        else N_(
+            "Its score is {score}, the winner's {own}: the model itself prefers the winner, which "
+            "is no fault of the search."
+        )
+    )
+    return _(text).format(score=number(found.score, 3), own=number(own, 3))
+
+
+def _needed(width: int | None) -> str:
+    if width is None:
+        return _("We tried every width up to {widest}: none writes it to its end.").format(
+            widest=WIDEST
+        )
+    return _("The smallest beam that writes it to its end has a width of **{w}**.").format(w=width)
+
+
+def _draw_sums(found: Wanted) -> None:
+    places = found.fate.places
+    own, last = (
+        np.array([getattr(place, name) for place in places]) for name in ("log_prob", "last")
+    )
+    ranks = [place.rank for place in places]
+    words = [visible(token.text) for token in found.tokens[: len(places)]]
+    names = _("the wanted one, with its rank"), _("the last that goes on")
+    figure = fate_lines(own, last, ranks, words, found.fate.lost, names, _("sum of log p"))
+
+    def columns() -> Columns:
+        return {
+            _("token"): words,
+            _("rank"): [str(rank) for rank in ranks],
+            names[0]: own.tolist(),
+            names[1]: last.tolist(),
+        }
+
+    show_chart(
+        figure,
+        "wanted",
+        _("The wanted translation, with its ranks, and the last that goes on"),
+        columns,
+    )
+
+
+@screens(SLUG, N_("Every hypothesis looks for itself"), pick=pick_look)
+def draw_looks(moment: Moment) -> None:
+    """Draw where the chosen hypothesis looks; its numbers open where the page is about it alone."""
+    text = _(
+        "A hypothesis reads its own words, not the winner's. So it has a past of its own to look "
+        "back at, and its own looks over at the source. Choose one: every cell is of its own run."
+    )
+    say(text)
+    walk = moment.walk
+    if not isinstance(walk, Steered):
+        draw_board([plain_map(own_beam(walk.translation))], "hypothesis-looks")
+        return
+    kind, layer = look_kind(walk.translation), layer_of(walk.config.n_decoder_layers)
+    looks = grid(
+        walk,
+        f"{scope_of(walk, kind, layer)}.weights",
+        (moment.head, None, None),
+        _(KIND_NAMES[kind]),
+        mask=allowed(walk, kind) if kind == "decoder" else None,
+        height=HEIGHT,
+    )
+    arrays(walk, [looks], "hypothesis-looks")
 
 
 def _total(way: Translation) -> float:

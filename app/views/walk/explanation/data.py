@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from app.data.cache import cached
-from app.data.changed import Changed, changed, fitted, of
+from app.data.changed import Change, Changed, changed, fitted, of
 from app.data.importance import hidden
 from app.data.translation import load
 from app.data.walk import Walk
+from model.atlas.evidence import NAME, Agreement, Evidence, beside
 from model.interpret.calculation.numbers import softmax
-from model.interpret.evidence import NAME, Agreement, Evidence, beside
 from model.interpret.experiments import other_attention, variants
 from model.interpret.experiments.other_attention import LEAST, MOST, STEPS, Found
 
@@ -32,7 +32,7 @@ class Other:
     divergence in bits, from 0 to 1; `moved` the total variation of the outputs.
     """
 
-    changes: tuple[of.Change, ...]
+    changes: tuple[Change, ...]
     run: Changed
     rows: np.ndarray
     outputs: np.ndarray

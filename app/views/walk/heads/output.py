@@ -1,33 +1,309 @@
-"""The heads joined: their z side by side, times W_O, and what each of them adds to that."""
+"""Who a pronoun is, and what the heads add up to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 import numpy as np
+import streamlit as st
 
 from app.charts.pairs import Series, pair_bars
 from app.components.board import Grid, Op
-from app.format import number
-from app.i18n import _
-from app.inspect.arrays import arrays, grid
-from app.inspect.equation import BLOCK, equation
-from app.inspect.head import Head
-from app.inspect.naming import head_names
+from app.data.walk import Walk, walk
+from app.format import escape, number, share
+from app.i18n import N_, _
+from app.inspector.arrays import arrays, grid, weights_grid
+from app.inspector.equation import BLOCK, equation
+from app.inspector.head import Head, read_from
+from app.inspector.naming import head_names, layer_names
+from app.page.declare import Code, Screens
 from app.ui.chart import show_chart
-from app.views.walk.heads import texts
+from app.ui.chosen import pair
+from app.ui.section import say
+from app.ui.table import Columns, numbered
+from app.views.walk.heads.charts import recap_figure
 
+
+class Pronoun(NamedTuple):
+    """Two sentences that differ in who is meant, and the words that decide."""
+
+    animal: str  # the sentence about the animal
+    street: str  # the one about the street
+    heads: tuple[str, str]  # the word that stands for the one or the other
+    things: tuple[str, str]  # the animal and the street
+
+
+# Spanish leaves the pronoun out: the verb stands for it.
+PRONOUNS: Final = {
+    "es": Pronoun(
+        "El animal no cruzó la calle porque estaba muy cansado",
+        "El animal no cruzó la calle porque era muy ancha",
+        ("estaba", "era"),
+        ("animal", "calle"),
+    ),
+    "fr": Pronoun(
+        "L'animal n'a pas traversé la rue parce qu'il était trop fatigué",
+        "L'animal n'a pas traversé la rue parce qu'elle était trop large",
+        ("il", "elle"),
+        ("animal", "rue"),
+    ),
+}
+LOST: Final = N_("This model cuts the example into other tokens, so its words cannot be found.")
+PARTS_TITLE: Final = N_("What each head adds")
+RECAP_TITLE: Final = N_("All of it, in five steps")
 MOST_HIGH = 230  # pixels of the chart, so that its step fits a laptop's screen
 SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+WRITTEN: Final = ("it", "he", "she")
+
+
+@dataclass(frozen=True, eq=False)
+class Meant:
+    """One sentence, and the tokens of the word that stands for another, and of the two others."""
+
+    walk: Walk
+    sentence: str
+    verb: str
+    words: tuple[str, str]
+
+    @property
+    def found(self) -> bool:
+        """Whether the words can be found in the model's tokens."""
+        return all(self.tokens(word) for word in (self.verb, *self.words))
+
+    def given(self, word: str) -> np.ndarray:
+        """Return what the verb gives to a word in each encoder head, (L, H)."""
+        weights = self.walk.capture.all_weights("encoder")  # (L, H, T, T)
+        rows = weights[:, :, self.tokens(self.verb)].mean(2)  # (L, H, T)
+        return np.asarray(rows[..., self.tokens(word)].sum(-1))
+
+    def tokens(self, word: str) -> list[int]:
+        """Return the tokens that a word was cut into, the last time it stands there."""
+        pieces = ["" if token.special else token.text.strip() for token in self.walk.capture.src]
+        ends = np.cumsum([len(piece) for piece in pieces])
+        start = "".join(pieces).rfind(word)
+        if start < 0:
+            return []
+        begins = ends - [len(piece) for piece in pieces]
+        return np.flatnonzero((ends > start) & (begins < start + len(word))).tolist()
+
+
+NAME: Final = "heads-recap"
+STAGES: Final = ("q", "k", "v", "weights", "context", "concat", "out")
+
+
+def has_pronoun(head: Head) -> bool:
+    """Say whether there is an example in the language that the model reads."""
+    return pair(head.walk.translation.model)[0] in PRONOUNS
+
+
+screens = Screens[Head]()
+
+
+@screens(
+    "pronoun",
+    N_("Who was tired? And if the street is meant?"),
+    when=has_pronoun,
+    pick=False,
+    was=("twin",),
+)
+def draw_pronoun(head: Head) -> None:
+    """Draw what the verb gives to the animal and to the street in each head."""
+    of = meant(head, 0)
+    if not of.found:
+        say(_(LOST))
+    else:
+        given = of.given(of.words[0])
+        layer, best = np.unravel_index(int(given.argmax()), given.shape)
+        text = _(
+            "“{sentence}”: to understand “{verb}”, one must know who is meant. Each cell is what "
+            "“{verb}” gives to one word in one head. Layer {layer}, head {head} gives “{animal}” "
+            "the most: {weight}."
+        )
+        say(
+            text.format(
+                sentence=escape(of.sentence),
+                verb=of.verb,
+                animal=of.words[0],
+                layer=int(layer) + 1,
+                head=int(best) + 1,
+                weight=share(given.max()),
+            )
+        )
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _draw_given(meant(head, 0), "heads-pronoun")
+    with right:
+        of = meant(head, 1)
+        twin = _("Now “{sentence}”: what “{verb}” stands for is the street.").format(
+            sentence=escape(of.sentence), verb=of.verb
+        )
+        if not of.found:
+            say(twin)
+        else:
+            sums = [share(of.given(word).sum()) for word in of.words]
+            animal, street = of.words
+            says = _(
+                "“{animal}” gets {first}, “{street}” {second}, added up over all heads. The "
+                "picture shows where heads look, not what the model understood."
+            ).format(animal=animal, street=street, first=sums[0], second=sums[1])
+            say(f"{twin} {says}")
+        _draw_given(meant(head, 1), "heads-twin")
+
+
+@screens.drawer("it", N_("Where does “it” come from?"))
+def draw_it(head: Head) -> None:
+    """Draw what each head of a decoder layer looked at when the pronoun was written."""
+    of = meant(head, 0)
+    place = _written(of)
+    if place is None:
+        say(_(LOST))
+    else:
+        weights, layer = _looks(head, of, place)
+        text = _(
+            "“{output}” To write “{it}”, {n} of the {heads} heads of decoder layer {layer} looked "
+            "most at “{verb}”."
+        ).format(
+            output=escape(of.walk.translation.output),
+            it=of.walk.capture.tgt[place].text.strip(),
+            n=sum(int(key) in of.tokens(of.verb) for key in weights.argmax(-1)),
+            heads=len(weights),
+            layer=layer + 1,
+            verb=of.verb,
+        )
+        spanish = pair(head.walk.translation.model)[0] == "es"
+        it_verb = _("Spanish leaves the pronoun out, and the verb carries it.")
+        say(f"{text} {it_verb}" if spanish else text)
+    if place is None:
+        return
+    weights, _layer = _looks(head, of, place)
+    labels = [token.text for token in of.walk.capture.src]
+    drawn = weights_grid(weights, _("weights"), head_names(len(weights)), labels)
+    arrays(of.walk, [drawn], key="heads-it")
+
+
+def meant(head: Head, which: int) -> Meant:
+    """Return the sentence about the animal, 0, or about the street, 1, as the model reads it."""
+    shown = head.walk.translation
+    pronoun = PRONOUNS[pair(shown.model)[0]]
+    sentence = pronoun[which]
+    assert isinstance(sentence, str)
+    opened = walk(shown.model, sentence, shown.decoding)
+    return Meant(opened, sentence, pronoun.heads[which], pronoun.things)
+
+
+def _written(of: Meant) -> int | None:
+    """Return the place of the pronoun in the translation."""
+    words: Sequence[str] = [token.text.strip().lower() for token in of.walk.capture.tgt]
+    return next((i for i, word in enumerate(words) if i and word in WRITTEN), None)
+
+
+def _looks(head: Head, of: Meant, place: int) -> tuple[np.ndarray, int]:
+    """Return the weights (H, S) with which a token was written, and of which decoder layer."""
+    heads = of.walk.capture.all_weights("cross")  # (L, H, T, S)
+    layer = min(head.layer, len(heads) - 1)
+    return np.asarray(heads[layer, :, place - 1]), layer  # the row before writes it
+
+
+def _draw_given(of: Meant, key: str) -> None:
+    if not of.found:
+        st.info(_(LOST))
+        return
+    grids = []
+    for i, word in enumerate(of.words):
+        given = of.given(word)
+        rows = () if i else layer_names(len(given))
+        title = _("from “{verb}” to “{word}”").format(verb=of.verb, word=word)
+        grids.append(weights_grid(given, title, rows, head_names(given.shape[1])))
+    arrays(of.walk, grids, key=key)
+
+
+@screens(
+    "out",
+    N_("The heads side by side, mixed by W_O"),
+    code=(
+        Code(
+            N_("Attending in all heads at once, and joining them"),
+            r"\mathrm{output} = [\, Z_1 \; Z_2 \; \dots \; Z_H \,] \, W_O + b_O",
+            "model.nn.attention:MultiHeadAttention.attend",
+        ),
+        Code(
+            N_("What each head adds"),
+            r"\mathrm{output} = \sum_{h=1}^{H} Z_h W_O^{(h)} + b_O",
+            "model.interpret.calculation.derived:part",
+        ),
+    ),
+    was=("join",),
+)
+def draw_out_screen(head: Head) -> None:
+    """Draw the screen."""
+    d_model, heads = head.walk.config.d_model, head.walk.config.n_heads
+    sizes = {"d_k": head.d_k, "heads": heads, "d_model": d_model}
+    joined = _(
+        "Each head made a z of d_k = {d_k} numbers for “{word}”. Put in one row, Z₁ to Z{last} "
+        "have {heads} × {d_k} = {d_model} numbers, as many as x. (Lectures that count from 0 call "
+        "our Z₁ Z₀.)"
+    ).format(word=head.word, last=subscript(heads), **sizes)
+    join_out = _(
+        "Side by side, the heads are still separate. The matrix W_O mixes them: every number of "
+        "the output takes something from every head."
+    )
+    say(f"{joined} {join_out}")
+    draw_out(head)
+
+
+@screens.drawer("parts", PARTS_TITLE, was=("sizes", "every"))
+def draw_parts_screen(head: Head) -> None:
+    """Draw the drawer."""
+    text = _(
+        "The product can be taken apart: each head's z meets only its own {d_k} rows of W_O. So "
+        "the output is a sum of {heads} vectors, one for each head, and the bias b_O."
+    )
+    say(text.format(d_k=head.d_k, heads=head.walk.config.n_heads))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        draw_parts(head)
+    with right:
+        vectors = _vectors(head)
+        lengths = np.linalg.norm(vectors[:-1], axis=1)
+        most, least = int(lengths.argmax()), int(lengths.argmin())
+        say(
+            (
+                _(
+                    "The only head adds a vector of length {most_size} to “{word}”. In the "
+                    "direction of the output, it and the bias make {total}, the output's length."
+                )
+                if len(lengths) == 1
+                else _(
+                    "Head {most} adds the longest vector to “{word}”: {most_size}; head {least} "
+                    "the shortest: {least_size}. Vectors partly cancel, so lengths do not add up. "
+                    "What each adds *in the direction of the output* does: with the bias, that "
+                    "makes {total}, the output's length."
+                )
+            ).format(
+                word=head.word,
+                most=most + 1,
+                most_size=number(lengths[most]),
+                least=least + 1,
+                least_size=number(lengths[least]),
+                total=number(float(np.linalg.norm(vectors.sum(0)))),
+            )
+        )
+        output = vectors.sum(0)
+        lengths, along = np.linalg.norm(vectors, axis=1), vectors @ output / np.linalg.norm(output)
+        names = [*head_names(len(vectors) - 1), "b_O"]
+        pairs: list[Series] = [
+            (_("length of what it adds"), "residual", lengths),
+            (_("part in the direction of the output"), "output", along),
+        ]
+        figure = pair_bars(pairs, names, value_title=_("length"))
+        figure["layout"]["height"] = min(figure["layout"]["height"], MOST_HIGH)
+        sizes = {name: values.tolist() for name, _role, values in pairs}
+        show_chart(figure, "heads-sizes", _(PARTS_TITLE), lambda: {_("Head"): names} | sizes)
 
 
 def subscript(n: int) -> str:
     """Write a whole number as an index."""
     return str(n).translate(SUBSCRIPT)
-
-
-def out_text(head: Head) -> str:
-    """Say how many numbers all heads' z have together, and what W_O does to them."""
-    d_model, heads = head.walk.config.d_model, head.walk.config.n_heads
-    sizes = {"d_k": head.d_k, "heads": heads, "d_model": d_model}
-    joined = _(texts.JOIN).format(word=head.word, last=subscript(heads), **sizes)
-    return f"{joined} {_(texts.JOIN_OUT)}"
 
 
 def draw_out(head: Head) -> None:
@@ -40,11 +316,6 @@ def draw_out(head: Head) -> None:
     side = grid(walk, f"{head.scope}.concat", at, title, reach=reach, fold=BLOCK)
     product = equation(walk, f"{head.scope}.out", at, side, _("output"), thumb=True)
     arrays(walk, [z, Op(_("in a row =")), *product], key="heads-output")
-
-
-def parts_text(head: Head) -> str:
-    """Say how the product with W_O comes apart."""
-    return _(texts.PARTS).format(d_k=head.d_k, heads=head.walk.config.n_heads)
 
 
 def draw_parts(head: Head) -> None:
@@ -65,37 +336,6 @@ def draw_parts(head: Head) -> None:
     arrays(walk, items, key="heads-parts")
 
 
-def sizes_text(head: Head) -> str:
-    """Say which head adds the longest vector, and what all of them make."""
-    vectors = _vectors(head)
-    lengths = np.linalg.norm(vectors[:-1], axis=1)
-    most, least = int(lengths.argmax()), int(lengths.argmin())
-    return _(texts.PARTS_ONE if len(lengths) == 1 else texts.PARTS_SIZE).format(
-        word=head.word,
-        most=most + 1,
-        most_size=number(lengths[most]),
-        least=least + 1,
-        least_size=number(lengths[least]),
-        total=number(float(np.linalg.norm(vectors.sum(0)))),
-    )
-
-
-def draw_sizes(head: Head) -> None:
-    """Draw how long the vectors are that the heads add, and how much of each counts."""
-    vectors = _vectors(head)
-    output = vectors.sum(0)
-    lengths, along = np.linalg.norm(vectors, axis=1), vectors @ output / np.linalg.norm(output)
-    names = [*head_names(len(vectors) - 1), "b_O"]
-    pairs: list[Series] = [
-        (_(texts.LENGTH), "residual", lengths),
-        (_(texts.ALONG), "output", along),
-    ]
-    figure = pair_bars(pairs, names, value_title=_("length"))
-    figure["layout"]["height"] = min(figure["layout"]["height"], MOST_HIGH)
-    sizes = {name: values.tolist() for name, _role, values in pairs}
-    show_chart(figure, "heads-sizes", _(texts.PARTS_TITLE), lambda: {_("Head"): names} | sizes)
-
-
 def _vectors(head: Head) -> np.ndarray:
     """Return what each head adds to the token's output, and the bias, (H + 1, D)."""
     parts = head.walk.array(f"{head.scope}.part", (None, head.query))  # (H, D)
@@ -104,3 +344,47 @@ def _vectors(head: Head) -> np.ndarray:
 
 def _reach(head: Head) -> float:
     return float(np.abs(head.walk.array(f"{head.scope}.concat", (head.query, None))).max())
+
+
+@screens("recap", RECAP_TITLE)
+def draw_recap(head: Head) -> None:
+    """Draw the five steps of the layer for the whole sentence."""
+    heads = head.walk.config.n_heads
+    text = _(
+        "**1** The sentence as tokens. **2** A vector each: X. **3** Each of the {heads} heads "
+        "multiplies X by its own W_Q, W_K and W_V. **4** It attends: softmax(Q Kᵀ ÷ √d_k) V = Z. "
+        "**5** Z₁ to Z{last} side by side, times W_O, are the output, as wide as X."
+    ).format(heads=heads, last=subscript(heads))
+    recap_next = _("The dotted frame is head {head}.")
+    say(f"{text} {recap_next.format(head=head.head + 1)}" if heads > 1 else text)
+    walk = head.walk
+    read = walk.inputs(f"{head.scope}.q")[0]
+    x, stages = walk.array(read), {name: walk.array(f"{head.scope}.{name}") for name in STAGES}
+    words = [token.text for token in walk.capture.src]
+    names = [_("tokens"), "X", "Q K V", "softmax, Z", _("output")]
+    figure = recap_figure(x, stages, words, names, chosen=head.head)
+    source = (
+        N_(
+            "From layer 2 on no embedding is needed: X comes from the layer before (the lectures "
+            "call it R)."
+        )
+        if head.layer
+        else N_("In layer 1, X is made of embeddings and positions.")
+    )
+    caption = f"{_(source)} {read_from(walk, read)}"
+    last = subscript(len(stages["q"]))
+
+    def tables() -> dict[str, Columns]:
+        return {
+            f"{NAME}-x": _columns("X", x, words),
+            f"{NAME}-z": _columns(f"Z₁ … Z{last}", stages["concat"], words),
+            f"{NAME}-output": _columns(_("output"), stages["out"], words),
+        }
+
+    show_chart(figure, NAME, _(RECAP_TITLE), tables=tables, caption=caption)
+
+
+def _columns(title: str, values: np.ndarray, words: Sequence[str]) -> Columns:
+    """Return vectors (T, D) as one column a word."""
+    vectors = dict(zip(numbered(words), values.astype(float).tolist(), strict=True))
+    return {title: [f"[{i}]" for i in range(values.shape[1])], **vectors}

@@ -5,16 +5,16 @@ from dataclasses import replace
 import numpy as np
 
 from app.format import share
-from app.i18n import _
-from app.inspect.head import Head
-from app.inspect.look_picks import divides_heads, look_of, pick_look
-from app.inspect.naming import head_names
-from app.page.declare import Code, Drawer, Myth, Section, WalkPage
+from app.i18n import N_, _
+from app.inspector.head import Head
+from app.inspector.look_picks import divides_heads
+from app.inspector.naming import head_names
+from app.page.declare import Myth
 from app.page.frame import draw_page
+from app.page.look_page import look_page
 from app.page.quiz import Task, largest
-from app.views.walk.heads import look, output, pronoun, texts
-from app.views.walk.heads.look import look_title, rows_of
-from app.views.walk.heads.recap import draw_recap, recap_text
+from app.views.walk.heads import output, split
+from app.views.walk.heads.split import rows_of
 
 
 def scopes(head: Head) -> tuple[str, ...]:
@@ -41,8 +41,25 @@ def _which_head(head: Head, rows: np.ndarray) -> Task:
     options = [names[h] for h in shown]
     words = {"word": tokens[head.query].text, "looked_at": tokens[key].text}
     values = {"layer": head.layer + 1, "weight": share(first[key]), "second": share(second[key])}
-    asked = Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, **words, **values)
-    reason, weights = _(texts.REASON), [share(rows[h, key], 3) for h in shown]
+    asked = Task.of(
+        N_("Layer {layer}: in which head does “{word}” look most at “{looked_at}”?"),
+        options,
+        answers,
+        N_("Yes: there its weight is {weight}; the next head gives it {second}."),
+        N_(
+            "Not there. Open “What does “{word}” look at?” and go down the column of "
+            "“{looked_at}” to its largest number."
+        ),
+        **words,
+        **values,
+    )
+    reason, weights = (
+        _(
+            "There, “{looked_at}” gets {weight}; another head gives it more. Go down its column "
+            "in “What does “{word}” look at?”."
+        ),
+        [share(rows[h, key], 3) for h in shown],
+    )
     return replace(asked, reasons=[reason.format(weight=weight, **words) for weight in weights])
 
 
@@ -52,7 +69,14 @@ def _which_word(head: Head, row: np.ndarray) -> Task:
     options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
     word, weight = tokens[head.query].text, share(row.max())
     values = {"layer": head.layer + 1, "word": word, "weight": weight}
-    return Task.of(texts.ASK_ONE, options, answers, texts.RIGHT_ONE, texts.WRONG_ONE, **values)
+    return Task.of(
+        N_("Layer {layer}: at which token does “{word}” look most?"),
+        options,
+        answers,
+        N_("Yes: its weight is {weight}."),
+        N_("Not that one: find the largest number in “What does “{word}” look at?”."),
+        **values,
+    )
 
 
 def myth(head: Head) -> Myth:
@@ -62,78 +86,26 @@ def myth(head: Head) -> Myth:
     distances = [len(set(row)) for row in away.tolist()]
     values = {"strict": distances.count(1), "distances": max(distances), "n": weights.shape[1]}
     place = {"layer": head.layer + 1, "head": int(np.argmax(distances)) + 1}
-    truth = _(texts.MYTH_TRUTH).format(heads=len(distances), **place, **values)
-    return Myth(_(texts.MYTH), truth)
+    truth = _(
+        "Then a head's largest weights would follow one rule. But of the {heads} heads of layer "
+        "{layer}, {strict} keep one distance for all {n} tokens of your sentence; head {head} "
+        "looks most at {distances} different distances. Some heads follow a pattern; few have a "
+        "role, and it changes with the sentence."
+    ).format(heads=len(distances), **place, **values)
+    return Myth(
+        _("Each head has one job: one finds the next word, another the subject, and so on."), truth
+    )
 
 
-SECTIONS = (
-    Section(
-        "split",
-        texts.SPLIT_TITLE,
-        look.draw_split,
-        look.split_text,
-        code=(
-            Code(
-                texts.CODE_SPLIT,
-                r"x W_Q + b_Q \in \mathbb{R}^{d_{model}} \;\to\; q_1, \dots, q_H \in"
-                r" \mathbb{R}^{d_k}",
-                "model.nn.attention:MultiHeadAttention.split_heads",
-            ),
-        ),
+PAGE = look_page(
+    "heads",
+    "encoder",
+    divides_heads,
+    intro=N_(
+        "One head can look for one thing at a time. So each layer has several, side by side, each "
+        "free to look elsewhere."
     ),
-    Section("look", look_title, look.draw_look, look.look_text, name=texts.LOOK_NAME),
-    Section("all", texts.ALL_TITLE, look.draw_wall, texts.ALL),
-    Section(
-        "pronoun",
-        texts.PRONOUN_TITLE,
-        pronoun.draw_pronoun,
-        pronoun.pronoun_text,
-        when=pronoun.has_pronoun,
-        pick=False,
-        beside=((pronoun.twin_text, pronoun.draw_twin),),
-        drawers=(Drawer("it", texts.IT_TITLE, pronoun.draw_it, pronoun.it_text),),
-        was=("twin",),
-    ),
-    Section(
-        "out",
-        texts.OUT_TITLE,
-        output.draw_out,
-        output.out_text,
-        was=("join",),
-        code=(
-            Code(
-                texts.CODE_JOIN,
-                r"\mathrm{output} = [\, Z_1 \; Z_2 \; \dots \; Z_H \,] \, W_O + b_O",
-                "model.nn.attention:MultiHeadAttention.attend",
-            ),
-        ),
-    ),
-    Section(
-        "parts",
-        texts.PARTS_TITLE,
-        output.draw_parts,
-        output.parts_text,
-        beside=((output.sizes_text, output.draw_sizes),),
-        was=("sizes", "every"),
-        code=(
-            Code(
-                texts.CODE_PART,
-                r"\mathrm{output} = \sum_{h=1}^{H} Z_h W_O^{(h)} + b_O",
-                "model.interpret.calculation.derived:part",
-            ),
-        ),
-    ),
-    Section("recap", texts.RECAP_TITLE, draw_recap, recap_text),
-)
-
-
-PAGE = WalkPage(
-    slug="heads",
-    intro=texts.INTRO,
-    select=lambda walk: look_of(walk, "encoder", divides_heads),
-    pick=pick_look,
-    place=lambda head: head.place,
-    sections=SECTIONS,
+    sections=(*split.screens, *output.screens),
     scopes=scopes,
     task=task,
     myth=myth,

@@ -13,7 +13,6 @@ from app.data.attention import favourites, sharpest
 from app.data.cache import cached
 from app.data.translation import load, readable, stamp_of, translate
 from app.data.walk import Cell, Walk
-from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.target import (
     Losses,
     divergence,
@@ -43,10 +42,6 @@ class Taught(Walk):
 
     reference: str = ""
     truncated: bool = False
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        return *super().key, self.reference
 
     @property
     def targets(self) -> tuple[int, ...]:
@@ -118,9 +113,8 @@ def taught(walk: Walk, reference: str) -> Taught:
     """Compare a sentence with a typed translation; with the model's own where nothing is typed."""
     text = readable(reference)
     captured, truncated = _captured(walk, text) if text else (walk.capture, False)
-    numbers = Numbers(captured, walk.parameters)
-    run = walk.translation, walk.stamp, numbers, walk.tokenizer, walk.plan
-    return Taught(*run, text, truncated)
+    read = walk.translation.read_as(captured, walk.key) if text else walk.translation
+    return Taught(read, walk.parameters, walk.tokenizer, walk.plan, text, truncated)
 
 
 def smoothing_of(name: str) -> float | None:

@@ -1,109 +1,42 @@
-"""What an answer costs: −log p, the cross-entropy with a smoothed target, the whole sentence."""
+"""The model's answers beside the target, and what its loss is."""
 
 import math
+from dataclasses import replace
+from typing import Final
 
 import numpy as np
 import streamlit as st
 
-from app.format import escape, grouped, number, power, share, short, tex
-from app.i18n import _
-from app.page.declare import Myth
+from app.charts.target import target_bars
+from app.components.board import Grid, Op
+from app.format import (
+    escape,
+    grouped,
+    number,
+    power,
+    probability,
+    quoted,
+    share,
+    short,
+    signed,
+    tex,
+)
+from app.i18n import N_, _
+from app.inspector.arrays import arrays, grid, weights_grid
+from app.page.declare import Code, Myth, Screens
 from app.page.quiz import Task
+from app.page.screens import guess
 from app.ui.chart import show_chart
+from app.ui.section import say
 from app.ui.table import Columns, numbered
-from app.views.walk.learning import texts
 from app.views.walk.learning.data import gradients_of
-from app.views.walk.learning.lesson import Lesson
 from app.views.walk.learning.loss_chart import loss_bars, surprise_curve
+from app.views.walk.learning.target import POSITION, Lesson, pick_smoothing
+from app.views.walk.learning.training import Slopes, slopes
 
-
-def loss_text(lesson: Lesson) -> str:
-    """Say what one answer costs."""
-    losses = lesson.losses
-    return _(texts.SURPRISE).format(
-        word=lesson.word,
-        p=short(losses.probabilities[lesson.at]),
-        surprise=number(losses.surprises[lesson.at], 4),
-    )
-
-
-def guess_loss(lesson: Lesson) -> Task:
-    """Ask what a model pays that knows nothing."""
-    size, uniform = grouped(lesson.size), number(math.log(lesson.size))
-    options = [number(math.log(2)), uniform, size]
-    says = texts.LOSS_SAYS
-    return Task.of(texts.LOSS_ASK, options, [1], says, says, size=size, uniform=uniform)
-
-
-def draw_loss(lesson: Lesson) -> None:
-    """Draw −log p as a curve, and on it what the right token has."""
-    title = _("What the right token costs, by its probability")
-    p = float(lesson.losses.probabilities[lesson.at])
-    figure = surprise_curve(p, lesson.size, lesson.tokens[lesson.at].text, title)
-    show_chart(figure, "surprise", title)
-
-
-def entropy_text(lesson: Lesson) -> str:
-    """Say what the cross-entropy adds up."""
-    return _(texts.SMOOTH_LOSS).format(size=grouped(lesson.size))
-
-
-def draw_entropy(lesson: Lesson) -> None:
-    """Write the cross-entropy at the chosen position with its numbers."""
-    surprises, epsilon = lesson.walk.surprises(lesson.at), lesson.smoothing
-    own, mean = surprises[lesson.walk.targets[lesson.at]], surprises.mean()
-    formula = (
-        r"\large\begin{aligned}\text{loss} &= -\textstyle\sum_v \text{target}_v \log p_v \\[6pt]"
-        r"&= (1-\varepsilon)\,(-\log p) + \varepsilon\,\overline{-\log p_v} \\[6pt]"
-        rf"&= {number(1 - epsilon)}\cdot {number(own, 4)}"
-        rf" + {number(epsilon)}\cdot {number(mean, 4)} \\[6pt]"
-        rf"&= \mathbf{{{number(lesson.losses.losses[lesson.at], 4)}}}\end{{aligned}}"
-    )
-    st.latex(tex(formula))
-
-
-def guess_floor(lesson: Lesson) -> Task:
-    """Ask whether a perfect model pays nothing."""
-    entropy, _kl = lesson.walk.divergence(lesson.at, lesson.smoothing)
-    says = texts.FLOOR_SAYS if lesson.smoothing else texts.NO_FLOOR_SAYS
-    options, answer = [_(texts.YES), _(texts.NO)], int(lesson.smoothing > 0)
-    values = {"epsilon": short(lesson.smoothing), "floor": number(entropy, 4)}
-    return Task.of(texts.FLOOR_ASK, options, [answer], says, says, **values)
-
-
-def draw_floor(lesson: Lesson) -> None:
-    """Write the loss as entropy and divergence."""
-    entropy, kl = lesson.walk.divergence(lesson.at, lesson.smoothing)
-    loss = lesson.losses.losses[lesson.at]
-    target, all_ = _(texts.TARGET_MATH), _(texts.LOSS_MATH)
-    formula = (
-        rf"\large\begin{{aligned}}\text{{{all_}}} &= H(\text{{{target}}})"
-        rf" + \mathrm{{KL}}(\text{{{target}}} \,\|\, p) \\[6pt]"
-        rf"{number(loss, 4)} &= {number(entropy, 4)} + \mathbf{{{number(kl, 4)}}}\end{{aligned}}"
-    )
-    st.latex(tex(formula))
-
-
-def sentence_text(lesson: Lesson) -> str:
-    """Say what the whole sentence costs."""
-    losses, tokens = lesson.losses, lesson.tokens
-    return _(texts.SENTENCE_LOSS).format(
-        total=number(losses.total, 4),
-        mean=number(losses.mean, 4),
-        count=len(tokens),
-        word=escape(tokens[int(losses.surprises.argmax())].text),
-    )
-
-
-def draw_sentence(lesson: Lesson) -> None:
-    """Draw the loss of each token, and compare the sum with that of the training's own lines."""
-    losses, words = lesson.losses, [token.text for token in lesson.tokens]
-    title = _("The loss, token by token")
-    figure = loss_bars(losses.surprises, losses.losses, words, lesson.at, title)
-    show_chart(figure, "loss", title, lambda: _columns(lesson))
-    ours, theirs = losses.total, gradients_of(lesson.walk, lesson.smoothing, None).loss
-    twice = {"numpy": number(ours, 6), "torch": number(theirs, 6)}
-    st.caption(_(texts.TWICE).format(**twice, difference=power(abs(ours - theirs))))
+MYTH: Final = N_("Once the right token is the likeliest one everywhere, there is nothing to learn.")
+FAVOURITES: Final = 5  # of the model at the chosen position
+EACH: Final = 3  # looks from either end of the scale
 
 
 def myth(lesson: Lesson) -> Myth:
@@ -111,9 +44,20 @@ def myth(lesson: Lesson) -> Myth:
     walk, losses = lesson.walk, lesson.walk.losses(0)
     right = np.flatnonzero(walk.capture.logits.argmax(-1) == walk.targets)
     if not len(right):
-        return Myth(_(texts.MYTH), _(texts.MYTH_NONE))
+        return Myth(
+            _(MYTH),
+            _(
+                "The loss asks for probability, not for first place: a right token that is in "
+                "front with p = 0.6 still pays 0.51 nats. (In your sentence the right token is "
+                "nowhere in front.)"
+            ),
+        )
     least = int(right[losses.probabilities[right].argmin()])
-    truth = _(texts.MYTH_TRUTH).format(
+    truth = _(
+        "The loss asks for probability, not for first place. At {n} of {count} positions of your "
+        "sentence the right token already is the likeliest, and these alone still cost {loss} "
+        "nats. “{word}” is in front with p = {p}, and pays {cost} all the same."
+    ).format(
         n=len(right),
         count=len(lesson.tokens),
         loss=number(float(losses.surprises[right].sum())),
@@ -121,10 +65,209 @@ def myth(lesson: Lesson) -> Myth:
         p=share(float(losses.probabilities[least]), 3),
         cost=number(float(losses.surprises[least])),
     )
-    return Myth(_(texts.MYTH), truth)
+    return Myth(_(MYTH), truth)
 
 
-def _columns(lesson: Lesson) -> Columns:
+def task(lesson: Lesson) -> Task:
+    """Ask which look would lower the loss most, among the strongest wishes of both signs."""
+    head = slopes(lesson)
+    order = head.values[head.mask].argsort(kind="stable")
+    ends = sorted({*order[:EACH].tolist(), *order[-EACH:].tolist()})
+    cells = [(int(q), int(k)) for q, k in zip(*head.mask.nonzero(), strict=True)]
+    options = [cells[i] for i in ends]
+    gradients = [float(head.values[cell]) for cell in options]
+    lowest = min(gradients)
+    pairs = [_pair(head, cell) for cell in options]
+    answers = [i for i, gradient in enumerate(gradients) if gradient == lowest]
+    right = (
+        N_("Yes, though no look would: all gradients of this map are 0.")
+        if head.flat
+        else N_(
+            "Yes: {pair} has the gradient {gradient}, the lowest of the map. One more in its "
+            "score takes about {size} off the loss."
+        )
+    )
+    place = {"layer": head.layer + 1, "head": head.head + 1}
+    values = {"pair": pairs[answers[0]], "gradient": signed(lowest, 4), "size": number(-lowest, 4)}
+    asked = Task.of(
+        N_(
+            "In layer {layer}, head {head}: which of these looks would lower the loss most if its "
+            "score grew? You find the gradients at “Which way is better”."
+        ),
+        pairs,
+        answers,
+        right,
+        N_(
+            "Not that one. Look for the deepest red: a minus means that the loss falls when the "
+            "score grows."
+        ),
+        **place,
+        **values,
+    )
+    return asked if head.flat else replace(asked, reasons=[*map(_reason, gradients)])
+
+
+screens = Screens[Lesson]()
+
+
+@screens("compare", N_("What it should say, and what it says"), pick=POSITION, was=("at",))
+def draw_compare(lesson: Lesson) -> None:
+    """Draw the screen."""
+    say(answers_text(lesson))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        draw_answers(lesson)
+    with right:
+        p = lesson.losses.probabilities[lesson.at]
+        best = int(lesson.walk.surprises(lesson.at).argmin())
+        if best == lesson.walk.targets[lesson.at]:
+            text = _(
+                "The target beside the answer at the chosen position. “{word}” is the model's "
+                "favourite, with {p}: what is missing to the target is what the loss measures."
+            )
+            say(text.format(word=lesson.word, p=probability(p)))
+        else:
+            text = _(
+                "The target beside the answer at the chosen position. “{word}” gets only {p}: the "
+                "model would rather say “{other}”. This is what the loss measures."
+            )
+            say(text.format(word=lesson.word, p=probability(p), other=lesson.text_of(best)))
+        walk, at = lesson.walk, lesson.at
+        best = walk.surprises(at).argsort(kind="stable")[:FAVOURITES].tolist()
+        ids = list(dict.fromkeys([walk.targets[at], *best]))
+        rest = _("{count} others").format(count=grouped(lesson.size - len(ids), " "))
+        title = _("At the chosen position: “{word}”").format(word=lesson.tokens[at].text)
+        labels = [*(walk.token(i).text for i in ids), rest]
+        both = (lesson.target, np.asarray(walk.array("probabilities", (at,))))
+        target, predicted = (np.append(p[ids], np.delete(p, ids).sum()) for p in both)
+        figure = target_bars(target, predicted, labels, title)
+        columns = {
+            _("token"): labels,
+            _("the target"): target.tolist(),
+            _("the model"): predicted.tolist(),
+        }
+        show_chart(figure, "target", title, lambda: columns)
+
+
+def answers_text(lesson: Lesson) -> str:
+    """Say what the two pictures are, and what the tokens without a column have."""
+    rest = np.delete(lesson.walk.array("probabilities"), _columns(lesson), axis=1).sum(1)
+    return _(
+        "Each row is a position: the token that was just read stands on its left. On the left is "
+        "what the model should say next, on the right what it says; all of training makes the "
+        "right picture look like the left one. Tokens without a column have at most {most} of a "
+        "row together."
+    ).format(most=probability(float(rest.max())))
+
+
+def draw_answers(lesson: Lesson) -> None:
+    """Draw for each position what should be said and what is said."""
+    walk, ids = lesson.walk, _columns(lesson)
+    labels = [walk.token(i).text for i in ids]
+    rows = [token.text for token in walk.capture.tgt]
+    target = np.stack([walk.target(t, lesson.smoothing) for t in range(len(rows))])
+    look = {"cols": tuple(ids), "col_labels": labels, "row_labels": (), "thumb": True}
+    title = _("the model's probabilities")
+    answers: list[Grid | Op] = [
+        weights_grid(target[:, ids], _("the target"), rows, labels, thumb=True),
+        grid(walk, "probabilities", (None, None), title, role="output", **look),
+    ]
+    arrays(walk, answers, key="answers")
+
+
+def _columns(lesson: Lesson) -> list[int]:
+    """Return the ids of the tokens of the right translation, each once."""
+    return list(dict.fromkeys(lesson.walk.targets))
+
+
+@screens(
+    "loss",
+    N_("The loss"),
+    pick=POSITION,
+    code=(
+        Code(
+            N_("The target and its loss"),
+            r"\text{loss} = -\sum_v \text{target}_v \log p_v,\qquad "
+            r"\text{target}_v = (1-\varepsilon)\,[v = \text{right}] + \tfrac{\varepsilon}{V}",
+            "model.training.loss:label_smoothed_loss",
+        ),
+        Code(
+            N_("The loss of a batch of sentences"),
+            r"\text{loss} = \sum_{\text{sentences}} \sum_t \text{loss}_t",
+            "model.training.loss:batch_loss",
+        ),
+    ),
+)
+def draw_loss(lesson: Lesson) -> None:
+    """Draw −log p as a curve, and on it what the right token has."""
+    losses = lesson.losses
+    text = _(
+        "How wrong is one answer? The model gave “{word}” the probability {p}, and pays −log p = "
+        "**{surprise}** nats. Being sure and right costs 0, and a probability of one half costs "
+        "0.69: the less likely the model thought the right token, the more it pays."
+    )
+    say(
+        text.format(
+            word=lesson.word,
+            p=short(losses.probabilities[lesson.at]),
+            surprise=number(losses.surprises[lesson.at], 4),
+        )
+    )
+    size, uniform = grouped(lesson.size), number(math.log(lesson.size))
+    options = [number(math.log(2)), uniform, size]
+    says = N_("Its p is 1 / {size}, and −log p is {uniform}: a logarithm grows slowly.")
+    guess(
+        Task.of(
+            N_(
+                "A model that knows nothing gives each of {size} tokens the same probability. "
+                "What does it pay for the right one, −log p?"
+            ),
+            options,
+            [1],
+            says,
+            says,
+            size=size,
+            uniform=uniform,
+        )
+    )
+    title = _("What the right token costs, by its probability")
+    p = float(lesson.losses.probabilities[lesson.at])
+    figure = surprise_curve(p, lesson.size, lesson.tokens[lesson.at].text, title)
+    show_chart(figure, "surprise", title)
+
+
+@screens.drawer("sentence", N_("The loss, token by token"))
+def draw_sentence(lesson: Lesson) -> None:
+    """Draw the loss of each token, and compare the sum with that of the training's own lines."""
+    losses, tokens = lesson.losses, lesson.tokens
+    text = _(
+        "The whole sentence costs **{total}**, or {mean} per token: {count} tokens, the end "
+        "included. Most surprising is “{word}”. Training adds up thousands of such tokens before "
+        "each step."
+    )
+    say(
+        text.format(
+            total=number(losses.total, 4),
+            mean=number(losses.mean, 4),
+            count=len(tokens),
+            word=escape(tokens[int(losses.surprises.argmax())].text),
+        )
+    )
+    words = [token.text for token in lesson.tokens]
+    title = _("The loss, token by token")
+    figure = loss_bars(losses.surprises, losses.losses, words, lesson.at, title)
+    show_chart(figure, "loss", title, lambda: _loss_columns(lesson))
+    ours, theirs = losses.total, gradients_of(lesson.walk, lesson.smoothing, None).loss
+    twice = {"numpy": number(ours, 6), "torch": number(theirs, 6)}
+    st.caption(
+        _(
+            "Computed here with NumPy: {numpy}. By the lines that trained the model: {torch}. "
+            "Difference {difference}."
+        ).format(**twice, difference=power(abs(ours - theirs)))
+    )
+
+
+def _loss_columns(lesson: Lesson) -> Columns:
     losses = lesson.losses
     return {
         _("position"): numbered([token.text for token in lesson.tokens]),
@@ -132,3 +275,91 @@ def _columns(lesson: Lesson) -> Columns:
         "−log p": losses.surprises.tolist(),
         _("loss, smoothed"): losses.losses.tolist(),
     }
+
+
+@screens(
+    "entropy",
+    N_("The cross-entropy, and what no model can avoid"),
+    pick=pick_smoothing,
+    was=("floor",),
+)
+def draw_entropy(lesson: Lesson) -> None:
+    """Write the cross-entropy at the chosen position with its numbers."""
+    text = _(
+        "With smoothing, the other tokens count too: each has a small target, and pays its own "
+        "−log p for it. Added up over the vocabulary, weighted by the target, this is the "
+        "*cross-entropy* of target and answer. The line on top marks the mean over all {size} "
+        "tokens."
+    )
+    say(text.format(size=grouped(lesson.size)))
+    guess(guess_floor(lesson))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        surprises, epsilon = lesson.walk.surprises(lesson.at), lesson.smoothing
+        own, mean = surprises[lesson.walk.targets[lesson.at]], surprises.mean()
+        formula = (
+            r"\large\begin{aligned}\text{loss} &="
+            r" -\textstyle\sum_v \text{target}_v \log p_v \\[6pt]"
+            r"&= (1-\varepsilon)\,(-\log p) + \varepsilon\,\overline{-\log p_v} \\[6pt]"
+            rf"&= {number(1 - epsilon)}\cdot {number(own, 4)}"
+            rf" + {number(epsilon)}\cdot {number(mean, 4)} \\[6pt]"
+            rf"&= \mathbf{{{number(lesson.losses.losses[lesson.at], 4)}}}\end{{aligned}}"
+        )
+        st.latex(tex(formula))
+    with right:
+        text = _(
+            "The cross-entropy has two parts: the *entropy* H of the target, and the "
+            "*Kullback–Leibler divergence* KL, which measures how far the answer is from the "
+            "target. Only the second depends on the model, so only that part can be learned away."
+        )
+        say(text)
+        entropy, kl = lesson.walk.divergence(lesson.at, lesson.smoothing)
+        loss = lesson.losses.losses[lesson.at]
+        target, all_ = _("target"), _("loss")
+        formula = (
+            rf"\large\begin{{aligned}}\text{{{all_}}} &= H(\text{{{target}}})"
+            rf" + \mathrm{{KL}}(\text{{{target}}} \,\|\, p) \\[6pt]"
+            rf"{number(loss, 4)} &= {number(entropy, 4)} + \mathbf{{{number(kl, 4)}}}"
+            r"\end{aligned}"
+        )
+        st.latex(tex(formula))
+
+
+def guess_floor(lesson: Lesson) -> Task:
+    """Ask whether a perfect model pays nothing."""
+    entropy, _kl = lesson.walk.divergence(lesson.at, lesson.smoothing)
+    says = (
+        N_("It could not: a model that says exactly the target still pays its entropy, {floor}.")
+        if lesson.smoothing
+        else N_(
+            "A one-hot target has the entropy 0, so it could; but p = 1 would take an infinite "
+            "logit."
+        )
+    )
+    options, answer = [_("Yes"), _("No")], int(lesson.smoothing > 0)
+    values = {"epsilon": short(lesson.smoothing), "floor": number(entropy, 4)}
+    return Task.of(
+        N_(
+            "The target is smoothed with ε = {epsilon}. Could a perfect model bring the loss down "
+            "to 0?"
+        ),
+        options,
+        [answer],
+        says,
+        says,
+        **values,
+    )
+
+
+def _reason(gradient: float) -> str:
+    """Say why a look is not the one that lowers the loss most."""
+    text = (
+        N_("Its gradient is {gradient}: the loss would fall, but another score lowers it more.")
+        if gradient < 0
+        else N_("Its gradient is {gradient}: no minus, so the loss would not fall.")
+    )
+    return _(text).format(gradient=signed(gradient, 4))
+
+
+def _pair(head: Slopes, cell: tuple[int, int]) -> str:
+    return " → ".join(map(quoted, head.words(*cell)))

@@ -1,31 +1,206 @@
-"""What the model should have said at the chosen position, one-hot and smoothed."""
+"""The reference, and the target that the model is to come close to."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
-from app.components.board import Grid
-from app.format import grouped, localized, short
-from app.i18n import _
-from app.inspect.arrays import arrays, grid, weights_grid
+from app import state
+from app.components.board import Grid, Op
+from app.data.translation import Token
+from app.data.walk import Walk
+from app.format import escape, grouped, localized, number, short
+from app.i18n import N_, _
+from app.inspector.arrays import arrays, grid, weights_grid
+from app.inspector.attention import pick_kind
+from app.inspector.picks import pick_head, pick_layer, pick_word, word_of
+from app.page.declare import Screens
+from app.state import LONGEST_SENTENCE, Param, decimal, up_to
+from app.ui.section import say
 from app.ui.table import Columns, fold, table
-from app.views.walk.learning import texts
-from app.views.walk.learning.data import smoothing_of
-from app.views.walk.learning.lesson import Lesson
+from app.views.walk.learning.data import USUAL_SMOOTHING, Losses, Taught, smoothing_of, taught
 
+REFERENCE: Final = Param[str]("reference", "", up_to(LONGEST_SENTENCE))
+MOST_SMOOTHING: Final = 0.3
+SMOOTHING: Final = Param[float | None]("epsilon", None, decimal(0.0, MOST_SMOOTHING))
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """The chosen position in a translation that is called right, and the ε in use."""
+
+    walk: Taught
+    at: int
+    smoothing: float
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """The tokens that the model should write."""
+        return self.walk.tokens()
+
+    @property
+    def word(self) -> str:
+        """The token at the chosen position, for Markdown."""
+        return escape(self.tokens[self.at].text)
+
+    def text_of(self, token_id: int) -> str:
+        """Return a token of the vocabulary, for Markdown."""
+        return escape(self.walk.token(token_id).text)
+
+    @property
+    def size(self) -> int:
+        """The number of tokens that the model can write."""
+        return self.walk.config.n_tgt_vocab
+
+    @property
+    def target(self) -> np.ndarray:
+        """What should be said at the chosen position, (V,)."""
+        return self.walk.target(self.at, self.smoothing)
+
+    @property
+    def losses(self) -> Losses:
+        return self.walk.losses(self.smoothing)
+
+
+ALONE: Final = Param[bool]("alone", False, lambda raw: raw == "1")
+WORDS: Final = ("a", "am", "I", "thanks", "student", "<eos>")
+SENTENCE: Final = ("I", "am", "a", "student", "<eos>")
+# Made up, each row with the sum 1: what an untrained model says is chance, what a trained one says
+# is nearly the target.
+UNTRAINED: Final = (
+    (0.14, 0.21, 0.12, 0.24, 0.17, 0.12),
+    (0.23, 0.13, 0.19, 0.11, 0.20, 0.14),
+    (0.11, 0.22, 0.18, 0.15, 0.13, 0.21),
+    (0.19, 0.12, 0.22, 0.18, 0.14, 0.15),
+    (0.16, 0.20, 0.13, 0.22, 0.18, 0.11),
+)
+TRAINED: Final = (
+    (0.01, 0.02, 0.93, 0.01, 0.02, 0.01),
+    (0.01, 0.91, 0.04, 0.01, 0.02, 0.01),
+    (0.95, 0.01, 0.01, 0.01, 0.01, 0.01),
+    (0.02, 0.01, 0.01, 0.02, 0.92, 0.02),
+    (0.01, 0.01, 0.01, 0.01, 0.02, 0.94),
+)
 BESIDE: Final = 4  # so many neighbours of the right token are drawn on either side of it
 
 
-def target_text(lesson: Lesson) -> str:
-    """Say what the model can answer, and what smoothing does to the target."""
-    token = lesson.tokens[lesson.at]
-    values = {"size": grouped(lesson.size), "word": lesson.word, "id": token.id}
-    return f"{_(texts.VOCABULARY).format(**values)}\n\n{_smoothing_text(lesson)}"
+def lens(walk: Walk) -> Taught:
+    """Return the sentence with the translation that the visitor calls right."""
+    return taught(walk, REFERENCE.get())
 
 
+def lesson_of(walk: Walk) -> Lesson:
+    """Return what is chosen: at first the most surprising position and the model's own ε."""
+    assert isinstance(walk, Taught)  # it came through the lens
+    at = word_of(walk.tokens(), int(walk.losses(0).surprises.argmax()))
+    smoothing = SMOOTHING.get()
+    if smoothing is None:
+        own = smoothing_of(walk.translation.model)
+        smoothing = min(USUAL_SMOOTHING if own is None else own, MOST_SMOOTHING)
+    return Lesson(walk, at, smoothing)
+
+
+def pick_smoothing(lesson: Lesson) -> None:
+    """Draw the right translation, and beside it ε."""
+    left, right = st.columns([0.7, 0.3], gap="medium")
+    with left:
+        pick_position(lesson)
+    with right:
+        _draw_epsilon(lesson)
+
+
+def pick_all(lesson: Lesson) -> None:
+    """Draw all that can be chosen."""
+    if not ALONE.get():  # else it comes with the head
+        pick_position(lesson)
+    pick_scores(lesson)
+    _draw_epsilon(lesson)
+
+
+screens = Screens[Lesson]()
+
+
+@screens("teacher", N_("The right answer"), pick=False)
+def draw_reference(lesson: Lesson) -> None:
+    """Draw the box for the right translation, and say what it is compared with."""
+    text = _(
+        "In training the decoder does not read its own tokens. It reads the **right** "
+        "translation, shifted by one position, and has to predict the next token at each: "
+        "*teacher forcing*."
+    )
+    say(text)
+    walk = lesson.walk
+    st.text_input(
+        _("The right translation"),
+        key=REFERENCE.widget(),
+        placeholder=walk.translation.output or _("Type here"),
+        autocomplete="off",
+        help=_("The model reads it as in training. Left empty, its own translation is taken."),
+    )
+    output = escape(walk.translation.output) or "∅"
+    st.caption(
+        _("The model itself wrote “{output}”.").format(output=output)
+        if walk.reference
+        else _(
+            "Nothing is typed, so the model is compared with its own translation, which flatters "
+            "it. Type a translation of your own, right or wrong, and see what surprises it."
+        )
+    )
+    if walk.truncated:
+        st.info(_("That is too long for this model: only its beginning is compared."))
+
+
+@screens("whole", N_("Six words, before training and after it"), pick=False, was=("six", "merci"))
+def draw_whole(lesson: Lesson) -> None:
+    """Draw the target, the untrained and the trained answers to a whole sentence."""
+    before, after = (cross_entropy(np.array(all_), SENTENCE) for all_ in (UNTRAINED, TRAINED))
+    losses = {"before": number(before), "after": number(after)}
+    sizes = {"size": len(WORDS), "last": len(WORDS) - 1}
+    names = {"source": "je suis étudiant", "sentence": "I am a student"}
+    word = {"word": "am", "id": WORDS.index("am")}
+    told = _(
+        "Suppose a model could write only {size} words, with the ids 0 to {last}. “{source}” "
+        "should become “{sentence}”, then `<eos>`. One row for each position; a target is "
+        "*one-hot*: for “{word}” a 1 at id {id}, 0 everywhere else. The parameters of an "
+        "untrained model are random, and so are its answers; training moves them towards the "
+        "target. The loss adds up −log p of the right tokens: {before} before training, {after} "
+        "after it."
+    ).format(**sizes, **names, **word, **losses)
+    by_hand = _("Example by hand.")
+    say(f"**{by_hand}** {told}")
+    target = np.array([one_hot(word) for word in SENTENCE])
+    ids = [f"{i} · {word}" for i, word in enumerate(WORDS)]
+    items: list[Grid | Op] = [
+        weights_grid(target, _("the target"), SENTENCE, ids, thumb=True),
+        weights_grid(np.array(UNTRAINED), _("untrained"), (), WORDS, thumb=True),
+        weights_grid(np.array(TRAINED), _("trained"), (), WORDS, thumb=True),
+    ]
+    arrays(lesson.walk, items, key="six-whole")
+
+
+def one_hot(word: str) -> np.ndarray:
+    """Return a 1 at a word's id and 0 elsewhere, (6,)."""
+    return np.eye(len(WORDS))[WORDS.index(word)]
+
+
+def cross_entropy(answers: np.ndarray, words: tuple[str, ...]) -> float:
+    """Return −log p of the right words, added up over the rows of answers (T, 6)."""
+    ids = [WORDS.index(word) for word in words]
+    return float(-np.log(answers[np.arange(len(ids)), ids]).sum())
+
+
+@screens("target", N_("The target, and label smoothing"), pick=pick_smoothing, was=("smoothing",))
 def draw_target(lesson: Lesson) -> None:
     """Draw the target around its 1, one-hot and smoothed; offer vocabulary and answers whole."""
+    token = lesson.tokens[lesson.at]
+    values = {"size": grouped(lesson.size), "word": lesson.word, "id": token.id}
+    vocabulary = _(
+        "Now your sentence. The model answers with one of the **{size}** tokens of its *output "
+        "vocabulary*; “{word}” has the id {id}. So the target at this position is a list of "
+        "{size} numbers: a 1 at id {id}, 0 everywhere else."
+    )
+    say(f"{vocabulary.format(**values)}\n\n{_smoothing_text(lesson)}")
     one_hot = _around(lesson, lesson.walk.target(lesson.at, 0), _("one-hot"))
     smoothed = _around(lesson, lesson.target, f"ε = {short(lesson.smoothing)}")
     arrays(lesson.walk, [one_hot, smoothed], key="target")
@@ -35,17 +210,38 @@ def draw_target(lesson: Lesson) -> None:
     fold(title, "strips", ":material/apps:", lambda: _draw_strips(lesson))
 
 
+def pick_position(lesson: Lesson) -> None:
+    """Draw the right translation, to choose a position in it."""
+    pick_word(lesson.tokens, _("The right translation: choose a position"), lesson.at)
+
+
+def _draw_epsilon(lesson: Lesson) -> None:
+    about = _("How much of the target is taken from the right token and given to all.")
+    key = SMOOTHING.widget(lesson.smoothing)
+    st.slider(_("Smoothing ε"), 0.0, MOST_SMOOTHING, step=0.01, key=key, help=about)
+
+
 def _smoothing_text(lesson: Lesson) -> str:
     own = smoothing_of(lesson.walk.translation.model)
     trained = (
-        _(texts.NO_SMOOTHING) if own is None else _(texts.OWN_SMOOTHING).format(own=short(own))
+        _("This model does not say which ε it was trained with; 0.1 is that of the paper.")
+        if own is None
+        else _("This model was trained with ε = {own}.").format(own=short(own))
     )
     if lesson.smoothing == 0:
-        return f"{_(texts.NOT_SMOOTHED).format(word=lesson.word)} {trained}"
+        not_smoothed = _(
+            "With ε = 0 the target is one-hot: **1** for “{word}”, **0** for each other token. "
+            "Raise ε to see what *label smoothing* does to it."
+        )
+        return f"{not_smoothed.format(word=lesson.word)} {trained}"
     share = lesson.smoothing / lesson.size
     other = localized(np.format_float_positional(share, precision=3, fractional=False))
     right = short(lesson.target[lesson.walk.targets[lesson.at]], 6)
-    text = _(texts.SMOOTHED).format(word=lesson.word, right=right, other=other)
+    text = _(
+        "A model that is asked for exactly 1 is never done: its logits can always grow a little "
+        "more. *Label smoothing* takes ε away and shares it out among all tokens: **{right}** for "
+        "“{word}”, **{other}** for each other one."
+    ).format(word=lesson.word, right=right, other=other)
     return f"{text} {trained}"
 
 
@@ -59,7 +255,12 @@ def _around(lesson: Lesson, target: np.ndarray, note: str) -> Grid:
 
 
 def _draw_strips(lesson: Lesson) -> None:
-    st.caption(_(texts.STRIPS))
+    st.caption(
+        _(
+            "One cell for each token, by its id, and none left out. The target has its 1 (or "
+            "nearly) in one cell; look how much of the other strip is not quite white."
+        )
+    )
     title, at = _("the model's probabilities"), (lesson.at, None)
     predicted = grid(lesson.walk, "probabilities", at, title, role="output")
     target = weights_grid(lesson.target, _("the target"), first=0)
@@ -74,3 +275,26 @@ def _vocabulary(lesson: Lesson) -> Columns:
         _("token"): [token.text for token in tokens],
         _("begins a word"): ["✓" if token.starts_word else "" for token in tokens],
     }
+
+
+def pick_scores(lesson: Lesson) -> None:
+    """Draw the head, and whose loss counts."""
+    capture = lesson.walk.capture
+    if ALONE.get():
+        pick_position(lesson)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        pick_kind(lesson.walk.translation)
+        pick_layer(capture.n_layers(state.KIND.get()))
+        pick_head(capture.n_heads)
+        label = _("Only the loss of “{word}”").format(word=lesson.word)
+        st.toggle(
+            label, key=ALONE.widget(), help=_("Otherwise the loss of the whole sentence counts.")
+        )
+
+
+def position_of(lesson: Lesson) -> int | None:
+    """Return the position whose loss alone counts; None for all."""
+    return lesson.at if ALONE.get() else None
+
+
+POSITION, SCORES = pick_position, pick_scores

@@ -1,6 +1,7 @@
-"""What is lost without positions: the same words in two orders, read by the real model."""
+"""What positions are for: distances, and a sentence in another order."""
 
 import html
+import math
 import random
 from typing import Final, Literal
 
@@ -9,19 +10,22 @@ import streamlit as st
 
 from app.charts.arrange import word_groups
 from app.data.translation import Token
-from app.format import power, short
+from app.format import number, power, short
 from app.i18n import N_, _
+from app.inspector.picks import pick_word
+from app.page.declare import Code, Screens
 from app.page.quiz import Task
+from app.page.screens import guess
 from app.state import Param, one_of, whole
 from app.ui.chart import show_chart
 from app.ui.kept import show_html
 from app.ui.pickers import pick
+from app.ui.section import say
 from app.ui.table import Columns, numbered
 from app.ui.token_chips import token_chips
-from app.views.walk.positions import texts
+from app.views.walk.positions.charts import dots_heatmap, dots_row, reorder_chart
 from app.views.walk.positions.data import Order, Reordered, reordered
-from app.views.walk.positions.place import Place
-from app.views.walk.positions.reorder_chart import reorder_chart
+from app.views.walk.positions.places import Place, by_position, pick_place
 
 # A model that goes astray may write one endless word: it must break.
 STYLE: Final = """<style>
@@ -38,6 +42,190 @@ ORDER_NAMES: Final[dict[How, str]] = {
     "shuffled": N_("Shuffled"),
 }
 SHUFFLE: Final = Param[int]("shuffle", 1, whole(0, 9999))
+
+
+def pick_order() -> None:
+    """Draw the choice of the other order."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        pick(
+            ORDER,
+            _("The other order"),
+            ORDER_NAMES,
+            help=_("In which order the model reads your words the second time."),
+        )
+        if ORDER.get() == "shuffled":
+            label, key, hint = (
+                _("Shuffle number"),
+                SHUFFLE.widget(),
+                _("Another number shuffles the words in another way."),
+            )
+            st.number_input(label, 0, 9999, key=key, help=hint, width=160)
+
+
+def pick_reordered(place: Place) -> None:
+    """Draw the choice of an order and of a token of the source."""
+    left, right = st.columns([0.45, 0.55], vertical_alignment="bottom")
+    with left:
+        pick_order()
+    with right:
+        pick_word(place.walk.capture.src, _("Token"), place.source_position)
+
+
+screens = Screens[Place]()
+
+
+@screens(
+    "dots",
+    N_("How near are two positions?"),
+    when=lambda place: place.has_positions,
+    pick=pick_place,
+    was=("dots-row",),
+)
+def draw_dots(place: Place) -> None:
+    """Draw the dot products of all pairs of positions."""
+    a = place.position
+    own, near = (number(place.dots[a, other]) for other in (a, a + 1))
+    text = _(
+        "The dot product tells how much two vectors point the same way. Between a position vector "
+        "and itself it is {self}, which is d_model ÷ 2; between positions {a} and {b} it is "
+        "{near}."
+    )
+    say(text.format(self=own, near=near, a=a, b=a + 1))
+    c, near = place.length - 2, number(place.dots[place.position, place.position + 1])
+    options = [_("smaller"), _("the same"), _("larger")]
+    values = {"c": c, "d": c + 1, "near": near}
+    guess(
+        Task.of(
+            N_("And between positions {c} and {d}, much further on?"),
+            options,
+            [1],
+            N_("Yes: {near} again."),
+            N_("It is {near} again."),
+            **values,
+        )
+    )
+    left, right = st.columns(2, gap="medium")
+    with left:
+        title = _("p · p of all positions")
+        figure = dots_heatmap(place.dots, place.position, title)
+        show_chart(figure, "dots", title, lambda: by_position(place.dots, 0))
+        st.markdown(
+            _(
+                "Look along the diagonals: the colour stays the same. The product depends on the "
+                "distance alone, so “two tokens back” looks alike at the beginning and at the end "
+                "of a sentence."
+            )
+        )
+    with right:
+        p = np.asarray(place.captured, dtype=float)  # (T, D)
+        difference = float(np.abs(p @ p.T - place.dots[: len(p), : len(p)]).max())
+        text = _(
+            "One row of that picture, the one of “{word}”: the product is largest with its own "
+            "position, and falls off with the distance, in waves. The curve is the formula, the "
+            "dots are the captured vectors; they differ by {difference} at most."
+        )
+        say(text.format(word=place.word, difference=power(difference)))
+        here, dots = place.position, place.dots
+        title = _("The row of “{word}”, position {place}").format(word=place.text, place=here)
+        words = [token.text for token in place.tokens]
+        figure = dots_row(dots[here], p @ p[here], words, here, title)
+        show_chart(figure, "dots-row", title, lambda: _row_columns(dots[here], p @ p[here]))
+
+
+def _row_columns(formula: np.ndarray, captured: np.ndarray) -> Columns:
+    rest = [math.nan] * (len(formula) - len(captured))
+    return {
+        _("position"): [str(i) for i in range(len(formula))],
+        _("formula"): formula.tolist(),
+        _("captured"): [*captured.tolist(), *rest],
+    }
+
+
+@screens(
+    "lost",
+    N_("What is lost without positions"),
+    pick=pick_reordered,
+    code=(
+        Code(
+            N_("Taking the positions away: a hook that returns zeros"),
+            r"p_{pos} \leftarrow 0",
+            "model.nn.hooks:Intervention",
+        ),
+    ),
+    was=("strips",),
+)
+def draw_order(place: Place) -> None:
+    """Draw the tokens in both orders, and what the model writes for each."""
+    text = _(
+        "Now take the positions away. The model you have used all along translates your tokens in "
+        "their order and in another one, first with their positions, then with zeros in the place "
+        "of every p."
+    )
+    say(text)
+    guess(
+        Task.of(
+            N_("Without positions, will it write different translations for the two?"),
+            [_("yes"), _("no")],
+            [1],
+            N_("Right: compare the last column."),
+            N_("Compare the last column."),
+        )
+    )
+    walk, runs = place.walk, _runs(place)
+    source = walk.capture.src
+    other = [source[i] for i in runs.order]
+    left, right = st.columns(2)
+    with left:
+        token_chips(source, key="order-given", label=_("Your order"), role="input")
+    with right:
+        token_chips(other, key="order-other", label=_("The other order"), role="input")
+    if runs.same_text:
+        st.info(
+            _(
+                "These words read the same in the other order. Choose another order, or another "
+                "sentence, to see a difference."
+            )
+        )
+    _draw_translations(runs)
+    if place.has_positions:
+        st.markdown(
+            _(
+                "Without positions, the model cannot tell the two orders apart. It has never seen "
+                "a sentence without them, so it may go astray."
+            )
+        )
+
+
+@screens.drawer("outputs", N_("The same outputs in another order"))
+def draw_outputs(place: Place) -> None:
+    """Draw how far each token's output moves when the order changes."""
+    runs = _runs(place)
+    without, moved = runs.moved(False), runs.moved(True)
+    text = (
+        N_(
+            "Without positions, the encoder's output for each token is the same in both orders: "
+            "they differ by {without} at most, which is rounding. With positions, each token's "
+            "two outputs differ by {with_least} to {with_most}: now the order counts."
+        )
+        if place.has_positions
+        else N_(
+            "This model has no positions, so there is nothing to take away: both ways each "
+            "token's output is the same in both orders, up to {without}."
+        )
+    )
+    least, most = (short(value, 2) for value in (moved.min(), moved.max()))
+    largest = power(without.max())
+    say(_(text).format(without=largest, with_least=least, with_most=most))
+    words = [token.text for token in place.walk.capture.src]
+    figure = reorder_chart(without, moved, words, place.source_position)
+    columns: Columns = {
+        _("token"): numbered(words),
+        _("its place in the other order"): [str(i + 1) for i in np.argsort(runs.order)],
+        _("without positions"): without.tolist(),
+        _("with positions"): moved.tolist(),
+    }
+    alt = _("How far each token's output moves when the order changes")
+    show_chart(figure, "order", alt, lambda: columns)
 
 
 def another_order(tokens: tuple[Token, ...], how: How, seed: int) -> Order:
@@ -59,64 +247,6 @@ def _arranged(units: list[tuple[int, ...]], how: How, seed: int) -> list[tuple[i
         return [*units[1:], *units[:1]]
     shuffled = random.Random(seed).sample(units, len(units))
     return shuffled if shuffled != units else [*units[1:], *units[:1]]
-
-
-def pick_order() -> None:
-    """Draw the choice of the other order."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        pick(ORDER, _("The other order"), ORDER_NAMES, help=_(texts.ORDER_HELP))
-        if ORDER.get() == "shuffled":
-            label, key, hint = _("Shuffle number"), SHUFFLE.widget(), _(texts.SEED_HELP)
-            st.number_input(label, 0, 9999, key=key, help=hint, width=160)
-
-
-def guess_order(_place: Place) -> Task:
-    """Ask whether the model can tell two orders apart without positions."""
-    options, right, wrong = [_(texts.YES), _(texts.NO)], texts.LOST_RIGHT, texts.LOST_WRONG
-    return Task.of(texts.LOST_GUESS, options, [1], right, wrong)
-
-
-def draw_order(place: Place) -> None:
-    """Draw the tokens in both orders, and what the model writes for each."""
-    walk, runs = place.walk, _runs(place)
-    source = walk.capture.src
-    other = [source[i] for i in runs.order]
-    left, right = st.columns(2)
-    with left:
-        token_chips(source, key="order-given", label=_("Your order"), role="input")
-    with right:
-        token_chips(other, key="order-other", label=_("The other order"), role="input")
-    if runs.same_text:
-        st.info(_(texts.LOST_SAME))
-    _draw_translations(runs)
-    if place.has_positions:
-        st.markdown(_(texts.LOST_MEANING))
-
-
-def outputs_text(place: Place) -> str:
-    """Say how far the outputs move, with positions and without."""
-    runs = _runs(place)
-    without, moved = runs.moved(False), runs.moved(True)
-    text = texts.LOST_READ if place.has_positions else texts.LOST_NONE
-    least, most = (short(value, 2) for value in (moved.min(), moved.max()))
-    largest = power(without.max())
-    return _(text).format(without=largest, with_least=least, with_most=most)
-
-
-def draw_outputs(place: Place) -> None:
-    """Draw how far each token's output moves when the order changes."""
-    runs = _runs(place)
-    without, moved = runs.moved(False), runs.moved(True)
-    words = [token.text for token in place.walk.capture.src]
-    figure = reorder_chart(without, moved, words, place.source_position)
-    columns: Columns = {
-        _("token"): numbered(words),
-        _("its place in the other order"): [str(i + 1) for i in np.argsort(runs.order)],
-        _("without positions"): without.tolist(),
-        _("with positions"): moved.tolist(),
-    }
-    alt = _("How far each token's output moves when the order changes")
-    show_chart(figure, "order", alt, lambda: columns)
 
 
 def _runs(place: Place) -> Reordered:

@@ -3,14 +3,13 @@
 import numpy as np
 
 from app.format import percent
-from app.i18n import _
-from app.inspect.probe import marked
-from app.page.declare import Code, Myth, Section, WalkPage
+from app.i18n import N_, _
+from app.inspector.probe import marked
+from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
-from app.views.walk.rollout import choice, half, maps, texts
-from app.views.walk.rollout.choice import Look
 from app.views.walk.rollout.data import answer
+from app.views.walk.rollout.screens import Look, look_of, pick_all, pick_word, screens
 
 
 def scopes(look: Look) -> tuple[str, ...]:
@@ -31,7 +30,17 @@ def myth(look: Look) -> Myth:
         "other": marked(look.probe.source(int(others.argmax()))),
         "share": percent(others.max()),
     }
-    return Myth(_(texts.MYTH).format(**values), _(texts.MYTH_TRUTH).format(**values))
+    return Myth(
+        _(
+            "If the last encoder-decoder attention looks at the place of “{word}”, the model uses "
+            "the word “{word}”."
+        ).format(**values),
+        _(
+            "It uses the vector at that place, and the encoder has mixed it: by norms, {own} of "
+            "it is “{word}”, and {rest} are other words, “{other}” first with {share}. A weight "
+            "belongs to a place; what stands there is for the layers below to say."
+        ).format(**values),
+    )
 
 
 def task(look: Look) -> Task:
@@ -42,79 +51,32 @@ def task(look: Look) -> Task:
     values = {"key": look.probe.source(best), "share": percent(row[best])}
     options = [look.probe.source(i) for i in shown]
     word = look.probe.word
-    return Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, word=word, **values)
+    return Task.of(
+        N_(
+            "By norms, through all layers: which source token reaches the vector that writes "
+            "“{word}” most?"
+        ),
+        options,
+        answers,
+        N_("Yes: “{key}”, with {share}."),
+        N_("It is “{key}”, with {share}. Open “Which words reach a written word”."),
+        word=word,
+        **values,
+    )
 
-
-SECTIONS = (
-    Section(
-        "encoder",
-        texts.ENCODER_TITLE,
-        maps.draw_encoder,
-        pick=choice.pick_encoder,
-        guess=maps.guess_encoder,
-        code=(
-            Code(
-                texts.CODE_NORMS,
-                r"M_{t,s} = \frac{\lVert T_t(x_s) \rVert}{\sum_{s'} \lVert T_t(x_{s'})"
-                r" \rVert},\qquad "
-                r"T_t(x_s) = \frac{\gamma}{\sigma_t} \odot \text{centre}\Big("
-                r"\sum_h \alpha^h_{t,s} v^h_s W^h_O + [s = t]\, x_t\Big)",
-                "model.interpret.rollout:contributions",
-            ),
-        ),
-    ),
-    Section(
-        "half",
-        texts.HALF_TITLE,
-        half.draw_half,
-        pick=False,
-        guess=half.guess_half,
-        code=(
-            Code(
-                texts.CODE_HALF,
-                r"M = \tfrac12 (I + \bar A)",
-                "model.interpret.rollout:half_mixing",
-            ),
-        ),
-    ),
-    Section(
-        "written",
-        texts.WRITTEN_TITLE,
-        maps.draw_written,
-        maps.written_text,
-        pick=choice.pick_decoder,
-        code=(
-            Code(
-                texts.CODE_REACH,
-                r"R_l = M_l R_{l-1},\qquad R_0 = I",
-                "model.interpret.rollout:reach",
-            ),
-        ),
-    ),
-    Section(
-        "compare",
-        texts.COMPARE_TITLE,
-        maps.draw_compare,
-        maps.compare_text,
-        pick=choice.pick_word,
-        code=(
-            Code(
-                texts.CODE_FLOW,
-                r"F_{t,s} = \text{max-flow}(s \to t)",
-                "model.interpret.rollout:flow",
-            ),
-        ),
-    ),
-)
 
 PAGE = WalkPage(
     slug="rollout",
-    intro=texts.INTRO,
-    select=choice.look_of,
-    pick=choice.pick_all,
-    task_pick=choice.pick_word,
+    intro=N_(
+        "A map of attention shows one layer. But what a layer looks at are no words any more: "
+        "each vector is already a mixture of what the layers before looked at. Here we follow the "
+        "words through all of them."
+    ),
+    select=look_of,
+    pick=pick_all,
+    task_pick=pick_word,
     myth=myth,
-    sections=SECTIONS,
+    sections=screens,
     scopes=scopes,
     task=task,
 )

@@ -3,17 +3,14 @@
 import numpy as np
 
 from app.format import number, percent, share
-from app.i18n import _
-from app.inspect.head import Head
-from app.inspect.look_picks import look_of, looks_away, pick_look
-from app.inspect.steps import STEPS
-from app.page.declare import Code, Myth, Section, WalkPage
+from app.i18n import N_, _
+from app.inspector.head import Head
+from app.inspector.look_picks import looks_away
+from app.page.declare import Myth
 from app.page.frame import draw_page
+from app.page.look_page import look_page
 from app.page.quiz import Task, largest
-from app.views.walk.self_attention import by_hand, matrices, scaling, simple, texts
-from app.views.walk.self_attention.idea import draw_idea, idea_text
-from app.views.walk.self_attention.picture import draw_picture, picture_text
-from app.views.walk.self_attention.sound import draw_sound, sound_text
+from app.views.walk.self_attention import idea, matrices
 
 
 def scopes(head: Head) -> tuple[str, ...]:
@@ -30,12 +27,30 @@ def myth(head: Head) -> Myth:
     brought = np.take_along_axis(lengths, most[..., None], -1)[..., 0]
     at = np.unravel_index(int((lengths.max(-1) / brought).argmax()), most.shape)
     a, b = int(most[at]), int(longest[at])
-    truth = _(texts.MYTH_SAME if a == b else texts.MYTH_TRUTH)
+    truth = (
+        _(
+            "A weight is only one factor; the other is the value v that it multiplies. In this "
+            "layer, the largest weight of each row happens to bring the longest vector; with "
+            "other values v, the same weights would bring others. Attention shows where a head "
+            "looks; by itself it does not explain the result."
+        )
+        if a == b
+        else _(
+            "A weight is only one factor; the other is the value v that it multiplies. In layer "
+            "{layer}, head {head}, “{word}” looks most at “{most}”: {weight}, which brings a "
+            "vector of length {size}. But “{other}”, with {other_weight}, brings one of length "
+            "{longest}. Attention shows where a head looks; by itself it does not explain the "
+            "result."
+        )
+    )
     words = {"word": head.words[at[1]], "most": head.words[a], "other": head.words[b]}
     shares = {"weight": percent(weights[at][a]), "other_weight": percent(weights[at][b])}
     sizes = {"size": number(lengths[at][a]), "longest": number(lengths[at][b])}
     place = {"layer": head.layer + 1, "head": int(at[0]) + 1}
-    return Myth(_(texts.MYTH), truth.format(**words, **shares, **sizes, **place))
+    return Myth(
+        _("The largest weight shows which token the result is made of."),
+        truth.format(**words, **shares, **sizes, **place),
+    )
 
 
 def task(head: Head) -> Task:
@@ -47,15 +62,24 @@ def task(head: Head) -> Task:
     options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
     looked_at = tokens[head.query].text
     weights_of = [share(column[i], 3) for i in shown]
-    reason = _(texts.REASON)
+    reason = _(
+        "{word} gives “{looked_at}” a weight of {weight}, but another row of that column has "
+        "more. You find the column at “All tokens at once: Z”."
+    )
     return Task(
-        _(texts.ASK).format(layer=head.layer + 1, head=head.head + 1, word=looked_at),
+        _(
+            "So far you read rows: where a token looks. Now read a column of the weights: in "
+            "layer {layer}, head {head}, which token gives “{word}” the largest weight?"
+        ).format(layer=head.layer + 1, head=head.head + 1, word=looked_at),
         options,
         answers,
-        _(texts.RIGHT).format(
+        _("Yes: {word} gives “{looked_at}” a weight of {weight}, the most in that column.").format(
             word=options[min(answers)], looked_at=looked_at, weight=share(column.max(), 3)
         ),
-        _(texts.WRONG).format(looked_at=looked_at),
+        _(
+            "Not this one. Open “All tokens at once: Z”, find the column of “{looked_at}” in the "
+            "weights and go down: each row is one token's answer."
+        ).format(looked_at=looked_at),
         [
             reason.format(word=option, looked_at=looked_at, weight=weight)
             for option, weight in zip(options, weights_of, strict=True)
@@ -63,87 +87,16 @@ def task(head: Head) -> Task:
     )
 
 
-SECTIONS = (
-    Section("idea", texts.IDEA_TITLE, draw_idea, idea_text),
-    Section(
-        "picture",
-        texts.PICTURE_TITLE,
-        draw_picture,
-        picture_text,
-        pick=False,
-        beside=((sound_text, draw_sound),),
-        was=("sound",),
+PAGE = look_page(
+    "self_attention",
+    "encoder",
+    looks_away,
+    intro=N_(
+        "On its own, a token says little: what *it* means depends on the tokens around it. An "
+        "attention mechanism decides which parts of the input matter most right now, and averages "
+        "them by their weights."
     ),
-    Section(
-        "simple",
-        texts.SIMPLE_TITLE,
-        simple.draw_simple,
-        simple.simple_text,
-        code=(
-            Code(
-                texts.CODE_SIMPLE,
-                r"w'_{ij} = x_i \cdot x_j \qquad w_{ij} = \frac{e^{w'_{ij}}}{\sum_j e^{w'_{ij}}}"
-                r" \qquad y_i = \sum_j w_{ij} x_j",
-                "model.interpret.calculation.simple:simple_attention",
-            ),
-        ),
-        was=("shares", "mix"),
-    ),
-    Section(
-        "two",
-        texts.TWO_TITLE,
-        by_hand.draw_two,
-        by_hand.two_text,
-        pick=False,
-        guess=by_hand.guess_two,
-        was=("half", "total"),
-    ),
-    *(Section(**step._asdict()) for step in STEPS),
-    Section(
-        "matrix",
-        texts.MATRIX_TITLE,
-        matrices.draw_matrices,
-        matrices.matrices_text,
-        code=(
-            Code(
-                texts.CODE_QKV,
-                r"Q = X W_Q + b_Q \qquad K = X W_K + b_K \qquad V = X W_V + b_V",
-                "model.nn.attention:MultiHeadAttention.self_qkv",
-            ),
-        ),
-    ),
-    Section(
-        "z",
-        texts.Z_TITLE,
-        matrices.draw_z,
-        matrices.z_text,
-        code=(
-            Code(
-                texts.CODE_ATTEND,
-                r"Z = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
-                "model.nn.attention:MultiHeadAttention.attend",
-            ),
-        ),
-        was=("product", "rows"),
-    ),
-    Section(
-        "scale",
-        texts.SCALE_TITLE,
-        scaling.draw_scaling,
-        scaling.scaling_text,
-        guess=scaling.guess_scaling,
-        was=("why",),
-    ),
-)
-
-
-PAGE = WalkPage(
-    slug="self_attention",
-    intro=texts.INTRO,
-    select=lambda walk: look_of(walk, "encoder", looks_away),
-    pick=pick_look,
-    place=lambda head: head.place,
-    sections=SECTIONS,
+    sections=(*idea.screens, *matrices.screens),
     scopes=scopes,
     task=task,
     myth=myth,

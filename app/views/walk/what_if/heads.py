@@ -1,67 +1,371 @@
-"""Which head of the encoder-decoder attention carries a word, and whether one head suffices."""
+"""What the model translates without a part of it: a head, each head, whole ideas."""
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from time import monotonic, sleep
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 import streamlit as st
 
+from app import state
 from app.components.board import array_grid
-from app.data.walk import Walk
-from app.format import share, signed
-from app.i18n import _
-from app.inspect.arrays import draw_board
-from app.inspect.naming import head_names, layer_names, text_at
-from app.inspect.picks import pick_layer
-from app.inspect.probe import Probe, marked
-from app.inspect.translations import draw_translations
-from app.page.declare import Myth
+from app.data.walk import Cell, Walk
+from app.format import escape, grouped, number, percent, share, signed
+from app.i18n import N_, _
+from app.inspector import changes
+from app.inspector.arrays import draw_board
+from app.inspector.changes import RUNS
+from app.inspector.naming import head_names, layer_names, text_at
+from app.inspector.picks import pick_layer
+from app.inspector.probe import Probe, marked, pick_written
+from app.inspector.translations import draw_translations
+from app.page.changed_run import draw_open
+from app.page.declare import Code, Myth, Screens
 from app.page.quiz import Task, largest
-from app.views.walk.what_if import texts
-from app.views.walk.what_if.both import says
-from app.views.walk.what_if.data import Changed, Layer, left_alone, muted, of, run
+from app.page.screens import guess
+from app.state import Param, one_of
+from app.ui.pickers import pick, pick_from_list
+from app.ui.section import say
+from app.ui.sentence_box import offered
+from app.views.walk.what_if.data import (
+    Change,
+    Changed,
+    Layer,
+    differing,
+    layers,
+    left_alone,
+    muted,
+    of,
+    read_mute,
+    run,
+)
 
+PICK_ABOUT: Final = N_("What counts")
+STAND_IN: Final = N_("So they stand in for each other: what one loses, the others still bring.")
+NO_STAND_IN: Final = N_("So here no head stands in for another one.")
+ROWS: Final = {
+    "encoder": N_("encoder {n}"),
+    "decoder": N_("masked {n}"),
+    "cross": N_("enc.-dec. {n}"),
+}
+# What the wall says in place of a board's own words.
+WALL_WORDS: Final = {
+    "hint": N_("Point at a head, or walk with the arrow keys. A click or Enter opens its run."),
+    "matrix": N_("{title}, {rows} × {cols}; arrow keys walk, Enter opens the run without a head"),
+    "strip": N_("{title}, {cols} heads; arrow keys walk, Enter opens the run without a head"),
+    "asked": N_("Muted: {cell}"),
+    "hatched": N_("not run yet"),
+}
+MYTH: Final = N_("“The head with the sharpest attention is the one that matters.”")
 BESIDE: Final = (0.57, 0.43)  # a grid of heads, and the run without one of them
-
 MOST_HIGH: Final = 190  # pixels of the cells, so that they fit a laptop's screen
+About = Literal["sentence", "word"]
+ABOUTS: Final[Mapping[About, str]] = {
+    "sentence": N_("the whole translation"),
+    "word": N_("one token"),
+}
+ABOUT: Final = state.Param[About]("about", "sentence", state.one_of("sentence", "word"))
 
 
-def numbers(count: int) -> list[str]:
-    """Return what heads are called where there is no room for more: 1, 2, 3."""
-    return [str(i + 1) for i in range(count)]
+class Question(NamedTuple):
+    """What is asked, in English, what is said of it, the run that answers, and where it is one."""
+
+    title: str
+    text: Callable[[Probe], str]
+    run: Callable[[Probe], Changed]
+    when: Callable[[Probe], bool] = lambda _probe: True
 
 
-def cross_muted(walk: Walk) -> np.ndarray:
-    """Return Δ log p of each token for each muted head of the decoder's layers, (L, H, T)."""
-    return np.stack([muted(walk, Layer("cross", n)) for n in range(walk.config.n_decoder_layers)])
+Found = Mapping[Layer, np.ndarray]
+MUTED: Final = state.Param[str]("muted", "", str)
+WALL: Final = "muted"  # no array of the model: a click opens a run
+HIGH: Final = 256  # pixels of the wall's cells, so that no head is below the window
+AT_ONCE: Final = 1.0  # seconds: what takes longer shows how far it is
+SEEN: Final = 0.15  # seconds: what is drawn goes to the browser before the page runs again
+FOUND: Final = "what-if-swept"
+STOPPED: Final = "what-if-stopped"
+WORD = pick_written
 
 
-def head_text(probe: Probe) -> str:
-    """Say what is muted."""
-    config, word = probe.walk.config, marked(probe.word)
-    count = config.n_decoder_layers * config.n_heads
-    return _(texts.HEAD).format(
-        n=count, word=word, p=share(float(np.exp(probe.log_p[probe.at])), 4)
+def myth(probe: Probe) -> Myth:
+    """Compare, token by token, the head that looks most decidedly with the one that is needed."""
+    weights = probe.walk.capture.all_weights("cross").max(-1)  # (L, H, T)
+    changes = cross_muted(probe.walk)
+    T = changes.shape[-1]
+    sharp, needed = (one.reshape(-1, T).argmax(0) for one in (weights, -changes))  # (T,)
+    apart = sharp != needed
+    if not apart.any():
+        return Myth(
+            _(MYTH),
+            _(
+                "For all {n} tokens of this translation it is the same head. That is chance, not "
+                "a rule: try another sentence."
+            ).format(n=T),
+        )
+    at = int(np.where(apart, -changes.min((0, 1)), -np.inf).argmax())
+    (layer, head), (other, its) = (divmod(int(i[at]), changes.shape[1]) for i in (sharp, needed))
+    truth = _(
+        "While the model writes “{word}”, head {head} of layer {layer} has the sharpest "
+        "attention, a weight of {weight} on one token; mute it, and log p changes by {change}. "
+        "Head {its} of layer {other} gives no token more than {less}, and without it log p "
+        "changes by {more}. The two are different heads for {apart} of the {n} tokens: a map of "
+        "attention says where a head looked, only a second run says what that look was worth."
+    ).format(
+        word=marked(Probe(probe.walk, at, 0).word),
+        layer=layer + 1,
+        head=head + 1,
+        weight=share(weights[layer, head, at], 3),
+        change=signed(changes[layer, head, at], 3),
+        other=other + 1,
+        its=its + 1,
+        less=share(weights[other, its, at], 3),
+        more=signed(changes[other, its, at], 3),
+        apart=int(apart.sum()),
+        n=T,
+    )
+    return Myth(_(MYTH), truth)
+
+
+def pick_about(probe: Probe) -> None:
+    """Draw whether a wall is about the whole translation, or about one token of it, and which."""
+    left, right = st.columns([0.3, 0.7], gap="medium", vertical_alignment="bottom")
+    with left:
+        pick(ABOUT, _(PICK_ABOUT), ABOUTS)
+    if ABOUT.get() == "word":
+        with right:
+            pick_written(probe)
+
+
+def pick_all(probe: Probe) -> None:
+    """Draw all that can be chosen."""
+    pick_written(probe)
+    pick(ABOUT, _(PICK_ABOUT), ABOUTS)
+
+
+def pick_question(probe: Probe) -> None:
+    """Draw the choice of a question."""
+    titles = {name: _(one.title) for name, one in QUESTIONS.items() if one.when(probe)}
+    pick_from_list(ASKED, _("The question"), titles, value=asked(probe), width=420)
+
+
+screens = Screens[Probe]()
+
+
+@screens(
+    "control",
+    N_("Change one part: what was it for?"),
+    pick=pick_question,
+    was=("end", "past", "order", "positions"),
+)
+def draw_question(probe: Probe) -> None:
+    """Draw the run that answers beside the original."""
+    say(QUESTIONS[asked(probe)].text(probe))
+    run = QUESTIONS[asked(probe)].run(probe)
+    draw_both(probe, run, "what-question")
+    if asked(probe) != "control":
+        draw_longer(probe, run, "what-question")
+
+
+def draw_both(probe: Probe, run: Changed, key: str) -> None:
+    """Draw both translations, and what each run gives to the tokens of the original one."""
+    draw_translations(run)
+    st.markdown(says(probe, run))
+    _draw_log_probs(probe, run, key)
+
+
+def draw_longer(probe: Probe, run: Changed, key: str) -> None:
+    """Offer the longest example where the words of this sentence stay as they are."""
+    translation = probe.walk.translation
+    longest = max(offered(translation.model), key=len, default="")
+    if run.translation.output != run.original.output or longest in ("", translation.text):
+        return
+    label = _(
+        "The words stay the same here. A longer sentence has more to lose: “{sentence}”"
+    ).format(sentence=escape(longest))
+    st.button(label, f"{key}-longer", type="tertiary", on_click=state.TEXT.set, args=(longest,))
+
+
+def _draw_log_probs(probe: Probe, run: Changed, key: str) -> None:
+    """Draw log p of each token of the original translation in both runs, and its change."""
+    values = np.stack([run.before, run.after, run.after - run.before])  # (3, T)
+    rows = [_(RUNS[name]) for name in ("before", "after", "difference")]
+    tokens = [text_at(probe.tokens, at) for at in range(len(probe.tokens))]
+    title = _("log p of each token of the original translation")
+    labels = {"row_labels": rows, "col_labels": tokens}
+    draw_board([array_grid(values, title, "output", **labels)], key)
+
+
+def says(probe: Probe, run: Changed) -> str:
+    """Say how probable the original translation still is, and which token of it suffers most."""
+    changes = run.after - run.before
+    if not changes.any():
+        return _("Every token of the translation is exactly as probable as before.")
+    at = int(np.abs(changes).argmax())
+    return _(
+        "log p of the original translation: {before} before, {after} after. The token that "
+        "changes most is “{word}”: p = {p} becomes {then}, a change of log p by {change}."
+    ).format(
+        before=number(run.before.sum()),
+        after=number(run.after.sum()),
+        word=marked(text_at(probe.tokens, at)),
+        p=share(float(np.exp(run.before[at])), 4),
+        then=share(float(np.exp(run.after[at])), 4),
+        change=signed(changes[at]),
     )
 
 
-def guess_head(probe: Probe) -> Task:
-    """Ask which head the word needs most; each is named with what it looks at."""
-    changes = cross_muted(probe.walk)[..., probe.at]  # (L, H)
-    shown, answers = largest(-changes.ravel())
-    places = [divmod(i, changes.shape[1]) for i in shown]
-    best = places[min(answers)]
-    says = _(texts.HEAD_SAYS).format(layer=best[0] + 1, head=best[1] + 1)
-    options = [_option(probe, *place) for place in places]
-    return Task(_(texts.HEAD_ASK).format(word=probe.word), options, answers, says, says)
+def control(probe: Probe) -> Changed:
+    """Run the sentence with a change that changes nothing."""
+    return run(probe.walk, of.Temperature(1.0))
 
 
+def without_end(probe: Probe) -> Changed:
+    """Run the sentence while nobody looks at its last token."""
+    return run(probe.walk, of.HideWords("src", (len(probe.walk.capture.src) - 1,)))
+
+
+def without_past(probe: Probe) -> Changed:
+    """Run the sentence while each word of the decoder looks at itself alone."""
+    return run(probe.walk, of.LookLike("itself", "decoder"))
+
+
+def backwards(probe: Probe) -> Changed:
+    """Run the sentence read backwards, its end token still last."""
+    last = len(probe.walk.capture.src) - 1
+    return run(probe.walk, of.Reorder((*reversed(range(last)), last)))
+
+
+def without_positions(probe: Probe) -> Changed:
+    """Run the sentence with zeros in place of the source's position vectors."""
+    return run(probe.walk, of.WithoutPositions("src"))
+
+
+def has_order(probe: Probe) -> bool:
+    """Say whether the words read otherwise backwards."""
+    ids = probe.walk.capture.src_ids[:-1]
+    return ids != ids[::-1]
+
+
+def has_positions(probe: Probe) -> bool:
+    """Say whether there are positions to take away, and an order to compare with."""
+    return probe.walk.config.positions != "none" and has_order(probe)
+
+
+def _control(probe: Probe) -> str:
+    total, differ = differing(control(probe))
+    return _(
+        "First a control: the scores before every softmax are divided by a temperature of 1, "
+        "which changes nothing. Of the {n} numbers of the run, {differ} differ. So whatever "
+        "differs otherwise comes from the change, not from chance."
+    ).format(n=grouped(total), differ=grouped(differ))
+
+
+def _end(probe: Probe) -> str:
+    weights = probe.walk.capture.all_weights("cross").mean((0, 1, 2))  # (S,)
+    rank = int((weights > weights[-1]).sum()) + 1
+    values = {"share": percent(weights[-1]), "rank": rank, "n": len(weights)}
+    return _(
+        "Of all looks that the decoder takes at your sentence, {share} go to “{end}”: rank {rank} "
+        "among the {n} tokens, although it means no word. Close it: no head, in the encoder or in "
+        "the decoder, may look at it."
+    ).format(end=marked(probe.walk.capture.src[-1].text), **values)
+
+
+def _order(probe: Probe) -> str:
+    words = " ".join(token.text for token in probe.walk.capture.src[-2::-1])
+    return _(
+        "Read the sentence backwards: “{words}”. No token is lost; each one only gets the "
+        "position vector of another place."
+    ).format(words=marked(words))
+
+
+def _positions(probe: Probe) -> str:
+    wrong, none = (_total(run) for run in (backwards(probe), without_positions(probe)))
+    text = (
+        N_(
+            "Backwards, log p changed by {wrong}; this changes it by {none}. A wrong order "
+            "misleads more than none."
+        )
+        if none > wrong
+        else N_(
+            "Backwards, log p changed by {wrong}; this changes it by {none}. No order is no "
+            "better than a wrong one here."
+        )
+    )
+    compared = _(text).format(wrong=signed(wrong), none=signed(none))
+    positions = _(
+        "Now put zeros in place of the position vectors of your sentence. The encoder reads the "
+        "same tokens, but as a heap: it cannot know which came first."
+    )
+    return f"{positions} {compared}"
+
+
+QUESTIONS: Final[Mapping[str, Question]] = {
+    "control": Question(N_("First, the control"), _control, control),
+    "end": Question(N_("What if nobody looks at the end token?"), _end, without_end),
+    "past": Question(
+        N_("Does the decoder need its own past?"),
+        lambda _probe: _(
+            "In masked self-attention each token looks back at what was written before it. Let "
+            "every token look only at itself. The decoder still reads your sentence, and still "
+            "knows the place where it writes."
+        ),
+        without_past,
+    ),
+    "order": Question(N_("Does the order of the words matter?"), _order, backwards, has_order),
+    "positions": Question(
+        N_("And with no order at all?"), _positions, without_positions, has_positions
+    ),
+}
+ASKED: Final = Param[str]("asked", "past", one_of(*QUESTIONS))
+
+
+def asked(probe: Probe) -> str:
+    """Return the question that is chosen, or the first where the sentence does not have it."""
+    return ASKED.get() if QUESTIONS[ASKED.get()].when(probe) else "control"
+
+
+def _total(run: Changed) -> float:
+    return float(np.sum(run.after - run.before))
+
+
+@screens(
+    "head",
+    N_("Which head carries this token?"),
+    pick=WORD,
+    code=(
+        Code(
+            N_("Change one number on its way: a hook"),
+            r"z_h \leftarrow 0",
+            "model.nn.hooks:Intervention",
+        ),
+        Code(
+            N_("Many changes in one batch"),
+            r"\Delta_t = \log p'_t - \log p_t",
+            "model.interpret.experiments.variants:each_alone",
+        ),
+    ),
+)
 def draw_head(probe: Probe) -> None:
     """Draw the change of the word's log p for each muted head, and the run without the worst."""
+    config, word = probe.walk.config, marked(probe.word)
+    count = config.n_decoder_layers * config.n_heads
+    text = _(
+        "{n} heads of the encoder-decoder attention look at your sentence while the model writes "
+        "“{word}”, with p = {p}. Mute them one at a time, so that a head hands over zeros: an "
+        "ablation."
+    )
+    say(text.format(n=count, word=word, p=share(float(np.exp(probe.log_p[probe.at])), 4)))
+    guess(guess_head(probe))
     changes = cross_muted(probe.walk)[..., probe.at]  # (L, H)
     layer, head = _worst(changes)
     together = run(probe.walk, of.MuteHeads("cross", layer))
     one, all_ = changes[layer].sum(), (together.after - together.before)[probe.at]
-    text = _(texts.HEAD_FOUND).format(
+    text = _(
+        "Without head {head} of layer {layer}, log p of “{word}” changes by {change}. Muted one "
+        "at a time, the {n} heads of that layer add up to {sum}; all of them muted at once make "
+        "{together}."
+    ).format(
         layer=layer + 1,
         head=head + 1,
         word=marked(probe.word),
@@ -70,7 +374,7 @@ def draw_head(probe: Probe) -> None:
         sum=signed(one),
         together=signed(all_),
     )
-    st.markdown(f"{text} {_(texts.STAND_IN if all_ < one else texts.NO_STAND_IN)}")
+    st.markdown(f"{text} {_(STAND_IN if all_ < one else NO_STAND_IN)}")
     L, H = changes.shape
     title = _("Δ log p of “{word}” without one head").format(word=probe.word)
     labels = {"row_labels": layer_names(L), "col_labels": numbers(H)}
@@ -83,19 +387,23 @@ def draw_head(probe: Probe) -> None:
         st.markdown(says(probe, muted_run))
 
 
-def one_text(probe: Probe) -> str:
-    """Say what is left."""
-    return _(texts.ONE).format(layer=probe.layer + 1, n=probe.walk.config.n_heads)
-
-
+@screens.drawer("one", N_("Does one head suffice?"))
 def draw_one(probe: Probe) -> None:
     """Draw every token's log p with each head alone, and the run with the best one."""
+    text = _(
+        "Mute all of the {n} heads in layer {layer} of the encoder-decoder attention but one; do "
+        "it for each, and keep the one that serves the translation best."
+    )
+    say(text.format(layer=probe.layer + 1, n=probe.walk.config.n_heads))
     pick_layer(probe.walk.config.n_decoder_layers)
     changes = left_alone(probe.walk, Layer("cross", probe.layer))  # (H, T)
     totals = changes.sum(-1)
     best, alone = _best_alone(probe)
     none = run(probe.walk, of.MuteHeads("cross", probe.layer))
-    text = _(texts.ONE_FOUND).format(
+    text = _(
+        "Head {best} alone changes log p of the translation by {change}, head {worst} alone by "
+        "{least}; with no head in this layer, the change is {none}."
+    ).format(
         best=best + 1,
         change=signed(totals[best]),
         worst=int(totals.argmin()) + 1,
@@ -113,37 +421,39 @@ def draw_one(probe: Probe) -> None:
         st.markdown(text)
 
 
-def myth(probe: Probe) -> Myth:
-    """Compare, token by token, the head that looks most decidedly with the one that is needed."""
-    weights = probe.walk.capture.all_weights("cross").max(-1)  # (L, H, T)
-    changes = cross_muted(probe.walk)
-    T = changes.shape[-1]
-    sharp, needed = (one.reshape(-1, T).argmax(0) for one in (weights, -changes))  # (T,)
-    apart = sharp != needed
-    if not apart.any():
-        return Myth(_(texts.MYTH), _(texts.MYTH_AGREE).format(n=T))
-    at = int(np.where(apart, -changes.min((0, 1)), -np.inf).argmax())
-    (layer, head), (other, its) = (divmod(int(i[at]), changes.shape[1]) for i in (sharp, needed))
-    truth = _(texts.MYTH_TRUTH).format(
-        word=marked(Probe(probe.walk, at, 0).word),
-        layer=layer + 1,
-        head=head + 1,
-        weight=share(weights[layer, head, at], 3),
-        change=signed(changes[layer, head, at], 3),
-        other=other + 1,
-        its=its + 1,
-        less=share(weights[other, its, at], 3),
-        more=signed(changes[other, its, at], 3),
-        apart=int(apart.sum()),
-        n=T,
+def numbers(count: int) -> list[str]:
+    """Return what heads are called where there is no room for more: 1, 2, 3."""
+    return [str(i + 1) for i in range(count)]
+
+
+def cross_muted(walk: Walk) -> np.ndarray:
+    """Return Δ log p of each token for each muted head of the decoder's layers, (L, H, T)."""
+    return np.stack([muted(walk, Layer("cross", n)) for n in range(walk.config.n_decoder_layers)])
+
+
+def guess_head(probe: Probe) -> Task:
+    """Ask which head the word needs most; each is named with what it looks at."""
+    changes = cross_muted(probe.walk)[..., probe.at]  # (L, H)
+    shown, answers = largest(-changes.ravel())
+    places = [divmod(i, changes.shape[1]) for i in shown]
+    best = places[min(answers)]
+    says = _("It is head {head} of layer {layer}.").format(layer=best[0] + 1, head=best[1] + 1)
+    options = [_option(probe, *place) for place in places]
+    return Task(
+        _("Which of these heads does “{word}” miss most?").format(word=probe.word),
+        options,
+        answers,
+        says,
+        says,
     )
-    return Myth(_(texts.MYTH), truth)
 
 
 def _option(probe: Probe, layer: int, head: int) -> str:
     row = probe.walk.capture.weights("cross", layer)[head, probe.at]  # (S,)
     looks = {"key": probe.source(int(row.argmax())), "weight": share(row.max())}
-    return _(texts.HEAD_OPTION).format(layer=layer + 1, head=head + 1, **looks)
+    return _("layer {layer}, head {head}: looks at “{key}”, {weight}").format(
+        layer=layer + 1, head=head + 1, **looks
+    )
 
 
 def _worst(changes: np.ndarray) -> tuple[int, int]:
@@ -156,3 +466,122 @@ def _best_alone(probe: Probe) -> tuple[int, Changed]:
     best = int(left_alone(probe.walk, Layer("cross", probe.layer)).sum(-1).argmax())
     others = tuple(h for h in range(probe.walk.config.n_heads) if h != best)
     return best, run(probe.walk, of.MuteHeads("cross", probe.layer, others))
+
+
+@screens("sweep", N_("All heads, one after the other"), pick=pick_about)
+def draw_sweep(probe: Probe) -> None:
+    """Draw the wall as far as it was computed, and the run without the chosen head."""
+    word = marked(probe.word)
+    about = (
+        _("log p of the whole translation") if ABOUT.get() == "sentence" else _("log p of “{word}”")
+    )
+    count = len(layers(probe.walk)) * probe.walk.config.n_heads
+    text = _(
+        "Mute each of the {n} heads of the model alone and watch {about}. Red: less probable than "
+        "before, so the head helped; blue: more probable. Click a head to see its run."
+    )
+    say(text.format(n=count, about=about.format(word=word)))
+    walk = probe.walk
+    stopped = st.session_state.get(STOPPED) == walk.key
+    found = _swept(walk, 0.0 if stopped else AT_ONCE)
+    underway = len(found) < len(layers(walk))
+    if underway:
+        _draw_progress(walk, len(found), stopped)
+    if not found:
+        return
+    wall = {at: _of_word(probe, rows) for at, rows in found.items()}  # (H,) each
+    chosen = read_mute(MUTED.get(), walk)
+    if chosen is None or chosen[0] not in wall:
+        chosen = _sweep_worst(wall)
+    mute = _mute(chosen)
+    left, right = st.columns(BESIDE, gap="medium")
+    with left:
+        _draw_wall(walk, wall, chosen)
+    if underway and not stopped:
+        sleep(SEEN)
+        st.rerun()  # goes on; a click on Stop comes between
+    with right:
+        draw_translations(run(walk, mute))
+        st.markdown(_found(probe, wall, chosen, mute))
+        draw_open(mute, key="open-muted")
+
+
+def _swept(walk: Walk, seconds: float) -> Found:
+    """Mute head after head, a layer at once, for some seconds; what was found before is kept."""
+    known, found = st.session_state.get(FOUND, (None, {}))
+    if known != walk.key:
+        found = {}
+        st.session_state[FOUND] = walk.key, found
+    end = monotonic() + seconds
+    for at in layers(walk):
+        if at not in found and monotonic() < end:
+            found[at] = muted(walk, at)
+    return found
+
+
+def _draw_progress(walk: Walk, done: int, stopped: bool) -> None:
+    """Draw how far the sweep is, and the button that stops it or lets it go on."""
+    count = len(layers(walk))
+    text = _("Stopped after {n} of {all} layers.") if stopped else _("{n} of {all} layers")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(done / count, text=text.format(n=done, all=count))
+        if stopped:
+            st.button(_("Go on"), "sweep-on", icon=":material/play_arrow:", on_click=_stop)
+        else:
+            icon = ":material/stop:"
+            st.button(_("Stop"), "sweep-stop", icon=icon, on_click=_stop, args=(walk.key,))
+
+
+def _stop(key: object = None) -> None:
+    st.session_state[STOPPED] = key
+
+
+def _of_word(probe: Probe, rows: np.ndarray) -> np.ndarray:
+    """Return what counts of each head's changes (H, T): their sum, or one token's, (H,)."""
+    return rows.sum(-1) if ABOUT.get() == "sentence" else rows[:, probe.at]
+
+
+def _sweep_worst(wall: Found) -> tuple[Layer, int]:
+    at = min(wall, key=lambda at: float(wall[at].min()))
+    return at, int(wall[at].argmin())
+
+
+def _draw_wall(walk: Walk, wall: Found, chosen: tuple[Layer, int]) -> None:
+    """Draw a row an attention and a cell a head; a click chooses one."""
+    places, heads = layers(walk), walk.config.n_heads
+    values = np.stack([wall.get(at, np.full(heads, np.nan)) for at in places])
+    rows = [_(ROWS[at.kind]).format(n=at.layer + 1) for at in places]
+    look = {
+        "name": WALL,
+        "height": HIGH,
+        "mask": None if len(wall) == len(places) else ~np.isnan(values),
+    }
+    labels = {"row_labels": rows, "col_labels": numbers(heads)}
+    title = _("Δ log p without one head")
+    at, head = chosen
+    draw_board(
+        [array_grid(values, title, "output", **look, **labels)],
+        "what-sweep",
+        asked=Cell(WALL, (places.index(at), head)),
+        on_ask=lambda cell: MUTED.set(_mute((places[cell.index[0]], cell.index[1])).text),
+        text={name: _(words) for name, words in WALL_WORDS.items()},
+    )
+
+
+def _mute(chosen: tuple[Layer, int]) -> Change:
+    at, head = chosen
+    return of.MuteHeads(at.kind, at.layer, (head,))
+
+
+def _found(probe: Probe, wall: Found, chosen: tuple[Layer, int], mute: Change) -> str:
+    """Say what the chosen head is worth, and how many of all count for anything."""
+    at, head = chosen
+    all_ = np.concatenate(list(wall.values()))
+    said = changes.sentence(mute, probe.walk)
+    values = {"change": said, "worth": signed(wall[at][head], 3)}
+    numbers = {"more": int((all_ > 0).sum()), "n": all_.size, "least": signed(all_.min(), 3)}
+    return _(
+        "**{change}**: {worth}. Of the {n} heads, {more} do more harm than good here: mute any "
+        "one of them, and what counts becomes more probable. The head that is missed most costs "
+        "{least}."
+    ).format(**values, **numbers)

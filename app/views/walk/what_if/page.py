@@ -1,9 +1,12 @@
 """Chapter 12: what if? Each part of the model is asked what it is for, by a run without it."""
 
-from app.inspect.probe import Probe, pick_written, probe_of
-from app.page.declare import Code, Drawer, Section, WalkPage
+from app.i18n import N_
+from app.inspector.probe import Probe, probe_of
+from app.page.declare import WalkPage
 from app.page.frame import draw_page
-from app.views.walk.what_if import heads, mattered, picks, questions, sweep, texts, words
+from app.views.walk.what_if import heads, words
+from app.views.walk.what_if.heads import myth, pick_all
+from app.views.walk.what_if.words import task
 
 
 def scopes(probe: Probe) -> tuple[str, ...]:
@@ -12,88 +15,20 @@ def scopes(probe: Probe) -> tuple[str, ...]:
     return *(f"decoder.{layer}.cross_attn" for layer in layers), "logits"
 
 
-WORD = pick_written
-SECTIONS = (
-    Section(
-        "control",
-        texts.QUESTIONS_TITLE,
-        questions.draw_question,
-        questions.question_text,
-        pick=questions.pick_question,
-        was=("end", "past", "order", "positions"),
-    ),
-    Section(
-        "head",
-        texts.HEAD_TITLE,
-        heads.draw_head,
-        heads.head_text,
-        pick=WORD,
-        guess=heads.guess_head,
-        drawers=(Drawer("one", texts.ONE_TITLE, heads.draw_one, heads.one_text),),
-        code=(
-            Code(
-                texts.CODE_MUTE,
-                r"z_h \leftarrow 0",
-                "model.nn.hooks:Intervention",
-            ),
-            Code(
-                texts.CODE_EACH,
-                r"\Delta_t = \log p'_t - \log p_t",
-                "model.interpret.experiments.variants:each_alone",
-            ),
-        ),
-    ),
-    Section("sweep", texts.SWEEP_TITLE, sweep.draw_sweep, sweep.sweep_text, pick=picks.pick_about),
-    Section("words", texts.WORDS_TITLE, words.draw_words, words.words_text, pick=False),
-    Section(
-        "mattered",
-        texts.MATTERED_TITLE,
-        mattered.draw_mattered,
-        mattered.mattered_text,
-        pick=WORD,
-        guess=mattered.guess_mattered,
-        drawers=(
-            Drawer("agree", texts.AGREE_TITLE, mattered.draw_agree, mattered.agree_text),
-            Drawer(
-                "complete", texts.COMPLETE_TITLE, mattered.draw_complete, mattered.complete_text
-            ),
-        ),
-        code=(
-            Code(
-                texts.CODE_LEFT,
-                r"\text{drop}_{t,s} = \log p_t - \log p_t^{(\text{without } s)}",
-                "model.interpret.experiments.variants:leave_one_out",
-            ),
-            Code(
-                texts.CODE_ROLLOUT,
-                r"R \leftarrow M R,\qquad M = \tfrac12 (I + A)",
-                "model.interpret.rollout:reach",
-            ),
-            Code(
-                texts.CODE_RANKS,
-                r"\rho = \operatorname{corr}(\operatorname{rank} a, \operatorname{rank} b)",
-                "model.interpret.experiments.importance:spearman",
-            ),
-            Code(
-                texts.CODE_INTEGRATED,
-                r"a_s = x_s \cdot \int_0^1 \nabla_{x_s} \log p(\alpha x)\, d\alpha,\qquad "
-                r"\sum_s a_s = \log p(x) - \log p(0)",
-                "model.interpret.experiments.importance:integrated_gradients",
-            ),
-        ),
-    ),
-)
-
 PAGE = WalkPage(
     slug="what_if",
-    intro=texts.INTRO,
+    intro=N_(
+        "You have watched the model work. To learn what a part is for, change that part and run "
+        "the model again. Every answer on this page is such a second run of your sentence, an "
+        "intervention."
+    ),
     select=probe_of,
-    pick=picks.pick_all,
+    pick=pick_all,
     task_pick=False,
-    myth=heads.myth,
-    sections=SECTIONS,
+    myth=myth,
+    sections=(*heads.screens, *words.screens),
     scopes=scopes,
-    task=mattered.task,
+    task=task,
     changed=False,
 )
 

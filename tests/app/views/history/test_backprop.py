@@ -8,8 +8,6 @@ from streamlit.testing.v1 import AppTest
 
 from app.format import short, signed
 from app.registry import view_of
-from app.views.history.backprop import texts
-from app.views.history.backprop.choice import SQUASHES
 from app.views.history.backprop.data import (
     STARTS,
     by_autograd,
@@ -19,8 +17,15 @@ from app.views.history.backprop.data import (
     rounded,
     surface,
 )
-from app.views.history.backprop.expression import computed
-from app.views.history.backprop.xor import PLACES, weight_names
+from app.views.history.backprop.expression import (
+    ERRORS,
+    EXAMPLES,
+    FIRST_STEP,
+    FORMULAS,
+    SQUASHES,
+    computed,
+)
+from app.views.history.backprop.xor import PLACES, SQUASH_NAMES, weight_names
 from model.history.operations import FUNCTIONS, OPERATIONS, Trouble
 from model.history.xor import ENOUGH, Plan, learn
 from tests.app.pages import grids, numbers, opened, sent_to_browser, step
@@ -41,14 +46,14 @@ def said(app: AppTest) -> str:
 
 
 def test_every_operation_and_every_trouble_has_its_words() -> None:
-    assert set(texts.FORMULAS) == set(OPERATIONS)
-    for name, (value, slopes) in texts.FORMULAS.items():
+    assert set(FORMULAS) == set(OPERATIONS)
+    for name, (value, slopes) in FORMULAS.items():
         assert value.format(a="a", b="b", y="y")
         assert len(slopes) == len(OPERATIONS[name].slopes)
-    assert set(texts.ERRORS) == set(Trouble.__args__)  # type: ignore[attr-defined]
+    assert set(ERRORS) == set(Trouble.__args__)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("text", [text for _name, text in texts.EXAMPLES])
+@pytest.mark.parametrize("text", [text for _name, text in EXAMPLES])
 def test_the_examples_equal_autograd(models: Path, text: str) -> None:
     app = step(PAGE, "result", f=text)
     assert not app.exception
@@ -89,7 +94,7 @@ def test_what_cannot_be_computed_is_told_at_the_field(models: Path, text: str, t
 
 def test_the_steps_fill_the_graph_in(models: Path) -> None:
     first = opened(PAGE, f="x*x + x", step="1")
-    assert texts.FIRST_STEP in said(first)
+    assert FIRST_STEP in said(first)
     forward = opened(PAGE, f="x*x + x", step="2")
     assert "“×” is computed" in said(forward)
     last = opened(PAGE, f="x*x + x", step="6")
@@ -213,7 +218,7 @@ def test_the_common_mistake_is_refuted_by_the_numbers_of_the_update(models: Path
 
 
 def test_what_a_hidden_unit_can_be_has_a_name() -> None:
-    assert tuple(texts.SQUASH_NAMES) == SQUASHES
+    assert tuple(SQUASH_NAMES) == SQUASHES
 
 
 @pytest.mark.parametrize("part", STEPS)

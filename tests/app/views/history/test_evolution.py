@@ -10,10 +10,9 @@ from app.data.atlas import first_head
 from app.data.lengths import by_length
 from app.data.translation import Decoding
 from app.format import number, percent
-from app.views.history.evolution import scores
-from app.views.history.evolution.beside import head_of, written
+from app.views.history.evolution import cost
+from app.views.history.evolution.beside import head_of, share_cell, written
 from app.views.history.evolution.data import MODELS, attentions, recomputed, speeds, translations
-from app.views.history.evolution.roles import share_cell
 from app.views.history.evolution.vectors import FIELDS, MATRICES, read_fields
 from model import checkpoint
 from tests.app.pages import grids, numbers, opened, step
@@ -105,7 +104,7 @@ def test_the_transformer_is_compared_after_as_many_tokens(models: Path) -> None:
 def test_other_counts_of_tokens_are_not_compared(
     models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scores, "trained_tokens", lambda name: 4_500_000)
+    monkeypatch.setattr(cost, "trained_tokens", lambda name: 4_500_000)
     assert "Transformer after" not in said(page(test="test"))
 
 

@@ -15,12 +15,17 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.house import house
 from app.format import number
-from app.views.history.filters.alexnet import multiplications
-from app.views.history.filters.colour import coloured_house
 from app.views.history.filters.data import cnn, convolution, digit, drawn_greys, reading
-from app.views.history.filters.learning import cosines_of
-from app.views.history.filters.picture import MEGABYTES, OWN_SIDE, greys_of, letter
-from app.views.history.filters.sobel import ROOF, outputs
+from app.views.history.filters.kernels import (
+    MEGABYTES,
+    OWN_SIDE,
+    ROOF,
+    coloured_house,
+    greys_of,
+    letter,
+    outputs,
+)
+from app.views.history.filters.network import cosines_of, multiplications
 from app.views.history.filters.tiles_chart import tiles
 from model.history.alexnet import AlexNet
 from tests.app.pages import grids, numbers, opened, step
@@ -66,7 +71,7 @@ def test_the_window_on_the_page_is_scipys_sobel(
 
 
 def test_the_own_kernel_stride_and_padding_come_from_the_fields(models: Path) -> None:
-    app = opened("filters", fker="own", fpic="letter", fstride="2", fpad="1")
+    app = step("filters", "size", fker="own", fpic="letter", fstride="2", fpad="1")
     assert not app.exception
     app.number_input(key="fk4-en").set_value(2.5).run()
     assert app.query_params["fk4"] == "2.5"

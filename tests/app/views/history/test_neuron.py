@@ -103,8 +103,8 @@ def test_each_step_opens_alone(models: Path, part: str) -> None:
     sent = sent_to_browser(app)
     assert any("nodes" in data["fixed"] for data in sent) == (part == "sum")
     assert list(grids(app)) == ["rows right"] * (part == "search")
-    assert len(app.get("plotly_chart")) == (part == "line")
-    assert len(app.table) == (part in ("gate", "veto"))
+    assert len(app.get("plotly_chart")) == (part in ("gate", "line"))
+    assert len(app.table) == (part in ("gate", "line", "veto"))
 
 
 def test_the_table_shows_the_sums(models: Path) -> None:

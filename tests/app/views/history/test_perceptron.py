@@ -8,8 +8,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.format import short
-from app.views.history.perceptron.bound import both_ways
-from app.views.history.perceptron.choice import NUMBERS, SOLUTION
 from app.views.history.perceptron.data import (
     BY_HAND,
     INPUTS,
@@ -27,14 +25,20 @@ from app.views.history.perceptron.data import (
     updates,
     updates_again,
 )
-from app.views.history.perceptron.demands import demands
-from app.views.history.perceptron.margin import margin_both_ways
-from app.views.history.perceptron.points import read, write
-from app.views.history.perceptron.texts import NO_POINTS
+from app.views.history.perceptron.limits import demands
+from app.views.history.perceptron.points import (
+    NO_POINTS,
+    NUMBERS,
+    SOLUTION,
+    both_ways,
+    margin_both_ways,
+    read,
+    write,
+)
 from tests.app.pages import grids, numbers, opened, step
 
 PAGE = "perceptron"
-CHARTS = {"points": 1, "own": 2, "margin": 1, "hidden": 1}
+CHARTS = {"points": 1, "own": 2, "margin": 2, "hidden": 1}
 BOARDS = {"mark": "association units", "linear": "one neuron"}
 # The address of three neurons that compute XOR.
 SOLVED = {param.name: str(number) for param, number in zip(NUMBERS, SOLUTION, strict=True)}
@@ -200,7 +204,7 @@ def test_each_step_opens_alone(models: Path, part: str) -> None:
     assert not app.exception
     assert not app.error
     titles = [text.value for text in app.markdown if text.value.startswith("## ")]
-    assert len(titles) == (part not in ("points", "own"))
+    assert len(titles) == (part not in ("points", "own", "margin"))
     assert len(app.get("plotly_chart")) == CHARTS.get(part, 0)
     assert len(app.table) == (part in TABLES)
     assert (len(grids(app)) > 0) == (part in BOARDS)

@@ -10,9 +10,16 @@ from app.components.grid import Weights
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import percent
-from app.inspect.naming import row_names
-from app.views.history.rnnsearch import texts, whole
-from app.views.history.rnnsearch.steps import alignment
+from app.inspector.naming import row_names
+from app.views.history.rnnsearch import screens
+from app.views.history.rnnsearch.screens import (
+    QUERY_TITLE,
+    SCORE_TITLE,
+    SUM_TITLE,
+    alignment,
+    draw_lines,
+    draw_map,
+)
 from tests.app.pages import grids, numbers, opened, revealed, step
 from tests.app.test_pages import WAYS, translation
 from tests.app.views.walk.test_chapters import STRANGE, THIRTY_WORDS, badges, healthy
@@ -20,9 +27,9 @@ from tests.app.views.walk.test_chapters import STRANGE, THIRTY_WORDS, badges, he
 NAME, TEXT = "rnnsearch/es-en", "Nunca es tarde para aprender."
 SCOPE = "decoder.0.cross_attn"
 STEP_TITLES = (
-    texts.QUERY_TITLE,
-    texts.SCORE_TITLE,
-    texts.SUM_TITLE,
+    QUERY_TITLE,
+    SCORE_TITLE,
+    SUM_TITLE,
 )
 # A grid of each screen, by its title.
 PICTURES = {
@@ -156,10 +163,10 @@ def test_the_alignment_has_one_name_for_its_rows(
     drawn: dict[str, Weights] = {}
     for name in ("matrix", "lines"):
         draw = lambda weights, name=name, **_: drawn.update({name: weights})  # noqa: E731
-        monkeypatch.setattr(whole, name, draw)
+        monkeypatch.setattr(screens, name, draw)
     monkeypatch.setattr(st, "page_link", lambda *_, **__: None)
     row = alignment(sentence)
-    whole.draw_map(row)
-    whole.draw_lines(row)
+    draw_map(row)
+    draw_lines(row)
     tokens = [token.text for token in sentence.capture.tgt]
     assert drawn["matrix"].queries == drawn["lines"].queries == row_names(tokens)

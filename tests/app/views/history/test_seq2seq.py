@@ -9,10 +9,15 @@ import torch
 from app.data.translation import Decoding, load
 from app.data.walk import Walk, walk
 from app.format import percent
-from app.views.history.seq2seq import texts
-from app.views.history.seq2seq.batch import proverbs, translations
 from app.views.history.seq2seq.data import TIMES, joined, moved, remembered, repeated
-from app.views.history.seq2seq.unrolled import Moment, unit_of
+from app.views.history.seq2seq.unrolled import (
+    IN_ENGLISH,
+    PROVERBS,
+    Moment,
+    proverbs,
+    translations,
+    unit_of,
+)
 from model.text.tokenizer import EOS
 from tests.app.pages import grids, numbers, opened, step
 from tests.app.views.walk.test_chapters import STRANGE, THIRTY_WORDS, badges, corrupted, healthy
@@ -92,7 +97,7 @@ def test_each_other_screen_opens_alone(models: Path, part: str) -> None:
 
 def test_the_proverbs_are_one_padded_batch(sentence: Walk) -> None:
     made = proverbs(moment_of(sentence))
-    rows = [[*sentence.tokenizer.encode(text), EOS] for text in texts.PROVERBS]
+    rows = [[*sentence.tokenizer.encode(text), EOS] for text in PROVERBS]
     assert made.ids.shape == (4, max(map(len, rows)))
     for ids, row in zip(made.ids.tolist(), rows, strict=True):
         assert ids == row + [sentence.config.pad_id] * (len(ids) - len(row))
@@ -106,7 +111,7 @@ def test_the_proverbs_are_one_padded_batch(sentence: Walk) -> None:
 def test_their_translations_are_a_block_of_their_own(sentence: Walk) -> None:
     """Only the Spanish halves were shown: nothing said that the target side is padded, too."""
     made = translations(moment_of(sentence))
-    rows = [[*sentence.tokenizer.encode(text), EOS] for text in texts.IN_ENGLISH]
+    rows = [[*sentence.tokenizer.encode(text), EOS] for text in IN_ENGLISH]
     assert made.ids.shape == (4, max(map(len, rows)))
     assert [ids[: len(row)] for ids, row in zip(made.ids.tolist(), rows, strict=True)] == rows
     assert made.padding == made.ids.size - sum(map(len, rows)) > 0

@@ -11,7 +11,7 @@ import pytest
 
 from app.data import runs as services_runs
 from model import checkpoint
-from model.runs import folder as runs
+from model import files as runs
 from model.runs.folder import RunFolder
 from model.tasks import TASKS
 from model.text.pairs import Pair

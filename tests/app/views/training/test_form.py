@@ -26,7 +26,7 @@ from app.views.training.data.plan import (
 )
 from app.views.training.fields import FIELDS, Field
 from model import checkpoint
-from model.runs import folder as runs
+from model import files as runs
 from model.runs.folder import RunFolder, run_names
 from model.tasks import TASKS
 from model.training.estimate import SECONDS_TO_BEGIN, n_parameters, step_seconds

@@ -23,8 +23,8 @@ from app.views.models import data
 from app.views.models.data import load_zip, rename, versus
 from app.views.training.data.kept import can_train_on, model_of, train_further
 from model import checkpoint
+from model import files as runs
 from model.errors import UserError
-from model.runs import folder as runs
 from model.runs.archive import MOST_FRAMES, pack
 from model.runs.folder import RunFolder
 from tests.app.pages import opened

@@ -13,8 +13,8 @@ from app.server.log import LATEST_ERRORS
 from app.server.metrics import WAITED
 from app.server.settings import Settings
 from model import __version__
-from model.runs import folder
-from model.runs.folder import VISITORS
+from model import files as folder
+from model.files import VISITORS
 from model.runs.plan import Status
 from tests.app.pages import opened
 from tests.model.runs.run_samples import new_run

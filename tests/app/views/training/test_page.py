@@ -229,7 +229,7 @@ def test_an_address_full_of_nonsense(recorded: RunFolder) -> None:
 
 
 def test_no_run_at_all_is_one_sentence(models: object, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr("model.runs.folder.RUNS", tmp_path / "none")
+    monkeypatch.setattr("model.files.RUNS", tmp_path / "none")
     app = opened("training")
     assert not app.exception
     assert [said.value for said in app.info] == [

@@ -11,8 +11,8 @@ from app.data import runs as services_runs
 from app.views.training.data.plan import PRESETS, make_plan
 from app.views.training.data.slow import dissected
 from app.views.training.fields import FIELDS, of_arch
+from model import files as runs
 from model.config import Arch
-from model.runs import folder as runs
 from model.runs.doctor import diagnose
 from model.runs.film import Frame
 from model.runs.folder import RunFolder

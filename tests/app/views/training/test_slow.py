@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.views.training.data.slow import can_dissect, dissected
-from model.interpret.training_step import dissect
 from model.runs.folder import RunFolder
+from model.runs.training_step import dissect
 from tests.model.runs.run_samples import new_run, train
 
 

@@ -3,15 +3,15 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.data.changed import fitted, read
+from app.data.changed import fitted, of, read
 from app.data.translation import Decoding, translate
-from app.texts import changes as texts
+from app.views.translate.change_form import GROUPS
 from tests.app.pages import opened
 
 CHOICES = {
-    "heads": ("What they do", texts.OF_HEADS),
-    "words": ("What happens to it", texts.OF_WORDS),
-    "parts": ("What is taken away or turned", texts.OF_PARTS),
+    name: (label, sum(offer.group == name for one in of.CLASSES for offer in one.offers))
+    for name, (_title, label) in GROUPS.items()
+    if label
 }
 TEXT = "Donde hay humo, hay fuego"
 
@@ -40,7 +40,7 @@ def made(app: AppTest) -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "what"), [(name, i) for name, (_, all_) in CHOICES.items() for i in range(len(all_))]
+    ("name", "what"), [(name, i) for name, (_, count) in CHOICES.items() for i in range(count)]
 )
 def test_every_choice_is_a_change_that_fits(models, name: str, what: int) -> None:
     app = group(menu(), name)
@@ -73,7 +73,7 @@ def test_a_typed_word_is_read_in_the_place_of_one(models) -> None:
 def test_a_recurrent_model_offers_what_it_has(models, model: str, groups: list[str]) -> None:
     app = menu(model)
     assert list(app.segmented_control(key="what-group").options) == [
-        texts.GROUPS[name] for name in groups
+        GROUPS[name][0] for name in groups
     ]
     for name in groups:
         group(app, name)

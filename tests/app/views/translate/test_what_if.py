@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.data.changed import (
+    Change,
     Entry,
     changed,
     difference_of,
@@ -22,9 +23,9 @@ from app.data.changed import changed_walk as walk_of
 from app.data.translation import Decoding, Kind
 from app.data.walk import Cell, Walk, walk
 from app.format import short
-from app.inspect.attention import chosen_look
-from app.inspect.change_menu import fitting
-from app.inspect.changes import sentence
+from app.inspector.attention import chosen_look
+from app.inspector.change_menu import fitting
+from app.inspector.changes import sentence
 from app.registry import WALK, of_section
 from app.views.walk.decoding.data import looped
 from model.errors import UserError
@@ -140,7 +141,7 @@ def test_what_does_not_fit_is_left_out_and_said(original: Walk) -> None:
 
 
 @pytest.mark.parametrize("change", CHANGES[:-1], ids=lambda change: change.text[:20])
-def test_the_walk_of_a_changed_run_checks(original: Walk, change: of.Change) -> None:
+def test_the_walk_of_a_changed_run_checks(original: Walk, change: Change) -> None:
     fit = fitted(original.translation, [change])
     run = changed(original.translation, fit.plan)
     for shown in (walk_of(original, run), forced_walk(original, run)):
@@ -301,7 +302,7 @@ def test_what_is_offered_at_a_number_fits_it(original: Walk) -> None:
 
 @pytest.mark.parametrize("change", CHANGES[:-1], ids=lambda change: change.text[:20])
 def test_a_page_that_runs_the_model_again_runs_the_changed_one(
-    original: Walk, change: of.Change
+    original: Walk, change: Change
 ) -> None:
     run = changed(original.translation, fitted(original.translation, [change]).plan)
     shown = walk_of(original, run)

@@ -8,12 +8,10 @@ import pytest
 from app.data.translation import Decoding
 from app.data.walk import Stack, Walk, walk
 from app.format import escape
-from app.inspect.naming import SUB_LAYERS
-from app.views.walk.add_norm import stream as page_of_stream
-from app.views.walk.add_norm.ffn import SHARES, guess_share
-from app.views.walk.add_norm.steps import ANGLES, guess_angle
-from app.views.walk.add_norm.stream import stream
-from app.views.walk.add_norm.sublayer import Sub
+from app.inspector.naming import SUB_LAYERS
+from app.views.walk.add_norm import ffn
+from app.views.walk.add_norm.ffn import SHARES, guess_share, stream
+from app.views.walk.add_norm.norm import ANGLES, Sub, guess_angle
 from model import checkpoint
 from model.config import ModelConfig
 from model.nn.transformer import Transformer
@@ -132,7 +130,7 @@ def test_the_strips_of_many_layers_are_one_a_layer(
     models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of five layers the strips after each sub-layer went out of the window."""
-    monkeypatch.setattr(page_of_stream, "MOST", 4)
+    monkeypatch.setattr(ffn, "MOST", 4)
     drawn = grids(step("add_norm", "strips", text=TEXT, side="src", word="1"))
     titles = [title for title in drawn if title == "x + p" or title.startswith("Layer")]
     assert titles == ["x + p", "Layer 1", "Layer 2"]

@@ -11,11 +11,9 @@ from app.components import diagram
 from app.data.translation import Decoding, load
 from app.data.walk import Stack, Walk, walk
 from app.format import grouped, percent
-from app.inspect.naming import SUB_LAYERS
+from app.inspector.naming import SUB_LAYERS
 from app.registry import WALK, of_section, path_of
-from app.views.walk.big_picture.counts import counts, totals
-from app.views.walk.big_picture.followed import Followed
-from app.views.walk.big_picture.parameters import columns
+from app.views.walk.big_picture.screens import Followed, columns, counts, totals
 from model import checkpoint
 from model.config import ModelConfig
 from model.nn.translator import n_parameters

@@ -14,7 +14,7 @@ from streamlit.util import calc_hash
 
 from app.data import walk as walk_data
 from app.data.walk import Calculation, Cell
-from app.inspect.panel import go
+from app.inspector.panel import go
 from app.registry import VIEWS, WALK
 from model import checkpoint
 from model.config import ModelConfig

@@ -8,8 +8,8 @@ import pytest
 from app.data.translation import Decoding
 from app.data.walk import walk
 from app.format import escape, percent
-from app.inspect.head import Head
-from app.inspect.look_picks import surest
+from app.inspector.head import Head
+from app.inspector.look_picks import surest
 from app.views.walk.cross_attention.data import with_bridge, without_bridge
 from model.interpret.calculation.numbers import softmax
 from tests.app.pages import opened

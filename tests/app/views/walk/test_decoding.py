@@ -9,10 +9,10 @@ from streamlit.testing.v1 import AppTest
 from app.data.translation import Decoding, translate
 from app.data.walk import Walk, walk
 from app.format import number, power, share
-from app.inspect.decoding_ways import both, harder, log_probs, parting, sums, written
+from app.inspector.decoding_ways import both, harder, log_probs, parting, sums, written
 from app.views.walk.decoding import ways
 from app.views.walk.decoding.data import looped
-from app.views.walk.decoding.moment import Moment
+from app.views.walk.decoding.steps import Moment
 from tests.app.pages import grids, numbers, opened, sent_to_browser, step
 
 TEXT = "Qué será, será"

@@ -10,14 +10,12 @@ from app.data.importance import hidden, importance
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import number, signed
-from app.inspect.probe import Probe, probe_of
-from app.views.walk.explanation import agree
+from app.inspector.probe import Probe, probe_of
 from app.views.walk.explanation.data import LEAST, MOST, other, search, uniform
 from app.views.walk.explanation.page import myth
-from app.views.walk.explanation.search import KEPT, _stop
-from app.views.walk.explanation.uniform import guess_uniform
+from app.views.walk.explanation.screens import KEPT, _stop, guess_agree, guess_uniform, task
+from model.atlas.evidence import NAME, Agreement, Evidence, Layer
 from model.files import sha256
-from model.interpret.evidence import NAME, Agreement, Evidence, Layer
 from model.interpret.experiments.changed import capture_changed, log_probs
 from model.interpret.experiments.changes import LookLike
 from model.interpret.experiments.plan import plan
@@ -89,7 +87,7 @@ def test_agreement_is_spearmans_with_leave_one_out(probe: Probe) -> None:
     expected = [spearmanr(rows[0], row).statistic for row in rows[1:]]
     found = numbers(grids(app)["rank correlation with leave-one-out"])
     np.testing.assert_allclose(found[:, 0], expected, atol=1e-6)
-    asked = agree.task(probe)
+    asked = task(probe)
     assert int(np.argmax(expected)) in asked.answers
     assert signed(max(expected)) in asked.right
 
@@ -111,7 +109,7 @@ def test_a_sample_stands_beside_the_visitors_token(probe: Probe, models: Path) -
     app = step("explanation", "agree", text=TEXT)
     values = numbers(grids(app)["rank correlation with leave-one-out"])
     np.testing.assert_allclose(values[:, 1], [one.mean for one in agreements], atol=1e-6)
-    asked = agree.guess_agree(probe)
+    asked = guess_agree(probe)
     assert asked.answers == {len(agreements) - 1}
 
 

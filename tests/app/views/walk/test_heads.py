@@ -11,9 +11,9 @@ from app.components.board import Grid, Op
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import share
-from app.inspect.head import Head
+from app.inspector.head import Head
 from app.views.walk.heads import output as heads_output
-from app.views.walk.heads import pronoun
+from app.views.walk.heads.output import Meant, meant
 from tests.app.pages import opened
 
 TEXT = "Qué será, será"
@@ -71,7 +71,7 @@ def answered(app: AppTest, option: int) -> None:
 
 
 def test_what_the_verb_gives_to_a_word_is_the_sum_over_its_pieces(head: Head) -> None:
-    of = pronoun.meant(head, 0)
+    of = meant(head, 0)
     assert of.found
     pieces = [token.text.strip() for token in of.walk.capture.src]
     verb, animal = of.tokens("estaba"), of.tokens("animal")
@@ -83,14 +83,14 @@ def test_what_the_verb_gives_to_a_word_is_the_sum_over_its_pieces(head: Head) ->
 
 
 def test_a_sentence_without_the_word_has_no_tokens_of_it(head: Head) -> None:
-    of = pronoun.Meant(head.walk, TEXT, "estaba", ("animal", "calle"))
+    of = Meant(head.walk, TEXT, "estaba", ("animal", "calle"))
     assert not of.found
 
 
 def test_the_other_sentence_tells_what_each_word_gets(models: Path) -> None:
     app = opened("heads", all="0", part="pronoun", text=TEXT)
     head = Head(walk("es-en", TEXT, Decoding("beam", beam=4)), "encoder", 0, 0, 0)
-    of = pronoun.meant(head, 1)
+    of = meant(head, 1)
     said = " ".join(text.value for text in app.markdown)
     animal, street = (share(of.given(word).sum()) for word in of.words)
     assert f"“{of.words[0]}” gets {animal}, “{of.words[1]}” {street}" in said

@@ -12,7 +12,7 @@ from app.data.translation import Decoding, Token
 from app.data.walk import Cell, walk
 from app.format import escape, number, signed
 from app.views.walk.learning import loss as loss_of
-from app.views.walk.learning import six_words
+from app.views.walk.learning import target
 from app.views.walk.learning.data import (
     Taught,
     gradients_of,
@@ -22,9 +22,16 @@ from app.views.walk.learning.data import (
     smoothing_of,
     taught,
 )
-from app.views.walk.learning.lesson import Lesson
+from app.views.walk.learning.target import (
+    TRAINED,
+    UNTRAINED,
+    WORDS,
+    Lesson,
+    cross_entropy,
+    one_hot,
+)
 from model import checkpoint
-from model.runs import folder as runs
+from model import files as runs
 from tests.app.pages import grids, numbers, opened, sent_to_browser, step
 from tests.app.tiny import make_models
 from tests.model.runs.run_samples import new_run, train
@@ -205,14 +212,14 @@ def test_each_step_opens_alone(with_snapshots: Path, part: str) -> None:
 
 def test_the_six_words_are_worked_by_hand() -> None:
     """Every answer is a distribution; what it costs follows from the numbers that are drawn."""
-    for rows in (six_words.UNTRAINED, six_words.TRAINED):
+    for rows in (UNTRAINED, TRAINED):
         np.testing.assert_allclose(np.sum(rows, axis=1), 1)
-        assert len(rows) == len(six_words.SENTENCE)
-    best = [six_words.WORDS[int(np.argmax(row))] for row in six_words.TRAINED]
-    assert tuple(best) == six_words.SENTENCE
-    assert six_words.one_hot("am").tolist() == [0, 1, 0, 0, 0, 0]
+        assert len(rows) == len(target.SENTENCE)
+    best = [WORDS[int(np.argmax(row))] for row in TRAINED]
+    assert tuple(best) == target.SENTENCE
+    assert one_hot("am").tolist() == [0, 1, 0, 0, 0, 0]
     before = -np.log(0.12 * 0.13 * 0.11 * 0.14 * 0.11)
-    shown = six_words.cross_entropy(np.array(six_words.UNTRAINED), six_words.SENTENCE)
+    shown = cross_entropy(np.array(UNTRAINED), target.SENTENCE)
     assert shown == pytest.approx(before)
 
 
@@ -221,7 +228,7 @@ def test_the_six_words_are_marked_as_made_by_hand(models: Path) -> None:
     assert "Example by hand." in texts(app)
     drawn = grids(app)
     assert np.array_equal(numbers(drawn["the target"]).argmax(1), [2, 1, 0, 4, 5])
-    np.testing.assert_allclose(numbers(drawn["trained"]), six_words.TRAINED, rtol=1e-6)
+    np.testing.assert_allclose(numbers(drawn["trained"]), TRAINED, rtol=1e-6)
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.2])

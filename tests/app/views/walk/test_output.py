@@ -9,12 +9,10 @@ import pytest
 from app.data.translation import Decoding
 from app.data.walk import Cell, Walk, walk
 from app.format import number, probability
-from app.inspect import panel as ask
-from app.views.walk.output import softmax
+from app.inspector import panel as ask
 from app.views.walk.output.data import distribution, drawn_from, lens
-from app.views.walk.output.lens import guess_lens
-from app.views.walk.output.piece import PIECE, Piece, taken
-from app.views.walk.output.softmax import rest_of
+from app.views.walk.output.logits import PIECE, Piece, taken
+from app.views.walk.output.probabilities import FEW, guess_lens, guess_temperature, myth, rest_of
 from tests.app.pages import grids, numbers, opened, step
 
 TEXT = "Qué será, será"
@@ -53,7 +51,7 @@ def charted(sentence: Walk, part: str, **query: str) -> list[list[float]]:
 def test_no_token_is_dropped(sentence: Walk) -> None:
     logits = sentence.capture.logits[1]
     found = distribution(logits, 1.3)
-    ids, few = found.order[:10].tolist(), softmax.FEW
+    ids, few = found.order[:10].tolist(), FEW
     *_, scaled, powers, probabilities = charted(sentence, "temperature", temperature="1.3")
     np.testing.assert_allclose(scaled[:few], np.sort(logits)[::-1][:few] / 1.3, rtol=1e-5)
     assert sum(powers) == pytest.approx(found.total)
@@ -147,7 +145,7 @@ def test_a_tied_column_is_an_embedding(sentence: Walk) -> None:
 
 def test_halved_logits_make_shares_more_equal(sentence: Walk) -> None:
     piece = Piece(sentence, 1, taken(sentence, 1))
-    asked = softmax.guess_temperature(piece)
+    asked = guess_temperature(piece)
     logits = sentence.capture.logits[1].astype(float)
     p, q = (float((powers / powers.sum()).max()) for powers in (np.exp(logits / 2), np.exp(logits)))
     assert asked.answers == {2}
@@ -163,7 +161,7 @@ def test_the_layer_where_the_answer_comes_to_the_front(sentence: Walk) -> None:
 
 
 def test_the_mistake_is_refuted_by_two_other_temperatures(sentence: Walk) -> None:
-    truth = softmax.myth(Piece(sentence, 1, 7)).truth
+    truth = myth(Piece(sentence, 1, 7)).truth
     logits = np.sort(sentence.capture.logits[1].astype(float))[::-1]
     for temperature in (0.5, 1.0, 2.0):
         powers = np.exp((logits - logits[0]) / temperature)

@@ -10,7 +10,7 @@ from app.data.walk import walk
 from app.format import number
 from app.views.walk.positions import data as service
 from app.views.walk.positions.order import another_order
-from app.views.walk.positions.waves import components
+from app.views.walk.positions.places import components
 from tests.app.pages import grids, numbers, opened, revealed, step
 
 TEXTS = ("Qué será, será", "hola", "a", "donde hay humo hay fuego " * 6)

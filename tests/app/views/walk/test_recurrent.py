@@ -6,13 +6,13 @@ import pytest
 
 from app.data.translation import Decoding
 from app.data.walk import Cell, walk
-from app.inspect.naming import array_name, cell_name
+from app.inspector.naming import array_name, cell_name
 from app.registry import VIEWS, WALK
 from app.ui.chosen import model_name
 from model import checkpoint
+from model import files as runs
 from model.config import Arch
 from model.interpret.calculation.stages import stages
-from model.runs import folder as runs
 from tests.app.pages import opened
 from tests.app.recurrent import RECURRENT, make_every_model
 

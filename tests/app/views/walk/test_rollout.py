@@ -8,10 +8,9 @@ import pytest
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import percent
-from app.views.walk.rollout import half, maps
-from app.views.walk.rollout.choice import look_of
 from app.views.walk.rollout.data import answer, own_shares
 from app.views.walk.rollout.page import myth, task
+from app.views.walk.rollout.screens import _compared, _kept, guess_encoder, guess_half, look_of
 from model.interpret.rollout import flow, half_mixing, norm_mixing, reach
 from tests.app.pages import grids, numbers, opened, step
 
@@ -68,8 +67,8 @@ def test_what_is_kept_is_measured_beside_what_is_assumed(now: Walk) -> None:
     expected = [np.diagonal(rows).mean() for rows in measured.encoder]
     np.testing.assert_allclose(own_shares(now, "norms", "encoder"), expected)
     np.testing.assert_allclose(own_shares(now, "rollout", "cross"), 0.5)
-    asked = half.guess_half(look_of(now))
-    more = half._kept(look_of(now), "norms").mean() > half._kept(look_of(now), "rollout").mean()
+    asked = guess_half(look_of(now))
+    more = _kept(look_of(now), "norms").mean() > _kept(look_of(now), "rollout").mean()
     assert asked.answers == {int(more)}
 
 
@@ -82,7 +81,7 @@ def test_questions_and_mistake_are_answered_by_the_numbers(now: Walk) -> None:
     assert percent(row.max()) in asked.right
     own = np.diagonal(answer(now, "norms", "encoder", -1))
     assert percent(own.min()) in myth(look).truth
-    assert percent(own.mean()) in maps.guess_encoder(look).right
-    compared = maps._compared(look)
+    assert percent(own.mean()) in guess_encoder(look).right
+    compared = _compared(look)
     np.testing.assert_allclose(compared.sum(-1), 1)
     assert len(compared) == 4

@@ -11,10 +11,21 @@ from app.data.attention import simple_attention
 from app.data.translation import Decoding, Kind
 from app.data.walk import Walk, walk
 from app.format import escape, maths, percent
-from app.inspect import steps
-from app.inspect.head import Head
-from app.views.walk.self_attention import by_hand, picture, sound, texts
-from app.views.walk.self_attention.scaling import answer, entropy, tokens_seen
+from app.inspector import steps
+from app.inspector.head import Head
+from app.views.walk.self_attention.idea import (
+    PATCHES,
+    SOUND_SHARP,
+    SPOKEN,
+    THINGS,
+    VALUES,
+    VOWELS,
+    example,
+    frames,
+    heard,
+    seen,
+)
+from app.views.walk.self_attention.matrices import answer, entropy, tokens_seen
 from tests.app.pages import opened
 
 STEPS = (
@@ -108,30 +119,30 @@ def test_the_page_tells_the_numbers_of_the_sentence(models: Path) -> None:
 
 
 def test_two_tokens_by_hand_are_those_of_the_slides() -> None:
-    hand = by_hand.example()
+    hand = example()
     assert hand.scores.tolist() == [112, 96]
     assert hand.scaled.tolist() == [14, 12]
     np.testing.assert_allclose(hand.weights, [1 / (1 + np.exp(-2)), 1 / (1 + np.exp(2))])
     assert hand.weights.round(2).tolist() == [0.88, 0.12]
     own, other = hand.weights
-    expected = [own * a + other * b for a, b in zip(*by_hand.VALUES, strict=True)]
+    expected = [own * a + other * b for a, b in zip(*VALUES, strict=True)]
     np.testing.assert_allclose(hand.z, expected)
 
 
 def test_words_see_their_part_of_the_picture() -> None:
-    seen = picture.seen()
-    np.testing.assert_allclose(seen.sum((1, 2)), 1)
-    for weights, thing in zip(seen, texts.THINGS, strict=True):
+    weights_of = seen()
+    np.testing.assert_allclose(weights_of.sum((1, 2)), 1)
+    for weights, thing in zip(weights_of, THINGS, strict=True):
         row, col = np.unravel_index(weights.argmax(), weights.shape)
-        assert picture.PATCHES[row][col] == thing
+        assert PATCHES[row][col] == thing
 
 
 def test_letters_hear_their_part_of_the_sound() -> None:
-    heard = sound.heard()
-    np.testing.assert_allclose(heard.sum(1), 1)
-    for weights, letter in zip(heard, sound.VOWELS, strict=True):
-        assert sound.SPOKEN[int(weights.argmax())] == letter
-        scores = [sound.SHARP * np.dot(sound.VOWELS[letter], frame) for frame in sound.frames()]
+    weights_of = heard()
+    np.testing.assert_allclose(weights_of.sum(1), 1)
+    for weights, letter in zip(weights_of, VOWELS, strict=True):
+        assert SPOKEN[int(weights.argmax())] == letter
+        scores = [SOUND_SHARP * np.dot(VOWELS[letter], frame) for frame in frames()]
         np.testing.assert_allclose(weights, np.exp(scores) / np.exp(scores).sum())
 
 

@@ -10,8 +10,6 @@ from app.charts.word_map import LINE, WIDTH, readable_labels
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import grouped
-from app.views.walk.vectors.arithmetic import PRESETS, first_preset
-from app.views.walk.vectors.by_hand import VECTORS
 from app.views.walk.vectors.data import (
     batch,
     by_chance,
@@ -23,6 +21,7 @@ from app.views.walk.vectors.data import (
     word_map,
     words,
 )
+from app.views.walk.vectors.embeddings import PRESETS, VECTORS, first_preset
 from tests.app.pages import grids, numbers, opened, revealed, step
 
 TEXT = "Qué será, será"
@@ -63,15 +62,17 @@ def test_the_page_shows_the_models_pieces_and_the_right_task(models: Path, one: 
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("part", "query", "said"),
     [
-        ({"own": ""}, "Type a word"),
-        ({"from": "", "plus": ""}, "at least one word"),
-        ({"from": "será", "less": "será", "plus": ""}, "cancel"),
+        ("picture", {"own": ""}, "Type a word"),
+        ("by-hand", {"from": "", "plus": ""}, "at least one word"),
+        ("by-hand", {"from": "será", "less": "será", "plus": ""}, "cancel"),
     ],
 )
-def test_what_cannot_be_shown_is_said(models: Path, query: dict[str, str], said: str) -> None:
-    app = opened("vectors", text="Je", **query)
+def test_what_cannot_be_shown_is_said(
+    models: Path, part: str, query: dict[str, str], said: str
+) -> None:
+    app = step("vectors", part, text="Je", **query)
     assert not app.exception
     assert any(said in info.value for info in app.info)
 

@@ -6,22 +6,24 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.data.changed import of
+from app.data.changed import Change, of
 from app.data.importance import hidden, importance
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import escape, number, signed
-from app.inspect.probe import Probe, probe_of
+from app.inspector.probe import Probe, probe_of
 from app.page.quiz import largest
-from app.views.walk.what_if import heads, questions, sweep
-from app.views.walk.what_if.data import (
-    Layer,
-    differing,
-    layers,
-    left_alone,
-    muted,
-    read_mute,
-    run,
+from app.ui.sentence_box import offered
+from app.views.walk.what_if import heads
+from app.views.walk.what_if.data import Layer, differing, layers, left_alone, muted, read_mute, run
+from app.views.walk.what_if.heads import (
+    FOUND,
+    QUESTIONS,
+    STOPPED,
+    backwards,
+    control,
+    without_past,
+    without_positions,
 )
 from model.interpret.experiments.changed import capture_changed, log_probs
 from model.interpret.experiments.plan import plan
@@ -43,7 +45,7 @@ def probe(now: Walk) -> Probe:
     return probe_of(now)
 
 
-def change_of(now: Walk, *changes: of.Change) -> np.ndarray:
+def change_of(now: Walk, *changes: Change) -> np.ndarray:
     """By how much log p of each token changes, each run made alone."""
     changed = capture_changed(now.model, now.tokenizer, plan(now.model, now.capture, changes))
     return log_probs(changed) - log_probs(now.capture)
@@ -54,29 +56,27 @@ def said(app: AppTest) -> str:
 
 
 def test_the_control_changes_nothing(probe: Probe) -> None:
-    total, differ = differing(questions.control(probe))
+    total, differ = differing(control(probe))
     assert total == sum(array.size for array in probe.walk.capture.arrays.values())
     assert differ == 0
-    assert differing(questions.without_past(probe))[1] > 0
+    assert differing(without_past(probe))[1] > 0
 
 
 @pytest.mark.parametrize(
     ("asked", "change"),
     [
-        (questions.without_past, of.LookLike("itself", "decoder")),
-        (questions.without_positions, of.WithoutPositions("src")),
+        (without_past, of.LookLike("itself", "decoder")),
+        (without_positions, of.WithoutPositions("src")),
     ],
 )
-def test_a_question_is_answered_by_its_own_run(
-    probe: Probe, asked: object, change: of.Change
-) -> None:
+def test_a_question_is_answered_by_its_own_run(probe: Probe, asked: object, change: Change) -> None:
     made = asked(probe)  # type: ignore[operator]
     np.testing.assert_allclose(made.after - made.before, change_of(probe.walk, change), atol=2e-5)
 
 
 def test_the_sentence_is_read_backwards_but_for_its_end(probe: Probe) -> None:
     ids = probe.walk.capture.src_ids
-    assert list(questions.backwards(probe).plan.src_ids) == [*ids[-2::-1], ids[-1]]
+    assert list(backwards(probe).plan.src_ids) == [*ids[-2::-1], ids[-1]]
 
 
 def test_each_head_is_muted_alone_or_left_alone(now: Walk) -> None:
@@ -142,14 +142,14 @@ def test_any_other_head_in_the_address_is_none(now: Walk, text: str) -> None:
 
 def test_a_sweep_goes_on_until_it_is_stopped(models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each run of the page mutes heads for a second at most: a click on Stop comes between."""
-    monkeypatch.setattr(sweep, "AT_ONCE", 0.001)
+    monkeypatch.setattr(heads, "AT_ONCE", 0.001)
     app = step("what_if", "sweep", text="hola")
     assert not app.exception
-    key, found = app.session_state[sweep.FOUND]
+    key, found = app.session_state[FOUND]
     assert len(found) == 6
     for at in list(found)[2:]:
         del found[at]
-    app.session_state[sweep.STOPPED] = key
+    app.session_state[STOPPED] = key
     app.run()
     assert [bar.proto.text for bar in app.get("progress")] == ["Stopped after 2 of 6 layers."]
     assert np.isnan(numbers(grids(app)["Δ log p without one head"])).any(-1).sum() == 4
@@ -228,11 +228,11 @@ def test_each_step_opens_alone(models: Path, part: str) -> None:
     assert len(titles) == 1
 
 
-@pytest.mark.parametrize("asked", questions.QUESTIONS)
+@pytest.mark.parametrize("asked", QUESTIONS)
 def test_each_question_shows_its_run(models: Path, probe: Probe, asked: str) -> None:
     app = step("what_if", "control", text=TEXT, asked=asked)
     assert not app.exception
-    made = questions.QUESTIONS[asked].run(probe)
+    made = QUESTIONS[asked].run(probe)
     shown = numbers(grids(app)["log p of each token of the original translation"])
     np.testing.assert_allclose(shown[1], made.after, rtol=1e-5)
 
@@ -240,3 +240,14 @@ def test_each_question_shows_its_run(models: Path, probe: Probe, asked: str) -> 
 def test_a_run_is_made_once(now: Walk) -> None:
     change = of.WithoutPositions("src")
     assert run(now, change) is run(now, change)
+
+
+@pytest.mark.parametrize("model", ["es-en", "fr-en"])
+def test_the_example_that_is_offered_has_an_answer_to_each_question(model: str) -> None:
+    """Four of the first six questions had nothing to see: the words stayed as they were."""
+    longest = probe_of(walk(model, max(offered(model), key=len), Decoding()))
+    asked = [name for name, one in QUESTIONS.items() if one.when(longest)]
+    assert asked == list(QUESTIONS)
+    runs = {name: QUESTIONS[name].run(longest) for name in asked}
+    same = [name for name, run in runs.items() if run.translation.output == run.original.output]
+    assert same == ["control"]

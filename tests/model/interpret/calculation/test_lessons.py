@@ -29,9 +29,9 @@ from model.interpret.calculation.target import (
     target_distribution,
 )
 from model.interpret.capture import KINDS
-from model.nn.loss import label_smoothed_loss
 from model.nn.masks import target_mask
 from model.nn.positional import positional_encoding
+from model.training.loss import label_smoothed_loss
 from tests.model.interpret.calculation.cases import case
 
 

@@ -14,7 +14,7 @@ from torch import nn
 
 from model.config import ModelConfig
 from model.interpret.experiments import changes as of
-from model.interpret.experiments.changes import Change
+from model.interpret.experiments.change import Change
 
 Arrays = dict[str, np.ndarray]
 One = TypeVar("One", bound=Change)

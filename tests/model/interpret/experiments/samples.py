@@ -7,7 +7,12 @@ from functools import cache
 import torch
 
 from model.config import Norm
+from model.decoding.beam import LENGTH_PENALTY
+from model.decoding.search import beam, greedy, limit
+from model.decoding.trace import Step
 from model.interpret.capture import Capture, capture
+from model.interpret.experiments.changed import writer
+from model.interpret.experiments.plan import Plan
 from model.nn.translator import Translator
 from model.text.tokenizer import BOS, EOS
 from tests.model.nn.samples import tiny_model as tiny_recurrent
@@ -128,3 +133,21 @@ def recurrent(arch: str) -> Translator:
     assert arch in ("rnn", "rnnsearch")
     size = letters_tokenizer().vocab_size
     return tiny_recurrent("rnn" if arch == "rnn" else "rnnsearch", vocab_size=size)
+
+
+def decode_changed(
+    model: Translator,
+    plan: Plan,
+    width: int = 4,
+    length_penalty: float = LENGTH_PENALTY,
+    max_len: int | None = None,
+    capture: bool = False,
+) -> list[Step]:
+    """Translate freely with changes, greedily if the `width` is 1."""
+    # As in an unchanged run, one place is kept free for <bos>.
+    most = min(limit(model.config, plan.src_ids, max_len), model.config.max_len - 1)
+    assert plan.cached or not capture, "a step that reads all again has no activations of its own"
+    model, hook = writer(model, plan)
+    if width == 1:
+        return list(greedy(model, plan.src_ids, most, capture, hook))
+    return list(beam(model, plan.src_ids, width, length_penalty, most, capture, hook=hook))

@@ -29,11 +29,9 @@ from model.interpret.capture import Capture, capture
 from model.interpret.experiments.changed import (
     Uncached,
     capture_changed,
-    decode_changed,
     difference,
     divergence,
     log_probs,
-    run_changed,
 )
 from model.interpret.experiments.changes import (
     EditRow,
@@ -56,6 +54,7 @@ from tests.model.interpret.experiments.samples import (
     PAIRS,
     RECURRENT,
     captured,
+    decode_changed,
     model_of,
     recurrent,
 )
@@ -329,35 +328,39 @@ def test_three_hundred_runs_on_one_model_keep_to_themselves() -> None:
 
 def test_a_run_has_both_sides() -> None:
     model, original = model_of("pre"), captured(model_of("pre"), PAIRS[0])
-    found = run_changed(model, TOKENIZER, original, [MuteHeads("cross", 0, (1,))], width=2)
-    np.testing.assert_array_equal(found.before, log_probs(original))
-    np.testing.assert_array_equal(found.after, log_probs(found.capture))
-    assert found.before.shape == (len(original.tgt),)
-    assert found.divergence == Cell("decoder.0.cross_attn.context", (1, 0, 0))
-    assert found.capture.arrays["memory"] is original.arrays["memory"]
-    assert found.difference("logits").shape == original.logits.shape
-    assert best(found.steps).tokens
+    fitted = plan(model, original, [MuteHeads("cross", 0, (1,))])
+    changed = capture_changed(model, TOKENIZER, fitted)
+    assert log_probs(changed).shape == (len(original.tgt),)
+    assert divergence(original, changed) == Cell("decoder.0.cross_attn.context", (1, 0, 0))
+    assert changed.arrays["memory"] is original.arrays["memory"]
+    assert difference(original, changed, "logits", fitted.origin).shape == original.logits.shape
+    assert best(decode_changed(model, fitted, 2)).tokens
 
 
 def test_differences_keep_to_the_words_of_the_unchanged_run() -> None:
     model, original = model_of("post"), captured(model_of("post"), PAIRS[2])
     changes = [LeaveOut((1,)), Reorder((0, 1, 3, 2, 4, 5, 6))]
-    found = run_changed(model, TOKENIZER, original, changes, width=1)
-    assert found.plan.origin == (0, 3, 2, 4, 5, 6)
-    rows = found.difference("encoder.0.ffn.out")
+    fitted = plan(model, original, changes)
+    changed = capture_changed(model, TOKENIZER, fitted)
+
+    def more(name: str) -> np.ndarray:
+        return difference(original, changed, name, fitted.origin)
+
+    assert fitted.origin == (0, 3, 2, 4, 5, 6)
+    rows = more("encoder.0.ffn.out")
     assert rows.shape == original.arrays["encoder.0.ffn.out"].shape
     assert np.isnan(rows[1]).all()
     assert np.isfinite(np.delete(rows, 1, axis=0)).all()
-    new, old = found.capture.arrays, original.arrays
+    new, old = changed.arrays, original.arrays
     np.testing.assert_allclose(rows[3], new["encoder.0.ffn.out"][1] - old["encoder.0.ffn.out"][3])
-    looks = found.difference("decoder.1.cross_attn.weights")
+    looks = more("decoder.1.cross_attn.weights")
     assert np.isnan(looks[..., 1]).all()
     step = new["decoder.1.cross_attn.weights"][..., 1] - old["decoder.1.cross_attn.weights"][..., 3]
     np.testing.assert_allclose(looks[..., 3], step, atol=1e-7)
-    assert np.isnan(found.difference("encoder.1.self_attn.weights")[:, 1]).all()
-    assert not found.difference("decoder.0.self_attn.masked").any()
+    assert np.isnan(more("encoder.1.self_attn.weights")[:, 1]).all()
+    assert not more("decoder.0.self_attn.masked").any()
     with pytest.raises(ValueError, match="shapes"):
-        difference(original, found.capture, "memory")
+        difference(original, changed, "memory")
 
 
 REFUSED = {

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from model.errors import UserError
 from model.interpret.experiments import changes as of
-from model.interpret.experiments.actions import ORDER
-from model.interpret.experiments.changes import CLASSES, Change, parse, write
+from model.interpret.experiments.change import LARGEST, Change
+from model.interpret.experiments.changes import CLASSES, in_turn, parse, write
 from tests.model.interpret.experiments.samples import EVERY, FINAL_NORMS, RECURRENT
 
-whole = st.integers(0, of.LARGEST)
+whole = st.integers(0, LARGEST)
 some = st.lists(whole, min_size=1, max_size=5, unique=True).map(tuple)
 all_or_one = st.none() | whole
 heads = st.just(()) | some
@@ -181,6 +181,14 @@ def test_a_change_that_makes_no_sense_is_refused(make: Any, field: str, value: A
         assert raised.value.values["value"] == value
 
 
-def test_each_class_has_its_word_and_its_turn() -> None:
-    assert sorted(CLASSES, key=str) == sorted(ORDER, key=str)
+def test_each_class_has_a_word_of_its_own() -> None:
     assert len({one.word for one in CLASSES}) == len(CLASSES)
+
+
+def test_of_two_changes_of_one_array_each_has_its_turn() -> None:
+    """The last word is a patch's, and no mask that goes may open what another change hides."""
+    made = parse(
+        "patch-memory-0-x-0~hide-src-1~temp-2~nomask~edit-cross-0-0-0-1_1~look-uniform-cross"
+    )
+    words = [change.word for change in in_turn(made)]
+    assert words == ["nomask", "look", "edit", "hide", "temp", "patch"]

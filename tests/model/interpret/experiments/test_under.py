@@ -8,10 +8,9 @@ import torch
 from model.config import Norm
 from model.decoding.search import beam, greedy
 from model.decoding.trace import best
-from model.interpret.experiments.changed import capture_changed, decode_changed
+from model.interpret.experiments.changed import capture_changed, under
 from model.interpret.experiments.changes import parse
 from model.interpret.experiments.plan import Plan, plan
-from model.interpret.experiments.under import under
 from model.nn.hooks import Recorder
 from tests.model.interpret.experiments.samples import (
     EVERY,
@@ -19,6 +18,7 @@ from tests.model.interpret.experiments.samples import (
     OTHER,
     PAIRS,
     captured,
+    decode_changed,
     model_of,
 )
 from tests.model.samples import letters_tokenizer

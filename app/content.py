@@ -1,0 +1,39 @@
+"""Content as data: TOML files beside the code, some keys of which are texts to translate.
+
+`make translations` finds them by `extract`; who draws one asks `_(…)` for it, as for any text.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+TEXTS: Final = frozenset({"forms", "meaning", "other", "title", "says", "words", "note"})
+
+
+def load(path: Path) -> dict[str, Any]:
+    """Read a file of content."""
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def extract(
+    file: BinaryIO,
+    keywords: object,
+    comment_tags: object,
+    options: object,
+) -> Iterator[tuple[int, None, str, list[str]]]:
+    """Yield the texts of a file of content, as Babel's extractors do."""
+    for text in _texts(tomllib.load(file)):
+        yield 1, None, text, []
+
+
+def _texts(part: Any) -> Iterator[str]:
+    if isinstance(part, Mapping):
+        for key, value in part.items():
+            if isinstance(value, str) and key in TEXTS:
+                yield value
+            elif not isinstance(value, str):
+                yield from _texts(value)
+    elif isinstance(part, list):
+        for one in part:
+            yield from _texts(one)

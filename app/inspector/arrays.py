@@ -1,0 +1,115 @@
+"""Arrays of the sentence on a board: every cell can be asked where it comes from."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from app import state
+from app.charts.theme import Role
+from app.components.board import Grid, Op, array_grid, board
+from app.data.walk import Walk
+from app.inspector.naming import first_of, labels_of, role_of
+from app.inspector.panel import ask, asked, lit
+from app.ui.kept import show_html
+from app.ui.picture import grids_picture
+from app.ui.table import Columns, figure_menu, table
+
+STATE_FOLD = 32  # numbers of a state in one line
+
+
+def grid(walk: Walk, name: str, index: Sequence[int | None], title: str, **options: Any) -> Grid:
+    """Return an array's part at an index (None: an axis that is drawn), with its own numbers.
+
+    Words label the axes that are tokens; `options` are those of `Grid`.
+    """
+    values = np.asarray(walk.array(name, index))
+    axes = [axis for axis, place in enumerate(index) if place is None]
+    labels = [labels_of(walk, name, axis) for axis in axes]
+    rows, cols = ([], labels[0]) if len(axes) == 1 else labels
+    if options.get("transposed"):
+        values, rows, cols = values.T, cols, rows
+    values, rows = _chosen(values, rows, options.get("rows"), 0)
+    values, cols = _chosen(values, cols, options.get("cols"), values.ndim - 1)
+    defaults: dict[str, Any] = {
+        "role": role_of(name),
+        "scale": "weights" if name.endswith(("weights", "probabilities", "mixing")) else "signed",
+        "row_labels": rows,
+        "col_labels": cols,
+        "first": first_of(name),
+    }
+    return Grid(name=name, index=tuple(index), values=values, title=title, **(defaults | options))
+
+
+def weights_grid(
+    values: np.ndarray,
+    title: str,
+    rows: Sequence[str] = (),
+    cols: Sequence[str] = (),
+    **options: Any,
+) -> Grid:
+    """Return weights that the model's own run has not: no cell of them can be asked for."""
+    options |= {"scale": "weights", "row_labels": rows, "col_labels": cols}
+    return array_grid(values, title, **options)
+
+
+def state_grid(walk: Walk, name: str, at: int, title: str, role: Role) -> Grid:
+    """Return one state of a recurrent network; all states share their colours, −1 to 1."""
+    return grid(walk, name, (at, None), title, role=role, reach=1.0, fold=STATE_FOLD)
+
+
+def arrays(walk: Walk, items: Sequence[Grid | Op], key: str) -> None:
+    """Draw grids and operators; a cell that is clicked is asked, what it came from lights up."""
+    draw_board(items, key, asked=asked(), lit=lit(walk), on_ask=ask)
+
+
+def draw_board(
+    items: Sequence[Grid | Op], key: str, kept: Sequence[Grid | Op] = (), **marks: Any
+) -> None:
+    """Draw grids and operators, with the menu of their numbers and of all of it as one picture.
+
+    In the menu may be more than there is room for on the page: what is `kept`. `marks` are the
+    options of `board`.
+    """
+    board(items, key=key, **marks)
+    if state.in_book() and not kept:  # whose script writes the numbers that the board has
+        figure_menu(key, lambda: show_html(f'<div class="numbers" data-board="{key}"></div>'))
+        return
+    figure_menu(key, lambda: _draw_menu(kept or items, key))
+
+
+def _chosen(
+    values: np.ndarray, labels: Sequence[str], places: Sequence[int] | None, axis: int
+) -> tuple[np.ndarray, Sequence[str]]:
+    if places is None:
+        return values, labels
+    return values.take(places, axis), [labels[i] for i in places] if labels else labels
+
+
+def _draw_menu(items: Sequence[Grid | Op], key: str) -> None:
+    for i, drawn in enumerate(item for item in items if isinstance(item, Grid)):
+        table(_columns(drawn), f"{key}-{i + 1}")
+    grids_picture(items, key)
+
+
+def _columns(drawn: Grid) -> Columns:
+    """Return a grid as columns of a table; twins among its rows or columns are numbered."""
+    values = np.atleast_2d(np.asarray(drawn.values, dtype=float))
+    across = values.shape[0] == 1
+    rows, cols = drawn.row_labels, drawn.col_labels
+    if across:  # a vector stands upright
+        values, rows, cols = values.T, cols, rows
+    places = drawn.cols if across else drawn.rows
+    first = _numbered(rows, places or range(len(values)), drawn.first if across else 1)
+    columns: dict[str, Sequence[str | float]] = {drawn.title: first}
+    for j, name in enumerate(_numbered(cols, range(values.shape[1]), drawn.first)):
+        columns[name] = values[:, j].tolist()
+    return columns
+
+
+def _numbered(labels: Sequence[str], places: Sequence[int], first: int) -> Sequence[str]:
+    if not labels:
+        return [f"[{i + first}]" for i in places]
+    if len({*labels}) == len(labels):
+        return labels
+    return [f"{i + first} {label}" for i, label in zip(places, labels, strict=True)]

@@ -1,0 +1,303 @@
+"""Choosing one attention: kind, layer, head, words or pieces, with or without special tokens."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from app import state
+from app.charts.arrange import Aggregate, Axis, aggregate, arrange, arrange_mask, axis
+from app.charts.theme import Floats
+from app.components.grid import Weights
+from app.data.atlas import Place, aligns_best, first_head, row_of
+from app.data.attention import open_cells
+from app.data.changed import Difference
+from app.data.translation import Kind, Sentence, Translation, word_starts
+from app.i18n import N_, _
+from app.inspector.changes import run_name
+from app.inspector.naming import query_names
+from app.inspector.picks import place_of
+from app.state import Settings
+from app.texts import attention as texts
+from app.ui.aside import aside
+from app.ui.pickers import pick
+
+KIND_NAMES: Mapping[Kind, str] = {
+    "cross": N_("Encoder-decoder"),
+    "encoder": N_("Encoder"),
+    "decoder": N_("Decoder, masked"),
+}
+AGGREGATES: Mapping[Aggregate, str] = {"mean": N_("mean"), "max": N_("max")}
+
+
+@dataclass(frozen=True)
+class Look:
+    """The attention on the page; layer and head count from 0, a head may be an aggregate."""
+
+    translation: Translation
+    kind: Kind
+    layer: int
+    head: int | Aggregate
+    queries: Axis
+    keys: Axis
+
+    @property
+    def mask(self) -> NDArray[np.bool_] | None:
+        """Where one may look, by label, or None for everywhere."""
+        open_ = self._open
+        mask = None if open_.all() else arrange_mask(open_, self.queries, self.keys)
+        if not self.signed:
+            return mask
+        read = ~np.isnan(self.weights)
+        return read if mask is None else mask & read
+
+    def is_open(self, query: int, key: int) -> bool:
+        """Whether one token may look at another one, in one of the runs."""
+        return bool(self._open[query, key])
+
+    @property
+    def _open(self) -> NDArray[np.bool_]:
+        """Where one may look, by token: (T, S); in a difference, in one of the runs."""
+        shown = self.translation
+        if not isinstance(shown, Difference):
+            return open_cells(shown.capture, self.kind, self.layer)
+        before, after = (
+            open_cells(walk.capture, self.kind, self.layer) for walk in (shown.before, shown.after)
+        )
+        return before | after if before.shape == after.shape else before
+
+    @property
+    def signed(self) -> bool:
+        """Whether the numbers are differences: what the changed run has more, or less."""
+        return isinstance(self.translation, Difference)
+
+    def heads(self, layer: int) -> Floats:
+        """Return the weights of a layer's heads, by label: (H, T, S)."""
+        return self._of_run(lambda heads: heads, layer)
+
+    def aggregate(self, layer: int, how: Aggregate) -> Floats:
+        """Return what the weights of a layer's heads come to, by label: (T, S)."""
+        return self._of_run(lambda heads: aggregate(heads, how), layer)
+
+    @property
+    def weights(self) -> Floats:
+        """The weights of the chosen head or aggregate, by label: (T, S)."""
+        if isinstance(self.head, int):
+            return self.heads(self.layer)[self.head]
+        return self.aggregate(self.layer, self.head)
+
+    def _of_run(self, join: Callable[[Floats], Floats], layer: int) -> Floats:
+        """Join arranged heads, of two runs before one is taken off the other.
+
+        What is arranged is no sum of what was: where words are hidden, rows are divided anew.
+        """
+        weights = self.translation.capture.weights(self.kind, layer)
+        if not isinstance(self.translation, Difference):
+            return join(self._arranged(weights))
+        before = self.translation.before.capture.weights(self.kind, layer)
+        missing = np.isnan(weights)
+        after = join(self._arranged(np.where(missing, 0, before + weights)))
+        unread = join(self._arranged(missing.astype(float))) > 0
+        return np.where(unread, np.nan, after - join(self._arranged(before)))
+
+    @property
+    def before(self) -> "Look":
+        """The same attention in the original run, where the numbers are differences."""
+        assert isinstance(self.translation, Difference)
+        return replace(self, translation=self.translation.before.translation)
+
+    def _arranged(self, weights: Floats) -> Floats:
+        return arrange(weights, self.queries, self.keys)
+
+    @property
+    def reach(self) -> float:
+        """The number at the end of the scale of colours: of all heads, the largest difference."""
+        if not self.signed:
+            return 1.0
+        largest = [np.nanmax(np.abs(self.heads(i)), initial=0) for i in range(self.n_layers)]
+        return float(max(largest)) or 1.0
+
+    @property
+    def labelled(self) -> Weights:
+        """The weights (T, S), with what their rows and their columns are called."""
+        reach = self.reach if self.signed else None
+        return Weights(self.weights, self.query_names, self.keys.labels, reach)
+
+    @property
+    def query_names(self) -> Sequence[str]:
+        """What the rows are called."""
+        return query_names(self.kind, self.queries.labels)
+
+    @property
+    def by_token(self) -> bool:
+        """Whether each row and each column is one token, and none is hidden."""
+        return self.weights.shape == (self.queries.n_tokens, self.keys.n_tokens)
+
+    @property
+    def n_layers(self) -> int:
+        return self.translation.capture.n_layers(self.kind)
+
+    @property
+    def additive(self) -> bool:
+        """Whether a small network scores the keys, instead of q · k."""
+        return self.translation.capture.config.arch == "rnnsearch"
+
+    @property
+    def head_name(self) -> str:
+        """What the chosen head is called, with its layer."""
+        layer = self.layer + 1
+        if isinstance(self.head, int):
+            return _("Layer {layer}, head {head}").format(layer=layer, head=self.head + 1)
+        name = _(AGGREGATES[self.head])
+        return _("Layer {layer}, {name} over heads").format(layer=layer, name=name)
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """Where in the model it is: below a picture that is kept, and in names of files."""
+        run = [run_name("difference")] if self.signed else []
+        return _(KIND_NAMES[self.kind]), self.head_name, *run
+
+
+def kinds(translation: Translation) -> list[Kind]:
+    """Return the kinds of attention that the model has: a recurrent one has few, or none."""
+    return [kind for kind in KIND_NAMES if translation.capture.n_layers(kind)]
+
+
+def kind_of(translation: Translation, settings: Settings | None = None) -> Kind:
+    """Return the kind that is chosen, or encoder-decoder attention where the model lacks it."""
+    chosen: Kind = state.KIND.get(settings)
+    return chosen if chosen in kinds(translation) else "cross"
+
+
+def chosen_look(translation: Translation, settings: Settings | None = None) -> Look:
+    """Return the attention that is chosen, on the page or by some settings.
+
+    What the model does not have counts as the default.
+    """
+    kind = kind_of(translation, settings)
+    source, target = translation.source, translation.target
+    queries = _chosen_axis(source if kind == "encoder" else target, settings)
+    return _look(translation, kind, queries, target if kind == "decoder" else source, settings)
+
+
+def look_of_steps(translation: Translation) -> Look:
+    """Return encoder-decoder attention with one row a step: rows are all there, and apart."""
+    rows = _axis(translation.target, merge=False, hide=False)
+    return _look(translation, "cross", rows, translation.source)
+
+
+def _look(
+    translation: Translation,
+    kind: Kind,
+    queries: Axis,
+    keys: Sentence,
+    settings: Settings | None = None,
+) -> Look:
+    capture, n_layers = translation.capture, translation.capture.n_layers(kind)
+    first = first_head(translation.model, kind)
+    layer = place_of(state.LAYER, n_layers, first.layer, settings)
+    head = _head(capture.n_heads, first.head, settings)
+    return Look(translation, kind, layer, head, queries, _chosen_axis(keys, settings))
+
+
+def pick_attention(translation: Translation, *, one_head: bool = True, steps: bool = False) -> Look:
+    """Draw the choices in the sidebar, and return the attention chosen.
+
+    For steps, the kind is no choice.
+    """
+    with aside():
+        if not steps:
+            pick_kind(translation)
+        look = look_of_steps(translation) if steps else chosen_look(translation)
+        if one_head:
+            _pick_head(look)
+    return look
+
+
+def pick_labels() -> None:
+    """Draw whether words stand in one piece, and special tokens at all."""
+    st.toggle(_("Whole words"), key=state.MERGE.widget())
+    st.toggle(_("Hide special tokens"), key=state.HIDE.widget())
+
+
+def draw_explanation(look: Look, *, steps: bool = False) -> None:
+    """Say what the numbers are: the formula, and what merging and hiding did to them."""
+    capture = look.translation.capture
+    formula = {"mean": texts.MEAN, "max": texts.MAX}.get(str(look.head), texts.ONE_HEAD)
+    if look.additive:
+        formula = texts.ADDITIVE
+    if look.signed:
+        formula = texts.DIFFERENCE if np.nan_to_num(look.weights).any() else texts.NO_DIFFERENCE
+    sizes = {"heads": capture.n_heads, "d_k": capture.config.d_k}
+    draw_shown_as(look.kind, _(formula).format(**sizes), _told(look), steps=steps)
+
+
+def _told(look: Look) -> list[str]:
+    """Say which of a row's two tokens the head looks for, where its atlas found one."""
+    if look.signed or not isinstance(look.head, int):
+        return []
+    place, model = Place(look.layer, look.head), look.translation.model
+    row = row_of(model, look.kind, place)
+    if row is None:
+        return []
+    told = texts.BEST_ROWS if aligns_best(model, place) else texts.ROWS
+    return [f"**{_(told[row])}**"]
+
+
+def draw_shown_as(
+    kind: Kind, numbers: str, told: Sequence[str] = (), *, steps: bool = False
+) -> None:
+    """Say what a kind of attention is, what the numbers are, and what merging and hiding did."""
+    lines = [*told, _(texts.KINDS[kind]), numbers]
+    if state.MERGE.get():
+        merged = (texts.MERGED_COLUMNS,) if steps else (texts.MERGED_COLUMNS, texts.MERGED_ROWS)
+        lines.append(" ".join(map(_, merged)))
+    if state.HIDE.get():
+        lines.append(_(texts.HIDDEN))
+    st.caption("  \n".join(lines))
+
+
+def pick_kind(translation: Translation) -> None:
+    """Draw the choice among the kinds of attention that the model has."""
+    names, value = {kind: KIND_NAMES[kind] for kind in kinds(translation)}, kind_of(translation)
+    pick(state.KIND, _("Attention"), names, value=value, wrap=True, on_change=_unpin)
+
+
+def _unpin() -> None:
+    state.PIN.set(None)  # the same numbers would be other tokens
+
+
+def _pick_head(look: Look) -> None:
+    layers = [str(layer + 1) for layer in range(look.n_layers)]
+    pick(state.LAYER, _("Layer"), layers, value=str(look.layer + 1))
+    count = look.translation.capture.n_heads
+    names = {str(head + 1): str(head + 1) for head in range(count)}
+    if count > 1:
+        names |= {str(how): name for how, name in AGGREGATES.items()}
+    chosen = str(look.head + 1) if isinstance(look.head, int) else look.head
+    pick(state.HEAD, _("Head"), names, value=chosen, wrap=True)
+
+
+def _chosen_axis(sentence: Sentence, settings: Settings | None = None) -> Axis:
+    return _axis(sentence, state.MERGE.get(settings), state.HIDE.get(settings))
+
+
+def _axis(sentence: Sentence, merge: bool, hide: bool) -> Axis:
+    tokens = sentence.tokens
+    return axis(
+        [token.text for token in tokens],
+        sentence.words,
+        word_starts(tokens),
+        [token.special for token in tokens],
+        merge=merge,
+        hide=hide,
+    )
+
+
+def _head(count: int, default: int, settings: Settings | None = None) -> int | Aggregate:
+    chosen = next((how for how in AGGREGATES if how == state.HEAD.get(settings)), None)
+    if chosen is None or count == 1:
+        return place_of(state.HEAD, count, default, settings)
+    return chosen

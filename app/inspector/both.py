@@ -1,0 +1,80 @@
+"""One number in both runs: the original one, the changed one, and how each came about."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from app import state
+from app.charts.pairs import Series, pair_bars
+from app.charts.theme import Floats
+from app.data.changed import Difference
+from app.data.walk import Cell, Walk
+from app.format import short, signed
+from app.i18n import _
+from app.inspector.changes import run_name
+from app.inspector.naming import cell_name
+from app.ui.chart import show_chart
+from app.ui.table import Columns
+
+
+def draw_both(runs: Difference, before: Cell, after: Cell) -> None:
+    """Draw a number of both runs of the same translation, each with its own calculation."""
+    both: tuple[tuple[state.Run, Walk, Cell], ...] = (
+        ("before", runs.before, before),
+        ("after", runs.after, after),
+    )
+    for run, walk, cell in both:
+        draw_calculation(walk, cell, run_name(run))
+        further(f"further-{run}", _ask, run, cell)
+
+
+def further(key: str, on_click: Callable[..., None], *args: object) -> None:
+    """Draw the button that opens a number, so that one can ask on from there."""
+    icon = ":material/search:"
+    st.button(_("Ask further"), key, icon=icon, type="tertiary", on_click=on_click, args=args)
+
+
+def _ask(run: state.Run, cell: Cell) -> None:
+    state.ASKED_RUN.set(run)
+    state.ASKED.set(((cell.name, cell.index),))
+
+
+def draw_calculation(walk: Walk, cell: Cell, run: str) -> None:
+    """Draw the number of one run with its calculation, if it has it."""
+    if not walk.has(cell):
+        st.caption(_("{run}: the number is not there.").format(run=run))
+        return
+    calculation = walk.explain(cell)
+    st.markdown(f"**{run}: {short(calculation.recomputed, 6)}**")
+    st.markdown(f"$$\n{calculation.numbers}\n$$")
+
+
+def draw_both_bars(
+    names: tuple[str, str], before: Floats, after: Floats, labels: Sequence[str], title: str
+) -> None:
+    """Draw the weights (N,) of two runs side by side; NaN has no bar."""
+    runs: list[Series] = [(names[0], "residual", before), (names[1], "key", after)]
+    figure = pair_bars(runs, labels, value_title=_("weight"), span=(0, 1.12))
+
+    def columns() -> Columns:
+        numbers = {names[0]: before.tolist(), names[1]: after.tolist()}
+        return {_("word"): list(labels), **numbers}
+
+    show_chart(figure, "pinned-both", title, columns, caption=title)
+
+
+def compared(walk: Walk, beside: Walk, cell: Cell) -> str:
+    """Return what a number is in the other run, and how much more it is in the changed one."""
+    other: state.Run = "after" if state.ASKED_RUN.get() == "before" else "before"
+    run = run_name(other)
+    if not beside.has(cell):
+        return _("{run}: the number is not there.").format(run=run)
+    there, here = beside.numbers.at(cell), walk.numbers.at(cell)
+    if cell_name(walk, cell) != cell_name(beside, cell):
+        return _("{run}: another word is at this place, {number}").format(
+            run=run, number=short(there, 6)
+        )
+    more = here - there if other == "before" else there - here
+    return _("{run}: {number}; after − before: {more}").format(
+        run=run, number=short(there, 6), more=signed(more, 6)
+    )

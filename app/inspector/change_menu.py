@@ -1,0 +1,77 @@
+"""What was changed at a number, and what could be: a small menu of the changes that fit it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import streamlit as st
+
+from app.data.changed import Change, Side, of, read
+from app.data.translation import Kind
+from app.data.walk import Calculation, Cell, Walk
+from app.format import escape, short
+from app.i18n import _
+from app.inspector.changes import add, sentence
+from app.inspector.naming import PARAM, PER_HEAD
+
+KIND_OF: Final[Mapping[tuple[str, str], Kind]] = {
+    ("encoder", "self_attn"): "encoder",
+    ("decoder", "self_attn"): "decoder",
+    ("decoder", "cross_attn"): "cross",
+}
+
+
+def draw_changes(original: Walk, calculation: Calculation) -> None:
+    """Say which changes put another number here than the rule gives, and offer those that fit."""
+    for text in calculation.changes:
+        change, rule = read(text)[0].change, short(calculation.rule or 0.0, 6)
+        says = _("Changed here: {change}. The rule alone gives {rule}.")
+        st.caption(says.format(change=escape(sentence(change, original)), rule=rule))
+    offered = {sentence(change, original): change for change in fitting(original, calculation.cell)}
+    if not offered:
+        return
+    key = "ask-what-if"
+    st.menu_button(
+        _("What if …"),
+        list(offered),
+        key=key,
+        type="tertiary",
+        icon=":material/experiment:",
+        on_click=lambda: add(offered[st.session_state[key]]),
+    )
+
+
+def fitting(walk: Walk, cell: Cell) -> Iterator[Change]:
+    """Yield the changes that have to do with one number of a run."""
+    if cell.name.startswith(PARAM) or walk.config.recurrent:
+        return
+    match cell.name.split("."):
+        case [("src" | "tgt") as side, "embed" | "pos" | "sum"]:
+            yield from _of_word(side, cell.index[0])
+        case [stack, layer, part, last] if (stack, part) in KIND_OF:
+            yield from _of_attention(KIND_OF[stack, part], int(layer), last, cell.index)
+        case [("encoder" | "decoder") as stack, layer, "ffn", _last]:
+            yield of.WithoutFeedForward(stack, int(layer))
+        case [("encoder" | "decoder") as stack, layer, add_norm, _last]:
+            place = int(layer), int(add_norm.removeprefix("add_norm_"))
+            yield of.WithoutResidual(stack, *place)
+            yield of.WithoutNorm(stack, *place)
+
+
+def _of_word(side: Side, position: int) -> Iterator[Change]:
+    yield of.HideWords(side, (position,))
+    yield of.WithoutPositions(side)
+    if side == "src":
+        yield of.LeaveOut((position,))
+
+
+def _of_attention(kind: Kind, layer: int, last: str, index: tuple[int, ...]) -> Iterator[Change]:
+    heads = (index[0],) if last in PER_HEAD else ()
+    yield of.MuteHeads(kind, layer, heads)
+    yield of.LookLike("uniform", kind, layer, heads)
+    if last in ("scores", "scaled", "masked", "powers", "weights", "weighted"):
+        yield of.LookAt(index[2], kind, layer, heads)
+        side: Side = "tgt" if kind == "decoder" else "src"
+        yield of.HideWords(side, (index[2],))
+        yield of.WithoutScaling(kind, layer, heads)
+    if kind == "decoder":
+        yield of.WithoutCausalMask(layer)

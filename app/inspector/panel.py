@@ -1,0 +1,242 @@
+"""Ask any number: the result beside the model's, one step up, its formula and its numbers."""
+
+import logging
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app import state
+from app.components.board import Grid, board
+from app.components.opened import Number, Opened, opened
+from app.data.walk import Block, Calculation, Cell, Walk, code, heaviest
+from app.format import power, quoted, short, tex
+from app.i18n import _
+from app.inspector.both import compared
+from app.inspector.change_menu import draw_changes
+from app.inspector.changes import RUNS
+from app.inspector.naming import PARAM, array_name, cell_name, first_of, labels_of, role_of
+from app.ui.pickers import pick
+from app.ui.table import fold, table
+
+log = logging.getLogger(__name__)
+ABOUT: Final = "asked-about"
+# Choices that leave the same numbers on the page, if only with other values.
+STAY: Final = frozenset(
+    {"ask", "part", "all", "lang", "view", "mine", "lesson", "at", "branches", "begin", "wanted"}
+    | {"change", "run", "of"}
+)
+LONGEST, HEAVIEST = 1024, 12  # terms that are all drawn; of more, so many
+
+
+def asked() -> Cell | None:
+    """Return the number that was asked for last."""
+    trail = state.ASKED.get()
+    return Cell(*trail[-1]) if trail else None
+
+
+def forget_stale(page: str) -> None:
+    """Close the number that was asked for before another page, sentence, head or word was chosen.
+
+    What an address asks for stays until then.
+    """
+    about = (page, *((name, raw) for name, raw in state.chosen().items() if name not in STAY))
+    if st.session_state.setdefault(ABOUT, about) != about:
+        st.session_state[ABOUT] = about
+        state.ASKED.set(())
+
+
+def calculation_of(walk: Walk) -> Calculation | None:
+    """Return how the number asked for came to be; None where none is, or it is not here."""
+    cell = asked()
+    if cell is None:
+        return None
+    try:
+        return walk.explain(cell)
+    except ValueError as error:
+        # The number of another sentence or model: the address outlives both.
+        log.info("%s is not here: %s", cell, error)
+        return None
+
+
+def lit(walk: Walk) -> Sequence[Block]:
+    """Return the cells that the number asked for came from."""
+    calculation = calculation_of(walk)
+    return calculation.sources if calculation else ()
+
+
+def draw_panel(walk: Walk, original: Walk | None = None) -> None:
+    """Draw the calculation of the number asked for; nothing as long as none is.
+
+    With the `original` run, changes of it are offered. Of a changed run and the original one,
+    either is asked: the same number in both stands beside each other, all the way up.
+    """
+    beside = None if original is walk else original
+    if beside is not None and state.ASKED_RUN.get() == "before":
+        walk, beside = beside, walk
+    calculation = calculation_of(walk)
+    if calculation is None:
+        return
+    with st.container(key="ask-open", border=True, gap="xsmall"):
+        if beside is not None:
+            _pick_run()
+        number = _opened(walk, calculation, beside, _trail(walk))
+        opened(number, key="ask-number", on_go=partial(go, calculation.cell))
+        st.markdown(f"$$\n{calculation.formula}\n$$\n\n$$\n{tex(calculation.numbers)}\n$$")
+        if original is not None:
+            draw_changes(original, calculation)
+        _draw_sources(walk, calculation)
+        _draw_folds(walk, calculation)
+
+
+def _pick_run() -> None:
+    """Draw the choice of the run that is asked."""
+    both: dict[state.Run, str] = {"before": RUNS["before"], "after": RUNS["after"]}
+    pick(state.ASKED_RUN, _("Asked in"), both, label_visibility="collapsed")
+
+
+def described(walk: Walk, calculation: Calculation) -> tuple[Opened, Sequence[Grid]]:
+    """Return what the panel says of a number, and the vectors that it was made of."""
+    return _opened(walk, calculation, None, ()), _strips(walk, calculation)
+
+
+def short_name(name: str) -> str:
+    """Return what the way to a number calls an array."""
+    return array_name(name).rpartition(" · ")[2]
+
+
+def _opened(
+    walk: Walk, calculation: Calculation, beside: Walk | None, trail: Sequence[Number]
+) -> Opened:
+    """Describe the number, the way to it, and of each array that went in what weighs most."""
+    cell = calculation.cell
+    others = [] if beside is None else [compared(walk, beside, cell)]
+    # What came from the sentence first, what was learned after it.
+    parents = sorted(heaviest(calculation), key=lambda parent: parent.name.startswith(PARAM))
+    return Opened(
+        name=cell_name(walk, cell),
+        number=_number(calculation.recomputed),
+        note="; ".join([_compared(calculation), *others]),
+        trail=trail,
+        sources=[Number(parent, _equation(walk, parent, cell.name)) for parent in parents],
+        end="" if parents else _end(cell),
+    )
+
+
+def _trail(walk: Walk) -> Sequence[Number]:
+    """Return the way to the number, of which an address may name what is not here."""
+    cells = [Cell(*place) for place in state.ASKED.get()]
+    return [
+        Number(cell, short_name(cell.name), cell_name(walk, cell), i)
+        for i, cell in enumerate(cells, start=1)
+        if walk.has(cell)
+    ]
+
+
+def _equation(walk: Walk, cell: Cell, beside: str) -> str:
+    return f"{cell_name(walk, cell, beside)} = {_number(walk.numbers.at(cell))}"
+
+
+def _compared(calculation: Calculation) -> str:
+    difference = calculation.difference
+    if difference is None:
+        return _("computed on this page from the model's numbers")
+    return _("the model's own number: {captured}, difference {difference}").format(
+        captured=_number(calculation.captured), difference=power(difference)
+    )
+
+
+def _end(cell: Cell) -> str:
+    if cell.name.startswith(PARAM):
+        return _("The trail ends here: this number was learned in training.")
+    return _("The trail ends here: a formula gives this number, from no other numbers.")
+
+
+def _draw_sources(walk: Walk, calculation: Calculation) -> None:
+    """Draw the vectors that the number was made of; their cells can be asked in turn."""
+    if strips := _strips(walk, calculation):
+        board(strips, key="ask-board", on_ask=partial(go, calculation.cell))
+
+
+def _strips(walk: Walk, calculation: Calculation) -> list[Grid]:
+    lines = [block for block in calculation.sources if block.index.count(None) == 1]
+    return [_strip(walk, block, _heaviest(calculation)) for block in lines]
+
+
+def _heaviest(calculation: Calculation) -> tuple[int, ...] | None:
+    """Return the places of the terms to draw where they are too many: those that weigh most."""
+    if len(calculation.terms) <= LONGEST:
+        return None
+    order = np.argsort([-abs(term.product) for term in calculation.terms], kind="stable")
+    return tuple(int(i) for i in order[:HEAVIEST])
+
+
+def _strip(walk: Walk, block: Block, places: tuple[int, ...] | None) -> Grid:
+    axis, values = block.index.index(None), np.asarray(walk.numbers.line(block))
+    labels, note = labels_of(walk, block.name, axis), ""
+    if places is not None:  # so long is a row over the vocabulary only
+        note = _("the {n} largest terms, of {all}").format(n=len(places), all=len(values))
+        labels, values = [walk.token(i).text for i in places], values[list(places)]
+    return Grid(
+        name=block.name,
+        index=block.index,
+        values=values,
+        title=_short(walk, block),
+        role=role_of(block.name),
+        scale="weights" if block.name.endswith(("weights", "mixing")) else "signed",
+        col_labels=labels,
+        cols=places,
+        first=first_of(block.name),
+        note=note,
+    )
+
+
+def _short(walk: Walk, block: Block) -> str:
+    words = [
+        quoted(labels[place])
+        for axis, place in enumerate(block.index)
+        if place is not None and (labels := labels_of(walk, block.name, axis))
+    ]
+    return " ".join([short_name(block.name), *words])
+
+
+def ask(cell: Cell) -> None:
+    """Open a number's calculation, as the beginning of a new way up; a drawn one has no name."""
+    if cell.name:
+        state.ASKED.set(((cell.name, cell.index),))
+
+
+def go(below: Cell, to: int | Cell) -> None:
+    """Go on from a number to one that it came from, or back to one of the way."""
+    trail = state.ASKED.get()
+    if isinstance(to, int):
+        state.ASKED.set(trail[:to])
+        return
+    if asked() != below:
+        trail = ((below.name, below.index),)
+    state.ASKED.set((*trail, (to.name, to.index)))
+
+
+def _draw_folds(walk: Walk, calculation: Calculation) -> None:
+    if calculation.terms:
+        label, icon = _("All {n} terms").format(n=len(calculation.terms)), ":material/table:"
+        fold(label, "ask-terms", icon, lambda: table(_terms(walk, calculation), "terms"))
+    label, icon = _("The code that computes it"), ":material/code:"
+    fold(label, "ask-code", icon, lambda: st.code(code(calculation.source), "python"))
+
+
+def _terms(walk: Walk, calculation: Calculation) -> dict[str, list[str | float]]:
+    columns: dict[str, list[str | float]] = {
+        _("from"): [cell_name(walk, term.left) for term in calculation.terms],
+        _("number"): [term.left_value for term in calculation.terms],
+    }
+    if any(term.right_value is not None for term in calculation.terms):
+        columns[_("times")] = [float(term.right_value or 0.0) for term in calculation.terms]
+    columns[_("gives")] = [term.product for term in calculation.terms]
+    return columns
+
+
+def _number(x: float | None) -> str:
+    return "" if x is None else short(x, 6)

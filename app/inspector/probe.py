@@ -1,0 +1,65 @@
+"""What is asked about: a token of the translation, and a layer. (T target tokens)"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from app import state
+from app.data.importance import own_log_probs
+from app.data.translation import Token
+from app.data.walk import Walk
+from app.format import escape, visible
+from app.i18n import N_, _
+from app.inspector.naming import follows, text_at
+from app.inspector.picks import layer_of, word_of
+from app.ui.token_chips import token_chips
+
+PICK_WORD: Final = N_("The token of the translation that you ask about")
+
+
+@dataclass(frozen=True, eq=False)
+class Probe:
+    """One token that the model writes, the target position that writes it, and a layer."""
+
+    walk: Walk
+    at: int
+    layer: int
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """The tokens that are written, <eos> last, (T,)."""
+        return follows(self.walk)
+
+    @property
+    def word(self) -> str:
+        """The token, as people read it."""
+        return text_at(self.tokens, self.at)
+
+    @cached_property
+    def log_p(self) -> np.ndarray:
+        """The unchanged log p of each token, (T,)."""
+        return own_log_probs(self.walk)
+
+    def source(self, at: int) -> str:
+        """Return a source token, as people read it."""
+        return text_at(self.walk.capture.src, at)
+
+
+def probe_of(walk: Walk) -> Probe:
+    """Return what is asked about; at first the longest token, as it has most to say."""
+    lengths = [len(token.text) * token.text.isalpha() for token in follows(walk)]
+    at = word_of(follows(walk), lengths.index(max(lengths)))
+    return Probe(walk, at, layer_of(walk.config.n_decoder_layers))
+
+
+def pick_written(probe: Probe) -> None:
+    """Draw what is written, to choose one token of it."""
+    look: dict[str, Any] = {"key": "pick-word", "label": _(PICK_WORD), "role": "output"}
+    token_chips(probe.tokens, selected=probe.at, on_select=state.WORD.set, **look)
+
+
+def marked(text: str) -> str:
+    """Write a visitor's text for Markdown."""
+    return escape(visible(text))

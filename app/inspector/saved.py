@@ -1,0 +1,73 @@
+"""A translation with all its attention as one HTML file, and the command that makes it again."""
+
+import datetime
+import shlex
+from typing import Final
+
+from app import i18n
+from app.components.document import Attention, Chosen, Head, document
+from app.components.grid import Weights
+from app.data.attention import open_cells
+from app.data.translation import Kind, Sentence, Translation
+from app.i18n import _
+from app.inspector.attention import KIND_NAMES, kinds
+from app.inspector.naming import row_names
+from app.ui.chosen import model_name, way_name
+
+REPORT: Final = "report"  # a view of all that the page Translate has, to be printed
+
+
+def saved(shown: Translation, view: str, kind: Kind, layer: int, head: int) -> str:
+    """Return the file; what is chosen in it can be chosen anew. Layer and head count from 0."""
+    return document(
+        {one: _attention(shown, one) for one in kinds(shown)},
+        Chosen(view, kind, layer, head),
+        head_of(shown, view, kind, layer, head),
+    )
+
+
+def head_of(shown: Translation, view: str, kind: Kind, layer: int, head: int) -> Head:
+    """Return what a file says of a translation: its model, its date, and how to make it again."""
+    facts = {
+        _("Model"): model_name(shown.model),
+        _("Decoding"): way_name(shown.decoding),
+        _("Date"): datetime.date.today().isoformat(),
+    }
+    if shown.changes:
+        facts[_("Changes")] = shown.changes
+    again = command(shown, view, kind, layer, head)
+    return Head(shown.output or "∅", shown.text, facts, again)
+
+
+def command(shown: Translation, view: str, kind: Kind, layer: int, head: int) -> str:
+    """Return the command line that writes the same file, for the shells of Linux and macOS."""
+    way = shown.decoding
+    options: dict[str, object] = {"model": shown.model, "decoding": way.method}
+    if way.method == "beam":
+        options["beam"] = way.beam
+    if way.method == "sample":
+        options |= {"temperature": way.temperature, "top-k": way.top_k, "top-p": way.top_p}
+        options["seed"] = way.seed
+    if shown.changes:
+        options["change"] = shown.changes
+    options |= {"view": view, "kind": kind, "layer": layer + 1, "head": head + 1}
+    file = "report.html" if view == REPORT else "attention.html"
+    options |= {"language": i18n.current(), "out": file}
+    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    return shlex.join(["python", "-m", "app.notebook", *words, "--", shown.text])
+
+
+def _attention(shown: Translation, kind: Kind) -> Attention:
+    capture = shown.capture
+    source, target = (_texts(side) for side in (shown.source, shown.target))
+    weights = Weights(
+        capture.all_weights(kind),
+        source if kind == "encoder" else row_names(target),
+        target if kind == "decoder" else source,
+    )
+    masks = [open_cells(capture, kind, layer) for layer in range(capture.n_layers(kind))]
+    return Attention(_(KIND_NAMES[kind]), weights, [None if m.all() else m for m in masks])
+
+
+def _texts(sentence: Sentence) -> list[str]:
+    return [token.text for token in sentence.tokens]

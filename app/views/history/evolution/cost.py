@@ -1,0 +1,334 @@
+"""What the step to attention alone brought: scores by length, speed, and quality."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app import state
+from app.charts.curves import Curve, Look, curves
+from app.charts.pairs import pair_bars
+from app.charts.theme import Role
+from app.data.attention import favourites
+from app.data.lengths import TESTS, OfLength, Test, by_length, early_tokens, trained_tokens
+from app.data.translation import model_info
+from app.format import grouped, listed, number, percent
+from app.i18n import N_, _
+from app.page.declare import Code, Screens
+from app.page.live_training import draw_live, training
+from app.page.quiz import Task
+from app.page.screens import guess
+from app.ui.chart import show_chart
+from app.ui.pickers import pick
+from app.ui.section import say
+from app.ui.table import Columns, written_table
+from app.views.history.evolution.beside import NAMES, pick_sentence
+from app.views.history.evolution.data import (
+    LENGTHS,
+    MODELS,
+    RECURRENT,
+    SEARCH,
+    TOKENS,
+    TRANSFORMER,
+    Speed,
+    speeds,
+    steps_in_a_row,
+)
+from app.views.history.evolution.vectors import Choice
+
+LENGTH_TITLE: Final = N_("How long may a sentence be?")
+LENGTH: Final = {
+    "bleu": N_(
+        "BLEU (100: a person's own translation) of {n} sentences, by their number of words."
+    ),
+    "chrf": N_(
+        "chrF (100: a person's own translation), which forgives a wrong ending, of {n} sentences, "
+        "by their number of words."
+    ),
+}
+TEST_NAMES: Final = {
+    "test": N_("held-out sentences"),
+    "test_as_typed": N_("the same, as typed"),
+    "everyday": N_("everyday sentences"),
+}
+NOT_MEASURED: Final = N_("None of these models has its scores by length in its folder.")
+SPEED_TITLE: Final = N_("What the waiting costs: measure it")
+START: Final = (N_("Measure"), N_("Time all models at all lengths, or until you stop it."))
+LENGTH_AXIS: Final = N_("tokens in each sentence")
+SPEED_AXIS: Final = N_("tokens per second")
+NO_NUMBER: Final = "–"
+EARLY: Final = "early"  # the Transformer, after as many tokens as the other two
+ROLES: Final[dict[str, Role]] = dict(
+    zip((*MODELS, EARLY), ("key", "query", "value", "residual"), strict=True)
+)
+TEST: Final = state.Param[Test]("test", "test", state.one_of(*TESTS))
+METRIC: Final = state.Param[str]("score", "bleu", state.one_of("bleu", "chrf"))
+HIGH: Final = 330  # pixels
+METRICS: Final = {"bleu": "BLEU", "chrf": "chrF"}
+LOOKS: Final[dict[str, Look]] = dict(zip(MODELS, ("points", "dash", "line"), strict=True))
+LONGER: Final = 10
+screens = Screens[Choice]()
+
+
+@screens("length", LENGTH_TITLE, pick=False)
+def draw_scores(choice: Choice) -> None:
+    """Draw the scores by the words of the source for the models whose files hold them."""
+    say()
+    measured = {test: _alike(_scores(choice, test)) for test in TESTS}
+    offered = {test: TEST_NAMES[test] for test in TESTS if measured[test]}
+    if not offered:
+        st.info(_(NOT_MEASURED))
+        return
+    test = TEST.get() if TEST.get() in offered else next(iter(offered))
+    scores = measured[test]
+    both = all(row.chrf is not None for of in scores.values() for row in of)
+    metric = METRIC.get() if both else "bleu"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        pick(TEST, _("Sentences"), offered, value=test, label_visibility="collapsed")
+        if both:
+            pick(METRIC, _("Score"), METRICS, value=metric, label_visibility="collapsed")
+        rows = next(iter(scores.values()))
+        st.caption(
+            _("The last group has {n} sentences only, so its numbers are the least sure.").format(
+                n=rows[-1].n
+            )
+        )
+    of_each = {name: np.array([getattr(row, metric) for row in of]) for name, of in scores.items()}
+    st.markdown(
+        f"{_(LENGTH[metric]).format(n=grouped(sum(row.n for row in rows)))} {_ends(of_each)}"
+    )
+    groups = [
+        _("{low}–{high} words ({n})").format(low=row.low, high=row.high, n=grouped(row.n, " "))
+        for row in rows
+    ]
+    series = [(_name(name), ROLES[name], of) for name, of in of_each.items()]
+    figure = pair_bars(series, groups, value_title=METRICS[metric], span=(0, 100))
+    figure["layout"]["height"] = HIGH
+    columns: dict[str, Sequence[str | float]] = {
+        _("words"): [f"{row.low}–{row.high}" for row in rows],
+        _("sentences"): [str(row.n) for row in rows],
+    }
+    scored: Columns = columns | {name: of.tolist() for name, _role, of in series}
+    show_chart(figure, f"{metric}-by-length", _(LENGTH_TITLE), lambda: scored)
+    if EARLY in of_each:
+        st.caption(
+            _(
+                "“{name}” is the same training, stopped where it had read as many tokens as the "
+                "two recurrent networks. Its learning rate had not fallen yet; theirs had."
+            ).format(name=_name(EARLY))
+        )
+
+
+def _scores(choice: Choice, test: Test) -> dict[str, tuple[OfLength, ...]]:
+    """Return what each model has on a test, and the Transformer after as many tokens as others."""
+    scores = {name: by_length(name, test) for name in choice.translations}
+    if TRANSFORMER in scores:
+        others = {trained_tokens(name) for name in scores if name != TRANSFORMER}
+        if others == {early_tokens(TRANSFORMER)}:
+            scores[EARLY] = by_length(TRANSFORMER, test, early=True)
+    return scores
+
+
+def _name(name: str) -> str:
+    if name != EARLY:
+        return _(NAMES[name])
+    millions = number((early_tokens(TRANSFORMER) or 0) / 1e6, 0)
+    return _("Transformer after {millions} M tokens").format(millions=millions)
+
+
+def _ends(of_each: dict[str, np.ndarray]) -> str:
+    """Say what each model has on the shortest sentences, and on the longest."""
+    each = _("**{name}**: {first} → {last}")
+    ends = (
+        each.format(name=_name(name), first=number(of[0], 1), last=number(of[-1], 1))
+        for name, of in of_each.items()
+    )
+    length_ends = _("From the shortest sentences to the longest:")
+    return f"{length_ends} {listed(ends)}."
+
+
+def _alike(scores: dict[str, tuple[OfLength, ...]]) -> dict[str, tuple[OfLength, ...]]:
+    """Leave out models without scores, and those scored in other groups than the first."""
+    groups = {name: [(row.low, row.high, row.n) for row in rows] for name, rows in scores.items()}
+    first = next(filter(None, groups.values()), [])
+    return {name: rows for name, rows in scores.items() if rows and groups[name] == first}
+
+
+@screens(
+    "row",
+    N_("Steps that wait for one another"),
+    pick=pick_sentence,
+    code=(
+        Code(
+            N_("The measurement"),
+            r"\frac{\text{tokens}}{\text{seconds}}",
+            "model.history.speed:measure",
+        ),
+    ),
+)
+def draw_row(choice: Choice) -> None:
+    """Draw the steps that wait for one another."""
+    n_src, n_tgt = _tokens(choice)
+    text = _(
+        "An RNN needs the state before to make the next, in training too. The Transformer handles "
+        "all tokens at once and waits only from layer to layer. Your sentence has {n_src} tokens, "
+        "its translation {n_tgt}."
+    )
+    say(text.format(n_src=n_src, n_tgt=n_tgt))
+    rnn, transformer = waiting(choice)
+    options = sorted({1, transformer, rnn})
+    says = _("{n}: one a layer, however long the sentence.").format(n=transformer)
+    question = _(
+        "In training, an RNN takes {n} steps one after another for your sentence. How many does "
+        "the Transformer take?"
+    ).format(n=rnn)
+    right = frozenset([options.index(transformer)])
+    guess(Task(question, [str(n) for n in options], right, says, says))
+    written_table(_steps(tuple(choice.translations), *_tokens(choice)))
+
+
+@screens.drawer("speed", SPEED_TITLE)
+def draw_speed(choice: Choice) -> None:
+    """Measure what the waiting costs."""
+    text = _(
+        "Each model is built once more, untrained, and trained on batches of {tokens} tokens: "
+        "many short sentences or few long ones, made of your tokens. No other model changes."
+    )
+    say(text.format(tokens=TOKENS))
+    names = tuple(choice.translations)
+    source = [token.id for token in next(iter(choice.translations.values())).source.tokens]
+    running = training("speed", names, lambda: speeds(names, source), first=0)
+    draw_live(running, len(LENGTHS) * len(names), _draw, start=START)
+    st.caption(
+        _(
+            "This is the time of one processor core, which computes little at once anyway. On a "
+            "graphics processor, most of its thousands of arithmetic units would stand idle while "
+            "a network waits."
+        )
+    )
+
+
+def waiting(choice: Choice) -> tuple[int, int]:
+    """Return how many steps wait for one another on the sentence: in an RNN, in the last model."""
+    n_src, n_tgt = _tokens(choice)
+    return n_src + n_tgt, steps_in_a_row(list(choice.translations)[-1], n_src, n_tgt)
+
+
+def _tokens(choice: Choice) -> tuple[int, int]:
+    first = next(iter(choice.translations.values()))
+    return len(first.source.tokens), len(first.target.tokens)
+
+
+def _steps(names: Sequence[str], n_src: int, n_tgt: int) -> dict[str, list[str]]:
+    steps = [steps_in_a_row(name, n_src, n_tgt) for name in names]
+    longer = [steps_in_a_row(name, LONGER * n_src, LONGER * n_tgt) for name in names]
+    return {
+        _("model"): [_(NAMES[name]) for name in names],
+        _("parameters"): [grouped(model_info(name).parameters) for name in names],
+        _("steps in a row, your sentence"): list(map(str, steps)),
+        _("with ten times as many words"): list(map(str, longer)),
+    }
+
+
+def _draw(measured: Sequence[Speed]) -> None:
+    if not measured:
+        st.info(_("Nothing is measured yet."))
+        return
+    of_models = [[speed for speed in measured if speed.name == name] for name in MODELS]
+    begun = list(filter(None, of_models))
+    axes = _(LENGTH_AXIS), _(SPEED_AXIS)
+    figure = curves([_curve(own) for own in begun], *axes, steps=LENGTHS[-1], height=210)
+    show_chart(figure, "speed", _(SPEED_TITLE), partial(_columns, measured))
+    for own in begun:
+        st.markdown(f"- {_measured(own)}")
+
+
+def _curve(own: Sequence[Speed]) -> Curve:
+    name = own[0].name
+    lengths = np.array([speed.length for speed in own])
+    rates = np.array([speed.tokens_per_second for speed in own])
+    return Curve(_(NAMES[name]), lengths, rates, ROLES[name], LOOKS[name])
+
+
+def _measured(own: Sequence[Speed]) -> str:
+    """Say how fast one model is in short sentences, and in the longest so far."""
+    low, high = own[0], own[-1]
+    rates = {"short": low.tokens_per_second, "long": high.tokens_per_second}
+    written = {name: grouped(round(rate)) for name, rate in rates.items()}
+    ratio = round(100 * rates["long"] / rates["short"])
+    lengths = {"low": low.length, "high": high.length}
+    return _(
+        "**{name}**: {short} tokens per second in sentences of {low} tokens, {long} in sentences "
+        "of {high}: {ratio} % of that."
+    ).format(name=_(NAMES[low.name]), ratio=ratio, **lengths, **written)
+
+
+def _columns(measured: Sequence[Speed]) -> Columns:
+    return {
+        _("model"): [_(NAMES[speed.name]) for speed in measured],
+        _(LENGTH_AXIS): [str(speed.length) for speed in measured],
+        _("tokens of a batch"): [str(speed.tokens) for speed in measured],
+        _("seconds of a batch"): [speed.seconds for speed in measured],
+        _(SPEED_AXIS): [speed.tokens_per_second for speed in measured],
+    }
+
+
+@screens("better", N_("Three advantages over recurrent networks"), pick=pick_sentence)
+def draw_better(choice: Choice) -> None:
+    """Draw the three, side by side."""
+    say(_("What the Transformer gained, with the numbers of these three models."))
+    scores = scores_of(choice)
+    rnn, transformer = waiting(choice)
+    far, says = NO_NUMBER, _(NOT_MEASURED)
+    if both := scores.get(RECURRENT) and scores.get(TRANSFORMER):
+        first, last = scores[RECURRENT][-1], both[-1]
+        far = f"{number(first.bleu, 1)} → {number(last.bleu, 1)}"
+        says = _("{low} to {high} words, from the RNN to the Transformer").format(
+            low=last.low, high=last.high
+        )
+    cards = (
+        (
+            _("**1. It computes in parallel.** Steps that wait for one another in training:"),
+            f"{rnn} → {transformer}",
+            _("on your sentence, from the RNN to the Transformer"),
+        ),
+        (
+            _("**2. It attends to what matters now.** Weight of the favourite token:"),
+            _focus(choice),
+            _("on average, in the Transformer's sharpest head; the RNN has no weights"),
+        ),
+        (_("**3. It joins what is far apart.** BLEU on the longest sentences:"), far, says),
+    )
+    for column, (title, value, what) in zip(st.columns(3, gap="small"), cards, strict=True):
+        with column, st.container(border=True, height="stretch"):
+            st.markdown(f"{title}\n\n#### {value}\n\n{what}")
+    if both:
+        kept = {"rnn": _kept(scores[RECURRENT]), "transformer": _kept(both)}
+        st.markdown(
+            _(
+                "From the shortest sentences to the longest, the RNN keeps {rnn} of its BLEU, the "
+                "Transformer {transformer}: with attention, any two tokens are one step apart."
+            ).format(**kept)
+        )
+
+
+def scores_of(choice: Choice) -> dict[str, tuple[OfLength, ...]]:
+    """Return the scores by length of the models that have them, in the same groups."""
+    scores = {name: by_length(name) for name in choice.translations}
+    groups = [[(row.low, row.high) for row in rows] for rows in scores.values() if rows]
+    if any(group != groups[0] for group in groups):
+        return {}
+    return {name: rows for name, rows in scores.items() if rows}
+
+
+def _focus(choice: Choice) -> str:
+    name = next((name for name in (TRANSFORMER, SEARCH) if name in choice.translations), None)
+    if name is None:
+        return NO_NUMBER
+    return percent(float(favourites(choice.translations[name].capture).max()))
+
+
+def _kept(rows: tuple[OfLength, ...]) -> str:
+    return percent(rows[-1].bleu / rows[0].bleu) if rows[0].bleu else NO_NUMBER

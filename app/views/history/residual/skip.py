@@ -1,0 +1,431 @@
+"""A block with a skip connection, and what deep networks gain by it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from app.charts.curves import Curve, Look, curves
+from app.charts.theme import Role
+from app.components.board import Grid, Op, array_grid
+from app.format import number, short
+from app.i18n import N_, _
+from app.inspector.arrays import draw_board
+from app.page.declare import Code, Screens
+from app.page.live_training import Live, draw_live, training
+from app.page.quiz import Task
+from app.page.screens import guess
+from app.state import Param, decimal, one_of, whole
+from app.ui.chart import show_chart
+from app.ui.pickers import pick, pick_from_list, pick_seed
+from app.ui.section import say
+from app.ui.table import Columns
+from app.views.history.residual import data
+from app.views.history.residual.data import CHANNELS, SHALLOW, Plan, Report, deep, plans, slopes
+from app.views.history.residual.depth_chart import depth_lines
+
+NAMES: Final[Mapping[bool, str]] = {
+    False: N_("plain, {depth} layers"),
+    True: N_("residual, {depth} layers"),
+}
+LENGTHS: Final = (
+    N_("at least a tenth as long"),
+    N_("from a tenth to a millionth"),
+    N_("less than a millionth"),
+)
+STARTS: Final[Mapping[Literal["default", "he"], str]] = {
+    "default": N_("PyTorch's own"),
+    "he": N_("He's (2015)"),
+}
+
+
+class Place(NamedTuple):
+    """One number of the channel that is shown: where it stands, from 0, x and F(x)."""
+
+    row: int
+    column: int
+    x: float
+    f: float
+
+
+DEPTHS: Final = ("20", "30", "40")
+DEPTH: Final = Param[str]("rdepth", "30", one_of(*DEPTHS))
+SEED: Final = Param[int]("rseed", 0, whole(0, 999))
+FIRST: Final = 2  # reports made before the page is first seen
+DIGIT: Final = Param[int]("rdigit", 1, whole(1, data.PICTURES))
+CHANNEL: Final = Param[int]("rchannel", 1, whole(1, data.CHANNELS))
+BLOCK_GAMMA: Final = Param[float]("rgamma", 1.0, decimal(0, 2))
+SHORTCUT: Final = Param[bool]("rshort", True, lambda raw: raw == "1")
+LAYERS: Final = Param[int]("rlayers", 30, lambda raw: whole(2, 50)(raw) // 2 * 2)
+START: Final = Param[data.Start]("rstart", "default", one_of("default", "he"))
+GRADIENT_SEED: Final = Param[int]("rgseed", 0, whole(0, 999))
+NORM: Final = Param[bool]("rnorm", False, lambda raw: raw == "1")
+OTHERS: Final = Param[int]("rwith", 1, whole(1, 20))
+FEATURE: Final = Param[int]("rfeature", 1, whole(1, data.FEATURES))
+GAMMA: Final = Param[float]("rscale", 1.0, decimal(-2, 2))
+BETA: Final = Param[float]("rshift", 0.0, decimal(-2, 2))
+SEEN: Final = Param[int]("rseen", 50, whole(0, 200))
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """The race, the block with the picture and channel that are shown, and the batch.
+
+    `networks` are layers, seed, first weights and normalisation of the two whose gradients,
+    (layers,), are compared. Pictures, channels and features are counted from 0.
+    """
+
+    depth: int
+    training: Live[data.Report]
+    block: data.Block
+    picture: int
+    channel: int
+    networks: tuple[int, int, data.Start, bool]
+    gradients: tuple[np.ndarray, np.ndarray]  # plain, residual
+    batch: data.Normed
+    feature: int
+    gamma: float
+    beta: float
+
+    def part(self, array: np.ndarray) -> np.ndarray:
+        """Return the channel that is shown of an array of the block, (H, W)."""
+        return np.asarray(array[self.picture, self.channel])
+
+
+FAR: Final = 1000.0  # a factor from which on a gradient is said to vanish or to explode
+
+
+def pick_block(choice: Choice) -> None:
+    """Draw the choice of a digit, a channel, γ and the shortcut."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        digits = {i: f"{i}: {digit}" for i, digit in enumerate(choice.block.labels, start=1)}
+        pick_from_list(DIGIT, _("Digit"), digits, help=_("Which digit went in."), width=110)
+        channels = range(1, CHANNELS + 1)
+        pick(CHANNEL, _("Channel"), channels, help=_("Which of the channels is shown."), wrap=True)
+        label, tip = (
+            _("γ of the last normalisation"),
+            _(
+                "The last normalisation multiplies by γ: it says how large F(x) is. Training "
+                "often begins with 0 here, so that every block begins by doing nothing."
+            ),
+        )
+        st.slider(label, 0.0, 2.0, step=0.1, key=BLOCK_GAMMA.widget(), help=tip, width=190)
+        st.toggle(
+            _("Shortcut"), key=SHORTCUT.widget(), help=_("Switch it off, and only F(x) is left.")
+        )
+
+
+def choice() -> Choice:
+    """Return what is chosen; where there is no such race yet, one begins."""
+    depth, seed, gamma, beta = int(DEPTH.get()), SEED.get(), GAMMA.get(), BETA.get()
+    networks = (LAYERS.get(), GRADIENT_SEED.get(), START.get(), NORM.get())
+    racers = data.plans(depth, seed)
+    race = training("residual", (depth, seed), lambda: data.deep.race(racers, seed), FIRST)
+    return Choice(
+        depth,
+        race,
+        data.block(seed, BLOCK_GAMMA.get(), SHORTCUT.get()),
+        DIGIT.get() - 1,
+        CHANNEL.get() - 1,
+        networks,
+        data.gradients(*networks),
+        data.normed(OTHERS.get() - 1, SEEN.get(), gamma, beta),
+        FEATURE.get() - 1,
+        gamma,
+        beta,
+    )
+
+
+def pick_networks(_choice: Choice) -> None:
+    """Draw the choice of the two networks."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        tip = _("How many layers both networks have.")
+        st.slider(_("Layers"), 2, 50, step=2, key=LAYERS.widget(), width=220, help=tip)
+        pick(
+            START,
+            _("First weights"),
+            STARTS,
+            help=_(
+                "How large the random weights are at first. PyTorch's own make the signal smaller "
+                "from one ReLU layer to the next; He's are larger, so that it stays about the "
+                "same."
+            ),
+        )
+        pick_seed(
+            GRADIENT_SEED, _("Another number gives both networks other random weights."), width=180
+        )
+        st.toggle(
+            _("Batch normalisation"),
+            key=NORM.widget(),
+            help=_("Normalise after each layer, as the four networks that race do."),
+        )
+
+
+def pick_race(_choice: Choice) -> None:
+    """Draw the choice of the depth and the seed."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        pick(DEPTH, _("Layers"), DEPTHS, help=_("How many layers the two deep networks have."))
+        pick_seed(SEED, _("Another number gives other random weights and other batches."))
+
+
+screens = Screens[Choice]()
+
+
+@screens(
+    "block",
+    N_("Inside a block: F(x) + x"),
+    pick=pick_block,
+    code=(
+        Code(
+            N_("The Bottleneck block"),
+            r"y = \text{ReLU}\big(F(x) + x\big)",
+            "model.history.residual:Bottleneck",
+        ),
+    ),
+    was=("idea", "relu", "block-code"),
+)
+def draw_block(choice: Choice) -> None:
+    """Draw one channel of what comes in, of F(x), of their sum, and of what comes out."""
+    height, width = choice.block.x.shape[2:]
+    sizes = {"channels": CHANNELS, "height": height, "width": width}
+    block = _(
+        "This block, a bottleneck, is three convolutions: 1 × 1 to fewer channels, 3 × 3 to look "
+        "around, 1 × 1 back. Its x is a digit after one convolution: {channels} channels of "
+        "{height} × {width} numbers, one of them drawn. After the sum, ReLU makes 0 of what is "
+        "negative."
+    )
+    idea = _(
+        "Kaiming He and others found a simple cure: let a block of layers only *add* to what "
+        "comes in, x + F(x). Then doing nothing is easy: set γ to 0, and x comes out as it came "
+        "in. The Transformer does the same around each of its sub-layers."
+    )
+    say(f"{idea} {block.format(**sizes)}")
+    shown = choice.block
+    f = array_grid(choice.part(shown.f), "F(x)", "value")
+    items: list[Grid | Op] = [array_grid(choice.part(shown.x), "x"), Op("F →"), f]
+    if shown.sum is not None:
+        items += [Op("+ x ="), array_grid(choice.part(shown.sum), "F(x) + x")]
+    items += [Op("ReLU →"), array_grid(choice.part(shown.out), _("out"), "output")]
+    draw_board(items, "residual-block")
+    _draw_place(choice)
+
+
+@screens.drawer("slope", N_("On the way back: 1 + F′(x)"))
+def draw_slope(choice: Choice) -> None:
+    """Draw the slopes of F, and with the shortcut those of the sum."""
+    own = slopes_of(choice)
+    least = number(float(own.flat[int(np.abs(own).argmin())]), 3)
+    text = (
+        N_(
+            "Raise one number of x a little: how much does the result change there? Without the "
+            "shortcut only by F′(x), as little as {least}: so little of the gradient gets through."
+        )
+        if choice.block.sum is None
+        else N_(
+            "Raise one number of x a little: how much does the result change there? Through F "
+            "alone by F′(x), as little as {least}; with the shortcut by 1 + F′(x). The 1 lets the "
+            "gradient through."
+        )
+    )
+    say(_(text).format(least=least))
+    items: list[Grid | Op] = [array_grid(own, "F′(x)", "value")]
+    if choice.block.sum is not None:
+        items += [Op("+ 1 ="), array_grid(own + 1, "1 + F′(x)")]
+        st.latex(r"\frac{\partial}{\partial x}\big(x + F(x)\big) = 1 + F'(x)")
+    draw_board(items, "residual-slope")
+
+
+def _place(choice: Choice, sizes: np.ndarray) -> Place:
+    row, column = (int(i) for i in np.unravel_index(int(sizes.argmax()), sizes.shape))
+    x, f = choice.part(choice.block.x), choice.part(choice.block.f)
+    return Place(row, column, float(x[row, column]), float(f[row, column]))
+
+
+def _draw_place(choice: Choice) -> None:
+    """Write out the sum at the place where it changes most."""
+    block = choice.block
+    if not block.f.any():
+        st.info(
+            _("F(x) is 0 everywhere: without the shortcut, nothing gets through at all.")
+            if block.sum is None
+            else _(
+                "F(x) is 0 everywhere: with the shortcut, the block hands on exactly what came in."
+            )
+        )
+        return
+    row, column, x, f = _place(choice, np.abs(choice.part(block.f)))
+    out = number(float(choice.part(block.out)[row, column]), 3)
+    if block.sum is None:
+        calculation = f"ReLU({number(f, 3)}) = {out}"
+    else:
+        total = number(float(choice.part(block.sum)[row, column]), 3)
+        calculation = f"{number(x, 3)} + ({number(f, 3)}) = {total}, ReLU({total}) = {out}"
+    text = _("At row {row}, column {column}, where F(x) is farthest from 0: {calculation}")
+    st.markdown(text.format(row=row + 1, column=column + 1, calculation=f"`{calculation}`"))
+
+
+def slopes_of(choice: Choice) -> np.ndarray:
+    """Return how F(x) changes with x at its own place, in the channel that is shown, (H, W)."""
+    return slopes(SEED.get(), BLOCK_GAMMA.get(), choice.picture, choice.channel)
+
+
+@screens("race", N_("Deep and plain against deep with shortcuts"), pick=pick_race)
+def draw_race(choice: Choice) -> None:
+    """Draw the race."""
+    sizes = {"shallow": SHALLOW, "depth": choice.depth, "width": deep.WIDTH}
+    text = _(
+        "Four networks learn to read handwritten digits, on the same batches: {shallow} layers "
+        "and {depth}, plain and with a **shortcut** past every two layers (residual). Each layer "
+        "has {width} numbers and batch normalisation."
+    )
+    say(text.format(**sizes))
+    racing = plans(choice.depth, SEED.get())
+    draw_live(choice.training, deep.REPORTS, partial(_draw, racing), before=1)
+
+
+def _draw(racing: Sequence[Plan], reports: Sequence[Report]) -> None:
+    at, lines = np.array([report.update for report in reports]), []
+    for i, plan in enumerate(racing):
+        wrong = np.array([report.laps[i].learned_wrong for report in reports])
+        role: Role = "value" if plan.shortcut else "key"
+        look: Look = "dash" if plan.depth == SHALLOW else "line"
+        lines.append(Curve(_name(plan), at, wrong, role, look))
+    titles = _("update"), _("read wrongly")
+    figure = curves(lines, *titles, steps=deep.UPDATES, span=(0, 1.0), height=250)
+    left, right = st.columns([0.68, 0.32], gap="small", vertical_alignment="center")
+    with left:
+        title, numbers = (
+            _("Share of the training digits that are read wrongly"),
+            partial(_columns, racing, reports),
+        )
+        show_chart(figure, "residual-race", title, numbers)
+    with right:
+        _draw_result(racing[-1].depth, reports[-1])
+
+
+def _draw_result(depth: int, last: Report) -> None:
+    shallow, _short, plain, residual = (lap.learned_wrong for lap in last.laps)
+    shares = {"shallow_wrong": shallow, "plain_wrong": plain, "residual_wrong": residual}
+    written = {name: number(100 * share, 1) for name, share in shares.items()}
+    about = {"update": last.update, "updates": deep.UPDATES, "shallow": SHALLOW, "depth": depth}
+    st.markdown(
+        _(
+            "Wrong on the training digits after {update} of {updates} updates:\n- plain, "
+            "{shallow} layers: {shallow_wrong} %\n- plain, {depth} layers: {plain_wrong} %\n- "
+            "residual, {depth} layers: {residual_wrong} %"
+        ).format(**about, **written)
+    )
+    if last.update == deep.UPDATES and plain > 2 * max(shallow, residual):
+        st.markdown(
+            _(
+                "As in 2015, the deep plain network is worse even on its training examples: it is "
+                "harder to train."
+            )
+        )
+
+
+def _columns(racing: Sequence[Plan], reports: Sequence[Report]) -> Columns:
+    columns: dict[str, list[float]] = {_("update"): [report.update for report in reports]}
+    for i, plan in enumerate(racing):
+        name, own = _name(plan), [report.laps[i] for report in reports]
+        held_out = _("{name}: wrong, held out").format(name=name)
+        columns[_("{name}: loss").format(name=name)] = [lap.loss for lap in own]
+        columns[_("{name}: wrong").format(name=name)] = [lap.learned_wrong for lap in own]
+        columns[held_out] = [lap.held_out_wrong for lap in own]
+    return columns
+
+
+def _name(plan: Plan) -> str:
+    return _(NAMES[plan.shortcut]).format(depth=plan.depth)
+
+
+@screens(
+    "gradient",
+    N_("What arrives at the first layer"),
+    pick=pick_networks,
+    code=(
+        Code(
+            N_("The gradient of each layer"),
+            r"\left\lVert \frac{\partial\,\text{loss}}{\partial W_l} \right\rVert",
+            "model.history.deep:gradient_norms",
+        ),
+    ),
+)
+def draw_gradients(choice: Choice) -> None:
+    """Draw both networks' gradients, and what they mean for the first layer."""
+    text = _(
+        "A layer learns from the gradient of the loss, which comes from the end, through all "
+        "layers after it. This is how long it is in each layer of two networks that have not "
+        "learned anything yet. The axis is logarithmic: one line up is ten times as long, or more."
+    )
+    say(text)
+    plain, _residual = choice.gradients
+    times = float(plain[0] / plain[-1])
+    answer = 0 if times >= 0.1 else 1 if times >= 1e-6 else 2
+    options = [_(option) for option in LENGTHS]
+    asked = (
+        N_(
+            "How long is the gradient in the first of {depth} plain layers, compared with the "
+            "last one?"
+        ),
+        options,
+        [answer],
+        N_("Yes: {times} times as long."),
+        N_("It is {times} times as long."),
+    )
+    guess(Task.of(*asked, depth=len(plain), times=short(times, 3)))
+    plain, residual = choice.gradients
+    layers = np.arange(1, len(plain) + 1)
+    names = _("without shortcuts"), _("with shortcuts")
+    lines = [Curve(names[0], layers, plain, "key"), Curve(names[1], layers, residual, "value")]
+    layer, title = _("layer, the first one on the left"), _("Length of the gradient in each layer")
+    figure = depth_lines(lines, layer_title=layer, value_title=title)
+    lengths = {names[0]: plain.tolist(), names[1]: residual.tolist()}
+    columns = {_("layer"): [str(layer) for layer in layers], **lengths}
+    left, right = st.columns([0.66, 0.34], gap="small", vertical_alignment="center")
+    with left:
+        show_chart(figure, "residual-gradients", title, lambda: columns)
+    with right:
+        _draw_lengths(choice)
+
+
+def _draw_lengths(choice: Choice) -> None:
+    plain, residual = choice.gradients
+    times, residual_times = plain[0] / plain[-1], residual[0] / residual[-1]
+    lengths = {"plain": plain[0], "residual": residual[0]}
+    lengths |= {"plain_times": times, "residual_times": residual_times}
+    written = {name: short(length, 3) for name, length in lengths.items()}
+    sentences = [
+        _(
+            "In the first of {depth} layers it is **{plain}** long without shortcuts, "
+            "{plain_times} times the last one's, and **{residual}** with them, {residual_times} "
+            "times."
+        ).format(depth=len(plain), **written)
+    ]
+    if times < 1 / FAR:
+        sentences.append(
+            _("Without shortcuts it **vanishes**: the first layers learn next to nothing.")
+        )
+    if times > FAR:
+        sentences.append(
+            _(
+                "Without shortcuts it **explodes**: a step that suits the last layers is far too "
+                "large for the first ones."
+            )
+        )
+    if residual[0] > FAR and not NORM.get():
+        sentences.append(
+            _(
+                "With shortcuts, everything is added up and nothing keeps it small: it grows from "
+                "block to block. Switch batch normalisation on."
+            )
+        )
+    st.markdown(" ".join(sentences))
+
+
+def brightest(choice: Choice) -> Place:
+    """Return the place where x is largest."""
+    return _place(choice, choice.part(choice.block.x))

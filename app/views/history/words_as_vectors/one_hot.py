@@ -1,0 +1,270 @@
+"""A word as one number among zeros, and what a text says of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+import streamlit as st
+
+from app.charts.boxes import Box
+from app.charts.theme import Role, Scale
+from app.charts.vectors import vector_strip
+from app.components.board import array_grid
+from app.data.child import in_child
+from app.data.translation import readable
+from app.format import escape, grouped, number
+from app.i18n import N_, _
+from app.inspector.arrays import draw_board
+from app.page.declare import Code, Screens
+from app.page.live_training import Live, training
+from app.page.quiz import Task
+from app.page.screens import guess
+from app.state import Param, one_of, up_to, whole
+from app.ui.chart import show_chart
+from app.ui.pickers import live_text, pick
+from app.ui.section import say
+from app.ui.vectors_html import show, stacked
+from app.views.history.words_as_vectors import data
+from app.views.history.words_as_vectors.data import (
+    CONFIGS,
+    SENTENCES,
+    TOPICS,
+    Kind,
+    Report,
+    distances,
+    one_hot_facts,
+    training_of,
+    words,
+)
+
+KINDS: Final[Mapping[Literal["skipgram", "cbow"], str]] = {
+    "skipgram": N_("Skip-gram"),
+    "cbow": N_("CBOW"),
+}
+LONGEST: Final = 40
+WORD: Final = Param[str]("waword", "king", up_to(LONGEST))
+KIND: Final = Param[Kind]("wakind", "skipgram", one_of("skipgram", "cbow"))
+SEED: Final = Param[int]("waseed", 0, whole(0, 999))
+TOPIC: Final = Param[str]("watopic", "people", one_of(*TOPICS))
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """The visitor's word, None where the small text lacks it, the other, and the training.
+
+    `sum` are the word to start from, the one that is taken away and the one that is added.
+    """
+
+    word: str | None
+    other: str
+    kind: Kind
+    training: Live[Report]
+    sum: tuple[str, str, str]
+
+    @property
+    def report(self) -> Report:
+        """The training as it stands."""
+        return self.training.reports[-1]
+
+
+TOLD: Final = "the old king lives in the palace the queen wears a golden crown"
+STORY: Final = tuple(TOLD.split())
+AGAIN: Final = "the"
+EXAMPLES: Final = ("throne", "hat", "speak")  # of each, the first sentence with it is shown
+QUEEN: Final = ("the", "queen", "wears", "a", "golden", "crown")
+MIDDLE: Final = 2  # of its words, from 0: what the examples are about
+SOME: Final = ("king", "queen", "prince", "puppy", "bread")  # whose distances are drawn
+VECTORS: Final = "model.history.word_vectors"
+
+
+def choice() -> Choice:
+    """Return what is chosen; where there is no such training yet, one begins."""
+    word, kind, seed = readable(WORD.get()).strip().lower(), KIND.get(), SEED.get()
+    running = training("words", (kind, seed), training_of(kind, seed), steps=in_child)
+    start, less, plus = (param.get() for param in SUM)
+    word_or_none = word if word in words() else None
+    return Choice(word_or_none, OTHER.get(), kind, running, (start, less, plus))
+
+
+def pick_way(_choice: Choice) -> None:
+    """Draw the choice of skip-gram or CBOW."""
+    pick(KIND, _("Way of learning"), KINDS, help=_("Which word is guessed from which."))
+
+
+def pick_pair(choice: Choice) -> None:
+    """Draw the fields, and say below them what keeps the two words from being compared."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        label, key, tip = (
+            _("A word of your own"),
+            WORD.widget(),
+            _("Any word. If our small text uses it, you also see its vectors in the next steps."),
+        )
+        live_text(label, key, max_chars=LONGEST, help=tip, width=220)
+        label, tip = _("Compare it with"), _("The word that yours is compared with.")
+        st.selectbox(label, words(), key=OTHER.widget(), help=tip, width=220)
+    word = readable(WORD.get())
+    if not word:
+        st.info(_("Type a word to see its vectors."))
+    elif choice.word is None:
+        st.info(
+            escape(
+                _(
+                    "Our small text never uses “{word}”, so it has no place in the list and no "
+                    "vector. Try “king”, “paris” or “puppy”."
+                ).format(word=word)
+            )
+        )
+    if choice.word == choice.other:
+        st.info(_("Choose two different words to compare them."))
+
+
+screens = Screens[Choice]()
+
+
+@screens("one_hot", N_("One-hot: all words equally far apart"), pick=pick_pair, was=("apart",))
+def draw_one_hot(choice: Choice) -> None:
+    """Draw the two words as one-hot vectors."""
+    text = _(
+        "Write down all words in a list, here the {n} words of a small text. A word is then a "
+        "vector with {n} numbers: 1 in its own place, 0 everywhere else. That is a one-hot vector."
+    ).format(n=len(words()))
+    if choice.word is None or choice.word == choice.other:
+        say(text)
+    else:
+        one, two = (
+            np.eye(len(words()))[words().index(word)] for word in (choice.word, choice.other)
+        )
+        names = {"word": choice.word, "i": int(one.argmax()) + 1}
+        names |= {"other": choice.other, "j": int(two.argmax()) + 1}
+        dot, distance = f"{one @ two:.0f}", number(float(np.linalg.norm(one - two)), 4)
+        one_hot_pair = _(
+            "“{word}” has its 1 in place {i}, “{other}” in place {j}. Their dot product is {dot}, "
+            "their distance {distance}."
+        )
+        say(f"{text} {one_hot_pair.format(dot=dot, distance=distance, **names)}")
+    options = [*SOME[1:], _("all equally far")]
+    answer, distance = [len(options) - 1], number(one_hot_facts()[2], 4)
+    asked = (
+        N_("As one-hot vectors, which word is nearest to “king”?"),
+        options,
+        answer,
+        N_("Yes: every distance is {distance}."),
+        N_("None is: every distance is {distance}."),
+    )
+    guess(Task.of(*asked, distance=distance))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        if (pair := _pair(choice)) is not None:
+            one, two = np.eye(len(words()))[[words().index(word) for word in pair]]
+            _draw_strips(pair, (one, two), "one-hot", "input", "weights")
+    with right:
+        pairs, most_alike, least, most = one_hot_facts()
+        ends = {"least": number(least, 4), "most": number(most, 4)}
+        text = _(
+            "It is the same for all {pairs} pairs of words: the largest dot product is {dot}, the "
+            "distances lie between {least} and {most}. So “king” is no nearer to “queen” than to "
+            "“bread”. And a word that is not in the list has no place at all."
+        )
+        say(text.format(pairs=grouped(pairs), dot=f"{most_alike:.0f}", **ends))
+        labels = {"row_labels": SOME, "col_labels": SOME}
+        grid = array_grid(distances(SOME), _("distance"), "residual", **labels)
+        draw_board([grid], "words-apart")
+
+
+def known(raw: str) -> str:
+    """Return a word of the small text; raises ValueError for any other."""
+    return words()[words().index(raw)]
+
+
+OTHER: Final = Param[str]("waother", "queen", known)
+SUM: Final = tuple(
+    Param[str](name, word, known)
+    for name, word in (("wastart", "king"), ("waless", "man"), ("waplus", "woman"))
+)
+
+
+def _pair(choice: Choice) -> tuple[str, str] | None:
+    """Return two words that can be compared; the fields say what keeps them from it."""
+    if choice.word is None or choice.word == choice.other:
+        return None
+    return choice.word, choice.other
+
+
+def _draw_strips(
+    pair: tuple[str, str],
+    vectors: tuple[np.ndarray, np.ndarray],
+    name: str,
+    role: Role,
+    scale: Scale = "signed",
+) -> None:
+    strips = {word: (role, vector) for word, vector in zip(pair, vectors, strict=True)}
+    columns = {word: row.astype(float).tolist() for word, row in zip(pair, vectors, strict=True)}
+    alt = _("The vectors of {words}").format(words=", ".join(pair))
+    show_chart(vector_strip(strips, scale=scale), f"words-{name}", alt, lambda: columns)
+
+
+@screens(
+    "text",
+    N_("Learn a word by the company it keeps"),
+    pick=pick_way,
+    code=(
+        Code(
+            N_("What is guessed from what"),
+            r"(w_t, w_{t+j}) \quad 0 < |j| \le c",
+            f"{VECTORS}:examples",
+        ),
+    ),
+    was=("pairs",),
+)
+def draw_text(choice: Choice) -> None:
+    """Draw a few sentences of the small text."""
+    text = _(
+        "We wrote {sentences} short sentences from templates of our own, such as these. None says "
+        "what a word means. But kings and queens sit on thrones, he and she lose his and her hat. "
+        "Whatever structure the vectors find lies in how words are used, because we put it there."
+    )
+    say(text.format(sentences=grouped(SENTENCES)))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        sentences = (next(each for each in data.text() if one in each) for one in EXAMPLES)
+        rows = (
+            [Box(word, str(words().index(word))) for word in sentence] for sentence in sentences
+        )
+        show("".join(map(stacked, rows)))
+    with right:
+        config = CONFIGS[choice.kind]
+        way = (
+            N_(
+                "**Skip-gram** is given the word in the middle and guesses each neighbour, up to "
+                "{window} places away: {pairs} examples here."
+            )
+            if choice.kind == "skipgram"
+            else N_(
+                "**CBOW** (continuous bag of words) is given the mean of the neighbours, up to "
+                "{window} places away, and guesses the word in the middle: {pairs} example here."
+            )
+        )
+        text = _(way).format(
+            window=config.window, pairs=len(data.examples_around(choice.kind, QUEEN, MIDDLE))
+        )
+        negatives = _(
+            "To guess among all words would cost too much. So the network only tells the right "
+            "word from {negatives} others, drawn at random: **negative sampling**."
+        )
+        say(f"{text} {negatives.format(negatives=config.negatives)}")
+        for given, target in data.examples_around(choice.kind, QUEEN, MIDDLE):
+            roles = {i: _("given") for i in given} | {target: _("guessed")}
+            show(stacked([Box(word, roles.get(i, "·")) for i, word in enumerate(QUEEN)]))
+
+
+FOUND: Final = Param[str]("wafind", "", known)
+
+
+def draw_learned(choice: Choice) -> None:
+    """Draw the two words as their learned vectors."""
+    if (pair := _pair(choice)) is None:
+        return
+    vectors = choice.report.vectors
+    rows = vectors[words().index(pair[0])], vectors[words().index(pair[1])]
+    _draw_strips(pair, rows, "learned", "value")

@@ -1,0 +1,455 @@
+"""Add, and normalise: around every sub-layer."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app.components.board import Op
+from app.data.walk import Walk
+from app.format import escape, number, quoted, tex
+from app.i18n import N_, _
+from app.inspector.arrays import arrays, grid
+from app.inspector.in_stack import InStack
+from app.inspector.naming import array_name
+from app.inspector.picks import pick_layer, pick_word
+from app.inspector.side import SIDE, STACK_NAMES, STACKS, pick_side
+from app.page.declare import Code, Myth, Screens
+from app.page.quiz import Task
+from app.page.screens import guess
+from app.state import Param, whole
+from app.ui.chart import show_chart
+from app.ui.pickers import pick
+from app.ui.section import say
+from app.views.walk.add_norm.charts import norm_order, normalising
+
+STEPS: Final = {
+    "post": N_("This model does it as the paper does: first add, then normalise (post-norm)."),
+    "pre": N_(
+        "This model normalises first and adds last (pre-norm), as most do today; the paper adds "
+        "first and normalises the sum (post-norm)."
+    ),
+}
+ORDER_NAMES: Final = {
+    "post": N_("Post-norm: norm(x + sub-layer(x))"),
+    "pre": N_("Pre-norm: x + sub-layer(norm(x))"),
+}
+HIGH = 260  # of the drawing of a layer, in pixels: the page does not scroll
+PARTS: Final = {
+    "self_attn": N_("Self-attention"),
+    "cross_attn": N_("Encoder-decoder attention"),
+    "ffn": N_("Feed-forward"),
+    "last": N_("Last norm"),
+}
+OUT: Final = {"post": N_("sub-layer(x)"), "pre": N_("sub-layer(norm(x))")}
+SUMMED: Final = {"post": N_("x + sub-layer(x)"), "pre": N_("x + sub-layer(norm(x))")}
+ADD_OPTIONS: Final = (
+    N_("less than 10°"), N_("10° to 30°"), N_("30° to 60°"), N_("more than 60°")
+)  # fmt: skip
+FOLD = 32  # numbers a line of a small picture
+ANGLES = (10, 30, 60)  # degrees: the bounds of the guess
+SUB: Final = Param[int]("sub", 1, whole(1, 4))
+FIRST: Final = {"encoder": 0, "decoder": 1}  # the first real word: <bos> begins what is decoded
+
+
+@dataclass(frozen=True, eq=False)
+class Sub(InStack):
+    """One sub-layer of one layer, and one word in it; the sub-layer counts from 0.
+
+    After the last sub-layer's place comes that of the norm which ends a pre-norm stack.
+    """
+
+    place: int = 0
+
+    @property
+    def order(self) -> str:
+        """Whether the model normalises after adding, "post", or before, "pre"."""
+        return self.walk.config.norm
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The sub-layers, and the last norm where there is one."""
+        return (*self.parts, "last") if self.order == "pre" else self.parts
+
+    @property
+    def is_last_norm(self) -> bool:
+        return self.place == len(self.parts)
+
+    @property
+    def part(self) -> str:
+        return self.parts[self.place]
+
+    @property
+    def add(self) -> str:
+        return f"{self.scope}.add_norm_{self.place + 1}.add"
+
+    @property
+    def norm(self) -> str:
+        if self.is_last_norm:
+            return f"{self.stack}.norm"
+        return f"{self.scope}.add_norm_{self.place + 1}.norm"
+
+    @property
+    def x(self) -> str:
+        """What the sub-layer's output is added to."""
+        return self.walk.inputs(self.add)[0]
+
+    @property
+    def out(self) -> str:
+        return self.walk.inputs(self.add)[1]
+
+    @property
+    def normed(self) -> str:
+        """What is normalised: with post-norm the sum, with pre-norm x."""
+        return self.walk.inputs(self.norm)[0]
+
+    @property
+    def words(self) -> list[str]:
+        return [token.text for token in self.tokens]
+
+    @property
+    def text(self) -> str:
+        return self.words[self.word]
+
+
+def myth(sub: Sub) -> Myth:
+    """Refute that normalised numbers lie between −1 and 1."""
+    x, mu, sigma, _gamma, _beta = _numbers(sub)
+    divided = np.abs((x - mu) / sigma)
+    norm = np.abs(np.asarray(sub.walk.array(sub.norm, (sub.word,)), dtype=float))
+    truth = _(
+        "It makes the mean 0 and the standard deviation 1, and no more. Of the {d} numbers of "
+        "“{word}”, {n} lie outside −1 … 1 after the division by σ: the largest is {largest}. "
+        "After γ and β, the largest is {last}."
+    ).format(
+        d=x.size,
+        word=escape(sub.text),
+        n=int((divided > 1).sum()),
+        largest=number(float(divided.max())),
+        last=number(float(norm.max())),
+    )
+    return Myth(_("“Normalising squeezes every number into −1 … 1.”"), truth)
+
+
+def sub_of(walk: Walk) -> Sub:
+    """Return the sub-layer and the word that are chosen; what there is not is the first."""
+    stack = STACKS[SIDE.get()]
+    sub = Sub.chosen(walk, stack, FIRST[stack])
+    return replace(sub, place=min(SUB.get(), len(sub.choices)) - 1)
+
+
+def pick_sub(sub: Sub) -> None:
+    """Draw the choice of stack, layer, sub-layer and token."""
+    left, right = st.columns([0.6, 0.4], vertical_alignment="bottom")
+    with left, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        pick_side(_("Stack"), STACK_NAMES)
+        pick_layer(sub.n_layers)
+        names = {place: PARTS[part] for place, part in enumerate(sub.choices, start=1)}
+        about = _("Around each of them the layer adds and normalises once.")
+        pick(SUB, _("Sub-layer"), names, value=sub.place + 1, wrap=True, help=about)
+    with right:
+        pick_token(sub)
+
+
+def pick_token(sub: Sub) -> None:
+    """Draw the choice of a token."""
+    pick_word(sub.tokens, _("Token"), FIRST[sub.stack])
+
+
+def pick_in_layer(sub: Sub) -> None:
+    """Draw the choice of stack, layer and token."""
+    left, right = st.columns([0.45, 0.55], vertical_alignment="bottom")
+    with left, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        pick_side(_("Stack"), STACK_NAMES)
+        pick_layer(sub.n_layers)
+    with right:
+        pick_token(sub)
+
+
+def pick_in_stack(sub: Sub) -> None:
+    """Draw the choice of stack and token."""
+    left, right = st.columns([0.25, 0.75], vertical_alignment="bottom")
+    with left:
+        pick_side(_("Stack"), STACK_NAMES)
+    with right:
+        pick_token(sub)
+
+
+def is_post(sub: Sub) -> bool:
+    """Whether the model adds before it normalises."""
+    return sub.order == "post"
+
+
+def adds_last(sub: Sub) -> bool:
+    """Whether the model adds after it has normalised; its last norm adds nothing."""
+    return sub.order == "pre" and not sub.is_last_norm
+
+
+screens = Screens[Sub]()
+
+
+@screens(
+    "around",
+    N_("Around every sub-layer"),
+    pick=pick_in_layer,
+    code=(
+        Code(
+            N_("Add and normalise, in either order"),
+            r"\text{post: } \text{norm}(x + \text{sub}(x)) \qquad"
+            r" \text{pre: } x + \text{sub}(\text{norm}(x))",
+            "model.nn.layers:AddNorm.forward",
+        ),
+    ),
+    was=("order",),
+)
+def draw_order(sub: Sub) -> None:
+    """Draw one layer with post- and with pre-norm; the model's own has its numbers."""
+    around = _(
+        "The grey line is the **skip connection**, the numbers are the lengths of the vector of "
+        "“{word}”."
+    ).format(word=escape(sub.text))
+    order_text = _(
+        "With post-norm, the grey line runs through every normalisation, and so does the gradient "
+        "on its way back: training needs a slow start (warm-up). With pre-norm, nothing lies on "
+        "it but additions: training is steadier, the stream may grow, and one last normalisation "
+        "follows."
+    )
+    say(f"{_(STEPS[sub.order])} {around} {order_text}")
+    for column, order in zip(st.columns(2), ("post", "pre"), strict=True):
+        title = _(ORDER_NAMES[order])
+        if order == sub.order:
+            title = _("{order} · this model").format(order=title)
+        with column:
+            st.markdown(f"**{title}**")
+            _draw_layer(sub, order, f"{order}-norm")
+
+
+def _draw_layer(sub: Sub, order: str, key: str) -> None:
+    parts = [_(PARTS[part]) for part in sub.parts]
+    names = (_("x, from below"), _("add"), _("normalise"), _("last norm, once"))
+    lengths = _lengths(sub) if order == sub.order else ()
+    post = order == "post"
+    figure = norm_order(parts, post=post, names=names, lengths=lengths, height=HIGH)
+    show_chart(figure, key, _(ORDER_NAMES[order]))
+
+
+def _lengths(sub: Sub) -> list[str]:
+    """Return the length of the chosen word's vector after each step of its layer, in order."""
+    inputs = sub.walk.inputs
+    names = [inputs(f"{sub.scope}.add_norm_1.add")[0]]
+    for i in range(len(sub.parts)):
+        add, norm = (f"{sub.scope}.add_norm_{i + 1}.{step}" for step in ("add", "norm"))
+        out = inputs(add)[1]
+        names += [out, add, norm] if sub.order == "post" else [norm, out, add]
+    return [length(sub.walk.array(name, (sub.word,))) for name in names]
+
+
+# MANUAL add(is_post)
+
+
+def draw_add(sub: Sub) -> None:
+    """Draw x + sub-layer(x) for the chosen word."""
+    say(add_text(sub))
+    guess(guess_angle(sub))
+    names, out = (sub.x, sub.out, sub.add), _(OUT[sub.order])
+    reach = max(float(np.abs(sub.walk.array(name, (sub.word,))).max()) for name in names)
+    arrays(
+        sub.walk,
+        [
+            sub.strip(sub.x, f"x · {quoted(sub.text)}", reach=reach, note=array_name(sub.x)),
+            Op("+"),
+            sub.strip(sub.out, out, role="output", reach=reach, note=array_name(sub.out)),
+            Op("="),
+            sub.strip(sub.add, _(SUMMED[sub.order]), reach=reach),
+        ],
+        key="add",
+    )
+    cos = number(np.cos(np.radians(angle(sub))), 3)
+    seen = _(
+        "The cosine between x and the sum is {cosine}: “{word}” is turned by {angle}°. Whatever "
+        "the sub-layer does not touch stays as it was."
+    )
+    st.markdown(seen.format(word=escape(sub.text), cosine=cos, angle=f"{angle(sub):.0f}"))
+
+
+def add_text(sub: Sub) -> str:
+    """Say how long x, the sub-layer's output and their sum are."""
+    x, out, added = (
+        length(sub.walk.array(name, (sub.word,))) for name in (sub.x, sub.out, sub.add)
+    )
+    part = _(PARTS[sub.part]).lower()
+    return _(
+        "x is what “{word}” has brought along; the sub-layer, here {part}, computes a vector of "
+        "its own. The two are added number by number. The norm of x is {x}, that of what is added "
+        "{out}, that of the sum {sum}."
+    ).format(word=escape(sub.text), part=part, x=x, out=out, sum=added)
+
+
+def guess_angle(sub: Sub) -> Task:
+    """Ask how far the sub-layer turns the token."""
+    degrees = angle(sub)
+    right = int(np.searchsorted(ANGLES, degrees, side="right"))
+    options = [_(option) for option in ADD_OPTIONS]
+    values = {"word": sub.text, "angle": f"{degrees:.0f}"}
+    return Task.of(
+        N_("By how much is the vector of “{word}” turned?"),
+        options,
+        [right],
+        N_("Yes: by {angle}°."),
+        N_("By {angle}°."),
+        **values,
+    )
+
+
+def angle(sub: Sub) -> float:
+    """Return the angle between x and the sum, in degrees."""
+    cos = cosine(*(sub.walk.array(name, (sub.word,)) for name in (sub.x, sub.add)))
+    return float(np.degrees(np.arccos(np.clip(cos, -1, 1))))
+
+
+screens("add", N_("Add"), when=is_post, pick=pick_sub)(draw_add)
+
+
+@screens(
+    "norm",
+    N_("Normalise"),
+    pick=pick_sub,
+    code=(
+        Code(
+            N_("Normalise, as this page checks it"),
+            r"\text{norm}(x) = \gamma \odot \frac{x - \mu}{\sigma} + \beta, \quad"
+            r" \mu = \tfrac{1}{d}\textstyle\sum_i x_i, \quad"
+            r" \sigma = \sqrt{\tfrac{1}{d}\textstyle\sum_i (x_i - \mu)^2 + \varepsilon}",
+            "model.interpret.calculation.numbers:deviation",
+        ),
+    ),
+)
+def draw_norm(sub: Sub) -> None:
+    """Draw the way of the chosen word through mean, deviation, γ and β."""
+    x, mu, sigma, gamma, _beta = _numbers(sub)
+    last_norm = _(
+        "After its last layer, the stack normalises once more, whatever layer you chose: nothing "
+        "is added here, and what comes out leaves the stack."
+    )
+    last = f"{last_norm} " if sub.is_last_norm else ""
+    say(
+        last
+        + _(
+            "**Layer normalisation** of “{word}”: its {d} numbers have the mean μ = {mean} and "
+            "the standard deviation σ = {deviation}. Subtract μ, divide by σ; then each place "
+            "gets its own factor γ and offset β, which training has set. Here γ lies between "
+            "{low} and {high}."
+        ).format(
+            d=x.size,
+            word=escape(sub.text),
+            mean=number(mu, 4),
+            deviation=number(sigma, 4),
+            low=number(gamma.min()),
+            high=number(gamma.max()),
+        )
+    )
+    walk, (mean, deviation, factors, offsets) = sub.walk, _names(sub)
+    one, name = (sub.word,), "x" if sub.order == "pre" else _(SUMMED["post"])
+    arrays(
+        walk,
+        [
+            sub.strip(sub.normed, f"{name} · {quoted(sub.text)}", fold=FOLD),
+            Op("−"),
+            grid(walk, mean, (None,), "μ", cols=one),
+            Op("÷"),
+            grid(walk, deviation, (None,), "σ", cols=one),
+            Op("×"),
+            grid(walk, factors, (None,), "γ", fold=FOLD),
+            Op("+"),
+            grid(walk, offsets, (None,), "β", fold=FOLD),
+            Op("="),
+            sub.strip(sub.norm, f"norm({name})", fold=FOLD),
+        ],
+        key="norm",
+    )
+
+
+@screens.drawer("rows", N_("What each step does to the numbers"), was=("one",))
+def draw_rows(sub: Sub) -> None:
+    """Draw the numbers after each step of normalising."""
+    text = _(
+        "Each tick is one of the {d} numbers of “{word}”, the diamond their mean, the bar their "
+        "standard deviation. After x − μ the mean is 0, after ÷ σ the deviation is 1, whatever "
+        "came in."
+    )
+    say(text.format(d=sub.walk.config.d_model, word=escape(sub.text)))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        x, mu, sigma, _gamma, _beta = _numbers(sub)
+        norm = np.asarray(sub.walk.array(sub.norm, (sub.word,)), dtype=float)
+        steps = {"x": x, "x − μ": x - mu, "÷ σ": (x - mu) / sigma, "× γ + β": norm}
+        hover, title = _("mean and deviation"), _("value")
+        figure = normalising(steps, hover=hover, x_title=title)
+        alt = _("The numbers of the vector after each step of normalising")
+        columns = {_("place"): [str(i) for i in range(1, x.size + 1)]}
+        columns |= {name: values.tolist() for name, values in steps.items()}
+        show_chart(figure, "normalising", alt, lambda: columns)
+    with right:
+        d, word = sub.walk.config.d_model, escape(sub.text)
+        text = _(
+            "Of the {d} numbers of “{word}”, x[{place}] stands out most. Here is its way through "
+            "all steps."
+        )
+        say(text.format(d=d, word=word, place=largest_place(sub) + 1))
+        i, (x, mu, sigma, gamma, beta) = largest_place(sub), _numbers(sub)
+        normalised = (x[i] - mu) / sigma * gamma[i] + beta[i]
+        fraction = rf"\frac{{{number(x[i], 3)} - ({number(mu, 3)})}}{{{number(sigma, 3)}}}"
+        scaled = rf"{number(gamma[i], 3)} \cdot {fraction}"
+        formula = (
+            r"\begin{aligned}&\gamma_i \, \frac{x_i - \mu}{\sigma} + \beta_i \\"
+            rf"&= {scaled} + ({number(beta[i], 3)}) \\"
+            rf"&= {number(normalised, 3)}\end{{aligned}}"
+        )
+        st.latex(tex(formula))
+
+
+@screens.drawer("each", N_("Every token by itself"))
+def draw_each(sub: Sub) -> None:
+    """Draw the mean and the deviation of every token."""
+    text = _(
+        "Each token is normalised with its own μ and σ, whatever stands beside it. Batch "
+        "normalisation, which residual networks use, takes them over a whole batch instead."
+    )
+    say(text)
+    mean, deviation, _gamma, _beta = _names(sub)
+    every = [grid(sub.walk, name, (None,), sign) for name, sign in ((mean, "μ"), (deviation, "σ"))]
+    arrays(sub.walk, every, key="norm-each")
+
+
+def largest_place(sub: Sub) -> int:
+    """Return the place of the number that stands out most in what is normalised."""
+    return int(np.abs(sub.walk.array(sub.normed, (sub.word,))).argmax())
+
+
+def _names(sub: Sub) -> tuple[str, str, str, str]:
+    """Return the arrays of mean, deviation, γ and β."""
+    scope, norm = sub.norm.removesuffix(".norm"), sub.norm
+    return f"{scope}.mean", f"{scope}.deviation", f"param:{norm}.gamma", f"param:{norm}.beta"
+
+
+def _numbers(sub: Sub) -> tuple[np.ndarray, float, float, np.ndarray, np.ndarray]:
+    """Return x (D,), its mean and deviation, γ (D,) and β (D,)."""
+    mean, deviation, gamma, beta = (np.asarray(sub.walk.array(n), float) for n in _names(sub))
+    x = np.asarray(sub.walk.array(sub.normed, (sub.word,)), dtype=float)
+    return x, float(mean[sub.word]), float(deviation[sub.word]), gamma, beta
+
+
+def length(vector: np.ndarray) -> str:
+    """Return the length of a vector, as text."""
+    return number(float(np.linalg.norm(vector)))
+
+
+def cosine(a: np.ndarray, b: np.ndarray) -> float:
+    """Return the cosine between two vectors; 0 where one of them is 0."""
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    both = float(np.linalg.norm(a) * np.linalg.norm(b))
+    return float(a @ b) / both if both else 0.0
+
+
+screens("add", N_("Add"), when=adds_last, pick=pick_sub)(draw_add)

@@ -1,0 +1,242 @@
+"""Encoder-decoder attention, screen by screen."""
+
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app.charts.bars import distribution_bars
+from app.charts.pairs import Series, pair_bars
+from app.components.board import Grid, Op
+from app.format import number, percent
+from app.i18n import N_, _
+from app.inspector.arrays import arrays, grid
+from app.inspector.equation import LOW, equation
+from app.inspector.head import Head, read_from
+from app.inspector.naming import follows, token_markdown
+from app.inspector.steps import MADE, MADE_NAMES, parts_text
+from app.page.declare import Code, Screens
+from app.page.moves import go
+from app.page.quiz import Task
+from app.page.screens import guess
+from app.registry import Address
+from app.ui.chart import show_chart
+from app.ui.pickers import pick
+from app.ui.section import say
+from app.ui.table import numbered
+from app.views.walk.cross_attention.data import with_bridge, without_bridge
+
+MOST_HIGH: Final = 250  # pixels of the chart, so that its step fits a laptop's screen
+screens = Screens[Head]()
+
+
+@screens(
+    "made",
+    N_("Queries from the translation, keys and values from the source"),
+    code=(
+        Code(
+            N_("Queries, from the decoder"),
+            r"Q = X W_Q",
+            "model.nn.attention:MultiHeadAttention.query",
+        ),
+        Code(
+            N_("Keys and values, from the memory"),
+            r"K_\text{encdec} = M W_K,\quad V_\text{encdec} = M W_V",
+            "model.nn.attention:MultiHeadAttention.key_value",
+        ),
+        Code(
+            N_("Once for the whole translation"),
+            r"M \to (K_\text{encdec}, V_\text{encdec})",
+            "model.nn.transformer:Transformer.start_cache",
+        ),
+    ),
+    was=("keys", "values", "qkv"),
+)
+def draw_made(head: Head) -> None:
+    """Draw X × W_Q + b_Q = Q, or the memory that becomes K or V."""
+    made = _(
+        "Each of the {targets} tokens that the decoder has read asks a question: its vector times "
+        "$W_Q$ is its query. The memory, one row for each of the {sources} source tokens, "
+        "answers: times $W_K$ it gives the keys, times $W_V$ the values. Neither depends on the "
+        "translation, so each layer makes its pair once and keeps it for all time steps; only the "
+        "query is new each time."
+    )
+    say(f"{made.format(**_sizes(head))} {read_from(head.walk, head.reader('q')[0])}")
+    pick(MADE, _("Make"), MADE_NAMES, label_visibility="collapsed")
+    walk, vector = head.walk, MADE.get()
+    x, title = ("X", "Q") if vector == "q" else (_("memory"), f"{vector.upper()}_encdec")
+    rows = grid(walk, head.reader(vector)[0], (None, None), x, thumb=True, height=LOW)
+    at = (head.head, None, None)
+    product = equation(walk, f"{head.scope}.{vector}", at, rows, title, thumb=True)
+    arrays(walk, product, f"cross-{vector}")
+
+
+def _sizes(head: Head) -> dict[str, int]:
+    capture = head.walk.capture
+    return {"targets": len(capture.tgt), "sources": len(capture.src)}
+
+
+@screens(
+    "score", N_("The same steps as in self-attention"), was=("divide", "softmax", "weigh", "sum")
+)
+def draw_steps(head: Head) -> None:
+    """Draw one query against all keys, the weights, and the values that they mix."""
+    say(
+        parts_text(
+            head,
+            N_(
+                "The query of “{word}” meets the key of every source token, ÷ √d_k, softmax; the "
+                "weights then mix the values of the source. What comes over, z, is {parts}."
+            ),
+        )
+    )
+    walk, every = head.walk, (head.head, None, None)
+    reach = float(np.abs(walk.array(f"{head.scope}.v")[head.head]).max())
+    look = {"reach": reach, "thumb": True}
+    items: list[Grid | Op] = [
+        grid(walk, f"{head.scope}.q", (head.head, head.query, None), head.title("q")),
+        Op("·"),
+        grid(walk, f"{head.scope}.k", every, _("k of every token"), thumb=True),
+        Op(f"÷ √{head.d_k} ="),
+        head.column("scaled", "q · k ÷ √d_k", row_labels=()),
+        Op("softmax"),
+        head.column("weights", _("weight")),
+        Op("×"),
+        grid(walk, f"{head.scope}.v", every, _("v of every token"), row_labels=(), **look),
+        Op("="),
+        grid(
+            walk, f"{head.scope}.context", (*every[:1], head.query, None), head.title("z"), **look
+        ),
+    ]
+    arrays(walk, items, "cross-steps")
+    icon, there = ":material/hub:", Address("self_attention", "score")
+    st.button(
+        _("These steps one by one, in self-attention"),
+        "cross-to-self",
+        type="tertiary",
+        icon=icon,
+        on_click=go,
+        args=(there,),
+    )
+
+
+@screens(
+    "map",
+    N_("Who looked at what"),
+    code=(
+        Code(
+            N_("Attention"),
+            r"Z = \text{softmax}\!\left(\frac{Q K_\text{encdec}^\top}{\sqrt{d_k}}\right)"
+            r" V_\text{encdec}",
+            "model.nn.attention:MultiHeadAttention.attend",
+        ),
+    ),
+    was=("most",),
+)
+def draw_map(head: Head) -> None:
+    """Draw all tokens' weights."""
+    text = _(
+        "{targets} queries look at {sources} keys. No mask: the whole source is there from the "
+        "start. A row is named “after … → …”: the decoder has just read the first token and "
+        "writes the second next."
+    )
+    say(text.format(**_sizes(head)))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        name, every = f"{head.scope}.weights", (head.head, None, None)
+        arrays(head.walk, [grid(head.walk, name, every, _("weights"))], "cross-map")
+    with right:
+        text = _(
+            "Having read “{read}” and about to write “{next}”, the decoder looks most at "
+            "“{source}” with this head: {weight}. Each bar shows a token that was written and "
+            "where this head looked for it. Other heads and layers look elsewhere."
+        )
+        say(
+            text.format(
+                read=head.word,
+                next=token_markdown(follows(head.walk)[head.query]),
+                source=head.words[head.most],
+                weight=percent(float(head.weights[head.most])),
+            )
+        )
+        walk = head.walk
+        weights, words = walk.array(f"{head.scope}.weights")[head.head], follows(walk)  # (T, S)
+        title = _("The source token that each token looked at most")
+        sources = [walk.capture.src[i].text for i in weights.argmax(-1)]
+        pairs = [f"{word.text} ← {source}" for word, source in zip(words, sources, strict=True)]
+        figure = distribution_bars(weights.max(-1), pairs, "key", _("weight"), "", head.query)
+        columns = {
+            _("read"): numbered([token.text for token in walk.capture.tgt]),
+            _("then written"): [word.text for word in words],
+            _("looked at most"): [
+                f"{i + 1} {walk.capture.src[i].text}" for i in weights.argmax(-1)
+            ],
+            _("weight"): weights.max(-1).tolist(),
+        }
+        show_chart(figure, "most", title, lambda: columns)
+
+
+@screens("bridge", N_("Cut the bridge"), pick=False)
+def draw_bridge(head: Head) -> None:
+    """Draw what is left of each token's probability when nothing comes over from the source."""
+    say()
+    before, after = with_bridge(head.walk).mean(), without_bridge(head.walk).mean()
+    says = (
+        N_(
+            "It falls to {mean_cut}: this attention is the only way from the source to the "
+            "translation."
+        )
+        if after < before
+        else N_(
+            "It is {mean_cut}: this attention is the only way from the source to the translation, "
+            "but this model hardly uses it."
+        )
+    )
+    options, right = (
+        [_("More than half of it"), _("Less than half of it")],
+        [int(2 * after < before)],
+    )
+    values = {"mean": number(before, 3), "mean_cut": number(after, 3)}
+    guess(
+        Task.of(
+            N_(
+                "On average, the model gives its next token a probability of {mean}. What is left "
+                "if nothing comes over from the source?"
+            ),
+            options,
+            right,
+            says,
+            says,
+            **values,
+        )
+    )
+    say(bridge_text(head))
+    before, after = with_bridge(head.walk), without_bridge(head.walk)
+    words = [token.text for token in follows(head.walk)]
+    pairs: list[Series] = [
+        (_("as the model is"), "value", before),
+        (_("without encoder-decoder attention"), "key", after),
+    ]
+    figure = pair_bars(pairs, words, value_title=_("probability"), span=(0, 1.12))
+    figure["layout"]["height"] = min(figure["layout"]["height"], MOST_HIGH)
+    title = _("Probability of each token of the translation")
+    columns = {_("next token"): numbered(words)}
+    probabilities = {name: values.tolist() for name, _role, values in pairs}
+    show_chart(figure, "bridge", title, lambda: columns | probabilities)
+
+
+def bridge_text(head: Head) -> str:
+    """Say how much the probabilities lose, and which token loses most."""
+    before, after = with_bridge(head.walk), without_bridge(head.walk)  # (T,) each
+    most = int((before - after).argmax())
+    return _(
+        "Set to 0 what this attention hands over, in every layer: the decoder can only guess from "
+        "its own tokens. The probability of “{most}” goes from {before} to {after}; the mean over "
+        "the translation from {mean} to {mean_cut}."
+    ).format(
+        most=token_markdown(follows(head.walk)[most]),
+        before=number(before[most]),
+        after=number(after[most]),
+        mean=number(before.mean()),
+        mean_cut=number(after.mean()),
+    )

@@ -1,0 +1,412 @@
+"""One step of the decoder: what it reads, where it looks, what it writes."""
+
+import html
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+import streamlit as st
+
+from app import state
+from app.charts.theme import both_modes
+from app.components.board import Grid, Op
+from app.data.atlas import first_head
+from app.data.translation import Step, Token
+from app.data.walk import Walk
+from app.format import grouped, probability, share, visible
+from app.i18n import N_, _
+from app.inspector.arrays import STATE_FOLD, arrays, grid, weights_grid
+from app.inspector.attention import AGGREGATES
+from app.inspector.naming import layer_names, quoted_token
+from app.inspector.picks import head_of
+from app.inspector.stepper import draw_candidates
+from app.page.declare import Code, Screens
+from app.page.quiz import Task
+from app.page.screens import guess
+from app.ui import player
+from app.ui.kept import show_html
+from app.ui.pickers import pick
+from app.ui.section import say
+
+MEMORY: Final = N_("memory")
+
+
+STYLE = """<style>
+.flow { display: grid; grid-template-columns: 1fr auto 1fr; gap: 0.5rem 0.75rem;
+  align-items: center; }
+.flow .box { border: 2px solid var(--role); border-radius: 0.6rem; padding: 0.6rem 0.5rem;
+  text-align: center; font-weight: 600; }
+.flow .box small { display: block; font-weight: 400; }
+.flow .on { background: color-mix(in srgb, var(--role) 18%, transparent); border-width: 3px; }
+.flow .off { border-style: dashed; }
+.flow .tokens { display: flex; flex-wrap: wrap; gap: 0.25rem; justify-content: center;
+  align-items: center; min-height: 2rem; }
+.flow .token { border: 1px solid var(--role); border-radius: 0.4rem; padding: 0 0.35rem;
+  overflow-wrap: anywhere; }
+.flow .new { border-width: 3px; font-weight: 700; animation: flow-in 0.45s ease-out;
+  background: color-mix(in srgb, var(--role) 18%, transparent); }
+.flow .arrow { text-align: center; line-height: 1.1; font-size: 0.85rem; }
+.flow .arrow b { display: block; font-size: 1.6rem; color: var(--role); }
+.flow .up { grid-column: 3; text-align: center; line-height: 1; }
+.flow .first { grid-column: 1; }
+@keyframes flow-in { from { opacity: 0; transform: translateY(0.8rem); } }
+@media (prefers-reduced-motion: reduce) { .flow .new { animation: none; } }
+</style>"""
+
+
+Look = Literal["self_attn", "cross_attn"]
+MEAN: Final = "mean"
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """A step of the decoder, from 1; 0 is the encoder's, before which the first one comes.
+
+    `mean` stands for all heads.
+    """
+
+    walk: Walk
+    step: int
+    head: int
+    mean: bool
+
+    @property
+    def at(self) -> int:
+        """The place in the decoder's input that is read at this step, or first."""
+        return min(max(self.step, 1), len(self.walk.capture.tgt)) - 1
+
+    @property
+    def read(self) -> Token:
+        return self.walk.capture.tgt[self.at]
+
+    @property
+    def decoded(self) -> Step:
+        return self.walk.translation.steps[self.at]
+
+    def keys(self, look: Look) -> tuple[Token, ...]:
+        """Return what is there to look at by this step."""
+        capture = self.walk.capture
+        return capture.src if look == "cross_attn" else capture.tgt[: self.at + 1]
+
+    def weights(self, look: Look, layer: int) -> np.ndarray:
+        """Return where one layer looks, in the chosen head or as the mean of all, (S,)."""
+        array = self.walk.array(f"decoder.{layer}.{look}.weights", (None, self.at))  # (H, S)
+        row = np.asarray(array.mean(0) if self.mean else array[self.head])
+        return row[: len(self.keys(look))]
+
+
+def moment_of(walk: Walk) -> Moment:
+    """Return the chosen moment; while the steps play, it is the next one when its time has come."""
+    count = len(walk.translation.steps)
+    player.tick(count, first=0)
+    step = player.step_of(count, first=0)
+    first = first_head(walk.translation.model, "cross").head
+    return Moment(walk, step, head_of(walk.config.n_heads, first), state.HEAD.get() == MEAN)
+
+
+def pick_time(moment: Moment) -> None:
+    """Draw the player of all times: the encoder's, then the steps of the decoder."""
+    player.controls(len(moment.walk.translation.steps), first=0, what="token")
+
+
+def pick_step(moment: Moment) -> None:
+    """Draw the player of the decoder's steps."""
+    player.controls(len(moment.walk.translation.steps), what="token")
+
+
+def pick_look(moment: Moment) -> None:
+    """Draw the player, and beside it the heads."""
+    time, heads = st.columns([0.6, 0.4], gap="medium", vertical_alignment="bottom")
+    with time:
+        pick_step(moment)
+    with heads:
+        pick_head(moment)
+
+
+screens = Screens[Moment]()
+
+
+@screens("loop", "", pick=pick_time)
+def draw_flow(moment: Moment) -> None:
+    """Draw who is at work, what it has read and what it has written."""
+    say()
+    walk, step = moment.walk, moment.step
+    green, pink, grey = both_modes("input"), both_modes("output"), both_modes("residual")
+    written = [done.taken.token for done in walk.translation.steps[:step]]
+    read, gap = walk.capture.tgt[:step], "<span></span>"
+    up, up_first = (f'<span class="{at}" aria-hidden="true">↑</span>' for at in ("up", "up first"))
+    decoding = _("step {n}").format(n=step) if step else _("waits for the memory")
+    encoding = _("has done its work") if step else _("works now, for the only time")
+    encoder = _("{n} × encoder layer").format(n=walk.config.n_encoder_layers)
+    decoder = _("{n} × decoder layer").format(n=walk.config.n_decoder_layers)
+    keys_values = _("K, V")
+    memory = (
+        f'<span class="arrow" style="--role:{green}">{html.escape(_(MEMORY))}'
+        f'<b aria-hidden="true">→</b>{html.escape(keys_values)}</span>'
+    )
+    encoder_box = _box(encoder, green, not step, encoding)
+    decoder_box = _box(decoder, grey, bool(step), decoding)
+    show_html(
+        f'{STYLE}<div class="flow" data-testid="flow">'
+        f"{gap}{gap}{_tokens(written, pink)}"
+        f"{gap}{gap}{up}"
+        f"{encoder_box}{memory}{decoder_box}"
+        f"{up_first}{gap}{up}"
+        f"{_tokens(walk.capture.src, green, last_is_new=False)}{gap}{_tokens(read, pink)}</div>"
+    )
+
+
+def _box(name: str, colour: str, on: bool, state: str) -> str:
+    return (
+        f'<div class="box {"on" if on else "off"}" style="--role:{colour}">{html.escape(name)}'
+        f"<small>{html.escape(state)}</small></div>"
+    )
+
+
+def _tokens(tokens: Sequence[Token], colour: str, *, last_is_new: bool = True) -> str:
+    spans = [
+        f'<span class="token{" new" if last_is_new and i + 1 == len(tokens) else ""}">'
+        f"{html.escape(visible(token.text))}</span>"
+        for i, token in enumerate(tokens)
+    ]
+    not_yet = _("nothing yet")
+    inside = "".join(spans) or f"<i>{html.escape(not_yet)}</i>"
+    return f'<div class="tokens" style="--role:{colour}">{inside}</div>'
+
+
+@screens("encode", N_("Time 0: the encoder reads the sentence"), pick=False)
+def draw_memory(moment: Moment) -> None:
+    """Draw the memory, and the keys and values that a layer makes of it."""
+    walk = moment.walk
+    text = _(
+        "The encoder reads all {n} tokens at once and leaves one vector of {d_model} numbers for "
+        "each: the memory. From it, every decoder layer makes its keys K and values V."
+    )
+    say(text.format(n=len(walk.capture.src), d_model=walk.config.d_model))
+    says, n = (
+        N_(
+            "It runs once. Whatever the decoder writes later, the memory and its keys and values "
+            "stay as they are."
+        ),
+        len(moment.walk.translation.steps),
+    )
+    options = [_("Once for each step of the decoder"), _("Once"), _("Once for each decoder layer")]
+    guess(
+        Task.of(
+            N_(
+                "The decoder takes {n} steps to write your translation. How often does the "
+                "encoder run?"
+            ),
+            options,
+            [1],
+            says,
+            says,
+            n=n,
+        )
+    )
+    every = (moment.head, None, None)
+    small = {"thumb": True, "row_labels": ()}
+    drawn: list[Grid | Op] = [
+        grid(walk, "memory", (None, None), _(MEMORY), thumb=True),
+        Op("→"),
+        *(grid(walk, f"decoder.0.cross_attn.{v}", every, v.upper(), **small) for v in "kv"),
+    ]
+    arrays(walk, drawn, key="memory")
+    st.caption(_("Shown: K and V of decoder layer 1, head {head}.").format(head=moment.head + 1))
+
+
+@screens(
+    "step",
+    N_("What goes in, and what comes out"),
+    pick=pick_step,
+    code=(
+        Code(
+            N_("One step: read a token, score what follows"),
+            r"p(y_t \mid y_{<t}, x) = \mathrm{softmax}(\mathrm{logits}_t)",
+            "model.nn.transformer:Transformer.decode_step",
+        ),
+    ),
+    was=("out",),
+)
+def draw_read(moment: Moment) -> None:
+    """Draw the vector of the token that is read, and what it is the sum of."""
+    text = (
+        _(
+            "At step {n} the decoder reads what it has written. New is {word}, which came out of "
+            "step {before}: its vector x is its embedding plus its position. The keys and values "
+            "of earlier tokens are kept, so only this one vector goes through the layers."
+        )
+        if moment.at
+        else _(
+            "At step 1 nothing is written yet. The decoder reads only {word}, the token that "
+            "begins every translation. Its vector x is its embedding plus its position."
+        )
+    )
+    say(text.format(word=quoted_token(moment.read), n=moment.at + 1, before=moment.at))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        embed, pos, x = (
+            grid(moment.walk, f"tgt.{name}", (moment.at, None), title, fold=STATE_FOLD)
+            for name, title in (
+                ("embed", f"{_('embedding')} · “{moment.read.text}”"),
+                ("pos", _("position")),
+                ("sum", "x"),
+            )
+        )
+        arrays(moment.walk, [embed, Op("+"), pos, Op("="), x], "in")
+    with right:
+        candidates = moment.decoded.candidates
+        rest = 1 - sum(candidate.probability for candidate in candidates)
+        others = grouped(moment.walk.config.n_tgt_vocab - len(candidates))
+        tail = _(
+            "The other {n} tokens of the vocabulary have no bar here; together they have {p}."
+        ).format(n=others, p=probability(max(rest, 0.0)))
+        say(f"{_choice(moment)} {tail}")
+        walk, step = moment.walk, moment.decoded
+        bars, cells = st.columns([0.66, 0.34], gap="small")
+        with bars:
+            draw_candidates(walk.translation, moment.at)
+        ids = tuple(candidate.token.id for candidate in step.candidates)
+        words = [candidate.token.text for candidate in step.candidates]
+        look = {"rows": ids, "cols": (moment.at,), "row_labels": words, "height": 210}
+        p = grid(
+            walk,
+            "probabilities",
+            (None, None),
+            "p",
+            transposed=True,
+            role="output",
+            col_labels=(),
+            **look,
+        )
+        with cells:
+            arrays(walk, [p], "out")
+        if moment.at + 1 == len(walk.translation.steps):
+            ended = "unfinished" not in walk.translation.notices
+            st.success(
+                _("The end sign came out: the sentence is complete, and the decoder stops.")
+                if ended
+                else _(
+                    "The model did not end the sentence by itself: here the longest allowed "
+                    "length was reached."
+                )
+            )
+
+
+def _choice(moment: Moment) -> str:
+    """Say which token was taken, and whether a likelier one was left."""
+    config, step = moment.walk.config, moment.decoded
+    taken, top = step.taken, step.candidates[0]
+    if moment.walk.translation.decoding.method == "sample":
+        text = N_("{word} is taken, with {p}: it was drawn by chance. The likeliest is {top}, {q}.")
+    elif step.chosen == 0:
+        text = N_("The likeliest token is {word}, with {p}, and it is taken.")
+    else:
+        never = top.token.id in (config.pad_id, config.bos_id)
+        text = (
+            N_(
+                "{word} is taken, with {p}. {top} is more likely, with {q}, but is never written: "
+                "it only marks the beginning of a sentence or pads a batch."
+            )
+            if never
+            else N_(
+                "{word} is taken, with {p}, although {top} is likelier here, with {q}: by way of "
+                "{word}, the beam found a better sentence as a whole."
+            )
+        )
+        if taken.token.id == config.eos_id and "unfinished" in moment.walk.translation.notices:
+            text = N_(
+                "{word} is taken, with {p}, although {top} is likelier, with {q}: this model ends "
+                "each sentence that reaches the longest allowed length."
+            )
+    p, q = probability(taken.probability), probability(top.probability)
+    return _(text).format(word=quoted_token(taken.token), p=p, top=quoted_token(top.token), q=q)
+
+
+@screens(
+    "back",
+    N_("Where it looks: back at what it wrote, over at the source"),
+    pick=pick_look,
+    was=("over",),
+)
+def draw_back(moment: Moment) -> None:
+    """Draw the screen."""
+    say(
+        look_text(
+            "self_attn",
+            N_(
+                "**Masked self-attention**: in every layer, {word} looks back at the tokens "
+                "written so far, itself included. Each strip is one layer of the chosen head, and "
+                "adds up to 1. Largest weights: {list}."
+            ),
+        )(moment)
+    )
+    left, right = st.columns(2, gap="medium")
+    with left:
+        draw_look("self_attn")(moment)
+    with right:
+        say(
+            look_text(
+                "cross_attn",
+                N_(
+                    "**Encoder-decoder attention**: then {word} looks over at the source, through "
+                    "the keys and values of the memory. This is where the translation learns what "
+                    "to say next. Largest weights: {list}."
+                ),
+            )(moment)
+        )
+        draw_look("cross_attn")(moment)
+
+
+def look_text(look: Look, text: str) -> Callable[[Moment], str]:
+    """Return what says where the token that is read looks."""
+
+    def say(moment: Moment) -> str:
+        layers = enumerate(layer_names(moment.walk.config.n_decoder_layers))
+        most = ", ".join(_most(moment, look, *layer) for layer in layers)
+        return _(text).format(word=quoted_token(moment.read), list=most)
+
+    return say
+
+
+def draw_look(look: Look) -> Callable[[Moment], None]:
+    """Return what draws one look of every layer, of one head or as the mean over heads."""
+
+    def draw(moment: Moment) -> None:
+        layers = enumerate(layer_names(moment.walk.config.n_decoder_layers))
+        arrays(moment.walk, [_strip(moment, look, *layer) for layer in layers], key=look)
+        if moment.mean:
+            st.caption(
+                _(
+                    "The mean over the heads is our summary; the model has no such number. Choose "
+                    "one head to ask where a cell comes from."
+                )
+            )
+
+    return draw
+
+
+def _strip(moment: Moment, look: Look, layer: int, title: str) -> Grid:
+    """Return where a layer looks; the mean over heads is no number of the model's."""
+    labels = [token.text for token in moment.keys(look)]
+    if moment.mean:
+        return weights_grid(moment.weights(look, layer), title, cols=labels)
+    name, index = f"decoder.{layer}.{look}.weights", (moment.head, moment.at, None)
+    return grid(moment.walk, name, index, title, cols=tuple(range(len(labels))))
+
+
+def _most(moment: Moment, look: Look, layer: int, title: str) -> str:
+    """Say which token gets most in a layer."""
+    row = moment.weights(look, layer)
+    key = int(row.argmax())
+    return f"{title} {quoted_token(moment.keys(look)[key])} {share(row[key])}"
+
+
+def pick_head(moment: Moment) -> None:
+    """Draw the heads, and their mean."""
+    heads = [str(i + 1) for i in range(moment.walk.config.n_heads)]
+    names = dict(zip(heads, heads, strict=True)) | {MEAN: AGGREGATES[MEAN]}
+    about = _("The mean adds the weights of all heads and divides by their number.")
+    value = MEAN if moment.mean else heads[moment.head]
+    pick(state.HEAD, _("Head"), names, value=value, wrap=True, help=about)

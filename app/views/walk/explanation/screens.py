@@ -1,0 +1,462 @@
+"""Whether attention explains, screen by screen."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app.components.board import Grid, array_grid
+from app.data.importance import METHODS, Importance
+from app.format import number, percent, share, signed
+from app.i18n import N_, _
+from app.inspector.arrays import draw_board, weights_grid
+from app.inspector.methods import answers_about
+from app.inspector.naming import head_names, layer_names, text_at
+from app.inspector.picks import pick_layer
+from app.inspector.probe import Probe, marked, pick_written
+from app.inspector.translations import draw_translations
+from app.page.changed_run import draw_open
+from app.page.declare import Code, Screens
+from app.page.quiz import Task
+from app.page.screens import guess
+from app.ui.section import say
+from app.views.walk.explanation.data import (
+    LEAST,
+    MOST,
+    STEPS,
+    Agreement,
+    Evidence,
+    Found,
+    Other,
+    evidence_of,
+    other,
+    search,
+    uniform,
+)
+
+SAMPLES: Final = {
+    "phrases-es": N_("Spanish sentences of our phrase book"),
+    "phrases-fr": N_("French sentences of our phrase book"),
+}
+MEAN: Final = N_("sample's mean")
+OWN, OTHER = N_("the model"), N_("found")
+UNIFORM_OPTIONS: Final = (N_("More than half"), N_("Less than half"))
+TITLES: Final = {name: one.title for name, one in METHODS.items()} | {
+    "best_head": N_("sharpest head")
+}
+KEPT: Final = "explanation-search"
+SHOWN: Final = 6  # tokens of the output
+HIGH: Final = 150  # pixels of a map's cells, so that both fit a laptop's screen
+
+
+@dataclass
+class Kept:
+    """The best so far of the search of one row; it is over at its last step, or when stopped."""
+
+    key: tuple[object, ...]
+    found: Found | None = None
+    over: bool = False
+
+
+def task(probe: Probe) -> Task:
+    """Ask which method agrees most about the chosen token; without any ranks, none does."""
+    found = answers_about(probe)
+    correlations = np.nan_to_num(found.correlations[0, 1:], nan=-1.0)
+    best = int(correlations.argmax())
+    answers = np.flatnonzero(correlations == correlations[best]).tolist()
+    values = {"best": titles(found)[best], "rho": signed(correlations[best])}
+    options, word = titles(found), probe.word
+    return Task.of(
+        N_("Which of these ranks the source tokens for “{word}” most like leave-one-out does?"),
+        options,
+        answers,
+        N_("Yes: “{best}”, with {rho}."),
+        N_("It is “{best}”, with {rho}. Open “Do weights agree with experiments?”."),
+        word=word,
+        **values,
+    )
+
+
+def pick(probe: Probe) -> None:
+    """Draw the written tokens, and the decoder's layers."""
+    with st.container(horizontal=True, gap="medium"):
+        pick_written(probe)
+        pick_layer(probe.walk.config.n_decoder_layers)
+
+
+screens = Screens[Probe]()
+
+
+@screens("claims", N_("Claim and counter-claim"), pick=False)
+def draw_claims(probe: Probe) -> None:
+    """Draw claim and counter-claim, each with the sample's answer."""
+    say()
+    _draw(probe, slice(2))
+
+
+def closest(evidence: Evidence) -> Agreement:
+    """Return the method that agrees most with leave-one-out."""
+    return max(evidence.agreements, key=lambda one: one.mean)
+
+
+def _draw(probe: Probe, chosen: slice) -> None:
+    evidence = evidence_of(probe.walk)
+    claims = (
+        N_(
+            "**Attention is not explanation** (Jain & Wallace 2019). Weights hardly agree with "
+            "gradients and with leave-one-out, and quite different weights can give the same "
+            "answer. If two maps lead to one output, neither is *the* reason."
+        ),
+        N_(
+            "**Attention is not not explanation** (Wiegreffe & Pinter 2019). An explanation need "
+            "not be the only one. Weights made up for one sentence are no model that anybody "
+            "trained; the test is whether attention matters at all: make it uniform, and see what "
+            "is lost."
+        ),
+        N_(
+            "**The elephant in the interpretability room** (Bastings & Filippova 2020). Say what "
+            "you want to know. If it is which input words mattered for the output, ask that: "
+            "gradients and leave-one-out do, and a weight of one layer does not."
+        ),
+    )
+    here = ["", "", ""] if evidence is None else _answers(evidence)
+    pairs = list(zip(map(_, claims), here, strict=True))[chosen]
+    parts = ["\n\n".join(filter(None, pair)) for pair in pairs]
+    st.markdown("\n\n".join([*parts, _sample(probe, evidence)]))
+
+
+def _answers(evidence: Evidence) -> list[str]:
+    by = {one.method: one for one in evidence.agreements}
+    weights, best = by["attention_mean"], closest(evidence)
+    uniform = [layer.uniform for layer in evidence.layers]
+    layers = evidence.layers
+    return [
+        _(
+            "*Here:* weights, the mean of all heads, rank the source tokens like leave-one-out "
+            "with a rank correlation of {rho}; in {found} of the searches other weights with the "
+            "same output were found, at a distance of {distance} (1 is the farthest)."
+        ).format(
+            rho=signed(weights.mean),
+            found=percent(sum(layer.found for layer in layers) / len(layers)),
+            distance=number(sum(layer.distance for layer in layers) / len(layers)),
+        ),
+        _(
+            "*Here:* with uniform attention over the source in all layers, a token loses {lost} "
+            "nats of log p; in one layer alone, from {least} to {most}."
+        ).format(
+            lost=number(evidence.uniform), least=number(min(uniform)), most=number(max(uniform))
+        ),
+        _(
+            "*Here:* closest to leave-one-out comes “{best}”, with {rho}; weights, the mean of "
+            "all heads, put the same token first for {mean} of the tokens, “{best}” for {same}."
+        ).format(
+            best=_(TITLES[best.method]),
+            rho=signed(best.mean),
+            mean=percent(weights.same),
+            same=percent(best.same),
+        ),
+    ]
+
+
+def _sample(probe: Probe, evidence: Evidence | None) -> str:
+    if evidence is None:
+        model = probe.walk.translation.model
+        command = f"python -m model evidence --model {model} --out …/{model}/evidence.json"
+        no_sample = _(
+            "This model carries no numbers about a sample; the screens that follow ask it about "
+            "your sentence. For a sample: `{command}`"
+        )
+        return f":small[{no_sample.format(command=command)}]"
+    sample = _(SAMPLES[evidence.sample])
+    sample_text = _(
+        "Measured once, on one token of each of {n} {sample}; `python -m model evidence` makes "
+        "the numbers again."
+    )
+    return f":small[{sample_text.format(n=evidence.tokens, sample=sample)}]"
+
+
+@screens(
+    "agree",
+    N_("Do weights agree with experiments?"),
+    pick=pick_written,
+    code=(
+        Code(
+            N_("Rank correlation"),
+            r"\rho = \operatorname{corr}(\operatorname{rank} a, \operatorname{rank} b)",
+            "model.interpret.experiments.importance:spearman",
+        ),
+    ),
+)
+def draw_agree(probe: Probe) -> None:
+    """Draw each method's correlation for the chosen token, and those of the sample."""
+    say()
+    guess(guess_agree(probe))
+    say(agree_text(probe))
+    found, evidence = answers_about(probe), evidence_of(probe.walk)
+    columns, values = [_("your token")], found.correlations[0, 1:, None]  # (R - 1, 1)
+    if evidence is not None:
+        sample = [[one.mean, *one.quartiles] for one in evidence.agreements]
+        columns += [_(MEAN), "25 %", "50 %", "75 %"]
+        values = np.hstack([values, sample])
+    known = np.isfinite(values)
+    grids = [
+        array_grid(
+            np.where(known, values, 0.0),
+            _("rank correlation with leave-one-out"),
+            "residual",
+            reach=1.0,
+            row_labels=titles(found),
+            col_labels=columns,
+            mask=None if known.all() else known,
+        )
+    ]
+    if evidence is not None:
+        same = np.array([[one.same] for one in evidence.agreements])
+        grids.append(weights_grid(same, _("same token first"), titles(found), [_(MEAN)]))
+    draw_board(
+        grids, "explanation-agree", text={"hatched": _("one of both gives all tokens the same")}
+    )
+
+
+def agree_text(probe: Probe) -> str:
+    """Say what is compared, and which method comes closest."""
+    text = _(
+        "Hide one source token after the other: what “{word}” loses is an experiment, "
+        "leave-one-out. Each row ranks the source tokens in another way and compares with that: "
+        "+1 is the same order, 0 no relation. First column: your token."
+    ).format(word=marked(probe.word))
+    evidence, found = evidence_of(probe.walk), answers_about(probe)
+    correlations = found.correlations[0, 1:]
+    if evidence is None or not np.isfinite(correlations).any():
+        return text
+    best = titles(found)[int(np.nanargmax(correlations))]
+    sampled = _(TITLES[closest(evidence).method])
+    sample = _(
+        "The others: {n} tokens of the sample. For your token “{best}” comes closest, on the "
+        "sample “{sampled}”."
+    ).format(n=evidence.tokens, best=best, sampled=sampled)
+    return f"{text} {sample}"
+
+
+def guess_agree(probe: Probe) -> Task:
+    """Ask which method agrees most, on the sample; without one, about the chosen token."""
+    evidence = evidence_of(probe.walk)
+    if evidence is None:
+        return task(probe)
+    best = closest(evidence)
+    options = [_(TITLES[one.method]) for one in evidence.agreements]
+    title = _(TITLES[best.method])
+    says = _("It is “{best}”, with a mean rank correlation of {rho}.").format(
+        best=title, rho=signed(best.mean)
+    )
+    right = frozenset([evidence.agreements.index(best)])
+    return Task(
+        _(
+            "On {n} tokens of a sample: which of these ranks the source tokens most like "
+            "leave-one-out?"
+        ).format(n=evidence.tokens),
+        options,
+        right,
+        says,
+        says,
+    )
+
+
+def titles(found: Importance) -> list[str]:
+    """Return what the methods are called that are compared with leave-one-out."""
+    return [_(TITLES[method]) for method in found.methods[1:]]
+
+
+@screens(
+    "search",
+    N_("Other attention, same output"),
+    pick=pick,
+    code=(
+        Code(
+            N_("The search"),
+            r"\max_{A'} \operatorname{JS}(A, A') \quad\text{where}\quad "
+            r"\tfrac12 \sum_w |p_w - p'_w| \le 0.01",
+            "model.interpret.experiments.other_attention:search",
+        ),
+        Code(
+            N_("How far two maps are apart"),
+            r"\operatorname{JS}(p, q) = H\!\left(\tfrac{p + q}{2}\right) - \tfrac12 (H(p) +"
+            r" H(q))",
+            "model.interpret.experiments.other_attention:divergence",
+        ),
+    ),
+)
+def draw_search(probe: Probe) -> None:
+    """Search, as far as it was not done; then draw both maps."""
+    text = _(
+        "All heads of layer {layer} may look anywhere while “{word}” is written; the rest of the "
+        "model stays. Gradients push their weights away from the model's own, and back whenever "
+        "the distribution of the next token moves by more than {most} (total variation)."
+    )
+    say(text.format(layer=probe.layer + 1, word=marked(probe.word), most=number(MOST)))
+    made = _made(probe)
+    if made is None:
+        st.button(_("Search again"), "search-again", on_click=_forget)
+        return
+    st.markdown(_found(probe, made))
+    source = [probe.source(i) for i in range(made.rows.shape[-1])]
+    heads = head_names(made.rows.shape[1])
+    names = (N_("the model's own weights"), N_("found weights"))
+    maps = [
+        weights_grid(rows, _(name), heads, source, height=HIGH)
+        for name, rows in zip(names, made.rows, strict=True)
+    ]
+    draw_board(maps, "explanation-search")
+
+
+@screens.drawer("same", N_("The same output"))
+def draw_same(probe: Probe) -> None:
+    """Draw the probabilities and the translation of both runs; search, if it was not done."""
+    made = _made(probe)
+    if made is None:
+        return
+    draw_board([_outputs(probe, made)], "explanation-same")
+    draw_translations(made.run)
+    draw_open(*made.changes, key="open-other")
+
+
+def _made(probe: Probe) -> Other | None:
+    """Return the run with what the search found, or say that nothing was found."""
+    found = _searched(probe)
+    if found is not None and found.distance >= LEAST:
+        return other(probe.walk, probe.layer, probe.at, found)
+    st.info(_("Nothing was found so far: all other maps that were tried change the output."))
+    return None
+
+
+def _searched(probe: Probe) -> Found | None:
+    """Search with a bar of progress; a click on Stop leaves the best so far."""
+    key = probe.walk.key, probe.layer, probe.at
+    kept: Kept | None = st.session_state.get(KEPT)
+    if kept is not None and kept.key == key and kept.over:
+        return kept.found
+    kept = st.session_state[KEPT] = Kept(key)
+    place = st.empty()
+    with place.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            _("Stop the search"),
+            "search-stop",
+            icon=":material/stop:",
+            on_click=_stop,
+            args=(kept,),
+        )
+        bar = st.progress(0.0)
+    for step, found in enumerate(search(probe.walk, probe.layer, probe.at), start=1):
+        kept.found = found
+        text = _("Step {step} of {all}: distance {distance}").format(
+            step=step, all=STEPS, distance=number(found.distance)
+        )
+        bar.progress(step / STEPS, text=text)
+    kept.over = True
+    place.empty()
+    return kept.found
+
+
+def _stop(kept: Kept) -> None:
+    kept.over = True
+
+
+def _forget() -> None:
+    del st.session_state[KEPT]
+
+
+def _found(probe: Probe, made: Other) -> str:
+    before, after = made.rows.mean(1)  # (S,) each
+    key = int(before.argmax())
+    return _(
+        "Found, and run once more with these weights: their distance from the model's own is "
+        "**{distance}** (Jensen-Shannon, 0 is the same, 1 the farthest), and the output has moved "
+        "by **{moved}**. The model's heads gave most to “{key}”, {before} on average; now it is "
+        "{after}."
+    ).format(
+        distance=number(made.distance),
+        moved=number(made.moved, 4),
+        key=marked(probe.source(key)),
+        before=percent(before[key]),
+        after=percent(after[key]),
+    )
+
+
+def _outputs(probe: Probe, made: Other) -> Grid:
+    """Return the probabilities of the tokens that the model finds likeliest, in both runs."""
+    top = np.argsort(-made.outputs[0])[:SHOWN]
+    tokens = [probe.walk.token(int(i)).text for i in top]
+    rows = [_(OWN), _(OTHER)]
+    return weights_grid(made.outputs[:, top], _("probability of the next token"), rows, tokens)
+
+
+@screens(
+    "uniform",
+    N_("Does it matter at all?"),
+    pick=pick,
+    code=(
+        Code(
+            N_("Many changes of one run at once"),
+            r"A_{t,s} = \tfrac1S,\qquad \Delta_t = \log p'_t - \log p_t",
+            "model.interpret.experiments.variants:each_alone",
+        ),
+    ),
+)
+def draw_uniform(probe: Probe) -> None:
+    """Draw the change of each token's log p, and say it of the chosen one."""
+    say()
+    guess(guess_uniform(probe))
+    say(uniform_text(probe))
+    changes = uniform(probe.walk)
+    rows = [*layer_names(len(changes) - 1), _("all layers")]
+    columns = [text_at(probe.tokens, at) for at in range(len(probe.tokens))]
+    title = _("Δ log p with uniform attention")
+    grid = array_grid(changes, title, "output", row_labels=rows, col_labels=columns)
+    draw_board([grid], "explanation-uniform")
+
+
+def uniform_text(probe: Probe) -> str:
+    """Say what the chosen token loses."""
+    changes = uniform(probe.walk)[:, probe.at]
+    return _(
+        "Now no made-up weights: every head looks at all source tokens alike, for the whole "
+        "sentence. “{word}” changes its log p by {one} if only layer {layer} does so, and by "
+        "{all} if all layers do. That there *are* other weights with the same output does not "
+        "mean that *any* will do."
+    ).format(
+        word=marked(probe.word),
+        layer=probe.layer + 1,
+        one=signed(changes[probe.layer]),
+        all=signed(changes[-1]),
+    )
+
+
+def guess_uniform(probe: Probe) -> Task:
+    """Ask what is left of the token's probability."""
+    before = float(np.exp(probe.log_p[probe.at]))
+    after = float(np.exp(probe.log_p[probe.at] + uniform(probe.walk)[-1, probe.at]))
+    question = _(
+        "The model gives “{word}” a probability of {before}. All heads of all layers look at all "
+        "source tokens alike: what is left of it?"
+    ).format(word=probe.word, before=share(before))
+    says = _("{after} is left.").format(after=share(after))
+    right = frozenset([int(2 * after < before)])
+    return Task(question, [_(one) for one in UNIFORM_OPTIONS], right, says, says)
+
+
+@screens("conclude", N_("What one may conclude"), pick=False, was=("ask",))
+def draw_conclude(probe: Probe) -> None:
+    """Draw what to ask instead, with the sample's answer."""
+    text = _(
+        "- **A weight is a fact about the computation**, and an exact one: so much of this vector "
+        "goes into that sum. It is not a measure of what the word was worth.\n- **One map is not "
+        "the reason.** There are other maps with the same output, and vectors are mixtures when a "
+        "layer looks at them. Say “head 3 of layer 2 looks at”, not “the model chose this because "
+        "of”.\n- **Attention matters all the same.** Make it uniform and the translation suffers; "
+        "mute a head and see which word does.\n- **Ask the question that you have.** Which input "
+        "mattered: leave-one-out or gradients. What a head does: mute it. What a layer moves: "
+        "norms. Then compare: where several agree, you may believe it; where they differ, say so."
+    )
+    say(text)
+    _draw(probe, slice(2, 3))

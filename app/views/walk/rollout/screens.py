@@ -1,0 +1,347 @@
+"""Attention rollout, screen by screen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+import streamlit as st
+
+from app import state
+from app.data.walk import Walk
+from app.format import percent
+from app.i18n import N_, _
+from app.inspector.arrays import draw_board, weights_grid
+from app.inspector.naming import layer_names, text_at
+from app.inspector.picks import pick_place, place_of
+from app.inspector.probe import Probe, marked, pick_written, probe_of
+from app.page.declare import Code, Screens
+from app.page.quiz import Task
+from app.page.screens import guess
+from app.ui.pickers import pick
+from app.ui.section import say
+from app.views.walk.rollout.data import KINDS, Stack, Way, answer, flow_spread, own_shares
+
+WAYS: Final[Mapping[Way, str]] = {
+    "weights": N_("weights of this layer"),
+    "rollout": N_("rollout"),
+    "norms": N_("rollout by norms"),
+    "flow": N_("flow"),
+}
+SAYS: Final[Mapping[Way, str]] = {
+    "weights": N_(
+        "Only this layer, the mean of its heads: as if its vectors still were the words whose "
+        "places they have."
+    ),
+    "rollout": N_(
+        "Each attention hands on one half of what came in, and one half of what it looked at; "
+        "multiply all layers up to this one (Abnar & Zuidema 2020)."
+    ),
+    "norms": N_(
+        "How long is the part of the output that each vector brought, residual and normalisation "
+        "included? Multiply all layers up to this one (Kobayashi 2021, Ferrando 2022)."
+    ),
+    "flow": N_(
+        "Weights as the widths of pipes: how much water can get from a word to this vector? Each "
+        "number is a part of its row's sum (Abnar & Zuidema 2020)."
+    ),
+}
+ENCODER_OPTIONS: Final = (N_("Less than a third"), N_("A third to two thirds"), N_("More"))
+HALF_OPTIONS: Final = (N_("It keeps less"), N_("It keeps more"))
+KIND_NAMES: Final = {
+    "encoder": N_("encoder self-attention"),
+    "decoder": N_("decoder self-attention"),
+    "cross": N_("encoder-decoder attention"),
+}
+WAY: Final = state.Param[Way]("way", "norms", state.one_of("weights", "rollout", "norms", "flow"))
+PICKS: Final = (0.34, 0.66)  # how tokens and ways of asking share a row
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """The token that is asked about, and the way of asking."""
+
+    probe: Probe
+    way: Way
+
+    @property
+    def walk(self) -> Walk:
+        return self.probe.walk
+
+    def layer(self, stack: Stack) -> int:
+        """Return the chosen layer of a stack, from 0; the last where none such is chosen."""
+        count = _count(self.walk, stack)
+        return place_of(state.LAYER, count, count - 1)
+
+
+HIGH: Final = 120  # pixels of a map's cells, so that both fit a laptop's screen
+
+
+def look_of(walk: Walk) -> Look:
+    """Return what is chosen."""
+    return Look(probe_of(walk), WAY.get())
+
+
+def pick_word(look: Look) -> None:
+    """Draw the written tokens."""
+    pick_written(look.probe)
+
+
+def pick_encoder(look: Look) -> None:
+    """Draw the ways of asking and the encoder's layers."""
+    _pick(look, "encoder")
+
+
+def pick_decoder(look: Look) -> None:
+    """Draw the written tokens, the ways of asking and the decoder's layers."""
+    left, right = st.columns(PICKS)
+    with left:
+        pick_word(look)
+    with right:
+        _pick(look, "decoder")
+
+
+def pick_all(look: Look) -> None:
+    """Draw all that can be chosen; a layer that a stack has not is its last."""
+    pick_word(look)
+    _pick(look, max(("encoder", "decoder"), key=lambda stack: _count(look.walk, stack)))
+
+
+screens = Screens[Look]()
+
+
+@screens(
+    "encoder",
+    N_("Words become mixtures"),
+    pick=pick_encoder,
+    code=(
+        Code(
+            N_("By norms: what each vector adds"),
+            r"M_{t,s} = \frac{\lVert T_t(x_s) \rVert}{\sum_{s'} \lVert T_t(x_{s'})"
+            r" \rVert},\qquad "
+            r"T_t(x_s) = \frac{\gamma}{\sigma_t} \odot \text{centre}\Big("
+            r"\sum_h \alpha^h_{t,s} v^h_s W^h_O + [s = t]\, x_t\Big)",
+            "model.interpret.rollout:contributions",
+        ),
+        Code(
+            N_("Rollout: one half and one half"),
+            r"M = \tfrac12 (I + \bar A)",
+            "model.interpret.rollout:half_mixing",
+        ),
+    ),
+)
+def draw_encoder(look: Look) -> None:
+    """Draw what each of the encoder's vectors is made of, and say it."""
+    say()
+    guess(guess_encoder(look))
+    title = _("encoder, after layer {n}").format(n=look.layer("encoder") + 1)
+    tokens = sources(look)
+    draw_board([weights_grid(rows_of(look, "encoder"), title, tokens, tokens)], "rollout-encoder")
+    say(encoder_text(look))
+
+
+@screens.drawer("half", N_("Is one half right?"))
+def draw_half(look: Look) -> None:
+    """Draw what is kept in each attention of each layer, and say it."""
+    guess(guess_half(look))
+    say(half_text(look))
+    grids = []
+    for way in ("rollout", "norms"):
+        shares = [own_shares(look.walk, way, kind) for kind in KINDS]
+        values = np.full((len(shares), max(map(len, shares))), np.nan)
+        for row, kept in zip(values, shares, strict=True):
+            row[: len(kept)] = kept
+        title = _("kept of itself, {way}").format(way=_(WAYS[way]))
+        rows = [_(KIND_NAMES[kind]) for kind in KINDS]
+        grids.append(weights_grid(values, title, rows, layer_names(values.shape[1])))
+    draw_board(grids, "rollout-half")
+
+
+def _pick(look: Look, stack: Stack) -> None:
+    with st.container(horizontal=True, gap="medium"):
+        pick(WAY, _("Way of asking"), WAYS, wrap=True)
+        pick_place(state.LAYER, _("Layer"), _count(look.walk, stack), look.layer(stack))
+
+
+def _count(walk: Walk, stack: Stack) -> int:
+    config = walk.config
+    return config.n_encoder_layers if stack == "encoder" else config.n_decoder_layers
+
+
+def half_text(look: Look) -> str:
+    """Say what is kept on average, assumed and measured."""
+    return _(
+        "Rollout does not look at the residual connection: it assumes one half. By norms it is "
+        "measured: what each attention hands on of the vector that came in, own weight included, "
+        "is {measured} on average, where rollout assumes {assumed}. The more a vector keeps of "
+        "itself, the less the weights alone can tell."
+    ).format(assumed=_mean(look, "rollout"), measured=_mean(look, "norms"))
+
+
+def guess_half(look: Look) -> Task:
+    """Ask whether a vector keeps more of itself than rollout assumes."""
+    more = _kept(look, "norms").mean() > _kept(look, "rollout").mean()
+    says = _("Measured, it keeps {measured} on average.").format(measured=_mean(look, "norms"))
+    question = _(
+        "Rollout assumes that a vector keeps about {assumed} of itself in each attention. And "
+        "when it is measured?"
+    ).format(assumed=_mean(look, "rollout"))
+    return Task(question, [_(one) for one in HALF_OPTIONS], frozenset([more]), says, says)
+
+
+def _kept(look: Look, way: Literal["rollout", "norms"]) -> np.ndarray:
+    return np.concatenate([own_shares(look.walk, way, kind) for kind in KINDS])
+
+
+def _mean(look: Look, way: Literal["rollout", "norms"]) -> str:
+    return percent(_kept(look, way).mean())
+
+
+def rows_of(look: Look, stack: Stack) -> np.ndarray:
+    """Return the answer to what is chosen."""
+    return answer(look.walk, look.way, stack, look.layer(stack))
+
+
+def sources(look: Look) -> list[str]:
+    """Return the source tokens, as people read them."""
+    return [look.probe.source(i) for i in range(len(look.walk.capture.src))]
+
+
+def encoder_text(look: Look) -> str:
+    """Say what a row is, and how much of its own word a vector has."""
+    own = np.diagonal(rows_of(look, "encoder"))
+    least = int(own.argmin())
+    return _(
+        "A row: a vector after encoder layer {layer}. A column: the source word it came from. "
+        "Each row adds up to 1. {says}\n\nOn average a vector has {own} of its own word; “{word}” "
+        "keeps the least, {least}."
+    ).format(
+        layer=look.layer("encoder") + 1,
+        says=_(SAYS[look.way]),
+        own=percent(own.mean()),
+        word=marked(look.probe.source(least)),
+        least=percent(own[least]),
+    )
+
+
+def guess_encoder(look: Look) -> Task:
+    """Ask how much of its word an average vector of the memory still is."""
+    share = float(np.diagonal(answer(look.walk, "norms", "encoder", -1)).mean())
+    says = _("It is {share}, on average over your sentence.").format(share=percent(share))
+    options = [_(option) for option in ENCODER_OPTIONS]
+    right = frozenset([int(share >= 1 / 3) + int(share > 2 / 3)])
+    return Task(
+        _(
+            "After all encoder layers, by norms: how much of an average vector is still the word "
+            "whose place it has?"
+        ),
+        options,
+        right,
+        says,
+        says,
+    )
+
+
+@screens(
+    "written",
+    N_("Which words reach a written word"),
+    pick=pick_decoder,
+    code=(
+        Code(
+            N_("All layers, multiplied"),
+            r"R_l = M_l R_{l-1},\qquad R_0 = I",
+            "model.interpret.rollout:reach",
+        ),
+    ),
+)
+def draw_written(look: Look) -> None:
+    """Draw what reaches each written token from the source, and from the translation so far."""
+    row, S = rows_of(look, "decoder")[look.probe.at], len(look.walk.capture.src)
+    most = int(row[:S].argmax())
+    text = (
+        N_(
+            "A row: the vector that writes a word, in decoder layer {layer}; its weights over the "
+            "source, and over what was already written: two attentions, each adds up to 1. "
+            "{says}\n\n“{word}” is written while looking most at “{key}” ({most})."
+        )
+        if look.way == "weights"
+        else N_(
+            "A row: the vector that writes a word, after decoder layer {layer}. What it took from "
+            "the source and from what was already written adds up to 1. {says}\n\n“{word}”: "
+            "{source} came from the source, most of it from “{key}” ({most}); {target} from the "
+            "translation so far."
+        )
+    )
+    say(
+        _(text).format(
+            layer=look.layer("decoder") + 1,
+            says=_(SAYS[look.way]),
+            word=marked(look.probe.word),
+            source=percent(row[:S].sum()),
+            target=percent(row[S:].sum()),
+            key=marked(look.probe.source(most)),
+            most=percent(row[most]),
+        )
+    )
+    rows = rows_of(look, "decoder")
+    read = [text_at(look.walk.capture.tgt, at) for at in range(len(rows))]
+    words, past = written(look), np.tri(len(rows), dtype=bool)
+    draw_board(
+        [
+            weights_grid(rows[:, :S], _("from the source"), words, sources(look), height=HIGH),
+            weights_grid(
+                rows[:, S:], _("from the translation so far"), words, read, mask=past, height=HIGH
+            ),
+        ],
+        "rollout-written",
+    )
+
+
+def written(look: Look) -> list[str]:
+    """Return the written tokens, as people read them."""
+    return [text_at(look.probe.tokens, at) for at in range(len(look.probe.tokens))]
+
+
+@screens(
+    "compare",
+    N_("Four answers for one word"),
+    pick=pick_word,
+    code=(
+        Code(
+            N_("The largest flow"),
+            r"F_{t,s} = \text{max-flow}(s \to t)",
+            "model.interpret.rollout:flow",
+        ),
+    ),
+)
+def draw_compare(look: Look) -> None:
+    """Draw a row for each way of asking."""
+    titles = [_(title) for title in WAYS.values()]
+    named = [marked(look.probe.source(int(row.argmax()))) for row in _compared(look)]
+    firsts = ", ".join(f"{way}: “{key}”" for way, key in zip(titles, named, strict=True))
+    spread = flow_spread(look.walk, look.walk.config.n_decoder_layers - 1)
+    flow = _(
+        "From one source word, the flow to the written words differs by at most {spread}: it asks "
+        "what *can* get through, and not what did."
+    ).format(spread=percent(spread))
+    text = _(
+        "Where does “{word}” come from? Four ways of asking, after the last decoder layer; each "
+        "row is scaled to add up to 1 over the source. First place: {firsts}."
+    ).format(word=marked(look.probe.word), firsts=firsts)
+    flow_same = _(
+        "Look at the flow for other words too: it does not change. The narrowest place lies "
+        "inside the encoder, on the way out of each source word, and all written words draw from "
+        "the same memory. In a deep model flow says what *can* get through, and not what did."
+    )
+    say(f"{text}\n\n{flow if spread > 1e-4 else flow_same}")
+    grid = weights_grid(_compared(look), _("share of the source"), titles, sources(look))
+    draw_board([grid], "rollout-compare")
+
+
+def _compared(look: Look) -> np.ndarray:
+    """Return the chosen token's answers after the last layer, over the source, (ways, S)."""
+    S, last = len(look.walk.capture.src), look.walk.config.n_decoder_layers - 1
+    rows = [answer(look.walk, way, "decoder", last)[look.probe.at, :S] for way in WAYS]
+    found = np.stack(rows)
+    scaled: np.ndarray = found / found.sum(-1, keepdims=True)
+    return scaled

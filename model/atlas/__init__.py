@@ -1,0 +1,1 @@
+"""What is measured on many sentences: what each head does, and whether attention explains."""

@@ -1,1 +1,0 @@
-"""What each head of a Transformer does, measured on many sentences."""

@@ -1,0 +1,138 @@
+"""One training step in detail: the step that a run would take next, on a copy.
+
+`python -m model.runs.training_step RUN` prints it as JSON: in a process of its
+own, it computes as the trainer does and leaves who asks for it alone.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model.background import give_way
+from model.runs.folder import RunFolder
+from model.runs.session import BEFORE_END, LAST, Session
+from model.text.batches import Example, collate
+from model.text.tokenizer import PAD
+from model.training.loss import batch_loss
+from model.training.optim import ends_still
+from model.training.processor import prepare_processor
+
+SHOWN = 3
+
+
+@dataclass(frozen=True)
+class Block:
+    """A layer or an embedding in a step: lengths of its gradient, its change and its weights."""
+
+    name: str
+    gradient: float
+    change: float
+    weights: float
+
+
+@dataclass(frozen=True)
+class Dissection:
+    """A step: its batch, the loss before, the gradient, the change, and the loss after it.
+
+    `loss_after` is that of the same batch with the same dropout, in nats a target token as `loss`;
+    `cross_entropy` is the loss before, without the label `smoothing`; `scale` is what clipping
+    multiplied the gradient with; `pairs` are some of the batch's.
+    """
+
+    step: int
+    learning_rate: float
+    loss: float
+    cross_entropy: float
+    smoothing: float
+    loss_after: float
+    gradient_norm: float
+    scale: float
+    n_pairs: int
+    n_tokens: int
+    pairs: tuple[tuple[str, str], ...]
+    blocks: tuple[Block, ...]
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Dissection:
+        """Build from what was printed as JSON."""
+        pairs = tuple((src, tgt) for src, tgt in values["pairs"])
+        blocks = tuple(Block(**block) for block in values["blocks"])
+        return cls(**{**values, "pairs": pairs, "blocks": blocks})
+
+
+def dissect(folder: RunFolder, threads: int | None = None) -> Dissection:
+    """Take the step after the last one that a run has saved; nothing is written to the disk.
+
+    Of a run that has ended where that step would move nothing, it takes the last one again. Raises
+    ValueError when nothing was saved yet.
+    """
+    prepare_processor(threads)
+    plan = folder.plan()
+    still = ends_still(folder.saved_step, plan.train)
+    again = still and (folder.path / BEFORE_END).is_dir()
+    run = Session.open(folder, plan, resume=True, saved_in=BEFORE_END if again else LAST)
+    trainer = run.trainer
+    trainer.model.train()
+    batches = [next(trainer._batches()) for _ in range(run.config.accumulate)]
+    before = {name: p.detach().clone() for name, p in trainer.model.named_parameters()}
+    rng = torch.get_rng_state()
+    report = trainer._take_step(batches)
+    torch.set_rng_state(rng)
+    loss_after = _loss(run, batches)
+    gradients = trainer.block_norms(report)
+    changes, weights = defaultdict[str, list[Tensor]](list), defaultdict[str, list[Tensor]](list)
+    for name, p in trainer.model.named_parameters():
+        block = next(b for b in gradients if name.startswith(f"{b}."))
+        changes[block].append(p.detach() - before[name])
+        weights[block].append(before[name])
+    return Dissection(
+        report.step,
+        report.learning_rate,
+        report.loss,
+        report.cross_entropy,
+        run.config.label_smoothing,
+        loss_after,
+        report.gradient_norm,
+        min(1.0, run.config.clip / report.gradient_norm),
+        sum(map(len, batches)),
+        report.tokens,
+        tuple((_text(run, src), _text(run, tgt)) for src, tgt in batches[0][:SHOWN]),
+        tuple(
+            Block(name, gradient, _norm(changes[name]), _norm(weights[name]))
+            for name, gradient in gradients.items()
+        ),
+    )
+
+
+def _loss(run: Session, batches: list[list[Example]]) -> float:
+    """Return the loss of batches in nats a target token, as training computes it."""
+    total, n_targets = 0.0, 0
+    for examples in batches:
+        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=run.config.bf16):
+            loss, _, n = batch_loss(
+                run.model, collate(examples), run.config.label_smoothing, causal=run.config.causal
+            )
+        total, n_targets = total + float(loss), n_targets + n
+    return total / n_targets
+
+
+def _text(run: Session, ids: list[int]) -> str:
+    return run.tokenizer.decode([i for i in ids if i != PAD])
+
+
+def _norm(parts: list[Tensor]) -> float:
+    return float(torch.nn.utils.get_total_norm(parts))
+
+
+if __name__ == "__main__":
+    give_way()
+    sys.stdout.write(json.dumps(asdict(dissect(RunFolder(Path(sys.argv[1])), threads=1))))
