@@ -202,7 +202,7 @@ def test_what_is_handed_on_is_used() -> None:
 def test_no_package_is_called_like_a_module_of_the_standard_library() -> None:
     """`import inspect` was taken for app/inspect, by tools and by readers."""
     assert shadowing(PACKAGES) == []
-    assert shadowing(["app.inspector", "app.inspector"]) == ["app.inspector"]
+    assert shadowing(["app.inspect", "app.inspector"]) == ["app.inspect"]
 
 
 @pytest.mark.parametrize(
