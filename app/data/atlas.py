@@ -9,6 +9,7 @@ from app.data.translation import Kind, load
 from model.atlas.aligning import Row, Variant
 from model.atlas.atlas import NAME, Atlas, HeadRecord, beside
 from model.checkpoint import OF_RUN
+from model.config import ATTENTIONS
 
 # Roles that show how a sentence is read; those that rest on a mark or an end do not.
 WORTH: Final = ("before", "after", "same")
@@ -106,5 +107,5 @@ def _unmeasured(model: str, kind: Kind) -> Place:
         if film is not None and film.attends:
             return Place(*film.best)
     config = load(model).config
-    layers = config.n_encoder_layers if kind == "encoder" else config.n_decoder_layers
+    layers = config.n_layers(ATTENTIONS[kind].stack)
     return Place(layers - 1, 0)

@@ -23,11 +23,11 @@ from app.data.translation import (
     unchanged,
 )
 from app.data.walk import Cell, Walk, walk
-from model.config import Kind
+from model.config import Kind, Side
 from model.errors import UserError
 from model.interpret.capture import Capture
 from model.interpret.experiments import changes as of
-from model.interpret.experiments.change import Change, Offer, Side
+from model.interpret.experiments.change import Change, Offer
 from model.interpret.experiments.changed import (
     capture_changed,
     difference,

@@ -11,21 +11,21 @@ import numpy as np
 from app.data.cache import cached
 from app.data.decoding import Decoding
 from app.data.translation import Run, Stamp, Translation, translate
-from model.config import ModelConfig
+from model.config import ATTENTIONS, SUB_LAYERS, ModelConfig, Stack
 from model.interpret.calculation.cell import Block, Calculation, Cell, heaviest
 from model.interpret.calculation.check import Check
 from model.interpret.calculation.check import check as check_stages
 from model.interpret.calculation.explain import explain
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters, parameters
-from model.interpret.calculation.stream import Stack, stream_names
+from model.interpret.calculation.stream import stream_names
 from model.interpret.capture import Capture, capture
 from model.interpret.experiments.changed import capture_changed, under
 from model.interpret.experiments.plan import Plan
 from model.nn.translator import Translator
 from model.text.tokenizer import Token, Tokenizer
 
-__all__ = ["Block", "Calculation", "Cell", "Stack", "heaviest"]
+__all__ = ["ATTENTIONS", "SUB_LAYERS", "Block", "Calculation", "Cell", "Stack", "heaviest"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,16 +7,14 @@ import streamlit as st
 
 from app.data.changed import Change, Side, of, read
 from app.data.translation import Kind
-from app.data.walk import Calculation, Cell, Walk
+from app.data.walk import ATTENTIONS, Calculation, Cell, Walk
 from app.format import escape, short
 from app.i18n import _
 from app.inspector.changes import add, sentence
 from app.inspector.naming import PARAM, PER_HEAD
 
 KIND_OF: Final[Mapping[tuple[str, str], Kind]] = {
-    ("encoder", "self_attn"): "encoder",
-    ("decoder", "self_attn"): "decoder",
-    ("decoder", "cross_attn"): "cross",
+    (one.stack, one.sublayer): kind for kind, one in ATTENTIONS.items()
 }
 
 
@@ -70,8 +68,7 @@ def _of_attention(kind: Kind, layer: int, last: str, index: tuple[int, ...]) -> 
     yield of.LookLike("uniform", kind, layer, heads)
     if last in ("scores", "scaled", "masked", "powers", "weights", "weighted"):
         yield of.LookAt(index[2], kind, layer, heads)
-        side: Side = "tgt" if kind == "decoder" else "src"
-        yield of.HideWords(side, (index[2],))
+        yield of.HideWords(ATTENTIONS[kind].keys, (index[2],))
         yield of.WithoutScaling(kind, layer, heads)
     if kind == "decoder":
         yield of.WithoutCausalMask(layer)

@@ -5,9 +5,8 @@ from typing import Any, Self
 
 from app.components.board import Grid
 from app.data.translation import Token
-from app.data.walk import Stack, Walk
+from app.data.walk import SUB_LAYERS, Stack, Walk
 from app.inspector.arrays import grid
-from app.inspector.naming import SUB_LAYERS
 from app.inspector.picks import layer_of, word_of
 
 

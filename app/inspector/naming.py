@@ -1,11 +1,11 @@
 """What every array and every number of the model is called, and which tokens its axes are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from app.charts.theme import Role
 from app.data.translation import Kind, Token
-from app.data.walk import Cell, Stack, Walk
+from app.data.walk import Cell, Walk
 from app.format import escape, quoted, visible
 from app.i18n import N_, _
 
@@ -19,10 +19,6 @@ PARTS: Final = {
     "ffn": N_("feed-forward"),
     "forward": N_("read forwards"),
     "backward": N_("read backwards"),
-}
-SUB_LAYERS: Final[Mapping[Stack, tuple[str, ...]]] = {
-    "encoder": ("self_attn", "ffn"),
-    "decoder": ("self_attn", "cross_attn", "ffn"),
 }
 STAGES: Final = {
     "embed": N_("embedding"),

@@ -16,19 +16,15 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save as to_safetensors
 from safetensors.numpy import save_file
 
-from model.config import Kind, ModelConfig
+from model.config import ATTENTIONS, Kind, ModelConfig, Side
 from model.errors import UserError, reason
 from model.nn.hooks import Recorder
 from model.nn.translator import Translator
 from model.text.tokenizer import Token, Tokenizer
 
 FORMAT = "1"  # of the file, see docs/traces.md; a file without it was written before there was one
-KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
-SCOPES = {
-    "encoder": "encoder.{}.self_attn",
-    "decoder": "decoder.{}.self_attn",
-    "cross": "decoder.{}.cross_attn",
-}
+KINDS: tuple[Kind, ...] = tuple(ATTENTIONS)
+SCOPES = {kind: f"{one.stack}.{{}}.{one.sublayer}" for kind, one in ATTENTIONS.items()}
 
 
 @dataclass(frozen=True)
@@ -63,6 +59,10 @@ class Capture:
     def tgt_ids(self) -> list[int]:
         return [token.id for token in self.tgt]
 
+    def tokens(self, side: Side) -> tuple[Token, ...]:
+        """Return the tokens of a side."""
+        return self.src if side == "src" else self.tgt
+
     @property
     def n_heads(self) -> int:
         return self.config.n_heads
@@ -73,11 +73,11 @@ class Capture:
 
     def queries(self, kind: Kind) -> tuple[Token, ...]:
         """Return the tokens that look."""
-        return self.src if kind == "encoder" else self.tgt
+        return self.tokens(ATTENTIONS[kind].queries)
 
     def keys(self, kind: Kind) -> tuple[Token, ...]:
         """Return the tokens that are looked at."""
-        return self.tgt if kind == "decoder" else self.src
+        return self.tokens(ATTENTIONS[kind].keys)
 
     def stage(self, kind: Kind, layer: int, name: str, head: int | None = None) -> np.ndarray:
         """Return one stage of one attention, (H, …) or that of one head.

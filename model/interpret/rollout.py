@@ -10,13 +10,11 @@ from typing import Final, Literal
 
 import numpy as np
 
-from model.config import Kind
+from model.config import ATTENTIONS, Kind
 from model.interpret.calculation.parameters import Parameters
 from model.interpret.capture import KINDS, SCOPES, Capture
 
 UNIT: Final = 10**6  # the solver's capacities are whole numbers
-# Which of a layer's normalisations follows each attention.
-NORM_AFTER: Final[dict[Kind, int]] = {"encoder": 1, "decoder": 1, "cross": 2}
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +80,7 @@ def contributions(original: Capture, parameters: Parameters, kind: Kind, layer: 
     of a row but the biases b_O and β, which belong to no word, adds up to the output.
     """
     scope = SCOPES[kind].format(layer)
-    stage = f"{scope.split('.')[0]}.{layer}.add_norm_{NORM_AFTER[kind]}"
+    stage = f"{ATTENTIONS[kind].stack}.{layer}.add_norm_{ATTENTIONS[kind].number}"
     values = original.stage(kind, layer, "v") @ parameters.heads(f"{scope}.W_O")  # (H, S, D)
     weights = original.weights(kind, layer).astype(np.float64)
     added = np.einsum("hts,hsd->tsd", weights, values)  # (T, S, D)

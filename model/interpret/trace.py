@@ -17,7 +17,7 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load
 
-from model.config import Kind
+from model.config import ATTENTIONS, Kind
 from model.errors import UserError, os_errors_as
 from model.interpret.capture import FORMAT, KINDS, SCOPES
 from model.text.tokenizer import Token
@@ -80,11 +80,11 @@ class Trace:
 
     def queries(self, kind: Kind) -> tuple[Token, ...]:
         """Return the tokens that look."""
-        return self.src if kind == "encoder" else self.tgt
+        return self.src if ATTENTIONS[kind].queries == "src" else self.tgt
 
     def keys(self, kind: Kind) -> tuple[Token, ...]:
         """Return the tokens that are looked at."""
-        return self.tgt if kind == "decoder" else self.src
+        return self.src if ATTENTIONS[kind].keys == "src" else self.tgt
 
     @property
     def stages(self) -> bool:

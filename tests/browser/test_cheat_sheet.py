@@ -15,6 +15,7 @@ LAID_ON: Final = """() => {
         .find((it) => it.shadowRoot?.querySelector('.map svg .part'));
     const boxes = [...map.shadowRoot.querySelectorAll('.part')].map((part) => ({
         name: part.textContent, ...part.querySelector('.face').getBoundingClientRect().toJSON()}));
+    if (boxes.length < 8) return ['too few boxes'];
     const over = (a, b) => a.right > b.left + 1 && a.left < b.right - 1
         && a.bottom > b.top + 1 && a.top < b.bottom - 1;
     const pairs = boxes.flatMap((a, i) => boxes.slice(i + 1).map((b) => [a, b]));

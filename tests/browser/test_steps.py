@@ -1,6 +1,7 @@
 """The way through all pages as a newcomer takes it: one screen after the other, by Next alone."""
 
 import re
+import time
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -17,6 +18,7 @@ WAY = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
 TITLES = {view.slug: view.title for view in VIEWS}
 SCREENS = [f"{stop.page} part={stop.screen}" for stop in TOUR]
 MOST = 500  # screens
+TRAINING = 300_000  # milliseconds: letters, on a busy machine
 # How far a screen sticks out of the window, to the right and below, and what it says went wrong.
 OVER = """() => {
     const main = document.querySelector('.stMain');
@@ -117,6 +119,34 @@ def test_next_alone_leads_through_the_tour(newcomer: Page) -> None:
     going_on = newcomer.get_by_role("button", name="Go on where you left off: The short tour")
     going_on.click(timeout=PATIENCE)
     newcomer.wait_for_url("**/learning?*tour=1*", timeout=PATIENCE)
+
+
+@pytest.mark.slow
+def test_a_newcomer_types_looks_trains_and_takes_the_tour(newcomer: Page) -> None:
+    """From the door to the end of the tour nothing has to be scrolled; `-s` prints the clicks."""
+    began, clicks = time.monotonic(), 1  # into the field
+    box = newcomer.locator(".stMain .stTextInput input")
+    box.fill("Me gusta la música de mi hermana", timeout=PATIENCE)
+    box.press("Enter")
+    expect(newcomer.locator(".stMain h3").first).to_contain_text("music", timeout=PATIENCE)
+    assert not is_wrong(newcomer)
+    for key, brings in (
+        ("enter-translate", newcomer.get_by_test_id("translation")),
+        ("letters", newcomer.locator(".st-key-letters-use button")),
+        ("letters-use", newcomer.get_by_role("textbox", name="A sentence in symbols")),
+    ):
+        newcomer.locator(f".st-key-{key} button").first.click(timeout=PATIENCE)
+        expect(brings.first).to_be_in_viewport(ratio=1, timeout=TRAINING)
+        newcomer.wait_for_function(SETTLED, timeout=PATIENCE)
+        expect(newcomer.locator(".st-key-matrix")).to_be_in_viewport(ratio=1)  # the heatmap, whole
+        assert newcomer.locator(".stMain").evaluate("main => main.scrollTop") == 0
+        clicks += 1
+    newcomer.get_by_role("link", name="Start", exact=True).first.click()
+    newcomer.get_by_role("button", name="Start the tour").click(timeout=PATIENCE)
+    seen, sticks_out = by_next_alone(newcomer)
+    print(f"{clicks + 2 + len(seen) - 1} clicks, {time.monotonic() - began:.0f} s")
+    assert seen == SCREENS
+    assert sticks_out == {}
 
 
 @pytest.mark.slow

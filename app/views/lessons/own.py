@@ -35,7 +35,7 @@ def draw_buttons(code: str, lesson: Lesson) -> None:
 
 
 def draw_start(code: str, disabled: bool) -> None:
-    """Draw the button that gives a lesson."""
+    """Draw the button that starts giving a lesson."""
     st.button(
         _(texts.START),
         key=f"start-{crc32(code.encode())}",

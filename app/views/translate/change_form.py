@@ -12,12 +12,12 @@ from app.charts.arrange import word_groups
 from app.data.changed import Change, Offer, Side, UserError, of
 from app.data.neighbours import near_word
 from app.data.translation import Kind, Sentence, readable, word_starts
-from app.data.walk import Stack, Walk
+from app.data.walk import SUB_LAYERS, Stack, Walk
 from app.format import escape, visible
 from app.i18n import N_, _
 from app.inspector.attention import KIND_NAMES, Look, chosen_look, kinds
 from app.inspector.changes import add, sentence
-from app.inspector.naming import SUB_LAYERS, array_name, layer_names, scope_names
+from app.inspector.naming import array_name, layer_names, scope_names
 from app.state import Pin
 from app.ui.sentence_box import offered
 
@@ -210,7 +210,7 @@ def _ask_stack(menu: Menu) -> Values:
     config = menu.walk.config
     stacks: dict[Stack, str] = {"encoder": _("Encoder"), "decoder": _("Decoder")}
     stack = _choose("stack", _("Stack"), stacks, "encoder")
-    layers = config.n_encoder_layers if stack == "encoder" else config.n_decoder_layers
+    layers = config.n_layers(stack)
     if "sublayer" not in menu.offer.asks:
         return {"stack": stack, "layer": _pick_layer("part", layers)}
     layer = _choose("one-layer", _("Layer"), dict(enumerate(layer_names(layers))), 0)

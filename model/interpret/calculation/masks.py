@@ -5,16 +5,16 @@ T query tokens, S key tokens.
 
 import numpy as np
 
-from model.config import Kind, ModelConfig
+from model.config import ATTENTIONS, Kind, ModelConfig
 from model.interpret.calculation.stages import stages
 from model.interpret.capture import KINDS, SCOPES, Capture
 
 
 def kind_of(scope: str) -> Kind:
     """Return which attention `encoder.0.self_attn` is."""
-    if scope.endswith("cross_attn"):
-        return "cross"
-    return "encoder" if scope.startswith("encoder") else "decoder"
+    stack, _layer, sublayer = scope.split(".")
+    parts = {(one.stack, one.sublayer): kind for kind, one in ATTENTIONS.items()}
+    return parts[stack, sublayer]  # type: ignore[index]
 
 
 def scope_of(kind: Kind, layer: int, config: ModelConfig) -> str:

@@ -1,9 +1,9 @@
 """The map of a model: every array in the order of computing, and the inputs of each."""
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import lru_cache, partial
 
-from model.config import Activation, Arch, ModelConfig
+from model.config import SIDES, SUB_LAYERS, Activation, Arch, ModelConfig, Stack
 from model.interpret.calculation.recurrent import rnn, rnnsearch
 from model.interpret.calculation.stage import Kind, Stage, derived, embedding, predictions, stage
 
@@ -20,13 +20,10 @@ def _transformer(config: ModelConfig) -> Iterator[Stage]:
     encode, finish = (f"model.nn.transformer:Transformer.{name}" for name in ("encode", "finish"))
     yield from _embedding("src")
     yield from _without_parameters("src.sum")
-    feed_forward = partial(_feed_forward, config.activation)
-    sublayers: Sequence[Build] = (_self_attention, feed_forward)
-    x = yield from _stack(config, "encoder", config.n_encoder_layers, sublayers, encode)
+    x = yield from _stack(config, "encoder", encode)
     yield stage("memory", "same", encode, (x,))
     yield from _embedding("tgt")
-    sublayers = (_self_attention, _cross_attention, feed_forward)
-    x = yield from _stack(config, "decoder", config.n_decoder_layers, sublayers, finish)
+    x = yield from _stack(config, "decoder", finish)
     yield from predictions(x)
 
 
@@ -45,14 +42,17 @@ def _without_parameters(x: str) -> Iterator[Stage]:
     yield derived("simple.mixture", ("simple.mixing", x))
 
 
-def _stack(
-    config: ModelConfig, stack: str, n_layers: int, sublayers: Sequence[Build], finish: str
-) -> Generator[Stage, None, str]:
+def _stack(config: ModelConfig, stack: Stack, finish: str) -> Generator[Stage, None, str]:
     """Yield the stages of all layers; return the name of the output."""
-    pre, x = config.norm == "pre", "src.sum" if stack == "encoder" else "tgt.sum"
-    for i in range(n_layers):
-        for n, build in enumerate(sublayers, start=1):
-            x = yield from _sublayer(pre, f"{stack}.{i}", n, x, build)
+    builders: Mapping[str, Build] = {
+        "self_attn": _self_attention,
+        "cross_attn": _cross_attention,
+        "ffn": partial(_feed_forward, config.activation),
+    }
+    pre, x = config.norm == "pre", f"{SIDES[stack]}.sum"
+    for i in range(config.n_layers(stack)):
+        for n, sublayer in enumerate(SUB_LAYERS[stack], start=1):
+            x = yield from _sublayer(pre, f"{stack}.{i}", n, x, builders[sublayer])
     if not pre:
         return x
     yield from _norm(f"{stack}.norm", x, finish)

@@ -3,27 +3,20 @@
 T target tokens, D = d_model, V = size of the target vocabulary.
 """
 
-from typing import Literal
-
 import numpy as np
 
-from model.config import ModelConfig
+from model.config import SIDES, SUB_LAYERS, ModelConfig, Stack
 from model.interpret.calculation.numbers import deviation
 from model.interpret.calculation.parameters import Parameters
 from model.interpret.capture import Capture
 
-Stack = Literal["encoder", "decoder"]
-
 
 def stream_names(config: ModelConfig, stack: Stack) -> tuple[str, ...]:
     """Return the arrays that are the stream: the input, then what each sub-layer leaves."""
-    encoder = stack == "encoder"
-    layers, sublayers = (config.n_encoder_layers, 2) if encoder else (config.n_decoder_layers, 3)
+    layers, sublayers = range(config.n_layers(stack)), range(1, len(SUB_LAYERS[stack]) + 1)
     last = "add" if config.norm == "pre" else "norm"
-    return (
-        "src.sum" if encoder else "tgt.sum",
-        *(f"{stack}.{i}.add_norm_{n + 1}.{last}" for i in range(layers) for n in range(sublayers)),
-    )
+    left = (f"{stack}.{i}.add_norm_{n}.{last}" for i in layers for n in sublayers)
+    return (f"{SIDES[stack]}.sum", *left)
 
 
 def logit_lens(capture: Capture, parameters: Parameters, position: int | None = None) -> np.ndarray:
@@ -33,7 +26,8 @@ def logit_lens(capture: Capture, parameters: Parameters, position: int | None = 
     generator; so the last layer's are the model's own. With a `position`, its logits alone,
     (L, V).
     """
-    names = stream_names(capture.config, "decoder")[3::3]
+    n = len(SUB_LAYERS["decoder"])
+    names = stream_names(capture.config, "decoder")[n::n]
     x = np.stack([capture.arrays[name] for name in names]).astype(np.float64)  # (L, T, D)
     if position is not None:
         x = x[:, position]  # (L, D)

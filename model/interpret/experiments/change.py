@@ -11,21 +11,19 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, ClassVar, Final, Literal, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 from urllib.parse import quote, unquote
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from model.config import Kind
+from model.config import SIDES, SUB_LAYERS, Kind, Side, Stack
 from model.errors import UserError
 from model.interpret.calculation.stages import stages
 from model.interpret.capture import KINDS, SCOPES, Capture
 from model.nn.translator import Translator
 
-Side = Literal["src", "tgt"]
-Stack = Literal["encoder", "decoder"]
 Slots = list[list[int]]  # the tokens to read in the place of each of the source's
 ENCODER: Final = ("src.", "encoder.", "memory")  # how the names of its activations begin
 LARGEST: Final = 999_999  # a position, layer, head or token
@@ -59,11 +57,6 @@ class Scene:
 
 
 Operation = Callable[[Tensor, Scene], Tensor]
-
-
-def sides(kind: Kind) -> tuple[Side, Side]:
-    """Return the sides of the words that look and of those that are looked at."""
-    return ("src" if kind == "encoder" else "tgt", "tgt" if kind == "decoder" else "src")
 
 
 def side_of(name: str) -> Side:
@@ -120,8 +113,7 @@ class Fit:
     def layers(self, stack: Stack, layer: int | None) -> Sequence[int]:
         """Return the layers of a stack that are meant; recurrent networks have none."""
         self.only_transformer("stack")
-        config = self.config
-        count = config.n_encoder_layers if stack == "encoder" else config.n_decoder_layers
+        count = self.config.n_layers(stack)
         if layer is None:
             return range(count)
         within("layer", layer, count)
@@ -135,14 +127,14 @@ class Fit:
     def add_norm(self, stack: Stack, layer: int, sublayer: int) -> str:
         """Return the name of one residual connection with its normalisation."""
         self.layers(stack, layer)
-        most = 2 if stack == "encoder" else 3
+        most = len(SUB_LAYERS[stack])
         if not 1 <= sublayer <= most:
             raise UserError("out_of_range", "sublayer", value=sublayer, low=1, most=most)
         return f"{stack}.{layer}.add_norm_{sublayer}"
 
     def places(self, side: Side, positions: Sequence[int]) -> list[int]:
         """Return where the words of the unchanged run now stand; source words may be several."""
-        tokens = self.original.src if side == "src" else self.original.tgt
+        tokens = self.original.tokens(side)
         for position in positions:
             within("position", position, len(tokens))
         now = self.origin if side == "src" else range(len(tokens))
@@ -360,9 +352,9 @@ def _write_run(value: str) -> str:
 
 WHOLE: Final = Field(_whole, str, _read_whole)
 FIELDS: Final[dict[str, Field]] = {
-    "kind": _choice("encoder", "decoder", "cross"),
-    "side": _choice("src", "tgt"),
-    "stack": _choice("encoder", "decoder"),
+    "kind": _choice(*KINDS),
+    "side": _choice(*SIDES.values()),
+    "stack": _choice(*SIDES),
     "how": _choice("uniform", "itself", "before"),
     "to": _choice("zero", "mean"),
     **dict.fromkeys(("layer", "head", "row", "position", "at"), WHOLE),

@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.config import Kind
+from model.config import ATTENTIONS, SIDES, Kind, Side, Stack
 from model.errors import N_, UserError
 from model.interpret.capture import Capture
 from model.interpret.experiments.change import (
@@ -30,12 +30,9 @@ from model.interpret.experiments.change import (
     Fit,
     Offer,
     Scene,
-    Side,
     Slots,
-    Stack,
     known,
     put,
-    sides,
     within,
 )
 from model.interpret.experiments.patch import Patch
@@ -49,7 +46,11 @@ MOST_CHANGES: Final = 64
 LONGEST_TEXT: Final = 20_000  # characters of all changes together
 BETWEEN_CHANGES: Final = "~"
 OWN: Final[tuple[Kind, ...]] = ("encoder", "decoder")  # attentions of words to their own sentence
-KINDS_OF: Final[dict[Side, tuple[Kind, ...]]] = {"src": ("encoder", "cross"), "tgt": ("decoder",)}
+# The attentions in which words of a side are looked at.
+KINDS_OF: Final = {
+    side: tuple(kind for kind, one in ATTENTIONS.items() if one.keys == side)
+    for side in SIDES.values()
+}
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,7 @@ class LookAt(Change):
 
     @property
     def side(self) -> Side:
-        return sides(self.kind)[1]
+        return ATTENTIONS[self.kind].keys
 
     def actions(self, fit: Fit) -> Iterator[Action]:
         heads = fit.heads(self.heads)
@@ -166,7 +167,7 @@ def _look(
         alike = open_.to(weights.dtype)
         return torch.where(heads, alike / alike.sum(-1, keepdim=True), weights)
     T, S = weights.shape[-2:]
-    rows, keys = scene.rows(T, sides(kind)[0]), scene.keys(S, kind)
+    rows, keys = scene.rows(T, ATTENTIONS[kind].queries), scene.keys(S, kind)
     wanted = torch.full_like(rows, place)
     if how is not None:
         wanted = rows if how == "itself" else (rows - 1).clamp(min=0)
@@ -212,7 +213,7 @@ class EditRow(Change):
     def actions(self, fit: Fit) -> Iterator[Action]:
         fit.heads(self.heads)
         for scope, kind in fit.scopes(self.kind, self.layer):
-            queries, keys = sides(kind)
+            queries, keys = ATTENTIONS[kind].queries, ATTENTIONS[kind].keys
             cells = {fit.place(keys, position): weight for position, weight in self.cells}
             row, masked = fit.place(queries, self.row), f"{scope}.masked"
             edit = partial(_edit, kind, masked, self.head, row, cells)
@@ -230,7 +231,7 @@ def _edit(
 ) -> Tensor:
     """Set some weights of one row of a head, the others keeping their proportions."""
     T, S = weights.shape[-2:]
-    here = scene.rows(T, sides(kind)[0]) == row  # (T,)
+    here = scene.rows(T, ATTENTIONS[kind].queries) == row  # (T,)
     if not here.any():
         return weights
     keys, old = scene.keys(S, kind), weights[:, head]  # (S,), (B, T, S)
@@ -296,7 +297,7 @@ class HideWords(Change):
 def _hide(kind: Kind, places: Tensor, masked: Tensor, scene: Scene) -> Tensor:
     """Put −∞ in place of the masked scores for some words, but for their own of themselves."""
     T, S = masked.shape[-2:]
-    rows, keys = scene.rows(T, sides(kind)[0]), scene.keys(S, kind)
+    rows, keys = scene.rows(T, ATTENTIONS[kind].queries), scene.keys(S, kind)
     closed = torch.isin(keys, places).expand(T, S)
     if kind != "cross":
         closed = closed & (keys != rows[:, None])

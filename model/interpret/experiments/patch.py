@@ -14,18 +14,17 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from model.config import Kind
+from model.config import ATTENTIONS, Kind, Side
 from model.errors import N_, UserError
+from model.interpret.calculation.masks import kind_of
 from model.interpret.experiments.change import (
     Action,
     Change,
     Fit,
     Offer,
     Scene,
-    Side,
     put,
     side_of,
-    sides,
     within,
 )
 
@@ -79,16 +78,14 @@ class Patch(Change):
         elif theirs.shape[:-2] != ours.shape[:-2] or theirs.shape[-1] != ours.shape[-1]:
             raise UserError("other_shape", "of", name=name)
         elif last in ("k", "v") and ".self_attn." in name:
-            kind: Kind = "encoder" if self.side == "src" else "decoder"
+            kind = kind_of(name.rpartition(".")[0])
             yield Action(name, partial(_put_key, kind, place, value))
         else:
             yield Action(name, partial(put, self.side, place, value))
 
     def _of_a_map(self, fit: Fit, value: Tensor, place: int) -> Iterator[Action]:
         scope, _, last = self.name.rpartition(".")
-        kind: Kind = "encoder" if scope.startswith("encoder") else "decoder"
-        if scope.endswith("cross_attn"):
-            kind = "cross"
+        kind = kind_of(scope)
         # A word of the decoder looks at those before it: their number must be the same.
         fits = self.at == place if kind == "decoder" else value.shape[-1] == len(fit.origin)
         if not fits or len(value) != fit.config.n_heads:
@@ -112,7 +109,7 @@ def _put_row(
     """Put one row of a map, (H, S), into (B, H, T, S), where its words may be looked at."""
     T, S = rows.shape[-2:]
     keys = scene.keys(S, kind)
-    here = (scene.rows(T, sides(kind)[0]) == place)[:, None] & (keys < value.shape[-1])
+    here = (scene.rows(T, ATTENTIONS[kind].queries) == place)[:, None] & (keys < value.shape[-1])
     # Among the keys of a beam are those of other hypotheses, which masks hide.
     open_ = (scene.kept[masked] if masked else rows) > -math.inf  # (B, H, T, S)
     here = here & open_

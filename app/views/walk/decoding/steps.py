@@ -1,7 +1,7 @@
 """One step of the decoder: what it reads, where it looks, what it writes."""
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -331,60 +331,42 @@ def _choice(moment: Moment) -> str:
     was=("over",),
 )
 def draw_back(moment: Moment) -> None:
-    """Draw the screen."""
-    say(
-        look_text(
-            "self_attn",
-            N_(
-                "**Masked self-attention**: in every layer, {word} looks back at the tokens "
-                "written so far, itself included. Each strip is one layer of the chosen head, and "
-                "adds up to 1. Largest weights: {list}."
-            ),
-        )(moment)
+    """Draw both looks of every layer, of one head or as the mean over heads."""
+    text = _(
+        "**Masked self-attention**: in every layer, {word} looks back at the tokens written so "
+        "far, itself included. Each strip is one layer of the chosen head, and adds up to 1. "
+        "Largest weights: {list}."
     )
+    word = quoted_token(moment.read)
+    say(text.format(word=word, list=_largest(moment, "self_attn")))
     left, right = st.columns(2, gap="medium")
     with left:
-        draw_look("self_attn")(moment)
+        _draw_look(moment, "self_attn")
     with right:
-        say(
-            look_text(
-                "cross_attn",
-                N_(
-                    "**Encoder-decoder attention**: then {word} looks over at the source, through "
-                    "the keys and values of the memory. This is where the translation learns what "
-                    "to say next. Largest weights: {list}."
-                ),
-            )(moment)
+        text = _(
+            "**Encoder-decoder attention**: then {word} looks over at the source, through the "
+            "keys and values of the memory. This is where the translation learns what to say "
+            "next. Largest weights: {list}."
         )
-        draw_look("cross_attn")(moment)
+        say(text.format(word=word, list=_largest(moment, "cross_attn")))
+        _draw_look(moment, "cross_attn")
 
 
-def look_text(look: Look, text: str) -> Callable[[Moment], str]:
-    """Return what says where the token that is read looks."""
-
-    def say(moment: Moment) -> str:
-        layers = enumerate(layer_names(moment.walk.config.n_decoder_layers))
-        most = ", ".join(_most(moment, look, *layer) for layer in layers)
-        return _(text).format(word=quoted_token(moment.read), list=most)
-
-    return say
+def _largest(moment: Moment, look: Look) -> str:
+    """Say which token gets most in each layer."""
+    layers = enumerate(layer_names(moment.walk.config.n_decoder_layers))
+    return ", ".join(_most(moment, look, *layer) for layer in layers)
 
 
-def draw_look(look: Look) -> Callable[[Moment], None]:
-    """Return what draws one look of every layer, of one head or as the mean over heads."""
-
-    def draw(moment: Moment) -> None:
-        layers = enumerate(layer_names(moment.walk.config.n_decoder_layers))
-        arrays(moment.walk, [_strip(moment, look, *layer) for layer in layers], key=look)
-        if moment.mean:
-            st.caption(
-                _(
-                    "The mean over the heads is our summary; the model has no such number. Choose "
-                    "one head to ask where a cell comes from."
-                )
-            )
-
-    return draw
+def _draw_look(moment: Moment, look: Look) -> None:
+    layers = enumerate(layer_names(moment.walk.config.n_decoder_layers))
+    arrays(moment.walk, [_strip(moment, look, *layer) for layer in layers], key=look)
+    if moment.mean:
+        text = _(
+            "The mean over the heads is our summary; the model has no such number. Choose one "
+            "head to ask where a cell comes from."
+        )
+        st.caption(text)
 
 
 def _strip(moment: Moment, look: Look, layer: int, title: str) -> Grid:

@@ -235,7 +235,7 @@ def _draw_given(of: Meant, key: str) -> None:
     was=("join",),
 )
 def draw_out_screen(head: Head) -> None:
-    """Draw the screen."""
+    """Draw the vectors of all heads side by side, and what W_O makes of them."""
     d_model, heads = head.walk.config.d_model, head.walk.config.n_heads
     sizes = {"d_k": head.d_k, "heads": heads, "d_model": d_model}
     joined = _(
@@ -253,7 +253,7 @@ def draw_out_screen(head: Head) -> None:
 
 @screens.drawer("parts", PARTS_TITLE, was=("sizes", "every"))
 def draw_parts_screen(head: Head) -> None:
-    """Draw the drawer."""
+    """Draw what each head adds to the output; beside it, how much of its length."""
     text = _(
         "The product can be taken apart: each head's z meets only its own {d_k} rows of W_O. So "
         "the output is a sum of {heads} vectors, one for each head, and the bias b_O."

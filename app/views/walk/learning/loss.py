@@ -112,7 +112,7 @@ screens = Screens[Lesson]()
 
 @screens("compare", N_("What it should say, and what it says"), pick=POSITION, was=("at",))
 def draw_compare(lesson: Lesson) -> None:
-    """Draw the screen."""
+    """Draw the target and the answer of every position; beside them, those of the chosen one."""
     say(answers_text(lesson))
     left, right = st.columns(2, gap="medium")
     with left:

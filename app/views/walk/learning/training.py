@@ -103,10 +103,20 @@ def draw_moments(lesson: Lesson) -> None:
 
 
 @screens.drawer("answers", N_("Their answers as distributions"), when=has_moments)
-def draw_answers_screen(lesson: Lesson) -> None:
-    """Draw the drawer."""
-    say(answers_text(lesson))
-    draw_answers(lesson)
+def draw_answers(lesson: Lesson) -> None:
+    """Draw the target, and what each moment says at each position."""
+    means = (one.losses.probabilities.mean() for one in _shown(lesson.walk))
+    text = _(
+        "The same pictures for your sentence: the target, then what each model says, one position "
+        "a row, one token of the right translation a column. On average, the right token gets "
+        "{means}. Each model cuts the text into tokens of its own."
+    )
+    say(text.format(means=listed(percent(float(mean)) for mean in means)))
+    shown = _shown(lesson.walk)
+    cols = [token.text for token in shown[0].columns]
+    rows = [token.text for token in shown[0].capture.tgt]
+    target = weights_grid(shown[0].target, _("the target"), rows, cols, thumb=True)
+    arrays(lesson.walk, [target, *map(_answers, shown)], key="moment-answers")
 
 
 @screens.drawer("characters", N_("The loss falls"), when=has_moments)
@@ -133,25 +143,6 @@ def draw_characters(lesson: Lesson) -> None:
     names = [model_name(one.name) for one in moments]
     figure = moment_bars(losses, names, own.index(True) if any(own) else None, title)
     show_chart(figure, "moments", title, lambda: _columns(moments, walk))
-
-
-def answers_text(lesson: Lesson) -> str:
-    """Say what each model gives the right tokens."""
-    means = (one.losses.probabilities.mean() for one in _shown(lesson.walk))
-    return _(
-        "The same pictures for your sentence: the target, then what each model says, one position "
-        "a row, one token of the right translation a column. On average, the right token gets "
-        "{means}. Each model cuts the text into tokens of its own."
-    ).format(means=listed(percent(float(mean)) for mean in means))
-
-
-def draw_answers(lesson: Lesson) -> None:
-    """Draw the target, and what each moment says at each position."""
-    shown = _shown(lesson.walk)
-    cols = [token.text for token in shown[0].columns]
-    rows = [token.text for token in shown[0].capture.tgt]
-    target = weights_grid(shown[0].target, _("the target"), rows, cols, thumb=True)
-    arrays(lesson.walk, [target, *map(_answers, shown)], key="moment-answers")
 
 
 def _draw_sizes(walk: Taught) -> None:

@@ -192,7 +192,7 @@ def best_later(head: Head) -> int | None:
     return head.query + 1 + int(later.argmax()) if later.size else None
 
 
-@screens("ways", N_("Why −∞, and why before the softmax?"), when=has_later)
+@screens.drawer("ways", N_("Why −∞, and why before the softmax?"), when=has_later)
 def draw_ways(head: Head) -> None:
     """Compare −∞ before the softmax with the two ways that seem simpler."""
     text = _("Three ways to hide the future from “{word}”. Only one of them works.")
@@ -355,7 +355,7 @@ def draw_peek(head: Head) -> None:
     arrays(walk, [masked, Op("→"), without], "mask-peek")
 
 
-@screens("change", N_("The proof that it looks ahead"), when=has_future, pick=False)
+@screens.drawer("change", N_("The proof that it looks ahead"), when=has_future)
 def draw_change(head: Head) -> None:
     """Draw what another token at one place changes before it, with the mask and without."""
     text = _(

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from app.data.translation import Decoding
-from app.data.walk import Stack, Walk, walk
+from app.data.walk import SUB_LAYERS, Stack, Walk, walk
 from app.format import escape
-from app.inspector.naming import SUB_LAYERS
 from app.views.walk.add_norm import ffn
 from app.views.walk.add_norm.ffn import SHARES, guess_share, stream
 from app.views.walk.add_norm.norm import ANGLES, Sub, guess_angle

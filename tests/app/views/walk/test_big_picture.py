@@ -9,9 +9,8 @@ from streamlit.testing.v1.element_tree import Radio
 
 from app.components import diagram
 from app.data.translation import Decoding, load
-from app.data.walk import Stack, Walk, walk
+from app.data.walk import SUB_LAYERS, Stack, Walk, walk
 from app.format import grouped, percent
-from app.inspector.naming import SUB_LAYERS
 from app.registry import WALK, of_section, path_of
 from app.views.walk.big_picture.screens import Followed, columns, counts, totals
 from model import checkpoint

@@ -131,11 +131,12 @@ def test_moments_are_in_order_and_read_the_same_text(with_snapshots: Path) -> No
 
 
 def test_the_page_shows_those_numbers(with_snapshots: Path) -> None:
-    app = opened("learning", text=SENTENCE, reference=RIGHT, decoding="greedy", epsilon="0.25")
+    query = {"text": SENTENCE, "reference": RIGHT, "decoding": "greedy", "epsilon": "0.25"}
+    app = opened("learning", **query)
     assert not app.exception
     assert not app.error
     now = lesson()
-    assert number(now.losses(0.25).total, 4) in texts(app)
+    assert number(now.losses(0.25).total, 4) in texts(step("learning", "sentence", **query))
     assert "ε = 0.2" in texts(app)
     untrained = moment("snapshots/es-en-untrained", now)
     assert app.metric[0].value == f"{untrained.losses.total:.2f}"
