@@ -15,8 +15,10 @@ from __future__ import annotations
 
 import argparse
 import html
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Final, get_args
 
@@ -151,7 +153,10 @@ def _run(model: Model, text: str, way: Decoding, changes: str = "") -> Capture:
 
 
 def main() -> None:
-    """Write a translation's attention as one HTML file."""
+    """Write a translation's attention as one HTML file; `book`: screens of the app as a book."""
+    if sys.argv[1:2] == ["book"]:
+        import_module("app.book.command").main(sys.argv[2:])
+        return
     parser = argparse.ArgumentParser(prog="python -m app.notebook", description=main.__doc__)
     parser.add_argument("text", help="the sentence to translate")
     parser.add_argument("--model", default="es-en", help="a name in pretrained/, or runs/NAME")

@@ -72,7 +72,8 @@ def draw() -> None:
     moves.follow(view.slug)
     live_training.leave(page.url_path)
     moves.leave(page.url_path)
-    sidebar.draw(SIDEBARS[view.side], trains=view.side == "model")
+    if not state.in_book():
+        sidebar.draw(SIDEBARS[view.side], trains=view.side == "model")
     search.draw()
     lesson.draw_row()
     page.run()

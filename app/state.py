@@ -203,6 +203,14 @@ def language() -> str:
 i18n.follow(language)
 
 
+BOOK: Final = "in-book"
+
+
+def in_book() -> bool:
+    """Return whether a page is drawn to be kept in a book, where no server answers it."""
+    return bool(st.session_state.get(BOOK))
+
+
 def sync() -> None:
     """Synchronize widgets, session and URL before anything is drawn.
 

@@ -118,7 +118,7 @@ def coloured(drawn: Any, mode: Mode) -> Any:
         return [coloured(each, mode) for each in drawn]
     if not isinstance(drawn, str) or "\0" not in drawn:
         return drawn
-    colours = _colours(mode)
+    colours = shown_colours(mode)
     return colours.get(drawn) or NAMED.sub(lambda name: colours.get(name[0], name[0]), drawn)
 
 
@@ -230,7 +230,7 @@ def legend_above(figure: Figure) -> None:
 
 
 @cache
-def _colours(mode: Mode) -> dict[str, Any]:
+def shown_colours(mode: Mode) -> dict[str, Any]:
     """Return what each name stands for: a colour, a translucent colour or a Plotly colour scale."""
     scales = {scale_colours(scale): _scale(stops.split()) for scale, stops in STOPS[mode].items()}
     roles: tuple[Role, ...] = get_args(Role)

@@ -6,6 +6,8 @@ from typing import Any, Final
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
+from app import state
+from app.charts.points import points
 from app.charts.theme import Figure, Mode, as_mode, captioned, coloured
 from app.components.document import folded
 from app.components.shared.kept import Chart, Part, keep
@@ -40,7 +42,10 @@ class Unchecked(BaseFigure):
 
 def draw_figure(figure: Figure, key: str, **options: Any) -> Any:
     """Draw a figure in the page's colours, with the options of `st.plotly_chart`."""
-    drawn = Unchecked(coloured(figure, theme_mode()))
+    if state.in_book():  # there, both modes are drawn from one figure, with its words
+        drawn = Unchecked(figure | {"points": points(figure)})
+    else:
+        drawn = Unchecked(coloured(figure, theme_mode()))
     return st.plotly_chart(drawn, theme=None, key=key, config=CONFIG, **options)
 
 
@@ -95,6 +100,8 @@ def picture(
 
     The saved web page includes the tables; there, the components in `drawn` replace the figure.
     """
+    if state.in_book():
+        return
     key = f"kept-{name}"
     with st.container(key=f"picture-{name}"):
         draw_figure(captioned(figure, caption_of(alt)), key, alt=alt)

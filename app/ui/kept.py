@@ -46,6 +46,8 @@ def show_html(body: str) -> None:
 
 def page_button(name: str, alt: str, parts: Sequence[Part]) -> None:
     """Draw the button that saves parts that contain no Plotly chart."""
+    if state.in_book():
+        return
     save_button(_("Save as a web page"), _page(alt, parts), name, "html", "text/html", "web")
 
 
@@ -61,7 +63,7 @@ def screen_menu(screens: Sequence[tuple[str, Drawn]]) -> None:
 
     A closed menu costs nothing.
     """
-    if not any(drawn for _title, drawn in screens):
+    if state.in_book() or not any(drawn for _title, drawn in screens):
         return
     menu = st.popover(
         _("Save"),

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from app import state
 from app.components.document import table as table_text
 from app.components.shared.kept import Text, keep, keeping
 from app.format import plain, short
@@ -33,7 +34,10 @@ def figure_menu(
 
     A closed menu costs nothing.
     """
-    label = _("Table and picture") if table and picture else _("Table") if table else _("Picture")
+    if state.in_book() and not table:
+        return
+    both = table and picture and not state.in_book()
+    label = _("Table and picture") if both else _("Table") if table else _("Picture")
     menu = st.popover(
         label,
         type="tertiary",
@@ -44,7 +48,7 @@ def figure_menu(
         key=f"menu-{name}",
         on_change="rerun",
     )
-    if menu.open:
+    if menu.open or state.in_book():
         with menu, st.container(key=f"numbers-{name}"), keeping():  # the figure was kept already
             draw()
 
@@ -55,6 +59,9 @@ def table(columns: Columns, name: str) -> None:
     A button below the table would move away from the pointer when the table appears.
     """
     keep(lambda: [Text(table_text(columns))])
+    if state.in_book():
+        st.html(table_text(columns))
+        return
     save_button(_("Save as CSV"), to_csv(columns), name, "csv", "text/csv", "download")
     frame = pd.DataFrame(dict(columns))
     height = "content" if len(frame) <= FEW else "auto"
@@ -70,13 +77,18 @@ def table(columns: Columns, name: str) -> None:
 
 def written_table(columns: Mapping[str, Sequence[str]]) -> None:
     """Show columns of a few texts, each rendered as Markdown."""
-    st.table(columns)
     shown = {name: [plain(cell) for cell in cells] for name, cells in columns.items()}
+    if state.in_book():
+        st.html(table_text(shown))
+    else:
+        st.table(columns)
     keep(lambda: [Text(table_text(shown))])
 
 
 def save_button(label: str, text: str, name: str, kind: str, mime: str, icon: str) -> None:
     """Draw a button that saves a text as a file without rerunning the page."""
+    if state.in_book():
+        return
     file, key, icon = f"{file_name(name)}.{kind}", f"{kind}-{name}", f":material/{icon}:"
     st.download_button(label, text, file, mime, key=key, icon=icon, on_click="ignore")
 
@@ -109,7 +121,7 @@ def _disarmed(cell: str | float) -> str | float:
 def fold(label: str, name: str, icon: str, draw: Callable[[], object]) -> None:
     """Draw something that opens on a click; while it is closed, it costs nothing."""
     expander = st.expander(label, icon=icon, key=f"open-{name}", on_change="rerun")
-    if expander.open:
+    if expander.open or state.in_book():
         with expander:
             draw()
 

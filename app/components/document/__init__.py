@@ -147,8 +147,8 @@ def page(
     return Template((FOLDER / "document.html").read_text(encoding="utf-8")).substitute(
         language=i18n.current(),
         scripts=f"'sha256-{_hash(program)}'" if program else "'none'",
-        light=_theme("light"),
-        dark=_theme("light" if printed else "dark"),
+        light=mode_colours("light"),
+        dark=mode_colours("light" if printed else "dark"),
         schemes="light" if printed else "light dark",
         style=style,
         title=safe(head.title),
@@ -219,7 +219,7 @@ def _hash(text: str) -> str:
 
 
 @cache
-def _theme(mode: str) -> str:
+def mode_colours(mode: str) -> str:
     """Return the page's colours in the form that the components read."""
     with CONFIG.open("rb") as file:
         colours = tomllib.load(file)["theme"][mode]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
+from app import state
 from app.components.shared import mount
 from app.i18n import _
 from app.registry import view_of
@@ -71,7 +72,7 @@ def steps(
     and after the last screen. `page` is `TOUR` for the tour, and None for a lesson, which opens in
     large type with nothing around it.
     """
-    fixed = payload(page, titles, before, after, lesson)
+    fixed = payload(page, titles, before, after, lesson) | {"book": state.in_book()}
     return mount("steps", _read, key=key, fixed=fixed, chosen=open_, on_event=on_move)
 
 

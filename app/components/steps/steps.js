@@ -17,7 +17,7 @@ const LIGHTS = { b: "blank", ".": "blank", i: "inverted" };
 /** @type {string | null} */
 let presented = null; // the title of the lesson that was started in large type
 
-export function build(view, { page, steps, before, after, tour, lesson, text }) {
+export function build(view, { page, steps, before, after, tour, lesson, book, text }) {
   const { root } = view;
   const back = way("back", `← ${text.back}`, () => go(-1));
   const next = way("next", `${text.next} →`, () => go(1));
@@ -41,13 +41,13 @@ export function build(view, { page, steps, before, after, tour, lesson, text }) 
     view.send({ leave: true });
   });
   const own = tour ? [trip, show, add] : [trip, all, show, add];
-  const others = lesson ? [show, notes, leave] : own;
+  const others = lesson ? [show, notes, ...(book ? [] : [leave])] : book ? [show] : own;
   next.title = text.keys;
   root.append(make("nav", "bar", [back, row, place, next, ...others], { "aria-label": text.name }));
   listen(root, {
     go,
     open: () => openNotes(text, go),
-    print: () => !lesson && !tour && open !== null && printAllOf(),
+    print: () => !lesson && !tour && !book && open !== null && printAllOf(),
   });
   if (lesson) startPresenting(lesson.title);
   return mark;
@@ -55,7 +55,7 @@ export function build(view, { page, steps, before, after, tour, lesson, text }) 
   function mark(chosen) {
     open = chosen;
     const at = index();
-    if (!lesson && !tour && chosen !== null && recalled()) view.send({ all: true });
+    if (!lesson && !tour && !book && chosen !== null && recalled()) view.send({ all: true });
     if (page && at >= 0) keep(page, chosen, steps.length);
     dots.forEach((one, i) => {
       one.classList.toggle("here", i === at);
