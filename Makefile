@@ -15,7 +15,7 @@ export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 # Some images set it: each of the Pythons that the tests start would compile all of the app again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test bench lint format translations lock screenshots image install install-dev clean
+.PHONY: help run test bench lint format translations lock screenshots site image install install-dev clean
 .DEFAULT_GOAL := help
 
 help:
@@ -27,6 +27,7 @@ help:
 	@echo "make translations   extract the interface's texts and update its catalogues"
 	@echo "make lock           write the locks from pyproject.toml (ARGS=--upgrade raises versions)"
 	@echo "make screenshots    take the README's pictures anew"
+	@echo "make site           the project's own site, as static pages in site/"
 	@echo "make image          the container that docs/serving.md tells of"
 	@echo "make clean          remove caches (not .venv, not trained models)"
 
@@ -96,6 +97,15 @@ $(VENV)/.npm-stamp: package.json $(VENV)/.dev-stamp
 	cp package.json $(VENV)
 	$(NPM) install --prefix $(VENV) --no-package-lock --ignore-scripts --no-audit --no-fund
 	@touch $@
+
+# Hours of one processor: two models, five sentences each, three languages.
+SITE ?= site
+site: install
+	for model in es-en fr-en; do \
+		$(BIN)/python -m app.notebook book --model $$model --language en,es,fr --out $(SITE)/$$model || exit 1; \
+	done
+	cp $(SITE)/es-en/index.html $(SITE)/index.html
+	sed -i 's#en/1/#es-en/en/1/#g' $(SITE)/index.html
 
 # PIP_EXTRA_INDEX_URL: where the CPU build of torch lies; without it, CUDA comes along.
 image:

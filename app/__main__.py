@@ -1,4 +1,7 @@
-"""`python -m app`: `streamlit run app/main.py` with its options; a taken port names a free one."""
+"""`python -m app`: run `streamlit run app/main.py` with its options.
+
+Where the port is taken, the error names a free one.
+"""
 
 import socket
 import sys
@@ -9,7 +12,7 @@ from streamlit.web import cli
 
 
 def main() -> None:
-    """Serve until stopped; raises SystemExit with a sentence that names a free port."""
+    """Serve until stopped; raise SystemExit, naming a free port, if the port is taken."""
     try:
         cli.main(["run", str(Path(__file__).with_name("main.py")), *sys.argv[1:]])
     except SystemExit as ended:

@@ -1,6 +1,7 @@
-"""Content as data: TOML files beside the code, some keys of which are texts to translate.
+"""Content as data: TOML files beside the code, some of whose keys hold texts to translate.
 
-`make translations` finds them by `extract`; who draws one asks `_(…)` for it, as for any text.
+`make translations` finds these texts with `extract`; code that draws one translates it with
+`_(…)`, like any other text.
 """
 
 import tomllib

@@ -1,4 +1,4 @@
-"""How numbers and texts are written: as the page's language does, in per cent, as TeX, escaped."""
+"""Write numbers and texts in the page's language, as percentages, as TeX, or escaped."""
 
 import html
 import re
@@ -8,16 +8,16 @@ from typing import Final
 from app.i18n import _, decimal_mark
 
 BLANKS: Final = " \u00a0\u202f"  # between words; the last two keep a line together
-# Signs for what cannot be seen.
+# Visible signs for invisible characters.
 SHOWN: Final = {"": "∅", "\n": "↵", "\r": "↵", "\t": "⇥", **dict.fromkeys(BLANKS, "␣")}
-TRUE: Final = 6  # digits of a float32 that hold, wherever they begin
-# What Markdown, its directives, HTML and TeX read in a text.
+TRUE: Final = 6  # significant decimal digits that a float32 always holds
+# Characters with a meaning in Markdown, its directives, HTML or TeX.
 MARKS: Final = r"[\\`*_{}\[\]()<>#+!|~$:.-]"
 RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def localized(text: str) -> str:
-    """Write a formatted number with the language's decimal mark, a true minus, a power of ten."""
+    """Write a formatted number with the language's decimal mark, a true minus and powers of ten."""
     text = re.sub(r"e([-+]\d+)$", lambda found: f"·10{str(int(found[1])).translate(RAISED)}", text)
     return text.replace("-", "−").replace("inf", "∞").replace(".", decimal_mark())
 
@@ -25,7 +25,8 @@ def localized(text: str) -> str:
 def number(x: float, digits: int = 2) -> str:
     """Write a number with a fixed count of decimals, as number.js does, or fewer if it is large.
 
-    What would look like 0 has its first digit, as 0.003 or 1·10⁻⁷; 0 itself is 0.
+    A number that would round to 0 shows its first significant digit, such as 0.003 or 1·10⁻⁷;
+    0 itself is 0.
     """
     if abs(x) >= 10**TRUE:
         return short(x, TRUE)
@@ -35,7 +36,7 @@ def number(x: float, digits: int = 2) -> str:
 
 
 def signed(x: float, digits: int = 2) -> str:
-    """Write a number with its sign, also a plus."""
+    """Write a number with its sign, including a plus."""
     return f"+{number(x, digits)}" if x > 0 else number(x, digits)
 
 
@@ -46,31 +47,31 @@ def share(x: float, digits: int = 2) -> str:
 
 
 def in_cell(x: float, digits: int = 2, write: Callable[[float, int], str] = share) -> str:
-    """Write a number where there is no room for more: ≈0 where it would look like 0."""
+    """Write a number in little room: as ≈0 if it would round to 0."""
     return write(x, digits) if x == 0 or float(f"{x:.{digits}f}") else "≈0"
 
 
 def short(x: float, digits: int = 4) -> str:
-    """Write a number with so many significant digits; a whole one with all of its digits."""
+    """Write a number with `digits` significant digits, or a whole number with all of its digits."""
     form = ".0f" if abs(x) < 1e6 and x == round(x) else f".{digits}g"
-    return localized(f"{x + 0.0:{form}}")  # + 0.0: minus nothing is nothing
+    return localized(f"{x + 0.0:{form}}")  # + 0.0 turns -0.0 into 0.0
 
 
 def power(x: float, digits: int = 1) -> str:
-    """Write a number, such as a difference that is rounding, as a power of ten; 0 itself as 0."""
+    """Write a number, such as a rounding difference, as a power of ten; 0 itself is 0."""
     return localized(f"{x:.{digits}e}") if x else "0"
 
 
 def grouped(n: int, gap: str = "\u202f") -> str:
     """Write a whole number in groups of three, as all three languages read it.
 
-    In a chart's labels, which show what cannot be seen, the gap is to be a plain blank.
+    In a chart's labels, which make invisible characters visible, use a plain blank as the gap.
     """
     return f"{n:,}".replace(",", gap)
 
 
 def percent(part: float) -> str:
-    """Write a share of 0 to 1 in per cent with one decimal, so that parts add up."""
+    """Write a share from 0 to 1 as a percentage with one decimal, so that parts add up."""
     almost = part < 1 <= float(f"{part:.3f}")
     return f"{localized('>99.9') if almost else number(100 * part, 1)} %"
 
@@ -81,14 +82,15 @@ def probability(p: float) -> str:
 
 
 def listed(numbers: Iterable[str]) -> str:
-    """Join numbers, with semicolons where a comma stands before their decimals."""
+    """Join numbers with commas, or with semicolons where the decimal mark is a comma."""
     return ("; " if decimal_mark() == "," else ", ").join(numbers)
 
 
 def tex(formula: str) -> str:
-    """Write a formula's decimals as the language does, in braces: TeX takes bare commas for a list.
+    """Write the decimal marks of a formula as the language does.
 
-    The commas of a subscript are none.
+    They stand in braces because TeX takes a bare comma as the separator of a list. Commas in a
+    subscript are not decimal marks and stay as they are.
     """
     mark = decimal_mark()
     if mark == ".":
@@ -98,7 +100,7 @@ def tex(formula: str) -> str:
 
 
 def maths(text: str) -> str:
-    """Set the names of dimensions and matrices in a text as TeX, for Markdown."""
+    """Write the names of dimensions and matrices in a text as TeX, for Markdown."""
     text = text.replace("√d_k", r"$\sqrt{d_k}$").replace("√d_model", r"$\sqrt{d_{model}}$")
     return re.sub(r"(?<![$\w{\\])([dWb])_(model|[kQKVO])\b", r"$\1_{\2}$", text)
 
@@ -109,17 +111,17 @@ def quoted(text: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Escape what Markdown, its directives, HTML and TeX would read in a text."""
+    """Escape the characters with a meaning in Markdown, its directives, HTML or TeX."""
     return re.sub(f"({MARKS})", r"\\\1", text)
 
 
 def plain(text: str) -> str:
-    """Return a text without what Markdown reads in it; one with a formula stays as it is."""
+    """Return a text without its Markdown; leave a text with a formula as it is."""
     return text if "$" in text else re.sub(rf"\*\*|\\(?={MARKS})", "", text)
 
 
 def visible(text: str) -> str:
-    """Replace what cannot be seen (nothing, blanks, control characters) by a sign for it."""
+    """Replace an empty text, blanks and control characters with visible signs."""
     if text in SHOWN:
         return SHOWN[text]
     return "".join(
@@ -129,5 +131,5 @@ def visible(text: str) -> str:
 
 
 def label(text: str) -> str:
-    """Escape a text for Plotly, which reads HTML and, between dollar signs, TeX."""
+    """Escape a text for Plotly, which renders HTML and, between dollar signs, TeX."""
     return html.escape(visible(text)).replace("$", "&#36;")

@@ -1,10 +1,10 @@
 """The language of the interface: English in the code, the others in gettext catalogues.
 
-Write `_("English text")` at render time, with a literal string; fill places in afterwards:
+Write `_("English text")` at render time, with a literal string; fill in its places afterwards:
 `_("{count} tokens").format(count=n)`. A table that is built at import marks its texts with
 `N_("English text")` and translates them when it is drawn: `_(row.title)`.
 
-The catalogues lie in app/locale; `make translations` brings them up to date.
+The catalogues are in app/locale; `make translations` updates them.
 """
 
 import gettext as _gettext
@@ -33,7 +33,7 @@ _source: Callable[[], str | None] | None = None
 
 
 def use(language: str) -> None:
-    """Set the language of this thread; ValueError if the interface does not speak it."""
+    """Set the language of this thread; raise ValueError if the interface does not have it."""
     if language not in LANGUAGES:
         raise ValueError(f"unknown language {language!r}: choose one of {', '.join(LANGUAGES)}")
     _chosen.set(language)
@@ -41,7 +41,7 @@ def use(language: str) -> None:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Use a language for a while; ValueError if the interface does not speak it."""
+    """Use a language within a context; raise ValueError if the interface does not have it."""
     before = _chosen.get()
     use(language)
     try:
@@ -53,54 +53,60 @@ def speaking(language: str) -> Iterator[None]:
 def follow(source: Callable[[], str | None]) -> None:
     """Ask `source` for the language wherever `use` was not called.
 
-    Streamlit runs a callback or a fragment in a new thread, without the script that called
-    `use`; a source that reads the visitor's session keeps their language there.
+    Streamlit runs a callback or a fragment in a new thread, in which the script has not called
+    `use`; a source that reads the visitor's session gives their language there too.
     """
     global _source
     _source = source
 
 
 def current() -> str:
-    """The language in use here: the one chosen, else the session's, else English."""
+    """Return the language in use: the one set in this thread, else the session's, else English."""
     language = _chosen.get() or (_source() if _source else None)
     return language if language in LANGUAGES else DEFAULT
 
 
 def decimal_mark() -> str:
-    """What stands before a number's decimals in the current language."""
+    """Return the decimal mark of the current language."""
     return _decimal_mark(current())
 
 
 def short_code(language: str) -> str:
-    """Return the code of two letters of a language such as "deu", if it has one."""
+    """Return the two-letter code of a language such as "deu", if it has one."""
     plain = language.lower()
     return str(get_global("language_aliases").get(plain, plain))
 
 
 def language_called(code: str) -> str:
-    """What a language is called in the current one, by a code such as "de" or "deu"; "" if none."""
+    """Return a language's name in the current language; "" if the code has none.
+
+    The code has two or three letters, such as "de" or "deu".
+    """
     return str(Locale.parse(current()).languages.get(short_code(code), ""))
 
 
 def match(locale: str | None) -> str:
-    """The interface's language nearest to a browser's locale such as "es-MX"."""
+    """Return the interface's language closest to a browser's locale such as "es-MX"."""
     language = (locale or "").replace("_", "-").split("-")[0].lower()
     return language if language in LANGUAGES else DEFAULT
 
 
 def gettext(message: str) -> str:
-    """The text in the current language."""
-    # gettext answers "" with the catalogue's header.
+    """Return the text in the current language."""
+    # For "", gettext would return the catalogue's header.
     return _catalogue(current()).gettext(message) if message else ""
 
 
 def ngettext(singular: str, plural: str, count: int) -> str:
-    """The form of the text that goes with a number, in the current language."""
+    """Return the singular or plural that goes with a number, in the current language."""
     return _catalogue(current()).ngettext(singular, plural, count)
 
 
 def once_a_language(function: Callable[P, R]) -> Callable[P, R]:
-    """Make what is no visitor's once a language and arguments: nothing may change it."""
+    """Cache a function's result per language and arguments.
+
+    All visitors share the result, so nothing may change it.
+    """
     plain: Callable[..., R] = function
 
     @cache
@@ -125,7 +131,7 @@ _decimal_mark = lru_cache(get_decimal_symbol)
 
 @lru_cache
 def _catalogue(language: str) -> _gettext.NullTranslations:
-    """Compile the catalogue that translators edit; what is fuzzy in it counts as missing."""
+    """Compile the catalogue that translators edit; its fuzzy entries count as missing."""
     path = LOCALE_DIR / language / "LC_MESSAGES" / "messages.po"
     if not path.is_file():
         return _gettext.NullTranslations()

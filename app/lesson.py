@@ -1,4 +1,4 @@
-"""A lesson: screens of any pages in an order of one's own, written as a file and as a link."""
+"""A lesson: screens of any pages in any order, written as a file and as a link."""
 
 import base64
 import binascii
@@ -21,7 +21,7 @@ MOST_SETTINGS: Final = 40
 LARGEST: Final = 1_000_000  # bytes of a file
 SLUG: Final = re.compile(r"[\w-]{0,60}")
 NAME: Final = re.compile(r"[\w.-]{1,60}")
-# What a lesson's own address needs: a screen of it may not set them.
+# Names that a lesson's own address uses, so that none of its screens may set them.
 RESERVED: Final = frozenset({"part", "all", "lang", "lesson", "at", "mine"})
 
 
@@ -29,7 +29,7 @@ RESERVED: Final = frozenset({"part", "all", "lang", "lesson", "at", "mine"})
 class Stop:
     """A screen of a lesson, with the page's choices as the address writes them.
 
-    `words` stand over its picture, `note` is for the speaker alone.
+    `words` are shown above its picture; `note` is for the speaker only.
     """
 
     page: str
@@ -58,7 +58,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class Lesson:
-    """Screens in their order, and what they are called together."""
+    """Screens in their order, with a common title."""
 
     title: str = ""
     stops: tuple[Stop, ...] = ()
@@ -72,14 +72,14 @@ class Lesson:
 
     @classmethod
     def from_file(cls, data: bytes) -> Self:
-        """Read what `to_file` wrote; raises ValueError for anything else."""
+        """Return the lesson that `to_file` wrote; raise ValueError for anything else."""
         if len(data) > LARGEST:
             raise ValueError(f"{len(data)} bytes are more than {LARGEST}.")
         return cls._read(_loaded(data))
 
     @classmethod
     def from_link(cls, code: str) -> Self:
-        """Read what `to_link` wrote; raises ValueError for anything else."""
+        """Return the lesson that `to_link` wrote; raise ValueError for anything else."""
         return cls._read(unpacked(code))
 
     @classmethod
@@ -94,18 +94,18 @@ class Lesson:
         return json.dumps({"form": FORM, **asdict(self)}, ensure_ascii=False, indent=1).encode()
 
     def to_link(self) -> str:
-        """Write the lesson in letters that an address may hold."""
+        """Write the lesson in characters that are allowed in an address."""
         return packed({"form": FORM, **asdict(self)})
 
 
 def packed(value: Any) -> str:
-    """Write what JSON can hold in letters that an address may hold."""
+    """Write a JSON value in characters that are allowed in an address."""
     short = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return base64.urlsafe_b64encode(zlib.compress(short.encode(errors="replace"), 9)).decode()
 
 
 def unpacked(code: str) -> Any:
-    """Read what `packed` wrote; raises ValueError for anything else."""
+    """Return the value that `packed` wrote; raise ValueError for anything else."""
     try:
         unpacker = zlib.decompressobj()
         data = unpacker.decompress(base64.urlsafe_b64decode(code.encode()), LARGEST)
@@ -124,7 +124,7 @@ def _loaded(data: bytes) -> Any:
 def _stop(read: Any) -> Stop:
     try:
         return Stop(**read)
-    except TypeError as error:  # other names, or no names at all
+    except TypeError as error:  # unknown or missing fields, or no object at all
         raise ValueError(f"This is no screen of a lesson: {read!r:.100}") from error
 
 

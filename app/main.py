@@ -45,7 +45,7 @@ from app.server.visitors import (  # noqa: E402
 )
 
 SECONDS_TO_LET_GO: Final = 5.0
-# What takes seconds to import, and the first page needs.
+# Modules that the first page needs and that take seconds to import.
 SLOW: Final = ("app.page.frame", "app.views.training.form", "pandas")
 SECONDS_TO_SWEEP: Final = 3600.0
 OF_CLASS: Final = SETTINGS.serve == "class"
@@ -60,9 +60,9 @@ bound_sockets()
 
 @asynccontextmanager
 async def lifespan(_app: st.App) -> AsyncIterator[None]:
-    """Free what closed sessions hold, and what was computed when nobody was here for a while.
+    """Free the memory of closed sessions, and clear the caches when nobody has visited for a while.
 
-    Where memory is short, what was computed goes at once.
+    Where memory is short, the caches are cleared at once.
     """
 
     async def expire() -> None:
@@ -76,7 +76,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
 
     for module in SLOW:
         import_module(module)
-    gc.freeze()  # what stays for good: walking through it took 0.2 s of somebody's click
+    gc.freeze()  # these objects stay for good; collecting them delayed a visitor's click by 0.2 s
     get_instance().stats_mgr.register_provider(WAITED)
 
     async def sweep() -> None:
@@ -93,7 +93,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
 
 
 def guards_of_class() -> list[Middleware]:
-    """Return what tells the visitors of a class apart."""
+    """Return the middleware that tells the visitors of a class apart."""
     if SIGNER is None:
         return []
     by_cookie = [] if SETTINGS.login else [Middleware(KnownVisitors, signer=SIGNER)]
@@ -101,7 +101,7 @@ def guards_of_class() -> list[Middleware]:
 
 
 def tell(error: Exception) -> bool:
-    """Show the visitor one sentence about what no error box of a page caught."""
+    """Show the visitor one sentence about an error that no error box of a page caught."""
     return bool(import_module("app.ui.error_box").unforeseen(error))
 
 

@@ -1,4 +1,4 @@
-"""The models in notebooks and scripts, and on the command line: docs/notebook.ipynb shows how.
+"""The models for notebooks, scripts and the command line; docs/notebook.ipynb shows how.
 
     from app.notebook import load
     model = load("es-en")
@@ -6,17 +6,19 @@
     muted = capture.change("mute-cross-1")
     muted.show("wall").save("muted.html")
 
-It lies in app, not in model, because it draws: with the components of the pages, which model knows
-nothing of. What it computes, it asks of the same door as they do. Layers and heads count from 0, as
-the arrays do.
+This module is in app, not in model, because it draws with the components of the pages, which model
+does not know. It computes through the same functions as the pages do. Layers and heads count from
+0, as in the arrays.
 """
 
 from __future__ import annotations
 
 import argparse
 import html
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Final, get_args
 
@@ -38,16 +40,16 @@ HEIGHT: Final = 720  # pixels of a figure in a notebook
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawn run: a notebook shows it, and `save` writes it as one HTML file."""
+    """A drawn run, which a notebook displays and `save` writes as one HTML file."""
 
     html: str
 
     def save(self, path: str | Path) -> None:
-        """Write the file, which needs no network; raises OSError."""
+        """Write the file, which needs no network; raise OSError if it cannot be written."""
         Path(path).write_text(self.html, encoding="utf-8")
 
     def _repr_html_(self) -> str:
-        # In a frame, its styles and the notebook's leave each other alone.
+        # A frame keeps its styles and the notebook's apart.
         page = html.escape(self.html, quote=True)
         style = f"width:100%;height:{HEIGHT}px;border:0"
         return f'<iframe srcdoc="{page}" title="Attention" style="{style}"></iframe>'
@@ -55,30 +57,33 @@ class Figure:
 
 @dataclass(frozen=True, eq=False)
 class Capture:
-    """One translated sentence with every number of it; its figures speak a language."""
+    """One translated sentence with every number of its run, and the language of its figures."""
 
     translation: Translation
     language: str = i18n.DEFAULT
 
     @property
     def output(self) -> str:
-        """The translation."""
+        """Return the translation."""
         return self.translation.output
 
     @property
     def arrays(self) -> Mapping[str, np.ndarray]:
-        """Every array of the run by its name; nobody can write to them."""
+        """Return every array of the run by its name; they are read-only."""
         return self.translation.capture.arrays
 
     def weights(self, kind: Kind, layer: int, head: int | None = None) -> np.ndarray:
-        """Return attention weights, (T, S) of one head or (H, T, S) of all; raises ValueError."""
+        """Return attention weights, (T, S) for one head or (H, T, S) for all heads.
+
+        Raises ValueError for a layer or head that the model does not have.
+        """
         return self.translation.capture.weights(kind, layer, head)
 
     def change(self, changes: str) -> Capture:
-        """Translate again with changes of the run, written as the address of a page writes them.
+        """Translate again with changes of the run, written as in the address of a page.
 
-        "mute-cross-2-3_4" mutes two heads; "~" stands between two changes. Raises ValueError for
-        a text that is none.
+        "mute-cross-2-3_4" ablates two heads; "~" separates two changes. Raises ValueError for a
+        text that describes no change.
         """
         shown = self.translation
         joined = "~".join(filter(None, (shown.changes, changes)))
@@ -91,10 +96,11 @@ class Capture:
         layer: int | None = None,
         head: int | None = None,
     ) -> Figure:
-        """Draw the attention as a matrix, a wall of all heads or lines, all of which it holds.
+        """Draw the attention as a matrix, a wall of all heads, or lines.
 
-        A "report" has them on paper, with the tokens and every step. At first it shows the head
-        that is worth looking at most. Raises ValueError for what the model does not have.
+        The figure holds all three views and opens with `view`. A "report" is laid out for paper,
+        with the tokens and every step. Without a layer and head, the figure first shows the most
+        informative head. Raises ValueError for a layer or head that the model does not have.
         """
         shown, there = self.translation, kinds(self.translation)
         layers = shown.capture.n_layers(kind)
@@ -117,7 +123,7 @@ class Capture:
 
 @dataclass(frozen=True)
 class Model:
-    """A model by its name, and the language of its figures."""
+    """A model, given by its name, and the language of its figures."""
 
     name: str
     language: str = i18n.DEFAULT
@@ -129,9 +135,10 @@ class Model:
 
 
 def load(name: str, language: str = i18n.DEFAULT) -> Model:
-    """Return a model of `pretrained/`, or one trained here as "runs/NAME"; raises ValueError.
+    """Return a model of `pretrained/`, or one trained here as "runs/NAME".
 
-    Its figures speak English, Spanish or French: "en", "es" or "fr".
+    The texts in its figures are in English, Spanish or French: "en", "es" or "fr". Raises
+    ValueError for a model that cannot be used.
     """
     try:
         load_model(name)
@@ -146,7 +153,10 @@ def _run(model: Model, text: str, way: Decoding, changes: str = "") -> Capture:
 
 
 def main() -> None:
-    """Write a translation's attention as one HTML file."""
+    """Write a translation's attention as one HTML file; `book`: screens of the app as a book."""
+    if sys.argv[1:2] == ["book"]:
+        import_module("app.book.command").main(sys.argv[2:])
+        return
     parser = argparse.ArgumentParser(prog="python -m app.notebook", description=main.__doc__)
     parser.add_argument("text", help="the sentence to translate")
     parser.add_argument("--model", default="es-en", help="a name in pretrained/, or runs/NAME")

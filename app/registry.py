@@ -5,15 +5,16 @@ from typing import Final, Literal, NamedTuple
 
 from app.i18n import N_
 
-# What the sidebar holds: the model and its decoding, the decoding, the form to train, or nothing.
+# What the sidebar shows: the model and its decoding, only the decoding, the training form, or
+# nothing.
 Side = Literal["model", "decoding", "training", "nothing"]
-# Where on the map of the Transformer a chapter lies, from left to right; steps: the way back.
+# Where a chapter is on the map of the Transformer, from left to right; "steps" is the way back.
 Stack = Literal["whole", "input", "encoder", "decoder", "output", "training", "steps"]
 
 
 @dataclass(frozen=True)
 class Place:
-    """A chapter on the map of the Transformer: its stack, a name that fits, the role it has."""
+    """A chapter on the map of the Transformer: its stack, a short name, and its role."""
 
     stack: Stack
     name: str
@@ -22,7 +23,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Point:
-    """A point of the timeline: `lane` 0 is the trunk, 1 the way of pictures, 2 the way of words."""
+    """A point on the timeline: `lane` 0 is the trunk, 1 the lane of images, 2 the lane of text."""
 
     year: str
     name: str
@@ -30,22 +31,22 @@ class Point:
 
 
 class Address(NamedTuple):
-    """A screen of a page, by their slugs; without one, the page's first."""
+    """A screen of a page, each given by its slug; without a screen, the page's first one."""
 
     page: str
     screen: str = ""
 
 
 def address_of(written: str) -> Address:
-    """Return a screen as content names it: "page/screen", or a page alone."""
+    """Return the address that content writes as "page/screen", or as a page alone."""
     page, _, screen = written.partition("/")
     return Address(page, screen)
 
 
 class Stop(NamedTuple):
-    """A screen of the short tour: what leads over to it, and the chapters that go deeper.
+    """A screen of the short tour: the words that lead to it, and the chapters that go deeper.
 
-    Where it has no words of its own, those that introduce its chapter do.
+    A stop without words uses the introduction of its chapter.
     """
 
     page: str
@@ -56,7 +57,7 @@ class Stop(NamedTuple):
 
 @dataclass(frozen=True)
 class View:
-    """One page: its folder in app/views, what the navigation shows of it, and its sidebar."""
+    """One page: its folder in app/views, its entry in the navigation, and its sidebar."""
 
     slug: str
     title: str
@@ -68,16 +69,16 @@ class View:
 
     @property
     def path(self) -> str:
-        """The page's script, as Streamlit wants it: beside app/script.py."""
+        """Return the path of the page's script relative to app/script.py, as Streamlit needs it."""
         return f"views/{FOLDERS.get(self.section, '')}{self.slug}/page.py"
 
     @property
     def module(self) -> str:
-        """The same script as a module, which declares the page without drawing it."""
+        """Return the name of the page's module; importing it declares the page without drawing."""
         return f"app.{self.path.removesuffix('.py').replace('/', '.')}"
 
 
-START: Final = ""  # beside the sections, not in one
+START: Final = ""  # a page that belongs to no section
 USE: Final = N_("Use the model")
 TRAIN: Final = N_("Train")
 WALK: Final = N_("Step by step")
@@ -85,7 +86,7 @@ HISTORY: Final = N_("How we got here")
 LOOK_UP: Final = N_("Look up")
 FOLDERS: Final = {WALK: "walk/", HISTORY: "history/"}
 
-# A table: a page a row.
+# One page per row.
 VIEWS: Final = (
     View("start", N_("Start"), ":material/home:", START, "model"),
     View("translate", N_("Translate"), ":material/translate:", USE, "model"),
@@ -191,8 +192,8 @@ VIEWS: Final = (
     View("people", N_("People and sources"), ":material/groups:", LOOK_UP, "nothing"),
 )  # fmt: skip
 
-# The short tour: the whole told once. The screens that follow one of these in its chapter go deeper
-# than it, as do those before the first of them than that one.
+# The short tour, which tells the whole story once. In a chapter, the screens after a stop go deeper
+# than that stop, and the screens before the chapter's first stop go deeper than that first stop.
 TOUR: Final = (
     Stop("big_picture", "box"),
     Stop(
@@ -311,7 +312,8 @@ TOUR: Final = (
         ("what_if", "evolution"),
     ),
 )  # fmt: skip
-# Screens that another page's have taken in; `was` of a section names those of its own page.
+# Screens that were merged into a screen of another page; a section's `was` names the screens of its
+# own page that it replaced.
 MOVED: Final = {
     Address("vectors", "one-hot"): Address("learning", "whole"),
     Address("vectors", "mask"): Address("masked_attention", "batch"),
@@ -332,7 +334,7 @@ def of_section(section: str) -> list[View]:
 
 
 def neighbours(slug: str) -> tuple[str | None, str | None]:
-    """Return the pages before and after one that has screens, on the way through all of them."""
+    """Return the pages before and after a page with screens, in the order of all such pages."""
     way = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
     at = way.index(slug)
     return (way[at - 1] if at > 0 else None), (way[at + 1] if at + 1 < len(way) else None)
@@ -347,6 +349,6 @@ def view_of(slug: str) -> View:
 
 
 def path_of(slug: str) -> str | None:
-    """Return the script of a page; None where there is none of this name."""
+    """Return the path of a page's script; None if there is no such page."""
     view = _BY_SLUG.get(slug)
     return None if view is None else view.path

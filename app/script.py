@@ -1,4 +1,4 @@
-"""What Streamlit runs at each move of a visitor: what all pages share, then the open page."""
+"""The script that Streamlit runs at each move of a visitor: shared parts, then the open page."""
 
 from pathlib import Path
 
@@ -32,8 +32,9 @@ SIDEBAR = 280  # pixels
 def main() -> None:
     """Draw what all pages share, then the page that is open."""
     state.sync()
-    # Before the navigation, which else asks another host for the page's icon.
-    width = None if "page" in st.session_state else SIDEBAR  # of the first page that is opened
+    # This call comes before the navigation, which would otherwise load the page's icon from another
+    # host.
+    width = None if "page" in st.session_state else SIDEBAR  # only for the first page of a visit
     st.set_page_config(NAME, "💡", layout="wide", initial_sidebar_state=width)
     note_visit()
     if asks_to_log_in() or asks_too_often():
@@ -43,13 +44,13 @@ def main() -> None:
     try:
         with waiting.turn():
             draw()
-    except QueueFullError as full:  # handed on, Streamlit would log it as an error each time
+    except QueueFullError as full:  # Streamlit would log it as an error each time
         tell(full, "")
     state.settle()
 
 
 def draw() -> None:
-    """Draw the page that is open, and what stands around it."""
+    """Draw the open page and everything around it."""
     library.send()
     sections: dict[str, list[st.Page]] = {}
     for row in VIEWS:
@@ -61,9 +62,9 @@ def draw() -> None:
             default=row is VIEWS[0],
         )
         sections.setdefault(row.section and _(row.section), []).append(page)
-    page = st.navigation(sections, position="top", expanded=True)  # whole, on a phone too
+    page = st.navigation(sections, position="top", expanded=True)  # complete, also on a phone
     view = view_of(page.url_path or VIEWS[0].slug)
-    # On a phone the sidebar is shut, unless what it holds is what one came for.
+    # On a phone the sidebar starts closed, unless it holds the form that the visitor came for.
     opens = view.side == "training" and form.opens()
     st.set_page_config(
         page_title=f"{page.title} · {NAME}", initial_sidebar_state="expanded" if opens else "auto"
@@ -71,7 +72,8 @@ def draw() -> None:
     moves.follow(view.slug)
     live_training.leave(page.url_path)
     moves.leave(page.url_path)
-    sidebar.draw(SIDEBARS[view.side], trains=view.side == "model")
+    if not state.in_book():
+        sidebar.draw(SIDEBARS[view.side], trains=view.side == "model")
     search.draw()
     lesson.draw_row()
     page.run()

@@ -1,8 +1,8 @@
-"""What the visitor has chosen: kept in the session, mirrored in the URL, read with its type.
+"""The visitor's choices: kept in the session, mirrored in the URL, read with their types.
 
 Streamlit's own `bind="query-params"` writes an option's label, which changes with the language,
-and forgets a widget that is not on the page for a moment. Here the URL holds plain values, and
-a choice outlives its widget.
+and forgets a widget that leaves the page for a moment. Here the URL holds plain values, and a
+choice outlives its widget.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -21,11 +21,11 @@ Settings = Mapping[str, str]  # choices by name, as the URL writes them
 Choice = TypeVar("Choice", bound=str)
 Kind = Literal["cross", "encoder", "decoder"]
 Run = Literal["before", "after", "difference"]
-# A reload sends the URL to the server, which refuses one of 64 kB.
+# A reload sends the URL to the server, which refuses URLs of 64 kB.
 LONGEST_IN_URL: Final = 1500
 LONGEST_CODE_IN_URL: Final = 12_000  # of a lesson, or of pinned runs
-# More of what is typed is not kept: a character more than the model reads, so that the page says
-# that it was too long, and a file's worth of pairs.
+# Longer inputs are cut: a sentence at one character more than the model reads, so that the page can
+# say that it was too long, and sentence pairs at about a file's worth.
 LONGEST_SENTENCE: Final = LIMITS.characters + 1
 LONGEST_PAIRS: Final = 500_000
 LONGEST_CHANGES: Final = 20_001
@@ -46,7 +46,7 @@ def decimal(low: float, high: float) -> Callable[[str], float]:
 
 
 def up_to(most: int) -> Callable[[str], str]:
-    """Truncate a text: a browser holds to `max_chars`, but others may write to the server."""
+    """Return a parser that truncates a text: other clients than browsers may ignore `max_chars`."""
     return lambda raw: raw[:most]
 
 
@@ -54,12 +54,12 @@ def one_of(*allowed: Choice) -> Callable[[str], Choice]:
     return lambda raw: allowed[allowed.index(raw)]
 
 
-# Numbers that were opened one from the other, by array and index; the last one is on the page.
+# Numbers that were opened one from another, by array and index; the page shows the last one.
 Trail = tuple[tuple[str, tuple[int, ...]], ...]
 
 
 class Pin(NamedTuple):
-    """A pinned cell by the tokens it joins; None where only one of them is pinned."""
+    """A pinned cell, given by its query and key tokens; None for a token that is not pinned."""
 
     query: int | None
     key: int | None
@@ -95,19 +95,19 @@ def _text_of(value: object) -> str:
     return "" if value is None else str(value)
 
 
-NOTHING: Final = object()  # no value of any widget
+NOTHING: Final = object()  # differs from every widget's value
 
 
 @dataclass(frozen=True)
 class Param(Generic[T]):
-    """One choice, by its name in the URL; what the URL says wrongly counts as the default."""
+    """One choice, given by its name in the URL; an invalid value in the URL means the default."""
 
     name: str
     default: T
     parse: Callable[[str], T]
 
     def get(self, settings: Settings | None = None) -> T:
-        """Return what is chosen, or what some settings say instead."""
+        """Return the chosen value, or the value in `settings` if they are given."""
         raw = (_chosen() if settings is None else settings).get(self.name)
         if raw is None:
             return self.default
@@ -118,15 +118,15 @@ class Param(Generic[T]):
 
     def set(self, value: T) -> None:
         collect()
-        # A quick second click brings along a widget that does not show the first one yet: what it
-        # has may be the new value by chance, so it is given its value as if it were a new one.
+        # A quick second click sends the widget's state from before the first click was drawn. That
+        # state may happen to equal the new value, so the widget is set again as if it were new.
         before = st.session_state.get(self.key, NOTHING)
         _drawn()[self.key] = _Drawn(self, value, page="", before=before)
         self.keep(value)
         _write_url()
 
     def keep(self, value: T) -> None:
-        """Take a value over into the session."""
+        """Store a value in the session."""
         if value is None or value == self.default:
             _chosen().pop(self.name, None)
         else:
@@ -134,20 +134,20 @@ class Param(Generic[T]):
 
     @property
     def key(self) -> str:
-        """The widget's key: another one in each language, as its options are other ones."""
+        """Return the widget's key, which differs by language, as the widget's options do."""
         return f"{self.name}-{i18n.current()}"
 
     def widget(self, value: T | None = None) -> str:
-        """Return the key for a widget that is about to be drawn, after giving it its value."""
+        """Set the value of a widget that is about to be drawn, and return its key."""
         wanted = self.get() if value is None else value
         drawn = _drawn().get(self.key)
-        # On another page it is another widget, which starts empty if it is not given its value.
+        # On another page, Streamlit makes a new widget, which starts empty unless its value is set.
         is_new = drawn is None or drawn.page != _page()
-        # A page that outlived its session (a laptop slept, the server restarted) sends along what
-        # it shows: that is newer than the URL.
+        # A page that outlived its session (a laptop slept, the server restarted) sends the values
+        # that it shows, which are newer than the URL.
         if drawn is None and self.key in _sent():
             st.session_state["outlived"] = True
-        # Setting what is already there would overwrite what is being typed at this moment.
+        # Setting the same value again would overwrite what the visitor is typing at this moment.
         elif is_new or st.session_state.get(self.key) != wanted:
             st.session_state[self.key] = wanted
         before = NOTHING if drawn is None or drawn.value != wanted else drawn.before
@@ -158,7 +158,7 @@ class Param(Generic[T]):
 LANGUAGE: Final = Param[str | None]("lang", None, one_of(*i18n.LANGUAGES))
 MODEL: Final = Param[str]("model", "", str)
 TEXT: Final = Param[str | None]("text", None, up_to(LONGEST_SENTENCE))
-INTO: Final = Param[str]("into", "", str)  # what tells a model of several targets which one
+INTO: Final = Param[str]("into", "", str)  # tells a multilingual model its target language
 METHOD: Final = Param[str]("decoding", "beam", one_of("greedy", "beam", "sample"))
 BEAM: Final = Param[int]("beam", 4, whole(2, 10))
 TEMPERATURE: Final = Param[float]("temperature", 1.0, decimal(0.1, 2.0))
@@ -177,20 +177,20 @@ EDIT: Final = Param[bool]("edit", False, lambda raw: raw == "1")
 PIN: Final = Param[Pin | None]("pin", None, _pin)
 WORD: Final = Param[int]("word", -1, whole(-1, 10_000))
 ASKED: Final = Param[Trail]("ask", (), _trail)
-# Of a steered beam: where its branches begin, by name, and the hypothesis one looks at.
+# Of a steered beam: where its branches begin, by name, and the hypothesis that is inspected.
 BRANCHES: Final = Param[Trail]("branches", (), _trail)
 HYPOTHESIS: Final = Param[Trail]("hypothesis", (), _trail)
 STEP: Final = Param[int]("step", -1, whole(-1, 10_000))
-# What is changed in the model's run, as `app.data.changed` writes it, and which run is shown.
+# The changes to the model's run, as `app.data.changed` writes them, and which run is shown.
 CHANGES: Final = Param[str]("change", "", up_to(LONGEST_CHANGES))
 RUN: Final = Param[Run]("run", "after", one_of("before", "after", "difference"))
-# In which of the two runs the number that was asked for is explained.
+# Which of the two runs explains the requested number.
 ASKED_RUN: Final = Param[Run]("of", "after", one_of("before", "after"))
-# The runs that are pinned, as `app.views.translate.pins` writes them, and how often one was opened:
-# each time is a step of its own in the browser's history.
+# The pinned runs, as `app.views.translate.pins` writes them, and how often one of them was opened,
+# which makes each opening its own entry in the browser's history.
 PINS: Final = Param[str]("pins", "", str)
 OPENED: Final = Param[int]("open", 0, whole(0, 10_000))
-# The lesson that is given, and the one that the visitor puts together: by name or as a link.
+# The lesson being given, and the lesson that the visitor is building: by name or as a link.
 LESSON: Final = Param[str]("lesson", "", str)
 MINE: Final = Param[str]("mine", "", str)
 
@@ -203,44 +203,52 @@ def language() -> str:
 i18n.follow(language)
 
 
-def sync() -> None:
-    """Bring widgets, session and URL together, before anything is drawn.
+BOOK: Final = "in-book"
 
-    The URL is newer than the session after a step back or forward only: a quick second click
-    brings along the one that was there before the first click was answered.
+
+def in_book() -> bool:
+    """Return whether a page is drawn to be kept in a book, where no server answers it."""
+    return bool(st.session_state.get(BOOK))
+
+
+def sync() -> None:
+    """Synchronize widgets, session and URL before anything is drawn.
+
+    The URL is newer than the session only after a step back or forward: a quick second click
+    sends the URL from before the first click was answered.
     """
     collect()
     if went_back():
         st.session_state["chosen"] = st.query_params.to_dict()
-    i18n.use(language())  # looked up once a run: hundreds of texts ask for it
+    i18n.use(language())  # looked up once per run: hundreds of texts need it
     st.session_state["hinted"] = False
     _write_url()
 
 
 def is_first_hint() -> bool:
-    """Return whether what all boards of a page have in common was not said yet in this run."""
+    """Return whether the hint that all boards of a page share has yet to be shown in this run."""
     said = st.session_state.get("hinted", False)
     st.session_state["hinted"] = True
     return not said
 
 
 def went_back() -> bool:
-    """Return whether a step back or forward in the browser's history brought this run about."""
+    """Return whether a step back or forward in the browser's history started this run."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 
 
 def collect() -> None:
-    """Take over what the visitor changed in any widget.
+    """Store what the visitor changed in any widget.
 
-    No callback does this: when the next click comes, Streamlit may stop a run in the middle of
-    it, and the choice would be lost. The widgets' values come along with every run.
+    A callback cannot do this: when the next click comes, Streamlit may stop a run in the middle
+    of the callback, and the choice would be lost. The widgets' values are sent with every run.
     """
     for key, drawn in list(_drawn().items()):
         value = st.session_state.get(key, drawn.value)
         if not drawn.page or value == drawn.value:
             continue
-        # A second click can come from a page on which a value that was set is not to be seen yet.
+        # A second click can come from a page that does not show the newly set value yet.
         if value == drawn.before and _is_click():
             _drawn()[key] = drawn._replace(page="")
             continue
@@ -249,12 +257,12 @@ def collect() -> None:
 
 
 def chosen() -> Settings:
-    """Return all that is chosen, as the URL writes it."""
+    """Return all choices as the URL writes them."""
     return dict(_chosen())
 
 
 def settings_of(values: Mapping[Param[Any], Any]) -> dict[str, str]:
-    """Write some choices as the URL does, those at their defaults left out."""
+    """Write choices as the URL does, without those at their defaults."""
     return {
         param.name: _text_of(value)
         for param, value in values.items()
@@ -263,7 +271,7 @@ def settings_of(values: Mapping[Param[Any], Any]) -> dict[str, str]:
 
 
 def choose(settings: Settings, keep: Collection[str]) -> None:
-    """Choose what the settings say and nothing else, but for the names to keep."""
+    """Replace all choices with the settings, except those whose names are in `keep`."""
     collect()
     kept = {name: raw for name, raw in _chosen().items() if name in keep}
     st.session_state["chosen"] = {**settings, **kept}
@@ -271,15 +279,15 @@ def choose(settings: Settings, keep: Collection[str]) -> None:
 
 
 def settle() -> None:
-    """Draw a page again, at its end, that outlived its session and knew better than its URL."""
+    """Rerun at the end of a page that outlived its session and had newer values than its URL."""
     if st.session_state.pop("outlived", False):
         st.rerun()
 
 
 class _Drawn(NamedTuple):
-    """A widget as it was drawn last: with which value, and on which page ("": it is to be set).
+    """A widget as it was last drawn: its value and its page ("" if its value has yet to be set).
 
-    `before` is what it showed before its value was set.
+    `before` is what the widget showed before its value was set.
     """
 
     param: Param[Any]
@@ -295,14 +303,14 @@ def _drawn() -> dict[str, _Drawn]:
 
 
 def _sent() -> set[str | None]:
-    """Return the keys of the widgets whose values came from the browser with this run."""
+    """Return the keys of the widgets whose values the browser sent with this run."""
     context = get_script_run_ctx()
     states = context.session_state.get_widget_states() if context is not None else []
     return {user_key_from_element_id(state.id) for state in states}
 
 
 def _is_click() -> bool:
-    """Return whether a button, or a click in a component, brought this run about."""
+    """Return whether a button or a click in a component started this run."""
     context = get_script_run_ctx()
     states = context.session_state.get_widget_states() if context is not None else []
     return any("trigger" in (state.WhichOneof("value") or "") for state in states)
@@ -321,7 +329,7 @@ def _chosen() -> dict[str, str]:
 
 
 def _write_url() -> None:
-    """Make the URL say what is chosen, but for a text too long to send."""
+    """Write all choices to the URL, except texts that are too long to send."""
     wanted = {name: raw for name, raw in _chosen().items() if len(raw) <= _longest(name)}
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)

@@ -1,3 +1,3 @@
-"""An encoder-decoder Transformer after "Attention Is All You Need", and all that trains it."""
+"""An encoder-decoder Transformer after "Attention Is All You Need", and the code to train it."""
 
 __version__ = "1.0.0"

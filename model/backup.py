@@ -1,8 +1,8 @@
-"""All runs and imported models as one file, also while they are trained, and back again.
+"""Backs up all runs and imported models to one file, even during training, and restores them.
 
-A file is there as it stood at some moment: it is replaced as a whole or only grows. A checkpoint is
-a folder that is replaced as a whole, so its files have to be of one moment; a run that was training
-is then one that was interrupted, and goes on from there.
+Each file is saved as it was at some moment, because files are replaced as a whole or only grow. A
+checkpoint is a folder that is replaced as a whole, so its files must all be from the same moment. A
+run that was training is restored as interrupted, and can be resumed.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from model.files import RUNS, VISITORS
 DATA: Final[Mapping[str, Path]] = {"runs": RUNS, "models": MODELS}
 MANIFEST: Final = "manifest.json"  # of a checkpoint
 LOCK: Final = ".lock"
-# What a class has besides runs and models: folders, what signs cookies, and when it was used.
+# What a class has besides runs and models: folders, the key that signs cookies, and times of use.
 OF_CLASS: Final = (VISITORS, ".secret", ".opened")
-FORMER: Final = ".old"  # what a checkpoint is called while the next one takes its place
-# A checkpoint is replaced in milliseconds, and that every few seconds at most.
+FORMER: Final = ".old"  # the suffix of a checkpoint while it is being replaced
+# Replacing a checkpoint takes milliseconds, and happens every few seconds at most.
 TRIES: Final = 20
 SECONDS_BETWEEN: Final = 0.1
-# How many times its own size a backup may hold: logs shrink to a tenth, weights hardly.
+# How many times its own size a backup may unpack to: logs shrink to a tenth, weights hardly.
 MOST_TIMES: Final = 20
-ANYHOW: Final = 2**24  # bytes that it may hold however small it is
+ANYHOW: Final = 2**24  # bytes that any backup may unpack to, however small it is
 
 
 def save(file: Path, data: Mapping[str, Path] = DATA) -> int:
-    """Write all that is kept to one file, and return how many files are in it.
+    """Write all runs and imported models to one file, and return how many files are in it.
 
-    Raises UserError for what the disk does not take; the file is there whole, or not at all.
+    Raises UserError if the file cannot be written; it is written completely or not at all.
     """
     aside = file.with_name(f".{file.name}.{os.getpid()}")
     count = 0
@@ -57,10 +57,10 @@ def save(file: Path, data: Mapping[str, Path] = DATA) -> int:
 
 
 def restore(file: Path, data: Mapping[str, Path] = DATA) -> int:
-    """Write what a file of `save` holds to where it belongs, and return how many files that are.
+    """Unpack a file that `save` wrote to the original folders, and return the number of files.
 
-    Raises UserError for a damaged or foreign file, for one that holds far more than its size, and
-    where something lies already; nothing is written then.
+    Raises UserError for a damaged or foreign file, for one that unpacks to far more than its size,
+    and if runs or models already exist; nothing is written then.
     """
     for root in data.values():
         if any(any(_files(folder)) for folder in _folders(root) if folder != root):
@@ -79,7 +79,7 @@ def restore(file: Path, data: Mapping[str, Path] = DATA) -> int:
 
 
 def _folders(root: Path) -> Iterator[Path]:
-    """A folder, if it is there, and all those below it; no link is followed."""
+    """Yield a folder, if it exists, and all folders below it; links are not followed."""
     if not root.exists():
         return
     yield root
@@ -88,9 +88,9 @@ def _folders(root: Path) -> Iterator[Path]:
 
 
 def _below(folder: Path) -> list[Path]:
-    """The folders in one, without those that a program hides, but with a former checkpoint.
+    """Return the folders in a folder, without hidden ones, but with a former checkpoint.
 
-    That is there for good only where the program died before the new one had its name.
+    A former checkpoint stays only if the program died before the new one was renamed.
     """
     for _ in range(TRIES):
         found = [p for p in sorted(folder.iterdir()) if p.is_dir() and not p.is_symlink()]
@@ -107,7 +107,7 @@ def _is_passed_over(path: Path) -> bool:
 
 
 def _add(archive: tarfile.TarFile, folder: Path, name: Path) -> int:
-    """Add the files of a folder, those of a checkpoint as they were at one moment."""
+    """Add the files of a folder; those of a checkpoint are all from the same moment."""
     if (folder / MANIFEST).exists():
         return _add_together(archive, partial(_files, folder), name)
     return sum(_add_together(archive, partial(list, (path,)), name) for path in _files(folder))
@@ -119,7 +119,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _add_together(archive: tarfile.TarFile, files: Callable[[], Sequence[Path]], name: Path) -> int:
-    """Add files once all were open at one moment; none where they have just been deleted."""
+    """Add files once all are open at the same moment; none if they were deleted meanwhile."""
     for _ in range(TRIES):
         with ExitStack() as stack, suppress(FileNotFoundError):
             opened = [(path, stack.enter_context(path.open("rb"))) for path in files()]
@@ -133,7 +133,7 @@ def _add_together(archive: tarfile.TarFile, files: Callable[[], Sequence[Path]],
 
 
 class _Bounded(gzip.GzipFile):
-    """What a backup holds, unpacked as it is read, while it is not far more than its size."""
+    """A backup that is unpacked as it is read; raises UserError beyond a multiple of its size."""
 
     def __init__(self, file: Path) -> None:
         super().__init__(file)
@@ -148,7 +148,7 @@ class _Bounded(gzip.GzipFile):
 
 
 def _unpack(file: Path, asides: Mapping[str, Path]) -> int:
-    """Write the files of a backup below the folders that their names begin with."""
+    """Extract a backup's files; the first part of each name says which folder it belongs to."""
     count = 0
     try:
         with _Bounded(file) as unpacked, tarfile.open(fileobj=unpacked, mode="r|") as archive:

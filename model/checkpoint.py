@@ -1,6 +1,6 @@
 """A model on disk: a folder with its configuration, tokenizer, weights, metrics and checksums.
 
-It is written whole or not at all, and nothing in it is ever unpickled.
+The folder is written completely or not at all, and nothing in it is ever unpickled.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ FILES = ("config.json", "tokenizer.json", "weights.safetensors", "metrics.json")
 STATE = "state.safetensors"
 OF_RUN = "runs/"
 OF_IMPORT = "models/"
-SMALL = 2**24  # parameters that any machine has the memory for
-MOST_HEADER = 2**20  # bytes that name the arrays; those of the largest model are a third of it
+SMALL = 2**24  # parameters, for which any machine has enough memory
+MOST_HEADER = 2**20  # bytes of a header that names the arrays; the largest model's has a third
 DTYPES = ("F16", "BF16", "F32", "F64")  # of weights
 LISTED, LONGEST_NAME = 3, 40  # of the arrays in an error
 MODELS = Path(os.environ.get("MODELS_DIR", OWN / "models")).absolute()
@@ -62,7 +62,7 @@ class Checkpoint:
         return self.model.config
 
     def metric(self, *names: str) -> float | None:
-        """Return a number among the metrics; None where there is none: they may hold anything."""
+        """Return a number from the metrics, which may hold anything; None if it is no number."""
         value: Any = self.metrics
         for name in names:
             value = value.get(name) if isinstance(value, dict) else None
@@ -70,13 +70,16 @@ class Checkpoint:
 
     @property
     def steps(self) -> int | None:
-        """How many steps it was trained, with those of the model that it began as, if known."""
+        """The number of training steps, including those of the model it started from, if known."""
         steps = self.metric("step")
         return None if steps is None else round(steps + (self.metric("before", "steps") or 0))
 
     @property
     def tokens(self) -> int | None:
-        """How many tokens of both sides it can have read in full batches, the same way."""
+        """The number of tokens read in training on both sides, if all batches were full.
+
+        It includes those of the model it started from; None if unknown.
+        """
         steps, per_step = self.metric("step"), self.metric("train", "batch_tokens")
         if steps is None or per_step is None:
             return None
@@ -86,9 +89,9 @@ class Checkpoint:
 def resolve(name: str) -> Path:
     """Return the folder of a model.
 
-    It may be `runs/NAME`, a path, a name under `pretrained/`, or that of an imported model, with
-    `models/` in front or without. A training run's folder stands for its best checkpoint. Raises
-    CheckpointError.
+    `name` may be `runs/NAME`, a path, a name under `pretrained/`, or the name of an imported model,
+    with or without `models/` in front. A training run's folder stands for its best checkpoint.
+    Raises CheckpointError.
     """
     runs = _below(own_runs(), name.removeprefix(OF_RUN)) if name.startswith(OF_RUN) else []
     imported = _below(own(MODELS), name.removeprefix(OF_IMPORT))
@@ -100,7 +103,7 @@ def resolve(name: str) -> Path:
 
 
 def _below(folder: Path, name: str) -> list[Path]:
-    """Return the folder of a run or an imported model; nothing for a name that none can have."""
+    """Return the folder of a run or an imported model, or an empty list for an invalid name."""
     try:
         return [named(name, folder)]
     except ValueError:
@@ -117,14 +120,14 @@ def imported_names() -> list[str]:
 def _is_checkpoint(folder: Path) -> bool:
     try:
         return (folder / "manifest.json").is_file()
-    except (OSError, ValueError):  # a name that no folder can have
+    except (OSError, ValueError):  # an invalid folder name
         return False
 
 
 def pretrained_names() -> list[str]:
     """Return the names of the models that ship with the project, in order, Transformers first.
 
-    A recurrent one stands in the folder of its architecture: "rnnsearch/es-en".
+    A recurrent one is in the folder of its architecture: "rnnsearch/es-en".
     """
     patterns = ("*", *(f"{arch}/*" for arch in ARCHITECTURES))
     return [
@@ -135,7 +138,7 @@ def pretrained_names() -> list[str]:
 
 
 def snapshot_names() -> list[str]:
-    """Return the names of the moments of one training that ship with it, in order of time."""
+    """Return the names of one training's snapshots that ship with the project, in order of time."""
     folders = [manifest.parent for manifest in PRETRAINED.glob("snapshots/*/manifest.json")]
     return [f"snapshots/{folder.name}" for folder in sorted(folders, key=_step)]
 
@@ -156,10 +159,10 @@ def save(
     state: tuple[Mapping[str, Tensor], Mapping[str, Any]] | None = None,
     half: bool = False,
 ) -> None:
-    """Write a checkpoint, in place of the one that stood there; `half` stores 16-bit weights.
+    """Write a checkpoint, replacing any former one; `half` stores 16-bit weights.
 
-    `state` is what resuming needs besides, as tensors and as JSON. Raises CheckpointError when
-    the disk does not take it; the former checkpoint is then still there.
+    `state` is what else is needed for resuming, as tensors and as JSON. Raises CheckpointError if
+    the checkpoint cannot be written; the former one is then still there.
     """
 
     def write_weights(path: Path) -> None:
@@ -181,7 +184,7 @@ def write(
     metrics: Mapping[str, Any],
     write_weights: Callable[[Path], None],
 ) -> None:
-    """Write a checkpoint whose weights something else writes, as safetensors, to a path.
+    """Write a checkpoint whose weights `write_weights` writes to a path, as safetensors.
 
     Raises CheckpointError as `save` does.
     """
@@ -212,9 +215,9 @@ def write(
 
 
 def record(loaded: Checkpoint, scores: Mapping[str, Any]) -> None:
-    """Add scores, by name, to the metrics of a model on disk, and to its checksums.
+    """Add scores, by name, to the metrics of a model on disk, and update its checksums.
 
-    Raises CheckpointError when the disk does not take them; the model is then as it was.
+    Raises CheckpointError if they cannot be written; the model is then unchanged.
     """
     folder = loaded.folder
     with (
@@ -253,7 +256,7 @@ def load(name: str | Path) -> Checkpoint:
 
 
 def verify(folder: Path) -> None:
-    """Compare every file with its checksum; raises CheckpointError at the first that differs."""
+    """Compare every file with its checksum; raises CheckpointError at the first mismatch."""
     try:
         manifest = read_json(folder / "manifest.json")
         missing = [name for name in FILES if name not in manifest]
@@ -269,7 +272,7 @@ def verify(folder: Path) -> None:
 
 
 class Unfilled(TorchFunctionMode):
-    """Leave new weights as they lie in memory: drawing them takes longer than reading them."""
+    """Leave new weights uninitialised, because drawing them takes longer than reading the file."""
 
     def __torch_function__(
         self, function: Any, types: Any, args: Any = (), kwargs: Any = None
@@ -281,7 +284,7 @@ class Unfilled(TorchFunctionMode):
 
 def _load_model(config: ModelConfig, path: Path) -> Translator:
     with opened(path) as (file, shapes):
-        # What a configuration claims far beyond its file must take no memory.
+        # A configuration that claims far more than its file holds must not use up the memory.
         count, claimed = sum(map(math.prod, shapes.values())), n_parameters(config)
         if claimed > max(SMALL, count):
             raise CheckpointError("too_few_weights", file=str(path), count=count, claimed=claimed)
@@ -300,10 +303,10 @@ def _load_model(config: ModelConfig, path: Path) -> Translator:
 
 @contextmanager
 def opened(path: Path, name: str = "") -> Iterator[tuple[Any, dict[str, tuple[int, ...]]]]:
-    """Open a file of weights, which errors may call `name`: itself, and the shape of each tensor.
+    """Open a file of weights; give the file and the shape of each tensor.
 
-    Raises CheckpointError for a tensor of another type than weights have, and SafetensorError or
-    OSError for another file.
+    Errors may call the file `name`. Raises CheckpointError if a tensor's type is not in DTYPES, and
+    SafetensorError or OSError if the file is not a safetensors file.
     """
     with path.open("rb") as file:
         if int.from_bytes(file.read(8), "little") > MOST_HEADER:
@@ -327,7 +330,7 @@ def opened(path: Path, name: str = "") -> Iterator[tuple[Any, dict[str, tuple[in
 def other_weights(
     file: str, shapes: Mapping[str, tuple[int, ...]], expected: Mapping[str, tuple[int, ...]]
 ) -> CheckpointError:
-    """Return the error that names the arrays of a file that are not those of a model."""
+    """Return an error that names the arrays in which a file differs from a model."""
     common = shapes.keys() & expected.keys()
     return CheckpointError(
         "other_weights",
@@ -339,13 +342,13 @@ def other_weights(
 
 
 def _listed(names: Iterable[str]) -> str:
-    """Write the first names of arrays; those in a file may be anything."""
+    """Return the first names of arrays as text, shortened because a file may contain any name."""
     listed = [ascii(name)[1 : LONGEST_NAME + 1].rstrip("'") for name in sorted(names)]
     return ", ".join(listed[:LISTED]) + ", …" * (len(listed) > LISTED) or "–"
 
 
 def load_state(folder: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """Return what resuming needs, as saved beside the weights; raises CheckpointError."""
+    """Return the state for resuming that was saved beside the weights; raises CheckpointError."""
     try:
         with safe_open(folder / STATE, framework="pt") as file:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118

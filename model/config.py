@@ -24,7 +24,6 @@ Activation = Literal["relu", "gelu", "swish"]
 OptimizerName = Literal["adam", "muon"]
 Schedule = Literal["noam", "linear", "wsd", "constant"]
 
-# What a recurrent translator has one of, and what it has none of.
 # What a layer of a stack is made of, in order; each sub-layer is followed by an add & norm.
 SUB_LAYERS: Final[Mapping[Stack, tuple[str, ...]]] = {
     "encoder": ("self_attn", "ffn"),
@@ -52,6 +51,7 @@ ATTENTIONS: Final[Mapping[Kind, Attention]] = {
     "decoder": Attention("decoder", "self_attn", "tgt", "tgt"),
     "cross": Attention("decoder", "cross_attn", "tgt", "src"),
 }
+# Settings that are 1 for a recurrent translator, and settings that do not apply to it.
 ONE_IF_RECURRENT: Final = ("n_heads", "n_encoder_layers", "n_decoder_layers")
 TRANSFORMER_ONLY: Final = (*ONE_IF_RECURRENT, "d_ff", "norm", "positions", "activation", "causal")
 RECURRENT_ONLY: Final = ("d_hidden", "cell")
@@ -63,11 +63,11 @@ class ModelConfig(Config):
 
     `tgt_vocab_size=None` means one vocabulary for both languages; `force_end` ends a translation
     that reaches the limit with <eos>, whatever its probability, as Marian models do. A recurrent
-    translator, `rnn` or `rnnsearch`, has states of `d_hidden` numbers, made by a `cell` with gates
-    or a plain one, one layer and, if it attends, one head; it has no use for `d_ff`, `norm` and
-    `positions`, as a Transformer has none for `d_hidden` and another `cell`. Ranges end far above
-    any real model: a forged config.json must not fill the memory of who opens it. Raises ValueError
-    for what cannot be built.
+    translator, `rnn` or `rnnsearch`, has states of `d_hidden` numbers, computed by a gated or plain
+    `cell`, one layer and, if it attends, one head. `d_ff`, `norm` and `positions` do not apply to
+    it, and `d_hidden` and `cell` do not apply to a Transformer. Ranges end, though far above any
+    real model, so that a forged config.json cannot exhaust the memory of the machine that opens it.
+    Raises ValueError for a model that cannot be built.
     """
 
     vocab_size: int = setting(
@@ -203,14 +203,14 @@ class ModelConfig(Config):
         return self.n_encoder_layers if stack == "encoder" else self.n_decoder_layers
 
     def n_attentions(self, kind: Kind) -> int:
-        """Return how many layers have an attention of a kind."""
+        """Return the number of layers with attention of a kind: encoder, decoder or `cross`."""
         if self.recurrent:
             return int(kind == "cross" and self.arch == "rnnsearch")
         return self.n_layers(ATTENTIONS[kind].stack)
 
     @property
     def embedding_scale(self) -> float:
-        """What embeddings are multiplied with: √d_model (section 3.4), or nothing."""
+        """The factor that scales embeddings: √d_model (section 3.4), or 1."""
         return math.sqrt(self.d_model) if self.scale_embedding else 1.0
 
     @property
@@ -228,9 +228,9 @@ class TrainConfig(Config):
 
     `batch_tokens` counts source and target tokens of one optimiser step; `average` is how many
     of the last validated weights are averaged into the best checkpoint (1: none);
-    `causal=False` takes the mask off, and `one_batch` shows the first batch only, both to learn
-    what then goes wrong; `rates` are (step, peak learning rate from that step on) as it was
-    changed on the way. Raises ValueError for what cannot be run.
+    `causal=False` removes the causal mask, and `one_batch` trains on the first batch only, both to
+    show what goes wrong then; `rates` are (step, peak learning rate from that step on), the changes
+    made during training. Raises ValueError for a configuration that cannot be run.
     """
 
     steps: int = setting(
@@ -333,12 +333,12 @@ class TrainConfig(Config):
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
-        """Build from a dictionary, as JSON has it; raises ValueError."""
+        """Build a configuration from a dictionary read from JSON; raises ValueError."""
         rates = tuple(map(tuple, values.get("rates", ())))
         return super().from_dict({**values, "rates": rates})
 
     def peak(self, step: int) -> float:
-        """Return the learning rate that the schedule of a step peaks at."""
+        """Return the peak learning rate of the schedule in force at a step."""
         return next(
             (rate for start, rate in reversed(self.rates) if start <= step), self.learning_rate
         )

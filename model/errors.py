@@ -1,4 +1,4 @@
-"""What people can put right, as a code: one table words every code, and pages translate it."""
+"""Errors that users can fix, as codes: one table has the text of each, and pages translate it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any, Final
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's own name, which extractors look for
-    """Mark a text that pages translate, and leave it as it is."""
+    """Mark a text for translation by the pages, and return it unchanged."""
     return message
 
 
-# A `{why}` is filled by another error.
+# A `{why}` is filled in with another error.
 MESSAGES: Final[Mapping[str, str]] = {
     # Settings.
     "not_multiple": N_(
@@ -274,13 +274,13 @@ OF_SYSTEM: Final[Mapping[int | None, str]] = {
 
 
 class UserError(ValueError):
-    """What people can put right: a code of MESSAGES, the setting it is about, what fills the text.
+    """An error that users can fix: a code of MESSAGES, its setting, and values for the text.
 
-    Its own sentence is English, for logs; pages and the command line word the code themselves.
+    Its own text is in English, for logs; pages and the command line word the code themselves.
     """
 
     def __init__(self, code: str, field: str = "", **values: Any) -> None:
-        super().__init__(code, field)  # and nothing else: so it can be copied
+        super().__init__(code, field)  # nothing else, so that it can be copied
         self.code, self.field, self.values = code, field, values
 
     def __str__(self) -> str:
@@ -288,13 +288,13 @@ class UserError(ValueError):
 
     @property
     def text(self) -> str:
-        """The sentence in English, without the setting."""
+        """The message in English, without the setting."""
         return MESSAGES[self.code].format_map(
             {name: getattr(value, "text", value) for name, value in self.values.items()}
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what JSON can hold."""
+        """Return the error as values for JSON."""
         values = {
             name: value.to_dict() if isinstance(value, UserError) else value
             for name, value in self.values.items()
@@ -303,7 +303,7 @@ class UserError(ValueError):
 
     @staticmethod
     def from_dict(error: Any) -> UserError | None:
-        """Read what `to_dict` wrote, or the sentence that older runs kept; None for nothing."""
+        """Read what `to_dict` wrote, or the sentence saved by older runs; None if empty."""
         if not isinstance(error, dict) or str(error.get("code")) not in MESSAGES:
             return UserError("plain", what=str(error)) if error else None
         try:
@@ -319,13 +319,13 @@ class UserError(ValueError):
             KeyError,
             TypeError,
             ValueError,
-        ):  # values of another text
+        ):  # the values do not fit the text
             return UserError("plain", what=str(error))
         return built
 
 
 def reason(error: Exception) -> UserError:
-    """Return why the system refused something: an OSError, or one in safetensors' own words."""
+    """Return the reason in an OSError, or in safetensors' wording of one."""
     number = getattr(error, "errno", None)
     if not isinstance(error, OSError) and (found := re.search(r"\(os error (\d+)\)", str(error))):
         number = int(found[1])
@@ -335,14 +335,14 @@ def reason(error: Exception) -> UserError:
 
 
 def is_full(error: OSError | UserError) -> bool:
-    """Return whether something was not written for lack of space."""
+    """Return whether writing failed because of a full disk or quota."""
     why = reason(error) if isinstance(error, OSError) else error.values.get("why")
     return isinstance(why, UserError) and why.code in ("disk_full", "quota")
 
 
 @contextmanager
 def os_errors_as(failure: UserError) -> Iterator[None]:
-    """Raise `failure` in place of an OSError, whose reason fills the `{why}` of its text."""
+    """Raise `failure` in place of an OSError, whose reason becomes the `{why}` in its text."""
     try:
         yield
     except OSError as error:

@@ -1,7 +1,7 @@
-"""A model written for CTranslate2, the C++ engine that does the same in less time, and run there.
+"""Exports a model to CTranslate2, a C++ engine that does the same in less time, and runs it there.
 
-What stands in the folder is the engine's own: model.bin, config.json and its vocabulary, to be
-opened wherever the engine runs; and our tokenizer.json, which makes its pieces.
+The folder has the engine's own files, model.bin, config.json and the vocabulary, which can be
+opened wherever the engine runs, and our tokenizer.json, which splits text into its pieces.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from model.text.marian_tokenizer import read_tokenizer
 
 Weights = Literal["float32", "bfloat16", "int8"]
 FILES: Final = ("model.bin", "config.json", "shared_vocabulary.json", "tokenizer.json")
-# What our search never writes, the exported model cannot: its score is far below all others.
+# The bias of tokens that our search never writes: the exported model cannot choose them either.
 NEVER: Final = -1e9
 
 
 def ctranslate2() -> ModuleType:
-    """Return the library, which the app does without; raises UserError where it is missing."""
+    """Return the library, which the app does not need; raises UserError if it is missing."""
     try:
         return importlib.import_module("ctranslate2")
     except ImportError as error:
@@ -44,7 +44,7 @@ def ctranslate2() -> ModuleType:
 
 
 def export(loaded: Checkpoint, folder: Path, weights: Weights = "float32") -> None:
-    """Write a Transformer for CTranslate2 into a folder that is new or empty; raises UserError."""
+    """Write a Transformer for CTranslate2 to a new or empty folder; raises UserError."""
     if not isinstance(loaded.model, Transformer):
         what = f"CTranslate2 runs Transformers alone, and this model is an {loaded.config.arch}."
         raise UserError("plain", what=what)
@@ -94,7 +94,7 @@ def specification(model: Transformer, pieces: Sequence[str]) -> Any:
     spec.register_target_vocabulary(list(pieces))
     spec.config.decoder_start_token = spec.config.bos_token = pieces[config.bos_id]
     spec.config.eos_token = pieces[config.eos_id]
-    spec.config.unk_token = pieces[config.pad_id]  # no text has a piece that is unknown
+    spec.config.unk_token = pieces[config.pad_id]  # never used: no text has an unknown piece
     spec.config.add_source_eos = True
     spec.config.add_attribute("model", config.to_dict())
     spec.validate()
@@ -105,7 +105,7 @@ def _fill_layer(target: Any, layer: EncoderLayer | DecoderLayer) -> None:
     _fill_attention(target.self_attention, layer.self_attn, layer.add_norm_1, [slice(None)])
     if isinstance(layer, DecoderLayer):
         d = layer.cross_attn.d_model
-        parts = [slice(d), slice(d, None)]  # of the target: queries; of the memory: keys, values
+        parts = [slice(d), slice(d, None)]  # queries of the target; keys and values of the memory
         _fill_attention(target.attention, layer.cross_attn, layer.add_norm_2, parts)
     _fill_linear(target.ffn.linear_0, layer.ffn.w_1)
     _fill_linear(target.ffn.linear_1, layer.ffn.w_2)
@@ -116,7 +116,7 @@ def _fill_layer(target: Any, layer: EncoderLayer | DecoderLayer) -> None:
 def _fill_attention(
     target: Any, attention: MultiHeadAttention, add_norm: AddNorm, parts: list[slice]
 ) -> None:
-    """Fill in W_Q, W_K and W_V as many of them in one as the engine has, W_O and the norm."""
+    """Fill in W_Q, W_K and W_V, stacked as the engine stacks them, W_O and the norm."""
     for linear, rows in zip(target.linear, parts, strict=False):
         linear.weight = _copy(attention.w_qkv.weight[rows])
         linear.bias = _copy(attention.w_qkv.bias[rows])
@@ -133,15 +133,15 @@ def _fill_norm(target: Any, norm: nn.LayerNorm) -> None:
 
 
 def _copy(weights: Tensor) -> np.ndarray:
-    """Return a copy of a matrix: the engine rounds to 8 bits in place."""
+    """Return a copy of a matrix, because the engine rounds to 8 bits in place."""
     return weights.numpy().copy()
 
 
 class Engine:
-    """An exported model, opened; raises UserError for a folder that holds none."""
+    """An exported model, ready to run; raises UserError if the folder has none."""
 
     def __init__(self, folder: Path, threads: int | None = None) -> None:
-        """Let `threads` sentences or batches be translated at a time, each by one of them."""
+        """Translate up to `threads` sentences or batches at a time, each on one thread."""
         library = ctranslate2()
         missing = [name for name in FILES if not (folder / name).is_file()]
         if missing:
@@ -153,7 +153,7 @@ class Engine:
         try:
             self.config = ModelConfig.from_dict(read_json(folder / "config.json")["model"])
             self.tokenizer = read_tokenizer(folder / "tokenizer.json")
-            # A thread more for one sentence costs more than it saves: it is better a worker more.
+            # A second thread for one sentence costs more than it saves; another worker is better.
             self.translator: Any = library.Translator(
                 str(folder), inter_threads=threads or torch.get_num_threads(), intra_threads=1
             )
@@ -164,7 +164,7 @@ class Engine:
     def translate_ids(
         self, sources: Sequence[Sequence[int]], width: int = 4, batch_size: int = 64
     ) -> list[list[int]]:
-        """Translate sentences of ids that end with <eos>; without <eos> come back."""
+        """Translate sentences, as ids that end with <eos>; return ids without <eos>."""
         pieces = self.tokenizer.pieces
         ids_of = {piece: i for i, piece in enumerate(pieces)}
         limits = [limit(self.config, ids) for ids in sources]
@@ -190,7 +190,7 @@ class Engine:
         def translate(sources: Sequence[Sequence[int]]) -> list[str]:
             return [self.tokenizer.decode(i) for i in self.translate_ids(sources, beam, batch_size)]
 
-        # Many batches at once: its workers take one each.
+        # Many batches at once, so that each of the engine's workers can take one.
         many = WINDOW * batch_size
         for text in in_batches(self.config, self.tokenizer, lines, translate, many, notices):
             yield text or ""

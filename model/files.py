@@ -1,4 +1,4 @@
-"""Folders of runs and models, and their files: JSON, rows, checksums; whole or not at all."""
+"""Folders of runs and models, and reading and writing their files: JSON, rows and checksums."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ from model.errors import UserError
 
 R = TypeVar("R")
 ROOT: Final = Path(__file__).parents[1]
-# Where runs and models of one's own lie: in the project's folder, or at home where it is installed.
+# The user's own runs and models are in the project's folder, or at home if it is installed.
 _IN_ITS_FOLDER: Final = (ROOT / "pyproject.toml").is_file()
 OWN: Final = ROOT if _IN_ITS_FOLDER else Path.home() / ".illuminated-transformer"
 RUNS: Final = Path(os.environ.get("RUNS_DIR", OWN / "runs")).absolute()
-# In a folder of runs, and in one of models: the folders of a server's visitors. No name has a dot.
+# The folder for a server's visitors in the folders of runs and models; no run's name has a dot.
 VISITORS: Final = ".visitors"
 LONGEST_NAME: Final = 60
-# Windows opens a device for these, whatever folder they are in.
+# On Windows these names open a device, whatever folder they are in.
 DEVICES: Final = frozenset(
     ["con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(1, 10))]
 )
-# No count, size or time of a run is larger.
+# No count, size or time of a run exceeds this.
 LARGEST: Final = 1e16
 
 _visitor: Callable[[], str] | None = None
 
 
 def follow(visitor: Callable[[], str]) -> None:
-    """Ask `visitor` whose runs and models are meant, wherever nobody says so; "": all there are."""
+    """Let `visitor` say whose runs and models are meant by default; "" means all of them."""
     global _visitor
     _visitor = visitor
 
 
 def own(folder: Path) -> Path:
-    """Return what of a folder is the visitor's who asks: all of it, on one's own machine."""
+    """Return the current visitor's part of a folder, or the folder itself without visitors."""
     name = _visitor() if _visitor else ""
     return folder / VISITORS / name if name else folder
 
 
 def own_runs() -> Path:
-    """Return the folder of the runs of the visitor who asks."""
+    """Return the folder of the current visitor's runs."""
     return own(RUNS)
 
 
 def safe_name(name: str) -> str:
-    """Return a run's name, stripped; raises UserError for one that is no plain folder name."""
+    """Return a run's name, stripped; raises UserError if it is not a plain folder name."""
     name = name.strip()
     plain = all(char.isalnum() or char in " -_" for char in name)
     short = len(name) <= LONGEST_NAME and len(name.encode()) <= 3 * LONGEST_NAME
@@ -62,9 +62,9 @@ def safe_name(name: str) -> str:
 
 
 def named(name: str, folder: Path) -> Path:
-    """Return the folder of a run or a model in another folder, there or not.
+    """Return the folder of a run or a model in a folder, whether it exists or not.
 
-    Raises ValueError for an unsafe name, and for one that leads elsewhere.
+    Raises ValueError for an unsafe name, and for one that leads out of the folder.
     """
     path = folder / safe_name(name)
     if path.is_symlink():
@@ -84,7 +84,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def unchanged(read: Callable[[Path], R]) -> Callable[[Path], R]:
-    """Let a reader of files read again only what has changed; nobody may change what it returns."""
+    """Cache a function that reads files until they change; its results must not be modified."""
 
     @lru_cache(maxsize=4096)
     def read_once(path: Path, _stamp: tuple[int, ...]) -> R:
@@ -98,12 +98,12 @@ def unchanged(read: Callable[[Path], R]) -> Callable[[Path], R]:
 
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:
-    """Write a new file for people to read, too; raises OSError."""
+    """Write a new file, indented so that people can read it too; raises OSError."""
     path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Write a file so that a reader sees the former one or the new one; raises OSError."""
+    """Write a file so that a reader sees the old or the new version; raises OSError."""
     aside = path.with_name(f".{path.name}.{os.getpid()}.{time.monotonic_ns()}")
     try:
         aside.write_text(text, encoding="utf-8")
@@ -114,7 +114,7 @@ def replace_text(path: Path, text: str) -> None:
 
 
 def read_rows(path: Path) -> list[dict[str, Any]]:
-    """Return the JSON objects of a file, one a line; a line cut in the middle is passed over."""
+    """Return the JSON objects of a file with one per line; a partial line is skipped."""
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError:
@@ -133,7 +133,7 @@ def types_of(record: type) -> dict[str, Any]:
 
 
 def fits(value: Any, kind: Any) -> bool:
-    """Return whether a value from JSON is of a type: numbers finite, none negative or absurd."""
+    """Return whether a value from JSON has a type; numbers must be finite, from 0 to LARGEST."""
     origin, kinds = get_origin(kind), get_args(kind)
     if origin is Literal:
         return value in kinds
@@ -150,7 +150,7 @@ def fits(value: Any, kind: Any) -> bool:
 
 
 def append(path: Path, data: bytes) -> None:
-    """Write at the end of a file, all of it or nothing; raises OSError."""
+    """Append all of the data to a file, or nothing; raises OSError."""
     with path.open("ab", buffering=0) as file:
         size = file.tell()
         try:

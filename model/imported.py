@@ -1,4 +1,4 @@
-"""The models taken in from other makers: the folder `models/`, one folder a model."""
+"""Models imported from third parties: the folder `models/`, with one folder for each model."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DELETED: Final = ".deleted."
 def take_in(folder: Path, name: str, origin: Mapping[str, Any] | None = None) -> Checkpoint:
     """Import a Marian model's folder under a name, and return it; raises UserError.
 
-    `origin` is kept with what the files say of it.
+    `origin` is saved together with what the files say about the model.
     """
     into = _free(name)
     import_marian(folder, into, origin)
@@ -56,7 +56,7 @@ def rename(name: str, wanted: str) -> str:
 
 
 def delete(name: str) -> Path:
-    """Put a model aside, and return the folder that `restore` brings back; raises UserError."""
+    """Move a model aside, and return its folder for `restore`; raises UserError."""
     path = _existing(name)
     aside = path.with_name(f"{DELETED}{time.monotonic_ns()}")
     with os_errors_as(UserError("model_not_deleted")):
@@ -65,11 +65,11 @@ def delete(name: str) -> Path:
 
 
 def restore(aside: Path, name: str) -> None:
-    """Bring a deleted model back; raises UserError where that name is taken by now."""
+    """Bring a deleted model back; raises UserError if its name has been taken meanwhile."""
     with os_errors_as(UserError("model_not_kept")):
         aside.rename(_free(name))
 
 
 def forget(aside: Path) -> None:
-    """Delete for good what was put aside."""
+    """Permanently delete a model that was moved aside."""
     shutil.rmtree(aside, ignore_errors=True)

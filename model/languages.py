@@ -1,4 +1,4 @@
-"""Which languages a model translates between, as its files or its name tell. Imports no torch."""
+"""The languages of a model, from its files or its name; this file does not import torch."""
 
 import re
 from collections.abc import Mapping
@@ -10,16 +10,16 @@ _SHORT: Final = {"spa": "es", "fra": "fr", "eng": "en"}  # as newer Marian model
 
 
 def direction(name: str) -> tuple[str, str]:
-    """Return the source and the target language that a name ends in; "" for each if in none."""
+    """Return the source and target language that a name ends in, or "" for both."""
     found = _DIRECTION.search(name)
     return (_short(found[1]), _short(found[2])) if found else ("", "")
 
 
 def languages_of(metrics: Mapping[str, Any], name: str) -> tuple[str, str]:
-    """Return the two languages that a model's metrics name, or else its name; "" for unknown ones.
+    """Return a model's two languages, from its metrics or else its name; "" for unknown ones.
 
-    The name of one of ours begins with them ("es-en-early"); that of an imported one ends in them,
-    as it is called where it came from.
+    The names of our models begin with them ("es-en-early"); the original names of imported ones end
+    with them.
     """
     match metrics.get("languages"):
         case [str(source), str(target)]:

@@ -1,7 +1,7 @@
-"""A Marian model as Hugging Face saves it, such as those of OPUS-MT, made a model of this project.
+"""Converts a Marian model as Hugging Face saves it, such as OPUS-MT's, to one of this project.
 
-Nothing in its files is run or unpickled but for plain tensors, no link out of its folder is
-followed, and one tensor at a time is in memory.
+Nothing in its files is executed, and only plain tensors are unpickled. No link out of its folder is
+followed, and only one tensor at a time is in memory.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ from model.nn.positional import positional_encoding
 from model.pickled import convert
 from model.text.marian_tokenizer import MarianTokenizer
 
-Read = Callable[[str], Tensor]  # a tensor of the file, by its name there
+Read = Callable[[str], Tensor]  # reads a tensor of the file by its name there
 Shapes = Mapping[str, tuple[int, ...]]
-Parts = tuple[str, ...]  # of one of our tensors, stacked: their names in the file
+Parts = tuple[str, ...]  # the names in the file of the tensors that one of ours stacks
 
 ACTIVATIONS: Final = {"relu": "relu", "gelu": "gelu", "swish": "swish", "silu": "swish"}
 SAME: Final = ("attention_heads", "ffn_dim")  # of encoder and decoder
-# What other Marian models have, and Hugging Face's has not.
+# Settings that other Marian models use, but Hugging Face's do not support.
 OFF: Final = ("normalize_before", "normalize_embedding", "add_final_layer_norm", "separate_vocabs")
 LAYOUTS: Final[tuple[Positions, ...]] = ("marian", "half")
-ROUNDED: Final = 2e-3  # how far a position may be off that is stored in 16 bits
+ROUNDED: Final = 2e-3  # the largest error of positions stored in 16 bits
 LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}")
 LICENCE: Final = re.compile(r"^license: *([\w.-]{1,40}) *$", re.MULTILINE)
 BIAS, GENERATOR, SHARED = "final_logits_bias", "lm_head.weight", "model.shared.weight"
@@ -74,8 +74,8 @@ DECODER_PARTS: Final[Mapping[str, Parts]] = {
 def import_marian(folder: Path, into: Path, origin: Mapping[str, Any] | None = None) -> None:
     """Write a Marian model's folder as a checkpoint at `into`, which must not exist yet.
 
-    `origin` is what is known of it besides, and kept. Raises UserError that names what cannot be
-    imported, and CheckpointError when it cannot be written.
+    `origin` is what else is known about the model; it is saved too. Raises a UserError that names
+    what cannot be imported, and CheckpointError if the checkpoint cannot be written.
     """
     if not folder.is_dir():
         raise UserError("no_folder", "folder", folder=str(folder))
@@ -99,7 +99,7 @@ def import_marian(folder: Path, into: Path, origin: Mapping[str, Any] | None = N
 
 @contextmanager
 def _aside(into: Path) -> Iterator[Path]:
-    """Make a folder beside another, for a time."""
+    """Make a temporary folder beside another one."""
     with os_errors_as(CheckpointError("model_not_kept")):
         into.parent.mkdir(parents=True, exist_ok=True)
         folder = tempfile.TemporaryDirectory(prefix=".import.", dir=into.parent)
@@ -108,7 +108,7 @@ def _aside(into: Path) -> Iterator[Path]:
 
 
 def _file(folder: Path, name: str) -> Path:
-    """Return a plain file of a folder; a link may only lead to another file of it."""
+    """Return a plain file in a folder; a link may only lead to another file in it."""
     path = (folder / name).resolve()
     if not path.is_relative_to(folder.resolve()):
         raise UserError("link_leads_out", name=name)
@@ -148,7 +148,7 @@ def _tokenizer(folder: Path) -> MarianTokenizer:
 
 
 def _config(values: Mapping[str, Any], tokenizer: MarianTokenizer) -> ModelConfig:
-    """Return our configuration of a model; raises UserError for what ours cannot express."""
+    """Return a model's settings as a ModelConfig; raises UserError if that is not possible."""
     if values.get("model_type") != "marian":
         raise UserError("other_architecture", name=str(values.get("model_type"))[:40])
     for name in SAME:
@@ -194,9 +194,9 @@ def _config(values: Mapping[str, Any], tokenizer: MarianTokenizer) -> ModelConfi
 
 
 def _weights(folder: Path, aside: Path) -> tuple[str, Shapes, Read]:
-    """Return the name of the file of weights, the shape of each tensor, and a way to read one.
+    """Return the name of the weights file, the shape of each tensor, and a function to read one.
 
-    Pickled ones are written to the folder `aside` first.
+    Pickled weights are first converted to safetensors in the folder `aside`.
     """
     pickled = not (folder / WEIGHTS).exists() and (folder / PICKLED).exists()
     name = PICKLED if pickled else WEIGHTS
@@ -214,27 +214,27 @@ def _weights(folder: Path, aside: Path) -> tuple[str, Shapes, Read]:
 
 
 def _tensor(path: Path, name: str) -> Tensor:
-    """Return one tensor: a file that is left open keeps all that was read of it in memory."""
+    """Return one tensor, reopening the file, as an open one keeps all that was read in memory."""
     with safe_open(path, framework="pt") as file:
         return cast(Tensor, file.get_tensor(name))
 
 
 def _shapes(config: ModelConfig) -> dict[str, tuple[int, ...]]:
-    """Return the shape of each of our tensors; no memory is taken for them."""
+    """Return the shape of each of our tensors, without allocating them."""
     with torch.device("meta"):
         return {name: tuple(p.shape) for name, p in build(config).named_parameters()}
 
 
 def _sources(config: ModelConfig, shapes: Shapes, file: str) -> dict[str, Parts]:
-    """Return the names in the file of what each of our tensors is made of.
+    """Return the names of the file's tensors that make up each of our tensors.
 
-    Raises UserError that names what the file has too much, too little, or in another shape.
+    Raises a UserError that names extra tensors, missing ones, and ones with another shape.
     """
     sources: dict[str, Parts] = {}
     expected: dict[str, tuple[int, ...]] = {}
     tables = _tables(config)
     for name, (size, *row) in _shapes(config).items():
-        if name in tables:  # it may stand in the file under several names
+        if name in tables:  # the file may have it under several names
             there = tuple(one for one in tables[name] if one in shapes) or tables[name][:1]
             sources[name] = there[:1]
             expected |= dict.fromkeys(there, (size, *row))
@@ -245,7 +245,7 @@ def _sources(config: ModelConfig, shapes: Shapes, file: str) -> dict[str, Parts]
             sources[name] = _parts(name)
             expected |= dict.fromkeys(sources[name], (size // len(sources[name]), *row))
     expected |= dict.fromkeys(_positions(shapes), (config.max_len, config.d_model))
-    if SHARED in shapes and not config.share_embeddings:  # their library does not use it then
+    if SHARED in shapes and not config.share_embeddings:  # unused by their library in this case
         expected[SHARED] = (config.vocab_size, config.d_model)
     if shapes != expected:
         raise other_weights(file, shapes, expected)
@@ -253,7 +253,7 @@ def _sources(config: ModelConfig, shapes: Shapes, file: str) -> dict[str, Parts]
 
 
 def _tables(config: ModelConfig) -> dict[str, Parts]:
-    """Return under which names in the file each embedding table may stand."""
+    """Return the possible names in the file of each embedding table."""
     encoder, decoder = (f"model.{side}.embed_tokens.weight" for side in ("encoder", "decoder"))
     tied = (GENERATOR,) if config.tie_generator else ()
     untied = {} if config.tie_generator else {"generator.weight": (GENERATOR,)}
@@ -263,7 +263,7 @@ def _tables(config: ModelConfig) -> dict[str, Parts]:
 
 
 def _parts(name: str) -> Parts:
-    """Return what one of our tensors in a layer is called there: W_Q, W_K and W_V are three."""
+    """Return a layer tensor's names in the file; our stacked W_Q, W_K and W_V are three there."""
     stack, layer, *inner, kind = name.split(".")
     theirs = PARTS[".".join(inner)] if stack == "encoder" else DECODER_PARTS[".".join(inner)]
     return tuple(f"model.{stack}.layers.{layer}.{part}.{kind}" for part in theirs)
@@ -275,7 +275,7 @@ def _positions(shapes: Shapes) -> Parts:
 
 
 def _check_tables(config: ModelConfig, shapes: Shapes, read: Read) -> None:
-    """Raise UserError where tables that are one in this model differ in its file."""
+    """Raise UserError if tables that the configuration says are shared differ in the file."""
     for names in _tables(config).values():
         first, *others = (name for name in names if name in shapes)
         for other in others:
@@ -284,7 +284,7 @@ def _check_tables(config: ModelConfig, shapes: Shapes, read: Read) -> None:
 
 
 def _layout(config: ModelConfig, shapes: Shapes, read: Read) -> Positions:
-    """Return the layout of the positions that the file holds, or else of Hugging Face's own."""
+    """Return the layout of the positions in the file, or Hugging Face's own if it has none."""
     names = _positions(shapes)
     for layout in LAYOUTS:
         table = positional_encoding(config.max_len, config.d_model, layout)
@@ -294,9 +294,9 @@ def _layout(config: ModelConfig, shapes: Shapes, read: Read) -> Positions:
 
 
 def _write(path: Path, shapes: Shapes, sources: Mapping[str, Parts], read: Read) -> None:
-    """Write a safetensors file, one tensor at a time; raises UserError for one that is no number.
+    """Write a safetensors file, one tensor at a time; raises UserError if one is not finite.
 
-    It stays in 16 bits if it is in 16 bits.
+    Tensors in 16 bits stay in 16 bits.
     """
     dtypes = {read(part).dtype for parts in sources.values() for part in parts}
     dtype = torch.float16 if dtypes == {torch.float16} else torch.float32
@@ -304,7 +304,7 @@ def _write(path: Path, shapes: Shapes, sources: Mapping[str, Parts], read: Read)
     def parts() -> Iterator[Tensor]:
         for part in (part for name in shapes for part in sources[name]):
             tensor = read(part).to(dtype)
-            if not all(end.isfinite() for end in tensor.aminmax()):  # which copies nothing
+            if not all(end.isfinite() for end in tensor.aminmax()):  # aminmax copies nothing
                 raise CheckpointError("weights_not_finite", file=path.name, name=part)
             yield tensor
 
@@ -312,7 +312,7 @@ def _write(path: Path, shapes: Shapes, sources: Mapping[str, Parts], read: Read)
 
 
 def _about(folder: Path) -> dict[str, Any]:
-    """Return what the files say of a model besides: its languages, and its licence."""
+    """Return what else the files say about a model: its languages and its licence."""
     about: dict[str, Any] = {"source": "marian", "imported": time.strftime("%Y-%m-%d")}
     if (folder / SETTINGS).is_file():
         settings = _json(folder, SETTINGS)

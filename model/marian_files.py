@@ -1,6 +1,6 @@
 """The files of a Marian model as Hugging Face saves it, and how large each may be.
 
-Imports no torch: a process that only fetches them has to be small.
+This file does not import torch, so that a process that only downloads models takes little memory.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ CONFIG, VOCABULARY, SOURCE, TARGET = "config.json", "vocab.json", "source.spm", 
 WEIGHTS, PICKLED = "model.safetensors", "pytorch_model.bin"
 SETTINGS, README = "tokenizer_config.json", "README.md"
 KILOBYTE, MEGABYTE = 2**10, 2**20
-# A pickled file may name one table of numbers four times; where it is written again, they are four.
+# A pickled file may refer to one table four times; converted, it then has four copies.
 TABLES = 4
-# How large each file may be that is read whole.
+# The largest size of each file that is read as a whole.
 LARGEST: Final[Mapping[str, int]] = {
     CONFIG: 64 * KILOBYTE,
     SETTINGS: 64 * KILOBYTE,
@@ -23,8 +23,8 @@ LARGEST: Final[Mapping[str, int]] = {
     SOURCE: 4 * MEGABYTE,
     TARGET: 4 * MEGABYTE,
 }
-# And that of the weights, of which one is there.
+# The largest size of the weights, which are in one of these files.
 LARGEST_WEIGHTS: Final[Mapping[str, int]] = dict.fromkeys(
     (WEIGHTS, PICKLED),
-    512 * MEGABYTE,  # those of OPUS-MT have 310
+    512 * MEGABYTE,  # OPUS-MT's take 310
 )

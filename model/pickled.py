@@ -1,7 +1,8 @@
-"""The tensors of a file of torch.save, made a safetensors file in a process that may die of it.
+"""Converts the tensors in a file of torch.save to safetensors, in a process with limits.
 
-No code in the file is run. But what unpickling a hostile one takes has no bound: two hundred bytes
-are enough to keep it busy for good. So it happens in a child, with so much memory and time.
+No code in the file is run. But unpickling a hostile file may take any amount of memory and time:
+two hundred bytes are enough to keep it busy for ever. So it happens in a child process with limited
+memory and time.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ from model.background import give_way
 from model.files import ROOT
 from model.marian_files import TABLES
 
-MEMORY: Final = 2**28  # bytes that it may take besides twice the size of the file
-DATA: Final = 5  # the field of a process's own data, in pages
-HEADER: Final = 2**20  # bytes of the tensors' names, besides what the tensors may take
-SECONDS: Final = 30  # of the processor; 500 MB take 3
-PATIENCE: Final = 10  # times as long, where others hold the processor
+MEMORY: Final = 2**28  # bytes allowed in addition to twice the size of the file
+DATA: Final = 5  # the field of statm with the size of a process's data, in pages
+HEADER: Final = 2**20  # bytes for the tensors' names, in addition to the tensors
+SECONDS: Final = 30  # of processor time; 500 MB take 3
+PATIENCE: Final = 10  # the factor from processor time to elapsed time on a busy machine
 
 
 def convert(path: Path, into: Path) -> None:
-    """Write the tensors of a file as another; raises ValueError if it holds anything else."""
+    """Write a file's tensors as safetensors; raises ValueError if it holds anything else."""
     command = [
         sys.executable,
         "-m",
@@ -51,9 +52,9 @@ def convert(path: Path, into: Path) -> None:
 
 
 def _read(path: Path) -> dict[str, Tensor]:
-    """Read a file of torch.save; one of since torch 1.6 is mapped into memory.
+    """Read a file of torch.save; files from torch 1.6 or later are mapped into memory.
 
-    OPUS-MT began before that.
+    The first models of OPUS-MT are older than that.
     """
     is_mapped = zipfile.is_zipfile(path)
     found = torch.load(path, map_location="cpu", weights_only=True, mmap=is_mapped)
@@ -64,9 +65,9 @@ def _read(path: Path) -> dict[str, Tensor]:
 
 
 def _limit(size: int, seconds: int) -> None:
-    """Let this process take no more than a file of a size needs, besides what PyTorch took.
+    """Limit this process to what a file of the given size needs, on top of what PyTorch has taken.
 
-    PyTorch's build for CUDA takes 800 MB where the one for processors takes 200.
+    That differs: PyTorch's build for CUDA takes 800 MB, the one for CPUs takes 200.
     """
     with suppress(ImportError):  # on Windows
         import resource

@@ -1,6 +1,6 @@
 """What a hyper-parameter is: declared once, with its default, range, label and help.
 
-The options of the command line, the form of the training page and plan.json are made of it.
+The command line's options, the training page's form and plan.json are made from these declarations.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from model.files import fits, types_of
 
 @dataclass(frozen=True)
 class Range:
-    """Which numbers are valid; `open_low` and `open_high` exclude the ends."""
+    """The range of valid numbers; `open_low` and `open_high` exclude its ends."""
 
     low: float = 1
     high: float | None = None
@@ -25,7 +25,7 @@ class Range:
     open_high: bool = False
 
     def problem(self, value: Any, whole: bool) -> str:
-        """Return the code of what is wrong with a number, or nothing."""
+        """Return the code of the error in a number, or "" if it is valid."""
         if not isinstance(value, int if whole else int | float):
             return self._below
         if not (value > self.low if self.open_low else value >= self.low):
@@ -51,12 +51,12 @@ POSITIVE: Final = Range(0, open_low=True)
 
 @dataclass(frozen=True)
 class Setting:
-    """What is known of a hyper-parameter besides its type and its default.
+    """What is declared about a hyper-parameter besides its type and its default.
 
-    `help` is empty for what people do not choose. The pages offer what has a `label`: names as
-    `choices` words them, numbers in steps of the third of `form` and in the range of the others,
-    wherever they are typed. Nothing that comes from a page or in a zip may be more than `form` goes
-    to; the command line is free.
+    `help` is empty for settings that users do not choose. The pages offer the settings with a
+    `label`: names with the wording of `choices`, and numbers by `form`, their lowest value, highest
+    value and step. No value from a page or a zip may be above that highest value; the command line
+    has no such limit.
     """
 
     help: str = ""
@@ -66,7 +66,7 @@ class Setting:
     choices: Mapping[str, str] | None = None
 
     def problem(self, name: str, value: Any) -> UserError | None:
-        """Return what is wrong with what was typed on a page: a number outside of its range."""
+        """Return the error in a number typed on a page if it is outside its range, else None."""
         if self.form is None or self.form[0] <= value <= self.form[1]:
             return None
         low, high, _ = self.form
@@ -74,12 +74,12 @@ class Setting:
 
 
 def setting(default: Any, *about: Any, **more: Any) -> Any:
-    """Declare a hyper-parameter: its default, and what a Setting says of it."""
+    """Declare a hyper-parameter: its default, and the fields of its Setting."""
     return field(default=default, metadata={"setting": Setting(*about, **more)})
 
 
 class Declared(NamedTuple):
-    """A hyper-parameter as declared: its type, and the names that it may have, if it is a name."""
+    """A hyper-parameter as declared: its type, and its valid names if it is a name."""
 
     type: Any
     names: tuple[str, ...]
@@ -99,14 +99,14 @@ def settings_of(config: type) -> dict[str, Declared]:
 
 
 def check_types(record: Any) -> None:
-    """Raise UserError for the first field of a dataclass, read from JSON, of another type."""
+    """Raise UserError for the first field of a dataclass read from JSON that has the wrong type."""
     for name, kind in types_of(type(record)).items():  # type: ignore[arg-type]
         if not fits(getattr(record, name), kind):
             raise UserError("odd_value", name, name=name)
 
 
 class Config:
-    """What both configurations share: checks of each setting, and the way to and from JSON."""
+    """What both configurations share: checks of each setting, and conversion to and from JSON."""
 
     def __post_init__(self) -> None:
         for name, (kind, names, setting) in settings_of(type(self)).items():  # type: ignore[arg-type]
@@ -123,7 +123,7 @@ class Config:
         return asdict(self)  # type: ignore[call-overload]
 
     def check_form(self) -> None:
-        """Raise UserError for a number above what the page's form goes to."""
+        """Raise UserError for a number above the limit of the page's form."""
         for name, (_, _, setting) in settings_of(type(self)).items():  # type: ignore[arg-type]
             value = getattr(self, name)
             if setting.form and value is not None and value > setting.form[1]:
@@ -131,13 +131,13 @@ class Config:
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Self:
-        """Build from those of the settings that it has; raises UserError."""
+        """Build a configuration from those settings that it has; raises UserError."""
         names = {one.name for one in fields(cls)}  # type: ignore[arg-type]
         return cls.from_dict({name: settings[name] for name in settings.keys() & names})
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
-        """Build from a dictionary; raises ValueError for a name that is unknown or missing."""
+        """Build a configuration from a dictionary; raises ValueError if names do not match."""
         unknown = values.keys() - {one.name for one in fields(cls)}  # type: ignore[arg-type]
         if unknown:
             raise UserError("unknown_setting", name=min(unknown))

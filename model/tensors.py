@@ -1,4 +1,4 @@
-"""A safetensors file, written a tensor at a time: no more than one has to be in memory."""
+"""Writes a safetensors file one tensor at a time, so that only one has to be in memory."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ DTYPES: Final[Mapping[torch.dtype, str]] = {
 def write(
     path: Path, described: Mapping[str, tuple[torch.dtype, Shape]], tensors: Iterable[Tensor]
 ) -> None:
-    """Write a safetensors file of tensors that come one after the other; raises OSError.
+    """Write a safetensors file from an iterable of tensors; raises OSError.
 
-    One may come in parts, along its first axis.
+    A tensor may come in several parts, split along its first axis.
     """
     header, end = {}, 0
     for name, (dtype, shape) in described.items():

@@ -33,6 +33,7 @@ PACKAGES = [
 LAYERS = (
     ("app.main", "app.script"),
     ("app.views", "app.notebook"),
+    ("app.book",),
     ("app.page",),
     ("app.inspector",),
     ("app.ui",),

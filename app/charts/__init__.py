@@ -1,1 +1,4 @@
-"""NumPy arrays in, Plotly figures out: charts of two pages or more; neither Streamlit nor torch."""
+"""Charts that several pages share: they turn NumPy arrays into Plotly figures.
+
+Nothing here imports Streamlit or torch.
+"""

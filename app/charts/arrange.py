@@ -1,4 +1,4 @@
-"""Attention weights put in order for the eye: words merged, special tokens hidden, heads joined.
+"""Attention weights arranged for display: words merged, special tokens hidden, heads aggregated.
 
 H heads, T query tokens, S key tokens; a weight matrix is (…, T, S) and its rows sum to 1.
 """
@@ -17,7 +17,7 @@ Aggregate = Literal["mean", "max"]
 
 @dataclass(frozen=True)
 class Axis:
-    """One side of a matrix: its labels, and the indexes of the tokens behind each of them."""
+    """One side of a matrix: its labels, and the indices of the tokens that each of them covers."""
 
     labels: tuple[str, ...]
     members: tuple[tuple[int, ...], ...]
@@ -26,20 +26,20 @@ class Axis:
 
     @property
     def hides(self) -> bool:
-        """Whether some token stands behind no label."""
+        """Return whether any token has no label."""
         return sum(map(len, self.members)) < self.n_tokens
 
     def find(self, token: int | None) -> int | None:
-        """Return where a token stands, or None if it is hidden or there is none."""
+        """Return the index of a token's label, or None if it is hidden or there is no token."""
         return next((i for i, members in enumerate(self.members) if token in members), None)
 
     def first(self, index: int | None) -> int | None:
-        """Return the first token behind a label."""
+        """Return the first token of a label."""
         return None if index is None else self.members[index][0]
 
 
 def word_groups(starts_word: Sequence[bool]) -> tuple[tuple[int, ...], ...]:
-    """Return the tokens of each word: a new one begins wherever `starts_word` is True."""
+    """Return the tokens of each word: a new word starts wherever `starts_word` is True."""
     groups: list[list[int]] = []
     for i, starts in enumerate(starts_word):
         if starts or not groups:
@@ -59,7 +59,7 @@ def axis(
 ) -> Axis:
     """Return one side of a matrix, by pieces or by words, with or without special tokens.
 
-    Raises ValueError if `words` are not as many as `starts_word` begins.
+    Raises ValueError if the number of `words` differs from the number that `starts_word` starts.
     """
     groups = word_groups(starts_word) if merge else tuple((i,) for i in range(len(pieces)))
     labels = words if merge else pieces
@@ -78,8 +78,8 @@ def axis(
 def arrange(weights: Floats, queries: Axis, keys: Axis) -> Floats:
     """Return weights (…, T, S) by the labels of both sides; rows sum to 1 again.
 
-    Tokens merged into one label: columns are summed, rows averaged. Where keys are hidden, what
-    is left of a row is divided by its sum; a row of which nothing is left stays 0.
+    For tokens merged into one label, columns are summed and rows averaged. If keys are hidden, the
+    rest of each row is divided by its sum; a row whose rest is 0 stays 0.
     """
     rows = _sum_matrix(queries)  # (T', T)
     rows /= np.maximum(rows.sum(-1, keepdims=True), 1)
@@ -91,23 +91,26 @@ def arrange(weights: Floats, queries: Axis, keys: Axis) -> Floats:
 
 
 def arrange_mask(mask: NDArray[np.bool_], queries: Axis, keys: Axis) -> NDArray[np.bool_]:
-    """Return where a label may look: wherever one of its tokens may. (T, S) -> (T', S')"""
+    """Return where a label may attend: wherever one of its tokens may. (T, S) -> (T', S')"""
     return (_sum_matrix(queries) @ mask @ _sum_matrix(keys).T) > 0
 
 
 def aggregate(weights: Floats, how: Aggregate) -> Floats:
-    """Join the heads (…, H, T, S) -> (…, T, S): the mean's rows sum to 1, the maximum's do not."""
+    """Aggregate heads, (…, H, T, S) -> (…, T, S): rows of the mean sum to 1, of the maximum not."""
     joined: Floats = weights.mean(-3) if how == "mean" else weights.max(-3)
     return joined
 
 
 def causal(n_tokens: int) -> NDArray[np.bool_]:
-    """Return where a decoder may look, itself and what came before: (T, T)."""
+    """Return the causal mask (T, T): True where a token attends to itself or an earlier token."""
     return np.tri(n_tokens, dtype=bool)
 
 
 def strongest(weights: Floats, queries: Axis, keys: Axis) -> tuple[int, int]:
-    """Return row and column of the largest weight (T, S) between words, if there are any."""
+    """Return row and column of the largest weight (T, S) between words.
+
+    Special tokens count only if there are no words.
+    """
     words = ~np.logical_or.outer(queries.special, keys.special)  # (T, S)
     of = np.where(words, weights, -1) if words.any() else weights
     row, column = np.unravel_index(int(of.argmax()), of.shape)

@@ -1,4 +1,4 @@
-"""Bars for one distribution: the pinned row of weights, or the next token."""
+"""Bars for one distribution: a pinned row of weights, or the next token."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from app.charts.parts import bars
 from app.charts.theme import Figure, Role, layout, names_axis, value_axis
 from app.format import probability
 
-ROW = 22  # pixels a bar
+ROW = 22  # pixels per bar
 
 
 def distribution_bars(

@@ -1,4 +1,4 @@
-"""Counts of the blocks of a model, each bar split into the parts of its block."""
+"""One bar for each block of a model, split into the counts of the block's parts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from app.charts.parts import bars
 from app.charts.theme import INK, Figure, Role, layout, names_axis, value_axis
 from app.format import label
 
-ROW = 22  # pixels a bar
+ROW = 22  # pixels per bar
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Part:
 
 
 def block_bars(blocks: Sequence[str], parts: Sequence[Part], *, value_title: str) -> Figure:
-    """Draw one bar a block, the first on top; colour and pattern tell the parts apart."""
+    """Draw one bar per block, the first on top; colour and pattern tell the parts apart."""
     count = len(blocks)
     figure = layout("", height=ROW * count + 132)
     figure |= {"barmode": "stack", "bargap": 0.25, "showlegend": True}

@@ -1,4 +1,4 @@
-"""Small boxes of text in rows, as SVG: bytes, pieces, ids and masks as a picture to keep."""
+"""Small boxes of text in rows, as SVG: bytes, pieces, ids and masks as a picture to save."""
 
 import html
 from collections.abc import Sequence
@@ -14,18 +14,18 @@ LETTER, HIGH, GAP, CAPTION, LINE = 9, 44, 6, 170, 18  # pixels
 
 @dataclass(frozen=True)
 class Box:
-    """A text above a smaller one; a new box is strong, a shut one hatched."""
+    """A text above a smaller one; a "new" box has a stronger colour, a "shut" box is hatched."""
 
     top: str
     low: str = ""
     look: Literal["plain", "new", "shut"] = "plain"
 
 
-Row = tuple[str, Sequence[Box]]  # what stands on the left of some boxes, and these
+Row = tuple[str, Sequence[Box]]  # the label on the left, and the boxes
 
 
 def boxes_svg(rows: Sequence[Row], above: Sequence[str] = (), *, aligned: bool = False) -> str:
-    """Draw rows of boxes below lines of text; `aligned` gives those of a column the same width."""
+    """Draw rows of boxes below lines of text; `aligned` gives a column's boxes the same width."""
     colour = role_colour("input")
     left = CAPTION if any(caption for caption, _boxes in rows) else GAP
     columns = zip_longest(*(boxes for _caption, boxes in rows)) if aligned else ()

@@ -20,7 +20,7 @@ def columns(
     role: Role = "output",
     marked: int | None = None,
 ) -> Figure:
-    """Draw values (N,) as bars from 0, one of them outlined."""
+    """Draw values (N,) as bars from 0, with the `marked` one outlined."""
     N = len(names)
     figure = layout(title, height=300)
     turned: Figure = {"tickangle": -90 if N > 6 else 0, "range": [-0.6, N - 0.4]}

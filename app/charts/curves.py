@@ -1,4 +1,4 @@
-"""Curves over the steps of a training, with a line at the moment one looks at."""
+"""Curves over the steps of a training run, with a line at the selected step."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ Look = Literal["line", "dash", "points"]
 
 @dataclass(frozen=True)
 class Curve:
-    """One curve: values y (N,) at steps x (N,); `look` tells it apart besides its colour."""
+    """One curve: values y (N,) at steps x (N,); `look` tells it apart in addition to its colour."""
 
     name: str
     x: NDArray[np.number]
@@ -45,7 +45,7 @@ def curves(
     here: int | None = None,
     height: int = 250,
 ) -> Figure:
-    """Draw curves over `steps`; `here` is the step of the moment one looks at."""
+    """Draw curves over `steps`; `here` is the selected step."""
     for curve in drawn:
         if curve.x.shape != curve.y.shape:
             raise ValueError(f"{curve.name}: {curve.y.shape} values at {curve.x.shape} steps.")
@@ -56,7 +56,7 @@ def curves(
     reach = {"range": list(span)} if span else {"rangemode": "tozero"}
     figure["yaxis"] = value_axis(value_title, nticks=5, **small, **reach)
     if len(drawn) > 1:
-        figure["showlegend"] = True  # below: on a phone its names take a line each
+        figure["showlegend"] = True  # below the chart: on a phone each name takes a line
         figure["legend"] = {"orientation": "h", "x": 0, **BOTTOM}
     if here is not None:
         figure["shapes"] = [upright_line(here)]
@@ -67,7 +67,7 @@ def _line(curve: Curve) -> Figure:
     colour = role_colour(curve.role)
     return polyline(
         curve.x.tolist(),
-        # NaN and infinity are no JSON: a gap.
+        # JSON has neither NaN nor infinity: they become gaps.
         [float(f"{y:.5g}") if np.isfinite(y) else None for y in curve.y],
         {"color": colour, "width": 2, "dash": "dot" if curve.look == "dash" else "solid"},
         mode="lines+markers" if curve.look == "points" or len(curve.y) == 1 else "lines",

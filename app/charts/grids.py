@@ -1,4 +1,4 @@
-"""Arrays as cells, one below the other with the operators between them: a picture to keep.
+"""Arrays as cells, one below the other with operators between them: a picture to save.
 
 R rows, C columns.
 """
@@ -32,7 +32,7 @@ class Panel:
     rows: Sequence[str] = ()
     cols: Sequence[str] = ()
     before: str = ""
-    first: int = 1  # what the first number of a vector is called
+    first: int = 1  # the label of a vector's first number
 
 
 def grids(panels: Sequence[Panel]) -> Figure:
@@ -46,7 +46,7 @@ def grids(panels: Sequence[Panel]) -> Figure:
         above, high, below = _heights(panel)
         n = str(i + 1) if i else ""
         ends = [(top - above - high) / total, (top - above) / total]
-        # What stands above the cells has its room already.
+        # `_heights` has already made room for the labels above the cells.
         across: Figure = {"anchor": f"y{n}", "side": "top", "automargin": False}
         figure[f"xaxis{n}"] = _axis(
             panel.cols, tickangle=-90, range=[-0.5, panel.values.shape[1] - 0.5], **across
@@ -60,7 +60,7 @@ def grids(panels: Sequence[Panel]) -> Figure:
 
 
 def _folded(panel: Panel) -> Panel:
-    """Lay a vector down as one line, or as several where it is long."""
+    """Return a vector as a panel of one row, or of several rows if it is long."""
     values = np.asarray(panel.values, dtype=float)
     if values.ndim == 2:
         return replace(panel, values=values)
@@ -74,7 +74,7 @@ def _folded(panel: Panel) -> Panel:
 
 
 def _heights(panel: Panel) -> tuple[int, int, int]:
-    """Return the room above the cells, of the cells and below them, in pixels."""
+    """Return the heights above the cells, of the cells and below them, in pixels."""
     longest = max(map(len, panel.cols), default=0)
     each = int(np.clip(360 / len(panel.values), 3, 22))
     return TITLE + min(7 * longest, 90) + 4, each * len(panel.values), GAP

@@ -1,4 +1,7 @@
-"""The attention heatmap: who looks at whom, with one fixed scale. (T queries, S keys)"""
+"""The attention heatmap: how much each query attends to each key, on one fixed scale.
+
+T queries, S keys.
+"""
 
 import re
 from collections.abc import Callable, Sequence
@@ -29,7 +32,7 @@ def attention_heatmap(
     pinned: tuple[int, int] | None = None,
     reach: float | None = None,
 ) -> Figure:
-    """Draw weights (T, S) as cells; `mask` (T, S) is True where one may look, as in the model.
+    """Draw weights (T, S) as cells; `mask` (T, S) is True where attention is allowed.
 
     Differences of weights are drawn on the signed scale, from −`reach` to `reach`.
     """
@@ -85,6 +88,6 @@ def _cells(
 
 
 def _hover(template: str) -> str:
-    """Turn our marks into Plotly's: the words of a cell are the tick texts of its axes."""
+    """Turn our marks into Plotly's: a cell's words are the tick labels of its axes."""
     marks = {"query": "%{y}", "key": "%{x}", "weight": "%{customdata}"}
     return re.sub(r"\{(query|key|weight)\}", lambda mark: marks[mark[1]], label(template))

@@ -1,6 +1,6 @@
-"""Where the nodes of a graph stand: in columns by depth, edges around what lies between.
+"""The layout of a graph: nodes in columns by depth, edges routed around the nodes between them.
 
-A place is (column, lane); node i is computed from `inputs[i]`, which come before it.
+A place is (column, lane); node i is computed from the earlier nodes `inputs[i]`.
 """
 
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ SWEEPS: Final = 12
 
 @dataclass(frozen=True)
 class Layered:
-    """A place for each node, and for each of its inputs the places that the edge goes through."""
+    """The place of each node and, for each of its inputs, the places that the edge runs through."""
 
     nodes: tuple[Place, ...]
     edges: tuple[tuple[tuple[Place, ...], ...], ...]
 
 
 def layered(inputs: Sequence[Sequence[int]]) -> Layered:
-    """Lay a graph out from left to right, so that few edges cross and most are straight."""
+    """Lay out a graph from left to right, so that few edges cross and most are straight."""
     columns = _columns(inputs)
     count = len(inputs)
     before: list[list[int]] = [list(each) for each in inputs]
@@ -29,7 +29,7 @@ def layered(inputs: Sequence[Sequence[int]]) -> Layered:
     for node in range(count):
         chains.append([])
         for place, start in enumerate(inputs[node]):
-            # An edge over several columns bends at a place of its own in each of them.
+            # An edge across several columns has its own place to bend in each of them.
             bends = list(range(len(before), len(before) + columns[node] - columns[start] - 1))
             columns += range(columns[start] + 1, columns[node])
             before += [[earlier] for earlier in [start, *bends][: len(bends)]]
@@ -44,7 +44,7 @@ def layered(inputs: Sequence[Sequence[int]]) -> Layered:
 
 
 def _columns(inputs: Sequence[Sequence[int]]) -> list[int]:
-    """Return how deep each node lies; what nothing feeds stands right before its first use."""
+    """Return the column of each node; a node without inputs stands right before its first use."""
     columns: list[int] = []
     for each in inputs:
         columns.append(1 + max((columns[i] for i in each), default=-1))
@@ -56,7 +56,7 @@ def _columns(inputs: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _lanes(before: Sequence[Sequence[int]], columns: Sequence[int]) -> list[float]:
-    """Draw each node towards its neighbours, again and again, one lane from the next at least."""
+    """Move nodes towards their neighbours in several sweeps, at least one lane apart."""
     after: list[list[int]] = [[] for _ in before]
     for node, each in enumerate(before):
         for earlier in each:
@@ -75,7 +75,7 @@ def _lanes(before: Sequence[Sequence[int]], columns: Sequence[int]) -> list[floa
 
 
 def _spread(wanted: dict[int, float], lanes: list[float]) -> None:
-    """Give each node its lane: between the least room from above and from below."""
+    """Set each node's lane to the middle of its tightest places, from above and from below."""
     order = sorted(wanted, key=lambda node: (wanted[node], lanes[node]))
     goals = [wanted[node] for node in order]
     down = list(accumulate(goals, lambda at, goal: max(at + 1, goal)))

@@ -1,4 +1,4 @@
-"""Two numbers, or up to four, for each of some words or heads, one bar below the other."""
+"""Up to four numbers for each word or head, one bar below the other."""
 
 import math
 from collections.abc import Sequence
@@ -19,9 +19,9 @@ from app.charts.theme import (
 )
 from app.format import label, number
 
-ROW = 18  # pixels a bar
+ROW = 18  # pixels per bar
 FEW = 16  # more pairs than this are drawn smaller
-PATTERNS = ("", "/", "x", ".")  # told apart without colour, too
+PATTERNS = ("", "/", "x", ".")  # tell the series apart without colour
 
 Series = tuple[str, Role, NDArray[np.floating]]  # its name, its colour, its values (N,)
 
@@ -35,8 +35,7 @@ def pair_bars(
 ) -> Figure:
     """Draw one to four named series (N,), each with its colour, as groups of bars from 0.
 
-    `span` fixes the ends of the axis; without it, it takes the room that the numbers need. NaN
-    has no bar.
+    `span` fixes the ends of the axis; without it, the axis spans the numbers. NaN has no bar.
     """
     shapes = {values.shape for _, _, values in pairs}
     if len(pairs) > len(PATTERNS) or shapes != {(len(labels),)}:
@@ -69,7 +68,7 @@ def pair_bars(
 
 
 def _span(values: NDArray[np.floating]) -> tuple[float, float]:
-    """Leave room for the number at the end of the longest bar."""
+    """Return the ends of the axis, with room for the number at the end of the longest bar."""
     low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
     room = 0.14 * ((high - low) or 1.0)
     return (low - room if low < 0 else 0.0), high + room

@@ -1,4 +1,4 @@
-"""What many charts are made of: bars, cells, signs, texts, notes, frames and lines."""
+"""The parts that charts are made of: bars, cells, markers, texts, notes, frames and lines."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,9 +20,9 @@ def bars(
     marker: Figure | None = None,
     **settings: Any,
 ) -> Figure:
-    """Return a bar for each of the values (N,), the marked one outlined; NaN has none.
+    """Return a bar for each of the values (N,), with the marked one outlined; NaN has no bar.
 
-    Raises ValueError if there are not as many names.
+    Raises ValueError if there are not N names.
     """
     if values.shape != (len(names),):
         raise ValueError(f"{values.shape} values need as many labels, not {len(names)}.")
@@ -43,7 +43,7 @@ def bars(
 
 
 def cells(z: Any, scale: Scale, reach: float = 1.0, **settings: Any) -> Figure:
-    """Return cells coloured from 0 to `reach`, or from -`reach` where numbers have a sign."""
+    """Return cells coloured from 0 to `reach`, or from -`reach` on the signed scale."""
     return {
         "type": "heatmap",
         "z": z,
@@ -57,31 +57,31 @@ def cells(z: Any, scale: Scale, reach: float = 1.0, **settings: Any) -> Figure:
 
 
 def place() -> str:
-    """Return the mark that Plotly replaces by the two numbers of a point."""
+    """Return the mark that Plotly replaces with the two coordinates of a point."""
     return f"({listed(['%{x}', '%{y}'])})"
 
 
 def gaps(values: NDArray[np.number]) -> list[Any]:
-    """Return numbers as lists in which None stands for what is not finite, as JSON has no NaN."""
+    """Return numbers as lists with None for every non-finite number, as JSON has no NaN."""
     return np.where(np.isfinite(values), values, None).tolist()  # type: ignore[call-overload]
 
 
 def marks(
     x: Any, y: Any, colour: Any, symbol: Any, size: Any, *, outline: Any = 0, **settings: Any
 ) -> Figure:
-    """Return signs at places (N,), outlined in the colour of text."""
+    """Return markers at places (N,), outlined in the text colour."""
     line = {"color": INK, "width": outline}
     marker = {"color": colour, "symbol": symbol, "size": size, "line": line}
     return {"type": "scatter", "mode": "markers", "x": x, "y": y, "marker": marker, **settings}
 
 
 def polyline(x: Any, y: Any, look: Figure, **settings: Any) -> Figure:
-    """Return a line through places (N,), with Plotly's look of a line."""
+    """Return a line through places (N,); `look` is Plotly's `line`."""
     return {"type": "scatter", "mode": "lines", "x": x, "y": y, "line": look, **settings}
 
 
 def texts(x: Any, y: Any, text: Sequence[str], position: Any, colour: Any, size: Any) -> Figure:
-    """Return texts beside places (N,), which say nothing when one points at them."""
+    """Return texts beside places (N,), without a hover text."""
     return {
         "type": "scatter",
         "mode": "text",
@@ -97,7 +97,7 @@ def texts(x: Any, y: Any, text: Sequence[str], position: Any, colour: Any, size:
 
 
 def colour_bar(**settings: Any) -> Figure:
-    """Return the bar that tells what the colours of cells mean."""
+    """Return the colour bar that explains the colours of cells."""
     return {"thickness": 8, "outlinewidth": 0, "tickfont": {"color": QUIET}, **settings}
 
 

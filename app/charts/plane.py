@@ -1,4 +1,4 @@
-"""A plane of two inputs: points of two kinds, the lines that part them, what is said anywhere."""
+"""A plane of two inputs: two kinds of points, the lines that separate them, the output anywhere."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ CORNERS: Span = (-0.6, 1.6)  # around 0 and 1, with room for names
 
 @dataclass(frozen=True, eq=False)
 class Dots:
-    """Points (N, 2) of one kind, told apart by colour and sign; `texts` stand beside them."""
+    """Points (N, 2) of one kind, told apart by colour and symbol; `texts` stand beside them."""
 
     name: str
     points: Floats
@@ -29,7 +29,7 @@ class Dots:
 
 @dataclass(frozen=True)
 class Line:
-    """Where w₁x₁ + w₂x₂ + w₃ = 0; `filled`: the side where it is positive is shaded."""
+    """The line where w₁x₁ + w₂x₂ + w₃ = 0; `filled` shades the side where the sum is positive."""
 
     name: str
     weights: tuple[float, float, float]
@@ -40,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """Numbers from 0 to 1 (M, M) over places (M,) of both axes, the first row below."""
+    """Numbers from 0 to 1 (M, M) at places (M,) on both axes, with the first row at the bottom."""
 
     places: Floats
     values: Floats
@@ -59,15 +59,15 @@ def plane(
     clickable: Floats | None = None,
     height: int = 320,
 ) -> Figure:
-    """Draw all of it; `clickable` (N, 2) are places that take a click, laid over the rest.
+    """Draw the plane; `clickable` (N, 2) are places that take a click, on top of the rest.
 
-    The span `up` is that of `across` where there is none. Without a title upwards the plane is a
-    line: only what lies across counts.
+    `up` defaults to the span `across`. Without a `y_title` the plane is a line, on which only the
+    horizontal coordinate counts.
     """
     up = up or across
     figure = layout("", height)
-    # Beside the plane, which is a square: below it, the legend would make it a small one. With a
-    # surface, its scale stands there.
+    # The legend stands beside the square plane, because below it would make the plane smaller. With
+    # a surface, its colour bar stands there instead.
     figure["showlegend"] = bool(dots or lines) and surface is None
     figure["legend"] = {"x": 1.02, "y": 1, "yanchor": "top"}
     figure |= {"hovermode": "closest", "clickmode": "event+select", "dragmode": False}
@@ -86,7 +86,7 @@ def plane(
 
 
 def ends(weights: tuple[float, float, float], across: Span, up: Span) -> Floats:
-    """Return where the line of these weights enters and leaves a rectangle, (2, 2) or (0, 2)."""
+    """Return where a line enters and leaves a rectangle: (2, 2), or (0, 2) if it misses it."""
     corners = _corners(across, up)
     sides = zip(corners, np.roll(corners, -1, 0), strict=True)
     cuts = [_cut(weights, a, b) for a, b in sides if _value(weights, a) * _value(weights, b) < 0]
@@ -117,7 +117,7 @@ def _line(line: Line, across: Span, up: Span) -> list[Figure]:
 
 
 def _side(line: Line, across: Span, up: Span) -> Figure:
-    """Shade the part of the rectangle where the line's sum is not negative."""
+    """Shade the part of the rectangle where the line's sum is nonnegative."""
     corners = _corners(across, up)
     kept: list[Floats] = []
     for a, b in zip(corners, np.roll(corners, -1, 0), strict=True):
@@ -132,7 +132,7 @@ def _side(line: Line, across: Span, up: Span) -> Figure:
 
 def _dots(dots: Dots) -> Figure:
     colour, name = role_colour(dots.role), label(dots.name)
-    # Without a place there would be no row in the legend, and the plane would move with the first.
+    # Without any place there would be no legend entry, and the first point would shift the plane.
     x, y = (column.tolist() or [None] for column in dots.points.T)
     trace = marks(x, y, colour, dots.symbol, dots.size, outline=2, name=name, cliponaxis=False)
     if "open" in dots.symbol:
@@ -160,7 +160,7 @@ def _surface(surface: Surface) -> Figure:
 
 
 def _targets(places: Floats) -> Figure:
-    """Return markers that cannot be seen: a click on a heat map or a bare plane selects nothing."""
+    """Return invisible markers: a click on a heatmap or an empty plane would select nothing."""
     unseen = {"marker": {"opacity": 0}}
     return {
         "type": "scatter",

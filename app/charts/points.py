@@ -1,4 +1,4 @@
-"""What a chart says at each of its points, for a picture of it that no Plotly stands behind."""
+"""The hover text of each point of a chart, for a saved picture that works without Plotly."""
 
 import html
 import re
@@ -12,14 +12,14 @@ from app.format import short
 
 MARK: Final = re.compile(r"%\{([\w.]+)(?:\[(\d+)\])?(?::[^}]*)?\}")
 TAG: Final = re.compile(r"<[^>]*>")
-BOTH: Final = "(%{x}, %{y})"  # of a trace that has no words of its own
+BOTH: Final = "(%{x}, %{y})"  # for a trace without its own template
 DIGITS: Final = 6
-PLACE: Final = 36  # characters that a point's place takes in a file
-MOST: Final = 600_000  # characters of all points: with its picture, a file stays below a megabyte
+PLACE: Final = 36  # characters that a point's position takes in a file
+MOST: Final = 600_000  # characters of all points: a file with its picture stays below 1 MB
 
 
 class Point(NamedTuple):
-    """A point, a bar or a cell: its trace, its place in the trace's data, and what is said of it.
+    """A point, a bar or a cell: its trace, its place in the trace's data, and its hover text.
 
     A cell's place is its row and its column.
     """
@@ -30,9 +30,9 @@ class Point(NamedTuple):
 
 
 def points(figure: Figure) -> list[Point] | None:
-    """Return what can be pointed at in a figure, in the order in which it is drawn.
+    """Return the points of a figure that have a hover text, in the order in which they are drawn.
 
-    None where that is so much that it would outweigh the picture.
+    Return None if there are so many that they would take more room than the picture.
     """
     places = [
         (i, at)
@@ -47,7 +47,7 @@ def points(figure: Figure) -> list[Point] | None:
 
 
 def _places(trace: Figure) -> Iterator[tuple[int, ...]]:
-    """Yield the places at which there is a number."""
+    """Yield the places that have a number."""
     if trace["type"] == "heatmap":
         yield from ((i, j) for i, row in enumerate(trace["z"]) for j, z in enumerate(row) if _is(z))
         return
@@ -76,7 +76,7 @@ def _text(trace: Figure, layout: Figure, at: tuple[int, ...]) -> str:
 
 
 def _known(trace: Figure, layout: Figure, at: tuple[int, ...]) -> Mapping[str, Any]:
-    """Return what the marks of a template stand for."""
+    """Return the values of a template's marks."""
     row, col = at[0], at[-1]
     is_cell = len(at) > 1
     x, y = (_at(trace.get(side), (i,), i) for side, i in (("x", col), ("y", row)))
@@ -90,7 +90,10 @@ def _known(trace: Figure, layout: Figure, at: tuple[int, ...]) -> Mapping[str, A
 
 
 def _at(values: Any, at: tuple[int, ...], default: Any) -> Any:
-    """Return a trace's value at a place; one alone is that of all places, one may be missing."""
+    """Return a trace's value at a place; a single text holds for all places.
+
+    A missing value is the default.
+    """
     if values is None or isinstance(values, str):
         return default if values is None else values
     for i in at:
@@ -101,7 +104,7 @@ def _at(values: Any, at: tuple[int, ...], default: Any) -> Any:
 
 
 def _tick(layout: Figure, axis: str, value: Any) -> Any:
-    """Return what an axis calls a value: its tick's text, where it has one there."""
+    """Return the tick label of a value on an axis, or the value if it has none."""
     own = layout.get(f"{axis[0]}axis{axis[1:]}", {})
     names: Sequence[str] = own.get("ticktext", ())
     ticks = list(own.get("tickvals", ()))
@@ -115,5 +118,5 @@ def _written(value: Any) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a label without HTML; a break of a line is a comma."""
+    """Return a label without HTML, with a comma for each line break."""
     return html.unescape(TAG.sub("", text.replace("<br>", ", "))).strip()

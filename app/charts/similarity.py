@@ -1,4 +1,4 @@
-"""Bars for cosines: what is nearest, and how near one would come by chance."""
+"""Bars for cosines: the nearest vectors, and how close random ones would come."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from app.charts.parts import bars, note, texts, upright_line
 from app.charts.theme import INK, QUIET, Figure, layout, names_axis, value_axis
 from app.format import label, number
 
-ROW = 14  # pixels a bar
+ROW = 14  # pixels per bar
 END = 1.02  # of the axis: the largest cosine is 1
 
 
@@ -21,9 +21,9 @@ def similarity_bars(
     chance_title: str,
     value_title: str,
 ) -> Figure:
-    """Draw cosines (N,), the first on top, from 0 or the smallest to 1; chance as a dashed line.
+    """Draw cosines (N,), the first on top, on an axis from 0, or the smallest, to 1.
 
-    Bars that do not pass the line are pale.
+    A dashed line marks `chance`; bars that do not pass it are pale.
     """
     count = len(labels)
     figure = layout("", height=ROW * count + 84)

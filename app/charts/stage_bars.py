@@ -1,4 +1,4 @@
-"""One calculation on many words: a row a word, a column of bars for each stage of it. (N rows)"""
+"""One calculation on many words: a row per word, and a column of bars per stage. (N rows)"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,20 +10,20 @@ from app.charts.parts import bars, note
 from app.charts.theme import GRID, INK, QUIET, Figure, Role, axis, layout, names_axis, role_colour
 from app.format import label
 
-ROW = 24  # pixels a word
-GAP = 0.03  # between two columns, as a part of the width
+ROW = 24  # pixels per word
+GAP = 0.03  # between two columns, as a fraction of the width
 ROOM = 0.75  # free beside the longest bar, for its number
 
 
 @dataclass(frozen=True)
 class Column:
-    """One stage: its numbers (N,), NaN where it has none, and how they are written."""
+    """One stage: its numbers (N,), NaN where there is none, and how they are written."""
 
     title: str
     values: NDArray[np.floating]
     texts: Sequence[str]
     role: Role = "residual"
-    top: float | None = None  # what a full bar means; None: the largest number
+    top: float | None = None  # the value of a full bar; None: the largest number
 
 
 def stage_bars(
@@ -33,7 +33,7 @@ def stage_bars(
     marked: int | None = None,
     quiet: int | None = None,
 ) -> Figure:
-    """Draw the columns side by side; `marked` is the row that counts, `quiet` one of a crowd."""
+    """Draw the columns side by side, the row `marked` in bold and the row `quiet` in italics."""
     count = len(labels)
     figure = layout("", height=ROW * count + 60)
     figure["margin"]["t"] = 44

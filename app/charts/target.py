@@ -1,4 +1,4 @@
-"""What a model should say beside what it says. (K pieces)"""
+"""A model's target distribution beside its prediction. (K pieces)"""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from app.format import label, probability
 from app.i18n import _
 
 ROW = 34  # pixels for two bars
-LARGEST = 1.18  # so that the number beside a full bar is still inside
+LARGEST = 1.18  # leaves room for the number beside a full bar
 
 
 def target_bars(

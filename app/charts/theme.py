@@ -1,6 +1,6 @@
-"""Colours: one a role, one scale for weights, one for signed numbers; light and dark.
+"""Colours: one per role, a scale for weights, and one for signed numbers; in light and dark mode.
 
-A chart names its colours; `coloured` puts those of the page's mode in their places.
+A chart only names its colours; `coloured` replaces the names with the colours of the page's mode.
 """
 
 import base64
@@ -49,10 +49,10 @@ COLOURS: Final[Mapping[Mode, Mapping[str, str]]] = {
     },
 }
 
-# Weights: lightness runs one way only, so that the order is kept for every kind of colour vision
-# and in grey; nothing is close to the page's background, all of the attention stands out most
-# from it. Signed: red to blue by way of the neutral, as red-green blindness leaves the two ends
-# apart. A picture's own greys are the same in both modes.
+# Weights: lightness changes in one direction only, so that the order is visible with every kind of
+# colour vision and in grey; a weight of 0 is close to the page's background, and a weight of 1
+# stands out most from it. Signed: from red through neutral to blue, two ends that people with
+# red-green blindness can tell apart. A picture's own greys are the same in both modes.
 STOPS: Final[Mapping[Mode, Mapping[Scale, str]]] = {
     "light": {
         "weights": "#F5F9F4 #D2EDD5 #A3DBBE #66C1C7 #319CC4 #1270AE #0A4A86 #07295C",
@@ -66,25 +66,25 @@ STOPS: Final[Mapping[Mode, Mapping[Scale, str]]] = {
     },
 }
 
-# The name of a colour or scale stands between NUL characters, which no text of a visitor brings
-# along: `label` writes them as U+0000.
+# The name of a colour or scale stands between NUL characters, which no visitor's text contains, as
+# `label` writes them as U+0000.
 INK, QUIET, GRID, GROUND = "\0ink\0", "\0quiet\0", "\0grid\0", "\0ground\0"
 NAMED: Final = re.compile("\0\\w+\0")
 
-# Six significant digits: nothing reads as 0 that is not.
+# Six significant digits, so that only 0 itself is written as 0.
 HOVER: Final = ".6~r"
-# Above a picture to keep: the height of a line, and how many letters it has.
+# Captions above a saved picture: the height of a line, and its length in letters.
 LINE: Final = 18
 LONGEST: Final = 95
 
 
 def as_mode(value: str | None) -> Mode:
-    """Read Streamlit's theme type: anything but "dark" is light."""
+    """Return the mode of Streamlit's theme type: anything but "dark" is light."""
     return "dark" if value == "dark" else "light"
 
 
 def both_modes(role: Role) -> str:
-    """Return a role's colour for CSS, as the page around it is light or dark."""
+    """Return a role's colour for CSS, which follows the mode of the page around it."""
     return f"light-dark({COLOURS['light'][role]}, {COLOURS['dark'][role]})"
 
 
@@ -94,36 +94,36 @@ def role_colour(role: Role) -> str:
 
 
 def role_shade(role: Role) -> str:
-    """Return the name of a role's colour as that of an area, through which one sees."""
+    """Return the name of a role's translucent colour, for areas."""
     return f"\0{role}_shade\0"
 
 
 def scale_colours(scale: Scale) -> str:
-    """Return the name of a scale: signed numbers have 0 in its middle."""
+    """Return the name of a scale; the signed scale has 0 in its middle."""
     return f"\0{scale}\0"
 
 
 def coloured(drawn: Any, mode: Mode) -> Any:
-    """Return a figure, a part of one or a text with the mode's colours instead of their names.
+    """Return a figure, a part of one or a text with the mode's colours in place of their names.
 
-    Arrays are packed for Plotly, which is a third of their length as text.
+    Arrays are packed for Plotly, which takes a third of their length as text.
     """
     if isinstance(drawn, np.ndarray):
         packed = {"dtype": "f4", "bdata": base64.b64encode(np.float32(drawn).tobytes()).decode()}
         return packed | {"shape": ", ".join(map(str, drawn.shape))}
     if isinstance(drawn, dict):
         return {key: coloured(value, mode) for key, value in drawn.items()}
-    # Other lists are numbers, many of them.
+    # All other lists hold numbers, often many, and need no colouring.
     if isinstance(drawn, list) and drawn and isinstance(drawn[0], dict | str):
         return [coloured(each, mode) for each in drawn]
     if not isinstance(drawn, str) or "\0" not in drawn:
         return drawn
-    colours = _colours(mode)
+    colours = shown_colours(mode)
     return colours.get(drawn) or NAMED.sub(lambda name: colours.get(name[0], name[0]), drawn)
 
 
 def palette() -> dict[Mode, dict[str, Any]]:
-    """Return every colour of both modes, as the components in the browser need them."""
+    """Return every colour of both modes in the form that the browser's components need."""
     return {
         mode: {
             "roles": {role: COLOURS[mode][role] for role in get_args(Role)},
@@ -134,9 +134,10 @@ def palette() -> dict[Mode, dict[str, Any]]:
 
 
 def layout(title: str, height: int) -> Figure:
-    """Return the layout that all figures share: the page's ground, no overflow, one font.
+    """Return the layout that all figures share: the page's background, no overflow, one font.
 
-    A transparent picture, once saved, cannot be read on the other ground.
+    The background is opaque, because a transparent saved picture would be unreadable on a page of
+    the other mode.
     """
     shared: Figure = {
         "height": height,
@@ -148,7 +149,7 @@ def layout(title: str, height: int) -> Figure:
         "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": QUIET, "activecolor": INK},
         "hoverlabel": {"font": {"size": 13}, "align": "left"},
         "showlegend": False,
-        "separators": f"{decimal_mark()} ",  # whole numbers in groups, as in the texts
+        "separators": f"{decimal_mark()} ",  # groups the digits of whole numbers, as texts do
     }
     if title:
         shared["title"] = {"text": label(title), "font": {"size": 14}, "x": 0, "pad": {"l": 8}}
@@ -156,7 +157,7 @@ def layout(title: str, height: int) -> Figure:
 
 
 def captioned(figure: Figure, lines: Sequence[str]) -> Figure:
-    """Return a figure to keep, with lines of text above all of it."""
+    """Return a figure to save, with lines of text above it."""
     shared, title = figure["layout"], figure["layout"].get("title", {})
     rows = [row for line in lines for row in wrap(line, LONGEST)]
     room = LINE * len(rows) + 16
@@ -178,16 +179,16 @@ def captioned(figure: Figure, lines: Sequence[str]) -> Figure:
 
 
 def axis(title: str = "", standoff: int | None = None, **settings: Any) -> Figure:
-    """Return an axis without zero line or grid, which takes the room its labels need.
+    """Return an axis without zero line or grid, which takes the room that its labels need.
 
-    `standoff` is how far its title stands from its numbers, in pixels.
+    `standoff` is the distance between its title and its numbers, in pixels.
     """
     bare: Figure = {
         "showgrid": False,
         "zeroline": False,
         "automargin": True,
-        # The margin makes room for every label: to look for those that stick out would only lay
-        # out the page once more for each of them.
+        # The margin makes room for every label; a search for labels that overflow would only cost
+        # one more layout of the page for each.
         "ticklabeloverflow": "allow",
         "fixedrange": True,
         "ticks": "",
@@ -211,7 +212,7 @@ def value_axis(title: str, **settings: Any) -> Figure:
 def names_axis(
     names: Sequence[str], *, down: bool = False, marked: int | None = None, **settings: Any
 ) -> Figure:
-    """Return an axis with one name a place; `down`: the first on top; the marked one is bold."""
+    """Return an axis with one name per place, the marked one bold; `down` puts the first on top."""
     count = len(names)
     texts = [label(name) for name in names]
     if marked is not None:
@@ -229,8 +230,8 @@ def legend_above(figure: Figure) -> None:
 
 
 @cache
-def _colours(mode: Mode) -> dict[str, Any]:
-    """Return what each name stands for: a colour, one to see through, or a scale of Plotly's."""
+def shown_colours(mode: Mode) -> dict[str, Any]:
+    """Return what each name stands for: a colour, a translucent colour or a Plotly colour scale."""
     scales = {scale_colours(scale): _scale(stops.split()) for scale, stops in STOPS[mode].items()}
     roles: tuple[Role, ...] = get_args(Role)
     shades = {role_shade(role): _see_through(COLOURS[mode][role]) for role in roles}

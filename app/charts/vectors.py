@@ -1,4 +1,4 @@
-"""Vectors as strips of cells, the way the slides draw q, k and v. (d_k numbers each)"""
+"""Vectors as strips of cells, as the slides draw q, k and v. (d_k numbers each)"""
 
 from collections.abc import Mapping
 
@@ -16,10 +16,10 @@ def vector_strip(
     title: str = "",
     scale: Scale = "signed",
 ) -> Figure:
-    """Draw named vectors one below the other, on one scale: symmetric about 0, or from 0 on.
+    """Draw named vectors one below the other, on one scale: symmetric about 0, or starting at 0.
 
-    Their numbers count from 1. All have d_k of them in a Transformer; the values of an RNNsearch
-    have more than its keys.
+    Their numbers are counted from 1. In a Transformer all vectors have d_k numbers; in an RNNsearch
+    the values have more than the keys.
     """
     if not vectors:
         raise ValueError("A strip needs at least one vector.")
@@ -43,7 +43,7 @@ def vector_strip(
     ends = {-reach: f"−{number(reach)}", 0: "0", reach: f"+{number(reach)}"}
     if scale != "signed":
         ends = {0: "0", reach: short(reach)}
-    # Below the numbers of the axis, one strip deep.
+    # The colour bar stands below the axis numbers, at a depth of one strip.
     place = {"len": 0.5, "x": 0, "xanchor": "left", "y": -1 / count, "yanchor": "top"}
     trace = cells(
         [row + [None] * (width - len(row)) for row in rows],

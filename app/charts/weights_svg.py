@@ -1,4 +1,4 @@
-"""Attention as SVG, to be printed: one head with its numbers, and all heads of all layers.
+"""Attention as SVG, for printing: one head with its numbers, and all heads of all layers.
 
 L layers, H heads, T queries, S keys.
 """
@@ -16,8 +16,8 @@ from app.format import in_cell, visible
 
 INK, QUIET = COLOURS["light"]["ink"], COLOURS["light"]["quiet"]
 LEVELS: Final = 32  # colours from 0 to 1
-WIDE, HIGH, LETTER = 30, 20, 7  # pixels: a cell, and a letter of a label
-THUMB, GAP, SIDE, TOP = 84, 8, 64, 20  # pixels: a head, between heads, and the room for their names
+WIDE, HIGH, LETTER = 30, 20, 7  # pixels: width and height of a cell, width of a label's letter
+THUMB, GAP, SIDE, TOP = 84, 8, 64, 20  # pixels: a head, between heads, and for their names
 MOST_NUMBERED: Final = 30  # more columns than this are too narrow on paper for their numbers
 DARK: Final = 0.65  # white letters stand out from weights above this
 MASKED: Final = "×"
@@ -30,7 +30,7 @@ def map_svg(
     mask: NDArray[np.bool_] | None,
     name: str,
 ) -> str:
-    """Draw one head (T, S) with its numbers; `mask` (T, S) is True where one may look."""
+    """Draw one head (T, S) with its numbers; `mask` (T, S) is True where attention is allowed."""
     T, S = weights.shape
     left = LETTER * max(len(visible(text)) for text in queries) + 12
     top = LETTER * max(len(visible(text)) for text in keys) + 12
@@ -54,7 +54,7 @@ def map_svg(
 def wall_svg(
     heads: NDArray[np.floating], layer_names: Sequence[str], head_names: Sequence[str], name: str
 ) -> str:
-    """Draw all heads (L, H, T, S) as small pictures, a line of them for each layer."""
+    """Draw all heads (L, H, T, S) as small pictures, one row per layer."""
     L, H, T, S = heads.shape
     high = THUMB * min(max(T / S, 0.5), 1.5)
     parts = []
@@ -72,7 +72,10 @@ def wall_svg(
 
 
 def _cells(weights: NDArray[np.floating], left: float, top: float, wide: float, high: float) -> str:
-    """Draw the cells of one head (T, S): runs of one colour as one box, all of it as one path."""
+    """Draw the cells of one head (T, S): adjacent cells of one colour are joined into one box.
+
+    All boxes of a colour are one path.
+    """
     T, S = weights.shape
     levels = np.rint(np.clip(weights, 0, 1) * (LEVELS - 1)).astype(int)
     paths: dict[int, list[str]] = {}
@@ -90,7 +93,7 @@ def _cells(weights: NDArray[np.floating], left: float, top: float, wide: float, 
 
 
 def _colour(level: int) -> str:
-    """Return a colour of the scale of weights on white paper."""
+    """Return a colour of the weights' scale for white paper."""
     stops = [
         [int(stop[i : i + 2], 16) for i in (1, 3, 5)] for stop in STOPS["light"]["weights"].split()
     ]
@@ -116,7 +119,7 @@ def _text(
 
 
 def _svg(parts: Sequence[str], width: float, height: float, name: str) -> str:
-    """Return a picture that shrinks to the paper's width."""
+    """Return a picture that shrinks to fit the paper's width."""
     return (
         f'<svg role="img" aria-label="{html.escape(name)}" viewBox="0 0 {width:g} {height:g}" '
         f'width="{width:g}">{"".join(parts)}</svg>'

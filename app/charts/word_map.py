@@ -10,8 +10,8 @@ from app.charts.theme import GRID, QUIET, Figure, axis, layout, role_colour
 from app.format import label
 
 HEIGHT = 520
-# The room that labels are laid out for, in pixels: less than a wide screen has, as the page may
-# be narrow.
+# The width that labels are laid out for, in pixels: less than that of a wide screen, as the page
+# may be narrow.
 WIDTH = 400
 LETTER, LINE = 6.5, 15
 DOT, DIAMOND = 5, 11
@@ -31,9 +31,9 @@ def word_map(
     arrows: Sequence[tuple[int, int]] = (),
     height: int = HEIGHT,
 ) -> Figure:
-    """Draw words (N, 2) as dots and marked ones (M, 2) as diamonds; names where there is room.
+    """Draw words (N, 2) as dots and marked words (M, 2) as diamonds, with names if there is room.
 
-    `arrows` go from one of the marked words to another one.
+    `arrows` go from one marked word to another.
     """
     both = np.concatenate([marked, points])
     room = WIDTH * height / HEIGHT
@@ -56,7 +56,7 @@ def word_map(
 
 
 def _square(points: Points) -> list[tuple[float, float]]:
-    """Return the ends of both axes: a square around all points, with room for their names."""
+    """Return the ranges of both axes: a square around all points, with room for their names."""
     if not len(points):
         return [(-1.0, 1.0), (-1.0, 1.0)]
     middle = (points.max(0) + points.min(0)) / 2
@@ -110,9 +110,9 @@ def _dots(points: Points, words: Sequence[str], *look: str | int, outline: int =
 def _names(
     points: Points, words: Sequence[str], named: Sequence[bool], colour: str, size: int, dot: int
 ) -> Figure:
-    """Return the names that have room: Plotly takes its time for an empty one, too.
+    """Return only the names that have room, as Plotly spends time on empty names too.
 
-    Markers of a dot's size, which are not seen, keep each name off its dot.
+    Invisible markers of a dot's size keep each name clear of its dot.
     """
     places = _places(points[np.asarray(named, dtype=bool)])
     shown = [label(word) for word, has_room in zip(words, named, strict=True) if has_room]

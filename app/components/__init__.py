@@ -1,1 +1,1 @@
-"""What runs in the browser: each folder has its Python side, its script and its style sheet."""
+"""Components that run in the browser: each folder has a Python side, a script and a style sheet."""

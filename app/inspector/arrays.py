@@ -5,11 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from app import state
 from app.charts.theme import Role
 from app.components.board import Grid, Op, array_grid, board
 from app.data.walk import Walk
 from app.inspector.naming import first_of, labels_of, role_of
 from app.inspector.panel import ask, asked, lit
+from app.ui.kept import show_html
 from app.ui.picture import grids_picture
 from app.ui.table import Columns, figure_menu, table
 
@@ -70,6 +72,9 @@ def draw_board(
     options of `board`.
     """
     board(items, key=key, **marks)
+    if state.in_book() and not kept:  # whose script writes the numbers that the board has
+        figure_menu(key, lambda: show_html(f'<div class="numbers" data-board="{key}"></div>'))
+        return
     figure_menu(key, lambda: _draw_menu(kept or items, key))
 
 

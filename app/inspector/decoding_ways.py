@@ -3,7 +3,7 @@
 import html
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -23,11 +23,6 @@ from app.ui.sentence_box import offer
 
 WIDTH: Final = 4
 WAYS: Final = (Decoding("greedy"), Decoding("beam", WIDTH))
-
-
-def ways_text(_chosen: Any) -> str:
-    """Say what the two ways of decoding are."""
-    return _(texts.INTRO).format(width=WIDTH)
 
 
 def draw_cards(walk: Walk) -> None:

@@ -82,7 +82,7 @@ def draw_panel(walk: Walk, original: Walk | None = None) -> None:
     with st.container(key="ask-open", border=True, gap="xsmall"):
         if beside is not None:
             _pick_run()
-        number = _opened(walk, calculation, beside)
+        number = _opened(walk, calculation, beside, _trail(walk))
         opened(number, key="ask-number", on_go=partial(go, calculation.cell))
         st.markdown(f"$$\n{calculation.formula}\n$$\n\n$$\n{tex(calculation.numbers)}\n$$")
         if original is not None:
@@ -97,7 +97,19 @@ def _pick_run() -> None:
     pick(state.ASKED_RUN, _("Asked in"), both, label_visibility="collapsed")
 
 
-def _opened(walk: Walk, calculation: Calculation, beside: Walk | None) -> Opened:
+def described(walk: Walk, calculation: Calculation) -> tuple[Opened, Sequence[Grid]]:
+    """Return what the panel says of a number, and the vectors that it was made of."""
+    return _opened(walk, calculation, None, ()), _strips(walk, calculation)
+
+
+def short_name(name: str) -> str:
+    """Return what the way to a number calls an array."""
+    return array_name(name).rpartition(" · ")[2]
+
+
+def _opened(
+    walk: Walk, calculation: Calculation, beside: Walk | None, trail: Sequence[Number]
+) -> Opened:
     """Describe the number, the way to it, and of each array that went in what weighs most."""
     cell = calculation.cell
     others = [] if beside is None else [compared(walk, beside, cell)]
@@ -107,7 +119,7 @@ def _opened(walk: Walk, calculation: Calculation, beside: Walk | None) -> Opened
         name=cell_name(walk, cell),
         number=_number(calculation.recomputed),
         note="; ".join([_compared(calculation), *others]),
-        trail=_trail(walk),
+        trail=trail,
         sources=[Number(parent, _equation(walk, parent, cell.name)) for parent in parents],
         end="" if parents else _end(cell),
     )
@@ -117,7 +129,7 @@ def _trail(walk: Walk) -> Sequence[Number]:
     """Return the way to the number, of which an address may name what is not here."""
     cells = [Cell(*place) for place in state.ASKED.get()]
     return [
-        Number(cell, array_name(cell.name).rpartition(" · ")[2], cell_name(walk, cell), i)
+        Number(cell, short_name(cell.name), cell_name(walk, cell), i)
         for i, cell in enumerate(cells, start=1)
         if walk.has(cell)
     ]
@@ -144,10 +156,13 @@ def _end(cell: Cell) -> str:
 
 def _draw_sources(walk: Walk, calculation: Calculation) -> None:
     """Draw the vectors that the number was made of; their cells can be asked in turn."""
-    lines = [block for block in calculation.sources if block.index.count(None) == 1]
-    strips = [_strip(walk, block, _heaviest(calculation)) for block in lines]
-    if strips:
+    if strips := _strips(walk, calculation):
         board(strips, key="ask-board", on_ask=partial(go, calculation.cell))
+
+
+def _strips(walk: Walk, calculation: Calculation) -> list[Grid]:
+    lines = [block for block in calculation.sources if block.index.count(None) == 1]
+    return [_strip(walk, block, _heaviest(calculation)) for block in lines]
 
 
 def _heaviest(calculation: Calculation) -> tuple[int, ...] | None:
@@ -184,7 +199,7 @@ def _short(walk: Walk, block: Block) -> str:
         for axis, place in enumerate(block.index)
         if place is not None and (labels := labels_of(walk, block.name, axis))
     ]
-    return " ".join([array_name(block.name).rpartition(" · ")[2], *words])
+    return " ".join([short_name(block.name), *words])
 
 
 def ask(cell: Cell) -> None:

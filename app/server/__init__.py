@@ -1,3 +1,4 @@
-"""What stands between the network and the pages: who is answered, how much is taken in, and with
-which headers. Nothing here draws, and nothing here knows a model.
+"""The layer between the network and the pages: access, limits on uploads and requests, headers.
+
+Nothing here draws a page or knows about a model.
 """

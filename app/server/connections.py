@@ -1,8 +1,8 @@
-"""How long a connection may take to say what it wants, and how much, where no balancer stands by.
+"""Limits on how long a connection may take and how much it may send, without a load balancer.
 
-uvicorn waits for a request's headers as long as somebody sends a byte now and then, and for a
-socket that never reads until its buffer is empty; Streamlit hands it no setting for either, and
-lets a message have 200 MB. Tests pin what is replaced of it here.
+uvicorn waits for a request's headers as long as a byte arrives now and then, and it waits without
+end for a socket that never reads to empty its buffer. Streamlit exposes no setting for either, and
+allows messages of 200 MB. Tests pin the parts of uvicorn that are replaced here.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-BESIDE_WIDGETS: Final = 2**20  # bytes of a page's message that are not what is typed
-SECONDS_TO_ASK: Final = 10.0  # for one request; a connection that waits idly is closed after 5
+BESIDE_WIDGETS: Final = 2**20  # bytes of a page's message besides its widgets' values
+SECONDS_TO_ASK: Final = 10.0  # for one request's headers; uvicorn closes an idle connection after 5
 
 
 def open_as_many_as_may_be() -> None:
-    """Let this process have as many files and sockets open as its system allows at all.
+    """Raise this process's limit on open files and sockets to the most that its system allows.
 
-    Many systems let it have 1,024 of them unless it asks; then nobody gets in, not even to read
-    why.
+    On many systems the default is 1,024. Once it is reached, nobody can connect, not even to read
+    the reason.
     """
-    with suppress(ImportError, OSError, ValueError):  # none of Windows, or a limit of macOS's own
+    with suppress(ImportError, OSError, ValueError):  # not on Windows; macOS has its own limit
         import resource
 
         _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -33,7 +33,7 @@ def open_as_many_as_may_be() -> None:
 
 
 def bound_connections(seconds: float = SECONDS_TO_ASK) -> None:
-    """Close each connection that takes longer for the headers of its next request."""
+    """Close each connection that takes longer than `seconds` for its next request's headers."""
     begin = AutoHTTPProtocol.connection_made
 
     def connection_made(self: Any, transport: Transport) -> None:
@@ -41,9 +41,9 @@ def bound_connections(seconds: float = SECONDS_TO_ASK) -> None:
         self.loop.call_later(seconds, check, self, None)
 
     def check(self: Any, latest: object) -> None:
-        """Close a connection that has no request under way, and had none a while ago."""
+        """Close a connection with no request under way now or at the previous check."""
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
-            return  # gone, or a page's socket by now
+            return  # closed, or upgraded to a page's socket
         is_waiting = self.cycle is None or self.cycle.response_complete
         if is_waiting and self.cycle is latest:
             self.transport.abort()
@@ -55,9 +55,10 @@ def bound_connections(seconds: float = SECONDS_TO_ASK) -> None:
 
 
 def bound_sockets() -> None:
-    """Refuse a message larger than a page's widgets may be, and drop who reads no more.
+    """Refuse messages larger than a page's widgets may be, and drop clients that stop reading.
 
-    A larger one was read whole, and parsed twice, before Streamlit compared its size.
+    Streamlit itself reads a larger message completely and parses it twice before it checks the
+    size.
     """
     protocol: Any = WebSocketsSansIOProtocol
     begin, time_out = protocol.connection_made, protocol.keepalive_timeout

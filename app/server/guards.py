@@ -1,4 +1,4 @@
-"""Who is answered."""
+"""Guards that decide which requests are answered."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ METRICS: Final = "/_stcore/metrics"
 
 
 class OwnPagesOnly:
-    """Refuses what asks for a foreign host or comes from another site's page."""
+    """Refuses requests for a foreign host and requests from another site's pages."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -29,7 +29,7 @@ class OwnPagesOnly:
 
 
 def _is_own(headers: Headers) -> bool:
-    """Compare host and port: Streamlit lets in any port of this machine, whoever listens there."""
+    """Compare host and port: Streamlit accepts pages from any port of this machine."""
     host, origin = headers.get("host"), headers.get("origin")
     if not is_host_allowed(host) or origin is None:
         return is_host_allowed(host)
@@ -37,7 +37,7 @@ def _is_own(headers: Headers) -> bool:
 
 
 class MetricsWithKey:
-    """Gives the server's metrics to who has the key, as a bearer token; without one, to nobody."""
+    """Serves metrics only to requests with the key as a bearer token; without a key, to nobody."""
 
     def __init__(self, app: ASGIApp, key: str = "") -> None:
         self.app, self.key = app, key

@@ -1,4 +1,4 @@
-"""The headers of every answer: what a page may load, who may frame it, what it tells others."""
+"""The headers of every response: what a page may load, who may frame it, what it reveals."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ INDEX = Path(streamlit.__file__).parent / "static" / "index.html"
 
 
 class SecurityHeaders:
-    """Adds the headers that keep foreign scripts, frames and curious sites away.
+    """Adds the headers that block foreign scripts and frames and hide the address from other sites.
 
-    `embed_in` are the origins whose pages may show the app in a frame: nobody's, by default.
-    `embed_views` are the pages that they may show: all of them, by default.
+    `embed_in` are the origins whose pages may show the app in a frame: none by default.
+    `embed_views` are the pages that they may show: all by default.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class SecurityHeaders:
 
 
 def headers(embed_in: Sequence[str] = ()) -> dict[str, str]:
-    """Return the headers of an answer that pages of some origins may frame."""
+    """Return the headers of a response that pages of the given origins may frame."""
     own = {} if embed_in else {"X-Frame-Options": "DENY"}
     return own | {
         "Content-Security-Policy": content_policy(embed_in),
@@ -57,10 +57,10 @@ def headers(embed_in: Sequence[str] = ()) -> dict[str, str]:
 
 
 def content_policy(embed_in: Sequence[str] = ()) -> str:
-    """Return the Content-Security-Policy: nothing comes from another host, no text is a script.
+    """Return the Content-Security-Policy: nothing loads from other hosts, no text runs as a script.
 
-    Streamlit hands a component's script to the page as a blob, styles its elements inline, and
-    counts long numbers in WebAssembly.
+    Streamlit passes a component's script to the page as a blob, styles its elements inline, and
+    computes long numbers in WebAssembly.
     """
     rules = {
         "default-src": "'self'",
@@ -79,7 +79,7 @@ def content_policy(embed_in: Sequence[str] = ()) -> str:
 
 @cache
 def inline_scripts() -> tuple[str, ...]:
-    """Return the hash of each script that stands in Streamlit's own page."""
+    """Return the hash of each inline script in Streamlit's own page."""
     scripts = re.findall(r"<script>(.*?)</script>", INDEX.read_text(encoding="utf-8"), re.DOTALL)
     hashes = (hashlib.sha256(script.encode()).digest() for script in scripts)
     return tuple(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in hashes)

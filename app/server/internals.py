@@ -1,4 +1,4 @@
-"""What Streamlit keeps private and the server needs; a test pins each of them."""
+"""Private parts of Streamlit that the server needs; a test pins each of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from streamlit import net_util
 from streamlit.runtime import get_instance
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
-_known: Final[dict[str, Any]] = {}  # the sessions at the last look, by their names
+_known: Final[dict[str, Any]] = {}  # the sessions at the previous check, by id
 
 __all__ = ["expire_sessions", "is_host_allowed", "stay_inside", "uploaded_bytes"]
 
@@ -17,16 +17,17 @@ __all__ = ["expire_sessions", "is_host_allowed", "stay_inside", "uploaded_bytes"
 def stay_inside() -> None:
     """Keep Streamlit from asking an outside service for this machine's address.
 
-    At each foreign Origin it would, and all pages would wait for the answer.
+    It would ask for each foreign Origin, and all pages would wait for the answer.
     """
     net_util._external_ip = "127.0.0.1"
 
 
 def expire_sessions() -> int:
-    """Free what closed sessions hold, and return how many ended since the last time.
+    """Free what closed sessions hold, and return how many ended since the last call.
 
-    Streamlit waits until yet another one closes, or too many are closed at once. Then it leaves
-    them to the garbage collector, and their pages and files stay for minutes or hours.
+    Streamlit removes them only when another session closes or too many are closed at once. Even
+    then it leaves them to the garbage collector, and their pages and files stay for minutes or
+    hours.
     """
     runtime: Any = get_instance()
     manager, stored = runtime._session_mgr, runtime.uploaded_file_mgr
@@ -39,13 +40,13 @@ def expire_sessions() -> int:
         session.shutdown()
         session._fragment_storage.clear()
         session._session_state.clear()
-    for name in set(stored.file_storage) - sessions.keys():  # it came and went between two looks
+    for name in set(stored.file_storage) - sessions.keys():  # it came and went between checks
         stored.remove_session_files(name)
     return len(ended)
 
 
 def uploaded_bytes(sessions: Iterable[str] | None = None) -> int:
-    """Return the bytes of the files that some sessions hold, or all of them."""
+    """Return the bytes of the files that the given sessions hold, or all sessions."""
     stored: Any = get_instance().uploaded_file_mgr
     if sessions is None:
         return int(stored._total_bytes)

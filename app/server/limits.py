@@ -1,8 +1,8 @@
-"""How much one visitor gets of a server: each limit, its default, and how the environment sets it.
+"""How much of a server one visitor may use: each limit with its default, set by the environment.
 
-`ILLUMINATED_LIMIT_STEPS=5000` sets `steps`; docs/serving.md has them as a table. What has no
-meaning on one's own machine holds in a class alone. Limits of formats (how long a lesson may be,
-how many arrays a trace may have) stand with their formats.
+`ILLUMINATED_LIMIT_STEPS=5000` sets `steps`; docs/serving.md lists all limits in a table. Limits
+that make no sense on one's own machine apply only in a class. Limits of formats (how long a lesson
+may be, how many arrays a trace may have) are defined with their formats.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from app.server.settings import PREFIX
 
 @dataclass(frozen=True)
 class Limits:
-    """What holds on the server, whatever a browser sends; raises ValueError below 1."""
+    """The limits that the server enforces on every request; raises ValueError for one below 1."""
 
     # Everywhere.
     characters: int = 4000  # of a sentence
     tokens: int = 128  # of a sentence, as its model cuts it
-    upload_megabytes: int = 400  # of files that one visitor may have on their pages
-    all_upload_megabytes: int = 500  # and all visitors together
+    upload_megabytes: int = 400  # of files on one visitor's pages
+    all_upload_megabytes: int = 500  # of files of all visitors together
     at_once: int = 2  # pages drawn at a time; the others queue
-    waiting: int = 10  # moves of one visitor that wait for their turn
-    address_waiting: int = 40  # and of all at one address: a class often comes from one
-    all_waiting: int = 100  # and of all
+    waiting: int = 10  # moves of one visitor in the queue
+    address_waiting: int = 40  # and of one address, which a class often shares
+    all_waiting: int = 100  # and of all visitors
     address_requests: int = 1500  # moves a minute from one address
     address_pages: int = 100  # open at once from one address
     all_pages: int = 300  # open at once
     # In a class, for one visitor.
     requests: int = 300  # moves a minute; ten of a page's own timers count as one
     pages: int = 20  # open at once
-    runs: int = 4  # begun together, to train one after the other
+    runs: int = 4  # queued together, to train one after the other
     steps: int = 20_000  # of a training
-    minutes: int = 60  # of a training, as estimated before it begins
+    minutes: int = 60  # of a training, as estimated before it starts
     parameters: int = 10_000_000  # of a model that is trained
     megabytes: int = 500  # of runs and models on the disk
-    days: int = 60  # after the last visit, runs and models are deleted
-    # In a class, for all.
-    visitors: int = 1000  # who keep anything
+    days: int = 60  # since the last visit, after which runs and models are deleted
+    # In a class, for all visitors together.
+    visitors: int = 1000  # with runs or models of their own
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -50,7 +50,7 @@ class Limits:
 
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """Read the limits that the environment sets; raises ValueError for what is no number."""
+        """Return the limits that the environment sets; raise ValueError for a non-number."""
         given = {}
         for field in fields(cls):
             if raw := environment.get(variable(field.name)):
@@ -61,7 +61,7 @@ class Limits:
 
 
 def variable(name: str) -> str:
-    """Return the environment's name of a limit."""
+    """Return the name of a limit's environment variable."""
     return f"{PREFIX}LIMIT_{name.upper()}"
 
 

@@ -1,7 +1,7 @@
-"""What the server writes of itself: an event a line, as text or JSON, that no visitor can forge.
+"""The server's log: one event per line, as text or JSON, which no visitor can forge.
 
-A sentence may hold the end of a line, and then what looks like another event: in text, each line
-that goes on with an event is set in, and what else would move the cursor is written out.
+A visitor's sentence may contain a line break followed by what looks like another event. In the text
+form, continuation lines are therefore indented, and other control characters are escaped.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class EventFormatter(logging.Formatter):
 
 @dataclass(frozen=True)
 class Failure:
-    """An error that the log has: when (seconds since 1970), its number, and what it was."""
+    """An error in the log: its time (seconds since 1970), its number, and what it was."""
 
     when: float
     number: str
@@ -76,7 +76,7 @@ LATEST_ERRORS: Final = LatestErrors()
 
 
 def visitor() -> str:
-    """Return what tells this visitor from others, and nobody who it is; "" outside of a visit."""
+    """Return digits that tell visitors apart without identifying them; "" outside a session."""
     context = get_script_run_ctx(suppress_warning=True)
     if context is None:
         return ""
@@ -84,7 +84,7 @@ def visitor() -> str:
 
 
 def start(form: Form) -> None:
-    """Let all that is logged, by Streamlit too, become such events on the standard error."""
+    """Write everything that is logged, including by Streamlit, as such events to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(EventFormatter(form))
     logging.basicConfig(level=logging.INFO, handlers=[handler, LATEST_ERRORS], force=True)
@@ -93,6 +93,6 @@ def start(form: Form) -> None:
 
 
 def _hand_on(logger: logging.Logger) -> None:
-    """Let a logger of Streamlit's leave its events to the one handler."""
+    """Make a logger of Streamlit pass its events to the one handler."""
     logger.handlers.clear()
     logger.propagate = True

@@ -1,8 +1,8 @@
-"""Login by OpenID: who an identity provider vouches for is a visitor, on every machine of theirs.
+"""Login with OpenID: an identity provider tells who a visitor is, on all of their machines.
 
-Streamlit speaks the protocol (`/auth/login`, `/oauth2callback`, `/auth/logout`), checks what the
-provider signed, and keeps its claims in a cookie of its own. Here that cookie is read, so that all
-that tells visitors apart by their cookies holds for who has logged in, too.
+Streamlit implements the protocol (`/auth/login`, `/oauth2callback`, `/auth/logout`), verifies the
+provider's signature, and keeps its claims in its own cookie. This module reads that cookie, so that
+everything that tells visitors apart by a cookie also works for those who have logged in.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_N
 from app.server.visitors import DIGITS, Signer
 
 CALLBACK: Final = "/oauth2callback"
-SHORTEST_SECRET: Final = 32  # characters: who guesses it is anybody
+SHORTEST_SECRET: Final = 32  # characters: whoever guesses the secret can pose as anybody
 KEYS: Final = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 OWN_MACHINE: Final = ("localhost", "127.0.0.1", "::1")
 
 
 class LoginSigner(Signer):
-    """Knows a visitor by who they are for their identity provider."""
+    """Identifies visitors by their identity at an identity provider."""
 
     def __init__(self, secret: bytes, teacher_key: str, auth: Mapping[str, Any]) -> None:
         super().__init__(secret, teacher_key)
@@ -38,7 +38,7 @@ class LoginSigner(Signer):
         self.origin = f"{there.scheme}://{there.netloc}"
 
     def visitor(self, cookies: Mapping[str, str]) -> str:
-        """Return the visitor who has logged in, 32 hexadecimal digits; "" for nobody."""
+        """Return the visitor who has logged in, as 32 hexadecimal digits; "" for nobody."""
 
         def signed(name: str) -> bytes | None:
             return decode_signed_value(self.cookie_secret, name, cookies.get(name, ""))
@@ -49,15 +49,16 @@ class LoginSigner(Signer):
         return name_of(claims.get("iss"), claims.get("sub"))
 
     def holder(self, cookies: Mapping[str, str]) -> str:
-        """Return who has logged in: whoever comes next to the same browser is no teacher."""
+        """Return who has logged in, so that the next user of this browser is not a teacher too."""
         return self.visitor(cookies)
 
 
 def name_of(issuer: object, subject: object) -> str:
-    """Return the visitor whom an issuer calls so; "" unless both say something.
+    """Return the visitor with an issuer's subject; "" unless both are nonempty texts.
 
-    Nothing else counts: an e-mail address or a name can be given to somebody else, or chosen by
-    them. The name of the folder must outlast the server's secrets, so none is mixed in.
+    Nothing else identifies a visitor: an e-mail address or a name can be reassigned to somebody
+    else, or chosen by them. The visitor's folder has this name, which must outlast the server's
+    secrets, so no secret is mixed in.
     """
     if not (isinstance(issuer, str) and isinstance(subject, str) and issuer and subject):
         return ""
@@ -65,9 +66,9 @@ def name_of(issuer: object, subject: object) -> str:
 
 
 def login_signer(secret: bytes, teacher_key: str) -> LoginSigner:
-    """Return what knows the visitors of a class with a login.
+    """Return the signer that identifies the visitors of a class with a login.
 
-    Raises ValueError for what `[auth]` in secrets.toml lacks, and where Authlib is not installed.
+    Raises ValueError if `[auth]` in secrets.toml is incomplete or Authlib is not installed.
     """
     if find_spec("authlib") is None:
         raise ValueError("ILLUMINATED_LOGIN: pip install --requirement requirements-login.lock")
@@ -80,7 +81,7 @@ def login_signer(secret: bytes, teacher_key: str) -> LoginSigner:
 
 
 def check(auth: Mapping[str, Any]) -> None:
-    """Raise ValueError for settings of a login that are missing or unsafe."""
+    """Raise ValueError if a login's settings are missing or unsafe."""
     for key in KEYS:
         if not isinstance(auth.get(key), str):
             raise ValueError(f"ILLUMINATED_LOGIN: [auth] in secrets.toml has no {key}.")

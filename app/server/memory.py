@@ -1,4 +1,4 @@
-"""The memory of the server: how much it holds, in how many heaps, and how much it may hold."""
+"""The server's memory: how much it uses, in how many heaps, and how much it may use."""
 
 import ctypes
 import math
@@ -9,24 +9,24 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-ARENA_MAX: Final = -8  # the number of <malloc.h>
-FULL: Final = 0.85  # of what this process may hold: above it, nothing large begins
-SECONDS_ALONE: Final = 100.0  # once the last sessions are gone
+ARENA_MAX: Final = -8  # M_ARENA_MAX in <malloc.h>
+FULL: Final = 0.85  # of the memory that this process may use; above it, nothing large starts
+SECONDS_ALONE: Final = 100.0  # after the last sessions end
 SECONDS_BETWEEN: Final = 60.0
 
 
 def share_heaps() -> None:
-    """Let all threads take memory from two heaps; before any other thread begins.
+    """Make all threads share two heaps; call this before any other thread starts.
 
-    Each visitor's move has a thread of its own. glibc gives threads eight heaps a core, and each
-    heap keeps holes.
+    Each move of a visitor runs in its own thread. By default, glibc uses up to eight heaps per
+    core, and each heap becomes fragmented.
     """
     with suppress(OSError, AttributeError):
         ctypes.CDLL("libc.so.6").mallopt(ARENA_MAX, 2)
 
 
 def memory() -> int:
-    """Return the bytes of memory that this process holds (Linux), 0 where nobody says so."""
+    """Return the bytes of memory that this process uses (Linux), or 0 where that is unknown."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except OSError:
@@ -35,7 +35,7 @@ def memory() -> int:
 
 
 class Bound:
-    """The bytes that this process may hold: `app.data` says them, which asks the machine."""
+    """The bytes that this process may use; `app.data`, which asks the machine, sets them."""
 
     n_bytes: float = math.inf
 
@@ -44,22 +44,23 @@ BOUND: Final = Bound()
 
 
 def is_short() -> bool:
-    """Tell whether this process holds nearly all that it may."""
+    """Return whether this process uses nearly all the memory that it may."""
     return memory() > FULL * BOUND.n_bytes
 
 
 class Release:
-    """When to let go of what was computed: nobody was here for a while, or memory is short.
+    """Decides when to clear the caches: nobody has visited for a while, or memory is short.
 
-    Where it stays short, that happens once a minute: all of it would be computed again and again.
+    Where memory stays short, they are cleared only once a minute, as they would otherwise be
+    recomputed again and again.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
-        self.visited, self.released = clock(), -math.inf  # when somebody was here, and at the last
+        self.visited, self.released = clock(), -math.inf  # times of the last visit and clearing
 
     def is_due(self, pages: int) -> bool:
-        """Tell whether to let go now, where so many pages are open."""
+        """Return whether to clear the caches now, with `pages` pages open."""
         now = self.clock()
         if pages:
             self.visited = now

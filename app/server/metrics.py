@@ -1,6 +1,6 @@
-"""What the server measures of itself, for Prometheus and whoever has the metrics' key.
+"""The server's metrics, for Prometheus and anybody who has the metrics' key.
 
-Beside Streamlit's own metrics: open pages, how long visitors wait for each move, and memory.
+They add to Streamlit's own metrics: open pages, how long visitors wait for each move, and memory.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ WAITING: Final = "move_seconds"
 MEMORY: Final = "process_memory_bytes"
 BOUNDS: Final = (0.05, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 5.0, 10.0, 30.0, math.inf)  # seconds
 LATEST: Final = 500  # moves
-STARTED: Final = time.time()  # this server
-SMALL: Final = 200  # bytes: larger than the message that a run has ended, which has no picture
+STARTED: Final = time.time()  # when this server started
+SMALL: Final = 200  # bytes: more than the message that a run has ended, which has no picture, takes
 
 
 @dataclass
 class Waiting:
-    """How long visitors waited: all moves by bounds, and the seconds of the latest ones."""
+    """How long visitors waited: counts of all moves by bounds, and the latest waits in seconds."""
 
     counts: list[int] = field(default_factory=lambda: [0] * len(BOUNDS))
     seconds: float = 0.0
@@ -43,14 +43,14 @@ class Waiting:
     lock: Lock = field(default_factory=Lock)
 
     def add(self, seconds: float) -> None:
-        """Note one move."""
+        """Record one move."""
         with self.lock:
             self.counts[bisect_left(BOUNDS, seconds)] += 1
             self.seconds += seconds
             self.latest.append(seconds)
 
     def quantile(self, share: float) -> float | None:
-        """Return what so large a share of the latest moves took at most; None before any."""
+        """Return the seconds within which a share of the latest moves ended; None before any."""
         with self.lock:
             latest = sorted(self.latest)
         return latest[math.ceil(share * len(latest)) - 1] if latest else None
@@ -60,7 +60,7 @@ class Waiting:
         return PAGES, WAITING, MEMORY
 
     def get_stats(self, _families: Sequence[str] | None = None) -> Mapping[str, Sequence[Stat]]:
-        """Return what is measured, as Streamlit's metrics ask for it."""
+        """Return the measurements in the form that Streamlit's metrics need."""
         with self.lock:
             buckets = tuple(zip(BOUNDS, accumulate(self.counts), strict=True))
             seconds = self.seconds
@@ -83,7 +83,7 @@ WAITED: Final = Waiting()
 
 
 class TimedMoves:
-    """Times each move of a visitor, from the message that asks for it to the one that ends it."""
+    """Measures each move of a visitor from the message that requests it to the one that ends it."""
 
     def __init__(self, app: ASGIApp, waiting: Waiting = WAITED) -> None:
         self.app, self.waiting = app, waiting
@@ -91,7 +91,7 @@ class TimedMoves:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
             return await self.app(scope, receive, send)
-        asked: list[float] = []  # when the run that is under way was first asked for
+        asked: list[float] = []  # when the current run was first requested
 
         async def receive_timed() -> Message:
             message = await receive()

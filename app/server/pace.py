@@ -1,4 +1,4 @@
-"""How fast each visitor may ask: beyond it a sentence is the answer, and then none at all."""
+"""Rate limits: a visitor who exceeds them first gets a sentence as the answer, and then nothing."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from app.server.limits import LIMITS
 from app.server.visitors import Signer, address_of, cookies_of
 
-OF_TIMER: Final = 0.1  # what a page asks by its own timer, as a share of a move
-NO_MESSAGE: Final = b"\xff"  # stands for a text, which no page sends
-INVALID: Final = 1007  # a websocket's code for data that make no sense
+OF_TIMER: Final = 0.1  # the cost of a request by a page's own timer, as a share of a move's
+NO_MESSAGE: Final = b"\xff"  # stands for a text message, which no page sends
+INVALID: Final = 1007  # the websocket close code for invalid data
 MOST_KNOWN: Final = 10_000  # visitors
 
 
 class Pace:
-    """A minute's requests for each visitor, that come back bit by bit.
+    """An allowance of one minute's requests for each visitor, refilled continuously.
 
-    A visitor may run up a debt of as many again, in which they are told to wait.
+    A visitor may go into debt by the same number of requests, and is told to wait meanwhile.
     """
 
     def __init__(self, a_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.a_minute, self.clock = a_minute, clock
-        self._left: dict[str, tuple[float, float]] = {}  # requests, and when that was
+        self._left: dict[str, tuple[float, float]] = {}  # requests left, and at what time
 
     def take(self, visitor: str, cost: float = 1.0) -> float:
-        """Count a request; return for how many seconds to hold it back."""
+        """Count a request, and return how many seconds to hold it back."""
         left = self._now(visitor) - cost
         if len(self._left) >= MOST_KNOWN and visitor not in self._left:
             waiting = [name for name in self._left if self._now(name) < self.a_minute]
@@ -41,7 +41,7 @@ class Pace:
         return max(0.0, -self.a_minute - left) * 60 / self.a_minute
 
     def wait(self, visitor: str) -> float:
-        """Return in how many seconds a visitor is answered again; 0 for one who is."""
+        """Return how many seconds a visitor must wait for answers; 0 if they need not wait."""
         return max(0.0, -self._now(visitor)) * 60 / self.a_minute
 
     def _now(self, visitor: str) -> float:
@@ -54,9 +54,10 @@ OF_ADDRESSES: Final = Pace(LIMITS.address_requests)
 
 
 class AtTheirPace:
-    """Counts what the pages of each visitor and address ask for, and holds back far too much.
+    """Counts the requests of each visitor and address, and delays them if there are far too many.
 
-    Whoever sends what no page sends is cut off: Streamlit would write a traceback for each.
+    A connection that sends what no page sends is closed: Streamlit would log a traceback for each
+    such message.
     """
 
     def __init__(
@@ -72,7 +73,8 @@ class AtTheirPace:
         if scope["type"] != "websocket":
             return await self.app(scope, receive, send)
         visitor = self.signer.visitor(cookies_of(scope)) if self.signer else ""
-        # Whoever is nobody yet has a pace for each page: one could keep all from logging in.
+        # A visitor who is not identified yet has a pace for each page: with a common one, a single
+        # visitor could keep all others from logging in.
         visitor, address = visitor or secrets.token_hex(8), address_of(scope)
 
         async def receive_at_pace() -> Message:
@@ -88,5 +90,5 @@ class AtTheirPace:
             await asyncio.sleep(max(seconds))
             return message
 
-        await asyncio.sleep(self.of_addresses.take(address))  # opening a page costs as a move does
+        await asyncio.sleep(self.of_addresses.take(address))  # opening a page counts as a move
         return await self.app(scope, receive_at_pace, send)

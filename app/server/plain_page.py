@@ -1,4 +1,4 @@
-"""A page of one sentence that is not Streamlit's: it is there when no page can be opened."""
+"""A page of one sentence, served without Streamlit when no page of the app can be opened."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def plain_page(
     labels: Mapping[str, str] | None = None,
     seconds: int = 0,
 ) -> HTMLResponse:
-    """Return a page in the browser's language; titles and texts are those of the catalogue.
+    """Return a page in the browser's language, with title and text translated by the catalogue.
 
-    `more` is HTML into which `labels` are filled; after `seconds`, the browser asks again.
+    `more` is HTML into which `labels` are filled; after `seconds`, the browser reloads the page.
     """
     language = i18n.match(headers.get("accept-language", "").split(",")[0])
     with i18n.speaking(language):

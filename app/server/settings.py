@@ -19,18 +19,18 @@ SHORTEST_KEY: Final = 12  # characters
 
 @dataclass(frozen=True)
 class Settings:
-    """What whoever serves the app may set; raises ValueError for what cannot be meant.
+    """The settings of whoever serves the app; raises ValueError for settings that make no sense.
 
     `serve`: one's own machine; a class, where each visitor has their own runs and models; or an
-    exhibit, where nothing is written. `login`: how the visitors of a class log in, if they do; else
-    a cookie tells them apart. `teacher_key` lets the teacher of a class see and stop all
-    runs; `secret` signs cookies: without one, a file in the folder of runs does.
+    exhibit, where nothing is written. `login`: how the visitors of a class log in, if they do;
+    otherwise a cookie tells them apart. `teacher_key` lets the teacher of a class see and stop all
+    runs. `secret` signs cookies; without it, a secret from a file in the folder of runs does.
     `embed_in` are the origins whose pages may show the app in a frame, and `embed_views` the pages
-    that they may show, if not all; with `metrics_key` the server's metrics are read, and without
-    one by nobody. `log` is how events are written.
-    `train_with` starts a training in place of this machine's Python, say by torchrun; `fetch` are
-    patterns, such as Helsinki-NLP/*, of the models that visitors may fetch from a hub: none in a
-    class, and all on one's own machine, where it is not set.
+    that they may show, if not all. `metrics_key` gives access to the server's metrics; without it,
+    nobody can read them. `log` is the form in which events are written.
+    `train_with` is a command, such as torchrun, that starts a training in place of this machine's
+    Python. `fetch` are patterns, such as Helsinki-NLP/*, of the models that visitors may fetch from
+    a hub; if it is not set, they may fetch none in a class and all on one's own machine.
     """
 
     serve: Serve = "own"
@@ -67,7 +67,7 @@ class Settings:
 
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """Read the settings that the environment has."""
+        """Return the settings from the environment."""
         return cls(
             serve=environment.get(f"{PREFIX}SERVE", "own"),  # type: ignore[arg-type]  # it is checked
             login=cast(Login, environment.get(f"{PREFIX}LOGIN", "")),

@@ -1,6 +1,6 @@
-"""The one page that is not Streamlit's: a teacher's key is entered here, once in a browser.
+"""The page outside Streamlit on which a teacher enters their key, once per browser.
 
-It is sent in a form's body and never in an address, which histories and logs keep.
+The key is sent in a form's body and never in an address, which histories and logs keep.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from app.server.pace import Pace
 from app.server.plain_page import plain_page
 from app.server.visitors import Signer, address_of
 
-TRIES_A_MINUTE: Final = 10  # of an address, and of a visitor
-SECONDS_TO_WAIT: Final = 10.0  # at most, beyond them: the right key has to come through
+TRIES_A_MINUTE: Final = 10  # for each address, and for each visitor
+SECONDS_TO_WAIT: Final = 10.0  # at most, after more tries: the right key must still get through
 LONGEST_FORM: Final = 2000  # bytes
 FORM: Final = """<form method="post"><label>{label}<input name="key" type="password" required
 autofocus autocomplete="current-password"></label><button>{button}</button></form>"""
@@ -30,7 +30,7 @@ TEXTS: Final = {
 
 
 def teacher_routes(signer: Signer) -> list[Route]:
-    """Return the routes of the page that takes the teacher's key."""
+    """Return the routes of the page on which the teacher's key is entered."""
     tries = Pace(TRIES_A_MINUTE)
 
     async def show(request: Request) -> Response:
@@ -40,7 +40,8 @@ def teacher_routes(signer: Signer) -> list[Route]:
         names = {address_of(request.scope), signer.visitor(request.cookies)} - {""}
         for name in names:
             tries.take(name)
-        # Whoever goes on guessing waits longer and longer; nobody is refused for another's guesses.
+        # Guessing again and again means waiting longer and longer; nobody is refused because of
+        # another visitor's guesses.
         await asyncio.sleep(min(SECONDS_TO_WAIT, max(map(tries.wait, names), default=0.0)))
         body = b""
         async for chunk in request.stream():

@@ -1,4 +1,4 @@
-"""How much is taken in: files go where a page asked for one, and all of them together fit."""
+"""Limits on uploads: a page must have asked for a file, and all files together must fit."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from app.server.memory import is_short
 from app.server.visitors import SESSIONS, SESSIONS_OF, Signer, cookies_of
 
 MEGABYTE: Final = 2**20
-FORM: Final = 2**16  # bytes around a file in the form that brings it
-SECONDS_SILENT: Final = 20.0  # between two parts of a file
-SECONDS_FREE: Final = 60.0  # before a file has to come at a pace
-SLOWEST: Final = 16 * 2**10  # bytes a second
+FORM: Final = 2**16  # bytes of the form around an uploaded file
+SECONDS_SILENT: Final = 20.0  # at most, between two parts of a file
+SECONDS_FREE: Final = 60.0  # before the minimum speed applies to a file
+SLOWEST: Final = 16 * 2**10  # bytes per second
 SECONDS_AT_ONCE: Final = 0.05
-FASTEST: Final = 16 * MEGABYTE  # bytes a second of all visitors: all pages wait while they are read
+FASTEST: Final = 16 * MEGABYTE  # bytes per second of all visitors: pages wait while they are read
 
 
 class UploadFields:
-    """The largest file that each session was asked for, in bytes; the oldest are forgotten."""
+    """The size limit in bytes of the file that each session may send; the oldest are forgotten."""
 
     def __init__(self) -> None:
         self._most: OrderedDict[str, int] = OrderedDict()
 
     def note(self, session: str, most: int) -> None:
-        """Remember that a page asks for a file of so many bytes at most."""
+        """Remember that a page asks for a file of at most `most` bytes."""
         self._most[session] = max(most, self._most.pop(session, 0))
         while len(self._most) > SESSIONS:
             self._most.popitem(last=False)
 
     def most(self, session: str) -> int:
-        """Return how large a file a session may send; 0 where no page has asked for one."""
+        """Return the largest size of file that a session may send; 0 if no page asked for one."""
         return self._most.get(session, 0)
 
 
@@ -47,15 +47,16 @@ FIELDS: Final = UploadFields()
 
 
 class RefusedError(Exception):
-    """A file is too much, with the status and the sentence of the answer."""
+    """A file is refused; holds the status and the sentence of the response."""
 
 
 class UploadsThatFit:
-    """Refuses a file that no page asked for, or for which there is no room.
+    """Refuses a file that no page asked for or for which there is no room.
 
-    Streamlit limits each file, and not their sum. What has come so far counts, not what was
-    announced, so that who sends slowly keeps nobody else's file away. With a `signer` the room is a
-    visitor's, over all their pages, and no file goes into a page of somebody else.
+    Streamlit limits each file, but not their sum. Only the bytes that have arrived count, not the
+    announced size, so that a slow sender does not block anybody else's file. With a `signer`, the
+    limit holds for each visitor over all their pages, and nobody can send a file to another
+    visitor's page.
     """
 
     def __init__(
@@ -67,7 +68,7 @@ class UploadsThatFit:
     ) -> None:
         self.app, self.signer, self.fields, self.clock = app, signer, fields, clock
         self.arriving: Counter[str] = Counter()  # bytes by session, or by visitor
-        self.read_until = 0.0  # when all that came so far has been read at the pace of a class
+        self.read_until = 0.0  # when all bytes so far have been read at the speed FASTEST
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] != "PUT":
@@ -127,7 +128,7 @@ class UploadsThatFit:
             self.arriving = +self.arriving
 
     async def _keep_pace(self, size: int) -> None:
-        """Hold a file back while more comes than all visitors together may send."""
+        """Delay a file while all visitors together send faster than they may."""
         now = self.clock()
         self.read_until = max(self.read_until, now) + size / FASTEST
         if self.read_until - now > SECONDS_AT_ONCE:

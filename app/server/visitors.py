@@ -1,7 +1,7 @@
-"""Who asks: visitors of a class are told apart by a signed cookie, and a teacher by another one.
+"""Visitors of a class, told apart by a signed cookie; another cookie identifies the teacher.
 
-The cookies are HttpOnly and signed with a secret that the replicas of a server share; what is
-forged, or signed by somebody else, counts as none.
+The cookies are HttpOnly and signed with a secret that the replicas of a server share. A cookie that
+is forged, or signed with another secret, counts as missing.
 """
 
 from __future__ import annotations
@@ -48,44 +48,44 @@ SERVER_FULL: Final = N_(
     "there is room."
 )
 SECONDS_TO_ASK: Final = 5
-SECONDS_HELD: Final = 5.0  # before a socket too many is told so
+SECONDS_HELD: Final = 5.0  # before a socket too many is refused
 NO_PAGES: Final = ("/_stcore", "/media", "/component", "/auth/", "/oauth2callback", "/teacher")
 
 
 class Signer:
-    """Signs who somebody is, and reads it back: "" for what it did not sign."""
+    """Signs the identity of visitors, and reads it back: "" for what it did not sign."""
 
     def __init__(self, secret: bytes, teacher_key: str = "") -> None:
         self.secret, self.teacher_key = secret, teacher_key
 
     def visitor(self, cookies: Mapping[str, str]) -> str:
-        """Return the visitor of a request, 32 hexadecimal digits."""
+        """Return the visitor of a request, as 32 hexadecimal digits."""
         name = self._read(VISITOR, cookies)
         return name if NAME.fullmatch(name) else ""
 
     def is_teacher(self, cookies: Mapping[str, str]) -> bool:
-        """Tell whether the teacher's key was entered in this browser, and not too long ago."""
+        """Return whether the teacher's key was entered in this browser not too long ago."""
         until = self._read(TEACHER, cookies, self.holder(cookies))
         return bool(self.teacher_key) and until.isdecimal() and int(until) > time.time()
 
     def knows(self, key: str) -> bool:
-        """Tell whether a key is the teacher's."""
+        """Return whether a key is the teacher's."""
         known = self.teacher_key.encode()
         return bool(known) and hmac.compare_digest(key.encode(), known)
 
     def visitor_cookie(self, name: str = "") -> str:
-        """Return the cookie of a visitor, of a new one without a name."""
+        """Return the cookie of a visitor; without a name, that of a new visitor."""
         value = self._sign(VISITOR, name or secrets.token_hex(DIGITS // 2))
         return _cookie(VISITOR, value, SECONDS_OF_VISITOR)
 
     def teacher_cookie(self, cookies: Mapping[str, str]) -> str:
-        """Return the cookie of the teacher, for their holder; another key makes it worthless."""
+        """Return the teacher's cookie, bound to its holder; a change of the key invalidates it."""
         until = str(int(time.time()) + SECONDS_OF_TEACHER)
         signed = self._sign(TEACHER, until, self.holder(cookies))
         return _cookie(TEACHER, signed, SECONDS_OF_TEACHER)
 
     def holder(self, cookies: Mapping[str, str]) -> str:
-        """Return who alone may use a teacher's cookie; "" for whoever has the browser."""
+        """Return the only visitor who may use a teacher's cookie; "" for anyone at the browser."""
         return ""
 
     def _read(self, kind: str, cookies: Mapping[str, str], holder: str = "") -> str:
@@ -105,22 +105,22 @@ def _cookie(name: str, value: str, seconds: int) -> str:
 
 
 def cookies_of(scope: Scope) -> dict[str, str]:
-    """Return the cookies that a request brings."""
+    """Return the cookies of a request."""
     return cookie_parser(Headers(scope=scope).get("cookie", ""))
 
 
 def address_of(scope: Scope) -> str:
-    """Return where a request comes from; "" where nobody says so.
+    """Return the address that a request comes from; "" if it is unknown.
 
-    Behind a proxy that FORWARDED_ALLOW_IPS names, uvicorn has put the address there that it hands
-    on; what others forward counts for nothing.
+    Behind a proxy that FORWARDED_ALLOW_IPS names, uvicorn has set this to the address that the
+    proxy forwards; forwarded addresses from anyone else are ignored.
     """
     client = scope.get("client")
     return network_of(client[0]) if client else ""
 
 
 def network_of(host: str) -> str:
-    """Return an address; of IPv6 what one customer has, a network of 64 bits."""
+    """Return an IPv4 address, or the /64 network of an IPv6 address, which one customer has."""
     try:
         address = ip_address(host)
     except ValueError:
@@ -131,7 +131,7 @@ def network_of(host: str) -> str:
 
 
 class KnownVisitors:
-    """Gives who opens a page a cookie, and keeps it fresh for who has one."""
+    """Gives a cookie to every visitor who opens a page, and renews it for those who have one."""
 
     def __init__(self, app: ASGIApp, signer: Signer) -> None:
         self.app, self.signer = app, signer
@@ -152,28 +152,31 @@ class KnownVisitors:
 
 
 def _is_page(path: str) -> bool:
-    """Tell a page's address from what it loads: that is asked for at once, before a cookie came."""
+    """Return whether a path is a page's own.
+
+    The files that a page loads are requested at once, before its cookie has arrived.
+    """
     return "." not in path and not path.startswith(NO_PAGES)
 
 
 class Sessions:
-    """Whose each session of a page is; the oldest are forgotten, and then they are nobody's."""
+    """The visitor of each session; the oldest sessions are forgotten and then belong to nobody."""
 
     def __init__(self) -> None:
         self._visitors: OrderedDict[str, str] = OrderedDict()
 
     def note(self, session: str, visitor: str) -> None:
-        """Remember the visitor who began a session."""
+        """Remember the visitor who started a session."""
         self._visitors.setdefault(session, visitor)
         while len(self._visitors) > SESSIONS:
             self._visitors.popitem(last=False)
 
     def is_of(self, session: str, visitor: str) -> bool:
-        """Tell whether a visitor began a session."""
+        """Return whether a visitor started a session."""
         return self._visitors.get(session) == visitor
 
     def of(self, visitor: str) -> list[str]:
-        """Return the sessions that a visitor began."""
+        """Return the sessions that a visitor started."""
         return [session for session, name in list(self._visitors.items()) if name == visitor]
 
 
@@ -181,10 +184,10 @@ SESSIONS_OF: Final = Sessions()
 
 
 class OwnSessionsOnly:
-    """Lets a page go on with its visitor's own session alone.
+    """Lets a page resume only its own visitor's session.
 
-    Whoever knew another's session could take it over when its page was closed, with all that was
-    typed and loaded there, or send files into it.
+    Otherwise, anybody who knew another visitor's session id could send files to it or, once its
+    page was closed, take it over with everything that was typed and loaded there.
     """
 
     def __init__(self, app: ASGIApp, signer: Signer, sessions: Sessions) -> None:
@@ -196,7 +199,7 @@ class OwnSessionsOnly:
         await self.app(scope, receive, send)
 
     def _without_foreign_session(self, scope: Scope, visitor: str) -> Scope:
-        """Drop the third subprotocol, by which Streamlit names a session, if it is another's."""
+        """Drop the third subprotocol, which names Streamlit's session, if it is someone else's."""
         headers = MutableHeaders(raw=list(scope["headers"]))
         named = headers.get("sec-websocket-protocol", "").split(",")
         if len(named) > 2 and not self.sessions.is_of(named[2].strip(), visitor):
@@ -206,7 +209,7 @@ class OwnSessionsOnly:
 
 @dataclass(frozen=True)
 class MostPages:
-    """How many pages may be open at once: of one visitor, from one address, and in all."""
+    """How many pages may be open at once: for one visitor, from one address, and in total."""
 
     visitor: int
     address: int
@@ -214,7 +217,7 @@ class MostPages:
 
 
 class OpenPages:
-    """The pages that are open, by visitor and by address; whoever is nobody has an address."""
+    """Counts open pages by visitor and by address; unidentified visitors have only an address."""
 
     def __init__(self) -> None:
         self.by_visitor: Counter[str] = Counter()
@@ -228,7 +231,7 @@ class OpenPages:
         self.by_visitor, self.by_address = +self.by_visitor, +self.by_address
 
     def refusal(self, visitor: str, address: str, most: MostPages) -> str:
-        """Return why no further page may open; "" if one may."""
+        """Return why no more pages may open; "" if one may."""
         if self.by_visitor[visitor] >= most.visitor:
             return CLOSE_ONE
         if self.by_address[address] >= most.address:
@@ -241,7 +244,7 @@ OPEN_PAGES: Final = OpenPages()
 
 
 class PagesThatFit:
-    """Lets only so many pages be open at once, with a cookie or without, and says so."""
+    """Refuses pages beyond the limit of open ones, with or without a cookie, and says why."""
 
     def __init__(
         self,
@@ -262,10 +265,10 @@ class PagesThatFit:
         address = address_of(scope)
         why = self.pages.refusal(visitor, address, self.most)
         if why and is_socket:
-            await asyncio.sleep(self.patience)  # who asks at once again, and again, asks less often
+            await asyncio.sleep(self.patience)  # slows down clients that retry at once
             return await send({"type": "websocket.close", "code": 1013})
         if why:
-            # Without a socket, the page would stay empty for ever.
+            # A page whose socket is refused would stay empty forever.
             answer = plain_page(Headers(scope=scope), FULL, why, 429, seconds=SECONDS_TO_ASK)
             return await answer(scope, receive, send)
         if not is_socket:

@@ -5,13 +5,6 @@ from typing import Final
 from app.i18n import N_
 
 TITLE: Final = N_("Greedy against beam")
-INTRO: Final = N_(
-    "The model gives probabilities; something has to choose. Greedy decoding takes the likeliest "
-    "token at every step and never looks back. Beam search keeps the {width} best beginnings, "
-    "continues all of them, and decides at the end. A sentence is as likely as the product of its "
-    "tokens' probabilities, so we add up log p. The beam divides this sum by the number of tokens: "
-    "otherwise short sentences would win too easily."
-)
 SAME: Final = N_(
     "Both write the same: here, the likeliest token at every step also made the best sentence "
     "that the beam could find."
@@ -44,7 +37,6 @@ HARD: Final = {
         "Elle s'est mise à pleurer sans raison au milieu de la fête",
     ),
 }
-TOTALS_TITLE: Final = N_("Adding up log p")
 TOTALS: Final = N_(
     "The last row of each board adds up log p, token by token. Every token makes the sum smaller, "
     "so short sentences would win too easily. The beam divides it by the number of tokens: "

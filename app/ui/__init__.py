@@ -1,1 +1,1 @@
-"""Small pieces of page that know no run of a model: tables, pictures, player, sentence box."""
+"""Small parts of a page that know no run of a model: tables, pictures, player, sentence box."""

@@ -1,4 +1,4 @@
-"""What the figures of a page are about: above a picture that is kept, and in its file's name."""
+"""What the figures of a page are about, for the caption and file name of a saved picture."""
 
 import re
 import unicodedata
@@ -11,14 +11,14 @@ from typing import Any, Final
 from app.data.translation import Decoding
 from app.format import quoted
 
-WORDS: Final = 5  # of the sentence, in a file's name
+WORDS: Final = 5  # of the sentence, in a file name
 
 
 @dataclass(frozen=True)
 class About:
-    """A page, its sentence, and where in the model one looks there: "layer 2", "head 3".
+    """A page, its sentence, and the part of the model that it shows: "layer 2", "head 3".
 
-    `run` is the model that translated the sentence, and the way of decoding.
+    `run` names the model that translated the sentence, and the decoding method.
     """
 
     page: str = ""
@@ -34,7 +34,7 @@ _ABOUT: ContextVar[About] = ContextVar("about", default=_NOTHING)
 
 @contextmanager
 def about(**known: Any) -> Iterator[None]:
-    """Let figures know more of what they are about, by the names of `About`."""
+    """Set fields of `About` for the figures that are drawn within this context."""
     token = _ABOUT.set(replace(_ABOUT.get(), **known))
     try:
         yield
@@ -43,12 +43,12 @@ def about(**known: Any) -> Iterator[None]:
 
 
 def subject() -> About:
-    """Return what the figures that are drawn now are about."""
+    """Return what the figures being drawn are about."""
     return _ABOUT.get()
 
 
 def caption(title: str) -> list[str]:
-    """Return the lines above a figure: what it is, and of which sentence, layer and head."""
+    """Return the lines above a figure: its title, and its sentence, layer and head."""
     this = _ABOUT.get()
     sentence = quoted(this.sentence) if this.sentence else ""
     names = dict.fromkeys((this.title, title))  # a page's first screen may have its title
@@ -57,7 +57,7 @@ def caption(title: str) -> list[str]:
 
 
 def file_name(name: str) -> str:
-    """Return the name of a file without its ending: self-attention-scores-layer-2-head-3-hola."""
+    """Return a file name without extension, as in self-attention-scores-layer-2-head-3-hola."""
     this = _ABOUT.get()
     page = _plain(this.page)
     own = _plain(name).removeprefix(page)
@@ -65,6 +65,6 @@ def file_name(name: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Write a text in small letters and digits, joined by hyphens."""
+    """Write a text in lowercase letters and digits, joined by hyphens."""
     letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")

@@ -1,4 +1,4 @@
-"""The place in the sidebar for what the open page lets one choose, right below the model."""
+"""The place in the sidebar for the open page's choices, right below the model."""
 
 from contextvars import ContextVar
 from typing import Final
@@ -10,10 +10,10 @@ _PLACE: Final[ContextVar[DeltaGenerator]] = ContextVar("aside")
 
 
 def reserve() -> None:
-    """Keep the place free: the sidebar is drawn before the page is."""
+    """Reserve the place, as the sidebar is drawn before the page."""
     _PLACE.set(st.container(key="aside"))
 
 
 def aside() -> DeltaGenerator:
-    """Return the place, to draw in."""
+    """Return the place to draw in."""
     return _PLACE.get()

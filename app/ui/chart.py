@@ -1,4 +1,4 @@
-"""A chart of Plotly on the page: in the page's colours, to be saved, with its table."""
+"""A Plotly chart on the page: in the page's colours, with its table, and ready to be saved."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -6,6 +6,8 @@ from typing import Any, Final
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
+from app import state
+from app.charts.points import points
 from app.charts.theme import Figure, Mode, as_mode, captioned, coloured
 from app.components.document import folded
 from app.components.shared.kept import Chart, Part, keep
@@ -14,7 +16,7 @@ from app.ui.about import caption as caption_of
 from app.ui.kept import save_buttons
 from app.ui.table import Columns, figure_menu, table
 
-# A chart has no buttons of Plotly's: nothing is to be zoomed, and its menu keeps the picture.
+# A chart has none of Plotly's buttons: nothing needs zooming, and our own menu saves the picture.
 CONFIG: Final = {"displayModeBar": False, "responsive": True}
 
 
@@ -24,9 +26,10 @@ def theme_mode() -> Mode:
 
 
 class Unchecked(BaseFigure):
-    """A figure that Plotly takes as it is: to check and copy its parts took a fifth of a move.
+    """A figure that Plotly takes without validation.
 
-    The tests check every figure that they draw.
+    Validating and copying its parts took a fifth of the time of a move. Instead, the tests
+    validate every figure that they draw.
     """
 
     def __init__(self, figure: Figure) -> None:
@@ -39,7 +42,10 @@ class Unchecked(BaseFigure):
 
 def draw_figure(figure: Figure, key: str, **options: Any) -> Any:
     """Draw a figure in the page's colours, with the options of `st.plotly_chart`."""
-    drawn = Unchecked(coloured(figure, theme_mode()))
+    if state.in_book():  # there, both modes are drawn from one figure, with its words
+        drawn = Unchecked(figure | {"points": points(figure)})
+    else:
+        drawn = Unchecked(coloured(figure, theme_mode()))
     return st.plotly_chart(drawn, theme=None, key=key, config=CONFIG, **options)
 
 
@@ -55,11 +61,12 @@ def show_chart(
     version: object = "",
     **options: Any,
 ) -> Any:
-    """Draw a figure, above the menu of its numbers and of its picture, kept as `file` or its key.
+    """Draw a figure above the menu that shows and saves its numbers and its picture.
 
-    The columns, or several tables by their names, are computed when the menu is opened; a caption
-    stands between the two. Another `version` of a chart forgets what was selected in it.
-    `options` are those of `st.plotly_chart`, and so is what comes back.
+    The saved files are named after `file`, or else the key. The columns, or several tables by name,
+    are computed when the menu is opened; the caption stands between the figure and the menu. A new
+    `version` of a chart clears what was selected in it. The `options` and the returned value are
+    those of `st.plotly_chart`.
     """
     name, drawn = file or key, f"chart-{key}{version}"
     event = draw_figure(figure, drawn, alt=alt, **options)
@@ -89,10 +96,12 @@ def picture(
     drawn: Sequence[Part] = (),
     tables: Mapping[str, Columns] | None = None,
 ) -> None:
-    """Draw a figure with what it is above it, and the buttons that keep it.
+    """Draw a figure with its caption above it, and the buttons that save it.
 
-    As a web page it comes with its tables; `drawn` are components that stand there in its place.
+    The saved web page includes the tables; there, the components in `drawn` replace the figure.
     """
+    if state.in_book():
+        return
     key = f"kept-{name}"
     with st.container(key=f"picture-{name}"):
         draw_figure(captioned(figure, caption_of(alt)), key, alt=alt)

@@ -1,4 +1,4 @@
-"""What the visitor chose, and what models and languages are called."""
+"""The visitor's model and decoding, and the names of models and languages."""
 
 from typing import Final
 
@@ -17,25 +17,25 @@ MOMENTS = {
     "middle": N_("halfway"),
     "late": N_("small, trained"),
 }
-# Said beside a model's languages; a Transformer is the rule.
+# Shown beside a model's languages; a Transformer, the usual case, is not named.
 ARCH_NAMES: dict[Arch, str] = {"rnn": "RNN", "rnnsearch": "RNNsearch"}
 METHOD_NAMES = {"greedy": N_("Greedy"), "beam": N_("Beam"), "sample": N_("Sampling")}
-USUAL: Final = "es-en"  # the model of an address that names none
+USUAL: Final = "es-en"  # the model if the address names none
 OF_LANGUAGE: Final = "model-of-language"
 SAMPLED = N_("{name}, temperature {temperature}, top-k {k}, top-p {p}, seed {seed}")
 
 
 def model() -> str | None:
-    """Return the chosen model, or None if there are none; an address that names none means one."""
+    """Return the chosen model, or else a default; None if there are no models."""
     names = model_names()
     wanted = state.MODEL.get(), st.session_state.get(OF_LANGUAGE), USUAL
     return next((name for name in wanted if name in names), next(iter(names), None))
 
 
 def follow_language() -> None:
-    """Let the language of the interface choose the model, until there is a sentence of it.
+    """Let the language of the interface choose the model until the visitor has a sentence.
 
-    From then on the address names it: who opens that in another language sees the same.
+    From then on the address names the model, so that opening it in another language shows the same.
     """
     if state.MODEL.get():
         return
@@ -46,16 +46,16 @@ def follow_language() -> None:
 
 
 def reads(language: str) -> str | None:
-    """Return the translator of the project that reads a language; None where there is none."""
+    """Return the project's own translator from a language; None if there is none."""
     names = (name for name in model_names() if "/" not in name)
     return next((name for name in names if pair(name)[0] == language), None)
 
 
 def pair(name: str) -> tuple[str, str]:
-    """Return the two languages of a model, by its name: "snapshots/es-en-early" -> ("es", "en").
+    """Return the two languages of a model, given its name: "snapshots/es-en-early" -> ("es", "en").
 
-    Those of one that was trained here are its plan's, "" for symbols; those of an imported one
-    are what its files say.
+    For a model trained here, its plan names them, with "" for symbols; for an imported model, its
+    files do.
     """
     if name.startswith(OF_RUN):
         return languages_of(name)
@@ -66,19 +66,19 @@ def pair(name: str) -> tuple[str, str]:
 
 
 def language_name(code: str) -> str:
-    """Return what a language is called; a code that is none is its own name."""
+    """Return the name of a language; an unknown code is its own name."""
     if not code:
         return _("symbols")
     return language_called(code) or code
 
 
 def capital(text: str) -> str:
-    """Return a text that begins a line: languages have no capital in Spanish and French."""
+    """Capitalize a text at the start of a line: Spanish and French write languages in lowercase."""
     return text[:1].upper() + text[1:]
 
 
 def model_name(name: str) -> str:
-    """Return what a model is called: its languages, and the moment of training of a snapshot."""
+    """Return a model's display name: its languages and, for a snapshot, its moment in training."""
     if name.startswith(OF_RUN):
         return _("{name}, trained here").format(name=name.removeprefix(OF_RUN))
     if name.startswith(OF_IMPORT):
@@ -111,9 +111,9 @@ def model_line(info: ModelInfo) -> str:
 
 
 def decoding(settings: state.Settings | None = None) -> Decoding:
-    """Return the way of decoding that is chosen, on the page or by some settings.
+    """Return the decoding method that is chosen on the page or in `settings`.
 
-    What shapes the other ways stays at its default.
+    The parameters of the other methods keep their defaults.
     """
     method = state.METHOD.get(settings)
     if method == "greedy":
@@ -130,7 +130,7 @@ def decoding(settings: state.Settings | None = None) -> Decoding:
 
 
 def way_name(way: Decoding) -> str:
-    """Return what a way of decoding is called, with its settings."""
+    """Return the display name of a decoding method, with its settings."""
     name = _(METHOD_NAMES[way.method])
     if way.method == "greedy":
         return name

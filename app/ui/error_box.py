@@ -1,4 +1,4 @@
-"""What stands in place of a part that cannot be drawn: one clear sentence."""
+"""One clear sentence in place of a part that cannot be drawn."""
 
 import logging
 import secrets
@@ -20,7 +20,7 @@ PAGE_FAILED: Final = N_("This page could not be shown; the server's log says why
 
 @contextmanager
 def error_box(nothing: str, failed: str) -> Iterator[None]:
-    """Say why nothing is drawn: `nothing` for an empty text, `failed` for the unforeseen."""
+    """Say why nothing is drawn: `nothing` for an empty text, `failed` for an unexpected error."""
     try:
         yield
     except NothingToTranslateError:
@@ -37,9 +37,9 @@ def error_box(nothing: str, failed: str) -> Iterator[None]:
 
 
 def tell(error: Exception, sentence: str) -> None:
-    """Show what failed in one sentence, with the number under which the log says why.
+    """Show one sentence about a failure, with the number of its entry in the log.
 
-    A full queue is no failure: nothing is logged.
+    A full queue is not a failure and is not logged.
     """
     if isinstance(error, QueueFullError):
         st.warning(_(QUEUE_FULL))
@@ -50,6 +50,6 @@ def tell(error: Exception, sentence: str) -> None:
 
 
 def unforeseen(error: Exception) -> bool:
-    """Show in a sentence what no error box caught; Streamlit then shows nothing of its own."""
+    """Show one sentence about an error that no error box caught, in place of Streamlit's box."""
     tell(error, _(PAGE_FAILED))
     return True

@@ -1,4 +1,4 @@
-"""Figures kept as a web page: what they show, what of, and how to make them again."""
+"""Figures saved as a web page: what they show, what they are about, and how to reproduce them."""
 
 import datetime
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ def table_menu(
     *,
     alt: str = "",
 ) -> None:
-    """Draw the menu of a table and of the components `drawn` of its numbers, to see and to keep."""
+    """Draw the menu that shows and saves a table and the components `drawn` from its numbers."""
 
     def numbers() -> Sequence[Part]:
         return [folded({_("Table"): columns()})]
@@ -39,18 +39,20 @@ def table_menu(
 
 
 def show_html(body: str) -> None:
-    """Draw HTML in which every text is escaped, and keep it with its screen."""
+    """Draw HTML in which every text is escaped, and save it with its screen."""
     st.html(body)
     keep(lambda: [Text(body)])
 
 
 def page_button(name: str, alt: str, parts: Sequence[Part]) -> None:
-    """Draw the button that saves parts without a chart of Plotly."""
+    """Draw the button that saves parts that contain no Plotly chart."""
+    if state.in_book():
+        return
     save_button(_("Save as a web page"), _page(alt, parts), name, "html", "text/html", "web")
 
 
 def save_buttons(name: str, alt: str, parts: Sequence[Part], picture: str = "") -> None:
-    """Draw the buttons that save figures as a web page, and the chart of a key as a picture."""
+    """Draw the buttons that save figures as a web page and the chart with the key `picture`."""
     charts = [part for part in parts if isinstance(part, Chart)]
     page = _page(alt, parts)
     saver(file_name(name), page, charts, key=f"saver-{name}", picture=picture)
@@ -59,9 +61,9 @@ def save_buttons(name: str, alt: str, parts: Sequence[Part], picture: str = "") 
 def screen_menu(screens: Sequence[tuple[str, Drawn]]) -> None:
     """Offer all figures of the open screens, each with its title, as one web page.
 
-    As long as the menu is shut, it costs nothing.
+    A closed menu costs nothing.
     """
-    if not any(drawn for _title, drawn in screens):
+    if state.in_book() or not any(drawn for _title, drawn in screens):
         return
     menu = st.popover(
         _("Save"),
@@ -95,12 +97,12 @@ def _page(alt: str, parts: Sequence[Part]) -> str:
 
 
 def _still(part: Part) -> Part:
-    """Return a part as it stands where nothing answers a click."""
+    """Return a part in the form for a saved page, where nothing responds to a click."""
     return still(part) if isinstance(part, Figure) and part.kind == "board" else part
 
 
 def _again() -> str:
-    """Return how the page is opened once more, with everything that is chosen on it."""
+    """Return the address that opens the page again with all of its choices."""
     this = subject()
     query = dict(state.chosen())
     if this.run is not None:

@@ -1,4 +1,4 @@
-"""The layers of a large network: their parameters as bars, and all of them as a table."""
+"""The layers of a large network: their parameters as bars, and all layers as a table."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +14,7 @@ from app.ui.vectors_html import show, stacked
 
 
 def draw_parameters(layers: Sequence[Layer], key: str, convolutions: str) -> None:
-    """Draw the parameters of all layers; `convolutions` is the title of those not linear."""
+    """Draw the parameters of all layers; `convolutions` names the layers that are not linear."""
     counts = {layer.name: layer.parameters for layer in layers if layer.parameters}
     linear = [layer.parameters * layer.is_linear for layer in layers if layer.parameters]
     others = [count - own for count, own in zip(counts.values(), linear, strict=True)]
@@ -28,7 +28,7 @@ def draw_parameters(layers: Sequence[Layer], key: str, convolutions: str) -> Non
 
 
 def draw_shapes(layers: Sequence[Layer], names: Mapping[str, str], key: str) -> None:
-    """Draw what comes out of each layer as boxes, and a table; `names` are in English."""
+    """Draw each layer's output shape as a box, and a table; `names` are in English."""
     boxes = [Box(_shape(layer), layer.name) for layer in layers]
     show(stacked([Box("3 × 224 × 224", _("a photograph")), *boxes]))
     table_menu(key, lambda: _columns(layers, names), key)

@@ -1,4 +1,4 @@
-"""A part of a page that a click in it draws again alone: that is what makes an answer fast."""
+"""A part of a page that is redrawn alone after a click in it, which makes the response fast."""
 
 from collections.abc import Callable, Hashable
 from typing import Final
@@ -24,7 +24,8 @@ def live_part(
 ) -> None:
     """Draw a part, again every `run_every` seconds, with the sentences of its error box.
 
-    `shared` is what is chosen in this part and drawn elsewhere: when it changes, the page follows.
+    `shared` returns the choices of this part that are drawn elsewhere; when it changes, the whole
+    page is redrawn.
     """
     drawn = shared()
 
@@ -35,7 +36,7 @@ def live_part(
             return
         if shared() != drawn:
             st.rerun()
-        # The page's own are not there when this part runs alone.
+        # The page's own error box and turn are missing when this part runs alone.
         with error_box(nothing, failed), waiting.turn():
             draw()
 

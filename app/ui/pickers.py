@@ -1,4 +1,4 @@
-"""Picking one of a few values, kept in the session and the URL."""
+"""Pickers for one of a few values, kept in the session and the URL."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
@@ -21,8 +21,8 @@ def pick(
 ) -> None:
     """Draw the options of a choice as buttons, one of which is pressed.
 
-    `options` may map each value to its name in English, which is translated; `value` is the
-    one to press where the chosen one cannot be. `settings` are those of `st.segmented_control`.
+    `options` may map each value to its name in English, which is translated; `value` is pressed
+    if the chosen value is not available. `settings` are those of `st.segmented_control`.
     """
     if isinstance(options, Mapping):
         settings["format_func"] = lambda option: _(options[option])
@@ -30,13 +30,13 @@ def pick(
 
 
 def pick_seed(param: Param[int], tip: str, width: int = 200) -> None:
-    """Draw the number that decides what is random, of 0 to 999, with its help."""
+    """Draw a field for the random seed, from 0 to 999, with its help."""
     label = _("Random numbers (seed)")
     st.number_input(label, 0, 999, step=1, key=param.widget(), help=tip, width=width)
 
 
 def live_text(label: str, key: str, **settings: Any) -> str:
-    """Draw a field that is read while one types; `settings` are those of `st.text_input`."""
+    """Draw a field that is read during typing; `settings` are those of `st.text_input`."""
     return st.text_input(label, key=key, live="250ms", autocomplete="off", **settings)
 
 
@@ -48,9 +48,9 @@ def pick_from_list(
     value: T | None = None,
     **settings: Any,
 ) -> None:
-    """Draw the options of a choice as a list that opens, by their titles on the page.
+    """Draw the options of a choice as a drop-down list of their titles on the page.
 
-    `value` and `settings` are as in `pick`, those of `st.selectbox`.
+    `value` is as in `pick`; `settings` are those of `st.selectbox`.
     """
     settings |= {"key": param.widget(value), "format_func": titles.__getitem__}
     st.selectbox(label, list(titles), **settings)

@@ -1,4 +1,4 @@
-"""A board as one figure, to keep."""
+"""A board as one figure, to be saved."""
 
 from collections.abc import Sequence
 

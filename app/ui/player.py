@@ -9,8 +9,8 @@ import streamlit as st
 from app import state
 from app.i18n import N_, _
 
-SECONDS = 1.0  # a step, when playing
-# What a step is, and so what its buttons are called: Back and Next are the page's own.
+SECONDS = 1.0  # per step, when playing
+# What a step is, which names its buttons: the page already has buttons named Back and Next.
 What = Literal["token", "step"]
 NAMES: Final[Mapping[What, tuple[str, str]]] = {
     "token": (N_("Earlier token"), N_("Later token")),
@@ -19,12 +19,12 @@ NAMES: Final[Mapping[What, tuple[str, str]]] = {
 
 
 def playing() -> bool:
-    """Return whether the steps follow each other by themselves."""
+    """Return whether the steps advance by themselves."""
     return bool(st.session_state.get("playing"))
 
 
 def run_every() -> float | None:
-    """Return how often a fragment that plays has to run again, in seconds; None: not at all."""
+    """Return after how many seconds a playing fragment must run again; None: not at all."""
     return SECONDS if playing() else None
 
 
@@ -34,20 +34,20 @@ def stop() -> None:
 
 
 def step_of(count: int, first: int = 1, ready: int = 1) -> int:
-    """Return the chosen step of those that there are; `ready` where none was chosen yet."""
+    """Return the chosen step, limited to the existing ones; `ready` if none was chosen yet."""
     chosen = state.STEP.get()
     return min(max(ready if chosen < 0 else chosen, first), count)
 
 
 def tick(count: int, first: int = 1, ready: int = 1) -> None:
-    """Go one step on, unless the visitor did something before its time; stop at the end."""
+    """Go to the next step, unless the visitor acted before it was due; stop at the end."""
     last = st.session_state.setdefault("ticked", time.monotonic())
     if not playing() or time.monotonic() - last < SECONDS * 0.8:
         return
     st.session_state["ticked"] = time.monotonic()
     step = step_of(count, first, ready)
     if step == st.session_state.get("played", 0) - 1:
-        step += 1  # a slow browser still sends where the scrubber was before it was moved
+        step += 1  # a slow browser still sends the scrubber's old position
     if step < count:
         state.STEP.set(step + 1)
         st.session_state["played"] = step + 1
@@ -61,8 +61,8 @@ def controls(
 ) -> None:
     """Draw the buttons and the scrubber of the steps from `first` to `count`.
 
-    The arrow keys are the buttons' own only where `arrows` says so: on a page of screens they lead
-    from one screen to the next, and the scrubber takes them while it has the focus.
+    The arrow keys press the buttons only if `arrows` is set: on a page of screens they lead from
+    one screen to the next, and the scrubber takes them while it has the focus.
     """
     step = step_of(count, first, ready)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -84,7 +84,7 @@ def controls(
 
 
 def _draw_step_button(label: str, name: str, key: str | None, step: int, disabled: bool) -> None:
-    """Draw a button that goes to a step, also by a key where it has one."""
+    """Draw a button that goes to a step, with a shortcut key if there is one."""
     icon = {"back": "back", "next": "forward"}[name]
     st.button(
         label,
@@ -98,14 +98,14 @@ def _draw_step_button(label: str, name: str, key: str | None, step: int, disable
 
 
 def _go(step: int) -> None:
-    """Go to a step that the visitor asked for, and play on from there."""
+    """Go to a step that the visitor chose, and continue playing from there."""
     state.STEP.set(step)
     st.session_state["ticked"] = time.monotonic()
     st.session_state["played"] = 0
 
 
 def _play(step: int, count: int, first: int) -> None:
-    """Start or stop; at the end, start from the beginning."""
+    """Start or stop playing; at the end, start from the beginning."""
     st.session_state["playing"] = not playing()
     st.session_state["ticked"] = time.monotonic()
     st.session_state["played"] = 0

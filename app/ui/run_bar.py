@@ -1,4 +1,4 @@
-"""How far a training is, in words and as a bar."""
+"""The progress of a training run, in words and as a bar."""
 
 import time
 
@@ -12,7 +12,7 @@ from app.ui.chosen import capital
 
 
 def draw_bar(run: RunSummary) -> None:
-    """Draw how far a run is, how fast it goes and how long it will take."""
+    """Draw a run's progress, its speed and its remaining time."""
     status = run.status
     share = min(status.step / status.steps, 1.0) if status.steps else 0.0
     st.progress(share, text=_text(run))
@@ -44,7 +44,7 @@ def _text(run: RunSummary) -> str:
 
 
 def state_of(run: RunSummary) -> str:
-    """Return where a run stands, in words; one that came in a zip has no time of its own."""
+    """Return the state of a run in words; a run from a zip file has no time of its own."""
     status = run.status
     state: str = status.state
     if state == "finished" and not status.seconds:
@@ -55,7 +55,7 @@ def state_of(run: RunSummary) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Write a time as people say it: "40 s", "3 min", "2 h 05"."""
+    """Write a duration in everyday form: "40 s", "3 min", "2 h 05"."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

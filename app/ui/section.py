@@ -1,4 +1,4 @@
-"""What a screen says: its title together with its first words, then words between its pictures."""
+"""The texts of a screen: its title with its first words, then words between its pictures."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,21 +9,21 @@ import streamlit as st
 
 from app.format import maths
 
-# The title and first words of the screen that is drawn, until they are said.
+# The title and first words of the screen being drawn, until they are shown.
 _WAITING: Final[ContextVar[list[str]]] = ContextVar("waiting")
 
 
 def section(title: str, text: str, level: int = 2) -> None:
     """Draw a title and the text below it, both Markdown with formulas; or the text alone.
 
-    They are one element, as each one of a page is drawn again at every move.
+    They are one element, because every element of a page is redrawn at each move.
     """
     st.markdown(maths(f"{'#' * level} {title}\n\n{text}" if title else text))
 
 
 @contextmanager
 def headed(title: str, text: str) -> Iterator[None]:
-    """Let the first words that are said be one element with a title and a text above them."""
+    """Join the first words of a screen with a title and a text above them in one element."""
     waiting = [f"## {title}" if title else "", text]
     token = _WAITING.set(waiting)
     try:
@@ -34,7 +34,7 @@ def headed(title: str, text: str) -> Iterator[None]:
 
 
 def say(*texts: str) -> None:
-    """Say paragraphs, Markdown with formulas; a screen's first ones stand below its title."""
+    """Draw paragraphs, Markdown with formulas; a screen's first ones stand below its title."""
     waiting = _WAITING.get([])
     st.markdown(maths("\n\n".join(filter(None, (*waiting, *texts)))))
     waiting.clear()

@@ -1,4 +1,4 @@
-"""Where a sentence is typed, in which language, and the examples to start from."""
+"""The box for a sentence, with its language and examples to start from."""
 
 from collections.abc import Iterable, Sequence
 
@@ -15,19 +15,19 @@ from app.ui.pickers import live_text, pick_from_list
 
 
 def offered(model: str) -> tuple[str, ...]:
-    """Return sentences to try a model on: its own, or those of its language, if there are any."""
+    """Return example sentences for a model: its own, or those of its language, if there are any."""
     return examples_of(model) or examples(short_code(pair(model)[0]))
 
 
 def first_sentence(model: str) -> str:
-    """Return the sentence that a model begins with; "" in a language that the examples lack."""
+    """Return a model's first example; "" if there are no examples in its language."""
     return next(iter(offered(model)), "")
 
 
 def sentence_line(model: str) -> str:
     """Draw the box with its language and the examples, and return the sentence as it was typed.
 
-    What a model of several targets is told goes before it.
+    For a multilingual model, the token of the target language comes before it.
     """
     text, language = state.TEXT.get(), short_code(pair(model)[0])
     shown = first_sentence(model) if text is None else text
@@ -56,7 +56,7 @@ def _draw_menu(texts: Sequence[str], key: str = "examples") -> None:
 
 
 def _draw_foreign(model: str, text: str, language: str) -> None:
-    """If a sentence is not in the model's language, say so and offer one that is."""
+    """If a sentence is not in the model's language, say so and offer an example that is."""
     english = looks_english(text, language)
     if not english and not mostly_unknown(model, text):
         return
@@ -75,7 +75,7 @@ def _draw_foreign(model: str, text: str, language: str) -> None:
 
 
 def _pick_target(model: str, **settings: str) -> str:
-    """Draw the languages that a model can be told to translate into; return what tells it."""
+    """Draw the target languages that a model offers; return the token of the chosen one."""
     tokens = target_tokens(model)
     if not tokens:
         return ""
@@ -89,20 +89,20 @@ def _pick_target(model: str, **settings: str) -> str:
 
 
 def _likely(tokens: tuple[str, ...]) -> str:
-    """Return the reader's own language, if it is among them, or else the first."""
+    """Return the token of the visitor's own language, if there is one, or else the first."""
     return next((one for one in tokens if short_code(one[2:-2]) == current()), tokens[0])
 
 
 def _told(into: str, text: str) -> str:
-    """Return a sentence as the model reads it; one that says itself where it goes stays so."""
+    """Put a target language before a sentence, unless the sentence already names one."""
     return f"{into} {text}" if into and text.strip() and not text.startswith(">>") else text
 
 
 def offer(texts: Iterable[str], key: str) -> None:
-    """Draw sentences that may take the place of the one on the page, from inside of a fragment."""
+    """Draw sentences that can replace the one on the page, from inside a fragment."""
     with st.container(horizontal=True, gap="small"):
         for i, text in enumerate(texts):
             if st.button(
                 escape(text), key=f"{key}-{i}", on_click=state.TEXT.set, args=(text,), wrap=True
             ):
-                st.rerun()  # the whole page: the sentence is another one
+                st.rerun()  # the whole page, as the sentence has changed

@@ -1,4 +1,4 @@
-"""How this server serves whoever looks: what is theirs, what is kept, and when to come back."""
+"""What a visitor is told about this server: what is theirs, what is kept, and how long to wait."""
 
 from collections.abc import Mapping
 from math import ceil
@@ -36,7 +36,7 @@ TOO_FAST: Final = N_(
 
 
 def draw_serving() -> None:
-    """Say how this visitor is served; nothing on one's own machine."""
+    """Say how this visitor is served; draw nothing on one's own machine."""
     text = MODES.get(visitors.mode())
     if text is not None:
         st.caption(_(text).format(days=LIMITS.days))
@@ -51,7 +51,7 @@ def draw_serving() -> None:
 
 
 def asks_to_log_in() -> bool:
-    """Tell whether this visitor has yet to log in, and let them."""
+    """Return whether this visitor has yet to log in; if so, draw the login."""
     mode = visitors.mode()
     if mode != "guest":
         return False
@@ -61,12 +61,12 @@ def asks_to_log_in() -> bool:
 
 
 def short(visitor: str) -> str:
-    """Return what tells visitors apart for people."""
+    """Return a short form of a visitor's name by which people can tell visitors apart."""
     return visitor[:6]
 
 
 def asks_too_often() -> bool:
-    """Tell whether this visitor has to wait, and say for how long."""
+    """Return whether this visitor has to wait; if so, say for how long."""
     seconds = visitors.seconds_to_wait()
     if seconds > 0:
         st.warning(_(TOO_FAST).format(seconds=ceil(seconds)))

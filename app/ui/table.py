@@ -1,4 +1,4 @@
-"""The twin of every picture: the same numbers as a table and as CSV."""
+"""The numbers of every picture, as a table and as CSV."""
 
 import csv
 import io
@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from app import state
 from app.components.document import table as table_text
 from app.components.shared.kept import Text, keep, keeping
 from app.format import plain, short
@@ -18,21 +19,25 @@ from app.i18n import _
 from app.ui.about import file_name
 
 Columns = Mapping[str, Sequence[str | float]]
-# How a formula begins in a spreadsheet; full-width signs count in some of them.
+# Characters that start a formula in a spreadsheet; some programs accept full-width ones too.
 FORMULA = tuple("=+-@＝＋－＠")
-FEW = 12  # so many rows are all shown; of more, one scrolls through the first
-# More cells than this are written by the browser, with a point: pandas takes too long.
+FEW = 12  # rows that are shown at once; a longer table scrolls
+# Tables with more cells than this are formatted by the browser, with a decimal point: pandas takes
+# too long.
 MANY = 10_000
 
 
 def figure_menu(
     name: str, draw: Callable[[], None], *, table: bool = True, picture: bool = True
 ) -> None:
-    """Draw the one menu below a figure: its numbers and a picture of it, to see and to keep.
+    """Draw the menu below a figure, which shows and saves its numbers and its picture.
 
-    As long as it is shut, it costs nothing.
+    A closed menu costs nothing.
     """
-    label = _("Table and picture") if table and picture else _("Table") if table else _("Picture")
+    if state.in_book() and not table:
+        return
+    both = table and picture and not state.in_book()
+    label = _("Table and picture") if both else _("Table") if table else _("Picture")
     menu = st.popover(
         label,
         type="tertiary",
@@ -43,7 +48,7 @@ def figure_menu(
         key=f"menu-{name}",
         on_change="rerun",
     )
-    if menu.open:
+    if menu.open or state.in_book():
         with menu, st.container(key=f"numbers-{name}"), keeping():  # the figure was kept already
             draw()
 
@@ -51,9 +56,12 @@ def figure_menu(
 def table(columns: Columns, name: str) -> None:
     """Show columns of equal length, below a button that saves them as CSV.
 
-    Below them, it moved away from under the pointer when the table arrived.
+    A button below the table would move away from the pointer when the table appears.
     """
     keep(lambda: [Text(table_text(columns))])
+    if state.in_book():
+        st.html(table_text(columns))
+        return
     save_button(_("Save as CSV"), to_csv(columns), name, "csv", "text/csv", "download")
     frame = pd.DataFrame(dict(columns))
     height = "content" if len(frame) <= FEW else "auto"
@@ -68,14 +76,19 @@ def table(columns: Columns, name: str) -> None:
 
 
 def written_table(columns: Mapping[str, Sequence[str]]) -> None:
-    """Show columns of a few texts, which are Markdown, as they are."""
-    st.table(columns)
+    """Show columns of a few texts, each rendered as Markdown."""
     shown = {name: [plain(cell) for cell in cells] for name, cells in columns.items()}
+    if state.in_book():
+        st.html(table_text(shown))
+    else:
+        st.table(columns)
     keep(lambda: [Text(table_text(shown))])
 
 
 def save_button(label: str, text: str, name: str, kind: str, mime: str, icon: str) -> None:
-    """Draw a button that saves a text as a file; the page is not run for it."""
+    """Draw a button that saves a text as a file without rerunning the page."""
+    if state.in_book():
+        return
     file, key, icon = f"{file_name(name)}.{kind}", f"{kind}-{name}", f":material/{icon}:"
     st.download_button(label, text, file, mime, key=key, icon=icon, on_click="ignore")
 
@@ -90,9 +103,9 @@ def to_csv(columns: Columns) -> str:
 
 
 def _disarmed(cell: str | float) -> str | float:
-    """Put an apostrophe before what a spreadsheet would compute: words come from visitors.
+    """Put an apostrophe before a text that a spreadsheet would run as a formula.
 
-    A number that is missing leaves its cell empty.
+    Visitors write these texts. A missing number leaves its cell empty.
     """
     if isinstance(cell, float) and math.isnan(cell):
         return ""
@@ -106,22 +119,22 @@ def _disarmed(cell: str | float) -> str | float:
 
 
 def fold(label: str, name: str, icon: str, draw: Callable[[], object]) -> None:
-    """Draw something that opens on a click; as long as it is shut, it costs nothing."""
+    """Draw something that opens on a click; while it is closed, it costs nothing."""
     expander = st.expander(label, icon=icon, key=f"open-{name}", on_change="rerun")
-    if expander.open:
+    if expander.open or state.in_book():
         with expander:
             draw()
 
 
 def numbered(labels: Sequence[str], gap: str = " ") -> list[str]:
-    """Tell repeated words apart by their place, counted from 1."""
+    """Number repeated words by their position, counted from 1, to tell them apart."""
     return [f"{i}{gap}{label}" for i, label in enumerate(labels, start=1)]
 
 
 def matrix_columns(
     corner: str, rows: Sequence[str], cols: Sequence[str], values: np.ndarray
 ) -> Columns:
-    """Return a matrix (rows, cols) as columns of a table: its rows' names first, all numbered."""
+    """Return a matrix (rows, cols) as table columns: row names first, repeated names numbered."""
     numbers = np.asarray(values, dtype=float)
     columns: dict[str, Sequence[str | float]] = {corner: numbered(rows)}
     return columns | {name: numbers[:, j].tolist() for j, name in enumerate(numbered(cols))}

@@ -1,4 +1,4 @@
-"""Tokens of a model as chips."""
+"""A model's tokens as chips."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from app.i18n import _
 
 
 def token_chips(tokens: Sequence[Token], *, ids: bool = False, **options: Any) -> None:
-    """Draw tokens, with their ids when one points at them; `options` are those of `chips`."""
+    """Draw tokens, with their ids on hover if `ids` is set; `options` are those of `chips`."""
     notes = [_("id {id}").format(id=token.id) if ids else "" for token in tokens]
     drawn = [
         Chip(token.text, token.starts_word, token.special, note)

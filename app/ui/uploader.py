@@ -1,4 +1,4 @@
-"""The field for a file, which says in the visitor's language why the server did not take one."""
+"""An upload field that says in the visitor's language why the server refused a file."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ REFUSED: Final = N_(
     "This file was not taken: choose one of at most {most} MB, or remove those that you loaded "
     "before, and try again in a minute."
 )
-# The browser marks the file, and has but the server's status to say, in English.
+# The browser marks a refused file, but shows only the server's status, in English.
 STYLE: Final = """<style>
 .st-key-{key} [data-testid="stFileChip"] [role="alert"] {{visibility: hidden}}
 .st-key-{key}:has([data-testid="stFileChip"] [role="alert"])::after {{
@@ -33,7 +33,7 @@ def uploader(
     help: str,  # noqa: A002 - Streamlit's own name
     on_change: Callable[[], None] | None = None,
 ) -> UploadedFile | None:
-    """Draw a field for a file of at most so many megabytes; return the file, once it is there."""
+    """Draw a field for a file of at most `most` megabytes; return the file once it has arrived."""
     most = min(most, st.get_option("server.maxUploadSize"))
     if (context := get_script_run_ctx()) is not None:
         FIELDS.note(context.session_id, most * MEGABYTE)

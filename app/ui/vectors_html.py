@@ -44,7 +44,7 @@ STYLE = """<style>
 
 
 def show(body: str) -> None:
-    """Draw boxes, in the colour of what goes into the model."""
+    """Draw boxes in the colour of the model's input."""
     show_html(STYLE + body)
 
 
@@ -56,7 +56,7 @@ def boxes_menu(
     *,
     aligned: bool = False,
 ) -> None:
-    """Offer rows of boxes as a table and as pictures to keep; `others` are more rows, by name."""
+    """Offer rows of boxes to save as a table and pictures; `others` are more rows, by name."""
     numbers = folded({_("Table"): columns})
 
     def draw_menu() -> None:
@@ -76,7 +76,7 @@ def boxes_menu(
 
 
 def stacked(row: Sequence[Box], joined: Sequence[bool] = ()) -> str:
-    """Return boxes with a text above a smaller one; `joined` ones stick to the one before."""
+    """Return boxes with a text above a smaller one; `joined` boxes touch the box before."""
     sticks = list(joined) or [False] * len(row)
     boxes = [
         f'<span class="{_classes(sticks, i)}"><span class="top">{_safe(box.top)}</span>'
@@ -87,7 +87,7 @@ def stacked(row: Sequence[Box], joined: Sequence[bool] = ()) -> str:
 
 
 def step(caption: str, row: Sequence[Box]) -> str:
-    """Return one line: what was done, and the pieces after it, the new one marked."""
+    """Return one line: a step's caption and the resulting pieces, with the new one marked."""
     boxes = "".join(
         f'<span class="box{" new" if box.look == "new" else ""}">{_safe(box.top)}</span>'
         for box in row
@@ -97,7 +97,7 @@ def step(caption: str, row: Sequence[Box]) -> str:
 
 
 def scroll(body: str, name: str, rem: float = 32) -> str:
-    """Return a frame, `rem` high at most, in which long contents scroll, also by keyboard."""
+    """Return a frame of at most `rem` height, in which long contents scroll, also by keyboard."""
     return (
         f'<div class="tok-scroll" style="max-height:{rem}rem" tabindex="0" role="group" '
         f'aria-label="{html.escape(name)}">{body}</div>'
@@ -105,7 +105,7 @@ def scroll(body: str, name: str, rem: float = 32) -> str:
 
 
 def show_batch(rows: Sequence[Row], name: str) -> None:
-    """Draw a table with a text above a smaller one in each cell; shut cells are hatched."""
+    """Draw a table with a text above a smaller one in each cell; "shut" cells are hatched."""
     show(_batch(rows, name))
 
 

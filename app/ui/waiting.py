@@ -1,4 +1,4 @@
-"""What a visitor sees who waits for others' work: their place in the queue, as it gets smaller."""
+"""What a waiting visitor sees: their place in the queue as it moves up."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from app.i18n import _
 
 @dataclass
 class _Line:
-    """Where a place in the queue is said, and the one that stands there."""
+    """The element that shows a place in the queue, and the place that it shows now."""
 
     shown: DeltaGenerator
     place: int = 0
@@ -27,9 +27,9 @@ _LINE: Final[ContextVar[_Line | None]] = ContextVar("line", default=None)
 
 @contextmanager
 def turn() -> Iterator[None]:
-    """Wait for a turn to draw what is drawn within, and keep a line to say the place in the queue.
+    """Wait for a turn to draw the body, and reserve a line that shows the place in the queue.
 
-    A part that is drawn alone can write in no line but its own.
+    A part that is drawn alone can write only to its own line.
     """
     token = _LINE.set(_Line(st.empty()))
     try:
@@ -40,9 +40,9 @@ def turn() -> Iterator[None]:
 
 
 def tell(place: int) -> None:
-    """Say a place in the queue, 0 for none; raises what ends this run if its page wants no more.
+    """Show a place in the queue, 0 for none; raise the exception that ends an unwanted run.
 
-    That is how one leaves the queue whose page was closed, or who asks for something else.
+    This is how a visitor leaves the queue after closing the page or asking for something else.
     """
     line, run = _LINE.get(), get_script_run_ctx(suppress_warning=True)
     if line is None or run is None:

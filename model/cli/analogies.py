@@ -1,4 +1,4 @@
-"""The command `analogies`: what the word vectors of a trained model know."""
+"""The command `analogies`: which analogies the word vectors of a trained model solve."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `evaluate`: how well a model translates pairs whose translation is known."""
+"""The command `evaluate`: how well a model translates sentences with a known translation."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def evaluate(
 
 
 def _translator(name: str, engine: EngineName) -> Callable[..., Iterator[str]]:
-    """Return what translates lines: a model by name, or one exported for another engine."""
+    """Return a function that translates lines, with a model by name or an exported one."""
     if engine == "ctranslate2":
         from model.export import Engine
 
@@ -81,7 +81,7 @@ def _translator(name: str, engine: EngineName) -> Callable[..., Iterator[str]]:
 
 
 def _print(scores: Mapping[str, Any], groups: list[Mapping[str, Any]]) -> None:
-    """Print a row for all pairs and for each group, and what others need to compare."""
+    """Print a row for all pairs and for each group, and the signatures to compare scores by."""
     table = Table("words", "pairs", "BLEU", "chrF", "exact")
     for group in groups:
         first, last = group["words"]

@@ -1,4 +1,4 @@
-"""The command `evidence`: whether a model's attention explains what it writes, measured."""
+"""The command `evidence`: measures whether a model's attention explains its output."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ NOT_IN_A_FILE: Final = ("config", "plan", "help")
 
 
 def with_settings(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command's `**settings` an option for each hyper-parameter that people choose."""
+    """Replace a command's `**settings` by an option for each hyper-parameter that users choose."""
     signature = inspect.signature(command, eval_str=True)
     *own, _settings = signature.parameters.values()
     options = [*own, *_options(ModelConfig, "Model"), *_options(TrainConfig, "Training")]
@@ -46,7 +46,7 @@ def _options(config: type, panel: str) -> Iterator[inspect.Parameter]:
 
 
 def default(name: str) -> str:
-    """Return what a setting is where nobody chooses it, as the help says it."""
+    """Return the default of a setting, as text for the help."""
     if name == "bf16":
         return "default: where the device is fast at it, but not for tiny"
     archs: tuple[Arch, ...] = ("rnn", "rnnsearch") if name in RECURRENT_ONLY else ("transformer",)
@@ -61,20 +61,20 @@ def default(name: str) -> str:
 
 
 def in_preset(name: str, preset_name: str, arch: Arch = "transformer") -> str:
-    """Return what a setting is in a preset, as text."""
+    """Return the value of a setting in a preset, as text."""
     model, train = preset(preset_name, arch)
     return text_of(getattr(model if hasattr(model, name) else train, name))
 
 
 def text_of(value: Any) -> str:
-    """Return a setting's value as one would type it."""
+    """Return a setting's value as a user would type it."""
     if isinstance(value, bool):
         return "on" if value else "off"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _read_config(context: typer.Context, file: Path | None) -> Path | None:
-    """Let a file's settings stand in for the options that were not typed."""
+    """Use a file's settings as the defaults of options that were not typed."""
     if file is None:
         return None
     settings = settings_file.read(file)

@@ -1,4 +1,4 @@
-"""`python -m model import marian NAME`: take in a model of another maker, by its name or files."""
+"""`python -m model import marian NAME`: imports a third-party model by its name or files."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def marian(
 
 
 def _fetch(source: str, name: str, dry_run: bool) -> str | None:
-    """Say what a hub has under a name, and fetch and import it; return what it is called here."""
+    """Print what a hub offers under a name, download and import it; return its name here."""
     from model.hub import job, worker
     from model.hub.fetch import ask
 
@@ -90,7 +90,7 @@ def _describe(offer: Offer) -> None:
 
 
 def _show(states: Iterator[Status], offer: Offer) -> None:
-    """Draw bytes, rate and time as they come."""
+    """Show the bytes, rate and time of the download as it runs."""
     columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeElapsedColumn())
     bar = Progress(TextColumn("{task.description}"), *columns, console=Console(stderr=True))
     with bar:

@@ -1,4 +1,4 @@
-"""The commands `backup` and `restore`: all runs and imported models as one file, and back."""
+"""The commands `backup` and `restore`: save and restore all runs and imported models."""
 
 from __future__ import annotations
 

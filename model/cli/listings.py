@@ -1,4 +1,4 @@
-"""The commands `presets` and `tasks`: what a training may begin with."""
+"""The commands `presets` and `tasks`: what a training can start from."""
 
 from __future__ import annotations
 

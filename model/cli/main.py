@@ -1,6 +1,6 @@
-"""The command line: `python -m model COMMAND`, one file a larger command.
+"""The command line: `python -m model COMMAND`, with one file for each larger command.
 
-Each command imports what it needs: a training that waits in the queue must not hold PyTorch.
+Each command imports what it needs, because a training in the queue must not load torch yet.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def info(folder: Annotated[str, typer.Argument(help="A model folder, or a name."
 
 
 def main() -> None:
-    """Run the command line; what people can put right is one sentence, about an option or not."""
+    """Run the command line; print an error that users can fix as one sentence with its option."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     try:
         app()
@@ -122,7 +122,7 @@ def main() -> None:
 
 
 def _refuse(sentence: str) -> None:
-    """Say why nothing is done; under torchrun once, and as the end of torchrun's own report."""
+    """Print why nothing is done; under torchrun only once, at the end of torchrun's own report."""
     if os.environ.get("RANK", "0") == "0":
         typer.echo(sentence, err=True)
     if report := os.environ.get("TORCHELASTIC_ERROR_FILE"):

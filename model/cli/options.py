@@ -28,12 +28,12 @@ Weights = Annotated[
 
 
 def file_option(help_: str, *names: str, **more: Any) -> Any:
-    """Return the option of a file that exists."""
+    """Return an option for an existing file."""
     return typer.Option(*names, help=help_, exists=True, dir_okay=False, **more)
 
 
 def one_of(names: Iterable[str]) -> Callable[[typer.CallbackParam, str | None], str | None]:
-    """Return the check of an option that has to be one of the names."""
+    """Return a callback that checks that an option is one of the names."""
 
     def check(option: typer.CallbackParam, value: str | None) -> str | None:
         if value is not None and value not in names:
@@ -44,22 +44,22 @@ def one_of(names: Iterable[str]) -> Callable[[typer.CallbackParam, str | None], 
 
 
 def option_of(name: str) -> str:
-    """Return how the command line writes the name of a setting."""
+    """Return the option of a setting."""
     return f"--{name.replace('_', '-')}"
 
 
 def refusal(option: str, message: str) -> UserError:
-    """Return what is wrong with an option, as an error to raise."""
+    """Return an error to raise about an option."""
     return UserError("plain", option, what=message)
 
 
 def contradiction(one: str, other: str, why: str) -> UserError:
-    """Return that two options contradict each other, and why, as an error to raise."""
+    """Return an error to raise because two options contradict each other, with the reason."""
     return refusal(one, f"It contradicts {option_of(other)}: {why}")
 
 
 def load_model(name: str, option: str = "model") -> Checkpoint:
-    """Load a model; the CheckpointError names the option."""
+    """Load a model; raises CheckpointError naming the option."""
     from model import checkpoint
 
     try:

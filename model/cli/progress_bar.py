@@ -1,4 +1,4 @@
-"""The progress bar of a training at the command line."""
+"""The progress bar of a training on the command line."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[[Trained, int], None]]:
-    """Show each step, and how many there are, on one line; leave a line for each validation.
+    """Show the current and total steps on one line; print a line for each validation.
 
-    The bar is drawn from the first step on, and wiped away by an error.
+    The bar appears with the first step, and is removed after an error.
     """
     bar = Progress(
         *(TextColumn("{task.description}"), BarColumn()),

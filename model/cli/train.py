@@ -1,6 +1,6 @@
-"""The command `train`: its options, and the plan of a run that they make.
+"""The command `train`: its options, and the plan of a run that is made from them.
 
-Imports no torch itself: a run that waits in the queue has to be small.
+It does not import torch, so that a run waiting in the queue takes little memory.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from model.training.signals import collected
 if TYPE_CHECKING:
     from model.checkpoint import Checkpoint
 
-# Two options that cannot both hold, and why.
+# Pairs of options that contradict each other, and why.
 CONTRADICTIONS: Final = (
     ("data", "task", "a task brings its own pairs."),
     ("valid", "task", "a task brings its own pairs."),
@@ -150,7 +150,7 @@ def train(
 
 def _end(worker: Worker, status: int) -> None:
     """End the process in the middle of a step."""
-    Console(stderr=True).show_cursor()  # which the progress bar had hidden
+    Console(stderr=True).show_cursor()  # the progress bar had hidden it
     _echo_end(worker)
     os._exit(status)
 
@@ -186,7 +186,7 @@ def _refuse_too_large(plan: Plan) -> None:
 
 
 def _check(folder: RunFolder, resume: bool) -> None:
-    """Refuse to train over what is there, and to resume what is not."""
+    """Raise UserError if a new run would overwrite another, or there is no run to resume."""
     with os_errors_as(UserError("run_not_written", "out")):
         saved = folder.is_saved()
         is_model = (folder.path / "manifest.json").exists()
@@ -204,8 +204,7 @@ def _check(folder: RunFolder, resume: bool) -> None:
 def _planned(asked: RunFolder, out: Path | None, resume: bool, writes: bool) -> RunFolder:
     """Return the folder of a planned run: that of its plan, or a new one with a copy of the plan.
 
-    Of several processes the first one alone writes it; the others read what was asked for, where
-    it is.
+    With several processes, only the first one writes the copy; the others read the original plan.
     """
     folder = RunFolder(out) if out else asked
     if not writes:
@@ -220,34 +219,34 @@ def _planned(asked: RunFolder, out: Path | None, resume: bool, writes: bool) -> 
 
 
 def _resumed_plan(folder: RunFolder, chosen: dict[str, Any], device: str | None) -> Plan:
-    """Return the plan of a run that goes on; raises UserError where it would be another run."""
+    """Return the plan of a resumed run; raises UserError if the options would change the run."""
     plan = folder.plan()
     asked = dict(chosen)
     if "start_from" in chosen:
         asked["from_model"] = True
         _refuse_other_start(folder, plan, chosen["start_from"])
-    if "preset" in chosen:  # it stands for all its settings, 16 bits only where they are fast
+    if "preset" in chosen:  # it implies all its settings, with 16 bits only where they are fast
         arch = chosen.get("arch", plan.model.arch)
         preset = defaults(plan.task, chosen["preset"], arch, device)
         asked = {**preset, "bf16": plan.train.bf16, **asked}
     refuse_other(plan.fixed, asked)
     names = {name: chosen[name] for name in MAY_CHANGE & chosen.keys()}
     train = TrainConfig.of(plan.train.to_dict() | names)
-    train = replace(train, learning_rate=plan.train.learning_rate)  # that of the steps before
+    train = replace(train, learning_rate=plan.train.learning_rate)  # that of the last steps
     plan = replace(_with_files(plan, chosen), train=train)
     folder.refuse_other(plan)
     return plan
 
 
 def _go_on(folder: RunFolder, plan: Plan, chosen: Mapping[str, Any]) -> None:
-    """Wish for another learning rate, and for nothing that was wished of the run before."""
+    """Replace the run's former wishes by the chosen learning rate, if there is one."""
     rate = chosen.get("learning_rate", plan.train.learning_rate)
     changed = rate != plan.train.learning_rate
     folder.wish(**vars(Wishes(learning_rate=rate if changed else None)))
 
 
 def _with_files(plan: Plan, chosen: Mapping[str, Any]) -> Plan:
-    """Return a plan with the data files and the snapshots that were chosen."""
+    """Return a plan with the chosen data files and snapshots."""
     data = tuple(str(file.absolute()) for file in chosen.get("data", ()))
     valid = str(chosen["valid"].absolute()) if "valid" in chosen else ""
     snapshots = tuple(chosen.get("snapshot", plan.snapshots))
@@ -255,7 +254,7 @@ def _with_files(plan: Plan, chosen: Mapping[str, Any]) -> Plan:
 
 
 def _refuse_other_start(folder: RunFolder, plan: Plan, name: str) -> None:
-    """Raise UserError if a run began with the weights of another model than the one named."""
+    """Raise UserError if a run started from the weights of another model than the one named."""
     if not plan.from_model:
         return
     began = (folder.path / START / "manifest.json").read_bytes()
@@ -265,7 +264,7 @@ def _refuse_other_start(folder: RunFolder, plan: Plan, name: str) -> None:
 
 
 def _new_plan(folder: RunFolder, chosen: dict[str, Any], device: str | None) -> Plan:
-    """Return what was chosen as a plan: of a task, or of a preset for pairs of one's own."""
+    """Return the chosen options as a plan: for a task, or of a preset for the user's own pairs."""
     task = TASKS.get(chosen.get("task", ""))
     given = {"data", "valid"} & chosen.keys()
     if len(given) == 1 or not (task or given):
@@ -293,7 +292,7 @@ def _new_plan(folder: RunFolder, chosen: dict[str, Any], device: str | None) -> 
 
 
 def _start(name: str) -> Checkpoint:
-    """Load the model that a run starts from; its CheckpointError names the option."""
+    """Load the model that a run starts from; raises CheckpointError naming the option."""
     from model import checkpoint
     from model.text.marian_tokenizer import MarianTokenizer
 

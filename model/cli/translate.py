@@ -1,4 +1,4 @@
-"""The command `translate`: lines in, lines out, with whatever else is asked for in columns."""
+"""The command `translate`: lines in, lines out, with optional results in further columns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from model.decoding.beam import Hypothesis
 
 BEAM: Final = 4
-# A line holds one translation, and tabs part its columns.
+# A line holds one translation, and tabs separate its columns.
 BLANKS: Final = str.maketrans("\t\r\n", "   ")
 Ids = Sequence[int]
 Rows = list[list[str]]
@@ -123,7 +123,7 @@ def translate(
         found = zip(sources, hypotheses(sources), strict=True)
         return [[columns(ids, one) for one in several] for ids, several in found]
 
-    nothing = [[""] * (1 + scores + alignments)]  # of a blank line
+    nothing = [[""] * (1 + scores + alignments)]  # for a blank line
     with _opened(source) as lines, _writer(out) as write:
         texts = _lines(lines, notices)
         answers = in_batches(loaded.config, loaded.tokenizer, texts, rows_of, batch_size, notices)
@@ -153,7 +153,7 @@ def _warn(notices: list[str]) -> None:
 
 
 def _refuse_for_engine(asked: Mapping[str, Any]) -> None:
-    """Refuse what only our own search gives."""
+    """Raise UserError for options that only our own search supports."""
     for name, value in asked.items():
         if value is not None:
             raise contradiction(name, "engine", "CTranslate2 gives the best translation alone.")
@@ -178,7 +178,7 @@ def _refuse_contradictions(
 def _decoder(
     loaded: Checkpoint, sampling: dict[str, float], beam: int | None, n: int, seed: int
 ) -> Callable[[Sequence[Ids]], list[list[Hypothesis]]]:
-    """Return what translates a batch of sentences of ids, n times each."""
+    """Return a function that translates a batch of encoded sentences, n times each."""
     from model.decoding.sampling import likeliest, sampler
     from model.decoding.search import drawn
     from model.decoding.search import n_best as search_n_best
@@ -197,7 +197,7 @@ def _decoder(
 def _columns(
     loaded: Checkpoint, scores: bool, alignments: bool
 ) -> Callable[[Ids, Hypothesis], list[str]]:
-    """Return what writes a translation as columns."""
+    """Return a function that writes a translation as columns."""
     from model.interpret.alignment import align, layer_of
 
     model, tokenizer = loaded.model, loaded.tokenizer
@@ -223,7 +223,7 @@ def _opened(source: Path | None) -> contextlib.AbstractContextManager[BinaryIO]:
 
 @contextlib.contextmanager
 def _writer(out: Path | None) -> Iterator[Callable[[str], object]]:
-    """Give what writes a line, in UTF-8 whatever the terminal's encoding."""
+    """Give a function that writes a line in UTF-8, whatever the terminal's encoding."""
     if out is None:
         sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
         yield typer.echo
@@ -234,7 +234,7 @@ def _writer(out: Path | None) -> Iterator[Callable[[str], object]]:
 
 
 def _lines(file: BinaryIO, notices: list[str]) -> Iterator[str]:
-    """Read lines; one that is not UTF-8 becomes a blank one, with a notice."""
+    """Yield lines; one that is not UTF-8 becomes a blank line, with a notice."""
     for number, line in enumerate(file, start=1):
         try:
             yield line.decode().rstrip("\r\n")

@@ -1,1 +1,1 @@
-"""Writing a translation: greedily, by beam search or by sampling, step by step."""
+"""Writing a translation step by step: greedily, by beam search or by sampling."""

@@ -1,6 +1,6 @@
-"""Beam search over a batch of sentences: hypotheses, and what is kept of them at each step.
+"""Beam search over a batch of sentences: hypotheses, and which of them are kept at each step.
 
-B sentences, W hypotheses of each, n keys written so far, V = size of the target vocabulary.
+B sentences, W hypotheses per sentence, n keys so far, V = size of the target vocabulary.
 """
 
 import itertools
@@ -19,11 +19,11 @@ from model.nn.masks import padding_mask
 from model.nn.translator import Cache, Translator
 from model.text.batches import pad
 
-# Shorter translations score higher in sum; this exponent of the length makes up for it.
+# Sums of log-probabilities favour short translations; this exponent of the length corrects that.
 LENGTH_PENALTY = 1.0
-# The batch shrinks when this part of its sentences, or less, is still open.
+# The batch shrinks once at most this share of its sentences is unfinished.
 SHRINK = 0.75
-# The vocabulary is looked through in pieces of this many tokens.
+# The vocabulary is searched in chunks of this many tokens.
 PIECE = 32
 
 
@@ -31,9 +31,9 @@ PIECE = 32
 class Hypothesis:
     """A translation so far: `tokens` without <bos>, and with <eos> once it is finished.
 
-    `parent` is its index among the hypotheses of the step before, `score` what a beam ranks by.
-    `captures` are the activations of this step alone, without batch dimension; those of its
-    whole past are joined by `model.decoding.trace.captures`.
+    `parent` is the index of the hypothesis that it continues, among those of the previous step;
+    `score` is what a beam ranks by. `captures` are the activations of this step alone, without
+    batch dimension; `model.decoding.trace.captures` joins those of all steps so far.
     """
 
     tokens: tuple[int, ...]
@@ -46,17 +46,17 @@ class Hypothesis:
 
     @property
     def log_probs(self) -> np.ndarray:
-        """Log-probabilities (V,) of the whole vocabulary, from which the last token was taken."""
+        """Log-probabilities (V,) over the vocabulary, from which the last token was chosen."""
         assert self.logits is not None, "only a step that was streamed knows its vocabulary"
         return torch.log_softmax(self.logits.float(), dim=-1).numpy()
 
     @property
     def probs(self) -> np.ndarray:
-        """Probabilities (V,) of the whole vocabulary, from which the last token was taken."""
+        """Probabilities (V,) over the vocabulary, from which the last token was chosen."""
         return np.exp(self.log_probs)
 
     def candidates(self, n: int) -> list[tuple[int, float]]:
-        """Return the n tokens that were likeliest here, each with its probability."""
+        """Return the n likeliest tokens at this step, each with its probability."""
         probs = self.probs
         best = np.argsort(-probs, kind="stable")[:n]
         return [(int(i), float(probs[i])) for i in best]
@@ -66,7 +66,7 @@ ROOT = Hypothesis((), 0.0, 0.0)
 
 
 def start(model: Translator, sources: Sequence[Sequence[int]], hook: Hook = NO_HOOK) -> Cache:
-    """Encode sentences of ids that end with <eos>, and prepare to decode over their memories."""
+    """Encode sentences, as ids ending with <eos>, and prepare to decode from their memories."""
     assert not model.training, "decoding is done without dropout"
     src = pad(sources, model.config.pad_id)  # (B, S)
     equal = all(len(ids) == src.shape[1] for ids in sources)
@@ -75,16 +75,17 @@ def start(model: Translator, sources: Sequence[Sequence[int]], hook: Hook = NO_H
 
 
 def banned_ids(config: ModelConfig) -> Tensor:
-    """Return the tokens that no translation may hold."""
+    """Return the tokens that no translation may contain."""
     return torch.tensor([config.pad_id, config.bos_id])
 
 
 class Beam:
-    """One sentence's search: the hypotheses that live, the best first, and the finished ones.
+    """The search for one sentence: its live hypotheses, the best first, and the finished ones.
 
-    All of them begin with the `prefix`; it ends when the `n_best` best ones are found: when no live
-    one could score higher, however it went on, or at the limit. `chosen` are all that the last step
-    made, and `rows` say which of the hypotheses that were read each live one continues.
+    All of them begin with the `prefix`. The search ends when the `n_best` best ones are found,
+    because no live hypothesis can score higher however it continues, or at the limit. `chosen` are
+    all hypotheses that the last step made, and `rows` are the indices of the hypotheses that the
+    live ones continue.
     """
 
     def __init__(
@@ -102,24 +103,24 @@ class Beam:
         self.finished: list[Hypothesis] = []
 
     def restrict(self, log_probs: Tensor) -> None:
-        """Leave each hypothesis, of log_probs (W, V), only what the prefix allows."""
+        """Mask log_probs (W, V) so that only tokens that the prefix allows remain."""
         for row, hypothesis in zip(log_probs, self.live, strict=True):
             if (allowed := self.prefix.allowed(hypothesis.tokens)) is not None:
                 kept = row[allowed].clone()
                 row.fill_(-math.inf)[allowed] = kept
 
     def end(self, log_probs: Tensor, eos_id: int) -> None:
-        """Leave each hypothesis, of log_probs (W, V), only its end, which costs nothing.
+        """Mask log_probs (W, V) so that each hypothesis can only end, with log-probability 0.
 
-        So does ForcedEOSTokenLogitsProcessor of transformers, once a single token may follow.
+        The ForcedEOSTokenLogitsProcessor of transformers does so when one more token may follow.
         """
         if len(self.live[0].tokens) + 1 == self.limit:
             log_probs.fill_(-math.inf)[:, eos_id] = 0
 
     def choose(self, candidates: Iterable[tuple[float, int, int]], eos_id: int) -> None:
-        """Go on with the best of (log_prob, token, row), which come in order, the best first.
+        """Continue with the best candidates (log_prob, token, row), given in order, best first.
 
-        Of the first `width`, those that end are finished; the best `width` others live on.
+        Of the first `width`, those that end are finished; the best `width` others stay alive.
         """
         parents = [i for i, parent in enumerate(self.chosen) if not parent.finished]
         before, self.chosen, self.live, self.rows = self.live, [], [], []
@@ -142,7 +143,7 @@ class Beam:
 
     @property
     def ranked(self) -> list[Hypothesis]:
-        """The finished hypotheses, or the live ones if none is, the best first."""
+        """The finished hypotheses, or the live ones if none is finished; the best first."""
         return sorted(self.finished, key=lambda h: -h.score) or self.live
 
     @property
@@ -151,14 +152,14 @@ class Beam:
 
     @property
     def done(self) -> bool:
-        """Whether no live one can be among the best any more, or all are as long as they may be."""
+        """Whether no live hypothesis can become one of the best, or all have the maximum length."""
         if not self.live or len(self.live[0].tokens) == self.limit:
             return True
         if len(self.finished) < self.n_best:
             return False
-        if self.width == 1:  # greedy decoding, which never looks back
+        if self.width == 1:  # greedy decoding stops at the first <eos>
             return True
-        # Each token lowers log_prob, so the best to hope for is this one at full length.
+        # Each token lowers log_prob, so the best possible score is this log_prob at full length.
         hope = self.live[0].log_prob / self.limit**self.length_penalty
         return self.ranked[self.n_best - 1].score >= hope
 
@@ -169,10 +170,10 @@ def search(
     beams: Sequence[Beam],
     hook_of: Callable[[int], Hook] = lambda index: NO_HOOK,
 ) -> Iterator[tuple[Tensor, Tensor]]:
-    """Search over all memories of a cache at once, a step at a time, until each beam is done.
+    """Search over all memories of a cache at once, step by step, until every beam is done.
 
-    Yields the logits (B, W, V) of each step for the sentences still in the batch, and the mask
-    (B, 1, W, n), True for the keys of a hypothesis' own past.
+    Yields each step's logits (B, W, V) for the sentences still in the batch, and the mask
+    (B, 1, W, n), which is True for the keys of a hypothesis's own past.
     """
     config = model.config
     banned = banned_ids(config)
@@ -197,7 +198,7 @@ def search(
         open_ = [i for i, beam in enumerate(beams) if not beam.done]
         if not open_:
             return
-        # Sentences that are done stay in the batch until there are enough of them to drop.
+        # Finished sentences stay in the batch until there are enough of them to drop.
         uneven = len({len(beam.live) for beam in beams}) > 1
         if uneven or len(open_) <= SHRINK * len(beams):
             cache, mask = cache.select(torch.tensor(open_)), mask[open_]
@@ -212,11 +213,10 @@ def search(
 
 
 def top(log_probs: Tensor, totals: Tensor, n: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the n best ways to go on for each sentence, in order: sums, tokens, rows, each (B, n).
+    """Return each sentence's n best continuations, in order: sums, tokens, rows, each (B, n).
 
-    They lie in the n pieces of the vocabulary with the highest maxima, and finding these first
-    is several times faster than `topk` over all of (B, W, V); `totals`, (B, W), are the sums
-    so far.
+    They lie in the n chunks of the vocabulary with the highest maxima, and finding these first is
+    several times faster than `topk` over all of (B, W, V); `totals`, (B, W), are the sums so far.
     """
     B, W, V = log_probs.shape
     size = math.gcd(V, PIECE)
@@ -227,6 +227,6 @@ def top(log_probs: Tensor, totals: Tensor, n: int) -> tuple[Tensor, Tensor, Tens
     within = pieces.flatten(1, 2).gather(1, piece[..., None].expand(-1, -1, size))  # (B, n, size)
     sums = (within + totals.gather(1, row)[..., None]).flatten(1)  # (B, n · size)
     best, where = sums.topk(min(n, sums.shape[1]))  # (B, n)
-    token = piece % (V // size) * size  # the first of each piece
+    token = piece % (V // size) * size  # the first token of each chunk
     chosen = where // size
     return best, token.gather(1, chosen) + where % size, row.gather(1, chosen)

@@ -1,4 +1,4 @@
-"""What a translation has to begin with: whole tokens, then letters of a word that may go on."""
+"""What a translation has to begin with: whole tokens, then the first letters of a word."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from model.text.tokenizer import Tokenizer
 
 @dataclass(frozen=True)
 class Prefix:
-    """The tokens that a translation begins with, and the letters that it spells after them.
+    """The tokens that a translation begins with, and the letters that must follow them.
 
-    `letters` are written as `pieces` are, in the vocabulary's own alphabet of bytes: any pieces
-    but those of `never` may spell them, and the last one may go on beyond them.
+    Like `pieces`, `letters` are in the vocabulary's own alphabet of bytes. Any pieces except those
+    in `never` may spell them, and the last piece may go on beyond them.
     """
 
     tokens: tuple[int, ...] = ()
@@ -23,7 +23,10 @@ class Prefix:
 
     @classmethod
     def typed(cls, text: str, tokenizer: Tokenizer) -> Prefix:
-        """Read a text: its last word may be half a word; after a blank, a new one begins."""
+        """Return the prefix for a typed text, whose last word may be incomplete.
+
+        After a blank, a new word begins.
+        """
         words, _, last = text.lstrip().rpartition(" ")
         tokens = tokenizer.encode_target(words) if words.strip() else ()
         letters = "".join(tokenizer.pieces[i] for i in tokenizer.encode_target(last))
@@ -32,7 +35,7 @@ class Prefix:
         )
 
     def allowed(self, written: Sequence[int]) -> list[int] | None:
-        """Return the tokens that may follow what is written; None for any."""
+        """Return the tokens that may follow those written so far, or None if any may."""
         if len(written) < len(self.tokens):
             return [self.tokens[len(written)]]
         if not self.letters:

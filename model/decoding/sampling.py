@@ -9,7 +9,7 @@ Choose = Callable[[Tensor], Tensor]
 
 
 def likeliest(logits: Tensor) -> Tensor:
-    """Return the tokens of the highest scores: (B, V) -> (B,)."""
+    """Return the tokens with the highest scores: (B, V) -> (B,)."""
     return logits.argmax(dim=-1)
 
 
@@ -19,7 +19,7 @@ def sampling_probs(
     """Return the probabilities to draw from: (…, V) -> (…, V).
 
     Of softmax(logits / temperature), keep the `top_k` likeliest (0: all), then the fewest that
-    together reach `top_p` of what is left. Raises ValueError for settings that mean nothing.
+    together reach `top_p` of what is left. Raises ValueError for invalid settings.
     """
     if not temperature > 0 or top_k < 0 or not 0 < top_p <= 1:
         raise ValueError("Temperature must be above 0, top_k at least 0, top_p in (0, 1].")
@@ -34,7 +34,7 @@ def sampling_probs(
 
 
 def sampler(temperature: float, top_k: int, top_p: float, seed: int) -> Choose:
-    """Return a choice by chance, from random numbers of its own."""
+    """Return a function that draws tokens, with a random generator of its own."""
     numbers = torch.Generator().manual_seed(seed)
 
     def draw(logits: Tensor) -> Tensor:

@@ -45,7 +45,7 @@ def greedy(
     capture: bool = False,
     hook: Hook = NO_HOOK,
 ) -> Iterator[Step]:
-    """Take the likeliest token at each step; `src_ids` ends with <eos>."""
+    """Yield the steps of greedy decoding, always the likeliest token; `src_ids` ends with <eos>."""
     return _one_by_one(model, src_ids, max_len, capture, likeliest, hook)
 
 
@@ -60,7 +60,7 @@ def sample(
     capture: bool = False,
     hook: Hook = NO_HOOK,
 ) -> Iterator[Step]:
-    """Draw each token from `sampling_probs`; the same seed draws the same translation."""
+    """Yield steps that draw each token from `sampling_probs`; a seed fixes the translation."""
     draw = sampler(temperature, top_k, top_p, seed)
     return _one_by_one(model, src_ids, max_len, capture, draw, hook)
 
@@ -96,7 +96,7 @@ def _one_by_one(
 
 @torch.inference_mode()
 def greedy_loop(model: Translator, src: list[int], most: int) -> list[int]:
-    """Return what `greedy` writes, without its cache."""
+    """Return the translation of `greedy`, computed without a cache."""
     memory = model.encode(torch.tensor([src]), None)  # (1, S, D), once
     tokens = [model.config.bos_id]
     while len(tokens) <= most:
@@ -122,13 +122,13 @@ def beam(
     prefix: Prefix = FREE,
     hook: Hook = NO_HOOK,
 ) -> Iterator[Step]:
-    """Keep the `width` best hypotheses of each length that begin with the prefix.
+    """Yield the steps of beam search, which keeps the `width` best hypotheses at each length.
 
-    The one that wins is `trace.best` of the steps.
+    All of them begin with the prefix. The winner is `trace.best` of the steps.
     """
     recorder = StepRecorder(capture, hook)
     one = Beam(limit(model.config, src_ids, max_len), width, length_penalty, prefix)
-    row_of = {0: 0}  # where each live hypothesis of the step before was read
+    row_of = {0: 0}  # the row of each live hypothesis of the previous step
     rounds = search(model, start(model, [src_ids], hook), [one], recorder.hook)
     for i, (logits, mask) in enumerate(rounds):
         hypotheses = []
@@ -143,7 +143,7 @@ def beam(
 
 
 def limit(config: ModelConfig, src_ids: Sequence[int], max_len: int | None = None) -> int:
-    """Return how many tokens a translation may have, <eos> included."""
+    """Return how many tokens a translation may have, including <eos>."""
     return min(config.max_len, max_len or 2 * len(src_ids) + 10)
 
 
@@ -154,7 +154,7 @@ def _write(
     choose: Choose,
     hook_of: Callable[[int], Hook] = lambda index: NO_HOOK,
 ) -> Iterator[tuple[list[int], list[int], Tensor]]:
-    """Write one token of each sentence at a time: yield which are open, their tokens and logits."""
+    """Write a token of each unfinished sentence per step; yield indices, tokens and logits."""
     config = model.config
     banned = banned_ids(config)
     open_ = list(range(len(limits)))
@@ -187,7 +187,7 @@ def translate_ids(
     length_penalty: float = LENGTH_PENALTY,
     max_len: int | None = None,
 ) -> list[list[int]]:
-    """Translate one batch of sentences of ids that end with <eos>; without <eos> come back."""
+    """Translate one batch of sentences, as ids that end with <eos>; return ids without <eos>."""
     if width == 1:
         limits = [limit(model.config, ids, max_len) for ids in sources]
         return greedy_ids(model, start(model, sources), limits)
@@ -216,7 +216,7 @@ def n_best(
 def drawn(
     model: Translator, sources: Sequence[Sequence[int]], choose: Choose, n: int
 ) -> list[list[Hypothesis]]:
-    """Return n translations of each sentence, whose tokens `choose` takes, the likeliest first."""
+    """Return n translations of each sentence, with tokens drawn by `choose`, likeliest first."""
     repeated = [ids for ids in sources for _ in range(n)]
     limits = [limit(model.config, ids) for ids in repeated]
     written = [ROOT] * len(repeated)
@@ -234,9 +234,9 @@ def drawn(
 
 
 def greedy_ids(model: Translator, cache: Cache, limits: Sequence[int]) -> list[list[int]]:
-    """Take the likeliest token at each step over each memory of a cache, up to its limit.
+    """Decode greedily from each memory of a cache, up to its limit; return ids without <eos>.
 
-    Returns ids without <eos>. The memories may be any: `Translator.start_cache` takes them.
+    The memories may be changed ones, as `Translator.start_cache` takes any memory.
     """
     eos_id = model.config.eos_id
     outputs: list[list[int]] = [[] for _ in limits]
@@ -248,7 +248,7 @@ def greedy_ids(model: Translator, cache: Cache, limits: Sequence[int]) -> list[l
 
 
 def truncate(src_ids: Sequence[int], max_tokens: int) -> tuple[list[int], str | None]:
-    """Return at most `max_tokens` ids, the last one kept (<eos>), and a notice if some went."""
+    """Return at most `max_tokens` ids, including the last one (<eos>), and a notice if cut."""
     if len(src_ids) <= max_tokens:
         return list(src_ids), None
     notice = f"The sentence has {len(src_ids)} tokens; only the first {max_tokens} were used."
@@ -263,7 +263,7 @@ def translate_lines(
     batch_size: int = 64,
     notices: list[str] | None = None,
 ) -> Iterator[str]:
-    """Translate lines, in order; a blank line stays blank, and what is cut is in `notices`."""
+    """Translate lines, in order; a blank line stays blank, and `notices` lists truncated lines."""
     fast = packed(model)
 
     def translate(sources: Sequence[Sequence[int]]) -> list[str]:
@@ -281,10 +281,10 @@ def in_batches(
     batch_size: int = 64,
     notices: list[str] | None = None,
 ) -> Iterator[Output | None]:
-    """Yield what `translate` makes of each line, in their order, or None for a blank one.
+    """Yield the result of `translate` for each line, in order, or None for a blank line.
 
-    It is given batches of ids that end with <eos>. A window of lines is read at once, and sorted by
-    length to make batches of even lengths; what is cut is in `notices`.
+    `translate` gets batches of ids that end with <eos>. Lines are read a window at a time, and
+    sorted so that batches have similar lengths; `notices` lists truncated lines.
     """
     numbered = enumerate(lines, start=1)
     while window := list(itertools.islice(numbered, WINDOW * batch_size)):

@@ -1,4 +1,4 @@
-"""One sentence's decoding as a list of steps: how hypotheses hang together, and their captures.
+"""One sentence's decoding as a list of steps: how hypotheses are connected, and their captures.
 
 H heads, W hypotheses read at once, n keys, D = d_model.
 """
@@ -14,7 +14,7 @@ from model.nn.hooks import NO_HOOK, Chain, Hook, Recorder
 
 @dataclass(frozen=True)
 class Step:
-    """One step of one sentence: the hypotheses it made, the best first; a beam makes several."""
+    """One decoding step of one sentence: its new hypotheses, several for a beam, the best first."""
 
     index: int
     hypotheses: tuple[Hypothesis, ...]
@@ -26,13 +26,13 @@ class Step:
 
 
 def best(steps: Sequence[Step]) -> Hypothesis:
-    """Return the finished hypothesis of the highest score, or the best live one if none is."""
+    """Return the finished hypothesis with the highest score, or the best live one if none is."""
     finished = [one for step in steps for one in step.hypotheses if one.finished]
     return max(finished, key=lambda one: one.score) if finished else steps[-1].hypotheses[0]
 
 
 def path(steps: Sequence[Step], hypothesis: Hypothesis) -> list[Hypothesis]:
-    """Return the hypothesis and all that it came from, the first token first."""
+    """Return the hypothesis and all its predecessors, the first token first."""
     back = [hypothesis]
     while (parent := back[-1].parent) is not None:
         back.append(steps[len(back[-1].tokens) - 2].hypotheses[parent])
@@ -40,14 +40,14 @@ def path(steps: Sequence[Step], hypothesis: Hypothesis) -> list[Hypothesis]:
 
 
 def captures(steps: Sequence[Step], hypothesis: Hypothesis) -> dict[str, np.ndarray]:
-    """Join what was captured on the way to a hypothesis, from `step.0.…` to its own step."""
+    """Return all captures on the way to a hypothesis, from `step.0.…` to its own step."""
     return {k: v for one in path(steps, hypothesis) for k, v in one.captures.items()}
 
 
 class StepRecorder:
-    """Records each step of a decoding on its own, as `step.3.decoder.0.…`, or nothing.
+    """Records each decoding step separately, as `step.3.decoder.0.…`, or nothing.
 
-    A `change` is a hook that comes before.
+    A `change` is a hook that runs before the recording.
     """
 
     def __init__(self, wanted: bool, change: Hook = NO_HOOK) -> None:
@@ -55,7 +55,7 @@ class StepRecorder:
         self.arrays: Mapping[str, np.ndarray] = {}
 
     def hook(self, index: int) -> Hook:
-        """Return the hook of a step; it takes the place of the one before."""
+        """Return the hook of a step, which replaces that of the previous step."""
         change = self.change.step(index)
         if not self.wanted:
             return change
@@ -64,7 +64,7 @@ class StepRecorder:
         return Chain(change, recorder.at(f"step.{index}"))
 
     def of_row(self, row: int, past: np.ndarray) -> dict[str, np.ndarray]:
-        """Take one hypothesis out of (1, …, W, …), and of its keys, (1, H, n, d_k), its `past`."""
+        """Select one hypothesis from (1, …, W, …), and its `past` from the keys (1, H, n, d_k)."""
         return {name: _of_row(name, array[0], row, past) for name, array in self.arrays.items()}
 
 

@@ -1,4 +1,4 @@
-"""What becomes of one wanted translation in a beam: where it is lost, and how wide would keep it.
+"""The fate of a wanted translation in beam search: where it is lost, and which width keeps it.
 
 W hypotheses read at once, V = size of the target vocabulary.
 """
@@ -19,10 +19,10 @@ from model.nn.translator import Translator
 
 @dataclass(frozen=True)
 class Place:
-    """Where the wanted translation stands among all ways to go on at one step.
+    """The rank of the wanted translation among all continuations at one step.
 
-    It goes on if its `rank`, from 1, is at most the width; `last` is the sum of log p of the last
-    one that a beam of this width keeps, and `log_prob` its own.
+    It survives if its `rank`, from 1, is at most the width. `log_prob` is its sum of log p, and
+    `last` that of the last continuation that a beam of this width keeps.
     """
 
     rank: int
@@ -32,10 +32,10 @@ class Place:
 
 @dataclass(frozen=True)
 class Fate:
-    """The places of a wanted translation, up to the step that loses it, or to its end.
+    """The places of a wanted translation, up to the step that loses it or to its end.
 
-    `lost` is that step, from 0; `kept` says that the beam finished it, `won` that it is the best
-    of all. It is neither lost nor kept where the search stopped before its end.
+    `lost` is that step, from 0; `kept` says that the beam finished it, and `won` that it is the
+    best of all. It is neither lost nor kept if the search stopped before its end.
     """
 
     places: tuple[Place, ...]
@@ -51,7 +51,7 @@ def forced(
     length_penalty: float = LENGTH_PENALTY,
     max_len: int | None = None,
 ) -> list[Hypothesis]:
-    """Write the wanted tokens, whatever is likelier, and return the hypothesis at each step."""
+    """Force the wanted tokens, however unlikely, and return the hypothesis at each step."""
     only, most = Prefix(tuple(wanted)), max_len or len(wanted) + 1
     steps = beam(model, src_ids, 1, length_penalty, most, prefix=only)
     return [step.hypotheses[0] for step in islice(steps, len(wanted))]
@@ -66,7 +66,7 @@ def follow(
     length_penalty: float = LENGTH_PENALTY,
     max_len: int | None = None,
 ) -> Fate:
-    """Search as `beam` does, and look for the wanted tokens, <eos> last, at every step."""
+    """Search as `beam` does, and track the wanted tokens, which end with <eos>, at every step."""
     wanted = tuple(wanted)
     one = Beam(limit(model.config, src_ids, max_len), width, length_penalty)
     places: list[Place] = []
@@ -91,10 +91,10 @@ def widths_tried(
     length_penalty: float = LENGTH_PENALTY,
     max_len: int | None = None,
 ) -> Iterator[tuple[int, bool]]:
-    """Yield widths with whether each finishes the wanted tokens, up to the first that does.
+    """Yield widths, and whether each finishes the wanted tokens, up to the first that does.
 
-    Every narrower beam is tried: a wider one keeps more, but not always the same and more. Only
-    those are left out in which the hypothesis alone has too many likelier ways to go on.
+    Every width is tried, because a wider beam does not always keep all that a narrower one does.
+    Widths are skipped only if the wanted hypothesis alone has too many likelier continuations.
     """
     eos_id = model.config.eos_id
     banned = banned_ids(model.config)
@@ -113,7 +113,7 @@ def widths_tried(
 def _place(
     model: Translator, logits: Tensor, totals: Tensor, row: int, token: int, width: int
 ) -> Place:
-    """Find a token's place among the ways to go on: logits (W, V), totals (W,)."""
+    """Find a token's place among all continuations: logits (W, V), totals (W,)."""
     eos_id = model.config.eos_id
     sums = _log_probs(logits, banned_ids(model.config)) + totals[:, None]  # (W, V)
     rivals = _rivals(sums, token, eos_id).flatten()
@@ -127,10 +127,13 @@ def _log_probs(logits: Tensor, banned: Tensor) -> Tensor:
 
 
 def _rank(sums: Tensor, row: int, token: int, eos_id: int) -> int:
-    """Return how many are better than one of the sums (W, V), and itself."""
+    """Return the rank, from 1, of one of the sums (W, V) among its rivals."""
     return 1 + int((_rivals(sums, token, eos_id) > sums[row, token]).sum())
 
 
 def _rivals(sums: Tensor, token: int, eos_id: int) -> Tensor:
-    """Return what competes with a token for its place: what ends takes none from what goes on."""
+    """Return the sums (W, V) that compete with a token for a place in the beam.
+
+    Hypotheses that end do not compete with those that go on.
+    """
     return sums if token == eos_id else sums.index_fill(-1, torch.tensor([eos_id]), -math.inf)

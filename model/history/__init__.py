@@ -1,1 +1,1 @@
-"""The networks that led to the Transformer, small enough to be trained while one looks on."""
+"""The networks that led to the Transformer, small enough to train while the visitor watches."""

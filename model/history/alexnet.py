@@ -1,6 +1,6 @@
 """AlexNet (Krizhevsky, Sutskever and Hinton 2012), as one tower (Krizhevsky 2014).
 
-The first paper cut it in two for two graphics cards; the second, and torchvision, keep it whole.
+The first paper splits it over two graphics cards; the second, and torchvision, keep it whole.
 """
 
 from typing import Final
@@ -58,7 +58,7 @@ class Shapes(Hook):
 
 
 def alexnet_layers() -> tuple[Layer, ...]:
-    """Return what comes out of each layer, and its parameters, at no cost: see layer_table."""
+    """Return each layer's output shape and parameter count, at no cost: see layer_table."""
     shapes = Shapes()
     with torch.device("meta"):
         network = AlexNet()

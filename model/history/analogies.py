@@ -1,6 +1,6 @@
 """The analogy test: man is to king as woman is to … (Mikolov et al. 2013, arXiv:1301.3781).
 
-V rows, D numbers each.
+V rows of D numbers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ from model.text.tokenizer import SPECIALS, Tokenizer
 Pair = tuple[str, str]
 Question = tuple[str, str, str, str]  # a is to b as c is to d
 
-# Words of our small text that are related in one way.
+# Pairs of words from our small text, by how the two are related.
 PAIRS: Final[Mapping[str, Sequence[Pair]]] = {
     "gender": [pair for m, f, boy, girl in PEOPLE.values() for pair in ((m, f), (boy, girl))],
     "age": [pair for m, f, boy, girl in PEOPLE.values() for pair in ((m, boy), (f, girl))],
@@ -42,7 +42,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Score:
-    """How many questions were answered rightly, of those whose four words are all known."""
+    """How many questions were answered correctly, of those whose four words are all known."""
 
     right: int
     asked: int
@@ -50,7 +50,7 @@ class Score:
 
 
 def questions(pairs: Sequence[Pair]) -> list[Question]:
-    """Ask for each pair by each other: (man, king), (woman, queen) -> man king woman queen."""
+    """Make a question of any two pairs: (man, king), (woman, queen) -> man king woman queen."""
     return [(*one, *other) for one, other in permutations(pairs, 2)]
 
 
@@ -58,7 +58,7 @@ OURS: Final = {category: questions(pairs) for category, pairs in PAIRS.items()}
 
 
 def read_questions(path: Path) -> dict[str, list[Question]]:
-    """Read questions of four words a line, below a line ": category"; raises ValueError."""
+    """Read questions, four words a line, below lines ": category"; raises ValueError."""
     by_category: dict[str, list[Question]] = {}
     category = ""
     for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
@@ -78,20 +78,20 @@ def read_questions(path: Path) -> dict[str, list[Question]]:
 
 
 def whole_words(tokenizer: Tokenizer) -> dict[str, int]:
-    """Return the ids of the pieces that begin a word and are made of letters, by their text."""
+    """Return the ids, by text, of the pieces that begin a word and consist of letters."""
     pieces = tokenizer.tokens(range(len(SPECIALS), tokenizer.vocab_size))
     return {piece.text: piece.id for piece in pieces if piece.starts_word and piece.text.isalpha()}
 
 
 def without_capitals(words: Mapping[str, int]) -> dict[str, int]:
-    """Return the words, and names also as our small text writes them: "france"."""
+    """Return the words, with names also in lower case, as in our small text: "france"."""
     return {text.lower(): token_id for text, token_id in words.items()} | dict(words)
 
 
 def answers(table: np.ndarray, words: Mapping[str, int], asked: Sequence[Question]) -> list[Answer]:
-    """Answer the questions whose four words are known: the word nearest to b − a + c, (V, D).
+    """Answer the questions whose four words are known with the word nearest to b − a + c.
 
-    The three words of the question are not among the answers.
+    `table` is (V, D). The three words of the question are never the answer.
     """
     texts = {token_id: text for text, token_id in words.items()}
     among = list(texts)
@@ -112,6 +112,6 @@ def score(answered: Sequence[Answer], asked: Sequence[Question]) -> Score:
 
 
 def total(of: Iterable[Score]) -> Score:
-    """Add the scores of some categories."""
+    """Add up the scores of several categories."""
     counts = [(one.right, one.asked, one.questions) for one in of]
     return Score(*(sum(column) for column in zip(*counts, strict=True)))

@@ -1,4 +1,4 @@
-"""Six kinds of attention on the same few vectors, by the modules that the translators are made of.
+"""Six kinds of attention on the same few vectors, computed by the translators' own modules.
 
 T queries, S keys, D numbers a vector, H heads.
 """
@@ -22,9 +22,9 @@ HEADS: Final = 2
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """The decoder's vectors s (T, D), the encoder's h (S, D), and all that is learned.
+    """The decoder's vectors s (T, D), the encoder's h (S, D), and all learned parameters.
 
-    The matrices are (D, D), of which an attention uses its own; v_a is (D,).
+    The matrices are (D, D), and each attention uses some of them; v_a is (D,).
     """
 
     s: np.ndarray
@@ -40,7 +40,7 @@ class Inputs:
 
 @dataclass(frozen=True, eq=False)
 class Attention:
-    """What goes into the softmax and what comes out, (H, T, S) both; `out` is (T, D)."""
+    """The softmax's input and output, both (H, T, S); `out` is (T, D)."""
 
     scores: np.ndarray
     weights: np.ndarray
@@ -49,14 +49,14 @@ class Attention:
 
 @torch.no_grad()
 def attentions(inputs: Inputs) -> dict[Name, Attention]:
-    """Compute all six in float64; in self-attention the queries are made of h, else of s."""
+    """Compute all six in float64; queries come from h in self-attention, otherwise from s."""
     s, h = torch.from_numpy(inputs.s)[None], torch.from_numpy(inputs.h)[None]  # (1, T or S, D)
     additive, single, double = _additive(inputs), _projecting(inputs, 1), _projecting(inputs, HEADS)
     _set(double.w_o, inputs.w_o)
     q, k = s[:, None], h[:, None]  # (1, 1, T, D), (1, 1, S, D)
     return {
         "additive": _attend(additive, s, *additive.key_value(h)),
-        # The module divides by √D: with queries √D times as long, nothing is divided.
+        # The module divides by √D; making the queries √D times as long cancels that.
         "dot": _attend(single, math.sqrt(s.shape[-1]) * q, k, k),
         "scaled": _attend(single, q, k, k),
         "self": _attend(single, *single.self_qkv(h)),
@@ -75,7 +75,7 @@ def _additive(inputs: Inputs) -> AdditiveAttention:
 
 
 def _projecting(inputs: Inputs, n_heads: int) -> MultiHeadAttention:
-    """Build an attention with W_Q, W_K and W_V, which leaves its output as it is."""
+    """Build an attention with W_Q, W_K and W_V whose output projection is the identity."""
     D = len(inputs.w_o)
     module = MultiHeadAttention(D, n_heads, dropout=0.0).double()
     _set(module.w_qkv, np.concatenate([inputs.w_q, inputs.w_k, inputs.w_v], axis=1))
@@ -84,7 +84,7 @@ def _projecting(inputs: Inputs, n_heads: int) -> MultiHeadAttention:
 
 
 def _set(linear: nn.Linear, matrix: np.ndarray) -> None:
-    """Make a module multiply with a matrix (in, out), and add nothing."""
+    """Set a linear layer's weights to a matrix (in, out) and its bias to zero."""
     linear.weight.copy_(torch.from_numpy(matrix.T))
     if linear.bias is not None:
         linear.bias.zero_()

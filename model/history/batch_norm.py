@@ -11,15 +11,16 @@ from model.history.digits import SIDE, digits
 from model.history.weights import begin
 from model.nn.hooks import NO_HOOK, Hook, Recorder
 
-FEATURES: Final = 4  # numbers a digit
-COMPANY: Final = 6  # digits a batch
+FEATURES: Final = 4  # numbers per digit
+COMPANY: Final = 6  # digits per batch
 
 
 class BatchNorm(nn.Module):
-    """Give every channel the mean 0 and the variance 1 over a batch, then what γ and β make of it.
+    """Normalise every channel to mean 0 and variance 1 over a batch, then scale and shift it.
 
-    In training, mean and variance are the batch's; a running average of them is kept, and used
-    afterwards: then what comes out for one example no longer depends on the others.
+    In training, mean and variance are the batch's. A running average of them is kept and used
+    afterwards, when the output for one example no longer depends on the others. γ scales each
+    channel, and β shifts it.
     """
 
     running_mean: Tensor
@@ -34,8 +35,8 @@ class BatchNorm(nn.Module):
         self.register_buffer("running_variance", torch.ones(channels))
 
     def forward(self, x: Tensor, hook: Hook = NO_HOOK) -> Tensor:
-        """Normalise each channel; the shape stays."""
-        each = (1, -1, *[1] * (x.dim() - 2))  # one number a channel
+        """Normalise each channel; the shape stays the same."""
+        each = (1, -1, *[1] * (x.dim() - 2))  # one number per channel
         mean, variance = self._moments(x)
         hook("mean", mean)
         hook("variance", variance)
@@ -50,17 +51,17 @@ class BatchNorm(nn.Module):
         variance, mean = torch.var_mean(x, over, correction=0)
         n = x.numel() // x.shape[1]
         self.running_mean.lerp_(mean.detach(), self.momentum)
-        # The variance of all examples, guessed from n of them.
+        # An unbiased estimate, from these n numbers, of the variance over all examples.
         self.running_variance.lerp_(variance.detach() * n / (n - 1), self.momentum)
         return mean, variance
 
 
 @dataclass(frozen=True, eq=False)
 class Normed:
-    """A batch x (B, C) on its way through batch normalisation, and once more with the averages.
+    """A batch x (B, C) normalised by its own moments, and again by the running averages.
 
-    `mean` and `variance` (C,) are the batch's, the running ones those of the batches seen before;
-    `used` (B, C) is what comes out with them.
+    `mean` and `variance` (C,) are the batch's, the running ones come from the batches before it;
+    `used` (B, C) is the output with the running ones.
     """
 
     labels: tuple[int, ...]
@@ -72,15 +73,15 @@ class Normed:
     running_mean: np.ndarray
     running_variance: np.ndarray
     used: np.ndarray
-    before: np.ndarray  # (N, B, C): what the running averages were made of
+    before: np.ndarray  # (N, B, C): the batches behind the running averages
     epsilon: float
     momentum: float
 
 
 def normalise_digits(company: int, seen: int, gamma: float, beta: float) -> Normed:
-    """Normalise numbers of six digits; the first digit stays, `company` chooses the others.
+    """Normalise the features of six digits: the first is fixed, `company` chooses the others.
 
-    The layer has seen `seen` batches of six before.
+    Before that, the layer has seen `seen` batches of six.
     """
     learn, held_out = digits()
     linear, norm = nn.Linear(SIDE * SIDE, FEATURES), BatchNorm(FEATURES)

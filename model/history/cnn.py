@@ -1,6 +1,6 @@
 """A small convolutional network that reads digits, and its training as a generator.
 
-B pictures a batch; LeCun and others (1998) had the first such network that read post codes.
+B pictures per batch. LeCun and others (1998) had the first such network to read post codes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ BATCH: Final = 64
 EPOCHS: Final = 10
 LEARNING_RATE: Final = 0.005
 UPDATES: Final = EPOCHS * (LEARNED_FROM // BATCH)
-EVERY: Final = 5  # updates between two looks at the digits held out
+EVERY: Final = 5  # updates between two evaluations on the held-out digits
 REPORTS: Final = 1 + UPDATES // EVERY  # the first one at the start
 
 Weights = Mapping[str, np.ndarray]
@@ -48,9 +48,9 @@ class Cnn(nn.Module):
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """The network after an update: losses and accuracy so far, and its weights by name.
+    """The network after an update: its loss, its accuracy, and its weights by name.
 
-    `loss` is the last batch's; `accuracy` is the share of the held-out digits read rightly.
+    `loss` is the last batch's; `accuracy` is the share of held-out digits read correctly.
     """
 
     update: int
@@ -70,7 +70,7 @@ class Reading:
 
 
 def train(seed: int) -> Iterator[Learned]:
-    """Train with Adam on batches of digits; yield how far it is every few updates."""
+    """Train with Adam on batches of digits; yield the network's state every few updates."""
     learn, _ = digits()
     network = Cnn()
     begin(network, seed)

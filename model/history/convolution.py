@@ -17,7 +17,7 @@ def _kernel(*rows: tuple[float, ...], over: float = 1) -> np.ndarray:
 
 
 # Sobel and Feldman (1968): the slope of the brightness, and a little smoothing across it. Each is
-# named by the edges it answers to; a rising one leads from the bottom left to the top right.
+# named after the edges it responds to; a rising edge runs from the bottom left to the top right.
 SOBEL: Final = ("horizontal", "vertical", "rising", "falling")
 KERNELS: Final[Mapping[str, np.ndarray]] = {
     "horizontal": _kernel((1, 2, 1), (0, 0, 0), (-1, -2, -1)),
@@ -31,7 +31,7 @@ KERNELS: Final[Mapping[str, np.ndarray]] = {
 
 @dataclass(frozen=True, eq=False)
 class Window:
-    """What one number of the output is made of: `values` and `kernel`, (k, k), place by place.
+    """What one number of the output is computed from: `values` and `kernel`, both (k, k).
 
     `top` and `left` are the window's first row and column in the picture with its padding.
     """
@@ -54,8 +54,8 @@ class Window:
 class Stepping:
     """A kernel (k, k) that steps over a picture (H, W), `stride` pixels at a time.
 
-    `padding` lines of zeros lie around the picture. `flipped`: the kernel is first turned by 180°,
-    which makes it a convolution as mathematicians have it; networks leave that out.
+    `padding` lines of zeros surround the picture. `flipped` first turns the kernel by 180°, as a
+    mathematical convolution does; neural networks leave that out.
     """
 
     picture: np.ndarray
@@ -66,7 +66,7 @@ class Stepping:
 
     @property
     def applied(self) -> np.ndarray:
-        """The kernel as it is laid onto the picture, (k, k)."""
+        """The kernel as it is applied to the picture, (k, k)."""
         return np.rot90(self.kernel, 2) if self.flipped else self.kernel
 
     @property
@@ -92,7 +92,7 @@ class Stepping:
 
 
 def filtered(picture: np.ndarray, kernel: np.ndarray, stride: int = 1) -> np.ndarray:
-    """Lay a kernel (k, k) onto every place of a picture (H, W), multiply and add up: (P, Q)."""
+    """Return the sums of products of a kernel (k, k) at every place of a picture (H, W): (P, Q)."""
     k = len(kernel)
     rows, columns = (output_size(side, k, stride, 0) for side in picture.shape)
     output = np.zeros((rows, columns))
@@ -105,7 +105,7 @@ def filtered(picture: np.ndarray, kernel: np.ndarray, stride: int = 1) -> np.nda
 
 
 def output_size(size: int, kernel: int, stride: int, padding: int) -> int:
-    """Return how many places a kernel takes along one side; ValueError where it takes none."""
+    """Return how many positions a kernel has along one side; raises ValueError for none."""
     if size + 2 * padding < kernel:
         raise ValueError(f"A kernel of {kernel} pixels does not fit into {size + 2 * padding}.")
     return (size + 2 * padding - kernel) // stride + 1

@@ -1,6 +1,6 @@
 """Deep stacks with and without shortcuts: their gradients at the start, and a race between them.
 
-As in He and others (2015), a shortcut goes past two layers. B digits, D numbers a layer.
+As in He and others (2015), a shortcut skips two layers. B digits, D numbers per layer.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ WIDTH: Final = 32
 BATCH: Final = 64
 SHALLOW: Final = 6
 UPDATES: Final = 200
-EVERY: Final = 5  # updates between two looks at all digits
+EVERY: Final = 5  # updates between two evaluations on all digits
 REPORTS: Final = 1 + UPDATES // EVERY  # the first one at the start
 LEARNING_RATE: Final = 0.05
 MOMENTUM: Final = 0.9
@@ -39,7 +39,7 @@ class Plan:
 
 
 class Two(nn.Module):
-    """Two linear layers; with a shortcut, what came in is added before the last ReLU."""
+    """Two linear layers; with a shortcut, their input is added before the last ReLU."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class Two(nn.Module):
 
 
 class Stack(nn.Module):
-    """One layer that brings 64 pixels to D numbers, `depth` layers in pairs, one for 10 digits."""
+    """One layer from 64 pixels to D numbers, `depth` layers in pairs, and one to 10 digits."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__()
@@ -67,13 +67,13 @@ class Stack(nn.Module):
         return self.last(self.pairs(self.first(x)))
 
     def linears(self) -> list[nn.Linear]:
-        """Return the layers that the depth counts, the first one first."""
+        """Return the layers that `depth` counts, the first one first."""
         return [layer for layer in self.pairs.modules() if isinstance(layer, nn.Linear)]
 
 
 @dataclass(frozen=True)
 class Lap:
-    """Where a racer is: its last loss, and the shares of digits it reads wrongly."""
+    """A racer's state: its loss, and the shares of learned and held-out digits it misreads."""
 
     loss: float
     learned_wrong: float
@@ -89,9 +89,9 @@ class Report:
 
 
 def gradient_norms(plan: Plan) -> np.ndarray:
-    """Return the length of the loss's gradient in each layer's weights, before any learning.
+    """Return the norm of the loss's gradient by each layer's weights, before any training.
 
-    Returns (depth,), the first layer first; in float64, where even 1e-60 is not lost.
+    Returns (depth,), the first layer first; in float64, so that even 1e-60 does not underflow.
     """
     learn, _ = digits()
     stack = Stack(plan).double()
@@ -102,7 +102,7 @@ def gradient_norms(plan: Plan) -> np.ndarray:
 
 
 def race(plans: Sequence[Plan], seed: int) -> Iterator[Report]:
-    """Train several stacks on the same batches, side by side; yield how far they are."""
+    """Train several stacks on the same batches, side by side; yield a report every few updates."""
     learn, _ = digits()
     racers = [_Racer(plan) for plan in plans]
     generator = torch.Generator().manual_seed(seed)
@@ -141,6 +141,6 @@ def _wrong(logits: Tensor, labels: Tensor) -> float:
 
 
 def _linear(n_in: int, norm: bool) -> nn.Sequential:
-    """Return a linear layer; normalising afterwards would take a bias away again."""
+    """Return a linear layer, without a bias if batch normalisation follows and would cancel it."""
     after = BatchNorm(WIDTH) if norm else nn.Identity()
     return nn.Sequential(nn.Linear(n_in, WIDTH, bias=not norm), after)

@@ -1,4 +1,4 @@
-"""The XOR network once more, its derivatives written out by hand, for many starts at once.
+"""The XOR network again, with derivatives written out by hand, for many starts at once.
 
 S starts, N rows, H hidden units.
 """
@@ -23,7 +23,7 @@ RISES: Final[Mapping[Squash, Callable[[np.ndarray], np.ndarray]]] = {
 
 @dataclass(frozen=True, eq=False)
 class Descents:
-    """Where each start ends: weights (S, W), outputs (S, N), error (S,), updates made (S,)."""
+    """Where each start ends: weights (S, W), outputs (S, N), error (S,), number of updates (S,)."""
 
     weights: np.ndarray
     outputs: np.ndarray
@@ -37,7 +37,7 @@ class Descents:
 
 
 def descend(plan: Plan, seeds: Sequence[int]) -> Descents:
-    """Train from each seed in place of the plan's own."""
+    """Train once from each of the seeds, instead of from the plan's own."""
     weights = np.stack([start(replace(plan, seed=seed)) for seed in seeds])
     updates = np.zeros(len(seeds), np.int64)
     for _ in range(plan.updates):
@@ -51,7 +51,7 @@ def descend(plan: Plan, seeds: Sequence[int]) -> Descents:
 
 
 def outputs(weights: np.ndarray, inputs: np.ndarray, plan: Plan) -> np.ndarray:
-    """Return what networks of weights (S, W) say to inputs (N, 2): (S, N)."""
+    """Return the outputs (S, N) of networks with weights (S, W) for inputs (N, 2)."""
     return _forward(weights, inputs, plan)[1]
 
 

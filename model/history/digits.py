@@ -1,8 +1,8 @@
-"""Handwritten digits of 8 × 8 pixels, 1,797 of them, each by one of 13 people.
+"""1,797 handwritten digits of 8 × 8 pixels, each by one of 13 people.
 
 digits.csv.gz is the test set of "Optical Recognition of Handwritten Digits" by E. Alpaydin and
-C. Kaynak (UCI Machine Learning Repository, 1998, CC BY 4.0): 64 greys from 0 to 16 a line, then
-the digit. N pictures.
+C. Kaynak (UCI Machine Learning Repository, 1998, CC BY 4.0): on each line, 64 greys from 0 to
+16 and then the digit. N pictures.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Digits:
 
 
 def greys_of(bitmap: np.ndarray) -> np.ndarray:
-    """Return a bitmap (32, 32) of 0 and 1 as the set's pictures were made of theirs: (8, 8).
+    """Reduce a bitmap (32, 32) of 0 and 1 to greys (8, 8), as the data set's pictures were.
 
     Each grey is the share of white pixels in a block of 4 × 4.
     """
@@ -46,7 +46,7 @@ def greys_of(bitmap: np.ndarray) -> np.ndarray:
 
 @cache
 def digits() -> tuple[Digits, Digits]:
-    """Return what is learned from, and what is held out; always the same ones."""
+    """Return the digits to learn from and those held out; the split is always the same."""
     rows = np.loadtxt(Path(__file__).with_name("digits.csv.gz"), delimiter=",", dtype=np.int64)
     rows = np.random.default_rng(0).permutation(rows)  # (1797, 65)
     pictures = torch.tensor(rows[:, :-1] / 16, dtype=torch.float32).reshape(-1, 1, SIDE, SIDE)

@@ -1,4 +1,4 @@
-"""An expression that somebody typed, read without running any of it."""
+"""Expressions that people type, parsed without running any of their code."""
 
 import ast
 import sys
@@ -12,19 +12,19 @@ from model.history.operations import FUNCTIONS, ExpressionError
 LONGEST: Final = 160
 MOST_NAMES: Final = 6
 SIGNS: Final = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
-# What people write for the signs of Python.
+# Python's operators for the signs that people type.
 TYPED: Final = str.maketrans({"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", "^": "**"})
 
 
 @dataclass(frozen=True)
 class Expression:
-    """What was read: the tree of operations, and its variables in the order they appear."""
+    """A parsed expression: its tree of operations, and its variables in order of appearance."""
 
     tree: ast.expr
     names: tuple[str, ...]
 
     def run(self, values: Mapping[str, float]) -> Graph:
-        """Compute it node by node; ExpressionError where it has no value or derivative."""
+        """Compute it node by node; raises ExpressionError if it has no value or derivative."""
         graph = Graph()
         places = {name: graph.variable(name, values[name]) for name in self.names}
         last = _compute(self.tree, graph, places)
@@ -33,7 +33,7 @@ class Expression:
 
 
 def parse(text: str) -> Expression:
-    """Read an expression of + − * / **, the functions and names; ExpressionError if it is none."""
+    """Parse an expression of + − * / **, functions and names; raises ExpressionError."""
     text = text.translate(TYPED).strip()
     if not text:
         raise ExpressionError("empty")
@@ -53,7 +53,7 @@ def _tree(text: str) -> ast.expr:
     try:
         return ast.parse(text, mode="eval").body
     except SyntaxError as error:
-        offset = 1 if error.offset is None else error.offset  # 0 where the text just ends
+        offset = 1 if error.offset is None else error.offset  # 0 if the text ends too early
         rest = text[offset - 1 :] if offset else ""
         raise ExpressionError("unreadable" if rest else "unfinished", rest or text) from None
     except (ValueError, MemoryError, RecursionError):
@@ -61,7 +61,7 @@ def _tree(text: str) -> ast.expr:
 
 
 def _check(node: ast.expr, names: dict[str, None]) -> None:
-    """Let pass what can be computed here, collecting names; ExpressionError for the rest."""
+    """Collect the names in a tree; raises ExpressionError for what cannot be computed here."""
     at = ast.unparse(node)
     match node:
         case ast.Constant(value=value):

@@ -1,7 +1,7 @@
 """Derivatives by going backwards through a computation, node by node.
 
-Linnainmaa (1970) for the sums of derivatives along all ways; Rumelhart, Hinton and Williams (1986)
-for networks that learn by it.
+Linnainmaa (1970) for the sums of derivatives along all paths; Rumelhart, Hinton and Williams (1986)
+for networks that learn this way.
 """
 
 import math
@@ -13,9 +13,9 @@ from model.history.operations import ExpressionError, call, slope
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One number of a computation: a variable, a number, or an operation on earlier nodes.
+    """One number of a computation: a variable, a constant, or an operation on earlier nodes.
 
-    `slopes` are its derivatives by each input, None by an input that no variable changes.
+    `slopes` are its derivatives by each input, None for an input that depends on no variable.
     """
 
     name: str
@@ -27,7 +27,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Share:
-    """What a node hands to one of its inputs: its own derivative times the slope between them.
+    """What a node passes to one of its inputs: its own derivative times the slope between them.
 
     `total` is what the input has received so far, this share included.
     """
@@ -40,7 +40,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Back:
-    """One step backwards: a node, its derivative, now complete, and what it hands on."""
+    """One step backwards: a node, its derivative, which is now complete, and what it passes on."""
 
     node: int
     derivative: float
@@ -49,20 +49,20 @@ class Back:
 
 @dataclass
 class Graph:
-    """A computation as it was done: every node comes after those it was computed from."""
+    """A recorded computation: every node comes after those it was computed from."""
 
     nodes: list[Node] = field(default_factory=list)
 
     def variable(self, name: str, value: float) -> int:
-        """Add a number by which derivatives are taken; return its place."""
+        """Add a number to differentiate by; return its place."""
         return self._add(Node(name, value))
 
     def number(self, value: float) -> int:
-        """Add a number that never changes; return its place."""
+        """Add a constant; return its place."""
         return self._add(Node(f"{value:g}", value, constant=True))
 
     def apply(self, name: str, *inputs: int) -> int:
-        """Add an operation; return its place. ExpressionError where it has no value or slope."""
+        """Add an operation; return its place. Raises ExpressionError without a value or slope."""
         values = tuple(self.nodes[i].value for i in inputs)
         value = call(name, values)
         slopes = tuple(
@@ -73,7 +73,7 @@ class Graph:
         return self._add(Node(name, value, inputs, slopes, constant))
 
     def backward(self) -> Iterator[Back]:
-        """Go from the last node to the first; yield each node that a variable changes."""
+        """Go from the last node to the first; yield each node that depends on a variable."""
         totals = [0.0] * len(self.nodes)
         totals[-1] = 1.0
         for place in reversed(range(len(self.nodes))):
@@ -92,7 +92,7 @@ class Graph:
             yield Back(place, totals[place], tuple(shares))
 
     def derivatives(self) -> list[float]:
-        """Return the derivative of the last node by every node; 0 by what never changes."""
+        """Return the derivative of the last node by every node; 0 where no variable is involved."""
         derivatives = [0.0] * len(self.nodes)
         for back in self.backward():
             derivatives[back.node] = back.derivative

@@ -1,8 +1,9 @@
-"""The layers of a large network, with what comes out of each and its parameters, at no cost.
+"""The layers of a large network, with each one's output shape and parameter count, at no cost.
 
-The parameters begin on PyTorch's "meta" device, where they have a shape and no numbers, and go to
-memory that nobody writes; a batch of no pictures passes. So nothing is stored or computed. (On
-"meta" itself, a ReLU imports PyTorch's compiler: 2.5 s before the first page with a table.)
+The parameters are created on PyTorch's "meta" device, where they have a shape but no numbers, and
+moved to memory that is never written; then an empty batch is passed through. So nothing is stored
+or computed. (On "meta" itself, a ReLU would import PyTorch's compiler, which delays the first page
+with a table by 2.5 s.)
 """
 
 from collections.abc import Callable, Iterable
@@ -17,7 +18,7 @@ NO_PICTURES: Final = torch.empty(0, 3, 224, 224)
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer or a stage: its name, the shape of one picture after it, and its parameters."""
+    """A layer or a stage: its name, the shape of one picture after it, and its parameter count."""
 
     name: str
     shape: tuple[int, ...]
@@ -29,7 +30,7 @@ class Layer:
 
 
 def layer_table(build: Callable[[], Iterable[tuple[str, nn.Module]]]) -> tuple[Layer, ...]:
-    """Send pictures, 224 × 224 in three colours, through named layers in their order."""
+    """Return the layers' shapes and parameter counts for pictures of 3 × 224 × 224, in order."""
     with torch.device("meta"):
         layers = list(build())
     x, rows = NO_PICTURES, []

@@ -1,7 +1,7 @@
 """A small Mark I: photocells, association units wired to them at random, responses that learn.
 
-The machine of 1960 had as many of each: 20 × 20 photocells, 512 association units, 8 responses.
-Which photocells it wired to which unit is not what is drawn here: the seed does that.
+The machine of 1960 had the same numbers: 20 × 20 photocells, 512 association units, 8 responses.
+Its wiring was another one: ours is drawn at random from a seed.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-SIDE: Final = 20  # photocells a side
+SIDE: Final = 20  # photocells per side
 UNITS: Final = 512
 WIRES: Final = 40  # of each photocell, to the association units
 SEED: Final = 1960
@@ -28,9 +28,9 @@ LETTERS: Final = {
 
 @dataclass(frozen=True, eq=False)
 class Machine:
-    """The fixed wires (U, P), of −1, 0 and 1, and the learned weights (R, U + 1) with a threshold.
+    """The fixed wires (U, P), −1, 0 or 1, and the learned weights and threshold (R, U + 1).
 
-    `updates` is how many mistakes were repaired until there was none.
+    `updates` is how many mistakes were corrected until there were none.
     """
 
     wires: np.ndarray
@@ -38,11 +38,11 @@ class Machine:
     updates: int
 
     def units(self, picture: np.ndarray) -> np.ndarray:
-        """Return which association units fire at a picture (SIDE, SIDE), (U,)."""
+        """Return which association units fire for a picture (SIDE, SIDE), (U,)."""
         return (self.wires @ picture.ravel() > 0).astype(int)
 
     def responses(self, picture: np.ndarray) -> np.ndarray:
-        """Return the sum of each response, (R,): above 0, it fires."""
+        """Return each response's sum, (R,); a response fires when its sum is above 0."""
         return np.asarray(self.weights @ np.append(self.units(picture), 1))
 
 
@@ -56,7 +56,7 @@ def picture_of(letter: str) -> np.ndarray:
 def machine() -> Machine:
     """Wire the machine at random, and let each response learn its letter by the perceptron's rule.
 
-    Each photocell has as many wires as it could have in 1960, half of them inhibiting.
+    Each photocell has as many wires as was possible in 1960, half of them inhibitory.
     """
     rng = np.random.default_rng(SEED)
     wires = np.zeros((UNITS, SIDE * SIDE), int)

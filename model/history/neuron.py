@@ -10,11 +10,11 @@ from operator import eq
 from typing import Final
 
 WEIGHTS: Final = (-1, 0, 1)
-# Two inputs reach from −2 to 2: lower or higher thresholds bring no neuron that these lack.
+# The sum of two inputs lies between −2 and 2: thresholds beyond these add no new behaviour.
 THRESHOLDS: Final = tuple(range(-2, 4))
 
 Row = tuple[int, ...]
-# What each gate says to its rows of inputs, in the order of `rows`.
+# Each gate's output for its rows of inputs, in the order of `rows`.
 GATES: Final[Mapping[str, Row]] = {
     "and": (0, 0, 0, 1),
     "or": (0, 1, 1, 1),
@@ -40,19 +40,19 @@ class Neuron:
         return int(self.potential(inputs) >= self.threshold)
 
     def fires_unless_vetoed(self, inputs: Row) -> int:
-        """Return what the rule of 1943 says: one active inhibitory input, and nothing fires."""
+        """Apply the rule of 1943, by which one active inhibitory input prevents firing."""
         vetoed = any(w < 0 and x for w, x in zip(self.weights, inputs, strict=True))
         excited = sum(x for w, x in zip(self.weights, inputs, strict=True) if w > 0)
         return int(not vetoed and excited >= self.threshold)
 
     def answers(self) -> Row:
-        """Return what it says to each row of inputs."""
+        """Return its output for each row of inputs."""
         return tuple(self.fires(inputs) for inputs in rows(len(self.weights)))
 
 
 @dataclass(frozen=True)
 class Search:
-    """How many settings get how many rows of a gate right: `counts[r]` of them get r right.
+    """How well all settings compute a gate: `counts[r]` of them get r rows right.
 
     `first` is the first of those that get the most right.
     """
@@ -83,7 +83,7 @@ def settings(n_inputs: int) -> Iterator[Neuron]:
 
 
 def search(goal: Row) -> Search:
-    """Try every setting on the rows of a gate, one answer a row."""
+    """Try every setting on a gate; `goal` has the right answer for each row."""
     tried = list(settings(len(goal).bit_length() - 1))
     scores = [sum(map(eq, goal, neuron.answers())) for neuron in tried]
     counts = tuple(scores.count(n) for n in range(len(goal) + 1))

@@ -13,7 +13,7 @@ Trouble = Literal[Unreadable, Unusable, Incomputable]
 
 
 class ExpressionError(ValueError):
-    """Why an expression has no value or no derivative; `at` is the part of it that is to blame."""
+    """Why an expression has no value or no derivative; `at` is the part of it that causes this."""
 
     def __init__(self, trouble: Trouble, at: str = "") -> None:
         super().__init__(f"{trouble}: {at}" if at else trouble)
@@ -23,14 +23,14 @@ class ExpressionError(ValueError):
 
 @dataclass(frozen=True)
 class Operation:
-    """Its value from its inputs; `slopes` has, for each input, the derivative by that input.
+    """How a value follows from its inputs; `slopes` has the derivative by each input.
 
-    A slope is given the inputs and then the value.
+    A slope takes the inputs and then the value.
     """
 
     value: Callable[..., float]
     slopes: tuple[Callable[..., float], ...]
-    domain: Trouble = "overflow"  # what it says where it has no value
+    domain: Trouble = "overflow"  # the error it reports where it has no value
 
 
 def _sigmoid(a: float) -> float:
@@ -50,7 +50,7 @@ def _power_by_base(a: float, b: float, _y: float) -> float:
 
 
 def _power_by_exponent(a: float, b: float, y: float) -> float:
-    """Return y·ln a, which goes to 0 with a where b is positive."""
+    """Return y·ln a, which tends to 0 as a does if b is positive."""
     return 0.0 if a == 0 and b > 0 else y * math.log(a)
 
 
@@ -74,7 +74,7 @@ FUNCTIONS: Final = tuple(name for name in OPERATIONS if name.isalpha() and name 
 
 
 def call(name: str, inputs: tuple[float, ...]) -> float:
-    """Return the value of an operation; ExpressionError where it has none in float64."""
+    """Return an operation's value; raises ExpressionError where it has none in float64."""
     operation = OPERATIONS[name]
     try:
         value = operation.value(*inputs)
@@ -90,7 +90,7 @@ def call(name: str, inputs: tuple[float, ...]) -> float:
 
 
 def slope(name: str, place: int, inputs: tuple[float, ...], value: float) -> float:
-    """Return the derivative by one input; ExpressionError where there is none in float64."""
+    """Return the derivative by one input; raises ExpressionError if there is none in float64."""
     with suppress(ArithmeticError, ValueError):
         result = OPERATIONS[name].slopes[place](*inputs, value)
         if math.isfinite(result):

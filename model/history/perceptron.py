@@ -31,7 +31,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Update:
-    """One mistake and its repair; `passes` is how often all points were gone through before."""
+    """One mistake and its correction; `passes` counts the complete passes before it."""
 
     passes: int
     index: int
@@ -41,16 +41,16 @@ class Update:
 
     @property
     def score(self) -> int:
-        """w·x before the update: its sign is on the wrong side, or it is 0."""
+        """w·x before the update: it has the wrong sign, or is 0."""
         return score(self.before, self.point)
 
 
 @dataclass(frozen=True, eq=False)
 class Bound:
-    """Mistakes ≤ (R/γ)²: `radius` is the longest x, `margin` what the best line leaves free.
+    """Mistakes ≤ (R/γ)²: `radius` is the length R of the longest x, `margin` the largest γ.
 
-    `best` (3,) is the unit vector with the largest margin, `mix` how it is made from the points
-    of index `support`: it points along Σ mix · y · x.
+    `best` (3,) is the unit vector with the largest margin; it points along Σ mix · y · x over the
+    points whose indices are `support`.
     """
 
     radius: float
@@ -68,8 +68,8 @@ class Bound:
 class Separator:
     """The line of the plane with the largest margin: w₁x₁ + w₂x₂ + w₃ = 0, (w₁, w₂) of length 1.
 
-    `nearest` (2, 2) is where the two kinds come closest to each other, each with all that lies
-    between its points: the line runs halfway, and upright to the way from one to the other.
+    `nearest` (2, 2) are the closest points of the two kinds' convex hulls: the line runs halfway
+    between them, at right angles to the segment that joins them.
     """
 
     weights: tuple[float, float, float]
@@ -86,7 +86,7 @@ _WIDE: Final = _points(
     [(3, 3), (2, 4), (5, 3), (4, 5), (1, 5), (5, 1)],
     [(1, 0), (-1, 1), (-3, 1), (0, -1), (2, -3), (-2, 3), (-4, -2)],
 )
-# By the margin between the two kinds.
+# Named after the margin between the two kinds.
 POINT_SETS: Final[Mapping[str, tuple[Point, ...]]] = {
     "wide": _WIDE,
     "narrow": _points(
@@ -139,7 +139,7 @@ def step(weights: Vector, point: Point) -> Vector:
 
 
 def distances(weights: Sequence[float], points: Sequence[Point]) -> np.ndarray:
-    """Return how far each point is from a line of the plane, (N,), below 0 on the wrong side."""
+    """Return each point's distance from a line of the plane, (N,), negative on the wrong side."""
     w1, w2, w3 = weights
     sums = [point.side * (w1 * point.x1 + w2 * point.x2 + w3) for point in points]
     return np.array(sums, float) / np.hypot(w1, w2)
@@ -148,8 +148,9 @@ def distances(weights: Sequence[float], points: Sequence[Point]) -> np.ndarray:
 def separator(points: Sequence[Point]) -> Separator | None:
     """Return the line with the largest margin in the plane; None where no line separates them.
 
-    Two polygons are nearest at a corner of one of them, so every point is tried against every
-    segment between two of the other kind. With one kind only, any line far away will do: None.
+    Two polygons are closest at a corner of one of them, so every point is tried against every
+    segment between two of the other kind. With only one kind, any line far away would do, so there
+    is no best one: None.
     """
     kinds = [
         np.array([(point.x1, point.x2) for point in points if point.side == side], float)
@@ -168,7 +169,7 @@ def separator(points: Sequence[Point]) -> Separator | None:
     (w1, w2), middle = (way / length).tolist(), nearest.mean(0)
     weights = w1, w2, -float(way @ middle) / length
     if distances(weights, points).min() < length / 2 * (1 - 1e-9):
-        return None  # they overlap: what is near each other there separates nothing
+        return None  # the hulls overlap: their nearest points give no separating line
     return Separator(weights, length / 2, nearest)
 
 
@@ -200,13 +201,13 @@ def bound(points: Sequence[Point]) -> Bound | None:
         return None
     best = mix @ signed[list(support)] / margin  # (3,)
     if (signed @ best).min() < margin * (1 - 1e-9):
-        return None  # 0 lies inside the hull: what is nearest on its faces separates nothing
+        return None  # 0 lies inside the hull: its nearest faces give no separating line
     radius = float(np.linalg.norm(signed, axis=1).max())
     return Bound(radius, margin, best, support, mix)
 
 
 def _nearest(signed: np.ndarray, size: int) -> list[tuple[float, tuple[int, ...], np.ndarray]]:
-    """Return the nearest point to 0 of each corner, edge or triangle that has it inside."""
+    """Return the point nearest to 0 of each corner, edge or triangle, if it lies inside that."""
     if len(signed) < size:
         return []
     chosen = np.array(list(combinations(range(len(signed)), size)))  # (M, size)
@@ -226,7 +227,7 @@ def _mixes(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     system = np.zeros((count, size + 1, size + 1))
     system[:, :size, :size] = corners @ corners.transpose(0, 2, 1)
     system[:, :size, size] = system[:, size, :size] = 1
-    # Points in one line, or twice the same, make no triangle: their edges are tried instead. (The
+    # Collinear or repeated points make no triangle: their edges are tried instead. (The
     # coordinates are whole numbers, and so is the determinant.)
     solvable = np.abs(np.linalg.det(system)) > 0.5
     goal = np.zeros((count, size + 1, 1))

@@ -1,4 +1,4 @@
-"""Residual learning (He, Zhang, Ren and Sun 2015): a block adds to what comes in.
+"""Residual learning (He, Zhang, Ren and Sun 2015): a block adds to its input.
 
 B pictures of C channels, H × W pixels.
 """
@@ -21,7 +21,7 @@ PICTURES: Final = 16
 
 
 class Bottleneck(nn.Module):
-    """Fewer channels, look around, more channels, and a shortcut past all three (figure 5)."""
+    """Convolutions to fewer channels, 3 × 3, to more, and a shortcut past all three (figure 5)."""
 
     def __init__(self, c_in: int, width: int, stride: int = 1, shortcut: bool = True) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class Bottleneck(nn.Module):
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """A block at work on a batch: what goes in, (B, C, H, W), F(x), the sum, and what comes out.
+    """A block applied to a batch: its input (B, C, H, W), F(x), their sum, and its output.
 
     Without a shortcut there is no sum. `weights` are the block's parameters by name.
     """
@@ -63,7 +63,7 @@ class Block:
 def send_digits(seed: int, gamma: float, shortcut: bool) -> Block:
     """Send digits through one convolution and then through a Bottleneck of 8 channels.
 
-    `gamma` is the last normalisation's γ, in all channels: how loud the branch speaks.
+    `gamma` is the last normalisation's γ, in all channels: how strongly the branch counts.
     """
     _, held_out = digits()
     block, x = _begun(seed, gamma, shortcut)
@@ -77,7 +77,7 @@ def send_digits(seed: int, gamma: float, shortcut: bool) -> Block:
 
 
 def own_slopes(seed: int, gamma: float, picture: int, channel: int) -> np.ndarray:
-    """Return how F(x) of `send_digits` changes with x at its own place, in one channel: (H, W)."""
+    """Return the derivative of `send_digits`' F(x) by x at the same place of a channel: (H, W)."""
     block, x = _begun(seed, gamma, shortcut=False)
     x.requires_grad_()
     kept = _Kept()
@@ -98,7 +98,7 @@ def sizes(width: int) -> dict[str, int]:
 
 
 class _Kept(Hook):
-    """Keeps tensors with their gradients; a recorder keeps numbers only."""
+    """A hook that keeps tensors with their gradients; a recorder keeps only numbers."""
 
     def __init__(self) -> None:
         self.tensors: dict[str, Tensor] = {}
@@ -109,7 +109,7 @@ class _Kept(Hook):
 
 
 def _begun(seed: int, gamma: float, shortcut: bool) -> tuple[Bottleneck, Tensor]:
-    """Return a block that has learned nothing, and its x, (B, 8, 4, 4)."""
+    """Return an untrained block, and its x, (B, 8, 4, 4)."""
     _, held_out = digits()
     first = nn.Sequential(nn.Conv2d(1, CHANNELS, 3, 2, 1, bias=False), BatchNorm(CHANNELS))
     block = Bottleneck(CHANNELS, CHANNELS // EXPANSION, shortcut=shortcut)
@@ -120,7 +120,7 @@ def _begun(seed: int, gamma: float, shortcut: bool) -> tuple[Bottleneck, Tensor]
 
 
 def _projection(c_in: int, c_out: int, stride: int) -> nn.Module:
-    """Return what comes in, or a 1 × 1 convolution of it where the shape changes."""
+    """Return the identity, or a 1 × 1 convolution where the shape changes."""
     if stride == 1 and c_in == c_out:
         return nn.Identity()
     return nn.Sequential(nn.Conv2d(c_in, c_out, 1, stride, bias=False), BatchNorm(c_out))

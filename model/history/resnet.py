@@ -1,7 +1,7 @@
 """ResNet-50 (He and others 2015, table 1), built from our own blocks.
 
-The stride lies in the 3 × 3 convolution, as in torchvision; the paper's lies one layer earlier,
-which changes no shape and no parameter.
+The stride is in the 3 × 3 convolution, as in torchvision; in the paper it is one layer earlier,
+which changes neither shapes nor parameters.
 """
 
 from typing import Final
@@ -36,5 +36,5 @@ def resnet50() -> list[tuple[str, nn.Module]]:
 
 
 def resnet50_layers() -> tuple[Layer, ...]:
-    """Return what comes out of each stage, and its parameters."""
+    """Return each stage's output shape and parameter count."""
     return layer_table(resnet50)

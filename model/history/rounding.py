@@ -14,7 +14,7 @@ from model.history.operations import call
 
 @dataclass(frozen=True, eq=False)
 class Rounded:
-    """A computation whose every result is rounded: values, errors made and shares, (N,) each.
+    """A computation with every result rounded: values, errors made and shares, (N,) each.
 
     A share is the error made at a node times the result's derivative by it; `real` is how far the
     rounded result is from the exact one.
@@ -27,14 +27,14 @@ class Rounded:
 
     @property
     def foretold(self) -> float:
-        """The error of the result, by all derivatives at once."""
+        """The error of the result as the derivatives predict it."""
         return float(self.shares.sum())
 
 
 def rounded(graph: Graph, decimals: int) -> Rounded:
-    """Compute a graph with so many decimals; ExpressionError where it has no value then.
+    """Compute a graph with `decimals` decimals; raises ExpressionError if it then has no value.
 
-    What no variable changes is not rounded: the result has no derivative by it.
+    Nodes that depend on no variable are not rounded: the result has no derivative by them.
     """
     values: list[float] = []
     errors: list[float] = []

@@ -1,4 +1,4 @@
-"""A small text to learn word vectors from, written by templates of our own.
+"""A small text to learn word vectors from, generated from our own templates.
 
 No template says what a word means. But who sits on the throne, whose hat is lost and what is
 done today differs from word to word, and that is all the vectors have to go by.
@@ -42,7 +42,7 @@ VERBS: Final = (
     ("rides", "rode", "horses"),
 )
 
-# How often each topic comes, and its templates; of people, with those whom they are about.
+# How often each topic comes, and its templates; those of people also say whom they are about.
 SHARES: Final = {"people": 40, "verbs": 17, "lands": 28, "animals": 15}
 TEMPLATES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
     "people": (
@@ -97,7 +97,7 @@ TEMPLATES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
 
 
 def sentences(n: int, seed: int = 0) -> tuple[Sentence, ...]:
-    """Write n sentences, each as its words; the same seed writes the same text."""
+    """Write n sentences, each as a tuple of words; the same seed writes the same text."""
     rng = random.Random(seed)
     topics = rng.choices(list(SHARES), list(SHARES.values()), k=n)
     return tuple(_sentence(topic, rng) for topic in topics)
@@ -114,7 +114,7 @@ def _sentence(topic: str, rng: random.Random) -> Sentence:
 
 
 def _people(about: str) -> list[tuple[str, bool]]:
-    """Return those whom a template can be about, and whether each is female."""
+    """Return the people whom a template can be about, and whether each is female."""
     return [
         (word, place % 2 == 1)
         for rank, words in PEOPLE.items()

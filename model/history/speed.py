@@ -1,6 +1,6 @@
-"""How fast translators train: the same number of tokens, in shorter and longer sentences.
+"""How fast translators train on the same number of tokens in shorter and longer sentences.
 
-B batch, L tokens of each sentence, on both sides.
+B sentences per batch, L tokens per sentence, on both sides.
 """
 
 import time
@@ -18,16 +18,16 @@ from model.text.batches import Batch
 from model.training.loss import batch_loss
 
 LENGTHS: Final = (5, 10, 20, 30, 40)
-TOKENS: Final = 240  # of either side; all lengths divide it, so that no batch is larger
+TOKENS: Final = 240  # on each side; all lengths divide it, so that no batch is larger
 REPEATS: Final = 3
-LONG: Final = 0.5  # seconds on the wall; a step that takes more is not taken again
+LONG: Final = 0.5  # seconds of wall-clock time; a slower step is not repeated
 
 
 @dataclass(frozen=True)
 class Speed:
     """The best time that a model took for a batch forward and backward.
 
-    In seconds of the processor, so that what else is at work on the machine does not count.
+    In seconds of processor time, so that other work on the machine does not count.
     """
 
     name: str
@@ -41,9 +41,9 @@ class Speed:
 
 
 def measure(models: Mapping[str, ModelConfig], ids: Sequence[int]) -> Iterator[Speed]:
-    """Train untrained models, by name, on sentences that repeat `ids`.
+    """Time training steps of untrained models, by name, on sentences that repeat `ids`.
 
-    Nothing is learned from it: the weights stay as they are drawn.
+    Nothing is learned: the weights keep their initial random values.
     """
     built = {name: build(config).train() for name, config in models.items()}
     for length in LENGTHS:
@@ -59,7 +59,7 @@ def measure(models: Mapping[str, ModelConfig], ids: Sequence[int]) -> Iterator[S
 
 
 def _time(model: Translator, batch: Batch) -> float:
-    """Return the processor's seconds of one step without an update; all is in this thread."""
+    """Return the processor seconds of one step without an update; it all runs in this thread."""
     start = time.thread_time()
     loss, *_ = batch_loss(model, batch, smoothing=0.1)
     loss.backward()
@@ -69,9 +69,9 @@ def _time(model: Translator, batch: Batch) -> float:
 
 
 def steps_in_a_row(config: ModelConfig, n_src: int, n_tgt: int) -> int:
-    """Return how many steps of training must wait for one another, in sentences so long.
+    """Return how many steps of training must run one after another for sentences of these lengths.
 
-    A recurrent network takes one for each token; in the encoder, both directions go at once. A
+    A recurrent network takes one for each token; in the encoder, both directions run at once. A
     Transformer takes one for each layer, whatever the length.
     """
     if config.recurrent:

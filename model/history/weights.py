@@ -1,4 +1,4 @@
-"""How the weights of a network begin: with its own random numbers, so that a seed repeats them."""
+"""Initial weights of a network, from a random generator of its own, so that a seed repeats them."""
 
 import math
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Word vectors learned from their company: skip-gram and CBOW with negative sampling.
+"""Word vectors learned from neighbouring words: skip-gram and CBOW with negative sampling.
 
 Mikolov et al. 2013 (arXiv:1301.3781 and arXiv:1310.4546). Skip-gram guesses a neighbour from the
 word in the middle, CBOW the word in the middle from the mean of its neighbours.
@@ -14,15 +14,15 @@ import numpy as np
 
 Kind = Literal["skipgram", "cbow"]
 Text = Sequence[Sequence[str]]
-Example = tuple[list[int], int]  # the words that are given, and the word to be guessed
-# Rare words are drawn as negatives more often than they come (arXiv:1310.4546, section 2.2).
+Example = tuple[list[int], int]  # the given words, and the word to guess
+# Rare words are drawn as negatives more often than they occur (arXiv:1310.4546, section 2.2).
 FLATTENED = 0.75
-LOWEST_RATE = 0.01  # what is left of the learning rate at the end
+LOWEST_RATE = 0.01  # the share of the learning rate that is left at the end
 
 
 @dataclass(frozen=True)
 class WordVectorsConfig:
-    """How word vectors are trained; raises ValueError for numbers that make no training."""
+    """How word vectors are trained; raises ValueError for numbers out of range."""
 
     kind: Kind = "skipgram"
     seed: int = 0
@@ -41,11 +41,11 @@ class WordVectorsConfig:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Update:
-    """One update: the inputs, the words to be guessed, and the numbers before it.
+    """One update: the inputs, the words to guess, and the numbers before the update.
 
-    `outputs` are the word to be guessed and then the negatives; `hidden` (D,) is the mean of the
+    `outputs` are the word to guess and then the negatives; `hidden` (D,) is the mean of the
     inputs' vectors `input_rows` (N, D), `rows` (1 + K, D) are the output vectors, `scores` (1 + K,)
-    their dot products with `hidden`, `errors` what should have come, 1 or 0, minus `sigmoids`.
+    their dot products with `hidden`, `errors` the targets, 1 or 0, minus `sigmoids`.
     """
 
     inputs: Sequence[int]
@@ -60,7 +60,7 @@ class Update:
 
     @property
     def loss(self) -> float:
-        """What the update makes smaller: −log σ(s₀) − Σ log σ(−sₖ)."""
+        """The loss that the update reduces: −log σ(s₀) − Σ log σ(−sₖ)."""
         return _loss([self.scores])
 
     @property
@@ -76,7 +76,7 @@ class Update:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """Where a training stands: sentences and updates so far, the vectors (V, D), the last update.
+    """The state of a training: sentences and updates so far, vectors (V, D), the last update.
 
     `loss` is the mean over the updates since the last report.
     """
@@ -89,7 +89,7 @@ class Report:
 
 
 class WordVectors:
-    """Two vectors a word: one for when it is given, and one for when it is to be guessed."""
+    """Two vectors per word: one for when it is given, and one for when it is to be guessed."""
 
     def __init__(self, words: Sequence[str], size: int, rng: np.random.Generator) -> None:
         self.words = tuple(words)
@@ -123,7 +123,7 @@ def vocabulary(text: Text) -> tuple[str, ...]:
 def examples(
     sentence: Sequence[int], config: WordVectorsConfig, widths: Sequence[int]
 ) -> list[Example]:
-    """Return what is to be guessed from what, with up to `widths` neighbours on each side."""
+    """Return a sentence's training examples, with up to `widths` neighbours on each side."""
     pairs: list[Example] = []
     for at, (word, width) in enumerate(zip(sentence, widths, strict=True)):
         near = [*sentence[max(0, at - width) : at], *sentence[at + 1 : at + 1 + width]]
@@ -134,7 +134,7 @@ def examples(
     return pairs
 
 
-# CBOW makes one update a word, skip-gram one a neighbour: it needs more of everything.
+# CBOW makes one update per word and skip-gram one per neighbour, so CBOW needs more of everything.
 CONFIGS: Final[Mapping[Kind, WordVectorsConfig]] = {
     "skipgram": WordVectorsConfig(),
     "cbow": WordVectorsConfig("cbow", negatives=10, passes=5, learning_rate=0.3),
@@ -142,7 +142,7 @@ CONFIGS: Final[Mapping[Kind, WordVectorsConfig]] = {
 
 
 def n_reports(text: Text, config: WordVectorsConfig) -> int:
-    """Return how many reports a training gives."""
+    """Return how many reports a training yields."""
     return -(-len(text) * config.passes // config.report_every)
 
 
@@ -185,7 +185,7 @@ def _loss(scores: Sequence[np.ndarray]) -> float:
 
 
 def _cumulative(read: Sequence[Sequence[int]], size: int) -> np.ndarray:
-    """Return up to where in 0 … 1 a draw means each word, (V,)."""
+    """Return, for each word, the upper end of its interval in 0 … 1 for random draws, (V,)."""
     counts = np.bincount([word for sentence in read for word in sentence], minlength=size)
     shares = counts**FLATTENED
     up_to: np.ndarray = np.cumsum(shares / shares.sum())

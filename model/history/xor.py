@@ -1,4 +1,4 @@
-"""XOR: what no single neuron can say, and two layers can, set by hand or learned.
+"""XOR, which no single neuron can compute, but two layers can, set by hand or learned.
 
 Minsky and Papert (1969), Perceptrons; Rumelhart, Hinton and Williams (1986), Learning Internal
 Representations by Error Propagation.
@@ -18,7 +18,7 @@ TARGETS: Final = GATES["xor"]
 
 ENOUGH: Final = 0.01  # an error below this ends the training: all four rows are right by then
 
-# What a hidden unit makes of its sum; none: it passes it on, and both layers are linear.
+# What a hidden unit applies to its sum; with "none" it passes it on, and both layers are linear.
 Squash = Literal["tanh", "sigmoid", "none"]
 
 
@@ -33,11 +33,11 @@ class TwoLayers:
         return tuple(neuron.fires(inputs) for neuron in self.hidden)
 
     def fires(self, inputs: Row) -> int:
-        """Return what the last neuron says."""
+        """Return the last neuron's output."""
         return self.out.fires(self.hidden_answers(inputs))
 
 
-# “At least one” and “not both”, and then both of these.
+# “At least one” and “not both” in the hidden layer, then “and” in the last neuron.
 BY_HAND: Final = TwoLayers((Neuron((1, 1), 1), Neuron((-1, -1), -1)), Neuron((1, 1), 2))
 
 
@@ -58,9 +58,9 @@ class Plan:
 
 @dataclass(frozen=True)
 class Report:
-    """The network before an update: its weights, their derivatives, what it says, its error.
+    """The network before an update: its weights, their derivatives, its outputs, its error.
 
-    The weights lie in one row: for each hidden unit its two and its bias, then those of the output
+    The weights are one row: for each hidden unit its two and its bias, then those of the output
     and its bias.
     """
 
@@ -76,14 +76,14 @@ class Report:
 
 
 def start(plan: Plan) -> np.ndarray:
-    """Return the weights to begin with, drawn evenly from −1 to 1 by the seed."""
+    """Return the initial weights, drawn uniformly from −1 to 1 by the seed."""
     return np.random.default_rng(plan.seed).uniform(-1, 1, plan.n_weights)
 
 
 def learn(plan: Plan) -> Iterator[Report]:
-    """Go against the derivatives of the error on all four rows; yield what each update starts from.
+    """Descend the gradient of the error on all four rows; yield the state before each update.
 
-    Ends where the error is small enough, or after the plan's updates.
+    Ends when the error is small enough, or after the plan's number of updates.
     """
     weights = tuple(start(plan).tolist())
     for _ in range(plan.updates + 1):
@@ -123,7 +123,7 @@ def _output(graph: Graph, places: list[int], inputs: Row, plan: Plan) -> int:
 
 
 def _unit(graph: Graph, weights: list[int], inputs: list[int], squash: Squash) -> int:
-    """Add squash(w·x + b)."""
+    """Add a unit that computes squash(w·x + b)."""
     *own, total = weights
     for w, x in zip(own, inputs, strict=True):
         total = graph.apply("+", total, graph.apply("*", w, x))

@@ -1,1 +1,1 @@
-"""Translators fetched by their name from a hub, such as Hugging Face's."""
+"""Translators downloaded by name from a hub, such as Hugging Face's."""

@@ -1,4 +1,4 @@
-"""Asks a hub, and fetches from it, by a child process that is ended when it hangs."""
+"""Queries a hub and downloads from it, in a child process that is killed if it hangs."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ from model.files import ROOT
 from model.hub.offer import Offer, part_of, repository_of
 
 log = logging.getLogger(__name__)
-SECONDS_TO_ANSWER: Final = 40  # with the child's start
+SECONDS_TO_ANSWER: Final = 40  # including the child's start
 SECONDS_WITHOUT_A_BYTE = 60
 SECONDS_TO_START: Final = 30  # on a busy machine
 SECONDS_A_LOOK: Final = 0.2
-SECONDS_TO_END: Final = 5.0
 TOKEN: Final = "HF_TOKEN"
-# Nothing is sent that was not asked for, and files come plainly: see remote.py.
+# The library sends nothing unasked, and downloads files without xet: see remote.py.
 QUIET: Final = dict.fromkeys(
     (
         "HF_HUB_DISABLE_IMPLICIT_TOKEN",
@@ -37,9 +36,9 @@ ONCE_MORE: Final = ("hub_stalled", "hub_broke_off")
 
 
 def ask(name: str, anonymous: bool = False) -> Offer:
-    """Return what a hub has under a name at this moment; nothing is moved.
+    """Return what a hub currently offers under a name, without downloading it.
 
-    An `anonymous` one uses no token, whatever the environment has. Raises UserError.
+    An `anonymous` query uses no token, even if the environment has one. Raises UserError.
     """
     with _child("ask", repository_of(name), anonymous) as child:
         try:
@@ -52,10 +51,10 @@ def ask(name: str, anonymous: bool = False) -> Offer:
 
 
 def fetch(folder: Path, offer: Offer) -> Iterator[int]:
-    """Fetch the files of a folder's offer.json into its `files`; yield how many bytes are there.
+    """Download the files of a folder's offer.json into its `files`; yield how many bytes are there.
 
-    It is tried once more where nothing comes or the connection breaks. To stop, close it: what
-    came is kept, and the next time goes on from there. Raises UserError.
+    If nothing arrives or the connection breaks, it is retried once. Close the generator to stop:
+    what has arrived is kept, and the next call continues from there. Raises UserError.
     """
     for is_last in (False, True):
         try:
@@ -68,7 +67,7 @@ def fetch(folder: Path, offer: Offer) -> Iterator[int]:
 
 
 def done(folder: Path, offer: Offer) -> int:
-    """Return how many bytes of an offer's files are there."""
+    """Return how many bytes of an offer's files have arrived."""
     names = [name for file in offer.files for name in (file.name, part_of(file.name))]
     return sum(_size(folder / "files" / name) for name in names)
 
@@ -76,12 +75,12 @@ def done(folder: Path, offer: Offer) -> int:
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
-    except OSError:  # it has just become whole
+    except OSError:  # it has just been completed and renamed
         return 0
 
 
 def _watched(folder: Path, offer: Offer) -> Iterator[int]:
-    """Yield what is there, a few times a second; end the child when nothing more comes."""
+    """Yield the bytes that are there, a few times a second; kill the child if no more arrive."""
     with _child("download", str(folder)) as child:
         try:
             seen, since = done(folder, offer), time.monotonic() + SECONDS_TO_START
@@ -107,13 +106,13 @@ def _child(command: str, what: str, anonymous: bool = False) -> subprocess.Popen
         [sys.executable, "-m", "model.hub.remote", command, what],
         cwd=ROOT,
         env=environment,
-        stdin=subprocess.PIPE,  # whose end tells the child that this process has ended
+        stdin=subprocess.PIPE,  # its end tells the child that this process has ended
         stdout=subprocess.PIPE,
     )
 
 
 def _answer(child: subprocess.Popen[bytes]) -> dict[str, Any]:
-    """Return what a child printed; raises the error in it, and for a child that was killed."""
+    """Return what a child printed; raises the error in it, or a UserError if it was killed."""
     assert child.stdout is not None
     try:
         answer: dict[str, Any] = json.loads(child.stdout.read())

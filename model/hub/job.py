@@ -1,4 +1,4 @@
-"""Fetching a model, and importing it, as pages and the command line begin, watch and stop it."""
+"""Starts, watches and stops the download and import of a model, for pages and the command line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MEGABYTE: Final = 1e6
 
 @dataclass(frozen=True)
 class Fetching:
-    """What is fetched, what it will be called, where that stands, and the bytes that are there."""
+    """A download: the offer, the model's future name, the status, and the bytes that are there."""
 
     offer: Offer
     name: str
@@ -35,7 +35,7 @@ class Fetching:
 
 
 def current() -> Fetching | None:
-    """Return what was fetched last, or is; None where there is nothing."""
+    """Return the current or most recent download, or None if there is none."""
     folder = _folder()
     try:
         offer, name = asked(folder)
@@ -45,9 +45,9 @@ def current() -> Fetching | None:
 
 
 def prepare(offer: Offer, name: str = "") -> RunFolder:
-    """Return the folder to fetch an offer into, with what came of its files before.
+    """Return the folder to download an offer into, with what has already arrived of its files.
 
-    Raises UserError for a name that is taken, without the space, and while another is under way.
+    Raises UserError if the name is taken, space is lacking, or another download is under way.
     """
     folder, models = _folder(), own(checkpoint.MODELS)
     if (former := current()) is not None and former.status.state in ALIVE:
@@ -73,7 +73,7 @@ def _stem(offer: Offer) -> str:
 
 
 def _refuse_without_space(folder: Path, offer: Offer) -> None:
-    # What is imported lies beside what came, and what was pickled once more.
+    # The imported model needs space besides the download, and pickled weights are copied again.
     copies = 2 + (TABLES if any(file.name == PICKLED for file in offer.files) else 0)
     needed, free = copies * offer.size - done(folder, offer), shutil.disk_usage(folder).free
     if needed > free:
@@ -81,9 +81,9 @@ def _refuse_without_space(folder: Path, offer: Offer) -> None:
 
 
 def start(offer: Offer, name: str = "", anonymous: bool = False) -> None:
-    """Begin to fetch an offer, or go on with it, in the background; raises what `prepare` does."""
+    """Start or continue a download in the background; raises what `prepare` raises."""
     folder = prepare(offer, name)
-    # The process asks no cookie: its folder is that of whoever wants the model.
+    # The process has no visitor's cookie, so it is told the visitor's folder.
     environment = os.environ | {"MODELS_DIR": str(own(checkpoint.MODELS))}
     if anonymous:
         environment.pop(TOKEN, None)
@@ -103,12 +103,12 @@ def start(offer: Offer, name: str = "", anonymous: bool = False) -> None:
 
 
 def stop() -> None:
-    """Let what is fetched end; what came is kept."""
+    """Ask the download to stop; what has arrived is kept."""
     _folder().wish(stop=True)
 
 
 def discard() -> None:
-    """Forget what was fetched, and what came of it; raises UserError while it is under way."""
+    """Delete the last download and its files; raises UserError while it is under way."""
     if (former := current()) is not None and former.status.state in ALIVE:
         raise UserError("fetch_under_way", name=former.offer.repository)
     if former is not None:

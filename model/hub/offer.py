@@ -1,4 +1,4 @@
-"""What a hub has under a model's name: one commit, and the files there that importing reads."""
+"""What a hub offers under a model's name: one commit, and its files that the import reads."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COMMIT: Final = re.compile(r"[0-9a-f]{40}")
 
 @dataclass(frozen=True)
 class HubFile:
-    """A file, its bytes, and its checksum: SHA-256 of a large one, git's own of a small one."""
+    """A file's name, size and checksum: SHA-256 for a large file, git's own for a small one."""
 
     name: str
     size: int
@@ -36,7 +36,7 @@ class HubFile:
 
 @dataclass(frozen=True)
 class Offer:
-    """A model of a hub at one commit; `licence` and `languages` are what its card says, if any."""
+    """A hub's model at one commit; `licence` and `languages` are from its card, if it has any."""
 
     repository: str
     commit: str
@@ -46,17 +46,17 @@ class Offer:
 
     @property
     def size(self) -> int:
-        """The bytes of all files."""
+        """The total size of all files, in bytes."""
         return sum(file.size for file in self.files)
 
     @property
     def direction(self) -> tuple[str, str] | None:
-        """Source and target language, where the name ends in them."""
+        """Source and target language, if the name ends in them."""
         found = direction(self.repository)
         return found if all(found) else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what JSON can hold."""
+        """Return the offer as values for JSON."""
         return asdict(self)
 
     @classmethod
@@ -70,7 +70,7 @@ class Offer:
 
 
 def repository_of(name: str) -> str:
-    """Return OWNER/MODEL, also out of an address copied from a browser; raises UserError."""
+    """Return OWNER/MODEL, also from an address copied from a browser; raises UserError."""
     plain = re.sub(r"^https?://[^/]+/", "", name.strip()).removesuffix("/")
     if not REPOSITORY.fullmatch(plain) or ".." in plain or "--" in plain:
         raise UserError("hub_not_a_name", name=name.strip()[:100])
@@ -78,12 +78,15 @@ def repository_of(name: str) -> str:
 
 
 def part_of(name: str) -> str:
-    """Return what a file is called as long as it is not whole."""
+    """Return the name of a file while it is incomplete."""
     return f".{name}.part"
 
 
 def needed_files(there: Mapping[str, HubFile]) -> tuple[HubFile, ...]:
-    """Return the files to fetch, the smallest first; raises UserError for what no model has."""
+    """Return the files to download, the smallest first; raises UserError if any is missing.
+
+    A file that is larger than an import accepts is refused, too.
+    """
     weights = WEIGHTS if WEIGHTS in there or PICKLED not in there else PICKLED
     for name in (*NEEDED, weights):
         if name not in there:

@@ -1,8 +1,8 @@
-"""The only code that asks another machine for anything: a process of its own, which may hang.
+"""The only code that contacts another machine, in a process of its own because it may hang.
 
-`python -m model.hub.remote ask NAME` prints what the hub has under a name, and `… download FOLDER`
-fetches the files of FOLDER/offer.json into FOLDER/files; both print one JSON object. Files come
-plainly, not over xet: that has hung, and keeps nothing to go on from.
+`python -m model.hub.remote ask NAME` prints what the hub offers under a name, and `… download
+FOLDER` downloads the files of FOLDER/offer.json into FOLDER/files; both print one JSON object.
+Files come over plain HTTP instead of xet, which has hung, and keeps nothing to resume from.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ MOST_LANGUAGES: Final = 20
 
 
 def ask(repository: str) -> Offer:
-    """Return what the hub has of a model at this moment, and move nothing; raises UserError."""
+    """Return what the hub currently offers of a model, without downloading; raises UserError."""
     info = HfApi(token=_token()).model_info(
         repository, files_metadata=True, timeout=SECONDS_TO_ANSWER
     )
-    kind = (info.config or {}).get("model_type", "marian")  # where it is not said, importing asks
+    kind = (info.config or {}).get("model_type", "marian")  # if missing, the import checks it
     if kind != "marian":
         raise UserError("other_architecture", name=str(kind)[:LONGEST])
     if info.gated and not _token():
@@ -75,7 +75,7 @@ def _languages(info: ModelInfo) -> tuple[str, ...]:
 
 
 def download(offer: Offer, folder: Path) -> None:
-    """Fetch the files that are not there yet, each from where it broke off; raises UserError."""
+    """Download the missing files, resuming each where it broke off; raises UserError."""
     folder.mkdir(parents=True, exist_ok=True)
     for file in offer.files:
         if not (folder / file.name).exists():
@@ -90,12 +90,12 @@ def download(offer: Offer, folder: Path) -> None:
 
 
 def _go_on(offer: Offer, file: HubFile, out: BinaryIO) -> None:
-    """Write what a file lacks at its end, and never more than its size."""
+    """Download the rest of a file, and never write more than its size."""
     url = hf_hub_url(offer.repository, file.name, revision=offer.commit)
     headers = build_hf_headers(token=_token()) | {"Accept-Encoding": "identity"}
     if out.tell():
         headers["Range"] = f"bytes={out.tell()}-"
-    # Who waits for a byte is watched from outside.
+    # There is no timeout for reading, because the parent process watches the progress.
     timeout = httpx2.Timeout(SECONDS_TO_ANSWER, read=None)
     with get_session().stream("GET", url, headers=headers, timeout=timeout) as response:
         hf_raise_for_status(response)
@@ -118,12 +118,12 @@ def _checksum(path: Path, file: HubFile) -> str:
 
 
 def _token() -> str | bool:
-    """Return the token that was given for this, never one that was kept by a login."""
+    """Return the token from HF_TOKEN, never one that a login has stored."""
     return os.environ.get("HF_TOKEN") or False
 
 
 def failure(error: Exception, name: str) -> UserError:
-    """Return what people can do about an error."""
+    """Return an exception as a UserError that tells users what they can do."""
     hub = constants.ENDPOINT
     if isinstance(error, UserError):
         return error
@@ -169,14 +169,14 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _proxy() -> str:
-    """Return the proxy that stands before the hub, without who may use it; "" for none."""
+    """Return the address of the proxy to the hub, without credentials; "" if there is none."""
     proxies, scheme = getproxies(), urlsplit(constants.ENDPOINT).scheme
     parts = urlsplit(proxies.get(scheme) or proxies.get("all") or "")
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}" if parts.netloc else ""
 
 
 def main(command: str, what: str) -> dict[str, Any]:
-    """Do what the process was started for; return what it prints."""
+    """Run the process's command; return what it prints."""
     name = what
     try:
         if command == "ask":

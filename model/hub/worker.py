@@ -1,8 +1,8 @@
-"""Fetches a model and imports it, one at a time: `python -m model.hub.worker FOLDER`.
+"""Downloads and imports models, one at a time: `python -m model.hub.worker FOLDER`.
 
-The folder, among the models, says where that stands, as a run's folder does, and keeps what came:
-one that was stopped or killed goes on from there. Imports no torch until something is imported:
-what waits or downloads has to be small.
+The folder, which is next to those of the models, holds the status, as a run's folder does, and what
+has arrived, so that a stopped or killed download can continue. This process does not import torch
+before a model is imported, so that waiting and downloading take little memory.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ SECONDS_A_LOOK: Final = 0.2
 
 
 def steps(folder: RunFolder) -> Generator[Status, None, None]:
-    """Fetch and import what a folder is prepared for; yield where that stands, and write it there.
+    """Download and import the model of a prepared folder; yield each status, and write it there.
 
-    Closing it stops, and keeps what came. Raises UserError, which the folder keeps too.
+    Closing the generator stops the download but keeps what has arrived. Raises UserError, which is
+    also written to the folder.
     """
     began = time.monotonic()
     status = folder.status()
@@ -63,7 +64,7 @@ def steps(folder: RunFolder) -> Generator[Status, None, None]:
 
 @contextmanager
 def _alone(folder: RunFolder, offer: Offer) -> Iterator[None]:
-    """Hold a folder's lock; raises UserError where another process works on it."""
+    """Hold a folder's lock; raises UserError if another process is working on it."""
     try:
         lock = folder.alive_lock().acquire(timeout=SECONDS_FOR_THE_LOCK)
     except Timeout as error:
@@ -88,8 +89,8 @@ def _states(folder: RunFolder, offer: Offer, name: str) -> Iterator[Status]:
 
 
 def _import(files: Path, name: str, origin: Mapping[str, str]) -> None:
-    """Import files, and delete them, also where that can never be done."""
-    from model.imported import take_in  # only now: it brings PyTorch along
+    """Import the files and delete them, even if the import fails, unless the disk is full."""
+    from model.imported import take_in  # only now, because it imports torch
 
     try:
         take_in(files, name, origin)
@@ -103,7 +104,7 @@ def _import(files: Path, name: str, origin: Mapping[str, str]) -> None:
 
 @contextmanager
 def _slot(models: Path) -> Iterator[Callable[[], bool]]:
-    """Give what tells whether no other model is being fetched by now: one at a time for all."""
+    """Give a function that takes the only download slot, and returns whether it was free."""
     lock = FileLock(shared(models) / LOCK, thread_local=False)
 
     def is_free() -> bool:
@@ -128,13 +129,13 @@ def _failure(error: Exception) -> UserError:
 
 
 def asked(folder: RunFolder) -> tuple[Offer, str]:
-    """Return what a folder is prepared for; raises OSError or ValueError."""
+    """Return the offer and the model name of a prepared folder; raises OSError or ValueError."""
     offer = Offer.from_dict(read_json(folder.path / "offer.json"))
     return offer, (folder.path / "name").read_text(encoding="utf-8")
 
 
 def run(folder: RunFolder) -> None:
-    """Do what a folder is prepared for, until it is done or a visitor wants no more of it."""
+    """Download and import the model of a prepared folder, until it is done or asked to stop."""
     with closing(steps(folder)) as states:
         for _status in states:
             if folder.wishes().stop:

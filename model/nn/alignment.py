@@ -1,6 +1,6 @@
 """Additive attention, the alignment model of Bahdanau et al. (2015).
 
-B batch, T queries, S source tokens, D = d_model, M = numbers of an annotation, H = d_hidden.
+B batch, T queries, S source tokens, D = d_model, M = size of an annotation, H = d_hidden.
 """
 
 import math
@@ -33,9 +33,9 @@ class AdditiveAttention(nn.Module):
     def attend(
         self, state: Tensor, k: Tensor, v: Tensor, mask: Mask, hook: Hook = NO_HOOK
     ) -> Tensor:
-        """Let states (B, T, H) look at keys and values, and return their contexts (B, T, M).
+        """Attend with states (B, T, H) to keys and values, and return their contexts (B, T, M).
 
-        `mask`, (B, 1, 1, S), is True where one may look; None allows all.
+        `mask`, (B, 1, 1, S), is True where attention is allowed; None allows all.
         """
         q = hook("q", self.w_a(state)[:, None])  # (B, 1, T, D)
         match = torch.tanh(q[..., None, :] + k[..., None, :, :])  # (B, 1, T, S, D)

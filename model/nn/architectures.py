@@ -1,4 +1,4 @@
-"""The translators there are, by the name that a configuration calls them."""
+"""The available translators, by their name in a configuration."""
 
 from model.config import Arch, ModelConfig
 from model.nn.rnn import Rnn
@@ -14,5 +14,5 @@ ARCHITECTURES: dict[Arch, type[Translator]] = {
 
 
 def build(config: ModelConfig) -> Translator:
-    """Return an untrained translator of the architecture that its configuration names."""
+    """Return an untrained translator of the architecture that the configuration names."""
     return ARCHITECTURES[config.arch](config)

@@ -1,4 +1,4 @@
-"""Multi-head attention (section 3.2), the only softmax(QKᵀ/√d_k)V of this repository.
+"""Multi-head attention (section 3.2), the only softmax(QKᵀ/√d_k)V in this repository.
 
 B batch, H heads, T query tokens, S key tokens, D = d_model, d_k = D / H.
 """
@@ -17,10 +17,10 @@ STAGES = ("q", "k", "v", "scores", "scaled", "masked", "weights", "context", "co
 
 
 class StackedLinear(nn.Linear):
-    """Matrices stacked in one, so that one product makes all; a product may also use some rows."""
+    """Matrices stacked into one, so that one product computes them all, or only some rows."""
 
     def rows(self, x: Tensor, start: int, end: int) -> Tensor:
-        """Multiply with the rows from `start` to `end`: (…, in) -> (…, end - start)."""
+        """Multiply by the rows from `start` to `end`: (…, in) -> (…, end - start)."""
         return F.linear(x, self.weight[start:end], self.bias[start:end])
 
 
@@ -59,7 +59,7 @@ class MultiHeadAttention(nn.Module):
     def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
         """Attend with queries (B, H, T, d_k) to keys and values (B, H, S, d_k): (B, T, D).
 
-        `mask` broadcasts to (B, H, T, S) and is True where one may look; None allows all.
+        `mask` broadcasts to (B, H, T, S) and is True where attention is allowed; None allows all.
         """
         q, k, v = hook("q", q), hook("k", k), hook("v", v)
         scores = hook("scores", q @ k.transpose(-2, -1))  # (B, H, T, S)

@@ -1,6 +1,6 @@
-"""What every recurrent cell has: the products W x and U h, and the way through a sentence.
+"""What every recurrent cell has: the products W x and U h, and the loop over a sentence.
 
-B batch, W hypotheses or one token, S tokens, H = d_hidden, N = the products that a step needs.
+B batch, W hypotheses or one token, S tokens, H = d_hidden, N = number of products in a step.
 """
 
 from abc import ABC, abstractmethod
@@ -33,7 +33,7 @@ class Cell(nn.Module, ABC):
 
     @abstractmethod
     def step(self, wx: Tensor, h: Tensor) -> Step:
-        """Take one step: W x (B, W, NH) and the state (B, W, H) make the next."""
+        """Take one step from W x (B, W, NH) and the state (B, W, H) to the next state."""
 
     def forward(
         self, x: Tensor, h: Tensor, real: Tensor | None = None, backwards: bool = False

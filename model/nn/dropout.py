@@ -5,9 +5,9 @@ from torch import Tensor, nn
 
 
 class ByteDropout(nn.Module):
-    """Zero each number with chance p, rounded to 1/256, and scale up the rest by 1/(1-p).
+    """Zero each number with probability p, rounded to 1/256, and scale the rest by 1/(1-p).
 
-    One random 64-bit integer decides about eight numbers.
+    One random 64-bit integer decides for eight numbers.
     """
 
     def __init__(self, p: float) -> None:
@@ -18,7 +18,7 @@ class ByteDropout(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         if not self.training or self.threshold == 0:
             return x
-        # Drawn on the CPU generator for CPU tensors, on the device's own elsewhere.
+        # Drawn from the CPU's generator for CPU tensors, and from the device's own for others.
         words = torch.empty((x.numel() + 7) // 8, dtype=torch.int64, device=x.device)
         words.random_(-(2**63), None)
         octets = words.view(torch.uint8)[: x.numel()].view(x.shape)

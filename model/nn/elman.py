@@ -13,12 +13,12 @@ from model.nn.gru import GRU
 
 
 class Elman(Cell):
-    """The next state is tanh(W x + U h): all of the old one passes through U at every step."""
+    """The next state is tanh(W x + U h): all of the old state passes through U at every step."""
 
     products = 1
 
     def step(self, wx: Tensor, h: Tensor) -> Step:
-        """Take one step: W x (B, W, H) and the state (B, W, H) make the next."""
+        """Take one step from W x (B, W, H) and the state (B, W, H) to the next state."""
         return {"hidden": torch.tanh(wx + self.u(h))}
 
     @classmethod

@@ -18,7 +18,7 @@ class GRU(Cell):
     products = 3
 
     def step(self, wx: Tensor, h: Tensor) -> Step:
-        """Take one step: W x (B, W, 3H) and the state (B, W, H) make the next."""
+        """Take one step from W x (B, W, 3H) and the state (B, W, H) to the next state."""
         uh = self.u(h)  # (B, W, 3H)
         gates = torch.sigmoid(wx[..., : 2 * self.d_hidden] + uh[..., : 2 * self.d_hidden])
         reset, update = gates.chunk(2, dim=-1)

@@ -1,4 +1,4 @@
-"""The one way to watch or change what happens inside a model: a function given to the call.
+"""The only way to watch or change what happens inside a model: a function passed to the call.
 
 Every named activation passes through `hook(name, tensor) -> tensor`. Nothing is ever stored on a
 module, so two callers that share a model never see each other's numbers.
@@ -23,7 +23,7 @@ class Hook(Protocol):
         return _Scoped(self, scope)
 
     def step(self, index: int) -> Hook:
-        """Return the same hook for one step of a loop, which makes one token's rows, (…, 1, D)."""
+        """Return the same hook for one step of a loop, which computes one token, (…, 1, D)."""
         return self
 
 
@@ -39,7 +39,7 @@ NO_HOOK: Hook = _NoHook()
 
 
 class _Scoped(Hook):
-    """A hook below a scope: it puts the scope in front of each name."""
+    """A hook below a scope, which it prepends to each name."""
 
     def __init__(self, hook: Hook, scope: str) -> None:
         self.hook, self.scope = hook, scope
@@ -52,7 +52,7 @@ class _Scoped(Hook):
 
 
 class _Joined(Hook):
-    """A recorder during the later steps of a loop: it joins their rows to those before."""
+    """A recorder during the later steps of a loop: it appends their rows to the earlier ones."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
@@ -81,7 +81,7 @@ class Recorder(Hook):
 
 
 class Chain(Hook):
-    """Two hooks, of which the second gets what the first returns."""
+    """Two hooks in sequence: the second receives what the first returns."""
 
     def __init__(self, first: Hook, second: Hook) -> None:
         self.first, self.second = first, second
@@ -94,7 +94,7 @@ class Chain(Hook):
 
 
 class Intervention(Hook):
-    """Replaces named activations by what a function makes of them; may also record."""
+    """Replaces named activations with the result of a function; may also record."""
 
     def __init__(
         self, changes: Mapping[str, Callable[[Tensor], Tensor]], then: Hook = NO_HOOK

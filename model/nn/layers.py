@@ -23,7 +23,7 @@ ACTIVATIONS: Mapping[Activation, Callable[[Tensor], Tensor]] = {
     "gelu": F.gelu,  # x Φ(x)
     "swish": F.silu,  # x σ(x)
 }
-LEAST_ROOM = 16  # tokens, in the buffer of a cache
+LEAST_ROOM = 16  # tokens in a cache's buffer
 
 
 class AddNorm(nn.Module):
@@ -87,7 +87,7 @@ class EncoderLayer(nn.Module):
 
 
 class DecoderLayer(nn.Module):
-    """Masked self-attention, attention over the encoder's memory, then the feed-forward network."""
+    """Masked self-attention, attention to the encoder's memory, then the feed-forward network."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
@@ -106,9 +106,9 @@ class DecoderLayer(nn.Module):
         past: LayerCache | None = None,
         hook: Hook = NO_HOOK,
     ) -> Tensor:
-        """(B, T, D) -> (B, T, D), over keys and values of the memory, (2, B, H, S, d_k).
+        """(B, T, D) -> (B, T, D), given the keys and values of the memory, (2, B, H, S, d_k).
 
-        With a `past`, x holds only the new tokens, and their keys and values join the past's.
+        With a `past`, x holds only the new tokens, whose keys and values are appended to the past.
         """
         self_attn, cross_attn = self.self_attn, self.cross_attn
 
@@ -129,14 +129,14 @@ class DecoderLayer(nn.Module):
 class LayerCache:
     """The keys and values of the tokens written so far, in a buffer with room to grow.
 
-    It is (2, B, H, room, d_k), of which the first `length` tokens are written.
+    The buffer is (2, B, H, room, d_k); its first `length` tokens are filled.
     """
 
     def __init__(self, kv: Tensor, length: int = 0) -> None:
         self.kv, self.length = kv, length
 
     def extend(self, new: Tensor) -> Tensor:
-        """Append new ones (2, B, H, T, d_k), and return all so far, (2, B, H, length, d_k)."""
+        """Append keys and values (2, B, H, T, d_k); return all so far, (2, B, H, length, d_k)."""
         start, self.length = self.length, self.length + new.shape[3]
         if self.length > self.kv.shape[3]:
             full, room = self.kv, max(2 * start, self.length, LEAST_ROOM)

@@ -1,4 +1,4 @@
-"""Masks: True where one may look (section 3.2.3).
+"""Masks: True where attention is allowed (section 3.2.3).
 
 B batch, T query tokens, S key tokens; each mask broadcasts against scores (B, H, T, S).
 """
@@ -6,7 +6,7 @@ B batch, T query tokens, S key tokens; each mask broadcasts against scores (B, H
 import torch
 from torch import Tensor
 
-Mask = Tensor | None  # None lets every query look at every key
+Mask = Tensor | None  # None lets every query attend to every key
 
 
 def padding_mask(tokens: Tensor, pad_id: int) -> Tensor:
@@ -15,14 +15,14 @@ def padding_mask(tokens: Tensor, pad_id: int) -> Tensor:
 
 
 def causal_mask(length: int) -> Tensor:
-    """Allow each position to look at itself and backwards: (1, 1, T, T)."""
+    """Allow each position to attend to itself and to earlier ones: (1, 1, T, T)."""
     return torch.ones(length, length, dtype=torch.bool).tril()[None, None]  # (1, 1, T, T)
 
 
 def target_mask(tokens: Tensor, pad_id: int) -> Tensor:
-    """Allow the past that is not padding: (B, T) -> (B, 1, T, T).
+    """Allow each position and earlier ones, except padding: (B, T) -> (B, 1, T, T).
 
-    What begins a sentence is never padding: Marian begins with <pad>.
+    The first token never counts as padding, because Marian models begin with <pad>.
     """
     real = padding_mask(tokens, pad_id)  # (B, 1, 1, T)
     first = torch.arange(tokens.shape[1], device=tokens.device) == 0

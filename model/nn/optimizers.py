@@ -1,4 +1,4 @@
-"""torch's optimizers as they are written, without the compiler that they import."""
+"""torch's optimizers without the compiler that torch wraps around them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import torch
 
 
 class Plain(torch.optim.Optimizer):
-    """An optimizer as it is written.
+    """An optimizer whose methods are not wrapped.
 
-    torch wraps these methods to keep its compiler out of them, and imports it for that: a second
-    or more, before the first step. Nothing here is compiled.
+    torch wraps these methods to keep its compiler out of them, and imports the compiler to do so,
+    which takes a second or more before the first step. Nothing here is compiled.
     """
 
     add_param_group = inspect.unwrap(torch.optim.Optimizer.add_param_group)

@@ -1,10 +1,10 @@
-"""A copy of a model for inference, its matrices laid out the way the processor reads them fastest.
+"""A copy of a model for inference, with its matrices in the layout that the CPU reads fastest.
 
-It is the same model and runs the same lines; only the products of `nn.Linear` differ. Translating
-one sentence is a matter of reading 19 MB of weights for each token, and of some 130 operations
-that take a few microseconds each. So the weights are kept in half precision, as the checkpoints
-keep them, and multiplied and summed in single precision, by the calls that cost least. (With 8 bits
-it was a fifth faster again, but one everyday sentence in ten came out in other words.)
+It is the same model and runs the same code; only the products of `nn.Linear` differ. Translating a
+sentence means reading 19 MB of weights for each token, and some 130 operations of a few
+microseconds each. So the weights are kept in half precision, as in the checkpoints, and multiplied
+and summed in single precision, by the calls with the least overhead. (8-bit weights were another
+fifth faster, but changed the translation of one everyday sentence in ten.)
 """
 
 import copy
@@ -19,16 +19,16 @@ from model.nn.dropout import ByteDropout
 from model.nn.layers import AddNorm, FeedForward
 from model.nn.translator import Translator
 
-# By a later torch than is pinned; what is to take their place takes ten microseconds more a call.
+# A later torch than the pinned one warns; the replacement takes ten microseconds more per call.
 warnings.filterwarnings("ignore", r"fbgemm_\w+ is deprecated")
 
-# With fewer rows than this, a call that uses several threads takes longer than it saves.
+# With fewer rows than this, using several threads costs more time than it saves.
 MANY_ROWS = 16
-CALLED = (nn.Embedding, nn.LayerNorm, ByteDropout, AddNorm, FeedForward)  # never looked into
+CALLED = (nn.Embedding, nn.LayerNorm, ByteDropout, AddNorm, FeedForward)  # their forward suffices
 
 
 class PackedLinear:
-    """x Wᵀ + b with weights packed once; both products make the same numbers."""
+    """x Wᵀ + b with weights packed once; both products give the same numbers."""
 
     def __init__(self, weight: Tensor, bias: Tensor) -> None:
         self.bias = bias
@@ -42,7 +42,7 @@ class PackedLinear:
 
 
 class PackedStack:
-    """A packed StackedLinear: queries, keys and values in one, or queries and the rest."""
+    """A packed StackedLinear: queries, keys and values together, or queries and the rest."""
 
     def __init__(self, weight: Tensor, bias: Tensor) -> None:
         d = weight.shape[1]
@@ -53,7 +53,7 @@ class PackedStack:
         return self.whole(x)
 
     def rows(self, x: Tensor, start: int, end: int) -> Tensor:
-        """Multiply with the rows from `start` to `end`: (…, in) -> (…, end - start)."""
+        """Multiply by the rows from `start` to `end`: (…, in) -> (…, end - start)."""
         return self.parts[start, end](x)
 
 
@@ -66,7 +66,7 @@ def packed(model: Translator) -> Translator:
     if "fbgemm" not in torch.backends.quantized.supported_engines:
         return inference
     for module in list(inference.modules()):
-        # What is no attribute of its own, a module finds by a search of three tables.
+        # A module looks up anything but its own attributes in three tables, which takes time.
         vars(module).update(module.named_parameters(recurse=False))
         for name, child in list(module.named_children()):
             if isinstance(child, nn.Linear):
@@ -76,7 +76,7 @@ def packed(model: Translator) -> Translator:
 
 
 def _fast(module: nn.Module) -> Callable[..., Tensor]:
-    """Return what may be called in the place of a module, with no frames of PyTorch between."""
+    """Return a callable that replaces a module, without PyTorch's frames in between."""
     if isinstance(module, nn.Linear):
         weight = module.weight.contiguous()
         bias = torch.zeros(len(weight)) if module.bias is None else module.bias

@@ -14,8 +14,8 @@ def positional_encoding(length: int, d_model: int, layout: Positions) -> Tensor:
     """Return the encoding p of positions 0 … length-1, (length, d_model).
 
     `interleaved`: sin and cos alternate, as in the paper. `half`: all sines, then all cosines,
-    with Tensor2Tensor's frequencies, 1 … 1/10000 inclusive. `marian`: in halves too, with the
-    paper's frequencies, as Hugging Face's Marian has them. `none`: zeros.
+    with Tensor2Tensor's frequencies, 1 … 1/10000 inclusive. `marian`: halves too, but with the
+    paper's frequencies, as in Hugging Face's Marian. `none`: zeros.
     """
     if layout == "none":
         return torch.zeros(length, d_model)

@@ -24,7 +24,7 @@ CELLS: Final[Mapping[CellName, type[Cell]]] = {"gru": GRU, "tanh": Elman}
 
 
 def make_cell(config: ModelConfig) -> Cell:
-    """Return an untrained cell of the kind that a configuration names, which reads embeddings."""
+    """Return an untrained cell of the configured kind, which reads embeddings."""
     return CELLS[config.cell](config.d_model, config.d_hidden)
 
 
@@ -45,12 +45,12 @@ class State:
 
 
 def real_tokens(src_mask: Mask) -> Tensor | None:
-    """Return which source tokens are no padding: (B, 1, 1, S) -> (B, S, 1)."""
+    """Return which source tokens are not padding: (B, 1, 1, S) -> (B, S, 1)."""
     return None if src_mask is None else src_mask[:, 0, 0, :, None]
 
 
 def hooked(step: Step, hook: Hook, state: str) -> Tensor:
-    """Pass all activations of a cell through the hook, and return its states, named `state`."""
+    """Pass all activations of a cell through the hook, and return its states, hooked as `state`."""
     for name, activation in step.items():
         if name != "hidden":
             hook(name, activation)
@@ -71,7 +71,7 @@ class RnnEncoder(nn.Module):
 
 
 class RnnDecoder(nn.Module):
-    """A cell that begins where the encoder ended, and the readout of its states."""
+    """A cell that starts from the encoder's last state, and the readout of its states."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
@@ -79,12 +79,12 @@ class RnnDecoder(nn.Module):
         self.readout = nn.Linear(config.d_hidden, config.d_model)
 
     def read(self, states: Tensor, hook: Hook) -> Tensor:
-        """Make of states what the generator scores: (B, T, H) -> (B, T, D)."""
+        """Turn states into readouts, which the generator scores: (B, T, H) -> (B, T, D)."""
         return hook("readout", torch.tanh(self.readout(states)))
 
 
 class Rnn(Translator):
-    """All that the decoder knows of the source is one vector, the encoder's last state."""
+    """A translator whose decoder knows the source only as one vector, the encoder's last state."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__(config)
@@ -98,14 +98,14 @@ class Rnn(Translator):
     def decode(
         self, tgt: Tensor, memory: Tensor, tgt_mask: Mask, src_mask: Mask, hook: Hook = NO_HOOK
     ) -> Tensor:
-        """Return the readouts: (B, T), (B, 1, H) -> (B, T, D); the masks have nothing to hide."""
+        """Return the readouts: (B, T), (B, 1, H) -> (B, T, D); the masks are not used."""
         layer, below = self.decoder[0], hook.at("decoder.0")
         y = self.dropout(self.lookup(self.tgt_embed, tgt, hook.at("tgt")))
         states = hooked(layer.gru(y, memory), below, "state")
         return self.dropout(layer.read(states, below))
 
     def start_cache(self, memory: Tensor, src_mask: Mask) -> State:
-        """Begin with the encoder's last state, (B, 1, H)."""
+        """Start from the encoder's last state, (B, 1, H)."""
         return State(memory)
 
     def decode_step(

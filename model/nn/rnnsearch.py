@@ -1,7 +1,7 @@
 """RNNsearch: a recurrent network that aligns while it translates (Bahdanau et al. 2015).
 
 B batch, W hypotheses, T target tokens, S source tokens, D = d_model, H = d_hidden,
-N = the products of a cell.
+N = number of products in a cell's step.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from model.nn.translator import Cache, Translator, stack
 
 @dataclass
 class Aligned(State):
-    """The decoder's state of each hypothesis, (B, W, H), and what it may look at.
+    """The decoder's state of each hypothesis, (B, W, H), and what it attends to.
 
     `k` and `v` are the keys and values of the annotations, (B, 1, S, …), computed once.
     """
@@ -38,7 +38,7 @@ class Aligned(State):
 
 
 class SearchEncoder(nn.Module):
-    """Two cells, one for each direction: an annotation is the states of both at a token."""
+    """Two cells, one per direction: the annotation of a token is the states of both."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class SearchEncoder(nn.Module):
 
 
 class SearchDecoder(nn.Module):
-    """A cell that is fed with the last token and with what the attention found for it."""
+    """A cell that reads the last token and the context that attention computes for it."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
@@ -68,14 +68,14 @@ class SearchDecoder(nn.Module):
         self.readout = nn.Linear(H + 2 * H + D, D)
 
     def start(self, annotations: Tensor, hook: Hook = NO_HOOK) -> Tensor:
-        """Make the first state of the backward cell's last: (B, S, 2H) -> (B, 1, H)."""
+        """Compute the first state from the backward cell's last: (B, S, 2H) -> (B, 1, H)."""
         last = annotations[:, :1, self.gru.d_hidden :]
         return hook("begin", torch.tanh(self.begin(last)))
 
     def step(
         self, wy: Tensor, state: Tensor, k: Tensor, v: Tensor, mask: Mask, hook: Hook
     ) -> tuple[Tensor, Tensor]:
-        """Align with the state so far (B, W, H), then go on: states and contexts (B, W, …).
+        """Attend with the current state (B, W, H), then step: return states and contexts (B, W, …).
 
         `wy`, (B, W, NH), is W y of the token just read.
         """
@@ -84,13 +84,13 @@ class SearchDecoder(nn.Module):
         return hooked(step, hook, "state"), context
 
     def read(self, states: Tensor, contexts: Tensor, y: Tensor, hook: Hook) -> Tensor:
-        """Make what the generator scores of [state; context; embedding]: (B, T, D)."""
+        """Compute readouts, for the generator, of [state; context; embedding]: (B, T, D)."""
         every = torch.cat([states, contexts, y], dim=-1)  # (B, T, H + 2H + D)
         return hook("readout", torch.tanh(self.readout(every)))
 
 
 class RnnSearch(Translator):
-    """The decoder asks, at each step, which of the source's annotations matter now."""
+    """A translator whose decoder attends to the source's annotations at each step."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__(config)
@@ -104,7 +104,7 @@ class RnnSearch(Translator):
     def decode(
         self, tgt: Tensor, memory: Tensor, tgt_mask: Mask, src_mask: Mask, hook: Hook = NO_HOOK
     ) -> Tensor:
-        """Return the readouts, one step after the other: (B, T), (B, S, 2H) -> (B, T, D)."""
+        """Return the readouts, computed step by step: (B, T), (B, S, 2H) -> (B, T, D)."""
         layer, below = self.decoder[0], hook.at("decoder.0")
         y = self.dropout(self.lookup(self.tgt_embed, tgt, hook.at("tgt")))  # (B, T, D)
         k, v = layer.cross_attn.key_value(memory, below.at("cross_attn"))

@@ -38,11 +38,11 @@ class Keys:
         return Keys(layers, memory_kv, src_mask, self.position)
 
     def follow(self, rows: Tensor) -> None:
-        """Move nothing: a hypothesis finds its own past among the keys of all by its mask."""
+        """Do nothing: a mask selects each hypothesis's own past among the keys of all."""
 
 
 class Transformer(Translator):
-    """Encoder, decoder, embeddings and generator; raises ValueError for sentences too long."""
+    """Encoder, decoder, embeddings and generator; raises ValueError if a sentence is too long."""
 
     pos: Tensor
 
@@ -61,7 +61,7 @@ class Transformer(Translator):
     ) -> Tensor:
         """Return √d_model · embedding + position (section 3.4): (B, T) -> (B, T, D).
 
-        The tokens stand at the positions from `start` to `end`, or all at one.
+        The tokens are at the positions from `start` to `end`, or all at the same one.
         """
         if end > self.config.max_len:
             raise ValueError(f"{end} tokens are more than this model's {self.config.max_len}.")
@@ -105,9 +105,9 @@ class Transformer(Translator):
     ) -> Tensor:
         """Read the next token of W hypotheses, (B, W), and score what follows, (B, W, V).
 
-        The cache takes up their keys and values. The hypotheses of one sentence are as many
-        queries over the keys of all, n in number; `tgt_mask`, (B, 1, W, n), is True for the keys
-        of a hypothesis' own past. So nothing is moved when a beam is reordered.
+        Their keys and values are added to the cache. Each hypothesis of a sentence is one query
+        over the n keys of all its hypotheses; `tgt_mask`, (B, 1, W, n), is True for the keys of a
+        hypothesis's own past. So nothing has to be moved when a beam is reordered.
         """
         assert isinstance(cache, Keys), "a cache of this model's own"
         start = cache.position

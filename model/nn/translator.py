@@ -1,7 +1,7 @@
-"""What every translator offers to training, decoding and capture, whatever is inside.
+"""The interface of every translator to training, decoding and capture, whatever its architecture.
 
 B batch, W hypotheses, T target tokens, S source tokens, D = d_model, V = size of the target
-vocabulary; M vectors of `d_memory` numbers make the memory.
+vocabulary; the memory consists of M vectors of `d_memory` numbers.
 """
 
 from abc import ABC, abstractmethod
@@ -26,7 +26,7 @@ class Cache(Protocol):
         ...
 
     def follow(self, rows: Tensor) -> None:
-        """Let each hypothesis go on from the one it continues: `rows` (B, W) says from which."""
+        """Give each hypothesis the state of the one that it continues, `rows` (B, W)."""
         ...
 
 
@@ -90,5 +90,5 @@ def stack(layers: Iterable[Layer]) -> Sequence[Layer]:
 
 
 def n_parameters(model: nn.Module) -> int:
-    """Count the numbers that training changes; tied matrices count once."""
+    """Count the trainable parameters; tied matrices count once."""
     return sum(p.numel() for p in model.parameters() if p.requires_grad)

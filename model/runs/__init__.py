@@ -1,1 +1,1 @@
-"""A training as a run: its plan, folder and queue, the worker that trains it, log, film, doctor."""
+"""Training runs: a run's plan, folder and queue, the worker that trains it, log, film, doctor."""

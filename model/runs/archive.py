@@ -1,8 +1,8 @@
-"""A model folder as one zip file: written to be taken away, read back with no trust in it.
+"""A model folder as one zip file: written for download, and treated as untrusted when uploaded.
 
-Only plain files of known names and bounded size are read, by what really comes out of the zip and
-not by what its headers say; nothing is unpickled; and the model is loaded once, to see that it is
-one, before anything of it is kept.
+Only plain files with known names and bounded sizes are read. Sizes are measured on the unpacked
+bytes, not taken from the zip's headers. Nothing is unpickled, and the model is loaded once to check
+that it is valid before any of it is kept.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ Limits = Mapping[str, tuple[int, int]]
 MANIFEST: Final = "manifest.json"
 README: Final = "README.md"
 WEIGHTS: Final = "weights.safetensors"
-# What is wrong with a model that can be said in one sentence, without a path.
+# Errors in a model that can be reported in one sentence, without a path.
 NAMED: Final = frozenset(
     ["other_weights", "too_few_weights", "weights_type", "weights_not_finite", "beyond_form"]
 )
 KILOBYTE, MEGABYTE = 2**10, 2**20
 MOST_FRAMES: Final = 100  # of a film
-# How large each file may be, and how many times the whole zip: weights hardly shrink. The name of a
-# frame is a pattern.
+# The largest size of each file, in bytes and as a multiple of the zip's size (weights hardly
+# compress). The name of a frame is a pattern.
 LARGEST: Final[Limits] = {
     MANIFEST: (64 * KILOBYTE, 100),
     "config.json": (64 * KILOBYTE, 100),
@@ -48,17 +48,17 @@ LARGEST: Final[Limits] = {
     "tokenizer.json": (8 * MEGABYTE, 100),
     README: (MEGABYTE, 100),
     **dict.fromkeys(ROWS, (16 * MEGABYTE, 100)),
-    f"frames/{8 * '[0-9]'}.safetensors": (MEGABYTE, 100),  # one of the base size has half of that
-    WEIGHTS: (512 * MEGABYTE, 4),  # the base size in 32 bits has 200, that of OPUS-MT 310
+    f"frames/{8 * '[0-9]'}.safetensors": (MEGABYTE, 100),  # half of it at the base size
+    WEIGHTS: (512 * MEGABYTE, 4),  # the base size in 32 bits takes 200, OPUS-MT 310
 }
-# The same of a Marian model as Hugging Face saves it, and its files that say nothing needed here.
+# The same for a Marian model as Hugging Face saves it, including files that are not needed here.
 LARGEST_MARIAN: Final[Limits] = {
     **{name: (size, 100) for name, size in marian_files.LARGEST.items()},
     **{name: (size, 4) for name, size in marian_files.LARGEST_WEIGHTS.items()},
     **dict.fromkeys(("generation_config.json", ".gitattributes"), (64 * KILOBYTE, 100)),
     "special_tokens_map.json": (64 * KILOBYTE, 100),
 }
-# What Python's zipfile raises for lists of files that contradict themselves.
+# What Python's zipfile raises for inconsistent lists of files.
 NOT_A_ZIP: Final = (
     zipfile.BadZipFile,
     zlib.error,
@@ -69,11 +69,11 @@ NOT_A_ZIP: Final = (
 )
 CHUNK: Final = 64 * KILOBYTE
 LONGEST_SHOWN: Final = 20
-# The end of a zip without a comment, and the longest list of its files that is read.
+# The record that ends a zip without a comment, and the longest list of files that is read.
 END: Final = b"PK\x05\x06"
 END_BYTES: Final = 22
 LARGEST_LIST: Final = 16 * KILOBYTE
-# The mark, right before the end, of the form for zips of more than 4 GB.
+# The signature of the Zip64 format (over 4 GB), which stands right before the end record.
 END_64: Final = b"PK\x06\x07"
 END_64_BYTES: Final = 20
 
@@ -83,9 +83,9 @@ class ArchiveError(CheckpointError):
 
 
 def pack(folder: Path, run: RunFolder | None = None) -> bytes:
-    """Return a model's folder as a zip, without what resuming needs; raises CheckpointError.
+    """Return a model's folder as a zip, without the state for resuming; raises CheckpointError.
 
-    The log and the film of the `run` that made it come along.
+    The log and the film of the `run` that made the model are included.
     """
     checkpoint.verify(folder)
     packed = io.BytesIO()
@@ -103,7 +103,7 @@ def pack(folder: Path, run: RunFolder | None = None) -> bytes:
 
 
 def _history(run: RunFolder) -> list[Path]:
-    """Return the files of a run's log and film; a film of many frames is thinned."""
+    """Return the files of a run's log and film; a film with too many frames is thinned."""
     frames = map(run.frame_file, thinned(run.frames(), MOST_FRAMES))
     files = [*(run.path / name for name in ROWS), *frames]
     return [file for file in files if file.is_file() and _fits(file, run.path)]
@@ -115,10 +115,10 @@ def _fits(file: Path, folder: Path) -> bool:
 
 
 def unpack(data: bytes | BinaryIO, into: Path) -> Path:
-    """Write the model of a zip as the folder `into`, which must not exist yet; return it.
+    """Write the model in a zip to the folder `into`, which must not exist yet; return the folder.
 
-    Raises ArchiveError for all but a model of this project and version, and CheckpointError when
-    it cannot be written.
+    Raises ArchiveError for anything but a model of this project and version, and CheckpointError
+    when the model cannot be written.
     """
     file = io.BytesIO(data) if isinstance(data, bytes) else data
     with os_errors_as(CheckpointError("model_not_kept")):
@@ -132,7 +132,7 @@ def unpack(data: bytes | BinaryIO, into: Path) -> Path:
 
 
 def holds_marian(file: BinaryIO) -> bool:
-    """Tell whether a zip holds a Marian model; raises ArchiveError for what is no zip."""
+    """Return whether a zip holds a Marian model; raises ArchiveError if the file is not a zip."""
     _size(file)
     try:
         with zipfile.ZipFile(file) as archive:
@@ -142,9 +142,9 @@ def holds_marian(file: BinaryIO) -> bool:
 
 
 def unpack_marian(file: BinaryIO, into: Path) -> Path:
-    """Make the Marian model of a zip the folder `into`, which must not exist yet; return it.
+    """Import the Marian model in a zip as the folder `into`, which must not exist yet; return it.
 
-    Raises UserError for all but a model that can be imported.
+    Raises UserError for anything but a model that can be imported.
     """
     with os_errors_as(CheckpointError("model_not_kept")):
         into.parent.mkdir(parents=True, exist_ok=True)
@@ -157,7 +157,7 @@ def unpack_marian(file: BinaryIO, into: Path) -> Path:
 def _extract(
     file: BinaryIO, folder: Path, largest: Limits, needed: Sequence[str]
 ) -> dict[str, str]:
-    """Write the files of a zip, which may be as large as said; return their checksums."""
+    """Extract the files of a zip, up to the `largest` sizes; return their checksums."""
     size = _size(file)
     try:
         with zipfile.ZipFile(file) as archive:
@@ -172,7 +172,7 @@ def _extract(
 
 
 def _size(file: BinaryIO) -> int:
-    """Return the size of a zip whose list of files is short, as the library will read it."""
+    """Return the size of a zip, having checked that its list of files is short."""
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - END_64_BYTES - END_BYTES))
     tail = file.read()
@@ -185,14 +185,14 @@ def _size(file: BinaryIO) -> int:
 
 
 def _limit(name: str, largest: Limits) -> tuple[int, int] | None:
-    """Return how large a file of a zip may be; None for a name that is not known."""
+    """Return how large a file in a zip may be; None for an unknown name."""
     return next((most for known, most in largest.items() if fnmatchcase(name, known)), None)
 
 
 def _members(
     infos: list[zipfile.ZipInfo], largest: Limits, needed: Sequence[str]
 ) -> list[tuple[zipfile.ZipInfo, tuple[int, int]]]:
-    """Return the files of the zip with their limits: of known names, plain, whole, there once."""
+    """Return the zip's files with their limits, once all are known, plain, complete and unique."""
     members: dict[str, tuple[zipfile.ZipInfo, tuple[int, int]]] = {}
     for info in infos:
         kind = stat.S_IFMT(info.external_attr >> 16)
@@ -212,9 +212,9 @@ def _members(
 def _write(
     archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int, folder: Path, most: tuple[int, int]
 ) -> str:
-    """Write one file, as long as it is not too large; return its checksum."""
+    """Write one file unless it is too large; return its checksum."""
     largest = min(most[0], most[1] * size)
-    if info.file_size > largest:  # a file that says so of itself need not be unpacked
+    if info.file_size > largest:  # by its own header: no need to unpack it
         raise ArchiveError("zip_too_large", what=info.filename)
     written, checksum = 0, hashlib.sha256()
     file = folder / info.filename
@@ -230,7 +230,7 @@ def _write(
 
 
 def _check(folder: Path, sums: Mapping[str, str]) -> None:
-    """Load the model, and try all that the pages rely on."""
+    """Load the model, and check everything that the pages rely on."""
     promised = _read(folder / MANIFEST)
     for name in FILES:
         if promised.get(name) != sums[name]:
@@ -243,14 +243,14 @@ def _check(folder: Path, sums: Mapping[str, str]) -> None:
         if error.code not in NAMED:
             raise ArchiveError("zip_not_a_model") from error
         raise ArchiveError(error.code, **error.values | {"file": WEIGHTS}) from error
-    except Exception as error:  # a tokenizer's library raises what it likes
+    except Exception as error:  # the tokenizer library may raise anything
         raise ArchiveError("zip_not_a_model") from error
 
 
 def _try(loaded: Checkpoint) -> None:
-    """Raise for pieces that cannot be shown, and for numbers that are none."""
+    """Raise an error for pieces that cannot be displayed, or for invalid settings or metrics."""
     config, tokenizer = loaded.config, loaded.tokenizer
-    # Each piece must be one that people can be shown.
+    # Raises an error unless every piece can be displayed.
     tokenizer.tokens(range(tokenizer.vocab_size))
     if not isinstance(tokenizer, MarianTokenizer):
         config.check_form()

@@ -1,4 +1,4 @@
-"""How many steps fit into a budget of minutes: some are timed, and thrown away."""
+"""How many steps fit into a budget of minutes, judged by a few timed steps that are discarded."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from dataclasses import replace
 from model.runs.plan import Plan
 from model.runs.session import Session
 
-# The first step is slower: memory is asked for, kernels are chosen.
+# The first step is slower: it allocates memory and selects kernels.
 WARM_UP, MEASURED = 1, 6
 
 
 def fit_steps(plan: Plan, session: Session) -> Plan:
-    """Return the plan with as many steps as fit its minutes, instead of the minutes.
+    """Return the plan with its minutes replaced by the number of steps that fit into them.
 
-    `session` is one of this plan that has not begun; what it learns here must be thrown away. The
-    new plan validates as often as the former one.
+    `session` must belong to this plan and not have begun; discard it afterwards, as it has learned.
+    The new plan has as many validations as the old one.
     """
     assert plan.minutes is not None
     began = time.perf_counter()
@@ -36,7 +36,7 @@ def fit_steps(plan: Plan, session: Session) -> Plan:
     seconds = 60 * plan.minutes
     left = seconds - (time.perf_counter() - began) - validations * a_validation
     fitting = max(1, round(max(left, seconds / 2) / a_step))
-    # All processes follow the one that writes, whatever the clocks of the others say.
+    # All processes use the writing process's number, since their clocks may disagree.
     (agreed,) = session.workers.sum_values([fitting if session.workers.writes else 0])
     fitting = int(agreed)
     every = max(1, round(fitting / validations))

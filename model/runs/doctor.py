@@ -1,8 +1,8 @@
-"""A doctor for training runs: looks at what a run wrote down, and says what is wrong with it.
+"""A doctor for training runs: reads what a run has logged, and diagnoses what is wrong with it.
 
 Pure functions of the plan, the rows of log.jsonl and samples.jsonl, and the newest frame of the
-film. Every finding names the numbers it rests on; without them nothing is claimed. Each is looked
-for by itself, and then weighed against the others: OUTWEIGHS says which of two remains.
+film. Every finding carries the numbers that support it; without them nothing is claimed. Each test
+runs on its own, and then the findings are weighed: OUTWEIGHS says which ones another rules out.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ GOOD_SHARE: Final = 0.9
 
 @dataclass(frozen=True)
 class Finding:
-    """Something about a run, by its code, and the numbers that show it."""
+    """A diagnosis of a run, as a code, and the numbers that support it."""
 
     code: str
     level: Level
@@ -46,7 +46,7 @@ class Finding:
 
 Test = Callable[[Record], Finding | None]
 
-# A finding explains those behind it, or proves them wrong: they are not said beside it.
+# Each finding explains or refutes the findings listed after it, which are then not reported.
 OUTWEIGHS: Final[Mapping[str, Sequence[str]]] = {
     "one_batch": ("rate_high", "rate_low", "same_word", "ignores_source"),
     "one_batch_not": ("same_word", "ignores_source", "learns"),
@@ -62,10 +62,10 @@ OUTWEIGHS: Final[Mapping[str, Sequence[str]]] = {
 def diagnose(
     plan: Plan, rows: Rows, samples: Rows = (), frame: Frame | None = None
 ) -> tuple[Finding, ...]:
-    """Return what there is to say about a run up to now, the worst first.
+    """Return the findings about a run so far, the worst first.
 
-    `rows` and `samples` are those of the run's folder, `frame` is its newest one. A run of a few
-    steps only says nothing yet, but that its loss is not finite.
+    `rows` and `samples` are those of the run's folder, and `frame` is its newest frame. Of a run
+    with only a few steps, the only possible finding is that its loss is not finite.
     """
     run = Record(plan, rows, samples, frame)
     tests = (_not_finite, *(TESTS if len(run.finite) >= FEWEST_ROWS else ()))
@@ -86,12 +86,12 @@ def _not_finite(run: Record) -> Finding | None:
 
 
 def _rate_high(run: Record) -> Finding | None:
-    """The loss leaps above that of an untrained model, or rises again after it had fallen.
+    """The loss jumps above that of an untrained model, or rises again after falling.
 
-    Where the model was judged good after that, the rise has done no harm.
+    If the model translates well after that, the rise did no harm and is not reported.
     """
     losses = [run.loss(row) for row in run.finite]
-    levels = np.convolve(run.levels, np.full(3, 1 / 3), "valid")  # a few bad batches are no rise
+    levels = np.convolve(run.levels, np.full(3, 1 / 3), "valid")  # a few bad batches do not count
     highest, lowest = int(np.argmax(losses)), int(levels.argmin())
     norms = [row["gradient_norm"] for row in run.finite]
     values: dict[str, float | int | str] = {
@@ -123,7 +123,7 @@ def _rate_low(run: Record) -> Finding | None:
 
 
 def _same_word(run: Record) -> Finding | None:
-    """Each translation is one word over and over, and it is the same one in all."""
+    """Every translation repeats one word, the same in all of them."""
     words = {word for output in run.outputs for word in output.split()}
     count = len(run.outputs)
     if count < 3 or len(words) > 1 or not run.warmed_up:
@@ -132,10 +132,10 @@ def _same_word(run: Record) -> Finding | None:
 
 
 def _ignores_source(run: Record) -> Finding | None:
-    """Most sentences, different as they are, have one translation, and hardly one is right.
+    """Most sentences, although they differ, get the same translation, and hardly any is right.
 
-    Where attention looks is no sign: it moves from place to place also in such a model. And one
-    that has hardly learned anything yet says the same of everything.
+    The attention weights cannot show this, as they vary from token to token in such a model too.
+    A model that has hardly learned anything yet also gives one translation for everything.
     """
     count = len(run.outputs)
     if count < 3 or not run.warmed_up:
@@ -147,13 +147,13 @@ def _ignores_source(run: Record) -> Finding | None:
 
 
 def _overfits(run: Record) -> Finding | None:
-    """The loss on sentences kept aside rises while that of training goes on falling."""
+    """The loss on held-out sentences rises while the training loss keeps falling."""
     if len(run.validated) < 3 or run.plan.train.one_batch:
         return None
     losses = [row["validation"]["loss"] for row in run.validated]
     at = int(np.argmin(losses))
     best, last = run.validated[at], run.validated[-1]
-    # One worse score is chance: two in a row are not.
+    # One worse score may be chance, but not two in a row.
     risen = losses[at] + max(RISE / 2, CLOSE * losses[at])
     rises = at < len(losses) - 2 and min(losses[-2:]) > risen
     seen = [row for row in run.finite if row["step"] <= best["step"]]
@@ -165,7 +165,10 @@ def _overfits(run: Record) -> Finding | None:
 
 
 def _peeks(run: Record) -> Finding | None:
-    """Given the right words it errs hardly, alone it fails: it copies what it should foretell."""
+    """The model is good with teacher forcing but fails without: it copies instead of predicting.
+
+    Only a decoder without its causal mask can do so.
+    """
     if run.plan.train.causal or not run.validated or run.exact is None:
         return None
     loss = float(run.validated[-1]["validation"]["loss"])
@@ -175,7 +178,7 @@ def _peeks(run: Record) -> Finding | None:
 
 
 def _few_data(run: Record) -> Finding | None:
-    """Far more parameters than words, each sentence seen many times, and others go worse."""
+    """Far more parameters than tokens, many epochs, and a higher loss on held-out sentences."""
     epochs = int(run.rows[-1]["epoch"])
     if run.plan.train.one_batch or epochs < EPOCHS or not run.validated:
         return None
@@ -191,7 +194,7 @@ def _few_data(run: Record) -> Finding | None:
 
 
 def _one_batch(run: Record) -> Finding | None:
-    """The test of tests: can it learn a single batch by heart?"""
+    """The basic sanity check: can the model memorise a single batch?"""
     if not run.plan.train.one_batch:
         return None
     last = run.loss(run.finite[-1])
@@ -202,7 +205,7 @@ def _one_batch(run: Record) -> Finding | None:
 
 
 def _unfinished(run: Record) -> Finding | None:
-    """It came to its last step while the loss was still falling."""
+    """The run reached its last step while the loss was still falling."""
     if run.step < run.plan.train.steps or run.plan.train.one_batch or len(run.levels) < N_LEVELS:
         return None
     fifth = N_LEVELS // 5
@@ -227,7 +230,7 @@ def _generalises(run: Record) -> Finding | None:
 
 
 def _aligned(run: Record) -> Finding | None:
-    """A head looks where this task's answer is known to come from."""
+    """A head attends to the source words from which this task's answer is known to come."""
     task = TASKS.get(run.plan.task)
     if run.frame is None or not run.frame.attends or task is None or task.align is None:
         return None

@@ -1,4 +1,4 @@
-"""A frame of the film of a training: how a model sees one sentence pair at one step.
+"""A frame of a training's film: a model's attention and predictions for one pair at one step.
 
 H heads, T target tokens with <eos>, S source tokens with <eos>; query t writes target token t.
 """
@@ -33,7 +33,7 @@ from model.text.tokenizer import BOS, EOS, PAD, Token, Tokenizer
 SHOWN: Final = 10
 PAIRS_AT_ONCE: Final = 16
 LARGEST_FILE: Final = 32 * 2**20
-# What a foreign file comes to.
+# The errors that reading a file of another kind raises.
 NO_FRAME: Final = (
     SafetensorError,
     OSError,
@@ -47,7 +47,7 @@ _NUMBERS: Final = ("target_ids", "target_p", "top_ids", "top_p")
 
 
 class Score(NamedTuple):
-    """How much of its attention the best head gives to where it should look, and which head."""
+    """The best head's share of attention on the aligned words, and which head it is."""
 
     weight: float
     layer: int
@@ -56,11 +56,11 @@ class Score(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A pair as the model sees it at a step: its attention, its translation, its next tokens.
+    """What the model makes of a pair at a step: attention, translation and likeliest next tokens.
 
-    `capture` holds the attention weights of the teacher-forced pair alone. Row t is about the t-th
-    target token: `target_ids` and `target_p`, its probability, are (T,); `top_ids` and `top_p`, the
-    likeliest tokens in its place, (T, 10). `output` is the greedy translation.
+    `capture` holds only the attention weights of the teacher-forced pair. Row t belongs to the t-th
+    target token: `target_ids` and their probabilities `target_p` are (T,); `top_ids` and `top_p`,
+    the likeliest tokens at that position, are (T, 10). `output` is the greedy translation.
     """
 
     step: int
@@ -73,23 +73,23 @@ class Frame:
 
     @property
     def attends(self) -> bool:
-        """Return whether the decoder looks at the source; that of a plain RNN does not."""
+        """Return whether the decoder attends to the source; that of a plain RNN does not."""
         return self.capture.n_layers("cross") > 0
 
     def cells(self, alignment: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-        """Return (row, source token) of each aligned (target word, source word).
+        """Return (row, source token) for each aligned (target word, source word).
 
-        Words stand between blanks, hyphens and commas; each row that writes a piece of a word
-        should look at all pieces of the source word.
+        Words are separated by blanks, hyphens and commas; each row that writes a piece of a word
+        should attend to all pieces of the source word.
         """
         tgt, src = _words(self.capture.tgt[1:]), _words(self.capture.src)
         known = ((i, j) for i, j in alignment if i < len(tgt) and j < len(src))
         return tuple((row, piece) for i, j in known for row in tgt[i] for piece in src[j])
 
     def shares(self, alignment: Iterable[tuple[int, int]]) -> np.ndarray:
-        """Return what each head gives to the aligned cells of a row, on average, (L, H).
+        """Return the weight that each head gives to a row's aligned cells, on average, (L, H).
 
-        Raises ValueError for an alignment that has no place in the pair.
+        Raises ValueError for an alignment that points outside the pair.
         """
         cells = self.cells(alignment)
         if not cells:
@@ -100,13 +100,13 @@ class Frame:
         return shares
 
     def score(self, alignment: Iterable[tuple[int, int]]) -> Score:
-        """Return the best head's share, and which head it is; raises what `shares` raises."""
+        """Return the best head's share and which head it is; raises ValueError as `shares` does."""
         shares = self.shares(alignment)
         layer, head = np.unravel_index(int(shares.argmax()), shares.shape)
         return Score(float(shares[layer, head]), int(layer), int(head))
 
     def save(self, path: Path) -> None:
-        """Write one safetensors file, whole or not at all."""
+        """Write one safetensors file, completely or not at all."""
         weights = {name: np.ascontiguousarray(array) for name, array in self.capture.arrays.items()}
         metadata = {
             "step": self.step,
@@ -122,14 +122,14 @@ class Frame:
         try:
             save_file(weights | numbers, aside, metadata=text)
             aside.replace(path)
-        except SafetensorError as error:  # what the library makes of a full disk
+        except SafetensorError as error:  # raised by the library when the disk is full
             raise UserError("run_not_written", why=reason(error)) from error
         finally:
             aside.unlink(missing_ok=True)
 
     @classmethod
     def load(cls, path: Path) -> Frame:
-        """Read a frame; raises ValueError if the file is not one, or larger than 32 MB."""
+        """Read a frame; raises ValueError if the file is not one or is larger than 32 MB."""
         try:
             if path.stat().st_size > LARGEST_FILE:
                 raise ValueError(f"{path} is too large.")
@@ -150,7 +150,7 @@ class Frame:
 
 
 def film(model: Translator, tokenizer: Tokenizer, probe: Pair, step: int) -> Frame:
-    """Look at a pair with a model as it is at a step, in evaluation mode; nothing is random."""
+    """Return a pair's frame for a model at a step, in evaluation mode: nothing is random."""
     longest = model.config.max_len
     src, _ = truncate([*tokenizer.encode(probe.src), EOS], longest)
     targets, _ = truncate([*tokenizer.encode(probe.tgt), EOS], longest)
@@ -175,9 +175,10 @@ def film(model: Translator, tokenizer: Tokenizer, probe: Pair, step: int) -> Fra
 
 @torch.inference_mode()
 def exact_share(model: Translator, examples: Sequence[Example]) -> float:
-    """Return the share of pairs that greedy decoding writes exactly, in one pass instead of many.
+    """Return the share of pairs whose target greedy decoding would write exactly.
 
-    It writes the target if and only if each token of it is the likeliest after those before.
+    One teacher-forced pass is enough: greedy decoding writes the target if and only if each of its
+    tokens is the likeliest after those before it.
     """
     n_right = 0
     never = banned_ids(model.config)
@@ -190,9 +191,9 @@ def exact_share(model: Translator, examples: Sequence[Example]) -> float:
 
 
 def moments(steps: int, validate_every: int) -> set[int]:
-    """Return which of a training's steps to film: dense at the start, then regular.
+    """Return the steps of a training to film: dense at the start, then at regular intervals.
 
-    1, 2, 5, 10, 20, … until the regular ones, 25 in number, begin; and each that is validated.
+    These are 1, 2, 5, 10, 20, … until the 25 regular ones begin, and every validated step.
     """
     early = {lead * 10**power for power in range(len(str(steps))) for lead in (1, 2, 5)}
     regular = {round(steps * i / 25) for i in range(26)}
@@ -201,7 +202,7 @@ def moments(steps: int, validate_every: int) -> set[int]:
 
 
 def thinned(steps: Sequence[int], most: int) -> Sequence[int]:
-    """Return at most so many of some steps, evenly spaced, the last among them."""
+    """Return at most `most` of the steps, evenly spaced, including the last."""
     if most < 1:
         return []
     every = -(-len(steps) // most) or 1
@@ -209,7 +210,7 @@ def thinned(steps: Sequence[int], most: int) -> Sequence[int]:
 
 
 def _words(tokens: Sequence[Token]) -> list[list[int]]:
-    """Return the places of each word's pieces, special tokens and punctuation left out."""
+    """Return the positions of each word's pieces, without special tokens and punctuation."""
     words, begins = list[list[int]](), True
     for i, token in enumerate(tokens):
         if token.special or not (token.starts_word or any(map(str.isalnum, token.text))):
@@ -223,7 +224,7 @@ def _words(tokens: Sequence[Token]) -> list[list[int]]:
 
 
 def _check(captured: Capture, numbers: dict[str, np.ndarray]) -> None:
-    """Raise ValueError where shapes do not fit each other, or numbers are none."""
+    """Raise ValueError if shapes do not match, or numbers or token ids are invalid."""
     n_tgt, H = len(captured.tgt), captured.n_heads
     for kind in KINDS:
         shape = (H, len(captured.queries(kind)), len(captured.keys(kind)))

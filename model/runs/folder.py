@@ -1,20 +1,20 @@
-"""The folder of a training run, the only channel between trainer and watchers, and all of them.
+"""The folder of a training run, the only channel between the trainer and those who watch it.
 
 runs/NAME/
     plan.json      what was asked for: data, model, training, probe sentence
     config.yaml    the same for people, by the names of the command line's options
-    status.json    where it stands, replaced as a whole
-    wishes.json    what its visitors want of it: pause, stop, another learning rate
-    log.jsonl      a line a logged step
-    samples.jsonl  a line a frame: validation sentences as the model then translated them
+    status.json    the run's state and progress, replaced as a whole
+    wishes.json    what its visitors have asked for: pause, stop, another learning rate
+    log.jsonl      one line for each logged step
+    samples.jsonl  one line for each frame: validation sentences as the model translated them then
     frames/        the probe sentence's attention at each frame (model/runs/film.py)
-    best/ last/    checkpoints; before_end/ is one, too
+    best/ last/    checkpoints, as is before_end/
     moments/       the weights at filmed moments, as checkpoints
-    start/         the model whose weights it begins with, if it begins with any
+    start/         the model whose weights it begins with, if any
     output.log     what the trainer printed
-    alive.lock     held by the trainer as long as it lives
+    alive.lock     held by the trainer for as long as it runs
 
-This file and queue.py import no torch: a run that waits in the queue has to be small.
+This file and queue.py do not import torch, so that a run waiting in the queue takes little memory.
 """
 
 from __future__ import annotations
@@ -51,22 +51,22 @@ from model.runs import settings_file
 from model.runs.plan import ALIVE, START, Plan, Status, Wishes, refuse_other
 from model.runs.rows import ROWS
 
-# A trainer needs a moment before it can hold its lock.
+# A trainer takes a moment to start and acquire its lock.
 SECONDS_TO_START: Final = 30.0
 RESERVED: Final = 64 * 2**10  # bytes
 
 
 class RunFolder:
-    """One run on the disk; every read sees a whole file or none, and never raises for its text."""
+    """One run on disk; a read sees a whole file or none, and never raises for its contents."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @classmethod
     def named(cls, name: str, runs: Path | None = None) -> RunFolder:
-        """Return the folder of a name, there or not.
+        """Return the folder of the run with this name, whether it exists or not.
 
-        Raises ValueError for an unsafe name, and for one that leads elsewhere.
+        Raises ValueError for an unsafe name, and for one that leads out of the folder of runs.
         """
         return cls(named(name, runs or own_runs()))
 
@@ -76,7 +76,7 @@ class RunFolder:
 
     @property
     def created(self) -> float:
-        """The time of its creation; 0 where that cannot be read."""
+        """The time when the run was created; 0 if it cannot be read."""
         created: Any = (_read(self.path / "plan.json") or {}).get("created")
         return float(created) if fits(created, float) else 0.0
 
@@ -86,7 +86,7 @@ class RunFolder:
     def create(
         self, plan: Plan, files: Mapping[str, str] | None = None, start: Path | None = None
     ) -> None:
-        """Write a new run, queued, with its data files and the model that it begins with.
+        """Write a new, queued run with its data files and the model that it starts from.
 
         Raises UserError.
         """
@@ -112,12 +112,12 @@ class RunFolder:
             shutil.rmtree(aside, ignore_errors=True)
 
     def plan(self) -> Plan:
-        """Return the plan; raises ValueError when it cannot be read."""
+        """Return the plan; raises ValueError if it cannot be read."""
         with os_errors_as(UserError("no_run", name=repr(self.name))):
             return _read_plan(self.path / "plan.json")
 
     def files(self) -> dict[str, str]:
-        """Return the data files that lie in the folder; raises UserError when one is gone."""
+        """Return the data files in the folder; raises UserError if one is missing."""
         plan = self.plan()
         try:
             return {
@@ -129,11 +129,11 @@ class RunFolder:
             raise UserError("pairs_gone", name=repr(self.name)) from error
 
     def start(self) -> Path | None:
-        """Return the folder of the model whose weights it begins with, if it begins with any."""
+        """Return the folder of the model that the run starts from, or None if there is none."""
         return self.path / START if self.plan().from_model else None
 
     def begin_with(self, model: Path) -> None:
-        """Keep a copy of the model, a folder, whose weights the run begins with."""
+        """Copy the folder of the model whose weights the run starts from."""
         with os_errors_as(UserError("run_not_written", "out")):
             shutil.copytree(model, self.path / START, dirs_exist_ok=True)
 
@@ -141,14 +141,14 @@ class RunFolder:
         _replace_json(self.path / "plan.json", plan.to_dict())
 
     def status(self) -> Status:
-        """Return where the run stands; one that claims to live but does not was interrupted.
+        """Return the run's status; a run that claims to be alive but has no process is interrupted.
 
-        A paused one has saved, and needs no process.
+        A paused run has been saved, and needs no process.
         """
         status = self._written_status()
         if status.state not in ALIVE or self.is_alive():
             return status
-        # Read again: it may have come to its end, and let the lock go, in between.
+        # Read again: the run may have ended and released its lock in the meantime.
         status = self._written_status()
         age = abs(time.time() - status.updated)  # the clock may have been set back
         starting = status.state == "queued" and age < SECONDS_TO_START
@@ -172,7 +172,7 @@ class RunFolder:
         _replace_json(self.path / "status.json", values)
 
     def reserve_space(self) -> None:
-        """Keep space for the status that says that the disk is full; raises OSError."""
+        """Reserve space for the status that reports a full disk; raises OSError."""
         if not self._reserve.exists():
             try:
                 self._reserve.write_bytes(os.urandom(RESERVED))
@@ -195,7 +195,7 @@ class RunFolder:
         _replace_json(self.path / "wishes.json", asdict(replace(self.wishes(), **changes)))
 
     def cut_after(self, step: int) -> None:
-        """Forget what was noted after a step, and half a line at the end, to go on from there."""
+        """Delete what was logged after a step, and any partial last line, to go on from there."""
         for name in ROWS:
             if (self.path / name).exists():
                 kept = [row for row in self._rows(name) if row["step"] <= step]
@@ -208,11 +208,14 @@ class RunFolder:
                 shutil.rmtree(self.moment_folder(moment), ignore_errors=True)
 
     def delete(self) -> None:
-        """Delete the run, with all that it learned; raises ValueError for one that is alive."""
+        """Delete the run and everything it learned; raises ValueError if it is alive."""
         shutil.rmtree(self.put_aside(), ignore_errors=True)
 
     def put_aside(self) -> Path:
-        """Take the run off the list, and return the folder that it now is; raises ValueError."""
+        """Take the run off the list, and return its new, hidden folder.
+
+        Raises ValueError if the run is alive or cannot be moved.
+        """
         if self.status().state in ALIVE:
             raise UserError("alive", name=repr(self.name))
         aside = self.path.with_name(f".{self.name}.deleted.{time.monotonic_ns()}")
@@ -226,7 +229,7 @@ class RunFolder:
 
     @property
     def saved_step(self) -> int:
-        """The step that a resumed run goes on from: 0 where nothing was saved."""
+        """The step that a resumed run continues from; 0 if nothing was saved."""
         step: Any = self._saved().get("step")
         return step if fits(step, int) else 0
 
@@ -235,25 +238,25 @@ class RunFolder:
         return next(filter(None, parts), {})
 
     def refuse_other(self, plan: Plan) -> None:
-        """Raise UserError if a plan would not go on with what was saved, but train another run."""
+        """Raise UserError if a plan would not continue the saved run, but train another one."""
         saved = self._saved()
         if "plan" not in saved:
             return
         before, after = Plan.from_dict(saved["plan"]).fixed, plan.fixed
-        if "data" in saved:  # older runs have none
+        if "data" in saved:  # missing in older runs
             before["data"], after["data"] = saved["data"], self.data_sums(plan)
         if plan.train.steps < self.saved_step:
             before["steps"], after["steps"] = f"≥ {self.saved_step}", plan.train.steps
         refuse_other(before, after)
 
     def data_sums(self, plan: Plan) -> str:
-        """Return the beginnings of the checksums of a plan's data files; raises UserError."""
+        """Return the first digits of the checksums of a plan's data files; raises UserError."""
         files = [self.path / name for name in (*plan.data, plan.valid) if name]
         with os_errors_as(UserError("pairs_gone", name=repr(self.name))):
             return " ".join(sha256(file)[:8] for file in files)
 
     def is_alive(self) -> bool:
-        """Return whether a trainer holds the run's lock, waiting or working."""
+        """Return whether a trainer, waiting or training, holds the run's lock."""
         if not self.path.is_dir():
             return False
         try:
@@ -265,22 +268,22 @@ class RunFolder:
             return False
 
     def alive_lock(self) -> FileLock:
-        """Return the lock that a trainer holds as long as it lives."""
+        """Return the lock that a trainer holds for as long as it runs."""
         return FileLock(self.path / "alive.lock", thread_local=False)
 
     def log(self) -> list[dict[str, Any]]:
-        """Return the logged steps, in order; a line cut in the middle is passed over."""
+        """Return the logged steps, in order; a partial line is skipped."""
         return self._rows("log.jsonl")
 
     def samples(self) -> list[dict[str, Any]]:
-        """Return {"step", "exact", "judged", "samples": [{"src", "tgt", "output"}]} a frame."""
+        """Return {"step", "exact", "judged", "samples": [{"src", "tgt", "output"}]} per frame."""
         return self._rows("samples.jsonl")
 
     def _rows(self, name: str) -> list[dict[str, Any]]:
         return [row for row in read_rows(self.path / name) if ROWS[name](row)]
 
     def odd_files(self) -> list[str]:
-        """Return which of the two has lines that no run writes; they are passed over, too."""
+        """Return which of the two files have lines that no run writes; those lines are skipped."""
         return [
             name
             for name, is_ours in ROWS.items()
@@ -305,7 +308,7 @@ class RunFolder:
 
 
 def free_name(stem: str, runs: Path | None = None) -> str:
-    """Return a name that no run has: `stem`, `stem 2`, …; raises ValueError for an unsafe one."""
+    """Return an unused name: `stem`, `stem 2`, …; raises ValueError for an unsafe one."""
     stem = safe_name(stem)[: LONGEST_NAME - 5].rstrip()
     unnumbered = re.sub(r" \d+$", "", stem)
     names = itertools.chain([stem], (f"{unnumbered} {i}" for i in itertools.count(2)))
@@ -317,8 +320,8 @@ def create_run(
 ) -> RunFolder:
     """Write a new run under its plan's name, or the next free one; raises ValueError.
 
-    `start` is the model whose weights it begins with. Runs are created one after the other, so
-    that they queue in the order of their times.
+    `start` is the model whose weights the run starts from. Runs are created one at a time, so that
+    the queue follows the order of their creation times.
     """
     runs = runs or own_runs()
     with os_errors_as(UserError("run_not_written")):
@@ -360,7 +363,7 @@ def _read_plan(path: Path) -> Plan:
 
 @unchanged
 def _read_status(path: Path) -> Status:
-    # What cannot be read at this moment is no reading to be kept, as text that is no JSON is.
+    # Invalid JSON is a result worth caching, unlike an OSError, which may pass.
     read = {}
     with suppress(ValueError):
         read = read_json(path)
@@ -380,7 +383,7 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def _fields(values: Mapping[str, Any], record: type[Status | Wishes]) -> dict[str, Any]:
-    """Return those values that a dataclass has, and that are of their types."""
+    """Return the values that are fields of a dataclass and have the right types."""
     types = types_of(record).items()  # type: ignore[arg-type]
     return {
         name: values[name] for name, kind in types if name in values and fits(values[name], kind)
@@ -392,6 +395,6 @@ def _replace_json(path: Path, value: Mapping[str, Any]) -> None:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write a file so that a reader sees the former one or the new one; raises ValueError."""
+    """Write a file so that a reader sees the old or the new version; raises ValueError."""
     with os_errors_as(UserError("run_not_written")):
         replace_text(path, text)

@@ -1,6 +1,6 @@
-"""What a run writes down as it goes: log.jsonl, samples.jsonl, frames/.
+"""What a run logs as it trains: log.jsonl, samples.jsonl, frames/.
 
-Where TensorBoard is installed, tensorboard/ as well.
+If TensorBoard is installed, tensorboard/ as well.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ TENSORBOARD: Final = find_spec("tensorboard") is not None
 
 
 class RunLog:
-    """Writes lines that are whole at once, so that a reader sees each step as it is made.
+    """Appends whole lines, so that a reader sees each step as soon as it is logged.
 
-    What failed, as the disk was full, may be tried again.
+    A write that failed because the disk was full may be retried.
     """
 
     def __init__(self, folder: RunFolder, step: int) -> None:
-        """Begin, or go on after a step: what a lost part of the run noted later is cut away."""
+        """Start a log, or continue one after a step: later entries of a lost part are deleted."""
         self.folder = folder
         self.events = folder.path / "tensorboard" / f"events.out.tfevents.{time.time():.6f}"
         folder.cut_after(step)
@@ -41,7 +41,7 @@ class RunLog:
     def step(
         self, report: Report, blocks: Mapping[str, float], validation: Mapping[str, float]
     ) -> None:
-        """Note a step, the gradient norm of each block, and the scores if it was validated."""
+        """Log a step, the gradient norm of each block, and the scores if it was validated."""
         row: dict[str, Any] = asdict(report) | {"blocks": blocks}
         scalars = {f"train/{name}": row[name] for name in SCALARS}
         if validation:
@@ -55,9 +55,9 @@ class RunLog:
     def frame(
         self, frame: Frame, exact: float, judged: int, samples: Sequence[Mapping[str, str]]
     ) -> None:
-        """Keep a frame of the film, some translations of that moment, and how many are exact.
+        """Save a frame of the film, and log some translations of the same step.
 
-        `exact` is a share of the `judged` pairs.
+        `exact` is the share of the `judged` pairs that were translated exactly.
         """
         frame.save(self.folder.frame_file(frame.step))
         row = {"step": frame.step, "exact": exact, "judged": judged, "samples": samples}
@@ -68,9 +68,9 @@ class RunLog:
 
 
 def _event(**fields: Any) -> bytes:
-    """Return an event as TensorBoard's files hold it.
+    """Return an event in the format of TensorBoard's files.
 
-    Its own writer loses some, and ends with a trace, when the disk is full for a while.
+    TensorBoard's own writer loses events, and ends with a traceback, while the disk is full.
     """
     from tensorboard.compat.proto.event_pb2 import Event  # slow to import
     from tensorboard.summary.writer.record_writer import RecordWriter

@@ -1,4 +1,4 @@
-"""How fast a run goes, and how long it has still to go."""
+"""How fast a run is, and how long it still has to go."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Final
 from model.runs.session import JUDGED, Progress, Session
 
 STEPS_OF_SPEED: Final = 50
-PICTURES_OF_SPEED: Final = 3  # the better a model is, the shorter what it writes
-FEWEST_STEPS: Final = 2  # to tell the time left from
-STEPS_OF_AVERAGE: Final = 20  # at least: of the first ones, each second one is filmed
+PICTURES_OF_SPEED: Final = 3  # the better a model is, the shorter its translations
+FEWEST_STEPS: Final = 2  # needed to estimate the time left
+STEPS_OF_AVERAGE: Final = 20  # at least, because about every second one of the first is filmed
 
 
 class Pace:
-    """Times steps, pictures and validations each apart: how often they come changes in a run.
+    """Times steps, frames and validations separately, because their proportions change in a run.
 
-    It counts what the processor computed, and how much longer that lasted: where other programs
-    run, too, a single step may take a moment or ten. The first step is left out: memory is asked
-    for, kernels are chosen.
+    It measures processor time, and separately how much longer the elapsed time is: when other
+    programs run too, a single step may take ten times as long as the next. The first step is left
+    out, because it allocates memory and selects kernels.
     """
 
     def __init__(self, session: Session) -> None:
@@ -29,9 +29,10 @@ class Pace:
         self._step, self._began = session.trainer.step, session.seconds
         self._processor = time.process_time()
         self._noted = self._began, self._processor
-        self._speeds: deque[tuple[int, float]] = deque(maxlen=STEPS_OF_SPEED)  # tokens, seconds
-        self._lasted: deque[tuple[float, float]] = deque(maxlen=STEPS_OF_SPEED)  # and computed
-        # Seconds of the processor, of steps alone and with what was done after them.
+        self._speeds: deque[tuple[int, float]] = deque(maxlen=STEPS_OF_SPEED)  # (tokens, seconds)
+        # Elapsed seconds and processor seconds of each step.
+        self._lasted: deque[tuple[float, float]] = deque(maxlen=STEPS_OF_SPEED)
+        # Processor seconds of steps alone, with a frame, and with a validation.
         self._steps: deque[float] = deque(maxlen=STEPS_OF_SPEED)
         self._filmed: deque[float] = deque(maxlen=PICTURES_OF_SPEED)
         self._validated: deque[float] = deque(maxlen=PICTURES_OF_SPEED)
@@ -40,7 +41,7 @@ class Pace:
         self._to_film = sorted(session.moments.difference(self._to_validate))
 
     def note(self, progress: Progress) -> None:
-        """Note a step, and what was done after it."""
+        """Record the time of a step and of what followed it."""
         report, (seconds, processor) = progress.report, self._noted
         self._noted = self.session.seconds, time.process_time()
         lasted, computed = self._noted[0] - seconds, self._noted[1] - processor
@@ -63,13 +64,13 @@ class Pace:
 
     @property
     def seconds_left(self) -> float | None:
-        """Return how long the rest will take; None at the very beginning."""
+        """Return how long the rest of the run will take; None at the very beginning."""
         if len(self._speeds) < FEWEST_STEPS:
             return None
         at = self.session.trainer.step
         step = _mean(self._steps or self._filmed or self._validated)
         picture = max(0.0, _mean(self._filmed) - step)
-        # A picture, too, translates sentences that are held out: so many.
+        # A frame also translates held-out sentences, but only JUDGED of them.
         guess = picture * (1 + len(self.session.valid_pairs) / JUDGED)
         validation = max(0.0, _mean(self._validated) - step) if self._validated else guess
         left = (
@@ -82,9 +83,10 @@ class Pace:
 
     @property
     def step_seconds(self) -> float:
-        """Return what a step takes with its share of all else, and no wait for other programs.
+        """Return the seconds of a step with its share of frames and validations; 0 if unknown.
 
-        It is no longer than the processors computed, all together; 0 before that is known.
+        Waiting for other programs does not count: the result is at most the processor time of all
+        cores together.
         """
         steps = self.session.trainer.step - self._step
         if steps < STEPS_OF_AVERAGE:
@@ -94,7 +96,7 @@ class Pace:
 
 
 def _later(steps: Sequence[int], step: int) -> int:
-    """Count those of some sorted steps that come after one."""
+    """Count the sorted steps that come after a given one."""
     return len(steps) - bisect_right(steps, step)
 
 

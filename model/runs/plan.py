@@ -1,4 +1,4 @@
-"""What a training run is asked to do, where it stands, and what is wished of it on the way."""
+"""What a training run is asked to do, its status, and its visitors' wishes during training."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ State = Literal["queued", "running", "paused", "stopped", "finished", "failed", 
 OWN: Final = "own"  # the task of pairs that people bring
 START: Final = "start"  # the folder, beside a plan, of the model whose weights a run begins with
 LAST_TIME: Final = 1e11  # seconds since 1970: the year 5138
-MAY_CHANGE: Final = frozenset({"steps", "patience", "learning_rate", "rates"})  # when a run goes on
+# The settings that may change when a run is resumed.
+MAY_CHANGE: Final = frozenset({"steps", "patience", "learning_rate", "rates"})
 ALIVE: Final = frozenset[State]({"queued", "running", "paused"})
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All that a run was asked to do; the same plan gives the same run.
+    """Everything that a run was asked to do; the same plan gives the same run.
 
     `task` names one of model.tasks.TASKS with `pairs` training pairs; for "own" pairs, `data` and
     `valid` are TSV files, relative to the plan's folder. `probe` is the sentence pair whose
-    attention is filmed, if there is one. `minutes`, if given, decides the steps once the speed is
-    known: the plan then has the steps instead. With `from_model` the run begins with the weights
-    and the tokenizer of the model in start/, and a fresh optimiser. The weights of the steps in
-    `snapshots` are kept. Runs that were started by one press have the same `job`.
+    attention is filmed, if any. `minutes`, if given, is replaced by a number of steps once the
+    speed is known. With `from_model` the run starts from the weights and the tokenizer of the model
+    in start/, with a fresh optimiser. The weights at the steps in `snapshots` are kept. Runs that
+    were started by the same click have the same `job`.
     """
 
     name: str
@@ -52,18 +53,18 @@ class Plan:
 
     @property
     def learning_rate(self) -> float:
-        """The peak of the schedule that was asked for last."""
+        """The peak learning rate that was requested last."""
         return self.train.rates[-1][1] if self.train.rates else self.train.learning_rate
 
     @property
     def fixed(self) -> dict[str, Any]:
-        """The settings that stay when a run goes on; where its files lie may change."""
+        """The settings that a resumed run must keep; the paths of its files may change."""
         settings = {"task": self.task, "pairs": self.pairs, "from_model": self.from_model}
         settings |= self.model.to_dict() | self.train.to_dict()
         return {name: value for name, value in settings.items() if name not in MAY_CHANGE}
 
     def without_paths(self) -> Plan:
-        """Return the plan for others to read: where its files lie is nobody's business."""
+        """Return the plan for others to read, without the private paths of its files."""
         names = tuple(Path(name).name for name in self.data)
         return replace(self, data=names, valid=Path(self.valid).name)
 
@@ -72,7 +73,7 @@ class Plan:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Build from a dictionary; raises ValueError for what is no plan."""
+        """Build a plan from a dictionary; raises ValueError if it is invalid."""
         try:
             lists = {name: tuple(v) for name, v in values.items() if isinstance(v, list)}
             configs = {
@@ -88,7 +89,7 @@ class Plan:
         return plan
 
     def check_form(self) -> None:
-        """Raise UserError for what the page's form does not go to."""
+        """Raise UserError for values beyond the limits of the page's form."""
         self.model.check_form()
         self.train.check_form()
 
@@ -101,7 +102,7 @@ def plan_of(
     pairs: int = 0,
     minutes: float | None = None,
 ) -> Plan:
-    """Return the plan of a run on a task of the project (0 pairs: as many as suit it)."""
+    """Return the plan of a run on one of the project's tasks (0 pairs: the task's default)."""
     probe = (task.probe.src, task.probe.tgt)
     pairs = pairs or task.pairs
     return Plan(
@@ -110,7 +111,7 @@ def plan_of(
 
 
 def refuse_other(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
-    """Raise UserError, naming them, if settings of a run would change when it goes on."""
+    """Raise UserError, naming the settings, if a resumed run's settings would change."""
     changes = [
         f"{name} {value} → {after[name]}"
         for name, value in before.items()
@@ -122,10 +123,10 @@ def refuse_other(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class Status:
-    """Where a run stands; `seconds` is training time so far, `error` why it failed.
+    """The status of a run; `seconds` is training time so far, `error` why it failed.
 
-    `step_seconds` is how long a step took on average, with its share of pictures and validations,
-    but without waiting for other programs; 0 before that is known.
+    `step_seconds` is the average time of a step, including its share of frames and validations but
+    not waiting for other programs; 0 before that is known.
     """
 
     state: State
@@ -141,9 +142,9 @@ class Status:
 
 @dataclass(frozen=True)
 class Wishes:
-    """What a run has to do: wait once `pause_at` steps are done, stop, use another learning rate.
+    """What a run has to do: pause after `pause_at` steps, stop, or use another learning rate.
 
-    Wishes are states, not commands: told twice, or read late, they mean the same.
+    Wishes are states, not commands: repeated or read late, they mean the same.
     """
 
     pause_at: int | None = None

@@ -1,7 +1,8 @@
-"""One training at a time: the queue of the runs of a folder, in order of creation.
+"""One training at a time: the queue of the runs in a folder, in order of creation.
 
-The folders of a server's visitors have one queue for all: whoever trained least lately comes next,
-with the first of their runs. Imports no torch: a run that waits in the queue has to be small.
+A server's visitors share one queue: next comes the first run of the visitor whose last turn is
+longest ago. This file does not import torch, so that a run waiting in the queue takes little
+memory.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ SERVED: Final = ".served"  # in a visitor's folder, touched when one of their ru
 
 
 class Slot:
-    """A folder's one place to train, held by one run at a time; the end of its process frees it."""
+    """A queue's only training slot, held by one run at a time and freed when its process ends."""
 
     def __init__(self, folder: RunFolder) -> None:
         self.folder = folder
@@ -30,7 +31,7 @@ class Slot:
         return self._lock.is_locked
 
     def acquire(self) -> bool:
-        """Take the slot if it is free and this run, queued, is the next one."""
+        """Take the slot if it is free and this queued run is next."""
         if self.held:
             return True
         try:
@@ -49,12 +50,12 @@ class Slot:
 
 
 def shared(runs: Path) -> Path:
-    """Return the folder that all who share a queue have in common."""
+    """Return the folder that all visitors who share a queue have in common."""
     return runs.parent if _is_visitors(runs) else runs
 
 
 def folders(runs: Path | None = None) -> list[Path]:
-    """Return the folders of runs that share a queue: those of all visitors, or a single one."""
+    """Return the folders of runs that share a queue: those of all visitors, or just one."""
     runs = runs or own_runs()
     if not _is_visitors(runs):
         return [runs]
@@ -66,14 +67,14 @@ def _is_visitors(runs: Path) -> bool:
 
 
 def waiting(runs: Path | None = None) -> list[RunFolder]:
-    """Return the queued runs of all who share the queue, the one that comes next first."""
+    """Return the queued runs of all who share the queue, in the order of their turns."""
     queues = [_of_state("queued", path) for path in sorted(folders(runs), key=_served)]
     longest = max(map(len, queues), default=0)
     return [queue[i] for i in range(longest) for queue in queues if i < len(queue)]
 
 
 def place(name: str, runs: Path | None = None) -> int:
-    """Return how many runs a queued one has to wait for, with the one that is running."""
+    """Return how many runs a queued one has to wait for, including the running one."""
     running = [run for path in folders(runs) for run in _of_state("running", path)]
     queued = [run.path for run in waiting(runs)]
     path = RunFolder.named(name, runs).path
@@ -81,13 +82,13 @@ def place(name: str, runs: Path | None = None) -> int:
 
 
 def _of_state(state: str, runs: Path) -> list[RunFolder]:
-    """Return the runs of a folder that are in a state, in the order of their creation."""
+    """Return the runs of a folder that are in the given state, in order of creation."""
     found = (RunFolder.named(name, runs) for name in reversed(run_names(runs)))
     return [run for run in found if run.status().state == state]
 
 
 def _served(runs: Path) -> tuple[float, float]:
-    """Tell visitors' turns: when they trained last, then who has waited longest."""
+    """Return a sort key for visitors' turns: their last training, then their longest wait."""
     try:
         last = (runs / SERVED).stat().st_mtime
     except OSError:

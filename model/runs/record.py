@@ -1,4 +1,4 @@
-"""What a training run has written down, with the numbers that a doctor asks for."""
+"""What a training run has logged, with the figures that the doctor needs."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from model.runs.film import Frame
 from model.runs.plan import Plan
 
 Rows = Sequence[Mapping[str, Any]]
-# The loss of neighbouring steps is averaged to this many levels: batches differ.
+# The losses of neighbouring steps are averaged into this many levels, because batches differ.
 N_LEVELS: Final = 20
 
 
 @dataclass(frozen=True)
 class Record:
-    """What a run wrote: its plan, rows of log.jsonl and samples.jsonl, and its newest frame."""
+    """What a run has logged: its plan, rows of log.jsonl and samples.jsonl, its newest frame."""
 
     plan: Plan
     rows: Rows
@@ -31,7 +31,7 @@ class Record:
 
     @cached_property
     def measure(self) -> str:
-        """The training loss that is comparable with validation, where every row has it."""
+        """The name of the training loss: the one comparable with validation if all rows have it."""
         return "cross_entropy" if all("cross_entropy" in row for row in self.rows) else "loss"
 
     @cached_property
@@ -42,12 +42,12 @@ class Record:
         ]
 
     def loss(self, row: Mapping[str, Any]) -> float:
-        """Return the training loss of a row, in nats a token."""
+        """Return the training loss of a row, in nats per token."""
         return float(row[self.measure])
 
     @cached_property
     def levels(self) -> np.ndarray:
-        """The training loss, averaged over stretches of steps: (at most N_LEVELS,)."""
+        """The training loss averaged over consecutive steps: (at most N_LEVELS,)."""
         losses = np.array([self.loss(row) for row in self.finite])
         return np.array(
             [part.mean() for part in np.array_split(losses, min(N_LEVELS, len(losses)))]
@@ -67,7 +67,7 @@ class Record:
 
     @property
     def warmed_up(self) -> bool:
-        """Return whether what has not been learnt by now should have been."""
+        """Return whether the run is long enough that the model should have learnt by now."""
         train = self.plan.train
         return self.step >= max(2 * train.warmup, 0.3 * train.steps)
 
@@ -79,14 +79,16 @@ class Record:
 
     @cached_property
     def outputs(self) -> list[str]:
-        """The newest translations of held-out sentences whose right ones all differ."""
+        """The newest translations of held-out sentences, one for each different reference."""
         newest = self.samples[-1]["samples"] if self.samples else []
         return list({sample["tgt"]: sample["output"] for sample in newest}.values())
 
     @property
     def exact(self) -> float | None:
-        """The share of held-out sentences translated exactly: of the validation, which has more
-        of them than a frame, as soon as there is one.
+        """The share of held-out sentences translated exactly.
+
+        It comes from the newest validation, which has more sentences than a frame; before the first
+        validation, from the newest frame.
         """
         if self.validated:
             return float(self.validated[-1]["validation"]["exact"]) / 100
@@ -100,12 +102,12 @@ class Record:
 
     @property
     def model(self) -> ModelConfig:
-        """The model as it is: a plan's vocabulary is the most that there may be."""
+        """The actual configuration, since a plan's vocabulary size is only an upper limit."""
         return self.frame.capture.config if self.frame is not None else self.plan.model
 
     @property
     def floor(self) -> float:
-        """The loss of a model that says exactly its target, in nats."""
+        """The loss, in nats, of a model that predicts its target distribution exactly."""
         vocabulary, smoothing = self.model.n_tgt_vocab, self.plan.train.label_smoothing
         smoothed, cross_entropy = floors(vocabulary, smoothing)
         return cross_entropy if self.measure == "cross_entropy" else smoothed

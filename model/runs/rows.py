@@ -1,4 +1,4 @@
-"""The rows that a run notes, and how to tell them from what no run writes."""
+"""Checks of whether a row of a run's logs is one that a run writes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SIDES: Final = ("src", "tgt", "output")
 
 
 def _is_logged(row: Mapping[str, Any]) -> bool:
-    """Return whether a row is a step as RunLog writes it; its losses may be NaN or infinite."""
+    """Return whether a row is a step as RunLog writes it; losses may be NaN or infinite."""
     scores = row.get("validation") or dict.fromkeys(SCORES, 0.0)
     losses = [row.get("loss"), row.get("cross_entropy", 0.0), row.get("gradient_norm")]
     losses += [scores.get(name) for name in SCORES] if isinstance(scores, dict) else [None]

@@ -1,8 +1,8 @@
 """A training run in its folder: data, steps, validation, logs and checkpoints.
 
-best/ is the checkpoint with the highest validation BLEU, last/ the newest with all that resuming
-needs, before_end/ the same one step before the end, snapshots/ what was asked to be kept on the
-way, moments/ the weights of filmed moments; model/runs/log.py writes more.
+best/ is the checkpoint with the highest validation BLEU, last/ the newest one with everything that
+resuming needs, before_end/ the same from one step before the end, snapshots/ the requested steps,
+moments/ the weights at filmed steps; model/runs/log.py writes more.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ from model.training.workers import Workers
 
 log = logging.getLogger(__name__)
 LOG_EVERY = 20
-# Passes over the pairs that are worth a warning: some are never seen, or seen again and again.
+# Fewer or more passes over the pairs than this deserve a warning.
 FEW_PASSES, MANY_PASSES = 0.95, 100
 JUDGED = 32  # validation pairs that are translated at each frame
-# What the weights at filmed moments may take on the disk: of a large model few moments are kept.
+# Disk space for the weights at filmed steps (16 bits each): a large model keeps only a few.
 KEPT_BYTES, HALF = 128 * 2**20, 2
 LAST, BEFORE_END = "last", "before_end"
 
 
 @dataclass(frozen=True)
 class Progress:
-    """A report, with the scores when the step was validated."""
+    """A report, with the scores if the step was validated."""
 
     report: Report
     validation: Validation | None = None
@@ -64,7 +64,7 @@ class Progress:
 class Session:
     """The training of one run; its folder is the only thing it leaves behind.
 
-    `patiently` calls what writes to the disk, and may wait for space and call it again.
+    `patiently` calls a function that writes to the disk; it may wait for space and call it again.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Session:
         seed_everything(config.seed)
         tensors: dict[str, Tensor] = {}
         position: dict[str, Any] = {}
-        self.before: dict[str, int] = {}  # what the model read that it began as
+        self.before: dict[str, int] = {}  # steps and tokens of the model it starts from
         if resume:
             last = checkpoint.resolve(str(folder.path / saved_in))
             saved = checkpoint.load(last)
@@ -116,13 +116,13 @@ class Session:
         self.valid_set = Dataset(self.valid_pairs, self.tokenizer, config.max_tokens)
         self.average = Average(config.average)
         self.best: tuple[float, ...] = ()
-        self.n_worse = 0  # validations in a row since the best one
+        self.n_worse = 0  # validations since the best one
         self.seconds = 0.0
-        self.saved = time.monotonic()  # when it was saved last, or begun
+        self.saved = time.monotonic()  # when it was last saved, or started
         self.log: RunLog | None = None
         self.patiently: Callable[[Callable[[], None]], None] = lambda write: write()
         self._started = 0.0
-        self.unscored: list[Report] = []  # the step whose validation is not over
+        self.unscored: list[Report] = []  # the step whose validation is not finished
         self.data_sums = ""
         self.machine = _machine(self.workers.device)
         if resume:
@@ -142,9 +142,9 @@ class Session:
         device: str | None = None,
         saved_in: str = LAST,
     ) -> Session:
-        """Read the pairs of a plan, and begin or resume; raises UserError where it cannot be.
+        """Read the pairs of a plan, and start or resume it; raises UserError if it cannot.
 
-        `saved_in` is the checkpoint of the run to resume from.
+        `saved_in` names the run's checkpoint to resume from.
         """
         if plan.data:
             train_pairs = read_pairs([folder.path / name for name in plan.data], "data")
@@ -158,7 +158,7 @@ class Session:
         return session
 
     def _compare_machines(self, former: str) -> None:
-        """Say that the run does not go on bit for bit on another machine or number of threads."""
+        """Warn that on another machine or number of threads a run does not go on bit for bit."""
         if not former.endswith(self.machine):
             log.warning("Not bit for bit from here on: %s instead of %s.", self.machine, former)
             former += f"; not bit for bit from step {self.trainer.step} on: {self.machine}"
@@ -174,7 +174,7 @@ class Session:
 
     @property
     def stops_early(self) -> bool:
-        """Whether as many validations in a row as the patience brought no better one."""
+        """Whether the last `patience` validations in a row have brought no better one."""
         return 0 < self.config.patience <= self.n_worse
 
     @property
@@ -183,7 +183,7 @@ class Session:
         return at_end and not self.unscored
 
     def train(self) -> Generator[Progress]:
-        """Train until steps or patience end, validating, logging, filming and saving on the way."""
+        """Train until steps or patience run out; validate, log, film and save on the way."""
         if self.workers.writes:
             self._write(self._begin)
             self._warn_of_passes()
@@ -195,9 +195,9 @@ class Session:
             validation = self._validate(report) if due else None
             self._note(report, validation)
             self._keep_moment()
-            # Whoever asked for the step may let it wait: that is no training time.
+            # The caller may pause between two steps, which does not count as training time.
             self.seconds += time.perf_counter() - self._started
-            if due:  # after all that was noted: what is saved is noted too
+            if due:  # last, so that everything up to the saved step has been logged
                 self.unscored = []
                 self.save_last()
             if self.moments and ends_still(report.step + 1, self.config):
@@ -212,7 +212,7 @@ class Session:
         self.tokenizer.save(self.folder.path / "tokenizer.json")
 
     def _warn_of_passes(self) -> None:
-        """Say so where the steps see only a part of the pairs, or see them over and over."""
+        """Warn if the run will see only a part of the pairs, or see them very many times."""
         dataset, config = self.trainer.dataset, self.config
         a_pass = dataset.n_tokens / (config.batch_tokens * config.accumulate)  # steps
         passes = config.steps / a_pass
@@ -225,20 +225,20 @@ class Session:
         )
 
     def _write(self, write: Callable[..., None], *what: Any, **more: Any) -> None:
-        """Write to the disk; to wait for space on it is no training time."""
+        """Write to the disk; waiting for space does not count as training time."""
         begun = time.perf_counter()
         self.patiently(partial(write, *what, **more))
         self._started += time.perf_counter() - begun
 
     def _note(self, report: Report, validation: Validation | None) -> None:
-        """Log a step that was validated, and some 200 of a run, every 20th at least."""
+        """Log validated and skipped steps, and about 200 others per run, at least every 20th."""
         every = max(1, min(LOG_EVERY, self.config.steps // 200))
         if self.log and (validation or report.skipped or report.step % every == 0):
             scores = asdict(validation) if validation else {}
             self._write(self.log.step, report, self.trainer.block_norms(report), scores)
 
     def _keep_moment(self) -> None:
-        """Keep what was asked to be kept of this step: its weights, a frame of the film."""
+        """Save what is due at this step: its weights, a frame of the film."""
         self._snapshot(self.trainer.step)
         if self.trainer.step in self.moments or self.stops_early:
             self.film()
@@ -247,7 +247,7 @@ class Session:
                 self._save(f"moments/{moment.name}", self.model, self.metrics(), half=True)
 
     def film(self) -> None:
-        """Keep the probe as the model sees it now, and how it translates some validation pairs."""
+        """Save a frame of the probe, and how the model now translates some validation pairs."""
         step = self.trainer.step
         if not self.log or not self.probe or step in self.folder.frames():
             return
@@ -265,7 +265,7 @@ class Session:
         self._write(self.log.frame, frame, exact_share(model, judged), len(judged), samples)
 
     def _translated(self, model: Translator, pairs: Sequence[Pair]) -> list[str]:
-        """Translate greedily; what becomes much longer than any reference is cut there."""
+        """Translate greedily, cutting translations much longer than any reference."""
         longest = model.config.max_len
         sources = self.tokenizer.encode_batch([pair.src for pair in pairs])
         targets = self.tokenizer.encode_batch([pair.tgt for pair in pairs])
@@ -274,7 +274,7 @@ class Session:
         return [self.tokenizer.decode(output) for output in outputs]
 
     def _validate(self, report: Report) -> Validation | None:
-        """Score the mean of the last weights, and keep it if it is the best."""
+        """Score the mean of the last weights, and save the averaged model if it is the best."""
         if not self.unscored:
             with self.trainer.lock:
                 self.average.add(self.model)
@@ -302,12 +302,12 @@ class Session:
         return validate(model, self.tokenizer, self.valid_pairs, examples, self.config)
 
     def _snapshot(self, step: int) -> None:
-        """Keep the weights of a step that was asked for, in snapshots/."""
+        """Save the weights of a requested step in snapshots/."""
         if step in self.plan.snapshots and self.workers.writes:
             self._save(f"snapshots/step-{step}", self.model, self.metrics(), half=True)
 
     def save_last(self) -> None:
-        """Write last/, to resume from bit for bit; all processes must ask together."""
+        """Write last/, to resume from bit for bit; all processes must call this together."""
         with self.trainer.lock:
             self._save_state(LAST)
             self.saved = time.monotonic()
@@ -328,7 +328,7 @@ class Session:
         self._write(checkpoint.save, folder, model, self.tokenizer, metrics, **more)
 
     def metrics(self) -> dict[str, Any]:
-        """Return where the model comes from, for its metrics.json."""
+        """Return how the model was trained, for its metrics.json."""
         return {
             "trained": time.strftime("%Y-%m-%d"),
             "step": self.trainer.step,
@@ -345,6 +345,6 @@ class Session:
 
 
 def _machine(device: torch.device) -> str:
-    """Return what the same numbers depend on: processor, threads, and the GPU if one trains."""
+    """Return what reproducibility depends on: processor, threads, and the GPU if one is used."""
     gpu = f", {torch.cuda.get_device_name(device)}" if device.type == "cuda" else ""
     return f"{platform.machine()}, {torch.get_num_threads()} thread(s){gpu}"

@@ -1,4 +1,4 @@
-"""A run's settings as YAML, by the names that the command line's options have."""
+"""A run's settings as YAML, under the names of the command line's options."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEAD: Final = (
 
 
 def written(plan: Plan, folder: Path) -> str:
-    """Return the settings of a plan, whose files lie in a folder, as YAML."""
+    """Return the settings of a plan, whose files are in a folder, as YAML."""
     options: dict[str, Any] = {}
     if plan.data:
         options["data"] = [str(folder / name) for name in plan.data]

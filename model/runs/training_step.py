@@ -1,7 +1,7 @@
 """One training step in detail: the step that a run would take next, on a copy.
 
-`python -m model.runs.training_step RUN` prints it as JSON: in a process of its
-own, it computes as the trainer does and leaves who asks for it alone.
+`python -m model.runs.training_step RUN` prints it as JSON. A process of its own can compute exactly
+as the trainer does, without disturbing the process that asks for the step.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SHOWN = 3
 
 @dataclass(frozen=True)
 class Block:
-    """A layer or an embedding in a step: lengths of its gradient, its change and its weights."""
+    """A layer or an embedding in a step: the norms of its gradient, its change and its weights."""
 
     name: str
     gradient: float
@@ -41,11 +41,11 @@ class Block:
 
 @dataclass(frozen=True)
 class Dissection:
-    """A step: its batch, the loss before, the gradient, the change, and the loss after it.
+    """A step: its batch, the loss before, the gradient, the change, and the loss after.
 
-    `loss_after` is that of the same batch with the same dropout, in nats a target token as `loss`;
-    `cross_entropy` is the loss before, without the label `smoothing`; `scale` is what clipping
-    multiplied the gradient with; `pairs` are some of the batch's.
+    `loss` and `loss_after` are in nats per target token, for the same batch with the same dropout;
+    `cross_entropy` is the loss before, without the label `smoothing`; `scale` is the factor by
+    which clipping multiplied the gradient; `pairs` are some of the batch's pairs.
     """
 
     step: int
@@ -63,7 +63,7 @@ class Dissection:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Dissection:
-        """Build from what was printed as JSON."""
+        """Build a dissection from the JSON that was printed."""
         pairs = tuple((src, tgt) for src, tgt in values["pairs"])
         blocks = tuple(Block(**block) for block in values["blocks"])
         return cls(**{**values, "pairs": pairs, "blocks": blocks})
@@ -72,8 +72,8 @@ class Dissection:
 def dissect(folder: RunFolder, threads: int | None = None) -> Dissection:
     """Take the step after the last one that a run has saved; nothing is written to the disk.
 
-    Of a run that has ended where that step would move nothing, it takes the last one again. Raises
-    ValueError when nothing was saved yet.
+    If the run has ended and another step would change nothing, its last step is taken again. Raises
+    ValueError if nothing has been saved yet.
     """
     prepare_processor(threads)
     plan = folder.plan()
@@ -114,7 +114,7 @@ def dissect(folder: RunFolder, threads: int | None = None) -> Dissection:
 
 
 def _loss(run: Session, batches: list[list[Example]]) -> float:
-    """Return the loss of batches in nats a target token, as training computes it."""
+    """Return the loss of batches in nats per target token, as training computes it."""
     total, n_targets = 0.0, 0
     for examples in batches:
         with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=run.config.bf16):

@@ -1,4 +1,4 @@
-"""Ends a training that is asked to stop and does not get to it, within a batch or a validation."""
+"""Ends a training that was asked to stop but is held up by a long batch or validation."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ SECONDS_TO_STOP: Final = 3.0
 
 @contextmanager
 def watchdog(worker: Worker, end: Callable[[int], None]) -> Iterator[None]:
-    """Watch a worker that trains alone; `end` ends its process, which no thread can be asked to.
+    """Watch a worker that trains alone; `end` ends its process, as a thread cannot be interrupted.
 
-    Processes that train together stop together, between two steps.
+    Processes that train together are not watched: they stop together, between two steps.
     """
     if int(os.environ.get("WORLD_SIZE", "1")) > 1:
         yield

@@ -1,8 +1,8 @@
-"""The driver of a run: it waits in the queue, trains, follows wishes, and reports where it stands.
+"""The driver of a run: it waits in the queue, trains, follows wishes, and reports its status.
 
-The page and the command line both drive runs by it. Under `torchrun` all processes run these
-lines; the writing one alone reads wishes and writes. Imports no torch until the run may train: one
-that waits in the queue has to be small.
+Both the page and the command line run trainings with it. Under `torchrun` all processes run this
+code, but only the writing one reads wishes and writes files. This file imports torch only once the
+run may train, so that a run waiting in the queue takes little memory.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 SECONDS_A_STATUS: Final = 0.25
 SECONDS_A_LOOK: Final = 0.1
-SECONDS_A_SAVE: Final = 60.0  # as much as a killed run loses
-SECONDS_A_TRY: Final = 5.0  # whether there is space on the disk again
+SECONDS_A_SAVE: Final = 60.0  # the most that a killed run loses
+SECONDS_A_TRY: Final = 5.0  # between two checks for free disk space
 SECONDS_FOR_THE_LOCK: Final = 10.0  # a reader may hold it for an instant
-SECONDS_OF_PAUSE: Final = 300.0  # then a run gives its memory back, and waits without a process
+SECONDS_OF_PAUSE: Final = 300.0  # then the process ends, to free its memory; the run stays paused
 
 
 class Worker:
     """Drives a run from the queue to its end.
 
     `signals` grows when the process is asked to stop; `on_step` is called after each step, with
-    the number of steps that there will be. A `plan` takes the place of the folder's; with
-    `queued=False` the run waits for no other.
+    its progress and the total number of steps. A `plan` replaces the folder's; with `queued=False`
+    the run waits for no other.
     """
 
     def __init__(
@@ -60,16 +60,16 @@ class Worker:
         self.plan, self.device = plan, device
         self.status = Status("queued")
         self.session: Session | None = None
-        self.ends = False  # it was asked to stop, and is about to
+        self.ends = False  # it was asked to stop, and will do so by itself
         self._reported = 0.0
         self._pace: Pace | None = None
         self._wishes, self._wishes_stamp = Wishes(), (0, 0)
 
     def train(self, resume: bool) -> int:
-        """Train until the end, or until it is stopped; return the exit status of the process.
+        """Train until the run ends or is stopped; return the exit status of the process.
 
-        Raises UserError for whatever goes wrong. If the run had begun, its status holds the error;
-        of one that people cannot put right the log has the trace.
+        Raises UserError for anything that goes wrong. If the run had begun, its status holds the
+        error; if users cannot fix the error, the log has the traceback.
         """
         if not self.writes:
             return self._train(resume)
@@ -93,7 +93,7 @@ class Worker:
             lock.release()
 
     def _lock(self) -> FileLock:
-        """Acquire the lock that shows that a run is alive."""
+        """Acquire the lock that marks the run as alive."""
         lock = self.folder.alive_lock()
         try:
             self.folder.path.mkdir(parents=True, exist_ok=True)
@@ -147,7 +147,7 @@ class Worker:
             log.info(text, *numbers)
 
     def _wait_in_queue(self) -> bool:
-        """Wait until the run may train; return False when it is asked to stop before."""
+        """Wait until the run may train; return False if it is asked to stop first."""
         if not self.writes or self._may_train():
             return True
         before = place(self.folder.name, self.folder.path.parent)
@@ -166,7 +166,7 @@ class Worker:
             self.slot.release()
 
     def _open(self, plan: Plan, resume: bool) -> Session:
-        """Build what trains, once its plan says how many steps it takes."""
+        """Build the session, replacing the plan's minutes, if it has any, by steps first."""
         from model.runs.pace import Pace
         from model.runs.session import Session
         from model.training.processor import prepare_processor
@@ -186,9 +186,9 @@ class Worker:
         return session
 
     def _goes_on(self, session: Session) -> bool:
-        """Follow what is wished between two steps; return False when the run has to end.
+        """Follow the wishes between two steps; return False when the run has to end.
 
-        Save each minute. Wait here while it is paused, or while another one trains.
+        Save every minute. Wait here while the run is paused, or while another run trains.
         """
         waits = False
         while True:
@@ -211,9 +211,9 @@ class Worker:
         return True
 
     def _verdict(self, session: Session) -> tuple[bool, bool, bool, float]:
-        """Return whether to save, to stop and to wait, and another learning rate or 0.
+        """Return whether to save, stop and wait, and a new learning rate, or 0 to keep it.
 
-        Each process may have been asked to stop; the rest is for the writing one to say.
+        Any process may have been asked to stop; the writing one alone decides the rest.
         """
         if not self.writes:
             return False, bool(self.signals), False, 0.0
@@ -239,7 +239,7 @@ class Worker:
         return bool(self.signals) or self.wishes().stop
 
     def _patiently(self, write: Callable[[], None]) -> None:
-        """Write; while the disk is full, wait for space and say so."""
+        """Call `write`; while the disk is full, report that, wait and try again."""
         while True:
             try:
                 self.folder.reserve_space()
@@ -263,10 +263,10 @@ class Worker:
             time.sleep(SECONDS_A_LOOK)
 
     def abandon(self) -> int | None:
-        """Save what the last whole step left, beside a step or a validation that does not end.
+        """Save the state after the last complete step, while a step or validation takes too long.
 
-        Return the exit status with which the process is to end at once, as nothing can be saved any
-        more; None if the run has come to stop by itself.
+        Return the exit status with which the process must end at once, as nothing can be saved any
+        more; None if the run is about to stop by itself.
         """
         if self.session is not None:
             self.session.trainer.lock.acquire()
@@ -277,7 +277,7 @@ class Worker:
             if self.session is not None:
                 self.session.save_last()
             return self._stopped()
-        except Exception:  # of a full disk, say: what was saved before is still there
+        except Exception:  # such as a full disk: the previous save is still there
             log.exception("The training could not be saved before its end.")
             return 1
 
@@ -288,12 +288,12 @@ class Worker:
             return 0
         if self.writes:
             self.folder.release_space()
-            self.folder.wish(stop=False)  # or who resumes the run would be stopped at once
+            self.folder.wish(stop=False)  # or the run would stop at once when resumed
         self._report("stopped", seconds_left=None, error=error)
         return 128 + self.signals[0] if self.signals else 0
 
     def _change_learning_rate(self, session: Session, rate: float) -> None:
-        """Write the change into the plan before the step that it begins with: resume is exact."""
+        """Write the change to the plan before the step that uses it, so that resuming is exact."""
         session.trainer.change_learning_rate(rate)
         session.plan = replace(session.plan, train=session.config)
         session.patiently(partial(self._write_plan, session.plan))
@@ -304,7 +304,7 @@ class Worker:
             self.folder.write_plan(plan)
 
     def wishes(self) -> Wishes:
-        """Return the wishes, read again when their file has changed."""
+        """Return the wishes, rereading their file only if it has changed."""
         try:
             stat = (self.folder.path / "wishes.json").stat()
         except OSError:
@@ -323,7 +323,7 @@ class Worker:
             self._report("running")
 
     def _update(self, pace: Pace) -> None:
-        """Bring the status up to date, without reporting it yet."""
+        """Update the status, without writing it yet."""
         session = pace.session
         self.status = replace(
             self.status,
@@ -348,12 +348,12 @@ class Worker:
                 raise
             if state != "running":
                 self.folder.release_space()
-                with contextlib.suppress(UserError):  # it is written again at the next look
+                with contextlib.suppress(UserError):  # it is written again later
                     self.folder.write_status(self.status)
 
 
 def _failure(error: Exception) -> UserError:
-    """Return what went wrong, for people."""
+    """Return an exception as a UserError, worded for users."""
     if isinstance(error, UserError):
         return error
     if isinstance(error, OSError):

@@ -1,4 +1,4 @@
-"""Tasks to train on, made by the project: endless true pairs, in the order of the sidebar."""
+"""The project's own tasks to train on: endless correct pairs, in the order of the sidebar."""
 
 import random
 from typing import Final
@@ -11,15 +11,15 @@ from model.text.pairs import Pair
 
 LETTERS = list("planets")
 NUMBER = 234
-REPEATS = 1000  # after this many known sources in a row, a task has no more
-# Found by trying: exact on more than 99 % of unseen numbers, and on 95 % of unseen phrases.
+REPEATS = 1000  # after this many repeated sources in a row, a task is exhausted
+# Found by experiment: exact on more than 99 % of unseen numbers, and on 95 % of unseen phrases.
 _COUNTING = {"n_encoder_layers": 2, "n_decoder_layers": 2, "learning_rate": 1e-2, "steps": 600}
 _PHRASE_BOOK = {
-    "vocab_size": 3000,  # whole words: fewer tokens, and no slip of spelling
+    "vocab_size": 3000,  # whole words: fewer tokens, and no spelling mistakes
     "dropout": 0.0,
     "learning_rate": 6e-3,
     "warmup": 30,
-    "schedule": "linear",  # in so short a run, the sooner the rate falls, the better it ends
+    "schedule": "linear",  # in such a short run, an early decay ends with a better model
     "batch_tokens": 3072,
     "steps": 224,
     "validate_every": 112,
@@ -51,7 +51,7 @@ _NUMBERS = [
     for name, source, target, pair_of, settings, pieces in (
         ("numbers", "es", "en", numbers.in_words, {}, 476),
         ("numbers", "fr", "en", numbers.in_words, {}, 427),
-        # Few enough pieces to keep each digit apart.
+        # So few pieces that digits are not merged.
         ("digits", "es", "", numbers.in_digits, {"vocab_size": 350}, None),
         ("digits", "fr", "", numbers.in_digits, {"vocab_size": 340}, None),
     )
@@ -78,9 +78,9 @@ TASKS: Final = {task.name: task for task in (*_SYMBOLS, *_NUMBERS, *_PHRASES)}
 
 
 def make_pairs(name: str, n_train: int, n_valid: int, seed: int) -> tuple[list[Pair], list[Pair]]:
-    """Return pairs of a task to train on (0: as many as suit it), and pairs held out from it.
+    """Return training pairs of a task (0: as many as the task suggests), and held-out pairs.
 
-    Raises UserError for a task that the project does not have.
+    Raises UserError for an unknown task.
     """
     if name not in TASKS:
         raise UserError("no_pairs")
@@ -88,9 +88,9 @@ def make_pairs(name: str, n_train: int, n_valid: int, seed: int) -> tuple[list[P
 
 
 def split(task: Task, n_train: int, n_valid: int, seed: int) -> tuple[list[Pair], list[Pair]]:
-    """Draw pairs to train on and pairs to test on: fewer if the task has no more.
+    """Draw training pairs and test pairs, or fewer of them if the task has no more.
 
-    No source sentence stands twice, and the task's probe in neither.
+    No source sentence occurs twice, and the task's probe is in neither part.
     """
     rng = random.Random(f"{task.name}/{seed}")
     by_source: dict[str, Pair] = {}
@@ -102,5 +102,5 @@ def split(task: Task, n_train: int, n_valid: int, seed: int) -> tuple[list[Pair]
         if not known:
             by_source[pair.src] = pair
     pairs = list(by_source.values())
-    rng.shuffle(pairs)  # what is drawn late is rare: both parts have to be alike
+    rng.shuffle(pairs)  # pairs drawn late are rare ones, and both parts must be alike
     return pairs[n_valid:], pairs[:n_valid]

@@ -1,6 +1,6 @@
-"""Numbers from words to English words or to digits, spelled as Unicode CLDR has it.
+"""Numbers translated from words to English words or to digits, spelled by Unicode CLDR's rules.
 
-Which word comes from which is known: each word says some of a number's decimal places.
+The alignment is known: each word names some of a number's decimal places.
 """
 
 import random
@@ -18,32 +18,32 @@ Places = frozenset[int]  # powers of ten
 
 
 def draw(rng: random.Random) -> int:
-    """Draw a number from 1 to 999,999, each count of digits alike: people type small numbers.
+    """Draw a number from 1 to 999,999, with 1 to 6 digits equally likely: people type small ones.
 
-    Zero is left out: its word stands in no other number, so it could not be inferred.
+    Zero is left out: its word occurs in no other number, so it could not be inferred.
     """
     digits = rng.randint(1, MOST_DIGITS)
     return rng.randrange(10 ** (digits - 1), 10**digits)
 
 
 def in_words(number: int, source: str) -> Pair:
-    """Return a number in the words of a language and in English."""
+    """Return a number in words, in a source language and in English."""
     return Pair(spell(number, source), spell(number, "en"))
 
 
 def in_digits(number: int, source: str) -> Pair:
-    """Return a number in the words of a language and in digits."""
+    """Return a number in words, in a source language, and in digits."""
     return Pair(spell(number, source), str(number))
 
 
 def maker(pair_of: Callable[[int, str], Pair], source: str) -> Callable[[random.Random], Pair]:
-    """Return what draws a number and makes a pair of it."""
+    """Return a function that draws a number and makes a pair of it."""
     return lambda rng: pair_of(draw(rng), source)
 
 
 @cache
 def _values(language: str) -> dict[str, int]:
-    """Return what each word below a thousand is worth: "ciento" 100, "quatre-vingt" 80."""
+    """Return the value of each word below a thousand: "ciento" 100, "quatre-vingt" 80."""
     values: dict[str, int] = {}
     for number in (*range(1, 100), *range(100, 1000, 100)):
         before_thousand = spell(1000 * number, language).rsplit(" ", 1)[0]
@@ -55,7 +55,7 @@ def _values(language: str) -> dict[str, int]:
 
 
 def _places(word: str, values: Mapping[str, int]) -> list[Places]:
-    """Return the decimal places that each part of a word with hyphens says."""
+    """Return the decimal places that each part of a hyphenated word names."""
     parts, said = word.split("-"), list[Places]()
     for i, part in enumerate(parts, start=1):
         before, whole = ("-".join(parts[:end]) for end in (i - 1, i))
@@ -72,12 +72,12 @@ def _digits(value: int) -> Places:
 
 
 def places(text: str, language: str) -> list[Places]:
-    """Return the decimal places that each word says, parted by hyphens too; "and" says none."""
+    """Return the decimal places that each word names, split at hyphens too; "and" names none."""
     said, values = list[Places](), _values(language)
     words = [word.strip(",") for word in text.split()]
     for word, following in zip(words, [*words[1:], ""], strict=True):
         if word in THOUSANDS:
-            # The word itself stands for the group; alone, as in "mil", for its one as well.
+            # The word itself names the group; alone, as in "mil", it also names its one.
             group = frozenset([-1] if said else [-1, 1000])
             said = [*(frozenset(1000 * place for place in one) for one in said), group]
         elif word not in values:
@@ -88,7 +88,7 @@ def places(text: str, language: str) -> list[Places]:
 
 
 def aligner(source: str) -> Callable[[Pair], Alignment]:
-    """Return what aligns the English words with those of a language that say the same places."""
+    """Return a function that aligns words of two languages that name the same decimal places."""
 
     def align(pair: Pair) -> Alignment:
         src, tgt = places(pair.src, source), places(pair.tgt, "en")

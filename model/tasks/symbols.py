@@ -1,4 +1,4 @@
-"""Copy, reverse and sort letters: the answer is known, and so is where attention must look."""
+"""Copy, reverse and sort letters: the answer is known, and so is what must be attended to."""
 
 import random
 import string
@@ -11,7 +11,7 @@ SHORTEST, LONGEST = 3, 10
 
 
 def backwards(letters: list[str]) -> list[str]:
-    """Return the letters from the last to the first."""
+    """Return the letters in reverse order."""
     return letters[::-1]
 
 
@@ -21,7 +21,7 @@ def pair_of(letters: list[str], change: Callable[[list[str]], list[str]]) -> Pai
 
 
 def maker(change: Callable[[list[str]], list[str]]) -> Callable[[random.Random], Pair]:
-    """Return what draws letters, none of them twice, and changes them."""
+    """Return a function that draws different letters and makes a pair of them."""
 
     def make(rng: random.Random) -> Pair:
         letters = rng.sample(string.ascii_lowercase, rng.randint(SHORTEST, LONGEST))
@@ -31,6 +31,6 @@ def maker(change: Callable[[list[str]], list[str]]) -> Callable[[random.Random],
 
 
 def align(pair: Pair) -> Alignment:
-    """Align each letter with itself: no letter stands twice in a sentence."""
+    """Align each letter with itself: no letter occurs twice in a sentence."""
     source = pair.src.split()
     return tuple((i, source.index(letter)) for i, letter in enumerate(pair.tgt.split()))

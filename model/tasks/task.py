@@ -1,4 +1,4 @@
-"""What a task to train on is: a source of true pairs, and what attention should look like."""
+"""A task to train on: a source of correct pairs, and what its attention should look like."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -14,11 +14,11 @@ Alignment = tuple[tuple[int, int], ...]
 class Task:
     """A task made by the project; `source` and `target` are language codes, or "" for symbols.
 
-    `make` draws one true pair. `align` returns which target word comes from which source word, as
-    (target, source) places counted in words between blanks and hyphens, where that is known.
-    `probe` is the pair whose attention is filmed; it is never trained on. `preset` names the preset
-    that suits the task, `settings` what to change in it, and `pairs` how many pairs to train on.
-    A tokenizer finds at most about `pieces` in them, if that is known.
+    `make` draws one correct pair. `align`, if the alignment is known, returns which target word
+    comes from which source word, as (target, source) positions of words separated by blanks and
+    hyphens. `probe` is the pair whose attention is filmed; it is never trained on. `preset` names
+    the preset that suits the task, `settings` what to change in it, and `pairs` how many pairs to
+    train on. `pieces`, if known, is about the most pieces that a tokenizer can learn from them.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Which word of a pair says what the other language's word says: true links, and a file of them."""
+"""Gold word alignments: which words of a sentence pair translate each other, read from a file."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Links = frozenset[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Aligned:
-    """A pair and its alignment: (source, target) places of words between blanks, from 0.
+    """A pair and its alignment: (source, target) positions, from 0, of words separated by blanks.
 
-    `sure` are the links that nobody doubts; `possible` holds these and those that may be made, as
-    among the several words of "la semana pasada" and "last week".
+    `sure` are the undisputed links; `possible` holds these and also the optional links, such as
+    those among the several words of "la semana pasada" and "last week".
     """
 
     pair: Pair
@@ -25,7 +25,7 @@ class Aligned:
 
 
 def read_alignments(path: Path, field: str = "") -> list[Aligned]:
-    """Read a TSV of source, target, sure and possible links, as `0-0 2-1`; raises UserError."""
+    """Read a TSV of source, target, sure and possible links like `0-0 2-1`; raises UserError."""
     with os_errors_as(UserError("unreadable", field, path=str(path))):
         lines = path.read_text(encoding="utf-8").splitlines()
     return [_parse(line, f"{path}, line {n}", field) for n, line in enumerate(lines, start=1)]

@@ -1,4 +1,4 @@
-"""Sentence pairs for training: varied as people type, and cut into batches."""
+"""Sentence pairs for training: varied in the way people type, and grouped into batches."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def without_final_mark(text: str) -> str:
 
 
 def as_typed(text: str, rng: random.Random) -> str:
-    """Return the text as a hurried person may type it: some of capitals, accents, marks gone."""
+    """Return the text as typed in a hurry: some capitals, accents and punctuation are missing."""
     changes = [str.lower, without_accents, without_final_mark]
     if rng.random() < 0.5:
         changes = [change for change in changes if rng.random() < 0.5]
@@ -46,14 +46,14 @@ class Batch:
 
     @property
     def n_tokens(self) -> int:
-        """Source and target tokens that are not padding."""
+        """The number of source and target tokens, without padding."""
         return int((self.src != PAD).sum() + (self.tgt_out != PAD).sum())
 
     def to(self, device: torch.device) -> Batch:
         return Batch(self.src.to(device), self.tgt_in.to(device), self.tgt_out.to(device))
 
     def shard(self, rank: int, n_shards: int) -> Batch:
-        """Return every n-th sentence pair, for one of n processes."""
+        """Return every n-th sentence pair, as the share of one of n processes."""
         return Batch(*(x[rank::n_shards] for x in (self.src, self.tgt_in, self.tgt_out)))
 
 
@@ -89,7 +89,7 @@ class Dataset:
 
     @property
     def n_tokens(self) -> int:
-        """Source and target tokens of one pass over all pairs."""
+        """The number of source and target tokens in one pass over all pairs."""
         return sum(len(src) + len(tgt) for src, tgt in self.examples)
 
     def epoch(self, epoch: int, batch_tokens: int) -> list[list[Example]]:
@@ -99,8 +99,8 @@ class Dataset:
         if self.subword_dropout:
             examples = [(self._cut_apart(src, rng), tgt) for src, tgt in examples]
         rng.shuffle(examples)
-        # Neighbours alike in both lengths leave little padding (5 % of a batch, where sorting by
-        # their sum leaves 20 %); some noise mixes them differently in each epoch.
+        # Neighbours of similar length on both sides need little padding (5 % of a batch; sorting by
+        # the sum of lengths needs 20 %); some noise mixes them differently in each epoch.
         examples.sort(key=lambda pair: _shape(pair, 3 * rng.random()))
         batches = list(_cut(examples, batch_tokens))
         rng.shuffle(batches)
@@ -115,7 +115,7 @@ class Dataset:
         return examples
 
     def _cut_apart(self, ids: Sequence[int], rng: random.Random) -> list[int]:
-        """Undo merges by chance, as BPE-dropout leaves them out (Provilkov et al. 2020)."""
+        """Undo merges at random, with the effect of BPE-dropout (Provilkov et al. 2020)."""
         merged_from, chance = self.tokenizer.merged_from, self.subword_dropout
         pieces, rest = [], list(reversed(ids))
         while rest:
@@ -146,7 +146,7 @@ def _cut(examples: Sequence[Example], batch_tokens: int) -> Iterator[list[Exampl
 
 
 def pad(rows: Sequence[Sequence[int]], pad_id: int = PAD) -> Tensor:
-    """Pad lists of ids to one tensor: (B, longest)."""
+    """Pad lists of ids into one tensor: (B, longest)."""
     longest = max(len(row) for row in rows)
     return torch.tensor([[*row, *([pad_id] * (longest - len(row)))] for row in rows])
 

@@ -16,15 +16,15 @@ from model.text.tokenizer import Token, Tokenizer, readable
 
 TYPE: Final = "marian"
 PAD_PIECE, END_PIECE, UNKNOWN_PIECE = "<pad>", "</s>", "<unk>"
-# The end of a sentence is called as everywhere else in this project.
+# The end of a sentence has the same name as everywhere else in this project.
 NAMES: Final = {END_PIECE: "<eos>"}
 
 
 class MarianTokenizer(Tokenizer):
-    """Cuts a source with one SentencePiece model and a target with the other.
+    """Splits a source with one SentencePiece model and a target with another.
 
-    `pieces` are those of both by id; what one of the models cuts but the list lacks is unknown.
-    <pad> begins what the decoder reads. Raises UserError for a list without the special pieces.
+    `pieces` are those of both by id; pieces of a model that are not in the list are unknown.
+    The decoder's input begins with <pad>. Raises UserError if special pieces are missing.
     """
 
     def __init__(self, pieces: Sequence[str], source: bytes, target: bytes) -> None:
@@ -67,13 +67,13 @@ class MarianTokenizer(Tokenizer):
 
     @cached_property
     def merges(self) -> list[tuple[str, str]]:
-        """None: pieces are chosen by their probabilities, not merged."""
+        """An empty list: pieces are chosen by their probabilities, not merged."""
         return []
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of a source's pieces, without special tokens.
 
-        A language that stands in front, as in ">>fra<< …", is one piece.
+        A leading language code, as in ">>fra<< …", is one piece.
         """
         end = text.find("<<") + 2
         if not text.startswith(">>") or end < 2:
@@ -91,17 +91,17 @@ class MarianTokenizer(Tokenizer):
         return [self.ids.get(piece, self.unk_id) for piece in pieces]
 
     def scored(self, text: str) -> list[tuple[str, float | None]]:
-        """Return a source's pieces, each with its log p; None for one that was never learned."""
+        """Return a source's pieces with their log-probabilities, None for unknown pieces."""
         pieces = self.source.encode(text)
         return [(piece, self.source.scores.get(piece)) for piece in pieces]
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Return the text of the ids; special tokens, and unknown ones, have none."""
+        """Return the text of the ids; special and unknown tokens have none."""
         text = "".join(self._pieces[i] for i in ids if i not in self.specials)
         return text.replace(SPACE, " ").strip()
 
     def token(self, token_id: int) -> Token:
-        """Return one piece as people read it; raises ValueError for an unknown id."""
+        """Return one piece in readable form; raises ValueError for an unknown id."""
         if not 0 <= token_id < len(self._pieces):
             raise ValueError(f"The vocabulary has no piece {token_id}.")
         piece = self._pieces[token_id]
@@ -112,12 +112,12 @@ class MarianTokenizer(Tokenizer):
         return Token(token_id, text, starts_word, special=False)
 
     def is_unknown(self, token: Token) -> bool:
-        """Return whether no piece was learned for what stands there."""
+        """Return whether the token stands for text that no piece covers."""
         return token.id == self.unk_id
 
 
 def read_tokenizer(path: Path) -> Tokenizer:
-    """Read a tokenizer.json of either kind; raises ValueError if it is none."""
+    """Read a tokenizer.json of either kind; raises ValueError if it is neither."""
     try:
         values = read_json(path)
     except (OSError, ValueError) as error:

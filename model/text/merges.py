@@ -1,4 +1,4 @@
-"""How byte-level BPE puts a text together: from bytes to pieces, one learned merge at a time."""
+"""How byte-level BPE builds the pieces of a text from bytes, one learned merge at a time."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,8 +11,8 @@ from model.text.tokenizer import Token, Tokenizer
 class Merge:
     """One step: two neighbours become one piece.
 
-    `number` is the place of this merge in the order of training, from 1; `pieces` are all pieces
-    after it, the new one at `at`.
+    `number` is the rank of this merge in the order of training, from 1; `pieces` are all pieces
+    after it, with the new one at index `at`.
     """
 
     number: int
@@ -31,12 +31,12 @@ class Replay:
 
     @property
     def pieces(self) -> tuple[Token, ...]:
-        """What is left in the end: the pieces of `Tokenizer.encode`."""
+        """The final pieces, the same as those of `Tokenizer.encode`."""
         return self.merges[-1].pieces if self.merges else self.start
 
 
 class Merges:
-    """The merges that a tokenizer has learned, in the order in which it learned them."""
+    """The merges that a tokenizer has learned, in order."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
@@ -64,7 +64,7 @@ class Merges:
         return Replay(start, tuple(merges))
 
     def _next(self, word: list[str]) -> tuple[int, int] | None:
-        """Return number and place of the earliest learned merge that fits, the leftmost first."""
+        """Return number and index of the earliest learned merge that applies, leftmost first."""
         pairs = enumerate(pairwise(word))
         fitting = [(self.number[pair], at) for at, pair in pairs if pair in self.number]
         return min(fitting, default=None)

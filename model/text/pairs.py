@@ -1,4 +1,4 @@
-"""Sentence pairs, read from TSV with a report of the lines that are left out."""
+"""Sentence pairs, read from TSV with a report of the lines that were skipped."""
 
 import io
 import logging
@@ -16,9 +16,9 @@ MAX_CHARACTERS = 2000
 NOT_UTF8 = UserError("not_utf8")
 BLANK_LINE = UserError("blank_line")
 BLANK_SENTENCE = UserError("blank_sentence")
-# What may stand between a sentence and its translation instead of a tab, the surest first.
+# What may separate a sentence from its translation instead of a tab, the most reliable first.
 SEPARATORS = {"→": " *→ *", "=": " *= *", ";": " *; *", "  ": "  +", ",": " *, *"}
-LEAST_SHARE = 0.8  # of the lines, to take a separator for meant
+LEAST_SHARE = 0.8  # of lines that a separator must split to be recognised
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class BadLine:
-    """A line that was left out (its number counts from 1), and why."""
+    """A line that was skipped (its number counts from 1), and why."""
 
     number: int
     why: UserError
@@ -40,8 +40,8 @@ class BadLine:
 def parse_tsv(data: bytes, most: int | None = None) -> tuple[list[Pair], list[BadLine]]:
     """Return the pairs of a TSV and what is wrong with the other lines.
 
-    The first two columns count; a third (an attribution) is passed over, and so are the numbers
-    of the sentences in the four columns of Tatoeba's lists. Of at most `most` lines.
+    The first two columns are read; a third (an attribution) is ignored, as are the sentence numbers
+    in the four columns of Tatoeba's lists. At most `most` lines are read.
     """
     pairs, bad = [], []
     for number, line in enumerate(io.BytesIO(data.removeprefix(b"\xef\xbb\xbf")), start=1):
@@ -57,7 +57,7 @@ def parse_tsv(data: bytes, most: int | None = None) -> tuple[list[Pair], list[Ba
 
 
 def separator_of(data: bytes) -> str:
-    """Return what parts most lines of a text without tabs into two: one of SEPARATORS, or a tab."""
+    """Return what splits most lines of a text without tabs in two: one of SEPARATORS, or a tab."""
     lines = [line for line in data.decode(errors="replace").splitlines() if line.strip()]
     if any("\t" in line for line in lines):
         return "\t"
@@ -70,7 +70,7 @@ def separator_of(data: bytes) -> str:
 
 
 def with_tabs(data: bytes, separator: str) -> bytes:
-    """Return a text with a tab where each line has the separator once."""
+    """Return a text with the separator replaced by a tab in each line that has it exactly once."""
     if separator == "\t":
         return data
     pattern = re.compile(SEPARATORS[separator].encode())
@@ -102,7 +102,7 @@ def _parse_line(line: bytes) -> Pair | UserError:
 
 
 def read_tsv(path: Path, field: str = "") -> tuple[list[Pair], list[BadLine]]:
-    """Read a TSV file; raises UserError when it cannot be read or holds no pair at all."""
+    """Read a TSV file; raises UserError if it cannot be read or has no pair at all."""
     with os_errors_as(UserError("unreadable", field, path=str(path))):
         pairs, bad = parse_tsv(path.read_bytes())
     if not pairs and bad:

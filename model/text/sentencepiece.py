@@ -1,7 +1,7 @@
-"""A SentencePiece model, read from its .spm file: the normaliser, and the unigram pieces.
+"""A SentencePiece model, read from its .spm file: the normaliser and the unigram pieces.
 
-The file is one protocol buffer (google/sentencepiece, src/sentencepiece_model.proto); its few
-fields are read here, so that running a model needs no library but `tokenizers`.
+The file is one protocol buffer (google/sentencepiece, src/sentencepiece_model.proto). The few
+fields needed are parsed here, so that running a model needs no library but `tokenizers`.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from tokenizers import Tokenizer, models
 
 from model.errors import UserError
 
-SPACE: Final = "▁"  # what a blank is written as
-NORMAL, UNKNOWN, CONTROL = 1, 2, 3  # types of pieces; control ones are never cut from a text
+SPACE: Final = "▁"  # stands for a blank
+NORMAL, UNKNOWN, CONTROL = 1, 2, 3  # types of pieces; control pieces never match text
 UNIGRAM: Final = 1
 UNKNOWN_PIECE: Final = " "  # no normalised text has a blank
 MOST_PIECES: Final = 1_000_000
-# In characters; SentencePiece makes none of more than 16 unless told to, and the time that a text
-# takes to cut grows with the square of it.
+# In characters. By default SentencePiece learns none longer than 16, and the time to split a text
+# grows with the square of this length.
 LONGEST_PIECE: Final = 64
-# What normalisation may make of a text, in bytes of UTF-8: the 18 letters of U+FDFA, 11 times as
-# long, are the most that a form of Unicode makes of a character (unicode.org/faq/normalization).
+# How many times longer normalisation may make a text, in UTF-8 bytes. No Unicode normalisation form
+# exceeds the 18 letters of U+FDFA, 11 times as long (unicode.org/faq/normalization).
 MOST_GROWTH: Final = 11
-DEEPEST: Final = 64  # bytes that are replaced at once; Unicode's forms have 12
+DEEPEST: Final = 64  # bytes that are replaced at once; Unicode's normalisation forms need 12
 VARINT, FIXED_64, BYTES, FIXED_32 = 0, 1, 2, 5  # wire types
 
 Value = int | bytes
@@ -37,10 +37,10 @@ Value = int | bytes
 
 @dataclass(frozen=True)
 class SentencePiece:
-    """Pieces with the logarithm of their probability, and how a text is normalised before.
+    """Pieces with their log-probabilities, and how a text is normalised before it is split.
 
-    `replacements` is SentencePiece's `precompiled_charsmap`: a trie of what is replaced, and with
-    what; nothing where characters are left as they are.
+    `replacements` is SentencePiece's `precompiled_charsmap`, a trie of what is replaced by what; it
+    is empty if characters are left unchanged.
     """
 
     pieces: tuple[tuple[str, float], ...]
@@ -50,7 +50,7 @@ class SentencePiece:
 
     @classmethod
     def read(cls, data: bytes, name: str = "") -> SentencePiece:
-        """Read a .spm file, which errors call `name`.
+        """Read the data of a .spm file, which error messages call `name`.
 
         Raises UserError for anything but a unigram model.
         """
@@ -92,12 +92,12 @@ class SentencePiece:
         return cls(tuple(pieces), replacements, bool(rules.get(3, 1)), bool(rules.get(4, 1)))
 
     def encode(self, text: str) -> list[str]:
-        """Cut a text into the pieces that are together the likeliest; unknown letters stay."""
+        """Split a text into the most probable sequence of pieces; unknown characters are kept."""
         normalised = self.normalise(text)
         return self._unigram.encode(normalised).tokens if normalised else []
 
     def normalise(self, text: str) -> str:
-        """Replace characters and blanks, as SentencePiece does before it cuts a text."""
+        """Replace characters and blanks, as SentencePiece does before it splits a text."""
         written, after_space = [], self.remove_extra_whitespaces
         for part in self._replacements.apply(text):
             kept = part.lstrip(" ") if after_space else part
@@ -109,7 +109,7 @@ class SentencePiece:
 
     @cached_property
     def scores(self) -> dict[str, float]:
-        """The logarithm of each piece's probability."""
+        """The log-probability of each piece."""
         return dict(self.pieces)
 
     @cached_property
@@ -123,7 +123,7 @@ class SentencePiece:
 
 
 class _Replacements:
-    """What normalisation replaces: a double-array trie (Darts-clone), then the texts."""
+    """The replacements of normalisation: a double-array trie (Darts-clone), then their texts."""
 
     def __init__(self, data: bytes) -> None:
         self.units, self.texts = array("I"), b""
@@ -135,9 +135,10 @@ class _Replacements:
             self.texts = data[4 + size :]
 
     def are_bounded(self) -> bool:
-        """Whether no text is longer than MOST_GROWTH times the at most DEEPEST bytes it replaces.
+        """Return whether all replacements are within the limits MOST_GROWTH and DEEPEST.
 
-        All of the trie is walked, a byte at a time and all branches at once.
+        At most DEEPEST bytes may be replaced at once, by a text at most MOST_GROWTH times as long.
+        The whole trie is walked, one byte deeper at a time and all branches at once.
         """
         if not self.units:
             return True
@@ -145,7 +146,7 @@ class _Replacements:
         places = np.arange(len(units), dtype=np.uint32)
         letters, offsets = units & 0x800000FF, units >> 10 << ((units & 0x200) >> 6)
         inner = np.flatnonzero(letters < 256)
-        above = places[inner] ^ letters[inner]  # the node that a unit hangs from
+        above = places[inner] ^ letters[inner]  # a unit's parent node
         ends = np.flatnonzero(np.frombuffer(self.texts, np.uint8) == 0)
         nodes = offsets[:1]
         for depth in range(1, DEEPEST + 1):
@@ -163,7 +164,7 @@ class _Replacements:
         return False
 
     def apply(self, text: str) -> Iterator[str]:
-        """Yield what becomes of each longest stretch that is replaced, or of one character."""
+        """Yield the replacement of each longest match, or else the next character unchanged."""
         octets, at = text.encode("utf-8", "replace"), 0
         while at < len(octets):
             length, place = self._longest(octets, at)
@@ -176,7 +177,7 @@ class _Replacements:
             at += length
 
     def _longest(self, octets: bytes, at: int) -> tuple[int, int]:
-        """Return how many bytes from a place on are replaced, and where the text for them is."""
+        """Return the length in bytes of the longest match at an index, and where its text is."""
         if not self.units:
             return 0, 0
         found, node = (0, 0), _offset(self.units[0])
@@ -196,7 +197,7 @@ def _offset(unit: int) -> int:
 
 
 def _letter_bytes(first: int) -> int:
-    """Return how many bytes the UTF-8 of a character has, by the first of them."""
+    """Return the number of bytes of a UTF-8 character from its first byte."""
     return 1 + (first >= 0xC0) + (first >= 0xE0) + (first >= 0xF0)
 
 
@@ -207,9 +208,9 @@ def _bytes(value: Value) -> bytes:
 
 
 def _fields(data: bytes) -> Iterator[tuple[int, Value]]:
-    """Yield number and value of each field of a protocol buffer; raises ValueError or IndexError.
+    """Yield each field's number and value in a protocol buffer; raises ValueError or IndexError.
 
-    Numbers are ints if they are varints, else their bytes.
+    Varints are returned as ints, all other values as bytes.
     """
     at = 0
     while at < len(data):
@@ -232,7 +233,7 @@ def _fields(data: bytes) -> Iterator[tuple[int, Value]]:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """Return a number of seven bits a byte, and where it ends."""
+    """Return a number stored with seven bits per byte, and the index of its end."""
     value = 0
     for shift in range(0, 70, 7):
         octet = data[at]

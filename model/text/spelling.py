@@ -5,7 +5,7 @@ from functools import cache
 
 from unicode_rbnf import RbnfEngine
 
-# English writes "two hundred and one" with the rules that it calls verbose.
+# The "verbose" rules for English spell "two hundred and one" with an "and".
 RULES = {"en": ["spellout-cardinal-verbose"]}
 
 
@@ -15,7 +15,7 @@ def _engine(language: str) -> RbnfEngine:
 
 
 def spell(number: int, language: str) -> str:
-    """Return a number in the words of "en", "es" or "fr"; the French ones of before 1990."""
+    """Return a number in words in "en", "es" or "fr"; French uses the spelling of before 1990."""
     words = _engine(language).format_number(number, ruleset_names=RULES.get(language)).text
     if language == "fr":
         return words.replace("-et-", " et ")

@@ -1,4 +1,4 @@
-"""Byte-level BPE: any text in, the same text out, and its pieces as people read them."""
+"""Byte-level BPE: encodes any text, decodes it to the same text, and shows pieces readably."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from model.text.pairs import MAX_CHARACTERS
 SPECIALS = ("<pad>", "<bos>", "<eos>")
 PAD, BOS, EOS = range(3)
 LEAST_PIECES: Final = 256 + len(SPECIALS)
-# In bytes: of a sentence pair's longest side, each letter of four. A model writes hundreds a text.
+# In bytes: as long as one side of a sentence pair can be, with four bytes per character. A model
+# can write hundreds of pieces per text.
 LONGEST_PIECE: Final = 4 * MAX_CHARACTERS
 
 
 @dataclass(frozen=True)
 class Token:
-    """One piece as a person reads it: its text, and whether a word starts here."""
+    """One piece in readable form: its text, and whether a word starts here."""
 
     id: int
     text: str
@@ -65,14 +66,14 @@ class Tokenizer:
         return cls(bpe)
 
     pad_id, bos_id, eos_id = PAD, BOS, EOS
-    specials: frozenset[int] = frozenset((PAD, BOS, EOS))  # no part of any text
+    specials: frozenset[int] = frozenset((PAD, BOS, EOS))  # these have no text
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Tokenizer:
         """Read what `save` wrote; raises ValueError for anything else.
 
-        The library gets its pieces and merges alone: of the rules besides ours that a file may
-        name, some never end, fill the memory, or abort the library.
+        Only the pieces and merges are passed to the library: among the other rules that a file may
+        contain, some never finish, fill the memory, or abort the library.
         """
         try:
             model = dict(values["model"])
@@ -80,7 +81,7 @@ class Tokenizer:
             if not _agree(_rules(), values | {"model": model}):
                 raise ValueError("It does more than cut a text into bytes and merge them.")
             _check_pieces(pieces)
-            # Older files write the two as one text.
+            # Older files store the two pieces as one string.
             pairs = [tuple(pair.split(" ") if isinstance(pair, str) else pair) for pair in merges]
             bpe = _byte_level(models.BPE(pieces, pairs))
         except Exception as error:  # the library raises a bare Exception
@@ -89,7 +90,7 @@ class Tokenizer:
         return cls(bpe)
 
     def save(self, path: Path) -> None:
-        """Write a tokenizer.json; raises OSError (the library's own `save`, a bare Exception)."""
+        """Write a tokenizer.json; raises OSError (the library's `save` raises a bare Exception)."""
         path.write_text(self.bpe.to_str(pretty=True), encoding="utf-8")
 
     @property
@@ -98,7 +99,7 @@ class Tokenizer:
 
     @cached_property
     def pieces(self) -> tuple[str, ...]:
-        """All pieces by id, in the byte-level alphabet: a space is one of its letters."""
+        """All pieces by id, in the byte-level alphabet, which has a letter for the space, too."""
         ids = self.bpe.get_vocab()
         return tuple(sorted(ids, key=ids.__getitem__))
 
@@ -109,19 +110,19 @@ class Tokenizer:
 
     @cached_property
     def merged_from(self) -> dict[int, tuple[int, int]]:
-        """The ids of the two pieces that each merged piece consists of, by its own id."""
+        """The ids of the two pieces that make up each merged piece, by its id."""
         ids = self.bpe.get_vocab()
         return {ids[left + right]: (ids[left], ids[right]) for left, right in self.merges}
 
     def encode(self, text: str) -> list[int]:
         """Return the pieces' ids, without special tokens.
 
-        A space is put in front, so that a word is cut the same wherever it stands.
+        A space is added in front, so that a word is split the same way at any position.
         """
         return self.bpe.encode(" " + text, add_special_tokens=False).ids
 
     def encode_target(self, text: str) -> list[int]:
-        """Return the same of a text in the target language: one way to cut serves both."""
+        """Return the pieces' ids of a target text, which is split the same way as a source."""
         return self.encode(text)
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
@@ -139,11 +140,11 @@ class Tokenizer:
         return text.removeprefix(" ")
 
     def tokens(self, ids: Sequence[int]) -> tuple[Token, ...]:
-        """Return the pieces as people read them; bytes that are no whole character as hex."""
+        """Return the pieces in readable form; bytes that are not a whole character as hex."""
         return tuple(self.token(i) for i in ids)
 
     def token(self, token_id: int) -> Token:
-        """Return one piece as people read it; raises ValueError for an unknown id."""
+        """Return one piece in readable form; raises ValueError for an unknown id."""
         symbols = self.bpe.id_to_token(token_id)
         if symbols is None:
             raise ValueError(f"The vocabulary has no piece {token_id}.")
@@ -154,7 +155,7 @@ class Tokenizer:
         return Token(token_id, readable(octets.removeprefix(b" ")), starts_word, special=False)
 
     def is_unknown(self, token: Token) -> bool:
-        """Return whether no piece was learned for what stands there: it is cut into bytes."""
+        """Return whether no piece was learned for the text, so that it is split into bytes."""
         return token.text.startswith("0x") and len(token.text) >= 4
 
 
@@ -177,7 +178,7 @@ def _special_tokens() -> list[AddedToken]:
 
 @cache
 def _rules() -> dict[str, Any]:
-    """Return all that a tokenizer.json of ours says, but for its pieces and merges."""
+    """Return the contents of our tokenizer.json files, except pieces and merges."""
     rules: dict[str, Any] = json.loads(Tokenizer.train((), LEAST_PIECES).bpe.to_str())
     for name in ("vocab", "merges"):
         del rules["model"][name]
@@ -185,7 +186,7 @@ def _rules() -> dict[str, Any]:
 
 
 def _agree(rules: Any, values: Any) -> bool:
-    """Whether what both say is the same: files of other versions say less, or more."""
+    """Return whether both agree where they overlap: other versions write fewer or more fields."""
     if isinstance(rules, dict) and isinstance(values, dict):
         return all(_agree(rules[name], values[name]) for name in rules.keys() & values.keys())
     return bool(rules == values)
@@ -201,7 +202,7 @@ def _check_pieces(ids: Mapping[str, int]) -> None:
 
 
 def readable(octets: bytes) -> str:
-    """Return the text of the bytes, or their hex where they are not printable text."""
+    """Return the bytes as text, or in hex if they are not printable text."""
     try:
         text = octets.decode()
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Teaching a network: the loop, its optimisers and schedules, scores, and what a machine can do.
+"""Training a network: the loop, optimisers and schedules, scores, and what the machine can do.
 
-A training in a folder of its own, which can be stopped and watched, is a run: `model.runs`.
+A training in a folder of its own, which can be watched and stopped, is a run: see `model.runs`.
 """

@@ -1,4 +1,4 @@
-"""The mean of the last few validated weights, which mostly translates better than any of them."""
+"""The mean of the last few validated weights, which usually translates better than any of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PREFIX = "recent/"
 
 
 class Average:
-    """The last `size` weights that were added to it, and a model of their mean."""
+    """The last `size` weights that were added, from which it builds a model with their mean."""
 
     def __init__(self, size: int) -> None:
         self.recent: deque[dict[str, Tensor]] = deque(maxlen=size)
@@ -24,8 +24,8 @@ class Average:
         self.recent.append({name: p.detach().clone() for name, p in model.named_parameters()})
 
     def model(self, like: Translator) -> Translator:
-        """Return a new model of the shape of another, with the mean weights."""
-        rng = torch.get_rng_state()  # a new model draws its weights; training must not notice
+        """Return a new model of the same shape as `like`, with the mean weights."""
+        rng = torch.get_rng_state()  # building a model draws numbers; training must not be affected
         averaged = build(like.config)
         torch.set_rng_state(rng)
         with torch.no_grad():
@@ -34,7 +34,7 @@ class Average:
         return averaged.eval()
 
     def tensors(self) -> dict[str, Tensor]:
-        """Return the weights by their place and name, to be saved."""
+        """Return the weights by their index and name, to be saved."""
         return {
             f"{PREFIX}{i}/{name}": tensor
             for i, weights in enumerate(self.recent)
@@ -42,7 +42,7 @@ class Average:
         }
 
     def restore(self, tensors: Mapping[str, Tensor]) -> None:
-        """Take up what was saved, among other tensors."""
+        """Restore the weights from the saved tensors, which may include others."""
         weights: dict[int, dict[str, Tensor]] = {}
         for key, tensor in tensors.items():
             if key.startswith(PREFIX):

@@ -1,8 +1,8 @@
 """What a training will need, before it starts: parameters, memory and time.
 
-The time is that of this machine with nothing else to do: what it has to do besides changes from
-one second to the next, and the same plan would be said to take another time at each look. It
-imports no torch, so that a page can ask at every change of a setting.
+The time assumes that this machine has nothing else to do: its load changes from second to second
+and would make the estimate for the same plan change too. This file does not import torch, so that a
+page can update the estimate whenever a setting changes.
 """
 
 from __future__ import annotations
@@ -22,21 +22,22 @@ import numpy as np
 from model.config import SUB_LAYERS, Arch, ModelConfig, TrainConfig
 from model.errors import UserError
 
-# Python with torch loaded, and what validation and the tokenizer take besides.
+# Python with torch loaded, plus validation and the tokenizer.
 BASE_BYTES: Final = 320 * 2**20
 BYTES_A_PAIR: Final = 1000
-# The rest is left to the system and to the page's own server.
+# The rest is left to the system and the page's own server.
 SHARE: Final = 0.8
-# What a step costs, in additions of two numbers that are not in a cache: for each number that is
-# kept for the backward pass, for each parameter, and for PyTorch's calls, whatever their size. The
-# products are the smaller part (measured at d_model 64 to 512, all architectures: within a half).
+# The cost of a step, in additions of two numbers that are not in the cache: for each number that is
+# kept for the backward pass, for each parameter, and for the overhead of PyTorch's calls. Matrix
+# products are the smaller part. Measured at d_model 64 to 512, for all architectures: estimates are
+# within a half of the real time.
 SUMS_A_NUMBER: Final = 14
 SUMS_A_PARAMETER: Final = 90
 SUMS_A_STEP: Final = 60_000_000
-# A recurrent network calls for one position after the other.
+# A recurrent network makes its calls for one position after another.
 CALLS: Final[Mapping[Arch, float]] = {"transformer": 1.0, "rnn": 2.5, "rnnsearch": 4.5}
 USUAL_TOKENS: Final = 12  # of a sentence
-# From the press on Train to the first step: to load torch, read the pairs and build the model.
+# The time between starting a training and its first step: load torch, read pairs, build the model.
 SECONDS_TO_BEGIN: Final = 7.0
 SUMMED: Final = 2**20  # numbers at once
 CGROUPS: Final = Path("/sys/fs/cgroup")
@@ -44,13 +45,13 @@ CGROUPS: Final = Path("/sys/fs/cgroup")
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a training needs, beside all that the machine has and what other runs hold of it."""
+    """What a training needs, along with the machine's memory and how much other runs hold."""
 
     parameters: int
     memory_bytes: int
     machine_bytes: int
     held_bytes: int = 0
-    seconds: float = math.nan  # where nobody asks for them
+    seconds: float = math.nan  # if not estimated
 
     @property
     def fits(self) -> bool:
@@ -58,7 +59,7 @@ class Estimate:
 
     @property
     def refusal(self) -> UserError:
-        """What to say where it does not fit."""
+        """The error to raise if the training does not fit into memory."""
         code = "memory_held" if replace(self, held_bytes=0).fits else "out_of_memory"
         sizes = self.memory_bytes, self.held_bytes, self.machine_bytes
         needed, held, machine = (n / 2**30 for n in sizes)
@@ -70,8 +71,8 @@ def estimate(
 ) -> Estimate:
     """Estimate a training on a number of pairs.
 
-    `held` is what other runs hold of the memory, in bytes, and `slower` how many times longer than
-    guessed the steps of such a run took here.
+    `held` is the memory that other runs hold, in bytes, and `slower` is how many times longer than
+    estimated the steps of such a run have taken here.
     """
     steps = train.steps * slower * step_seconds(model, train)
     needed = estimate_memory(model, train, pairs, held)
@@ -81,7 +82,10 @@ def estimate(
 def estimate_memory(
     model: ModelConfig, train: TrainConfig, pairs: int = 0, held: int = 0
 ) -> Estimate:
-    """Estimate all but the time, which takes some computing, and memory that who waits has not."""
+    """Estimate everything but the time, whose measurement needs computing time and memory.
+
+    A run waiting in the queue has no memory to spare for that.
+    """
     return Estimate(
         parameters=n_parameters(model),
         memory_bytes=memory_bytes(model, train) + BYTES_A_PAIR * pairs,
@@ -91,7 +95,7 @@ def estimate_memory(
 
 
 def refuse_too_large(model: ModelConfig, train: TrainConfig, pairs: int = 0, held: int = 0) -> None:
-    """Raise UserError for a training that does not fit into the memory that others do not hold."""
+    """Raise UserError if a training does not fit into the memory that other runs leave free."""
     needed = estimate_memory(model, train, pairs, held)
     if not needed.fits:
         raise needed.refusal
@@ -117,7 +121,7 @@ def _over_layers(model: ModelConfig, attention: int, feed_forward: int) -> int:
 
 
 def _n_recurrent(model: ModelConfig) -> int:
-    """Count the numbers of a recurrent translator's encoder and decoder."""
+    """Count the parameters of a recurrent translator's encoder and decoder."""
     d, h = model.d_model, model.d_hidden
     products = 3 if model.cell == "gru" else 1
     cell = products * h * (d + h + 2)
@@ -128,45 +132,45 @@ def _n_recurrent(model: ModelConfig) -> int:
 
 
 def _n_vocabulary(model: ModelConfig) -> int:
-    """Count the numbers of the embedding tables and of the generator's matrix."""
-    tables = (not model.share_embeddings) + (not model.tie_generator)  # of the target's own
+    """Count the parameters of the embedding tables and the generator's matrix."""
+    tables = (not model.share_embeddings) + (not model.tie_generator)  # besides the source's
     return (model.vocab_size + tables * model.n_tgt_vocab) * model.d_model
 
 
 def memory_bytes(model: ModelConfig, train: TrainConfig) -> int:
-    """Estimate the peak of a training's memory: while it takes a step, or while it saves."""
+    """Estimate the peak memory of a training, reached while it takes a step or while it saves."""
     parameters = n_parameters(model)
-    slots = 2  # Adam's two means of each gradient; Muon, with one, needs less
-    kept = 4 * parameters * (1 + 1 + slots + train.average)  # weights, gradients, means, last ones
+    slots = 2  # Adam's two moments of each gradient; Muon needs only one
+    kept = 4 * parameters * (1 + 1 + slots + train.average)  # weights, gradients, moments, average
     saving = 4 * parameters * (1 + slots + train.average)  # a copy of it all, as bytes
     return BASE_BYTES + kept + max(saving, _activation_bytes(model, train))
 
 
 def _activation_bytes(model: ModelConfig, train: TrainConfig) -> int:
-    """Estimate what the forward pass keeps of one batch for the backward pass.
+    """Estimate the bytes that the forward pass of one batch keeps for the backward pass.
 
-    The longest sentences need most, as each token keeps its weights on all tokens of the other.
+    The longest sentences need most, since each token keeps its attention weights on all others.
     """
     return 4 * train.batch_tokens * _kept(model, min(train.max_tokens, model.max_len)) // 2
 
 
 def _kept(model: ModelConfig, length: int) -> int:
-    """Count the numbers that are kept of a source and of a target token, in sentences that long."""
+    """Count the numbers kept for a source and a target token in sentences of a given length."""
     d, f = model.d_model, model.d_ff
     generator = 3 * model.n_tgt_vocab  # logits, their softmax, and its gradient
     if model.recurrent:
         return _kept_recurrent(model, length) + generator
     # q, k, v and their copies by head, context, concat, out, dropout, sum and norm.
     attention = 12 * d
-    # The weights, the dropout's mask, their product, and the gradient that passes through.
+    # The weights, the dropout mask, their product, and the gradient that flows back through them.
     looks = (4 if model.dropout else 2) * model.n_heads * length
     return _over_layers(model, attention + looks, 5 * d + 2 * f) + generator
 
 
 def _kept_recurrent(model: ModelConfig, length: int) -> int:
-    """Count the numbers that a recurrent translator keeps of a source and of a target token."""
+    """Count the numbers that a recurrent translator keeps for a source and a target token."""
     d, h = model.d_model, model.d_hidden
-    # Both products and the state; of a GRU also gates, candidate, and what is made of them.
+    # Both products and the state; for a GRU also gates, candidate, and their intermediate results.
     cell = (10 if model.cell == "gru" else 3) * h
     if model.arch == "rnn":
         return 2 * cell + 4 * d
@@ -189,7 +193,7 @@ def _physical_bytes() -> int:
 
 
 def _cgroup_limits() -> Iterator[int]:
-    """Find the limits set on this process and on the groups around it (versions 2 and 1)."""
+    """Yield the memory limits of this process's cgroup and its ancestors (versions 2 and 1)."""
     try:
         lines = Path("/proc/self/cgroup").read_text(encoding="utf-8").split()
     except OSError:
@@ -201,12 +205,12 @@ def _cgroup_limits() -> Iterator[int]:
         group = CGROUPS / controllers / path.lstrip("/")
         file = "memory.limit_in_bytes" if controllers else "memory.max"
         for folder in (group, *group.parents):
-            with contextlib.suppress(OSError, ValueError):  # "max" is no number
+            with contextlib.suppress(OSError, ValueError):  # "max" means no limit
                 yield int((folder / file).read_text(encoding="ascii"))
 
 
 def step_seconds(model: ModelConfig, train: TrainConfig) -> float:
-    """Guess how long one core takes for a step, without waiting for others."""
+    """Estimate how long one core takes for a step, without waiting for other programs."""
     numbers = train.batch_tokens * _kept(model, USUAL_TOKENS) / 2
     sums = train.accumulate * (SUMS_A_NUMBER * numbers + CALLS[model.arch] * SUMS_A_STEP)
     return (sums + SUMS_A_PARAMETER * n_parameters(model)) * seconds_a_sum()
@@ -214,7 +218,7 @@ def step_seconds(model: ModelConfig, train: TrainConfig) -> float:
 
 @cache
 def seconds_a_sum() -> float:
-    """Time one core at adding numbers, too many for its cache."""
+    """Measure how long one core takes for an addition, over more numbers than its cache holds."""
     numbers, sums = np.ones((2, SUMMED), np.float32)
     best = math.inf
     for _ in range(10):

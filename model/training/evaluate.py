@@ -1,4 +1,4 @@
-"""Scores of a model on sentence pairs: BLEU and chrF, the way papers report them."""
+"""Scores of a model on sentence pairs: BLEU and chrF, as papers report them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from model.nn.translator import Translator
 from model.text.pairs import Pair
 from model.text.tokenizer import Tokenizer
 
-# Groups of sentences by the words of their source, from this many up to where the next begins. In
-# a test set of everyday sentences most have 3 to 8 words, and the last group is the smallest.
+# Sentences are grouped by the number of words in their source; each group begins at one of these
+# numbers. In a test set of everyday sentences most have 3 to 8 words, and the last group is the
+# smallest.
 FIRST_WORDS: Final = (1, 5, 9, 13)
 
 
@@ -31,7 +32,7 @@ class Scores:
 
 @dataclass(frozen=True)
 class LengthScore:
-    """Percentages over the `n` pairs whose source has `words` words, both ends included."""
+    """Percentages over the `n` pairs whose source length is in the range `words`, ends included."""
 
     words: tuple[int, int]
     n: int
@@ -42,7 +43,10 @@ class LengthScore:
 def evaluate(
     model: Translator, tokenizer: Tokenizer, pairs: Sequence[Pair], beam: int, batch_size: int = 64
 ) -> Scores:
-    """Translate the sources and score them with sacrebleu's defaults; ValueError without pairs."""
+    """Translate the sources and score them with sacrebleu's defaults.
+
+    Raises ValueError if there are no pairs.
+    """
     translations = translate_pairs(model, tokenizer, pairs, beam, batch_size)
     return score(translations, [pair.tgt for pair in pairs])
 
@@ -50,13 +54,13 @@ def evaluate(
 def translate_pairs(
     model: Translator, tokenizer: Tokenizer, pairs: Sequence[Pair], beam: int, batch_size: int
 ) -> list[str]:
-    """Return the translations of the sources, in their order."""
+    """Return the translations of the sources, in order."""
     sources = (pair.src for pair in pairs)
     return list(translate_lines(model, tokenizer, sources, beam, batch_size))
 
 
 def score(translations: Sequence[str], references: Sequence[str]) -> Scores:
-    """Score translations, one reference each."""
+    """Score translations against one reference each."""
     if not references:
         raise ValueError("There are no sentence pairs to score on.")
     bleu, chrf = BLEU(), CHRF()

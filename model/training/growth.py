@@ -1,4 +1,4 @@
-"""A deeper model from a trained one: its new layers change nothing until they learn.
+"""A deeper model made from a trained one, whose new layers change nothing until they learn.
 
 Net2Net (Chen et al. 2016) calls this a function-preserving transformation.
 """
@@ -23,10 +23,10 @@ DEPTHS: Final = ("n_encoder_layers", "n_decoder_layers")
 
 
 def check_growth(small: ModelConfig, large: ModelConfig) -> None:
-    """Raise UserError, naming the setting, unless a model of one shape can begin as the other.
+    """Raise UserError, naming the setting, unless the large model can start from the small one.
 
-    Only the depth may grow, and only with pre-norm, where a sub-layer that writes nothing leaves
-    the residual stream as it is; dropout may be any.
+    Only the depth may grow, and only with pre-norm, where a sub-layer that adds zero leaves the
+    residual stream unchanged; dropout may differ.
     """
     for name, value in small.to_dict().items():
         new = getattr(large, name)
@@ -41,9 +41,9 @@ def check_growth(small: ModelConfig, large: ModelConfig) -> None:
 
 
 def grow(model: Translator, config: ModelConfig) -> Translator:
-    """Return a model as deep as `config`, with its dropout, that computes what `model` does.
+    """Return a model with the depth and dropout of `config` that computes the same as `model`.
 
-    Its layers are those of `model`, then new ones whose last matrices are zero. Raises UserError.
+    Its layers are those of `model`, then new ones whose output matrices are zero. Raises UserError.
     """
     deep = {name: getattr(config, name) for name in (*DEPTHS, "dropout")}
     shape = replace(model.config, **deep)
@@ -59,7 +59,7 @@ def grow(model: Translator, config: ModelConfig) -> Translator:
 
 
 def _outputs(model: Translator) -> Iterator[nn.Linear]:
-    """Yield what writes to the residual stream: the W_O of each attention, each W_2."""
+    """Yield the matrices that write to the residual stream: each attention's W_O, and each W_2."""
     layers = [*model.encoder, *model.decoder] if isinstance(model, Transformer) else []
     for layer in layers:
         assert isinstance(layer, EncoderLayer | DecoderLayer)

@@ -10,11 +10,11 @@ from model.text.batches import Batch
 
 
 def label_smoothed_loss(logits: Tensor, targets: Tensor, smoothing: float) -> tuple[Tensor, Tensor]:
-    """Return the summed loss in nats of logits (N, V) against target ids (N,); and that at ε = 0.
+    """Return the summed loss in nats of logits (N, V) for target ids (N,), and the same for ε = 0.
 
     The target distribution gives 1-ε to the true token and spreads ε over the whole vocabulary.
     """
-    # As F.cross_entropy does it, to the bit; but that one hands out only the sum of both parts.
+    # Bit for bit the result of F.cross_entropy, which returns only the sum of both parts.
     log_p = F.log_softmax(logits, dim=-1)
     cross_entropy = F.nll_loss(log_p, targets, reduction="sum")
     if smoothing == 0:
@@ -29,8 +29,8 @@ def batch_loss(
 ) -> tuple[Tensor, Tensor, int]:
     """Return a batch's summed loss, its cross-entropy without smoothing, and its target tokens.
 
-    Logits are made for real target tokens only, never for padding. Unless `causal`, each target
-    token sees those that follow it, itself among them: a model that learns so learns to copy.
+    Logits are computed for real target tokens only, never for padding. Unless `causal`, a position
+    attends to all target tokens, even the one that it predicts, and the model learns to copy.
     """
     pad_id = model.config.pad_id
     src_mask = padding_mask(batch.src, pad_id)

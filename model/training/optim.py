@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from model.config import TrainConfig
 from model.nn.optimizers import AdamW, Plain
 
-# Muon's steps as large as Adam's are (Liu et al. 2025, "Muon is Scalable for LLM Training").
+# Scales Muon's updates to Adam's size (Liu et al. 2025, "Muon is Scalable for LLM Training").
 AS_ADAM: Final = 0.2
 ITERATIONS: Final = 5
 
@@ -20,8 +20,9 @@ ITERATIONS: Final = 5
 def learning_rate(step: int, config: TrainConfig) -> float:
     """Return the learning rate of a step, counted from 1; it peaks at `config.peak(step)`.
 
-    noam: linear warm-up, then ∝ step^-0.5 (equation 3); linear: up, then down to 0;
-    wsd: up, stable, then down to 0 over the last `cooldown` share of the steps; constant: up only.
+    noam: linear warm-up, then ∝ step^-0.5 (equation 3); linear: warm-up, then down to 0;
+    wsd: warm-up, stable, then down to 0 over the last `cooldown` share of the steps;
+    constant: warm-up, then stable.
     """
     peak = config.peak(step)
     warm = min(1.0, step / config.warmup)
@@ -37,15 +38,15 @@ def learning_rate(step: int, config: TrainConfig) -> float:
 
 
 def ends_still(step: int, config: TrainConfig) -> bool:
-    """Return whether a step is the last one, and what would follow it would move nothing."""
+    """Return whether a step is the last one, and another step would change nothing."""
     return step == config.steps and learning_rate(step + 1, config) == 0
 
 
 def make_optimizers(model: nn.Module, config: TrainConfig) -> list[torch.optim.Optimizer]:
-    """Return what updates the parameters: Adam, or Muon for the layers' matrices and Adam beside.
+    """Return the optimisers: Adam, or Muon for the layers' matrices and Adam for the rest.
 
     Adam has the paper's β₁ = 0.9, β₂ = 0.98, ε = 1e-9 and decoupled weight decay. Muon (Jordan
-    2024) makes each update orthogonal, which learns more from each token than Adam does.
+    2024) makes each update orthogonal, and learns more from each token than Adam does.
     """
     if config.optimizer == "adam":
         return [_adam(list(model.parameters()), config.weight_decay)]
@@ -63,9 +64,9 @@ def _adam(parameters: list[nn.Parameter], decay: float) -> torch.optim.Optimizer
 
 
 class _Muon(Plain, torch.optim.Muon):
-    """torch's, which orthogonalises in bfloat16, in float32 on a CPU.
+    """torch's Muon, but orthogonalising in float32 instead of bfloat16 on a CPU.
 
-    A processor without products in bfloat16 takes thirty times as long for that.
+    A processor without bfloat16 products would take thirty times as long.
     """
 
     @torch.no_grad()
@@ -87,7 +88,7 @@ class _Muon(Plain, torch.optim.Muon):
 
 
 def _orthogonal(matrix: Tensor, coefficients: tuple[float, float, float]) -> Tensor:
-    """Return UVᵀ, roughly, of a matrix USVᵀ, by five Newton-Schulz iterations; (n, m) to (n, m)."""
+    """Approximate UVᵀ of a matrix USVᵀ by five Newton-Schulz iterations: (n, m) -> (n, m)."""
     a, b, c = coefficients
     is_high = matrix.shape[0] > matrix.shape[1]
     x = matrix.T if is_high else matrix

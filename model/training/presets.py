@@ -1,4 +1,4 @@
-"""Named starting points for training; every value can be changed."""
+"""Presets: named starting points for training, of which every value can be changed."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def _layers(n: int) -> dict[str, Any]:
 
 
 PRESETS: dict[str, tuple[ModelConfig, TrainConfig]] = {
-    # Learns to copy, reverse and sort within half a minute, with heads as sharp as a drawing: one
-    # layer leaves all of the alignment to the four heads of one cross-attention.
+    # Learns to copy, reverse and sort within half a minute, with very sharp heads: as there is one
+    # layer, the four heads of its cross-attention do all of the alignment.
     "tiny": (
         ModelConfig(500, d_model=64, n_heads=4, d_ff=256, dropout=0.0, norm="pre", **_layers(1)),
         TrainConfig(
@@ -44,8 +44,8 @@ PRESETS: dict[str, tuple[ModelConfig, TrainConfig]] = {
     ),
 }
 
-# With this many numbers of the state for each 4 of d_model, a recurrent translator has about as
-# many parameters as the small Transformer.
+# With d_hidden = d_model / 4 times this, a recurrent translator has about as many parameters as the
+# small Transformer.
 _STATE_QUARTERS: Final[dict[Arch, int]] = {"rnn": 12, "rnnsearch": 7}
 
 
@@ -63,10 +63,10 @@ def preset(name: str, arch: Arch = "transformer") -> tuple[ModelConfig, TrainCon
 def defaults(
     task: str, preset_name: str, arch: Arch = "transformer", device: str | None = None
 ) -> dict[str, Any]:
-    """Return every setting of a preset, with a task's own changes where it is the suiting one.
+    """Return every setting of a preset, with a task's own changes if the task names that preset.
 
-    A tiny model gains nothing from 16-bit products; others have them where the device is fast at
-    them.
+    A tiny model gains nothing from 16-bit products; others use them if the device computes them
+    fast.
     """
     model, train = preset(preset_name, arch)
     suits = task in TASKS and TASKS[task].preset == preset_name
@@ -76,19 +76,19 @@ def defaults(
 
 
 def suited(settings: Mapping[str, Any], arch: Arch) -> dict[str, Any]:
-    """Return the settings that mean something to an architecture."""
+    """Return the settings that apply to an architecture."""
     strange = strange_to(arch)
     return {name: value for name, value in settings.items() if name not in strange}
 
 
 def strange_to(arch: Arch) -> tuple[str, ...]:
-    """Return the settings that mean nothing to an architecture."""
+    """Return the settings that do not apply to an architecture."""
     return RECURRENT_ONLY if arch == "transformer" else TRANSFORMER_ONLY
 
 
 def bf16_is_fast(device: str | None = None) -> bool:
     """Return whether a device of this machine computes 16-bit products in hardware."""
-    import torch  # slow, and of no use to who only reads the presets
+    import torch  # slow, and not needed to read the presets
 
     from model.training.workers import device_of
 

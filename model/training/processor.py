@@ -10,35 +10,36 @@ import torch
 
 
 def use_threads(count: int) -> None:
-    """Let one operation of PyTorch use at most this many threads of the process."""
+    """Limit each PyTorch operation to this many threads."""
     torch.set_num_threads(count)
 
 
 def prepare_processor(threads: int | None = None) -> None:
-    """Let the CPU train fast: oneDNN's products, and memory that is kept for the next step.
+    """Make training on the CPU fast: use oneDNN's products, and keep memory for the next step.
 
-    glibc otherwise returns large tensors to the system and asks for them again at each step.
+    Otherwise glibc returns the memory of large tensors to the system and requests it again at every
+    step.
     """
     if threads:
         use_threads(threads)
     torch.set_float32_matmul_precision("medium")
     with contextlib.suppress(OSError, AttributeError):
         libc = ctypes.CDLL("libc.so.6")
-        trim_threshold, mmap_max, arena_max = -1, -4, -8  # the numbers of <malloc.h>
+        trim_threshold, mmap_max, arena_max = -1, -4, -8  # constants of <malloc.h>
         libc.mallopt(trim_threshold, 2**31 - 1)
         libc.mallopt(mmap_max, 0)
         libc.mallopt(arena_max, 1)  # the backward thread has a heap of its own by default
 
 
 def trim_memory() -> None:
-    """Give unused memory back: batches of all lengths leave holes among the tensors that stay."""
+    """Return unused memory to the system: batches of varying lengths fragment the heap."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL("libc.so.6").malloc_trim(0)
 
 
 @contextlib.contextmanager
 def full_precision() -> Iterator[None]:
-    """Multiply in 32 bits for a while, for numbers to be looked at."""
+    """Multiply in 32 bits within this context, for figures that are shown."""
     former = torch.get_float32_matmul_precision()
     torch.set_float32_matmul_precision("highest")
     try:
@@ -49,7 +50,7 @@ def full_precision() -> Iterator[None]:
 
 @contextlib.contextmanager
 def one_thread() -> Iterator[None]:
-    """Compute on one thread for a while: where products are small, others only wait for it."""
+    """Compute on one thread within this context: small products gain nothing from more threads."""
     former = torch.get_num_threads()
     use_threads(1)
     try:

@@ -1,4 +1,4 @@
-"""Signals that ask a training to stop, kept until it has finished its step."""
+"""Signals that ask a training to stop, collected until it has finished its step."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def collected() -> Iterator[list[int]]:
-    """Collect the signals that ask to stop, so that a step is finished before they count.
+    """Collect the signals that ask to stop, so that they take effect once the step is finished.
 
-    Python's own handlers wait until an operation of torch is over, however long it takes; the byte
-    that announces a signal is there at once.
+    Python's own handlers run only after the current torch operation, however long it takes; the
+    wake-up byte that announces a signal arrives at once.
     """
     received: list[int] = []
     ours, theirs = socket.socketpair()

@@ -1,4 +1,4 @@
-"""The training loop: one generator that takes a step, and reports it, each time it is asked."""
+"""The training loop: a generator that takes one step, and reports it, each time it is resumed."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ POSITION = ("step", "epoch", "next_batch", "n_skipped")
 
 @dataclass(frozen=True)
 class Report:
-    """One optimiser step: mean loss in nats a target token, gradient norm before clipping.
+    """One optimiser step: mean loss in nats per target token, gradient norm before clipping.
 
-    `cross_entropy` is the loss without label smoothing, as validation measures it.
-    `skipped` means that loss or gradient was not finite, and the weights were left alone.
+    `cross_entropy` is the loss without label smoothing, as validation measures it. `skipped` means
+    that the loss or the gradient was not finite, and the weights were left unchanged.
     """
 
     step: int
@@ -46,7 +46,7 @@ class Report:
 
 
 class Trainer:
-    """A model in training, with all that a resumed run needs to go on bit for bit."""
+    """A model in training, with everything that a resumed run needs to go on bit for bit."""
 
     def __init__(
         self,
@@ -60,17 +60,17 @@ class Trainer:
         self.dataset, self.config = dataset, config
         self.optimizers = make_optimizers(model, config)
         self.step = self.epoch = self.next_batch = self.n_skipped = 0
-        # Each process draws its own dropout; the weights were made from the common seed before.
+        # Each process draws its own dropout; the weights were drawn earlier from the common seed.
         torch.manual_seed(config.seed + self.workers.rank)
-        # Held while a step changes the weights, and while they are saved: that may happen in the
-        # middle of a step, which then has not begun yet.
+        # Held while a step changes the weights, and while they are saved: a save may come in the
+        # middle of a step, and then sees the state before it.
         self.lock = threading.RLock()
         self._after_step = self._moment()
 
     def train_steps(self) -> Iterator[Report]:
         """Train up to `config.steps`, yielding after every step; raises UserError.
 
-        Stopping between two steps loses nothing: call it again to go on.
+        Stopping between two steps loses nothing: calling this again continues.
         """
         batches = self._batches()
         while self.step < self.config.steps:
@@ -125,9 +125,9 @@ class Trainer:
         )
 
     def _backward(self, batch: Batch) -> Tensor:
-        """Add the gradient of the summed loss; return it as a report needs it, with its tokens.
+        """Add the gradient of the summed loss; return the sums for a report.
 
-        (4,): loss, cross-entropy, target tokens, all tokens.
+        These are loss, cross-entropy, target tokens and all tokens, (4,).
         """
         if len(batch.src) == 0:
             return torch.zeros(4, dtype=torch.float64)
@@ -147,9 +147,9 @@ class Trainer:
             raise UserError("not_finite", count=MAX_SKIPPED, step=self.step + 1)
 
     def block_norms(self, report: Report) -> dict[str, float]:
-        """Return the gradient norm of each layer and embedding in the step just taken, unclipped.
+        """Return the gradient norm of each layer and embedding in the last step, before clipping.
 
-        Their squares add up to that of `report.gradient_norm`.
+        Their squares add up to the square of `report.gradient_norm`.
         """
         blocks: dict[str, list[Tensor]] = {}
         for name, p in self.model.named_parameters():
@@ -162,15 +162,15 @@ class Trainer:
         return {block: clipped * float(norm) for block, norm in norms.items()}
 
     def change_learning_rate(self, peak: float) -> None:
-        """Give the schedule another peak from the next step on."""
+        """Change the schedule's peak from the next step on."""
         rates = tuple(rate for rate in self.config.rates if rate[0] <= self.step)
         self.config = replace(self.config, rates=(*rates, (self.step + 1, peak)))
 
     def state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
-        """Return optimiser, random numbers and data position, as tensors and as JSON.
+        """Return optimiser state, random number state and data position, as tensors and as JSON.
 
-        They are those after the last whole step. All processes must ask together: each one's random
-        numbers are part of it.
+        It is the state after the last complete step. All processes must call this together, because
+        each one's random number state is part of it.
         """
         rng, position = self._after_step
         rngs = self.workers.gather(rng)
@@ -185,7 +185,7 @@ class Trainer:
         return _rng_state(self.workers.device), {name: getattr(self, name) for name in POSITION}
 
     def restore(self, tensors: dict[str, Tensor], position: dict[str, Any]) -> None:
-        """Take up a saved state, so that the next step is the one that would have come."""
+        """Restore a saved state, so that the next step is the one that would have followed."""
         slots: list[dict[int, dict[str, Tensor]]] = [{} for _ in self.optimizers]
         for key, tensor in tensors.items():
             if key.startswith("optimizer."):
@@ -193,7 +193,7 @@ class Trainer:
                 slots[int(k)].setdefault(int(i), {})[name] = tensor
         for optimizer, state in zip(self.optimizers, slots, strict=True):
             optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
-        rng = tensors.get(f"rng.{self.workers.rank}")  # none if there were fewer processes
+        rng = tensors.get(f"rng.{self.workers.rank}")  # missing if there were fewer processes
         if rng is not None and len(rng) == len(_rng_state(self.workers.device)):
             _set_rng_state(self.workers.device, rng)
         for name in POSITION:
@@ -204,7 +204,7 @@ class Trainer:
 def validation_loss(
     model: Translator, examples: list[Example], batch_tokens: int, causal: bool = True
 ) -> float:
-    """Return the mean loss in nats a target token, without smoothing, dropout or variation."""
+    """Return the mean loss in nats per target token, without smoothing, dropout or variation."""
     model.eval()
     device = next(model.parameters()).device
     total, n_targets = 0.0, 0
@@ -231,6 +231,6 @@ def _set_rng_state(device: torch.device, state: Tensor) -> None:
 
 
 def seed_everything(seed: int) -> None:
-    """Seed the generators that weights, dropout and batches are drawn from."""
+    """Seed the random generators of weights, dropout and batches."""
     random.seed(seed)
     torch.manual_seed(seed)

@@ -1,4 +1,4 @@
-"""What a model is worth on pairs that were held out of its training."""
+"""How well a model does on pairs that were held out of its training."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from model.training.trainer import validation_loss
 
 @dataclass(frozen=True)
 class Validation:
-    """Scores on held-out pairs, greedy: loss in nats a token, the others in percent."""
+    """Scores of greedy decoding on held-out pairs: loss in nats per token, others in percent."""
 
     loss: float
     bleu: float
@@ -26,12 +26,12 @@ class Validation:
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """What makes one better than another; BLEU is 0 where no sentence has four tokens."""
+        """The sort key that says which is better; BLEU is 0 if no sentence has four tokens."""
         return self.bleu, self.exact, self.chrf, -self.loss
 
     @property
     def is_finite(self) -> bool:
-        """Return whether it can be compared with another: nothing is better or worse than NaN."""
+        """Whether it can be compared with another: nothing is better or worse than NaN."""
         return all(map(math.isfinite, self.rank))
 
 
@@ -42,7 +42,7 @@ def validate(
     examples: list[Example],
     config: TrainConfig,
 ) -> Validation:
-    """Score a model on pairs, and on the same as tokens."""
+    """Score a model on pairs, given both as text and as encoded examples."""
     scores = evaluate(model, tokenizer, pairs, beam=1)
     loss = validation_loss(model, examples, config.batch_tokens, config.causal)
     return Validation(loss, scores.bleu, scores.chrf, scores.exact)

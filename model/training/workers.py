@@ -19,9 +19,9 @@ LONGEST_WAIT = timedelta(days=7)
 
 
 def device_of(name: str | None = None) -> torch.device:
-    """Return the device of a name, `cpu`, `cuda` or `cuda:1`; of none, a GPU if there is one.
+    """Return the named device, `cpu`, `cuda` or `cuda:1`; by default a GPU if there is one.
 
-    Under `torchrun`, `cuda` is the GPU of this process. Raises UserError for what is not there.
+    Under `torchrun`, `cuda` is the GPU of this process. Raises UserError if it does not exist.
     """
     if name is None:
         name = "cuda" if torch.cuda.is_available() else "cpu"
@@ -44,7 +44,7 @@ def _n_processes() -> int:
 
 @dataclass(frozen=True)
 class Workers:
-    """This process's place among those that share each batch; rank 0 alone writes."""
+    """This process's rank among those that share each batch; only rank 0 writes."""
 
     rank: int = 0
     n: int = 1
@@ -82,14 +82,14 @@ class Workers:
             p.grad = summed.view_as(p)
 
     def gather(self, tensor: Tensor) -> list[Tensor]:
-        """Return a tensor of every process, in order of rank."""
+        """Return every process's tensor, in order of rank."""
         tensors: list[Tensor] = [tensor] * self.n
         if self.n > 1:
             dist.all_gather_object(tensors, tensor)
         return tensors
 
     def sum_values(self, values: Sequence[float]) -> list[float]:
-        """Add up numbers of each process over all of them."""
+        """Add up numbers over all processes."""
         if self.n == 1:
             return list(values)
         return self.sum(torch.tensor(values, dtype=torch.float64, device=self.device)).tolist()

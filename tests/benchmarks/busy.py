@@ -1,6 +1,6 @@
-"""The page while a training runs, against the idle page: `python -m tests.benchmarks.busy`.
+"""The page during a training, compared with the idle page: `python -m tests.benchmarks.busy`.
 
-The training is the phrase book's, started as the page starts it: at nice 10, on all cores but one.
+The training is the phrase book's, started as the page would: at nice 10, on all cores but one.
 """
 
 import os
@@ -28,7 +28,7 @@ TASK = "phrases-es"
 
 @contextmanager
 def training(runs: Path) -> Iterator[None]:
-    """Let the phrase book be trained until this is left."""
+    """Train the phrase book until the context is left."""
     plan = make_plan(TASK, TASK, defaults(TASK, suiting_preset(TASK)))
     folder = create_run(plan, {}, runs)
     threads = max(1, (os.cpu_count() or 1) - 1)
@@ -51,7 +51,7 @@ def training(runs: Path) -> Iterator[None]:
 
 
 def rounds(browser: Browser, work: Path) -> tuple[list[float], list[float]]:
-    """Return the milliseconds from Enter to the heatmap, idle and during a training, in turn."""
+    """Return the milliseconds from Enter to the heatmap, alternately idle and during a training."""
     idle: list[float] = []
     busy: list[float] = []
     for _ in range(ROUNDS):

@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 CASES = (("greedy, 1", 1, 1), ("greedy, 32", 1, 32), ("beam 5, 1", 5, 1), ("beam 5, 32", 5, 32))
-# The peers each ratio is taken against, and the ratios to the first that must hold.
+# The peers that we are compared with, and the required ratios to the first of them.
 PEERS, GOALS = ("marian", "ctranslate2_int8"), (2.5, 1.8, 2.0, 1.8)
 SYSTEMS = ("ours", "marian", "ctranslate2_float32", "ctranslate2_int8")
 ENGINES, BULK_GOAL = ("ctranslate2_float32", "ctranslate2_int8"), 4
@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def measure(system: str, threads: int, repeats: int) -> list[float]:
-    """Return the median milliseconds a sentence of each case, in this process."""
+    """Return the median milliseconds per sentence of each case, in this process."""
     import torch
 
     from tests.benchmarks import decoding_peers
@@ -50,7 +50,7 @@ def measure(system: str, threads: int, repeats: int) -> list[float]:
 
 
 def measure_apart(system: str, threads: int, repeats: int) -> list[float]:
-    """The same in a process of its own."""
+    """Measure the same in a separate process."""
     command = [sys.executable, "-m", "tests.benchmarks.decoding", "--system", system]
     done = subprocess.run(
         [*command, "--threads", str(threads), "--repeats", str(repeats)],
@@ -64,7 +64,7 @@ def measure_apart(system: str, threads: int, repeats: int) -> list[float]:
 
 
 def table(results: dict[str, list[tuple[float, int]]]) -> str:
-    """Return a Markdown table of (milliseconds a sentence, threads), and of the ratios."""
+    """Return a Markdown table of (milliseconds per sentence, threads), and of the ratios."""
     head = f"| ms a sentence @ threads (times as fast as {', as '.join(PEERS)}) |"
     lines = [head + "".join(f" {name} |" for name, _, _ in CASES), "|---|" + "---|" * len(CASES)]
     for system, row in results.items():
@@ -80,7 +80,7 @@ def table(results: dict[str, list[tuple[float, int]]]) -> str:
 def gains(results: dict[str, list[tuple[float, int]]]) -> str:
     """Return what exporting a model gains: CTranslate2 against our loop, one sentence at a time.
 
-    In bulk many sentences are translated at once, and what counts is the time for each of them.
+    In bulk, many sentences are translated at once, and the time per sentence counts.
     """
     lines = []
     for system in ENGINES:

@@ -1,4 +1,4 @@
-"""The systems that the decoding benchmark compares, all of one size and with random weights.
+"""The systems that the decoding benchmark compares, all of the same size, with random weights.
 
 Each is a function that returns `translate(sources, beam)`, which writes exactly 20 tokens for
 every source: <eos> is made impossible by a bias of -1e9, and the length is limited to 20.
@@ -21,7 +21,7 @@ Sources = list[list[int]]
 Translate = Callable[[Sources, int], list[list[int]]]
 
 PAD, BOS, EOS, VOCAB, TOKENS = 0, 1, 2, 8000, 20
-# Random pieces of 19 letters and <eos>: what a sentence of ordinary length has.
+# 19 random pieces and <eos>, the length of an ordinary sentence.
 SOURCE_TOKENS = 20
 
 
@@ -90,7 +90,7 @@ def _ctranslate2(compute_type: str) -> Translate:
         )
 
     def translate(sources: Sources, beam: int) -> list[list[int]]:
-        pieces = [[names[i] for i in source[:-1]] for source in sources]  # <eos> it adds itself
+        pieces = [[names[i] for i in source[:-1]] for source in sources]  # it adds <eos> itself
         results = translator.translate_batch(
             pieces, beam_size=beam, max_decoding_length=TOKENS, min_decoding_length=TOKENS
         )
@@ -100,7 +100,7 @@ def _ctranslate2(compute_type: str) -> Translate:
 
 
 def ctranslate2_float32() -> Translate:
-    """CTranslate2, a C++ engine for inference alone, with our model as `export` writes it."""
+    """CTranslate2, a C++ engine only for inference, with our model as `export` writes it."""
     return _ctranslate2("float32")
 
 

@@ -28,7 +28,7 @@ from tests.browser.conftest import ROOT
 
 GOAL = 2.0
 FIRST = 1.0  # seconds after the first step
-# Task, preset, architecture, and changes: as many steps as half a minute or so takes.
+# Task, preset, architecture, and changes, with as many steps as take about half a minute.
 CASES: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     ("reverse", "tiny", "transformer", {}),
     ("sort", "tiny", "transformer", {"steps": 300}),
@@ -46,7 +46,7 @@ CASES: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
 
 
 def measure(name: str, task: str, preset: str, arch: str, changes: dict[str, Any]) -> list[float]:
-    """Return the seconds that a run took, the two estimates and that of the work, as ratios."""
+    """Return the seconds that a run took, and the two estimates and that of the work as ratios."""
     settings = defaults(task, preset, arch) | changes  # type: ignore[arg-type]
     plan = make_plan(name, task, settings)
     said = needs(plan).seconds
@@ -61,13 +61,13 @@ def measure(name: str, task: str, preset: str, arch: str, changes: dict[str, Any
 
 
 def _computed() -> float:
-    """Return the seconds of the processor that all runs took that have ended."""
+    """Return the processor seconds of all runs that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def _watch(folder: RunFolder, child: subprocess.Popen[bytes]) -> tuple[float, float, float]:
-    """Return what was left a second after the first step, when that was, and when the run ended."""
+    """Return the estimate a second after the first step, the time of that, and the run's end."""
     first, told = 0.0, (0.0, 0.0)
     while child.poll() is None:
         status, now = folder.status(), time.monotonic()
@@ -83,7 +83,7 @@ def _watch(folder: RunFolder, child: subprocess.Popen[bytes]) -> tuple[float, fl
 
 
 def main() -> None:
-    """Measure all cases, several times, and print each round as it comes."""
+    """Measure all cases several times, and print each round when it is done."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--only", type=int, nargs="*", default=range(len(CASES)))

@@ -1,7 +1,7 @@
 """A hostile visitor: 200 sockets with long sentences, five files at once, and the worst zip.
 
-All of it goes to a server of this machine alone, from an address of its own (127.0.0.2), and ends
-after the seconds that it is given.
+All of this goes only to a server on this machine, from a separate address (127.0.0.2), and ends
+after a given number of seconds.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ from tests.model.marian_samples import save_marian, theirs
 ADDRESS = "127.0.0.2"
 SOCKETS, UPLOADS = 200, 5
 FILE = 390 * 2**20  # bytes
-REPLACEMENT = 3_900_000  # bytes that one letter becomes
-CUT_OFF = 0  # in place of a status
-PATIENCE = 1.0  # seconds before a socket that was refused is tried again
+REPLACEMENT = 3_900_000  # bytes that replace one letter
+CUT_OFF = 0  # the status of a request without an answer
+PATIENCE = 1.0  # seconds before a refused socket is tried again
 LONG = 4000  # characters
 WORDS = ["casa", "perro", "libro", "mesa", "agua", "noche", "camino", "ventana", "ciudad", "amigo"]
-OFTEN = (OSError, WebSocketException, EOFError)  # what a server that defends itself answers
+OFTEN = (OSError, WebSocketException, EOFError)  # errors when a server defends itself
 
 
 def worst_zip() -> bytes:
-    """Return a valid tiny Marian model that replaces each "a" by megabytes when it reads."""
+    """Return a valid tiny Marian model that replaces each "a" it reads by megabytes."""
     with tempfile.TemporaryDirectory() as work:
         folder = save_marian(Path(work) / "model", theirs("tiny"))
         files = {path.name: path.read_bytes() for path in folder.iterdir()}
     files["source.spm"] += field(3, field(2, charsmap({b"a": b"b" * REPLACEMENT})))
-    # Text by chance hides how well the rest is packed.
+    # Random text hides how well the rest is compressed.
     files["README.md"] = secrets.token_hex(400_000).encode()
     return zipped(files)
 
 
 @dataclass
 class Hostile(Visitor):
-    """Who reads what comes and asks for more; `uploader` is where the page takes a zip."""
+    """A visitor who reads answers and asks for more; `uploader` is the page's field for zips."""
 
     uploader: str = ""
 
@@ -64,7 +64,7 @@ class Hostile(Visitor):
             self.uploader = element.file_uploader.id
 
     def load(self, name: str) -> None:
-        """Tell the page that its file has come."""
+        """Tell the page that its file was uploaded."""
         message = BackMsg()
         message.rerun_script.page_name = "models"
         state = message.rerun_script.widget_states.widgets.add(id=self.uploader)
@@ -75,7 +75,7 @@ class Hostile(Visitor):
 
 @dataclass
 class Attack:
-    """So many seconds of it; `did` counts what was asked for, and what came of it."""
+    """An attack of some seconds; `did` counts the requests and their outcomes."""
 
     address: str
     signer: Signer
@@ -90,21 +90,21 @@ class Attack:
 
     @contextmanager
     def under_way(self) -> Iterator[None]:
-        """Go on with it while something else is done, and to its end."""
+        """Attack during the context, and to the attack's end."""
         with ThreadPoolExecutor(SOCKETS + UPLOADS + 1) as pool:
             asked = [pool.submit(self._upload) for _ in range(UPLOADS)]
             asked.append(pool.submit(self._load_worst))
-            # The sockets take every page that an address may open: files come first.
+            # The sockets use up all pages that an address may open, so files come first.
             while self._going() and len(self.open) < len(asked):
                 time.sleep(0.1)
-            # Half of them get themselves a cookie each.
+            # Half of them get a cookie each.
             asked += [pool.submit(self._talk, at, at % 2 == 0) for at in range(SOCKETS)]
             try:
                 yield
                 time.sleep(max(0.0, self.end - time.monotonic()))
             finally:
                 self.end = 0.0
-                for page in list(self.open.values()):  # gone in the middle of what they asked for
+                for page in list(self.open.values()):  # closed while they are being answered
                     page.socket.close()
                 for one in asked:
                     one.result()
@@ -130,7 +130,7 @@ class Attack:
                 del self.open[id(page)]
 
     def _talk(self, seed: int, with_cookie: bool) -> None:
-        """Ask for one long sentence after the other."""
+        """Ask for one long sentence after another."""
         chance, cookie = random.Random(seed), self._cookie() if with_cookie else ""
         while self._going():
             try:
@@ -146,7 +146,7 @@ class Attack:
             time.sleep(PATIENCE)
 
     def _upload(self) -> None:
-        """Send large files, one after the other, and keep the page open that they go into."""
+        """Send large files, one after another, and keep open the page that they belong to."""
         cookie = self._cookie()
         while self._going():
             with suppress(*OFTEN), self._page(cookie) as page:
@@ -157,7 +157,7 @@ class Attack:
             time.sleep(PATIENCE)
 
     def _load_worst(self) -> None:
-        """Load the worst zip, and let the server read with it."""
+        """Load the worst zip, and let the server read a sentence with it."""
         cookie, data = self._cookie(), self.zip
         while self._going():
             with suppress(*OFTEN), ExitStack() as open_:
@@ -173,7 +173,7 @@ class Attack:
             time.sleep(PATIENCE)
 
     def _put(self, page: Hostile, cookie: str, size: int, data: bytes = b"") -> int:
-        """Send a file, of zeros unless it is given, without holding it; return the status."""
+        """Send a file, zeros unless `data` is given, without holding it; return the status."""
         there = urlsplit(self.address)
         connection = HTTPConnection(
             there.hostname or "", there.port, timeout=60, source_address=(ADDRESS, 0)
@@ -189,7 +189,7 @@ class Attack:
         )
         tail, zeros = b"\r\n--edge--\r\n", bytes(2**20)
         parts = [data] if data else (zeros[: size - at] for at in range(0, size, 2**20))
-        with suppress(OSError):  # refused before all of it was sent
+        with suppress(OSError):  # it may be refused before all of it was sent
             connection.request(
                 "PUT",
                 f"/_stcore/upload_file/{page.session}/a-file",

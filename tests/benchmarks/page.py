@@ -30,7 +30,7 @@ UNTIL_DRAWN = """words => new Promise((resolve, reject) => {
 
 
 def measure(browser: Browser, work: Path) -> list[float]:
-    """Return the milliseconds from Enter to the heatmap, a sentence each."""
+    """Return the milliseconds from Enter to the heatmap for each sentence."""
     times = []
     with serve(work) as address:
         page = browser.new_page(locale="en-US", viewport={"width": 1440, "height": 900})

@@ -1,7 +1,7 @@
-"""Long sentences on every chapter: `python -m tests.benchmarks.sentences [SENTENCES]`.
+"""Long sentences in every chapter: `python -m tests.benchmarks.sentences [SENTENCES]`.
 
-All that the server computes from them is shared and kept while there is room: its memory may grow
-by the cache's size, and by what a page needs while it computes.
+All that the server computes from them is shared and cached while there is room: its memory may grow
+by the cache's size, and by what a page needs during its computation.
 """
 
 import sys
@@ -15,18 +15,18 @@ from tests.app.visitor import load_of, visit
 from tests.browser.conftest import serve
 
 WORDS = "la casa que vimos ayer tiene un jardín muy grande y el perro del vecino no duerme"
-TOKENS = 250  # more than a model reads: what is too long is cut
+TOKENS = 250  # more than a model reads; the rest is cut off
 MOST_GROWTH = 2 * MOST_BYTES
 
 
 def sentence(number: int) -> str:
-    """Return a long sentence, another one for each number."""
+    """Return a long sentence, a different one for each number."""
     words = WORDS.split()
     return " ".join(words[(i * (number + 1) + i // 7) % len(words)] for i in range(TOKENS))
 
 
 def measure(address: str, sentences: int) -> tuple[int, list[int]]:
-    """Return the server's memory before, and after each sentence was on all chapters, in bytes."""
+    """Return the server's memory in bytes, before and after each sentence was in all chapters."""
     memory = []
     for text in ("hola", *map(sentence, range(sentences))):
         with visit(address) as visitor:
@@ -37,7 +37,7 @@ def measure(address: str, sentences: int) -> tuple[int, list[int]]:
 
 
 def main() -> None:
-    """Print what has grown; raises SystemExit when it is too much."""
+    """Print how much the memory has grown; raises SystemExit if it is too much."""
     sentences = int(sys.argv[1]) if sys.argv[1:] else 13
     with tempfile.TemporaryDirectory() as work, serve(Path(work)) as address:
         before, after = measure(address, sentences)

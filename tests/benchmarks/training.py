@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-# The ratios to the plain loop that must hold.
+# The required ratios to the plain loop.
 GOALS = {"plain": 1.0, "ours": 3.0, "ours_bf16": 4.0}
 VOCAB, PAIRS = 8000, 50_000
 ROOT = Path(__file__).parents[2]
@@ -48,7 +48,7 @@ def sentence_pairs() -> list[tuple[list[int], list[int]]]:
 
 
 class Numbers:
-    """A tokenizer of texts that are numbers of pieces already."""
+    """A tokenizer for texts that consist of piece ids."""
 
     vocab_size = VOCAB
 
@@ -78,7 +78,7 @@ def ours(bf16: bool = False) -> Iterator[int]:
 
 
 def ours_bf16() -> Iterator[int]:
-    """The same with products in bfloat16."""
+    """Train the same with products in bfloat16."""
     return ours(bf16=True)
 
 
@@ -129,7 +129,7 @@ def measure(system: str, seconds: float) -> float:
 
 
 def measure_apart(system: str, seconds: float) -> float:
-    """The same in a process of its own."""
+    """Measure the same in a separate process."""
     command = [sys.executable, "-m", "tests.benchmarks.training", "--system", system]
     done = subprocess.run(
         [*command, "--seconds", str(seconds)],
@@ -143,7 +143,7 @@ def measure_apart(system: str, seconds: float) -> float:
 
 
 def table(results: dict[str, float]) -> str:
-    """Return a Markdown table: tokens per second, and how many times as fast as the plain loop."""
+    """Return a Markdown table of tokens per second and the ratio to the plain loop."""
     lines = ["| training | tokens/s | against plain | goal |", "|---|---|---|---|"]
     for system, rate in results.items():
         ratio = rate / results["plain"]

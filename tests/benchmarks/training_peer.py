@@ -31,7 +31,7 @@ class PlainTransformer(nn.Module):
         self.register_buffer("pos", torch.stack((angle.sin(), angle.cos()), -1).view(128, D))
 
     def embedded(self, tokens: Tensor) -> Tensor:
-        """(B, T) -> (B, T, D)."""
+        """Return the embedded tokens with their positions: (B, T) -> (B, T, D)."""
         return self.dropout(self.embed(tokens) * math.sqrt(D) + self.pos[: tokens.shape[1]])  # type: ignore[index]
 
     def forward(self, src: Tensor, tgt: Tensor) -> Tensor:

@@ -49,9 +49,9 @@ from tests.deploy.balancer import balanced
 SECRET = "the secret of a benchmark"
 MOVE_EVERY, SENTENCE_EVERY = 2.0, 5.0  # seconds
 TO_A_PAGE = 0.25  # of the moves
-CACHED_RUNS = 2  # for so many runs a browser keeps large elements
-WAITING = 'class="waiting"'  # the place in the queue, which nobody has alone
-SHARE_CHECKED = 0.1  # of all pages, opened again alone
+CACHED_RUNS = 2  # runs for which a browser keeps large elements
+WAITING = 'class="waiting"'  # the place in the queue, which a visitor alone never sees
+SHARE_CHECKED = 0.1  # of all pages, opened again by a visitor alone
 CHAPTERS = [view.slug for view in of_section(WALK)]
 # Goals of a server with two cores.
 OF_P95, P95 = 20, 1.5  # visitors, seconds
@@ -59,8 +59,8 @@ ARRIVING, ARRIVED = 30, 10.0  # visitors, seconds
 GROWTH = 1.1  # of the memory
 MOST_SLOWER = 3.0  # beside a hostile visitor
 OF_CONTAINER = 2 * 2**30  # bytes, as deploy/compose.yaml has it
-ALONE = 120.0  # seconds until the memory has to be back
-# None is a token of the model's: what it thinks of writing would look like another's sentence.
+ALONE = 120.0  # seconds until the memory must be back to normal
+# None of these is a token of the model: its predictions would look like another's sentence.
 PEOPLE = (
     "Zoraida", "Wenceslao", "Xiomara", "Yolanda", "Kiko", "Ulises", "Quirina", "Jacinta", "Higinio",
     "Fabiola", "Gonzalo", "Blas", "Dolores", "Ignacio", "Nuria", "Obdulia", "Renata", "Tomasa",
@@ -75,17 +75,17 @@ SENTENCES = (
     "{} no sabe qué hacer con {}", "el gato de {} mira {}", "mañana {} compra {}",
     "¿dónde tiene {} {}?", "{} vende {} a sus dos hermanos",
 )  # fmt: skip
-LONG = 40  # times the same, which is more than is read
+LONG = 40  # repetitions, which is more than the model reads
 
 
 @dataclass
 class Walker(Visitor):
-    """A visitor who chooses from what is offered, and keeps large elements as a browser does."""
+    """A visitor who picks from the page's choices, and keeps large elements as a browser does."""
 
-    page: str = ""  # as Streamlit names it
+    page: str = ""  # Streamlit's name for it
     query: str = ""
     runs: int = 0
-    box: str = ""  # where a sentence is typed
+    box: str = ""  # the field for the sentence
     strangers: Sequence[bytes] = ()
     met: set[bytes] = field(default_factory=set)
     offers: dict[str, list[BackMsg]] = field(default_factory=dict)
@@ -141,7 +141,7 @@ class Walker(Visitor):
         assert kind != "alert" or element.alert.format != Alert.ERROR, element
         if kind == "text_input" and "-text-" in element.text_input.id:
             self.box = element.text_input.id
-        # What is outside of a part of its own is the same on every page: model, decoding, language.
+        # What is outside any fragment is the same on every page: model, decoding, language.
         if not delta.fragment_id:
             return
         if kind == "button_group":
@@ -159,7 +159,7 @@ class Walker(Visitor):
             self.offers[name].append(message)
 
     def content(self) -> list[bytes]:
-        """Return what stands on the page."""
+        """Return the page's content."""
         kinds = {"markdown", "html", "plotly_chart", "bidi_component", "heading"}
         elements = [delta.new_element for delta in self.drawn]
         return [
@@ -176,7 +176,7 @@ def _choice(name: str, option: str) -> WidgetState:
 
 
 def _clicks(component: BidiComponent) -> list[WidgetState]:
-    """Return a click on each of the tokens."""
+    """Return a click on each token."""
     words = json.loads(component.json)["fixed"]["words"]
     clicks = [
         {"event": "select", "value": {"index": piece["index"]}} for word in words for piece in word
@@ -187,26 +187,26 @@ def _clicks(component: BidiComponent) -> list[WidgetState]:
 
 @dataclass
 class Seen:
-    """What the visitors of a server saw: seconds of each answer, and what was wrong."""
+    """What a server's visitors saw: the seconds of each answer, and what was wrong."""
 
     sentences: list[float] = field(default_factory=list)
     moves: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     server: float = 0.0  # seconds of computing
     client: float = 0.0
-    seconds: float = 0.0  # in which they asked
+    seconds: float = 0.0  # during which they were active
     arrived: float = 0.0  # seconds until all had a page
     memory: tuple[int, int] = 0, 0  # bytes before and after
     most_memory: int = 0  # bytes of one copy, at most
     attack: Counter[str] = field(default_factory=Counter)
 
     def p95(self) -> float:
-        """Return the seconds that 95 of a hundred answers took at most."""
+        """Return the 95th percentile of the answers' seconds."""
         return percentile(self.sentences + self.moves, 95)
 
 
 def percentile(seconds: Sequence[float], percent: int) -> float:
-    """Return the seconds that so many of a hundred took at most."""
+    """Return a percentile of some seconds."""
     if len(seconds) < 2:
         return max(seconds, default=float("nan"))
     return statistics.quantiles(seconds, n=100, method="inclusive")[percent - 1]
@@ -214,12 +214,12 @@ def percentile(seconds: Sequence[float], percent: int) -> float:
 
 @dataclass
 class Person:
-    """Who types sentences and moves by chance, the same way on each server."""
+    """A visitor who types sentences and moves at random, but in the same way on each server."""
 
     at: int
     seen: Seen
-    replica: str = ""  # of the server's copies
-    talkative: bool = False  # types as much as is read, and is not counted
+    replica: str = ""  # the server's copy that answers
+    talkative: bool = False  # types as much as the model reads, and is not counted
     chapter: str = ""
     checked: list[tuple[str, str, list[bytes]]] = field(default_factory=list)
 
@@ -237,17 +237,17 @@ class Person:
 
     @property
     def home(self) -> str:
-        """The address that they come from, one each."""
+        """The address that they come from, a different one each."""
         return f"127.0.1.{self.at + 1}"
 
     def sentence(self, number: int) -> str:
-        """Return one of their sentences: no two are the same, and nobody else has them."""
+        """Return one of their sentences: all differ, and nobody else has them."""
         form, thing = divmod(number + self.at, len(THINGS))
         said = SENTENCES[form % len(SENTENCES)].format(self.name, THINGS[thing])
         return " ".join([said] * LONG if self.talkative else [said])
 
     def stay(self, address: str, seconds: float, together: threading.Barrier) -> None:
-        """Arrive with the others, and then type and move until the end."""
+        """Arrive with the others, then type and move until the end."""
         self.replica = requests.get(address, timeout=SECONDS).cookies.get("replica") or ""
         strangers = [name.encode() for name in PEOPLE if name != self.name]
         with self._noting(), visit_as(Walker, address, self.cookie, source=self.home) as walker:
@@ -272,7 +272,7 @@ class Person:
                 self.seen.wrong.append(f"{self.name} saw {walker.met}")
 
     def look_again(self, address: str) -> None:
-        """Open some of the pages once more, alone."""
+        """Open some of the pages again, while no other visitor is there."""
         for chapter, query, content in self.checked:
             with self._noting(), visit_as(Walker, address, self.cookie, source=self.home) as walker:
                 walker.look(chapter, query)
@@ -307,7 +307,7 @@ class Person:
     def _noting(self) -> Iterator[None]:
         try:
             yield
-        except Exception as error:  # whatever a visitor runs into is counted
+        except Exception as error:  # any error that a visitor meets is counted
             self.seen.wrong.append(f"{self.name} in {self.chapter}: {error!r}"[:300])
 
 
@@ -326,15 +326,15 @@ class Server:
         return sum(map(computing, self.copies))
 
     def memory(self) -> int:
-        """Return the bytes that all copies hold."""
+        """Return the memory of all copies in bytes."""
         return sum(load_of(copy).memory for copy in self.copies)
 
     def most_memory(self) -> int:
-        """Return the bytes that the largest copy holds."""
+        """Return the memory of the largest copy in bytes."""
         return max(load_of(copy).memory for copy in self.copies)
 
     def memory_after_one(self) -> int:
-        """Return their memory when one visitor has seen every chapter on each."""
+        """Return the copies' memory after one visitor has seen every chapter on each."""
         for copy in self.copies:
             with visit_as(Walker, copy, Person(0, Seen()).cookie) as walker:
                 for chapter in CHAPTERS:
@@ -367,7 +367,7 @@ def _copy(work: Path, name: str) -> AbstractContextManager[str]:
 
 @contextmanager
 def _watched(server: Server, seen: Seen) -> Iterator[None]:
-    """Note the most memory that a copy holds meanwhile."""
+    """Record the most memory that a copy holds during the context."""
     ended = threading.Event()
 
     def watch() -> None:
@@ -391,9 +391,9 @@ def measure(
     wait: float = 0.0,
     attack: Callable[[str], Attack] | None = None,
 ) -> Seen:
-    """Let visitors arrive in one second on a new server, move, and leave, under attack or not.
+    """Let visitors arrive at a new server within a second, move and leave, under attack or not.
 
-    `wait` is how long to wait before the memory is looked at, once all have left.
+    `wait` is how long to wait, after all have left, before the memory is measured.
     """
     seen = Seen()
     people = [Person(at, seen) for at in range(count)]
@@ -432,7 +432,7 @@ def measure(
 
 
 def main() -> None:
-    """Print what the visitors saw, and the goals; raises SystemExit when one is missed."""
+    """Print what the visitors saw, and the goals; raises SystemExit if a goal is missed."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -26,7 +26,7 @@ QUERY = "run=long"
 
 @contextmanager
 def training(runs: Path) -> Iterator[RunFolder]:
-    """Let a run train by the command line until it is left."""
+    """Train a run by the command line until the context is left."""
     folder = new_run(runs, "long", steps=1_000_000, validate_every=50)
     command = [sys.executable, "-m", "model", "train", "--plan", str(folder.path / "plan.json")]
     environment = os.environ | {"OMP_NUM_THREADS": "1", "RUNS_DIR": str(runs)}
@@ -38,7 +38,7 @@ def training(runs: Path) -> Iterator[RunFolder]:
         while folder.status().step < 5:
             assert child.poll() is None, "the training broke off"
             time.sleep(0.2)
-        os.setpriority(os.PRIO_PROCESS, child.pid, NICE)  # as of those that the page starts
+        os.setpriority(os.PRIO_PROCESS, child.pid, NICE)  # like the runs that the page starts
         yield folder
     finally:
         child.terminate()
@@ -46,7 +46,7 @@ def training(runs: Path) -> Iterator[RunFolder]:
 
 
 def measure(address: str, reruns: int, sessions: int, warm_up: int) -> tuple[Load, Load]:
-    """Return what the server holds before and after so many reruns and visitors."""
+    """Return the server's load before and after some reruns and visitors."""
     with visit(address) as visitor:
         for _ in range(warm_up):
             visitor.look(query=QUERY)
@@ -60,7 +60,7 @@ def measure(address: str, reruns: int, sessions: int, warm_up: int) -> tuple[Loa
 
 
 def _settled(address: str) -> Load:
-    """Look at the server once the threads of the last scripts have ended."""
+    """Return the server's load once the threads of the last scripts have ended."""
     found = load_of(address)
     for _ in range(20):
         time.sleep(0.25)
@@ -72,7 +72,7 @@ def _settled(address: str) -> Load:
 
 
 def visits(work: Path, reruns: int, sessions: int, warm_up: int = WARM_UP) -> tuple[Load, Load]:
-    """Measure a server of its own, with a run of its own."""
+    """Measure a new server while a new run trains."""
     models = make_models(work / "pretrained")
     runs = work / "runs"
     with training(runs) as folder:
@@ -83,7 +83,7 @@ def visits(work: Path, reruns: int, sessions: int, warm_up: int = WARM_UP) -> tu
 
 
 def main() -> None:
-    """Print what has grown; raises SystemExit when it is too much."""
+    """Print what has grown; raises SystemExit if it is too much."""
     reruns, sessions = map(int, sys.argv[1:] or ("500", "100"))
     with tempfile.TemporaryDirectory() as work:
         before, after = visits(Path(work), reruns, sessions)

@@ -1,8 +1,8 @@
 """The walk in the browser, with a pretrained model: `python -m tests.benchmarks.walk`.
 
-How long the next screen takes on a warm server, and the first one of a page; a click to the new
-picture, with the bytes that the server sends for it; the result of a change on Translate; and the
-head atlas, which `python -m tests.benchmarks.walk atlas` measures alone.
+Measured are the time of the next screen on a warm server, and of a page's first one; the time from
+a click to the new picture, with the bytes that the server sends for it; the result of a change on
+Translate; and the head atlas, which `python -m tests.benchmarks.walk atlas` measures alone.
 """
 
 import statistics
@@ -19,7 +19,7 @@ from tests.browser.conftest import serve
 from tests.browser.test_walk import SETTLED
 from tests.chromium import find_chromium
 
-# Milliseconds; the median, but for a first paint.
+# Milliseconds; medians, except for a first paint.
 PAINT_GOAL, STEP_GOAL, MOVE_GOAL, CHANGE_GOAL = 800, 200, 300, 500
 ATLAS_GOAL = 1000  # its first paint
 WALK_STARTS = of_section(WALK)[0].slug
@@ -27,16 +27,16 @@ MOST = 500  # screens
 PRESS_HEAD = ".st-key-head-en button"
 PRESS_LAYER = ".st-key-layer-en button"
 PRESS_WORD = ".st-key-pick-word [role=option], .st-key-pick-word button"
-# Each switch makes a list of changes that was not run before, of a sentence of ten words.
+# Each switch makes a list of changes that was not run before, for a sentence of ten words.
 CHANGED = (
     "translate?text=Nunca+es+tarde+para+aprender+a+tocar+el+piano+bien"
     "&change=mute-cross-0-2~hide-src-1~temp-0.5~noffn-decoder-0~look-uniform-encoder-1"
 )
 ATLAS_MEASURES = 5
 PRESS_SWITCH = ".st-key-change-{at} label"
-# The page tells when it was pressed, and when it last drew something new. An observer costs next
-# to nothing while the page is drawn; to read all of it in every frame slows what is measured. The
-# line of terms below a screen is no part of its picture: it waits until the page stands still.
+# The page tells when a key was pressed, and when it last drew something new. An observer costs next
+# to nothing during drawing; reading all of the page in every frame would slow what is measured. The
+# line of terms below a screen is not part of its picture: it waits until nothing else changes.
 CLOCK = """(() => {
   const all = {childList: true, subtree: true, characterData: true, attributes: true,
     attributeFilter: ['d', 'transform', 'width', 'height']}
@@ -74,7 +74,7 @@ class Traffic:
     received: int = 0
 
     def listen(self, socket: WebSocket) -> None:
-        """Count the frames of a connection."""
+        """Count the bytes of a connection's frames."""
         socket.on("framereceived", self._add)
 
     def _add(self, payload: str | bytes) -> None:
@@ -95,7 +95,7 @@ def press(page: Page, key: str) -> float:
 
 
 def steps(page: Page) -> Iterator[tuple[str, float]]:
-    """Go through all screens by the right arrow; yield each one's page and the milliseconds."""
+    """Go through all screens by the right arrow key; yield each one's page and milliseconds."""
     page.goto(f"/{WALK_STARTS}")
     onward = page.locator(".way.next")
     for _step in range(MOST):
@@ -107,7 +107,7 @@ def steps(page: Page) -> Iterator[tuple[str, float]]:
 
 
 def report_steps(page: Page) -> list[str]:
-    """Print how long the next screen takes, on a server that has just started; return the pages."""
+    """Print how long the next screen takes on a server that has just started; return the pages."""
     times: dict[str, list[float]] = {}
     last = WALK_STARTS
     for name, time in steps(page):
@@ -122,7 +122,7 @@ def report_steps(page: Page) -> list[str]:
 
 
 def report_paints(page: Page, slugs: list[str]) -> None:
-    """Print how long the first screen of each page takes, from the screen before it."""
+    """Print how long the first screen of each page takes when coming from the screen before it."""
     times = []
     for slug in slugs[1:]:
         page.goto(f"/{slug}")
@@ -134,12 +134,12 @@ def report_paints(page: Page, slugs: list[str]) -> None:
 
 
 def report(times: list[float]) -> str:
-    """Return the count, the median and the most of times in milliseconds."""
+    """Return the count, median and maximum of times in milliseconds."""
     return f"{len(times)}, median {statistics.median(times):.0f} ms, slowest {max(times):.0f} ms"
 
 
 def moves(page: Page, traffic: Traffic) -> list[tuple[str, float, int]]:
-    """Go to other words, heads, layers and steps; return what was done, milliseconds, bytes."""
+    """Go to other words, heads, layers and steps; return each move, its milliseconds and bytes."""
     done = []
     for address, what, selector, places in (
         ("self_attention?part=score", "head", PRESS_HEAD, (1, 2, 3, 4, 5)),
@@ -160,7 +160,7 @@ def moves(page: Page, traffic: Traffic) -> list[tuple[str, float, int]]:
 
 
 def report_changes(page: Page) -> None:
-    """Print how long the result of one change more, or less, takes."""
+    """Print how long the result of one more or one less change takes."""
     page.goto(f"/{CHANGED}")
     page.evaluate("window.watch()")
     times = []
@@ -170,16 +170,16 @@ def report_changes(page: Page) -> None:
         page.wait_for_function(SETTLED)
         page.wait_for_timeout(1000)
         switch.click()
-        page.wait_for_timeout(2000)  # the switch moves by itself, long before the result is there
+        page.wait_for_timeout(2000)  # the switch itself moves long before the result is there
         page.wait_for_function(SETTLED)
         times.append(float(page.evaluate("window.drawn - window.pressed")))
     print(f"a change: {report(times)} (goal of the median: {CHANGE_GOAL} ms)")
 
 
 def report_atlas(page: Page) -> None:
-    """Print how long the head atlas takes to be there, and then to show other measures and heads.
+    """Print how long the head atlas takes to appear, and then to show other measures and heads.
 
-    The second visit tells the first paint: as for all pages, the server is warm.
+    The first paint is measured on the second visit: as for all pages, the server is then warm.
     """
     paints, measures, heads = [], list[float](), list[float]()
     for _visit in range(2):

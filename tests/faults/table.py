@@ -1,4 +1,4 @@
-"""The faults: one row each, with what is promised and the tests that hold it."""
+"""The faults: one row each, with what is promised and the tests that check the promise."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ written by `python -m tests.faults --document`.
 
 @dataclass(frozen=True)
 class Fault:
-    """Something that goes wrong, what happens then, and the tests of it, as pytest names them."""
+    """Something that goes wrong, what happens then, and its tests, as pytest names them."""
 
     number: int
     name: str
@@ -38,7 +38,7 @@ FAULTS = _read((Path(__file__).parent / "faults.txt").read_text(encoding="utf-8"
 
 
 def document() -> str:
-    """The table as docs/faults.md has it."""
+    """Return the text of docs/faults.md with the table."""
     return HEAD + "".join(
         f"| {fault.number} | {fault.name} | {fault.promise} | "
         + ", ".join(f"`{test.removeprefix('tests/')}`" for test in fault.tests)

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-# What a process that we started ourselves sends us comes from no file and from nobody else.
+# A process that we started ourselves may send pickles: they come from no file and nobody else.
 OF_OUR_CHILD = ROOT / "app/data/child.py"
-# Older Marian models come as pickles: PyTorch takes tensors alone from them, and runs no code.
+# Older Marian models are pickles: PyTorch reads only tensors from them, and runs no code.
 OF_MARIAN = ROOT / "model/pickled.py"
 UNSAFE_MODULES = {"pickle", "marshal", "shelve", "dill", "joblib", "cloudpickle"}
 SOURCES = sorted((*ROOT.glob("app/**/*.py"), *ROOT.glob("model/**/*.py")))
 
 
 def unsafe(source: str) -> list[str]:
-    """What of a source could run code that stands in a file that it reads."""
+    """Return the parts of a source that could run code from a file that it reads."""
     found = []
     for node in ast.walk(ast.parse(source)):
         match node:

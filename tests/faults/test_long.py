@@ -28,7 +28,7 @@ def test_two_hundred_visitors_who_come_and_go_leave_no_memory_behind(tmp_path: P
 
 
 def median_move(address: str) -> float:
-    """The median time of a move on the page of translation, in seconds."""
+    """Return the median time of a move on the Translate page, in seconds."""
     with visit(address) as visitor:
         seconds = []
         for move in range(MOVES):

@@ -1,4 +1,4 @@
-"""The table of faults is whole: every fault has tests that exist, and the document tells it."""
+"""The table of faults is complete: every fault has tests that exist, and the document lists it."""
 
 import ast
 

@@ -4,7 +4,7 @@ import argparse
 
 from tests.fuzz.uploads import KINDS, SLOW, survive
 
-FEWER = 100  # times, of what starts a process each
+FEWER = 100  # times fewer rounds, for kinds that start a process per file
 
 
 def main() -> None:

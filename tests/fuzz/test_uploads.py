@@ -1,4 +1,4 @@
-"""Some rounds for each kind of file; `python -m tests.fuzz` runs as many as one likes."""
+"""Some rounds for each kind of file; `python -m tests.fuzz` runs any number."""
 
 import pytest
 

@@ -1,6 +1,7 @@
-"""Files as people upload them, changed at random: each is taken, or refused in one sentence.
+"""Files as people upload them, changed at random: each is accepted, or refused in one sentence.
 
-No exception but a ValueError, no second of the processor, no memory, nothing left on the disk.
+Each raises nothing but ValueError, takes less than a second of processor time and little memory,
+and leaves nothing on the disk.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ from tests.memory import begin_peak, peak
 from tests.model.hostile import charsmap, repacked, sentence_piece, unzipped, zipped
 from tests.model.samples import letters_tokenizer, save_tiny, tiny_capture, tiny_model
 
-SECONDS: Final = 1.0  # of the processor, for one file
-KILOBYTES: Final = 200_000  # of memory, for all of a kind
-# What parsers stumble over, in the place of a value.
+SECONDS: Final = 1.0  # of processor time, for one file
+KILOBYTES: Final = 200_000  # of memory, for all files of a kind
+# What parsers stumble over, to put in place of a value.
 ODD: Final = (
     b"null", b"true", b"-1", b"0", b"1e400", b"NaN", str(2**64).encode(), str(2**62).encode(),
     b"9" * 5000, b'""', b"[]", b"{}", b"[" * 100_000, b'{"a":' * 20_000, b'"\\ud800"', b'"I8"',
@@ -53,7 +54,7 @@ VALUE: Final = re.compile(rb'-?\d[\d.]*|"[^"]{0,40}"|null|true|false')
 
 @dataclass(frozen=True)
 class Kind:
-    """What is uploaded: a good file, and what opens one, in a folder that it leaves as it was."""
+    """A kind of upload: a good file, and a function to open one in a folder that it cleans up."""
 
     good: Callable[[], bytes]
     open: Callable[[bytes, Path], object]
@@ -63,7 +64,7 @@ def changed(data: bytes, rng: random.Random) -> bytes:
     """Return a file with one to four changes."""
     made = bytearray(data)
     for _ in range(rng.randint(1, 4)):
-        # The beginning, where sizes and names stand, is changed as often as all the rest.
+        # The beginning, which holds sizes and names, is changed as often as all the rest.
         end = len(made) if rng.random() < 0.5 else min(len(made), 400)
         at = rng.randrange(end + 1)
         length = rng.choice((0, 1, 1, 4, 8, 64))
@@ -85,7 +86,7 @@ def changed(data: bytes, rng: random.Random) -> bytes:
 
 
 def survive(kind: str, rounds: int, first: int = 0) -> int:
-    """Open changed files; return how many were taken. A failure names the round that repeats it."""
+    """Open changed files; return how many were accepted. A failure names the round to repeat it."""
     tested, taken, refused, before = (KINDS | SLOW)[kind], 0, 0, begin_peak()
     good = tested.good()
     with TemporaryDirectory() as name:
@@ -132,7 +133,7 @@ def _file_of_zip(name: str) -> Kind:
 def _marian() -> Mapping[str, bytes]:
     """Return the files of a small Marian model."""
     d, f, pieces = 8, 16, ["</s>", "<unk>", *"abc▁", "<pad>"]
-    chance = torch.Generator().manual_seed(5)  # what is packed too well is no model
+    chance = torch.Generator().manual_seed(5)  # a file that compresses too well is refused
     weights = {"model.shared.weight": torch.rand(len(pieces), d, generator=chance)}
     weights["final_logits_bias"] = torch.rand(1, len(pieces), generator=chance)
     for stack, parts in (("encoder", PARTS), ("decoder", DECODER_PARTS)):
@@ -214,7 +215,7 @@ def _open_pairs(data: bytes, _folder: Path) -> None:
 
 
 def _in_file(read: Callable[[Path], object], name: str) -> Callable[[bytes, Path], None]:
-    """Return what opens a file of a name in a folder, and takes it away after it."""
+    """Return a function that opens a file of this name in a folder, and removes it afterwards."""
 
     def open_(data: bytes, folder: Path) -> None:
         path = folder / name
@@ -268,5 +269,5 @@ KINDS: Final[dict[str, Kind]] = {
         for name in ROWS
     },
 }  # fmt: skip
-# What starts a process each: in the full command alone.
+# Kinds that start a process per file: only the full command opens them.
 SLOW: Final[dict[str, Kind]] = {f"marian/{marian_files.PICKLED}": Kind(_pickled, _open_pickled)}

@@ -1,4 +1,4 @@
-"""The beam as a tree of hypotheses: every token that was weighed, and what became of it."""
+"""The beam as a tree of hypotheses: every token that was considered, and what became of it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -19,18 +19,18 @@ def beam_tree(
     hint: str = "",
     height: int = 620,
 ) -> None:
-    """Show the tree; call back with the id of a node that is clicked.
+    """Show the tree; call back with the id of a clicked node.
 
-    `hint` says what a click does; a tree that is higher than `height`, in pixels, scrolls.
+    `hint` says what a click does; a tree taller than `height` pixels scrolls.
     """
     fixed = payload(nodes, hint, height)
     mount("beam_tree", int, key=key, fixed=fixed, chosen=selected, on_event=on_select)
 
 
 def payload(nodes: Sequence[TreeNode], hint: str = "", height: int = 620) -> dict[str, Any]:
-    """Return what the browser draws: nodes by depth, each a child of one before it.
+    """Return what the browser draws: nodes by depth, each a child of an earlier node.
 
-    Raises ValueError where a parent is missing or comes later.
+    Raises ValueError if a parent is missing or comes later.
     """
     depths: dict[int, int] = {}
     rows = []
@@ -39,7 +39,7 @@ def payload(nodes: Sequence[TreeNode], hint: str = "", height: int = 620) -> dic
             raise ValueError(f"Node {node.id} comes before its parent {node.parent}.")
         depths[node.id] = 0 if node.parent is None else depths[node.parent] + 1
         drawn = {**asdict(node), "token": visible(node.token), "depth": depths[node.id]}
-        del drawn["tokens"]  # the parents say it
+        del drawn["tokens"]  # they follow from the parents
         rows.append(drawn)
     text = {
         "name": _("The beam as a tree of hypotheses"),

@@ -1,5 +1,5 @@
-// Depth runs to the right. Each depth is ordered by its parents, so that no two edges cross; the
-// best hypothesis comes first everywhere and is therefore a straight line along the top.
+// The tree grows to the right. Each depth is ordered by its parents, so that no two edges cross.
+// The best hypothesis comes first at every depth, and so is a straight line along the top.
 import { join, make, makeSvg, onLeave, rove, say } from "../shared/dom.js";
 import { number, share } from "../shared/number.js";
 import { fill } from "../shared/text.js";
@@ -27,7 +27,7 @@ export function build(view, { nodes: sent, text, height: most }) {
     const parent = byId.get(node.parent);
     if (parent) node.edge = drawing.appendChild(edge(node, parent));
   }
-  // Drawn last, so that it lies on top of its neighbours.
+  // The best path is drawn last, on top of its neighbours.
   for (const node of nodes) if (node.best && node.edge) drawing.append(node.edge);
   for (const node of levels.flat()) node.box = tree.appendChild(box(node));
   const boxes = nodes.map((node) => node.box);
@@ -35,7 +35,7 @@ export function build(view, { nodes: sent, text, height: most }) {
   const frame = make("div", "scroll frame", [tree]);
   frame.style.maxHeight = `min(72vh, ${most}px)`;
   view.root.append(readout, frame, legend());
-  // A tree that has grown stays where it was.
+  // A tree that has grown keeps its scroll position.
   [frame.scrollLeft, frame.scrollTop] = view.memory.place ?? [0, 0];
   frame.addEventListener("scroll", () => {
     view.memory.place = [frame.scrollLeft, frame.scrollTop];
@@ -52,7 +52,7 @@ export function build(view, { nodes: sent, text, height: most }) {
     }
     rest();
   }
-  /** Scroll the tree alone, and only as far as a node needs to be seen. */
+  /** Scroll only the tree, and only as far as needed to show a node. */
   function uncover({ x, y }) {
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = frame;
     const nearest = (at, size, from, room) =>
@@ -137,20 +137,20 @@ export function build(view, { nodes: sent, text, height: most }) {
   }
 }
 
-/** How a node and its edge look: the best of a branch is no winner. */
+/** Return the look of a node and its edge: the best node of a branch is not the winner. */
 function kindOf({ status, best, branch }) {
   if (!best) return status;
   return branch ? `${status} best-of-branch` : `${status} best`;
 }
 
-/** A branch lies below the beam's own tree, which stays as it was; what was never kept comes last. */
+/** Return a node's block: branches lie below the beam's own tree, nodes never kept come last. */
 function blockOf({ status, branch }, parent) {
   if (status === "candidate") return LAST;
   const wentOn = status === "pruned" && parent.branch !== branch;
   return wentOn ? parent.block : branch.charCodeAt(0) || 0;
 }
 
-/** Give every node a place; return the nodes of each depth in their order. */
+/** Give every node a place; return the ordered nodes of each depth. */
 function arrange(nodes, byId) {
   const levels = [...Map.groupBy(nodes, (node) => node.depth).values()];
   for (const level of levels) {

@@ -1,4 +1,4 @@
-"""Arrays drawn as cells, with the operators between them; every cell can be asked for."""
+"""Arrays drawn as cells, with the operators between them; a click on a cell asks for it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -21,14 +21,15 @@ from app.i18n import _
 class Grid:
     """One array drawn as cells: one free axis is a strip, two are a matrix.
 
-    `index` is None on the drawn axes; `rows` and `cols` say which positions are drawn, of the
-    rows and columns as they lie in `values`. `mask` is True where one may look. `transposed`: the
-    first free axis runs along the columns, as `values` already does. `fold`: a long strip becomes a
-    small picture with so many cells a line, instead of as many as there is room for. `square`: the
-    cells are as high as they are wide, as the pixels of a picture. `thumb`: a large matrix becomes
-    a thumbnail, all of it in sight, in cells smaller than a pixel if need be. `height`: what the
-    cells of a matrix take at most, in pixels, in place of what they need to be read with ease, or
-    what a thumbnail takes. `first`: what the first column is called without labels, 0 for ids.
+    `index` is None on the drawn axes; `rows` and `cols` are the positions that are drawn, in the
+    order of the rows and columns of `values`. `mask` is True where attention is allowed.
+    `transposed`: the first free axis runs along the columns, as it already does in `values`.
+    `fold`: a long strip becomes a small picture with `fold` cells per line, instead of as many as
+    there is room for. `square`: the cells are as high as they are wide, like the pixels of a
+    picture. `thumb`: a large matrix becomes a thumbnail, visible as a whole, with cells smaller
+    than a pixel if necessary. `height`: the most pixels that a matrix's cells take, in place of
+    the height at which they are easy to read, or the height of a thumbnail. `first`: the number of
+    the first column if it has no label, 0 for ids.
     """
 
     name: str
@@ -55,20 +56,20 @@ class Grid:
 def array_grid(
     values: NDArray[np.floating], title: str, role: Role = "residual", **options: Any
 ) -> Grid:
-    """Return a whole array, (C,) or (R, C), as a grid; without a `name` its cells open nothing."""
+    """Return an entire array, (C,) or (R, C), as a grid; without `name` its cells open nothing."""
     name = options.pop("name", "")
     return Grid(name, (None,) * values.ndim, values, title, role, **options)
 
 
 def pixels(greys: NDArray[np.uint8], title: str) -> Grid:
-    """Return a picture (H, W) of greys, 0 black to 255 white, as a grid that no number is in."""
+    """Return a picture (H, W) of greys, 0 black to 255 white, as a grid without written numbers."""
     look = {"scale": "greys", "reach": 255.0, "square": True}
     return array_grid(greys.astype(float), title, "input", **look)
 
 
 @dataclass(frozen=True)
 class Op:
-    """What stands between two grids: ×, +, =, ÷ √d_k, softmax."""
+    """An operator between two grids: ×, +, =, ÷ √d_k, softmax."""
 
     text: str
 
@@ -84,7 +85,7 @@ def board(
 ) -> None:
     """Show grids and operators in reading order; call back with a cell that is asked for.
 
-    `text` replaces some of the words, where a cell opens something else than its calculation.
+    `text` replaces some of the words if a cell opens something other than its calculation.
     """
     fixed = payload(items, hinting=state.is_first_hint())
     fixed["text"] |= text or {}
@@ -92,9 +93,9 @@ def board(
 
 
 def payload(items: Sequence[Grid | Op], *, hinting: bool = True) -> dict[str, Any]:
-    """Return what the browser draws; ValueError where the parts of a grid do not fit.
+    """Return what the browser draws; raise ValueError if the parts of a grid do not match.
 
-    Of the boards of a page, the first alone is `hinting`: it says what one can do.
+    Only the first board of a page is `hinting`: it says how boards can be used.
     """
     text = {
         "hint": _hint(items) if hinting else "",
@@ -110,7 +111,7 @@ def payload(items: Sequence[Grid | Op], *, hinting: bool = True) -> dict[str, An
         "close": _("Close"),
         "asked": _("Opened: {cell}"),
         "hatched": _("masked: attention is not allowed here"),
-        # How a cell is named: as in app/inspector/naming.py.
+        # The name of a cell, as in app/inspector/naming.py.
         "word": _("“{word}”"),
         "number": _("number {n}"),
         "row": _("row {n}"),
@@ -121,12 +122,12 @@ def payload(items: Sequence[Grid | Op], *, hinting: bool = True) -> dict[str, An
 
 
 def kept_board(items: Sequence[Grid | Op]) -> Figure:
-    """Return the board for a file of its own, where no cell opens a calculation."""
+    """Return a board for a separate file, in which no cell opens a calculation."""
     return still(Figure("board", payload(items), marks(None, [])))
 
 
 def still(drawn: Figure) -> Figure:
-    """Return a board of a page as it stands in a file."""
+    """Return a page's board in the form for a file, in which no cell opens a calculation."""
     text = drawn.fixed["text"] | {
         "matrix": _("{title}, {rows} × {cols}; arrow keys walk"),
         "strip": _("{title}, {cols} numbers; arrow keys walk"),
@@ -138,7 +139,7 @@ def still(drawn: Figure) -> Figure:
 
 
 def marks(asked: Cell | None, lit: Sequence[Block]) -> dict[str, Any]:
-    """Return what is marked in the grids."""
+    """Return the marks in the grids: the cell that was asked for, and the lit blocks."""
     return {"asked": asked and asdict(asked), "lit": [asdict(block) for block in lit]}
 
 
@@ -148,13 +149,13 @@ def read(sent: dict[str, Any]) -> Cell:
 
 
 def reach_of(grid: Grid) -> float:
-    """Return the number at the end of a grid's scale of colours."""
+    """Return the number at the end of a grid's colour scale."""
     if grid.scale == "weights":
         return 1.0
     if grid.reach is not None:
         return float(grid.reach)
     finite = np.abs(grid.values[np.isfinite(grid.values)])
-    # One number alone has nothing to be darker than: it stays uncoloured.
+    # A single number has nothing to compare with, so it stays uncoloured.
     return float(finite.max(initial=0.0)) if grid.values.size > 1 else 0.0
 
 

@@ -1,4 +1,4 @@
-// The numbers of one grid: what they are called, how they are written.
+// The numbers of one grid: their names and how they are written.
 import { readCells } from "../grid/cells.js";
 import { short } from "../shared/number.js";
 import { fill } from "../shared/text.js";
@@ -23,7 +23,7 @@ export function readArray(spec, text) {
     long: longStrip(),
   };
 
-  /** A strip that is folded; one with a word above each cell is not. */
+  /** Return whether a strip is long enough to fold; one with a word above each cell never is. */
   function longStrip() {
     return strip && spec.col_labels.length === 0 && cols > 32;
   }
@@ -34,7 +34,7 @@ export function readArray(spec, text) {
     index[spec.axes[1]] = spec.cols?.[col] ?? col;
     return index;
   }
-  /** Where the number of an address stands, or -1. */
+  /** Return the position of the number at an address, or -1. */
   function find(cell) {
     if (cell?.name !== spec.name || !lies(cell.index, spec.index)) return -1;
     const place = (axis, places) => places?.indexOf(cell.index[axis]) ?? cell.index[axis];
@@ -42,7 +42,7 @@ export function readArray(spec, text) {
     const col = place(spec.axes[1], spec.cols);
     return row < 0 || col < 0 || row >= rows || col >= cols ? -1 : row * cols + col;
   }
-  /** Where a value lies on its scale of colours, from 0 to 1. */
+  /** Return a value's level on its colour scale, from 0 to 1. */
   function level(value) {
     if (spec.scale === "weights") return value;
     if (spec.scale === "greys") return value / spec.reach;
@@ -65,7 +65,7 @@ export function readArray(spec, text) {
   }
 }
 
-/** Whether the address of a cell lies in a block, where null is a whole axis. */
+/** Return whether a cell's address lies in a block, in which null stands for an entire axis. */
 export function lies(index, block) {
   return index.every((at, axis) => block[axis] == null || block[axis] === at);
 }

@@ -1,4 +1,4 @@
-// Grids of cells with operators between them: the lines they stand in, and the one readout.
+// Grids of cells with operators between them: their lines, and the shared readout.
 import { colourTable } from "../shared/colour.js";
 import { make, say } from "../shared/dom.js";
 import { heightOf, measures } from "../shared/fit.js";
@@ -11,8 +11,8 @@ import { parts, rich } from "./subscript.js";
 const GAP = 14; // between two items, as in the style sheet
 const NEAR = 8; // between an operator and its grid on a phone
 const OP = 28; // the height of an operator, and of the readout
-const FOOT = 21; // what is below the cells: the frame, and the scale of the colours
-const LOW = 0.68; // the size of an index, as in the style sheet
+const FOOT = 21; // the height below the cells: the frame and the colour scale
+const LOW = 0.68; // the relative size of a subscript, as in the style sheet
 
 export function build(view, fixed) {
   const { root, memory } = view;
@@ -22,7 +22,7 @@ export function build(view, fixed) {
   const seats = memory.seats ?? []; // where the cursors stood before the content changed
   const grids = [];
   const units = []; // a grid with the operators before it
-  let gutter = 0; // where grids stand in several lines: the width of the operators' own column
+  let gutter = 0; // the width of the operators' own column if grids stand in several lines
   const small = fixed.items.every((item) => "op" in item || item.fold);
   let ops = [];
 
@@ -65,7 +65,7 @@ export function build(view, fixed) {
   }
   if (ops.length) unit(null);
   root.append(readout, board);
-  // What the browser does not paint, as it is far from what is seen, is drawn when it comes near.
+  // A board that is too far out of sight to be painted is drawn when it comes near.
   root.oncontentvisibilityautostatechange = ({ skipped }) => {
     view.skipped = skipped;
     for (const grid of grids) grid.paint();
@@ -74,14 +74,14 @@ export function build(view, fixed) {
     for (const grid of grids) grid.light(cell);
   });
   view.watchWidth(fit);
-  // Text on a canvas does not change by itself when its font has arrived.
+  // A canvas does not redraw its text by itself when the font has loaded.
   if (document.fonts.status === "loading") document.fonts.ready.then(() => fit(root.clientWidth));
   queueMicrotask(() => {
     if (root.querySelector(":focus")) grids[memory.last]?.frame.focus({ preventScroll: true });
   });
   return show;
 
-  /** A thumbnail as large as the window, until Escape. */
+  /** Show a thumbnail in a dialog as large as the window, until Escape. */
   function open(spec) {
     const [said, close] = [make("p", "readout", text.hint), make("button", "close", text.close)];
     const dialog = make("dialog", "", [close, said], { "aria-label": spec.title });
@@ -148,7 +148,7 @@ export function build(view, fixed) {
     board.classList.toggle("broken", gutter > 0);
     board.style.setProperty("--gutter", `${gutter}px`);
     const shares = narrow ? [] : broken.map((line) => share(line, width));
-    const least = Math.min(...shares); // small pictures are of one size in all lines
+    const least = Math.min(...shares); // small pictures have one size in all lines
     for (const [i, line] of broken.entries()) {
       if (narrow) give(line[0], width);
       else stretch(line, width, small ? least : shares[i]);
@@ -156,10 +156,10 @@ export function build(view, fixed) {
     }
     const tall = (line) => Math.max(OP, ...line.map(({ grid }) => grid?.tall() ?? 0));
     const high = broken.reduce((sum, line) => sum + tall(line) + GAP, OP);
-    // As long as it is not laid out.
+    // This height holds as long as the board is not laid out.
     root.style.containIntrinsicBlockSize = `auto ${high}px`;
   }
-  /** On a phone, a grid takes what there is; operators in words go above it where they must. */
+  /** On a phone, give a grid the full width, with operators in words above if they do not fit. */
   function give(unit, width) {
     const { grid, words, element } = unit;
     if (!grid) return;
@@ -167,7 +167,7 @@ export function build(view, fixed) {
     const wide = grid.fit(room - grid.beside(width), width);
     element.classList.toggle("above", words && signsOf(unit) + NEAR + wide > room);
   }
-  /** The middles of the cells and of the operators of a line are at one height. */
+  /** Align the middles of a line's cells and operators at one height. */
   function level(line) {
     const high = Math.max(0, ...line.map(({ grid }) => grid?.high() ?? 0));
     for (const { grid, column } of line) {
@@ -175,7 +175,7 @@ export function build(view, fixed) {
       column.style.marginBottom = `${FOOT + (high - OP) / 2}px`;
     }
   }
-  /** What a unit takes: beside its cells, and for them at least, with their numbers, at most. */
+  /** Return a unit's widths: beside its cells, and of its cells: least, with numbers, most. */
   function needs(unit, width) {
     const { grid } = unit;
     const column = Math.max(signsOf(unit), gutter);
@@ -187,13 +187,13 @@ export function build(view, fixed) {
   function signsOf({ ops }) {
     return ops.reduce((sum, op, i) => sum + wide(op) + (i && GAP), 0);
   }
-  /** Measured, not asked of the page: that would lay it out once for each board. */
+  /** Return the width of a text without reading the page, which would force a layout per board. */
   function wide({ text, look: { size, weight } }) {
     const width = ({ part, low }) =>
       textWidth(part, `${weight} ${low ? size * LOW : size}px ${view.page.font}`);
     return Math.ceil(parts(text).reduce((sum, each) => sum + width(each), 0));
   }
-  /** Lines break here where the style sheet will break them: cells grow only afterwards. */
+  /** Break lines as the style sheet will: cells grow only afterwards. */
   function lines(width) {
     /** @type {any[][]} */
     const broken = [];
@@ -209,12 +209,12 @@ export function build(view, fixed) {
     const widths = line.map((need) => Math.max(need.beside + cellsOf(need, share), need.title));
     return widths.reduce((sum, width) => sum + width, GAP * (line.length - 1));
   }
-  /** Share 0 is the least, 1 gives small grids room for their numbers, 2 is the most. */
+  /** Return the cells' width: share 0 is the least, 1 fits small grids' numbers, 2 is the most. */
   function cellsOf({ sizes: [least, written, most] }, share) {
     if (share < 1) return least + share * (written - least);
     return written + (share - 1) * (most - written);
   }
-  /** The largest share with which a line is no wider than there is room. */
+  /** Return the largest share with which a line fits the width. */
   function share(line, width) {
     let [low, high] = [0, 2];
     for (let step = 0; step < 14; step++) {

@@ -1,4 +1,4 @@
-// One grid: its frame and labels, the size of its cells, the pointer and the keys.
+// One grid: its frame and labels, the size of its cells, pointer and keys.
 import { fillLegend, moves } from "../grid/cells.js";
 import { clamp } from "../shared/colour.js";
 import { isEnter, make } from "../shared/dom.js";
@@ -10,10 +10,10 @@ import { cellRect, PAD, paintCells, paintMarks, resize } from "./paint.js";
 import { rich } from "./subscript.js";
 
 const FOLDS = [128, 64, 32, 16];
-const TALL = 420; // the height from which on a matrix scrolls in its frame
-const LOW = 10; // the least height of a row that the window has no room for
-const LARGE = 1000; // numbers from which on a thumbnail can be opened
-// Of a thumbnail, in pixels: its height (low: on a phone); how wide all of it is, and one cell.
+const TALL = 420; // the height above which a matrix scrolls in its frame
+const LOW = 10; // the least height of a row if the window has little room
+const LARGE = 1000; // the count of numbers from which a thumbnail can be opened
+// Sizes of a thumbnail in pixels: its height (low: on a phone), and the width of all and of a cell.
 const THUMB = { high: 160, low: 112, least: [150, 3], most: [420, 20] };
 export const NARROW = 560; // below this width, each grid has a line of its own
 
@@ -22,14 +22,14 @@ export function buildGrid(spec, desk, seat) {
   const array = readArray(spec, text);
   const { rows, cols, strip, values, long } = array;
   const table = desk.colours(spec.scale);
-  // The cells as they are drawn: a strip may be folded.
+  // The cells as drawn: a strip may be folded.
   const view = { across: cols, down: rows, w: 0, h: 0, above: 0, size: [0, 0] };
   /** @type {{ hover: number, asked: number, other: number, lit: Uint8Array | null }} */
-  const marked = { hover: -1, asked: -1, other: -1, lit: null }; // other: what is looked at elsewhere
+  const marked = { hover: -1, asked: -1, other: -1, lit: null }; // other: pointed at elsewhere
   let [walking, shown, stale] = [false, -1, true];
   seat.cursor = Math.min(seat.cursor, values.length - 1);
 
-  const repeated = spec.fold && desk.ramps.has(spec.reach); // small pictures share one scale below
+  const repeated = spec.fold && desk.ramps.has(spec.reach); // small pictures share one colour scale
   desk.ramps.add(spec.reach);
 
   const shape = strip ? `(${cols})` : `(${rows} × ${cols})`;
@@ -94,7 +94,7 @@ export function buildGrid(spec, desk, seat) {
   };
   return { box, frame, ...size, fit, paint, mark, light, opened };
 
-  /** Room for the cells: the least, with numbers in the cells of small grids, the most. */
+  /** Return the widths of the cells: the least, with numbers in small grids, the most. */
   function sizes() {
     if (long && spec.fold) return [3 * spec.fold, 3 * spec.fold, 9 * spec.fold];
     if (long) {
@@ -116,19 +116,19 @@ export function buildGrid(spec, desk, seat) {
     const bar = !strip && !spec.thumb && rows * 3 > tallest() ? 14 : 0;
     return side(width) + 2 * PAD + 4 + bar;
   }
-  /** How high the cells are that are seen at once. */
+  /** Return the height of the cells that are visible at once. */
   function high() {
     return strip ? view.size[1] : Math.min(view.size[1], tallest() + 2 * PAD);
   }
-  /** Where the window has room, the rows are higher than usual; where it has none, lower. */
+  /** Return the height above which a matrix scrolls: more than usual if the window has room. */
   function tallest() {
     return TALL * Math.max(1, desk.share());
   }
-  /** About as high as it is, with its title and its scale. */
+  /** Return about the height of a grid with its title and colour scale. */
   function tall() {
     return high() + view.above + 52;
   }
-  /** How high a row is where nothing stands beside it. */
+  /** Return the height of a row if nothing stands beside the grid. */
   function rowHeight(width) {
     const { low, high } = THUMB;
     const room = spec.height ?? (spec.thumb ? (width < NARROW ? low : high) : TALL);
@@ -139,7 +139,7 @@ export function buildGrid(spec, desk, seat) {
     const snap = (size) => Math.floor(size * devicePixelRatio) / devicePixelRatio;
     view.across = long ? folded(room) : cols;
     view.down = Math.ceil(values.length / view.across);
-    const most = 6 * Math.max(1, desk.share()); // of a small picture's cells
+    const most = 6 * Math.max(1, desk.share()); // the largest cell of a small picture
     if (long && spec.fold) view.w = view.h = snap(clamp(room / view.across, 3, most));
     else if (spec.thumb) {
       view.w = clamp(Math.floor(room) / view.across, 0.5, THUMB.most[1]);
@@ -157,17 +157,17 @@ export function buildGrid(spec, desk, seat) {
     frame.style.width = `${outer}px`;
     box.style.width = `${Math.max(outer, heading)}px`;
     label(side(width), wide);
-    known.clear(); // the font may be another one next time
+    known.clear(); // the font may have changed by the next time
     stale = true;
     paint();
     return Math.max(outer, heading);
   }
-  /** Draw the cells in their new size, if they are near enough to be seen. */
+  /** Draw the cells in their new size if they are close enough to be seen. */
   function paint() {
     if (!stale || desk.skipped()) return;
     stale = false;
     resize(cells, view.size);
-    marks.width = 0; // it gets its size with the first mark
+    marks.width = 0; // the first mark sets its size
     legend(paintCells(cells, array, view, table, desk.style()));
     draw();
   }
@@ -197,7 +197,7 @@ export function buildGrid(spec, desk, seat) {
       return String((spec.cols?.[first] ?? first) + spec.first);
     });
   }
-  /** One label a cell, or every second, third … where cells are smaller than letters. */
+  /** Draw a label for each cell, or every second, third … if cells are smaller than letters. */
   function tokens(labels, edge, size, letter) {
     const every = Math.ceil(letter / size);
     return labels.flatMap((word, i) => {
@@ -223,7 +223,7 @@ export function buildGrid(spec, desk, seat) {
   }
   function at(event) {
     const { across, w, h } = view;
-    // Where all is drawn larger or smaller, as in front of a class, so is what the event tells.
+    // If the page is zoomed, as in front of a class, the event's coordinates are zoomed too.
     const { left, top, width } = stack.getBoundingClientRect();
     const zoom = width / view.size[0];
     const col = Math.floor(((event.clientX - left) / zoom - PAD) / w);
@@ -240,7 +240,7 @@ export function buildGrid(spec, desk, seat) {
     else desk.rest();
   }
   function ask() {
-    if (spec.name === "") return; // computed for this page alone: no address in the model
+    if (spec.name === "") return; // computed only for this page: no address in the model
     opensPanel(frame);
     if (marked.asked === seat.cursor) return enterPanel();
     desk.ask(cell(seat.cursor));
@@ -272,7 +272,7 @@ export function buildGrid(spec, desk, seat) {
     event.preventDefault();
     event.stopPropagation(); // it is no shortcut of the page
   }
-  /** The cell at a row and column, or where one stops on the way there; a strip goes on. */
+  /** Return the cell at a row and column, or the closest one; a folded strip wraps. */
   function nearest([row, col], from) {
     const { across, down } = view;
     const end = values.length - 1;
@@ -281,7 +281,7 @@ export function buildGrid(spec, desk, seat) {
     if (i <= end) return i;
     return col === from ? i - across : end;
   }
-  /** Scroll the frame, never the page, until a cell is seen. */
+  /** Scroll the frame, never the page, until a cell is visible. */
   function reveal(i) {
     const [x, y, wide, high] = cellRect(i, view);
     const roomX = frame.clientWidth - sides.offsetWidth - 2 * PAD;

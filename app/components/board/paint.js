@@ -1,21 +1,21 @@
-// A grid has two canvases, one on the other: its cells, drawn when their size changes, and the
-// marks on them, drawn when something is pointed at, asked or lit.
+// A grid has two stacked canvases: one for its cells, drawn when their size changes, and one for
+// the marks on them, drawn when something is pointed at, asked for or lit.
 import { drawPicture } from "../grid/cells.js";
 import { paint } from "../shared/colour.js";
 import { make } from "../shared/dom.js";
 import { inCell, number, share } from "../shared/number.js";
 import { penOf } from "../shared/text.js";
 
-export const PAD = 5; // room around the cells for the rings of the outermost ones
+export const PAD = 5; // room around the cells for the rings of the outermost cells
 const DARK = "#14161c";
 const GOLD = "#ffc61a";
 
 /**
- * Give a canvas its size on the page; its pen starts at the first cell.
+ * Set the size of a canvas on the page, with the pen's origin at the first cell.
  * @param {HTMLCanvasElement} canvas @param {number[]} size
  */
 export function resize(canvas, [wide, high]) {
-  const scale = Math.min(devicePixelRatio, 16000 / Math.max(wide, high)); // browsers draw no larger ones
+  const scale = Math.min(devicePixelRatio, 16000 / Math.max(wide, high)); // browsers draw no more
   canvas.width = Math.round(wide * scale);
   canvas.height = Math.round(high * scale);
   canvas.style.width = `${wide}px`;
@@ -30,7 +30,7 @@ function wipe(canvas, { across, down, w, h }) {
 }
 
 /**
- * x, y, width and height of a cell, without the line to the next one.
+ * Return x, y, width and height of a cell, without the gap to the next one.
  * @param {number} i @param {{ across: number, w: number, h: number }} view
  * @returns {[number, number, number, number]}
  */
@@ -39,13 +39,13 @@ export function cellRect(i, { across, w, h }) {
   return [col * w, row * h, w - (w >= 7 ? 1 : 0), h - (h >= 7 ? 1 : 0)];
 }
 
-/** Draw all cells; returns whether numbers are written in them and whether any is masked. */
+/** Draw all cells; return whether numbers are written in them and whether any cell is masked. */
 export function paintCells(canvas, array, view, table, { font, ink }) {
   const { across, down, w, h } = view;
   const pen = wipe(canvas, view);
   const masked = [];
   array.values.forEach((_, i) => array.isMasked(i) && masked.push(i));
-  pen.imageSmoothingEnabled = w < 1 || h < 1; // of cells smaller than a pixel, their mean
+  pen.imageSmoothingEnabled = w < 1 || h < 1; // averages cells that are smaller than a pixel
   const levels = Float32Array.from(array.values, (value, i) =>
     array.isMasked(i) ? NaN : array.level(value),
   );
@@ -89,7 +89,7 @@ function hatch(pen, masked, view, ink) {
   pen.restore();
 }
 
-/** The numbers with as many decimals as their cells have room for; null without room. */
+/** Return the numbers with as many decimals as fit into the cells; null if none fit. */
 function written(pen, { values, isMasked, scale }, w, font) {
   pen.font = `${w >= 36 ? 11.5 : 10.5}px ${font}`;
   const form = scale === "weights" ? share : number;
@@ -122,7 +122,7 @@ export function paintMarks(
   if (cursor >= 0 && cursor !== asked) ring(pen, cursor, view, [ground, accent], 2);
 }
 
-/** A golden line around all that is lit, whatever its form; dark beside it, seen on any colour. */
+/** Draw a golden line around everything that is lit, and a dark one to stand out on any colour. */
 function outline(pen, lit, view) {
   const { across } = view;
   pen.beginPath();
@@ -144,7 +144,7 @@ function outline(pen, lit, view) {
   strokes(pen, [DARK, GOLD], [4, 2], () => pen.stroke());
 }
 
-/** A box around one cell, larger than it where it is tiny. */
+/** Draw a box around one cell, larger than the cell if it is tiny. */
 function ring(pen, i, view, colours, width) {
   const [x, y, wide, high] = cellRect(i, view);
   const [more, taller] = [Math.max(0, 8 - wide) / 2, Math.max(0, 8 - high) / 2];

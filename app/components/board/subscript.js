@@ -1,7 +1,7 @@
-// Titles as "Q = x W_Q": what follows the underscore is set lower.
+// Titles such as "Q = x W_Q": the text after the underscore becomes a subscript.
 import { make } from "../shared/dom.js";
 
-/** Plain text, in which d_k and W_Q get their index; what stands in quotes stays as it is. */
+/** Return a plain text's parts, with subscripts in d_k and W_Q; quoted text stays as it is. */
 export function parts(text) {
   const all = text.split(/(“[^”]*”|«[^»]*»|(?<=\p{L})_[\p{L}\p{N}]+)/u);
   return all.map((part) => (part.startsWith("_") ? { part: part.slice(1), low: true } : { part }));

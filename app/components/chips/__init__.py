@@ -11,7 +11,7 @@ from app.format import visible
 
 @dataclass(frozen=True)
 class Chip:
-    """One token; `note` appears when one points at it, such as its id."""
+    """One token; `note`, such as its id, appears on hover."""
 
     text: str
     starts_word: bool = True
@@ -28,7 +28,7 @@ def chips(
     selected: int | None = None,
     on_select: Callable[[int], None] | None = None,
 ) -> None:
-    """Show tokens as chips; call back with the index of one that is clicked."""
+    """Show tokens as chips; call back with the index of a clicked token."""
     fixed = payload(tokens, label, role)
     mount("chips", int, key=key, fixed=fixed, chosen=selected, on_event=on_select)
 

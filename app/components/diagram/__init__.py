@@ -1,4 +1,4 @@
-"""The whole Transformer, drawn: each part opens its chapter; a low strip, or the model itself."""
+"""Drawings of the Transformer, a flat strip and the full model; each part opens its chapter."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -8,24 +8,24 @@ from app.data.walk import Walk
 from app.i18n import _
 from app.registry import WALK, View, of_section
 
-# The whole model, the same with all its layers shut, or one open layer of each stack alone.
+# The whole model, the same with all layers closed, or only one open layer of each stack.
 Extent = Literal["whole", "outline", "layers"]
 
 
 def diagram(here: str, *, key: str) -> None:
-    """Draw the strip that says where in the Transformer a page is; a part opens its chapter."""
+    """Draw the strip that shows where in the Transformer a page is; each part opens its chapter."""
     if here != "big_picture":  # that page has the large one
         mount_map("diagram", key=key, fixed=payload(None), here=here)
 
 
 def model_diagram(walk: Walk, extent: Extent = "whole", *, key: str) -> None:
-    """Draw the model itself, with its own layers and sizes; a part opens its chapter."""
+    """Draw the model with its own layers and sizes; each part opens its chapter."""
     drawn = blueprint(walk) | {"view": extent}
     mount_map("diagram", key=key, fixed=payload(drawn), here=None)
 
 
 def blueprint(walk: Walk) -> dict[str, Any]:
-    """Return what the drawing of a model says: its order of steps, its sizes, the sentence."""
+    """Return what the drawing of a model shows: its order of steps, its sizes and the sentence."""
     config = walk.config
     d, d_ff, heads = config.d_model, config.d_ff, config.n_heads
     return {
@@ -56,7 +56,7 @@ def blueprint(walk: Walk) -> dict[str, Any]:
 
 
 def payload(model: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return what the browser draws: the chapters in their order, and the model if it is given."""
+    """Return what the browser draws: the chapters in order, and the model if it is given."""
     return {
         "parts": [_part(i, view) for i, view in enumerate(of_section(WALK), start=1)],
         "model": model,

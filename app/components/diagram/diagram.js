@@ -1,4 +1,4 @@
-// Two drawings of the whole: a low strip ("you are here"), and the model itself, layer by layer.
+// Two drawings of the Transformer: a flat strip ("you are here"), and the model, layer by layer.
 import { along, join, make, makeSvg, rove, say } from "../shared/dom.js";
 import { drawModel } from "./model.js";
 import { colourOf, makePen } from "./pen.js";
@@ -9,7 +9,7 @@ export function build(view, fixed) {
   const chapters = new Map(fixed.parts.map((part) => [part.slug, part]));
   const map = make("div", "map", [], { role: "toolbar", "aria-label": fixed.text.name });
   const readout = make("p", "readout name");
-  let here; // undefined until it is marked: nothing is drawn twice
+  let here; // undefined until a page is marked, so that nothing is drawn twice
   let buttons = [];
   root.append(map, fixed.model ? saver() : readout);
   view.watchWidth(draw);

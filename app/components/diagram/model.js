@@ -1,11 +1,11 @@
-// The model itself, layer by layer, with its own sizes; its first layer is open.
+// The model, layer by layer, with its own sizes; its first layer is open.
 import { fill } from "../shared/text.js";
 
 const OPEN_LAYERS = 7; // more closed layers than these are drawn as one
 
-/** As in the paper: encoder left, decoder right, each from below; the first layer is open.
+/** Draw the model as in the paper: encoder left, decoder right, each from the bottom up.
  *
- * The outline keeps all layers shut; of the layers alone, only the open ones are drawn.
+ * The first layer is open; the outline keeps all layers closed, and "layers" draws only open ones.
  */
 export function drawModel(pen, model, text, width) {
   const opens = model.view !== "outline";
@@ -13,7 +13,7 @@ export function drawModel(pen, model, text, width) {
   const wide = width >= 520;
   const gap = wide ? 84 : 24;
   const loop = wide ? 30 : 12;
-  const margin = wide ? 34 : 17; // where the residual stream goes round a sub-layer
+  const margin = wide ? 34 : 17; // room for the residual stream around a sub-layer
   const inner = wide ? 13 : 9;
   const column = (width - gap - loop - 2) / 2;
   const size = wide ? 12.5 : 11;
@@ -36,12 +36,12 @@ export function drawModel(pen, model, text, width) {
   const high = Math.min(decoder.y, encoder.y) - 4;
   pen.size(0, high, width, low - high + 6);
 
-  /** What was written is read again. */
+  /** Draw the way back: the written word is read again. */
   function goBack(word) {
     const way = [width - 3, word.y, width - 3, target - 4, decoder.cx + 34, target - 4];
     pen.arrow([word.x, word.y, ...way], "output");
   }
-  /** Boxes lie between left and right; the bypass runs on the outer side. */
+  /** Return a column whose boxes lie between left and right, with the bypass on the outer side. */
   function makeColumn(x, inset, side) {
     const left = x + inset;
     const right = x + column - (side < 0 ? inner : margin);
@@ -66,7 +66,7 @@ export function drawModel(pen, model, text, width) {
     pen.line([of.cx, at - 4.5, of.cx, at + 4.5], pen.ink);
     return at;
   }
-  /** The words, their rows of the table, their positions; returns the lowest line's place. */
+  /** Draw the words, their embeddings and their positions; return the place of the lowest line. */
   function enter(of, words, side, role) {
     const step = size + 2;
     const bottom = (sentence(of, words, 0, role, 1).count - 1) * step;
@@ -87,7 +87,7 @@ export function drawModel(pen, model, text, width) {
     pen.part("positions", near, at - 14, Math.abs(of.outer - edge), 28, { size });
     return bottom + step;
   }
-  /** A sentence on up to four lines from y on, downwards or upwards; a longer one ends in "…". */
+  /** Draw a sentence on up to four lines from y down or up; a longer one ends in "…". */
   function sentence(of, words, y, role, downwards) {
     const lines = pen.wrap(words, column - 30, size, 600);
     const shown = lines.length > 4 ? [...lines.slice(0, 3), "…"] : lines;
@@ -121,7 +121,7 @@ export function drawModel(pen, model, text, width) {
     const frame = { stroke: grey, "stroke-width": 1.2, rx: 10, "stroke-dasharray": "2 3" };
     pen.rect(of.x, of.y, column, bottom - of.y, frame);
   }
-  /** Their numbers, or all of them as one where they are many. */
+  /** Draw the closed layers with their numbers, or as one box if there are many. */
   function shutLayers(count) {
     const first = opens ? 2 : 1;
     if (count > OPEN_LAYERS) return [`${first} – ${count}`];
@@ -145,7 +145,7 @@ export function drawModel(pen, model, text, width) {
     const look = { size: size - 0.5, anchor: "start", weight: 700 };
     pen.text(fill(text.layer, { n: 1 }), of.x + 10, of.y + 14, look);
   }
-  /** post: norm(x + f(x)); pre: x + f(norm(x)). The stream goes round by the outer side. */
+  /** Draw a sub-layer, post: norm(x + f(x)), or pre: x + f(norm(x)), with its bypass outside. */
   function sublayer(of, body) {
     const split = of.y - 4;
     const lane = of.outer - of.side * (margin / 2 + (wide ? 2 : 1));
@@ -165,7 +165,7 @@ export function drawModel(pen, model, text, width) {
     flow(of, 9);
     norm();
   }
-  /** Queries, keys and values go in; for encoder-decoder attention the latter from the memory. */
+  /** Draw queries, keys and values; in cross-attention, keys and values come from the memory. */
   function attend(of, slug, cross) {
     const h = 15;
     const roles = cross ? ["query"] : ["query", "key", "value"];
@@ -207,7 +207,7 @@ export function drawModel(pen, model, text, width) {
     box(encoder, "cross_attention", 40, look);
     return encoder.y + 20;
   }
-  /** One way from the memory to every decoder layer; in the open one it becomes keys and values. */
+  /** Draw one line from the memory to every decoder layer; in the open one it becomes K and V. */
   function trunk() {
     const x = encoder.x + column + gap / 2;
     const ends = [memory, ...taps.map(([y]) => y)];
@@ -226,10 +226,10 @@ export function drawModel(pen, model, text, width) {
       }
     }
   }
-  /** Scores, probabilities, the word; what training compares it with stands beside. */
+  /** Draw scores, probabilities and the word, with the training target beside them. */
   function leave() {
     const out = "output";
-    const lift = Math.max(0, decoder.y - encoder.y - 48); // clears an encoder of more layers
+    const lift = Math.max(0, decoder.y - encoder.y - 48); // clears an encoder with more layers
     flow(decoder, 14 + lift);
     box(decoder, "output", 38, { name: text.linear, detail: model.sizes.linear });
     flow(decoder, 13, out);

@@ -1,4 +1,4 @@
-// What both drawings are drawn with: lines, arrows, texts, and boxes that open a chapter.
+// The pen that both drawings share: lines, arrows, texts, and boxes that open a chapter.
 import { makeSvg } from "../shared/dom.js";
 import { textWidth } from "../shared/text.js";
 
@@ -8,7 +8,7 @@ export function colourOf(root, name) {
   return getComputedStyle(root).getPropertyValue(`--st-${name}-color`).trim();
 }
 
-/** What both drawings are drawn with; colours are written out, so that a saved picture has them. */
+/** Return the pen of both drawings; colours are written out, so that a saved picture has them. */
 export function makePen(root, palette, chapters, here, button) {
   const family = getComputedStyle(root).fontFamily;
   const ink = colourOf(root, "text");
@@ -37,7 +37,7 @@ export function makePen(root, palette, chapters, here, button) {
     return element;
   };
   const measure = (words, size, weight) => textWidth(words, `${weight} ${size}px ${family}`);
-  /** A word too long for a line is cut at its hyphens, or else into as many as it takes. */
+  /** Break a word that is too long for a line at its hyphens, or else into pieces that fit. */
   const pieces = (word, width, size, weight) => {
     if (measure(word, size, weight) <= width) return [word];
     const halves = word.split(AFTER_HYPHEN);
@@ -63,7 +63,7 @@ export function makePen(root, palette, chapters, here, button) {
     const widest = Math.max(...uncut.map((word) => measure(word, size, weight)));
     return Math.max(9, Math.min(size, (size * width) / widest));
   };
-  /** A box that opens its chapter. `name` and `detail` are drawn in it, as large as they fit. */
+  /** Draw a box that opens its chapter, with `name` and `detail` in it as large as they fit. */
   const part = (slug, x, y, w, h, options) => {
     const { name, role, detail = "", size = 12, dashed = false } = options;
     const chapter = chapters.get(slug);

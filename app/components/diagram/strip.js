@@ -1,7 +1,7 @@
-// The low strip above a page: "you are here".
+// The flat strip above a page: "you are here".
 const STACKS = ["whole", "input", "encoder", "decoder", "output", "training"];
 
-/** Words in at the left, the next word out at the right and, with it, in again. */
+/** Draw words going in on the left; the next word comes out on the right and goes in again. */
 export function drawStrip(pen, text, width) {
   const chapters = [...pen.chapters.values()];
   const strip = STACKS.map((stack) => chapters.filter((chapter) => chapter.stack === stack));
@@ -49,7 +49,7 @@ export function drawStrip(pen, text, width) {
   // The word that came out goes in again.
   const out = places.get("output") + w / 2;
   const back = places.get("masked_attention") + w / 2;
-  const low = 24; // the least height that a finger hits
+  const low = 24; // the least height that a finger can hit
   const pill = w + 2 * (between - pad - (wide ? 4 : 3));
   const level = top + h + low / 2 + 9;
   pen.line([out, top + h, out, level - low / 2], "output");

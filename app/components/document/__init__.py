@@ -1,6 +1,6 @@
-"""What one sees as one HTML file: it asks nobody for anything, and works for ever.
+"""Figures and attention saved as one self-contained HTML file, which needs no server or network.
 
-The same components draw it as on the pages. Its policy lets no other script run than their own.
+The components of the pages draw it, and its policy lets no other scripts run.
 (L layers, H heads, T queries, S keys)
 """
 
@@ -31,7 +31,8 @@ from app.i18n import N_, _
 
 Columns = Mapping[str, Sequence[str | float]]
 VIEWS: Final = {"matrix": N_("Heatmap"), "wall": N_("All heads"), "lines": N_("Lines")}
-# What the browser replaces by a chart's picture and by their font; no visitor's text has a NUL.
+# Marks that the browser replaces with a chart's picture and the pictures' font. They start with
+# NUL, which no visitor's text contains.
 PICTURE: Final = "\0picture "
 FONT: Final = "\0font"
 FOLDER: Final = Path(__file__).parent
@@ -39,7 +40,7 @@ CONFIG: Final = COMPONENTS.parent / ".streamlit" / "config.toml"
 
 
 class Head(NamedTuple):
-    """What a file says of itself; `facts` are said below the title, by their names."""
+    """The heading of a file; `facts` are listed by name below the title."""
 
     title: str
     line: str
@@ -48,7 +49,7 @@ class Head(NamedTuple):
 
 
 class Attention(NamedTuple):
-    """One kind of attention: its weights (L, H, T, S), and where one may look, (T, S) a layer."""
+    """One kind of attention: its weights (L, H, T, S), and the mask of each layer, (T, S)."""
 
     title: str
     weights: Weights
@@ -56,7 +57,7 @@ class Attention(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """What is shown at first; layer and head count from 0."""
+    """What is shown at first; layers and heads are counted from 0."""
 
     view: str
     kind: str
@@ -65,7 +66,7 @@ class Chosen(NamedTuple):
 
 
 def document(attentions: Mapping[str, Attention], chosen: Chosen, head: Head) -> str:
-    """Return a file in which one chooses the view, the attention, the layer and the head."""
+    """Return a file in which the reader chooses the view, the attention, the layer and the head."""
     choices = {
         "view": (_("Look inside"), {name: _(title) for name, title in VIEWS.items()}),
         "kind": (_("Attention"), {kind: one.title for kind, one in attentions.items()}),
@@ -97,12 +98,12 @@ def figures(parts: Sequence[Part], head: Head) -> str:
 
 
 def heading(title: str) -> Text:
-    """Return what stands above the figures of a screen."""
+    """Return the heading above the figures of a screen."""
     return Text(f"<h2>{safe(title)}</h2>")
 
 
 def folded(tables: Mapping[str, Columns]) -> Text:
-    """Return tables to unfold, below their names."""
+    """Return tables that unfold below their names."""
     folds = (
         f"<details><summary>{safe(name)}</summary>{table(columns)}</details>"
         for name, columns in tables.items()
@@ -111,7 +112,7 @@ def folded(tables: Mapping[str, Columns]) -> Text:
 
 
 def room(chart: Chart) -> str:
-    """Return what stands in a file where the browser puts in a chart's picture and points."""
+    """Return the place in a file into which the browser puts a chart's picture and points."""
     return PICTURE + chart.key
 
 
@@ -134,20 +135,20 @@ def page(
     content: Mapping[str, Any] | None = None,
     printed: bool = False,
 ) -> str:
-    """Return the text of a file: a body of harmless HTML, drawn in by the components it names.
+    """Return the text of a file: a body of safe HTML into which the components `kinds` draw.
 
-    One to be `printed` is light on every screen.
+    A file that is `printed` is light in every mode.
     """
     facts = (f"<div><dt>{safe(k)}</dt><dd>{safe(v)}</dd></div>" for k, v in head.facts.items())
     program = _script(kinds) if kinds else ""
     shared = {"palette": palette(), "language": i18n.current()}
-    # No text of a visitor can end the element that it stands in.
+    # Escaping "<" keeps a visitor's text from closing the element around it.
     known = json.dumps({**content, **shared}).replace("<", "\\u003c") if content else ""
     return Template((FOLDER / "document.html").read_text(encoding="utf-8")).substitute(
         language=i18n.current(),
         scripts=f"'sha256-{_hash(program)}'" if program else "'none'",
-        light=_theme("light"),
-        dark=_theme("light" if printed else "dark"),
+        light=mode_colours("light"),
+        dark=mode_colours("light" if printed else "dark"),
         schemes="light" if printed else "light dark",
         style=style,
         title=safe(head.title),
@@ -164,7 +165,7 @@ def page(
 
 
 def table(columns: Columns) -> str:
-    """Return columns of equal length as a table of HTML; all of its texts are escaped."""
+    """Return columns of equal length as an HTML table in which all texts are escaped."""
     heads = "".join(f'<th scope="col">{safe(name)}</th>' for name in columns)
     rows = "".join(
         f"<tr>{''.join(map(_cell, row))}</tr>" for row in zip(*columns.values(), strict=True)
@@ -185,7 +186,7 @@ def _cell(value: str | float) -> str:
 
 
 def _payload(attention: Attention) -> dict[str, Any]:
-    """Return what the browser draws of one kind: numbers once, words once a component."""
+    """Return what the browser draws of one kind: numbers once, words once per component."""
     weights = attention.weights
     first = weights._replace(values=weights.values[0, 0])
     return {
@@ -218,8 +219,8 @@ def _hash(text: str) -> str:
 
 
 @cache
-def _theme(mode: str) -> str:
-    """Return the page's colours as the components read them."""
+def mode_colours(mode: str) -> str:
+    """Return the page's colours in the form that the components read."""
     with CONFIG.open("rb") as file:
         colours = tomllib.load(file)["theme"][mode]
     kebab = {name: "".join(f"-{c.lower()}" if c.isupper() else c for c in name) for name in colours}

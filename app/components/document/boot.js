@@ -1,11 +1,11 @@
-// A document of its own: what a page showed, with its numbers, and no server behind it.
+// A self-contained document: what a page showed, with its numbers, without a server.
 import { make } from "../shared/dom.js";
 import { mount } from "../shared/mount.js";
 
 const VIEWS = ["matrix", "wall", "lines"];
 const MARKED = [...VIEWS, "chips", "beam_tree"];
 
-/** Draw what the document holds: figures as they stand, or attention to choose from. */
+/** Draw what the document holds: fixed figures, or attention to choose from. */
 export function boot() {
   const content = JSON.parse(byId("content").textContent ?? "");
   const scheme = matchMedia("(prefers-color-scheme: dark)");
@@ -13,7 +13,7 @@ export function boot() {
   else stand(content, scheme);
 }
 
-/** Figures one below the other; what is chosen in one stays marked, where it is a part of it. */
+/** Draw figures one below the other; a choice within a figure stays marked in it. */
 function stand({ figures, font, palette, language }, scheme) {
   const places = [...document.querySelectorAll(".figure")];
   for (const [i, { kind, fixed, chosen }] of figures.entries()) {
@@ -48,7 +48,7 @@ function browse({ attentions, chosen, palette, language }, scheme) {
   scheme.addEventListener("change", draw);
   draw();
 
-  /** The layers and heads of the chosen kind. */
+  /** Offer the layers and heads of the chosen kind. */
   function offer(chosenLayer, chosenHead) {
     const { heads } = attentions[kind.value];
     fill(layer, heads.length, chosenLayer);
@@ -76,7 +76,7 @@ function browse({ attentions, chosen, palette, language }, scheme) {
 }
 
 /**
- * A place for a component, which tells what is chosen in it.
+ * Return a place for a component; `take` is called with what is chosen in it.
  * @param {Element} place @param {(value: any) => void} take
  * @returns {import("../shared/types").Component}
  */
@@ -90,7 +90,7 @@ function figure(place, take) {
   };
 }
 
-/** What is pinned; a pin without a side is none. */
+/** Return a pin, or null if neither side is pinned. */
 function asPin(value) {
   return value.query === null && value.key === null ? null : value;
 }

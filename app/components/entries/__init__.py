@@ -1,4 +1,4 @@
-"""Entries in groups, as in a book's index, with a search field; each leads to its screens."""
+"""Entries in groups, as in the index of a book, with a search field and links to screens."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from app.registry import Address, view_of
 
 @dataclass(frozen=True)
 class Entry:
-    """A title, which may lead to another site, a note, a text, and screens of the app."""
+    """A title, which may link to another site, with a note, a text, and screens of the app."""
 
     title: str
     text: str
@@ -31,7 +31,7 @@ class Group:
 def entries(
     groups: Sequence[Group], *, key: str, label: str, on_open: Callable[[Address], None]
 ) -> None:
-    """Show groups of entries below a search field called `label`; call back with a screen."""
+    """Show groups of entries below a search field named `label`; call back with a screen."""
     fixed = payload(groups, label)
     mount("entries", read_address, key=key, fixed=fixed, chosen=None, on_event=on_open)
 

@@ -1,4 +1,4 @@
-// Entries in groups, with a search field and a way to each group.
+// Entries in groups, with a search field and a link to each group.
 import { make } from "../shared/dom.js";
 import { simple } from "../shared/text.js";
 
@@ -55,7 +55,7 @@ export function build(view, { groups, text }) {
   }
 }
 
-/** What an entry is found by. */
+/** Return the words by which an entry is found. */
 function wordsOf({ title, note, text }) {
   return simple([title, note, text].join(" "));
 }

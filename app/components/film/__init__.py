@@ -1,4 +1,4 @@
-"""The film of a training: one head at every filmed moment. (N moments, T queries, S keys)"""
+"""The film of a training run: one head at each moment. (N moments, T queries, S keys)"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Marked = tuple[tuple[str, bool], ...]
 
 @dataclass(frozen=True)
 class Moment:
-    """One frame: its step, what the model wrote (each word with whether it is right), a remark."""
+    """One frame: its step, the model's words (each with whether it is right), and a remark."""
 
     step: int
     output: Marked
@@ -34,9 +34,10 @@ def film(
     wanted: Sequence[tuple[int, int]],
     on_pick: Callable[[int | None], None],
 ) -> None:
-    """Show weights (N, T, S); call back with the step of a picked moment, None for the newest.
+    """Show weights (N, T, S); call back with the step of the chosen moment, None for the newest.
 
-    `wanted` are the cells (query, key) where one should look, `mask` is True where one may.
+    `wanted` are the cells (query, key) that should get attention; `mask` is True where attention is
+    allowed.
     """
     mount(
         "film",
@@ -54,7 +55,7 @@ def payload(
     mask: NDArray[np.bool_] | None = None,
     wanted: Sequence[tuple[int, int]] = (),
 ) -> dict[str, Any]:
-    """Return what the browser draws; ValueError where weights, moments and labels do not fit."""
+    """Return what the browser draws; ValueError if weights, moments and labels do not match."""
     if len(weights.values) != len(moments):
         raise ValueError(
             f"Weights of shape {weights.values.shape} do not fit {len(moments)} moments."

@@ -1,4 +1,4 @@
-// One frame is one moment of training: the strip shows all of them, the table the chosen one.
+// Each frame is one moment of training: the strip shows all frames, the table the chosen one.
 import { drawPicture, readCells } from "../grid/cells.js";
 import { buildTable } from "../grid/table.js";
 import { clamp, colourTable } from "../shared/colour.js";
@@ -6,11 +6,11 @@ import { isEnter, make, rove } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
 
 const SECONDS_A_FRAME = 0.35;
-const SECONDS_A_LOOK = 1.2; // while it plays, the rest of the page is drawn this often
+const SECONDS_A_LOOK = 1.2; // how often the rest of the page is redrawn during playback
 
 export function build(view, fixed) {
   const { steps, names, notes, outputs, queries, keys, text } = fixed;
-  const { memory } = view; // the moment, the timer and what was chosen outlive a new drawing
+  const { memory } = view; // the moment, the timer and the choice outlive a redraw
   const { values, isMasked } = readCells(fixed);
   const size = queries.length * keys.length;
   const weights = (i) => values.subarray(i * size, (i + 1) * size);
@@ -45,7 +45,7 @@ export function build(view, fixed) {
   table.mark(null);
 
   return (chosen) => {
-    // What was chosen before is no news: the visitor may have gone on since.
+    // Ignore an earlier choice that arrives again: the visitor may have moved on since.
     if (chosen === null || chosen === memory.chosen) return;
     memory.chosen = chosen;
     if (!memory.timer) show(Math.min(chosen, last));
@@ -89,7 +89,7 @@ export function build(view, fixed) {
       element.setAttribute("aria-selected", String(k === i));
     });
     rove(thumbs, thumbs[i]);
-    // Only the strip moves, never the page.
+    // Only the strip scrolls, never the page.
     const { offsetLeft, offsetWidth } = thumbs[i];
     strip.scrollLeft = offsetLeft - strip.offsetLeft - (strip.clientWidth - offsetWidth) / 2;
     table.draw(weights(i));

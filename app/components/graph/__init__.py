@@ -1,4 +1,4 @@
-"""A computation drawn as nodes and edges, from left to right, filled in step by step."""
+"""A computation graph drawn from left to right and filled in step by step."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -12,7 +12,7 @@ from app.format import visible
 
 @dataclass(frozen=True)
 class Vertex:
-    """One node: what it is, the texts that are filled in, and what it is computed from.
+    """One node: its name, the texts that are filled in, and the nodes that it is computed from.
 
     `slopes` are the texts of its edges, one for each input.
     """
@@ -27,7 +27,7 @@ class Vertex:
 
 @dataclass(frozen=True)
 class Shown:
-    """What is filled in: values, derivatives and edges (by the node they lead to)."""
+    """What is filled in: values, derivatives, and edges (by the node that they lead to)."""
 
     values: Sequence[bool]
     derivatives: Sequence[bool]
@@ -43,13 +43,13 @@ def graph(
     label: str,
     on_select: Callable[[int], None] | None = None,
 ) -> None:
-    """Show the graph in a frame that scrolls; call back with a node that is clicked."""
+    """Show the graph in a frame that scrolls; call back with a clicked node."""
     fixed = payload(vertices, label)
     mount("graph", int, key=key, fixed=fixed, chosen=asdict(shown), on_event=on_select)
 
 
 def payload(vertices: Sequence[Vertex], label: str) -> dict[str, Any]:
-    """Return what the browser draws: nodes with their places, and the way of each edge."""
+    """Return what the browser draws: nodes with their places, and the path of each edge."""
     layout = layered([vertex.inputs for vertex in vertices])
     top = min(lane for way in (layout.nodes, *sum(layout.edges, ())) for _column, lane in way)
     nodes = [
@@ -70,6 +70,6 @@ def payload(vertices: Sequence[Vertex], label: str) -> dict[str, Any]:
 
 
 def _port(ways: Sequence[Sequence[Place]], place: int) -> float:
-    """Return how far from its middle an edge meets a node: those from above arrive above."""
+    """Return how far from a node's middle an edge meets it: edges from above arrive above."""
     order = sorted(range(len(ways)), key=lambda i: ways[i][-2][1])
     return order.index(place) - (len(ways) - 1) / 2

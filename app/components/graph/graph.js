@@ -1,12 +1,12 @@
-// Nodes in columns, edges between them; what is filled in changes without a new drawing.
+// Nodes in columns with edges between them; their values change without redrawing the graph.
 import { along, join, make, makeSvg, rove } from "../shared/dom.js";
 import { listed } from "../shared/number.js";
 
-const STEP = 150; // from one column to the next
-const LINE = 76; // from one lane to the next
+const STEP = 150; // distance between columns
+const LINE = 76; // distance between lanes
 const BOX = { width: 92, height: 56 };
-const PORT = 18; // between two edges that lead to the same node
-const SMALLEST = 0.8; // where there is too little room for all of it; what is left over scrolls
+const PORT = 18; // distance between two edges that lead to the same node
+const SMALLEST = 0.8; // the least scale if there is too little room; the rest scrolls
 
 export function build(view, fixed) {
   const { nodes, edges } = fixed;
@@ -53,7 +53,7 @@ export function build(view, fixed) {
     if (chosen.current !== before) follow(chosen.current);
     before = chosen.current;
   }
-  /** Bring the node of this step into sight, within the frame only. */
+  /** Scroll to the node of this step, within the frame only. */
   function follow(i) {
     if (i === null || width * zoom <= frame.clientWidth) return;
     const middle = (place(nodes[i].at)[0] + BOX.width / 2) * zoom - frame.clientWidth / 2;

@@ -1,4 +1,4 @@
-"""What all grids of cells are sent: numbers with their mask, labels, the words of a table."""
+"""Data that all grids of cells need: numbers with their mask, labels, and the words of a table."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -12,10 +12,10 @@ from app.i18n import _
 
 
 class Weights(NamedTuple):
-    """Attention weights (…, T, S), with what their rows and their columns are called.
+    """Attention weights (…, T, S), with the labels of their rows and columns.
 
-    Differences of weights have a `reach`, where their signed scale of colours ends. With `beside`,
-    each cell has two numbers, one above the other; NaN is none.
+    Differences of weights have a `reach`, the end of their signed colour scale. With `beside`, each
+    cell has two numbers, one above the other; NaN is a missing number.
     """
 
     values: NDArray[np.floating]
@@ -26,7 +26,7 @@ class Weights(NamedTuple):
 
 
 def cells(values: NDArray[np.floating], mask: NDArray[np.bool_] | None) -> dict[str, str | None]:
-    """Return numbers, and where one may look; without a mask, everywhere."""
+    """Return numbers and their mask, None if attention is allowed everywhere."""
     return {
         "values": pack(values, np.float32),
         "mask": None if mask is None else pack(mask, np.uint8),
@@ -34,7 +34,7 @@ def cells(values: NDArray[np.floating], mask: NDArray[np.bool_] | None) -> dict[
 
 
 def labels(weights: Weights) -> dict[str, Any]:
-    """Return what is written beside weights, and their reach; ValueError where it does not fit."""
+    """Return the labels and the reach of weights; raise ValueError if they do not match."""
     if (len(weights.queries), len(weights.keys)) != weights.values.shape[-2:]:
         raise ValueError(f"Weights of shape {weights.values.shape} do not fit their labels.")
     return {
@@ -45,7 +45,7 @@ def labels(weights: Weights) -> dict[str, Any]:
 
 
 def difference_words() -> dict[str, str]:
-    """Return the words of a table of differences, in place of those of weights."""
+    """Return the words of a table of differences, which replace those of a table of weights."""
     return {
         "name": _("Changed run less original run: rows are queries, columns are keys"),
         "cell": _("“{query}” looks at “{key}”: {weight} more than in the original run"),
@@ -57,7 +57,7 @@ def difference_words() -> dict[str, str]:
 
 
 def table_words() -> dict[str, str]:
-    """Return the words of a table of weights; marks in braces are filled in by the browser."""
+    """Return the words of a table of weights; the browser fills in the marks in braces."""
     return {
         "name": _("Attention weights: rows are queries, columns are keys"),
         "query_axis": _("query (looks) ↓"),

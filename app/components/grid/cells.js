@@ -1,11 +1,11 @@
-// What all grids of cells have in common: numbers and their mask, keys, the scale below, pictures.
+// What all grids of cells share: numbers and their mask, keys, the colour scale, pictures.
 import { clamp, ramp } from "../shared/colour.js";
 import { make } from "../shared/dom.js";
 import { decode, penOf } from "../shared/text.js";
 
 /**
- * The numbers of a grid; a cell is masked, and hatched, where one may not look or it is −∞.
- * @param {{ values: string, mask: string | null }} packed `mask` is 1 where one may look
+ * Read the numbers of a grid; a cell is masked, and hatched, if `mask` is 0 or its number is −∞.
+ * @param {{ values: string, mask: string | null }} packed `mask` is 1 where attention is allowed
  */
 export function readCells({ values: packed, mask: packedMask }) {
   const values = decode(packed, Float32Array);
@@ -17,7 +17,7 @@ export function readCells({ values: packed, mask: packedMask }) {
 }
 
 /**
- * Where keys lead from a cell; `at` is called with rows and columns that may lie outside.
+ * Return where keys lead from a cell; `at` is called with rows and columns that may be outside.
  * @template Place
  * @param {number} row @param {number} col @param {number} rows @param {number} cols
  * @param {(row: number, col: number) => Place} at @returns {Record<string, Place>}
@@ -36,7 +36,7 @@ export function moves(row, col, rows, cols, at) {
 }
 
 /**
- * The scale, with what its ends mean, unless they are null; samples of other looks after it.
+ * Draw the colour scale with the meaning of its ends, unless `ends` is null, and then samples.
  * @param {HTMLElement} legend @param {import("../shared/types").Colours} table
  * @param {string[] | null} ends @param {Record<string, string | false>} samples
  */
@@ -49,7 +49,7 @@ export function fillLegend(legend, table, ends, samples) {
 }
 
 /**
- * One pixel a cell, to be enlarged without smoothing; cells without a level stay empty.
+ * Draw one pixel per cell, to be enlarged without smoothing; cells without a level stay empty.
  * @param {HTMLCanvasElement} canvas @param {Float32Array} levels of 0 to 1, or NaN
  * @param {number} across @param {import("../shared/types").Colours} table
  */
@@ -57,7 +57,7 @@ export function drawPicture(canvas, levels, across, table) {
   const down = Math.ceil(levels.length / across);
   [canvas.width, canvas.height] = [across, down];
   const image = new ImageData(across, down);
-  const pixels = new Uint32Array(image.data.buffer); // alpha, blue, green, red: small end first
+  const pixels = new Uint32Array(image.data.buffer); // alpha, blue, green, red: little-endian
   const colours = table.map(([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r);
   levels.forEach((level, i) => {
     pixels[i] = colours[Math.round(clamp(level, 0, 1) * 255)] ?? 0;

@@ -1,16 +1,16 @@
-// A weight set by hand: the rest of its row keeps its proportions, and the sum stays 1.
+// Setting a weight by hand: the rest of its row keeps its proportions, and the sum stays 1.
 import { clamp } from "../shared/colour.js";
 
 const HEIGHT = 160; // pixels of dragging from 0 to 1
-const LEAST = 4; // fewer are a click
+const LEAST = 4; // pixels of dragging; fewer count as a click
 const [STEP, LARGE] = [0.01, 0.1];
 const PAUSE = 700; // milliseconds after the last key
 const UP = ["+", "="];
 const DOWN = ["-", "_", "−"];
 
 /**
- * The row with another weight at one place; `isOpen` says which others may be looked at. A row
- * with nothing but 0 beside it shares alike; a word that has only itself to look at stays at 1.
+ * Return the row with another weight at one place; `isOpen` says which keys are not masked. If all
+ * other weights are 0, they share the rest equally; a query with only one open key stays at 1.
  * @param {Float32Array} row @param {number} at @param {number} weight
  * @param {(key: number) => boolean} isOpen
  */
@@ -27,7 +27,7 @@ export function spread(row, at, weight, isOpen) {
 }
 
 /**
- * Let a cell be dragged up and down, or changed by keys; `done` is called once it rests.
+ * Make a weight change by dragging its cell up and down or by keys; `done` is called at the end.
  * @param {HTMLElement} cell
  * @param {{ get: () => number, set: (weight: number) => void, done: () => void }} weight
  */
@@ -55,7 +55,7 @@ export function makeEditable(cell, { get, set, done }) {
     drag = null;
   });
   cell.addEventListener("click", (event) => {
-    if (drag?.moved) event.stopImmediatePropagation(); // it pins nothing
+    if (drag?.moved) event.stopImmediatePropagation(); // a drag does not pin the cell
     drag = null;
   });
   cell.addEventListener("keydown", (event) => {

@@ -1,4 +1,4 @@
-// Attention weights as a table of elements, each with its words for who cannot see it: rows are
+// Attention weights as a table of elements, each with a description for screen readers: rows are
 // queries, columns are keys; row -1 and column -1 are the labels.
 import { clamp, colourTable, paint } from "../shared/colour.js";
 import { join, make, onLeave, say } from "../shared/dom.js";
@@ -13,7 +13,7 @@ import { makeEditable, spread } from "./edit.js";
  * @property {number} least the least width and height of a cell
  * @property {number} wide the greatest width of a cell
  * @property {number} high the greatest height of a row
- * @property {number} room the height that all rows share; they grow no smaller than `least`
+ * @property {number} room the height that all rows share; no row is smaller than `least`
  */
 
 /**
@@ -24,18 +24,18 @@ import { makeEditable, spread } from "./edit.js";
  * @property {(cell: number) => boolean} isMasked
  * @property {Sizes} sizes
  * @property {[number, number][]} [goals] cells (query, key) that are outlined
- * @property {number | null} [reach] of differences, where the signed scale of colours ends
+ * @property {number | null} [reach] for differences, the end of the signed colour scale
  * @property {Float32Array | null} [beside] other weights of the same cells, in their lower halves;
- *   of both, NaN is none
+ *   in both, NaN is a missing weight
  * @property {(row: number, col: number, weight: number) => void} [edit] is called with a weight
  *   that was set by hand
  */
 
-const UPRIGHT = 118; // pixels of the longest labels of columns that stand upright
-const LINE = 24; // and of those that lie
+const UPRIGHT = 118; // height of the longest upright column labels, in pixels
+const LINE = 24; // height of horizontal column labels, in pixels
 
 /**
- * A table; with `pick`, cells and labels can be pinned, and it is called with the pin.
+ * Build a table; with `pick`, cells and labels can be pinned, and `pick` is called with the pin.
  * @param {import("../shared/types").View} view @param {Spec} spec
  * @param {(pin: import("../shared/types").Pin) => void} [pick]
  */
@@ -49,7 +49,7 @@ export function buildTable(view, spec, pick) {
   const readout = make("p", edit ? "readout tall" : "readout");
   const legend = make("div", "legend");
   /** @type {{ row: number, col: number, element: HTMLElement }[]} */
-  const spots = []; // what can be reached: { row, col, element }
+  const spots = []; // all focusable places: { row, col, element }
   /** @type {Float32Array} */
   let weights = new Float32Array();
   /** @type {import("../shared/types").Pin | null} */
@@ -79,7 +79,7 @@ export function buildTable(view, spec, pick) {
     mask: hidden && text.hatched,
   };
   fillLegend(legend, table, reach ? [signed(-reach, 2), signed(reach, 2)] : ["0", "1"], samples);
-  const [first, second] = view.memory.edited ?? [0, 0]; // who goes on by keyboard stays there
+  const [first, second] = view.memory.edited ?? [0, 0]; // keeps a keyboard user's place
   (cells[first]?.[second] ?? cells[0][0]).tabIndex = 0;
   onLeave(frame, rest);
   frame.addEventListener("keydown", (event) => {
@@ -165,7 +165,7 @@ export function buildTable(view, spec, pick) {
     }
     rest();
   }
-  /** Pin a cell, a row or a column; null, or what is pinned already, unpins it. */
+  /** Pin a cell, a row or a column; null, or the current pin, unpins it. */
   function choose(wanted) {
     const same = wanted?.query === pin?.query && wanted?.key === pin?.key;
     mark(same ? null : wanted);
@@ -241,13 +241,13 @@ export function buildTable(view, spec, pick) {
     root.style.setProperty("--query-font", fontOf(height));
     root.style.setProperty("--key-font", fontOf(upright ? size : LINE));
     for (const element of heads) element.classList.toggle("upright", upright);
-    const room = height < 13 ? 0 : size - (reach ? 6 : 0); // for the sign
+    const room = height < 13 ? 0 : size - (reach ? 6 : 0); // room for the sign
     digits = room >= 30 ? 2 : room >= 22 ? 1 : 0;
     if (weights.length) draw(weights);
   }
 }
 
-/** The size of a label's letters, in a line of a height. @param {number} line */
+/** Return the font size of a label in a line of the given height. @param {number} line */
 function fontOf(line) {
   return `${clamp(line * 0.85, 9, 13)}px`;
 }

@@ -1,4 +1,7 @@
-"""Two columns of words and a line for every look: keys left, queries right. (T queries, S keys)"""
+"""Two columns of words, keys left and queries right, with a line for each attention weight.
+
+T queries, S keys.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -22,9 +25,9 @@ def lines(
 ) -> None:
     """Show weights (T, S) as lines between two columns, in which a word can be locked.
 
-    A locked word is a pin with one side: a query or a key; with none, it was unlocked. One that
-    `plays` shows the queries' looks one after the other, until somebody points at it. `text`
-    replaces some of the words.
+    A locked word is a pin with one side, a query or a key; a pin with neither unlocks it. If it
+    `plays`, it shows the attention of one query after the other until the visitor points at it.
+    `text` replaces some of the words.
     """
     mount(
         "lines",
@@ -39,7 +42,7 @@ def lines(
 def payload(
     weights: Weights, plays: bool = False, text: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """Return what the browser draws; ValueError where labels and weights do not fit."""
+    """Return what the browser draws; raise ValueError if labels and weights do not match."""
     return {
         "weights": pack(weights.values, np.float32),
         **labels(weights),
@@ -66,7 +69,7 @@ def _looking() -> dict[str, str]:
 
 
 def _differing() -> dict[str, str]:
-    """Return the words for what the changed run has more than the original one."""
+    """Return the words for differences: the changed run minus the original one."""
     return {
         "keys": _("key (is looked at)"),
         "queries": _("query (looks)"),
@@ -77,7 +80,7 @@ def _differing() -> dict[str, str]:
 
 
 def _writing() -> dict[str, str]:
-    """Return the words for rows that stand for the tokens written after each look."""
+    """Return the words for queries that are labelled with the token written after reading them."""
     return {
         "keys": _("source"),
         "queries": _("read → written"),

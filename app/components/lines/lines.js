@@ -1,11 +1,11 @@
-// The left column holds the keys (looked at), the right one the queries (looking).
+// The left column holds the keys, the right one the queries that attend to them.
 import { join, make, makeSvg, onLeave, rove, say } from "../shared/dom.js";
 import { inCell, share, signed } from "../shared/number.js";
 import { decode, fill, largest } from "../shared/text.js";
 
 const ROW = 26;
-const LEAST = 0.02; // a weaker look is not drawn while nothing is chosen
-const BEAT = 1300; // milliseconds for each word that plays
+const LEAST = 0.02; // a smaller weight is not drawn while nothing is chosen
+const BEAT = 1300; // milliseconds per word during playback
 const FACING = { key: "query", query: "key" };
 
 export function build(view, fixed) {
@@ -90,7 +90,7 @@ export function build(view, fixed) {
       ArrowRight: side === "key" ? across : undefined,
     };
   }
-  /** One word after the other looks; who points at one, or asks for it, makes it stand still. */
+  /** Show one query after the other, until the visitor points at a word or pauses. */
   function play() {
     let at = -1;
     let paused = false;
@@ -110,10 +110,10 @@ export function build(view, fixed) {
     }, BEAT);
   }
   function numberOf(weight) {
-    if (Number.isNaN(weight)) return ""; // a word that one of two runs does not read
+    if (Number.isNaN(weight)) return ""; // one of the two runs does not read this word
     return reach ? inCell(weight, 2, signed) : share(weight, 2);
   }
-  /** The weights between a word and all that face it. */
+  /** Return the weights between a word and all words of the other column. */
   function weightsOf(side, index) {
     return labels[FACING[side]].map((_, i) =>
       side === "query" ? weight(index, i) : weight(i, index),
@@ -155,7 +155,7 @@ export function build(view, fixed) {
     const path = makeSvg("path", { class: `soft${look}`, "stroke-width": 0.75 + 5 * width });
     return canvas.appendChild(path);
   }
-  /** Show some of the looks, the stronger the clearer. */
+  /** Show some of the weights, the larger ones more opaque. */
   function fade(isShown) {
     for (const { q, k, path } of paths) {
       path.style.opacity = isShown(q, k) ? String(0.1 + 0.9 * strength(q, k)) : "0";

@@ -1,4 +1,4 @@
-"""The attention matrix one can click and walk through with the arrow keys. (T queries, S keys)"""
+"""The attention matrix, used with the pointer or the arrow keys. (T queries, S keys)"""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ from app.state import Pin
 
 
 class Edit(NamedTuple):
-    """A weight that was set by hand: how much a query looks at a key."""
+    """A weight that was set by hand: how much a query attends to a key."""
 
     query: int
     key: int
@@ -30,10 +30,10 @@ def matrix(
     on_pin: Callable[[Pin], None] | None = None,
     on_edit: Callable[[Edit], None] | None = None,
 ) -> None:
-    """Show weights (T, S) as cells; what is pinned is a cell, a row or a column.
+    """Show weights (T, S) as cells; a cell, a row or a column can be pinned.
 
-    `mask` (T, S) is True where one may look; `text` replaces some of the words. With `on_edit`,
-    a weight can be set by hand.
+    `mask` (T, S) is True where attention is allowed; `text` replaces some of the words. With
+    `on_edit`, weights can be set by hand.
     """
 
     def on_event(sent: Pin | Edit) -> None:
@@ -64,7 +64,7 @@ def payload(
     *,
     edits: bool = False,
 ) -> dict[str, Any]:
-    """Return what the browser draws; ValueError where labels and weights do not fit."""
+    """Return what the browser draws; raise ValueError if labels and weights do not match."""
     words = {
         "hint": _("Point at a cell, or walk with the arrow keys. A click or Enter pins it."),
         "query": _("“{query}” looks most at {top}"),

@@ -10,7 +10,7 @@ const NARROW = 640;
 const LEAST_ROOM = 280;
 
 export function build(view, fixed) {
-  // Whatever stands above it, all of it is in the window, as long as its cells can be pointed at.
+  // The table fits into the window, whatever is above it, as long as its cells can be pointed at.
   const least = matchMedia("(pointer: coarse)").matches ? 26 : 10;
   const around = innerWidth > NARROW ? AROUND : AROUND_NARROW;
   const room = Math.max(innerHeight - around, LEAST_ROOM);

@@ -1,4 +1,4 @@
-"""The opened number: the way to it, what it is, and the numbers that it came from."""
+"""The opened number: the path to it, its value, and the numbers that it was computed from."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -11,7 +11,7 @@ from app.i18n import _
 
 @dataclass(frozen=True)
 class Number:
-    """A number that one can go to; `stay`: so many numbers of the way are kept, of one on it."""
+    """A number to go to; for a number on the path, `stay` is how many of the path remain."""
 
     cell: Cell
     label: str
@@ -21,18 +21,18 @@ class Number:
 
 @dataclass(frozen=True)
 class Opened:
-    """A number as it is called and written; `note` says how it compares with the model's."""
+    """A number with its name, as it is written; `note` compares it with the model's own number."""
 
     name: str
     number: str
     note: str
-    trail: Sequence[Number]  # the way to it, itself the last
+    trail: Sequence[Number]  # the path to this number, which comes last
     sources: Sequence[Number]
     end: str = ""  # why there are no sources
 
 
 def opened(number: Opened, *, key: str, on_go: Callable[[int | Cell], None]) -> None:
-    """Show a number; call back with the source to go on to, or how many numbers of the way stay."""
+    """Show a number; call back with the next cell, or with how many numbers of the path remain."""
     mount("opened", read, key=key, fixed=payload(number), chosen=None, on_event=on_go)
 
 
@@ -48,5 +48,5 @@ def payload(number: Opened) -> dict[str, Any]:
 
 
 def read(sent: Any) -> int | Cell:
-    """Return the cell to go on to, or how many numbers of the way stay."""
+    """Return the next cell to open, or how many numbers of the path remain."""
     return sent if isinstance(sent, int) else Cell(sent["name"], tuple(sent["index"]))

@@ -1,4 +1,4 @@
-// The opened number: the way to it, what it is, and the numbers that it came from.
+// The opened number: the path to it, its value, and the numbers that it was computed from.
 import { make } from "../shared/dom.js";
 import { follow, isSame, light } from "../shared/light.js";
 import { leavePanel } from "../shared/panel.js";
@@ -12,7 +12,7 @@ export function build(view, { name, number, note, trail, sources, end, text }) {
   const what = make("div", "asked", [make("div", "", name), ...value], { "data-testid": "asked" });
   root.append(top(), what, ...list);
   if (end) root.append(make("p", "quiet", end));
-  // Who goes on by keyboard stays at the ways on.
+  // The focus of a keyboard user stays on the sources.
   const next = root.querySelector(".source") ?? root.querySelector("button");
   if (next) next.tabIndex = 0;
   light(root, null);
@@ -24,7 +24,7 @@ export function build(view, { name, number, note, trail, sources, end, text }) {
   function top() {
     const row = make("ol", "", trail.map(crumb));
     const nav = make("nav", "scroll", [row], { "aria-label": text.trail });
-    nav.classList.toggle("first", trail.length < 2); // the number's name says it
+    nav.classList.toggle("first", trail.length < 2); // the number's name already says it
     requestAnimationFrame(() => (nav.scrollLeft = nav.scrollWidth));
     const close = make("button", "close", `× ${text.close}`);
     close.addEventListener("click", () => {

@@ -1,4 +1,4 @@
-"""A bitmap to draw on, white on black, that comes back as hexadecimal digits, row by row."""
+"""A bitmap to draw on, white on black, returned as hexadecimal digits, row by row."""
 
 import re
 from collections.abc import Callable
@@ -8,18 +8,18 @@ from app.components.shared import mount
 from app.i18n import _
 
 SIDE: Final = 32  # pixels
-BLOCK: Final = 4  # pixels that the keys set together
+BLOCK: Final = 4  # side of the block that the keys set at once, in pixels
 
 
 def drawing(raw: Any) -> str:
-    """Return a drawing, "" for an empty one; raises ValueError for what is none."""
+    """Return a drawing, "" for an empty one; raise ValueError for an invalid one."""
     if raw == "" or (isinstance(raw, str) and re.fullmatch(r"[0-9a-f]{256}", raw)):
         return raw if raw.strip("0") else ""
     raise ValueError("this is no drawing")
 
 
 def pad(*, key: str, label: str, drawn: str, on_draw: Callable[[str], None]) -> None:
-    """Show the bitmap; call back with it when the pen is lifted."""
+    """Show the bitmap; call back with the drawing when the pen is lifted."""
     mount("pad", drawing, key=key, fixed=payload(label), chosen=drawn, on_event=on_draw)
 
 

@@ -55,7 +55,7 @@ export function build(view, { side, block, text }) {
     view.send(written());
   });
   return (chosen) => {
-    if (last) return; // the pen is down: what is being drawn is newer
+    if (last) return; // the pen is down: the drawing in progress is newer
     bits = read(chosen);
     paint();
   };

@@ -1,4 +1,4 @@
-"""How far one has come, as this browser remembers it: where one left off, and what one has seen."""
+"""The visitor's progress as this browser remembers it: the last screen, and the screens seen."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from app.registry import Address, View, path_of
 
 
 def _read(sent: Any) -> Address:
-    """Return the screen of a page, or of the tour, that was clicked."""
+    """Return the clicked screen of a page or of the tour."""
     match sent:
         case {"page": str(page), "screen": str(screen)} if page == TOUR or path_of(page):
             return Address(page, screen)
@@ -18,7 +18,7 @@ def _read(sent: Any) -> Address:
 
 
 def progress(pages: Sequence[View], *, key: str) -> Address | None:
-    """Draw the tour and the pages with how much of each was seen; return what was clicked."""
+    """Draw the tour and the pages with how much of each was seen; return the clicked screen."""
     return mount("progress", _read, key=key, fixed=payload(pages), chosen=None)
 
 

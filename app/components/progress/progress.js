@@ -1,4 +1,4 @@
-// Where one left off, and how much of each page one has seen.
+// The last screen of the visitor, and how much of each page they have seen.
 import { along, join, make, rove } from "../shared/dom.js";
 import { recall } from "../shared/memory.js";
 import { fill } from "../shared/text.js";

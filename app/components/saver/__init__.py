@@ -19,15 +19,15 @@ MEDIA = Path(st.__file__).parent / "static/static/media"
 
 
 def saver(file: str, page: str, charts: Sequence[Chart], *, key: str, picture: str = "") -> None:
-    """Show the buttons that save a web page and the `picture` of the chart with this key.
+    """Show the buttons that save a web page and a picture of the chart with the key `picture`.
 
-    `page` leaves room for the charts: the browser puts in their pictures and their points.
+    `page` has places for the charts, into which the browser puts their pictures and points.
     """
     mount("saver", str, key=key, fixed=payload(file, page, charts, picture), chosen=None)
 
 
 def payload(file: str, page: str, charts: Sequence[Chart], picture: str = "") -> dict[str, Any]:
-    """Return what the browser saves, under the name of a file without its ending."""
+    """Return what the browser saves; `file` is the file name without extension."""
     return {
         "file": file,
         "page": page,
@@ -48,7 +48,7 @@ def payload(file: str, page: str, charts: Sequence[Chart], picture: str = "") ->
 
 @cache
 def _font() -> str:
-    """Return the rule that brings the page's font along: a picture knows none of a page's own."""
+    """Return the CSS rule that embeds the page's font, which a picture cannot use otherwise."""
     found = next(iter(MEDIA.glob("SourceSansVF-Upright*.woff2")), None)
     if found is None:
         return ""

@@ -1,7 +1,8 @@
-// A chart of Plotly to keep as a picture, or figures as a web page; Plotly's own button leaves the page's font behind.
+// Saving a Plotly chart as a picture, or figures as a web page; Plotly's own button would lose the
+// page's font.
 import { make, makeSvg } from "../shared/dom.js";
 
-const SCALE = 2; // pixels of a PNG for one of the page
+const SCALE = 2; // pixels of a PNG per pixel of the page
 
 export function build({ root }, { file, font, fontRoom, text, page, picture, charts }) {
   const pictures = {
@@ -23,12 +24,12 @@ export function build({ root }, { file, font, fontRoom, text, page, picture, cha
   return () => {};
 }
 
-/** A page with what it shows; no text in it can end the element that it stands in. */
+/** Return a page filled with its content; no text in it can close the element around it. */
 function filled(page, room, content) {
   return page.replace(room, () => JSON.stringify(content).replaceAll("<", "\\u003c"));
 }
 
-/** The picture of a chart without its font, which all of a page share; and where its points are. */
+/** Return a chart's picture without the font, which a page holds once, and its points' places. */
 function shown(chart, points) {
   const picture = drawn(chart, "");
   return {
@@ -40,7 +41,7 @@ function shown(chart, points) {
 }
 
 /**
- * Left, top, right and bottom of a bar, a cell or a point, in pixels of the picture.
+ * Return left, top, right and bottom of a bar, a cell or a point, in pixels of the picture.
  * @param {any} chart @param {number} trace @param {number[]} at its place in the data
  */
 function boxOf(chart, trace, at) {
@@ -77,7 +78,7 @@ function ascending(a, b) {
   return a - b;
 }
 
-/** The chart of this key, once Plotly has drawn it: its menu is quicker to open. */
+/** Return the chart of a key once Plotly has drawn it, as its menu may open sooner. */
 async function chartOf(key) {
   const named = `.st-key-${key.replace(/[^\w-]/g, "-")}`;
   while (!document.querySelector(`${named} .svg-container`))
@@ -85,7 +86,7 @@ async function chartOf(key) {
   return document.querySelector(`${named} .js-plotly-plot`);
 }
 
-/** All layers of the chart in one picture. */
+/** Return all layers of a chart in one picture. */
 function drawn(chart, font) {
   const { offsetWidth: width, offsetHeight: height } = chart.querySelector(".svg-container");
   const picture = /** @type {SVGElement} */ (

@@ -1,4 +1,4 @@
-"""The search over all that the app shows: Ctrl-K opens it wherever one is."""
+"""The search over everything in the app, which Ctrl-K opens on every page."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple, get_args
@@ -8,12 +8,12 @@ from app.i18n import _
 from app.registry import path_of
 from app.state import Kind
 
-# What is found, by which the results are marked.
+# The kinds of results, which are marked by kind.
 What = Literal["page", "screen", "term", "head"]
 
 
 class Head(NamedTuple):
-    """A head of the model by its kind of attention, its layer and its number, from 1."""
+    """A head of the model: its kind of attention, its layer and its number, counted from 1."""
 
     kind: Kind
     layer: int
@@ -21,7 +21,7 @@ class Head(NamedTuple):
 
 
 class Find(NamedTuple):
-    """What can be found: its title, a note, and where it is seen."""
+    """A possible result: its title, a note, and where it is shown."""
 
     what: What
     title: str
@@ -32,7 +32,7 @@ class Find(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """What was chosen of it: a screen of a page, and the head to show there."""
+    """The chosen result: a screen of a page, and the head to show there."""
 
     page: str
     screen: str
@@ -40,7 +40,7 @@ class Goal(NamedTuple):
 
 
 def _read(sent: Any) -> Goal:
-    """Return what was chosen; raises ValueError for what was never offered."""
+    """Return the chosen result; raise ValueError for one that was never offered."""
     match sent:
         case {"page": str(page), "screen": str(screen), **rest} if path_of(page) is not None:
             return Goal(page, screen, _head(rest.get("head")))
@@ -57,7 +57,10 @@ def _head(sent: Any) -> Head | None:
 
 
 def search(written: str, *, key: str, on_open: Callable[[Goal], None]) -> None:
-    """Show the button that opens the search in a payload's JSON; call back with what is chosen."""
+    """Show the button that opens the search; call back with the chosen result.
+
+    `written` is the payload's JSON.
+    """
     mount("search", _read, key=key, fixed=written, chosen=None, on_event=on_open)
 
 

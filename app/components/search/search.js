@@ -1,4 +1,4 @@
-// The search: a button that says its key, and a window in which arrows choose and Enter opens.
+// The search: a button that shows its shortcut, and a window with results for arrows and Enter.
 import { make } from "../shared/dom.js";
 import { simple } from "../shared/text.js";
 
@@ -106,7 +106,7 @@ export function build(view, { finds, text }) {
   }
 }
 
-/** Pages before screens before terms before heads; what begins with the words first of all. */
+/** Rank a result: first by how well its name matches, then pages, screens, terms, heads. */
 function rankOf({ what, name }, words) {
   const kind = ["page", "screen", "term", "head"].indexOf(what);
   const first = words[0] ?? "";

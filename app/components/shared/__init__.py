@@ -1,4 +1,4 @@
-"""What the components in the browser have in common: mounting, events, packing arrays."""
+"""What the components in the browser share: mounting, events, and packing of arrays."""
 
 import base64
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ from app.registry import Address, path_of
 
 Event = TypeVar("Event")
 
-# What is kept of a screen; the others steer the page.
+# The components that are saved with a screen; the others control the page.
 FIGURES: Final = {
     *("beam_tree", "board", "chips", "diagram", "film", "graph", "lines", "matrix", "wall")
 }
@@ -25,7 +25,7 @@ FIGURES: Final = {
 RENDERERS: Final = {
     kind.name: st.components.v2.component(
         f"illuminated_transformer.{kind.name}",
-        # Streamlit takes a text without a line break inside for a path.
+        # Streamlit would take a text without a line break for a path.
         html='<div class="root"\n></div>',
         js=f'{PROMISE}export default async (it) => (await library.promise)(it, "{kind.name}");',
     )
@@ -44,9 +44,9 @@ def mount(
 ) -> Event | None:
     """Show a component; return what was clicked since the last run, after calling `on_event`.
 
-    `fixed` is what is drawn, or its JSON where it is large and seldom another: Streamlit writes it
-    anew at each run. `chosen` is what is marked in it: a change of it alone redraws nothing. `read`
-    takes what the browser sent: a trigger, which is there for one run only.
+    `fixed` is what is drawn, or its JSON if it is large and seldom changes, because Streamlit would
+    encode it again at each run. `chosen` is what is marked in it: changing only `chosen` redraws
+    nothing. `read` parses what the browser sent: a trigger, which lasts for one run only.
     """
 
     def call_back() -> None:
@@ -65,14 +65,14 @@ def mount(
 
 
 def mount_map(name: str, *, key: str, fixed: Mapping[str, Any], here: str | None) -> None:
-    """Show a component that marks the page `here`, and whose parts open pages."""
+    """Show a component that marks the page `here` and whose parts open pages."""
     path = mount(name, path_of, key=key, fixed=fixed, chosen=here)
     if path is not None:
         st.switch_page(path)
 
 
 def read_address(sent: Any) -> Address:
-    """Return the screen that the browser asks for; raises ValueError for a page that is none."""
+    """Return the screen that the browser requests; raise ValueError for an unknown page."""
     match sent:
         case {"page": str(page), "screen": str(screen)} if path_of(page) is not None:
             return Address(page, screen)
@@ -80,6 +80,6 @@ def read_address(sent: Any) -> Address:
 
 
 def pack(array: NDArray[Any], dtype: type[np.generic]) -> str:
-    """Encode an array as base64 of its little-endian bytes, row by row."""
+    """Return an array's little-endian bytes, row by row, encoded as base64."""
     little = np.ascontiguousarray(array, dtype=np.dtype(dtype).newbyteorder("<"))
     return base64.b64encode(little.tobytes()).decode("ascii")

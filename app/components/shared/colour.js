@@ -1,14 +1,14 @@
-// Colours: those of a scale, and an ink that can be read on them.
+// The colours of a scale, and a text colour that is readable on them.
 import { make } from "./dom.js";
 import { penOf } from "./text.js";
 
 /** @type {Map<string, import("./types").Rgb>} */
-const colours = new Map(); // as a style sheet writes them: [red, green, blue]
+const colours = new Map(); // by CSS colour: [red, green, blue]
 /** @type {Map<string, import("./types").Colours>} */
-const tables = new Map(); // by the stops of the scale
+const tables = new Map(); // by the scale's stops
 
 /**
- * Any CSS colour; a canvas knows them all.
+ * Parse any CSS colour with a canvas, which knows them all.
  * @param {string} colour @returns {import("./types").Rgb}
  */
 export function rgb(colour) {
@@ -29,7 +29,7 @@ export function isDark(ground) {
 }
 
 /**
- * 256 colours between the stops of a scale, computed once a page.
+ * Return 256 colours between the stops of a scale, computed once per page.
  * @param {string[]} stops @returns {import("./types").Colours}
  */
 export function colourTable(stops) {
@@ -51,12 +51,12 @@ function between(stops) {
 }
 
 /**
- * The colour at a level of 0 to 1, and an ink that can be read on it.
+ * Return the colour at a level from 0 to 1, and a text colour that is readable on it.
  * @param {import("./types").Colours} table @param {number} level
  */
 export function paint(table, level) {
   const [r, g, b] = table[Math.round(clamp(level, 0, 1) * 255)];
-  // Where black and white stand out alike (relative luminance 0.18), each does by 4.58 to 1.
+  // At relative luminance 0.18, black and white have the same contrast, 4.58 to 1.
   const [lr, lg, lb] = [r, g, b].map((part) => (part / 255) ** 2.2);
   const light = 0.2126 * lr + 0.7152 * lg + 0.0722 * lb > 0.18;
   return { fill: `rgb(${r} ${g} ${b})`, ink: light ? "#000000" : "#ffffff" };

@@ -1,8 +1,8 @@
-// Elements of the page: created, joined in groups, left. No text ever becomes HTML.
+// Creating elements, joining them in groups, and noticing when they are left. No text becomes HTML.
 import { enlarge } from "./lens.js";
 
 /**
- * An element with a class, a text or children, and attributes.
+ * Create an element with a class, a text or children, and attributes.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {string} [className]
@@ -36,7 +36,7 @@ export function say(readout, text, live = true) {
 }
 
 /**
- * Only one element of a group takes part in the order of Tab; arrows move within the group.
+ * Put only one element of a group in the tab order; arrows move within the group.
  * @param {Iterable<Spot>} group @param {Spot | undefined} active
  * @typedef {HTMLElement | SVGElement} Spot
  */
@@ -45,7 +45,7 @@ export function rove(group, active) {
 }
 
 /**
- * Make an element one of a group: pointer or focus looks at it, a click or Enter chooses it.
+ * Add an element to a group: `look` is called on hover or focus, `choose` on a click or Enter.
  * @param {Spot} element @param {() => Iterable<Spot>} group
  * @param {{ moves: () => Record<string, Spot | undefined>, look?: () => void,
  *   choose?: () => void }} actions keys lead by `moves` to an element, or nowhere at an edge
@@ -73,7 +73,7 @@ export function join(element, group, { moves, look, choose }) {
 }
 
 /**
- * The moves along a row of elements, by the keys that lead on and back, and by Home and End.
+ * Return the moves along a row of elements: by the keys `on` and `back`, and by Home and End.
  * @param {Spot[]} row @param {number} at @param {string[]} on @param {string[]} back
  */
 export function along(row, at, on, back) {
@@ -91,7 +91,7 @@ export function isEnter(event) {
 }
 
 /**
- * Call back when neither the pointer nor the focus is inside any more.
+ * Call back when neither the pointer nor the focus is inside the element any longer.
  * @param {HTMLElement} element @param {() => void} callback
  */
 export function onLeave(element, callback) {

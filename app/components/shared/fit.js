@@ -1,18 +1,18 @@
-// The open screen fits into the window: its boards take less room, or more where there is some;
-// where that does not do, all of it is drawn smaller.
+// Fitting the open screen into the window: its boards take less room, or more if there is some; if
+// that is not enough, the whole screen is drawn smaller.
 import { clamp } from "./colour.js";
 
-const BOARDS = [0.4, 1.6]; // of the height that their rows would have
-const SCREEN = 0.65; // the least of its size
+const BOARDS = [0.4, 1.6]; // the least and greatest share of their rows' usual height
+const SCREEN = 0.65; // the least share of the screen's size
 const USUAL = 2; // the size at which nothing is smaller or larger
-const STEPS = 7; // halvings of what there is between the smallest and the largest
+const STEPS = 7; // bisections between the smallest and the largest size
 const ATTEMPTS = 3;
-const [WIDE, HIGH] = [640, 600]; // pixels: on a phone, and at 200 %, one scrolls
+const [WIDE, HIGH] = [640, 600]; // pixels: smaller windows (a phone, 200 % zoom) scroll
 
 /** @type {Set<import("./types").View>} */
-const boards = new Set(); // whose height can be another one
+const boards = new Set(); // the boards whose height can change
 const now = { boards: 1, measures: false, changed: false };
-let settled = ""; // what was measured last
+let settled = ""; // the last measurement
 let waits = false;
 /** @type {WeakSet<Element>} */
 const observed = new WeakSet();
@@ -23,14 +23,14 @@ const watcher = new ResizeObserver(() => {
 });
 window.addEventListener("resize", () => requestAnimationFrame(fitScreen));
 
-/** Whether heights are being tried out: nothing is painted until one of them is found. */
+/** Return whether heights are being tried out: nothing is painted until one is found. */
 export function measures() {
   return now.measures;
 }
 
 /**
- * How high the rows of a board are, as a share of what they would be: it is drawn again whenever
- * that is another one. What is beside the screen stays as it is.
+ * Return the height of a board's rows as a share of the usual one; the board is drawn again
+ * whenever it changes. Boards outside the screen keep their height.
  * @param {import("./types").View} view @returns {() => number}
  */
 export function heightOf(view) {
@@ -40,7 +40,7 @@ export function heightOf(view) {
   return () => now.boards;
 }
 
-/** Find how large the open screen may be, if anything about it has changed. */
+/** Find the size of the open screen, if anything about it has changed. */
 export function fitScreen() {
   waits = false;
   const drawn = /** @type {HTMLElement | null} */ (
@@ -54,9 +54,9 @@ export function fitScreen() {
     if (element && !observed.has(element)) watcher.observe(element);
     if (element) observed.add(element);
   }
-  // What a drawer opens is read by scrolling.
+  // The visitor scrolls to read what a drawer opens.
   if (drawn.querySelector("details[open]") || settled === measured(drawn)) return;
-  let room = 0; // what stays free: painted, a board may be higher than it was when it was tried
+  let room = 0; // spare pixels: once painted, a board may be higher than in the trial
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     now.measures = true;
     now.changed = false;
@@ -75,7 +75,7 @@ export function fitScreen() {
 }
 
 /**
- * The largest size from 0 to 3 that fits; where none does, one scrolls.
+ * Return the largest size from 0 to 3 that fits; if none does, the usual size, which scrolls.
  * @param {(size: number) => boolean} doesFit
  */
 function largest(doesFit) {
@@ -90,12 +90,12 @@ function largest(doesFit) {
   return least;
 }
 
-/** What decides how large a screen may be: the window, and how high and wide it is drawn. */
+/** Return what determines a screen's size: the window, and the height and width of the drawing. */
 function measured(drawn) {
   return [innerWidth, innerHeight, drawn.offsetWidth, drawn.offsetHeight, excess(drawn)].join();
 }
 
-/** Draw with a size from 0 to 1, the boards at their lowest, from there to 3 with all else whole. */
+/** Draw at a size: 0 to 1 scales the screen with the lowest boards, 1 to 3 raises the boards. */
 function draw(drawn, size) {
   const whole = SCREEN + (1 - SCREEN) * clamp(size, 0, 1);
   const zoom = whole < 1 ? whole.toFixed(4) : "";
@@ -115,7 +115,7 @@ function refit() {
   }
 }
 
-/** By how much the screen is too high: what is opened beside it does not count. */
+/** Return by how much the screen is too high, not counting what is opened beside it. */
 function excess(drawn) {
   const [main, content, screen] = [".stMain", ".stMainBlockContainer", ".st-key-screen"].map(
     (name) => /** @type {HTMLElement} */ (drawn.closest(name)),

@@ -1,5 +1,5 @@
-// A step back leads to the screen or the example before, not through every letter and every choice.
-const SCREEN = ["part", "all", "lesson", "at", "open"]; // what tells one screen of a page from another
+// Back leads to the previous screen or example, not through every letter and every choice.
+const SCREEN = ["part", "all", "lesson", "at", "open"]; // the parameters that identify a screen
 
 /** @param {URL} from @param {URL} to */
 function isSameScreen(from, to) {
@@ -7,7 +7,7 @@ function isSameScreen(from, to) {
   return from.pathname === to.pathname && !SCREEN.some(differs);
 }
 
-/** Whether one sentence goes on from the other, as it does while somebody types.
+/** Return whether one sentence continues the other, as it does during typing.
  * @param {URL} from @param {URL} to */
 function isTyped(from, to) {
   const [before, after] = [from, to].map(({ searchParams }) => searchParams.get("text"));
@@ -15,7 +15,7 @@ function isTyped(from, to) {
   return before.startsWith(after) || after.startsWith(before);
 }
 
-/** From now on, what only types on or changes a choice leaves no step of its own. */
+/** From now on, typing or changing a choice adds no entry to the history. */
 export function shorten() {
   const push = history.pushState.bind(history);
   history.pushState = (state, title, url) => {

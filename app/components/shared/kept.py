@@ -1,4 +1,4 @@
-"""What is drawn on a screen, in its order, so that the screen can be kept as a file."""
+"""The parts drawn on a screen, in order, so that the screen can be saved as a file."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from app.charts.theme import Figure as Plotly
 
 
 class Figure(NamedTuple):
-    """A component as it stands on a page: its name, what it draws, and what is marked in it."""
+    """A component on a page: its name, what it draws, and what is marked in it."""
 
     kind: str
     fixed: Mapping[str, Any]
@@ -17,7 +17,7 @@ class Figure(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """A chart of Plotly on the page, whose picture the browser takes from there by its key."""
+    """A Plotly chart on the page; the browser finds it by its key and takes its picture."""
 
     key: str
     alt: str
@@ -25,7 +25,7 @@ class Chart(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A piece of harmless HTML."""
+    """A piece of safe HTML."""
 
     html: str
 
@@ -38,7 +38,7 @@ _DRAWN: Final[ContextVar[Drawn]] = ContextVar("drawn")
 
 @contextmanager
 def keeping() -> Iterator[Drawn]:
-    """Collect what is drawn, for whoever keeps it; what is drawn later in it comes last."""
+    """Yield a list that collects, in order, the parts drawn within this context."""
     drawn: Drawn = []
     token = _DRAWN.set(drawn)
     try:
@@ -48,5 +48,5 @@ def keeping() -> Iterator[Drawn]:
 
 
 def keep(parts: Callable[[], Sequence[Part]]) -> None:
-    """Collect what was drawn; its parts are made when a file is."""
+    """Add parts to the collection; `parts` is called only when a file is made."""
     _DRAWN.get([]).append(parts)

@@ -1,6 +1,6 @@
-// In front of a class, what the pointer is at is written large beside it.
+// In front of a class, the text of what is under the pointer is shown large beside it.
 
-const AWAY = 24; // pixels between the pointer and what it shows
+const AWAY = 24; // pixels between the pointer and the text
 /** @type {HTMLElement | undefined} */
 let lens;
 const pointer = { x: 0, y: 0 };
@@ -9,7 +9,7 @@ export function presenting() {
   return document.documentElement.classList.contains("presenting");
 }
 
-/** Write a text beside the pointer, or nothing. @param {string} text */
+/** Show a text beside the pointer; "" hides it. @param {string} text */
 export function enlarge(text) {
   if (!presenting() && !lens) return;
   lens ??= create();
@@ -21,7 +21,7 @@ export function enlarge(text) {
 function create() {
   const element = document.createElement("div");
   element.className = "lens";
-  element.ariaHidden = "true"; // what is said of the cell is read out already
+  element.ariaHidden = "true"; // screen readers already read the cell's description
   document.body.append(element);
   document.addEventListener("pointermove", follow, { passive: true });
   return element;

@@ -1,7 +1,7 @@
-"""The scripts and styles of all components, sent to the browser once a page.
+"""The scripts and styles of all components, sent to the browser once per page.
 
-Streamlit sends a component's script with each of its copies at every move, thirty kilobytes for
-each of a dozen boards: so the components call for their part of this library instead.
+Streamlit sends a component's script with each of its copies at every move, which would be thirty
+kilobytes for each of a dozen boards. Instead, the components use this library.
 """
 
 import hashlib
@@ -35,10 +35,10 @@ def script(kinds: Sequence[Path], modules: dict[Path, str]) -> str:
 
 
 def add(file: Path, modules: dict[Path, str], importers: tuple[Path, ...] = ()) -> None:
-    """Add a module after those that it imports, in a scope of its own, without its comments.
+    """Add a module after those that it imports, in its own scope and without its comments.
 
-    Understood are `import { … } from "./file.js"`, and `export` before a function or a constant;
-    raises ValueError for any other form, and for modules that import each other in a circle.
+    The supported forms are `import { … } from "./file.js"`, and `export` before a function or a
+    constant. Raises ValueError for any other form and for circular imports.
     """
     if file in modules:
         return
@@ -68,8 +68,8 @@ def _styles(folder: Path) -> str:
 
 
 SCRIPT = script(KINDS, {})
-# Whoever comes first, the library or a component, puts up the promise. Its name tells one version
-# from the next: a page can stay open while the server is renewed.
+# The library and the components may load in any order; the first of them creates the promise. Its
+# name identifies the version, as a page can stay open while the server is updated.
 _NAME = f"illuminated-{hashlib.sha256(SCRIPT.encode()).hexdigest()[:12]}"
 PROMISE = f'const library = (globalThis["{_NAME}"] ??= Promise.withResolvers());\n'
 
@@ -80,10 +80,11 @@ _library = st.components.v2.component(
 
 
 def send() -> None:
-    """Send the library; outside of what is drawn again at a move."""
+    """Send the library; call this outside the parts that are redrawn at each move."""
     with st.container(key="library"):
         _library(key="library-script")
-        # A page with a timer is run at once when it finds its server again. Without, a click would
-        # be the first a new session hears of it: Streamlit drops one inside of a fragment that it
-        # does not know, and a link's, which has no query, would lose what is chosen.
+        # A page with a timer reruns as soon as it reconnects to its server. Without a timer, the
+        # first message that a new session gets would be a click. Streamlit drops a click inside a
+        # fragment that it does not know, and a click on a link, which has no query, would lose the
+        # choices.
         st.fragment(lambda: None, run_every=timedelta(days=1))()

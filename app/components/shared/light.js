@@ -1,13 +1,13 @@
-// A number that one looks at lights up wherever else on the page it stands.
+// A number that is pointed at lights up wherever else it appears on the page.
 
 /** @typedef {{ name: string, index: number[] }} Cell */
 /** @type {Map<HTMLElement, (cell: Cell | null) => void>} */
 const places = new Map();
 /** @type {HTMLElement | null} */
-let source = null; // where one looks
+let source = null; // the component that is pointed at
 
 /**
- * Be told of the number that is looked at elsewhere; null: of none any more.
+ * Call `mark` with the number that is pointed at elsewhere, and with null when it no longer is.
  * @param {HTMLElement} root @param {(cell: Cell | null) => void} mark
  */
 export function follow(root, mark) {

@@ -1,4 +1,4 @@
-// What this browser keeps of a visitor: the screens that were seen, and the last of them.
+// What this browser remembers of a visitor: the screens seen, and the last one.
 const KEY = "illuminated-progress";
 
 /** @returns {{ seen: Record<string, { screens: string[], count: number }>,
@@ -7,7 +7,7 @@ export function recall() {
   try {
     return { seen: {}, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
   } catch {
-    return { seen: {} }; // written by something else, or not to be read at all
+    return { seen: {} }; // written by something else, or unreadable
   }
 }
 
@@ -19,14 +19,14 @@ export function remember(page, screen, count) {
   try {
     localStorage.setItem(KEY, JSON.stringify({ seen, last: { page, screen } }));
   } catch {
-    // A browser that keeps nothing: the page works without.
+    // Some browsers store nothing; the page works without it.
   }
 }
 
-const PHONE = 768; // pixels: up to here the sidebar lies over the page
-const SIDEBAR = "stSidebarCollapsed-"; // how Streamlit remembers that it was shut or opened
+const PHONE = 768; // pixels: up to this width the sidebar covers the page
+const SIDEBAR = "stSidebarCollapsed-"; // Streamlit's storage key for the sidebar's state
 
-/** A phone forgets how its sidebar was left: else no page could open it that has its form there. */
+/** Forget the sidebar's state on a phone, so that a page with its form there can open it. */
 export function forgetSidebar() {
   const forget = () => {
     if (innerWidth > PHONE) return;
@@ -34,5 +34,5 @@ export function forgetSidebar() {
       if (key.startsWith(SIDEBAR)) localStorage.removeItem(key);
     }
   };
-  addEventListener("click", () => setTimeout(forget), true); // once Streamlit has written it
+  addEventListener("click", () => setTimeout(forget), true); // after Streamlit has stored it
 }

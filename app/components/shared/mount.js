@@ -1,4 +1,4 @@
-// From a component's data to its drawing: built once a content, then only marked.
+// From a component's data to its drawing, which is built once per content and then only marked.
 import { isDark } from "./colour.js";
 import { fitScreen } from "./fit.js";
 import { shorten } from "./history.js";
@@ -15,7 +15,7 @@ const views = new WeakMap(); // by root
 const waiting = new Set(); // the views to draw in the next frame
 
 /**
- * Add a component: how it is built, and its style sheet, read once for all of its kind.
+ * Define a component: how it is built, and its style sheet, parsed once for all of its kind.
  * @param {string} name @param {import("./types").Build} build @param {string} style
  */
 export function define(name, build, style) {
@@ -40,7 +40,7 @@ export function mount(component, name) {
 }
 
 /**
- * The rest of it is there before it is built.
+ * Make a view; its other fields are set before it is built.
  * @param {HTMLElement} root @param {import("./types").Build} build
  * @returns {import("./types").View}
  */
@@ -58,7 +58,7 @@ function makeView(root, build) {
   return view;
 }
 
-/** All that is to be drawn, together: a read of the page after a write to it lays it all out. */
+/** Draw all waiting views together, as reading from the page after a write forces a layout. */
 function drawWaiting() {
   const drawn = [...waiting].filter(({ root }) => root.isConnected);
   waiting.clear();
@@ -72,7 +72,7 @@ function drawWaiting() {
 }
 
 /**
- * The width and the theme that a component is drawn with.
+ * Read the width and the theme that a component is drawn with.
  * @param {import("./types").View} view
  */
 function readPage(view) {
@@ -82,7 +82,7 @@ function readPage(view) {
   const [ground, accent] = [of("--st-background-color"), of("--st-primary-color")];
   view.page = { font: style.fontFamily, ink: style.color, ground, accent };
   view.room ||= root.clientWidth;
-  // Shown, but too far from what is seen to be painted, as its style sheet allows.
+  // Visible in principle, but too far out of sight to be painted, as its style sheet allows.
   const inside = root.firstElementChild?.checkVisibility?.({ contentVisibilityAuto: true });
   view.skipped = inside === false && root.checkVisibility();
 }

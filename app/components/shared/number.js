@@ -1,10 +1,10 @@
-// How numbers are written: as in app/format.py, in the language of the page.
+// Formatting of numbers as in app/format.py, in the language of the page.
 
-const TRUE = 6; // digits of a float32 that hold, wherever they begin
+const TRUE = 6; // significant decimal digits that a float32 always holds
 
 /**
- * A number with so many decimals, or fewer if it is large; what would look like 0 has its first
- * digit, 0 itself is 0.
+ * Write a number with `digits` decimals, or fewer if it is large; a number that would round to 0
+ * shows its first significant digit, and 0 itself is 0.
  * @param {number} value @param {number} digits
  */
 export function number(value, digits) {
@@ -15,7 +15,7 @@ export function number(value, digits) {
 }
 
 /**
- * A share of 1: only 1 itself is written as 1. @param {number} value @param {number} digits
+ * Write a share of 1: only 1 itself is written as 1. @param {number} value @param {number} digits
  */
 export function share(value, digits) {
   const almost = value < 1 && Number(decimals(value, digits)) >= 1;
@@ -23,14 +23,14 @@ export function share(value, digits) {
 }
 
 /**
- * A number with its sign, also a plus. @param {number} value @param {number} digits
+ * Write a number with its sign, including a plus. @param {number} value @param {number} digits
  */
 export function signed(value, digits) {
   return value > 0 ? `+${number(value, digits)}` : number(value, digits);
 }
 
 /**
- * Where there is no room for more: ≈0 where a number would look like 0.
+ * Write a number in little room: as ≈0 if it would round to 0.
  * @param {number} value @param {number} digits
  */
 export function inCell(value, digits, write = share) {
@@ -38,7 +38,7 @@ export function inCell(value, digits, write = share) {
 }
 
 /**
- * Joined, with semicolons where a comma stands before the decimals.
+ * Join numbers with commas, or with semicolons where the decimal mark is a comma.
  * @param {string[]} numbers
  */
 export function listed(numbers) {
@@ -46,7 +46,7 @@ export function listed(numbers) {
 }
 
 /**
- * So many significant digits; a whole number has all of its digits.
+ * Write a number with `digits` significant digits, or a whole number with all of its digits.
  * @param {number} value @param {number} digits
  */
 export function short(value, digits) {
@@ -65,7 +65,7 @@ export function short(value, digits) {
 const HIGH = Object.fromEntries([..."-0123456789"].map((sign, i) => [sign, "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"[i]]));
 
 /**
- * Rounded as Python does: of what lies in the middle, to the even digit.
+ * Round as Python does: a tie goes to the even digit.
  * @param {number} value @param {number} digits
  */
 function decimals(value, digits) {

@@ -1,6 +1,6 @@
-// From a cell to the panel that explains it, and back: one key each way.
+// From a cell to the panel that explains it, and back, with one key each way.
 /** @type {HTMLElement | null} */
-let grid = null; // whose cell is open
+let grid = null; // the grid whose cell is open
 
 /** Remember where a number was opened. @param {HTMLElement} from */
 export function opensPanel(from) {
@@ -8,7 +8,7 @@ export function opensPanel(from) {
   grid = from;
 }
 
-/** Of a number that an address opened, the first grid that shows it. @param {HTMLElement} from */
+/** Remember the first grid that shows a number opened by an address. @param {HTMLElement} from */
 export function showsOpened(from) {
   if (!grid?.isConnected) opensPanel(from);
 }
@@ -22,7 +22,7 @@ export function enterPanel() {
   panel.scrollIntoView({ block: "nearest" });
 }
 
-/** Go back to the cell, as far as it is still there. */
+/** Go back to the cell, if it is still there. */
 export function leavePanel() {
   grid?.focus({ preventScroll: true });
 }

@@ -1,8 +1,8 @@
-// Texts and numbers: as they are sent, as they are written, and how wide they are when drawn.
+// Texts and numbers: decoding, formatting and measuring their width.
 import { share } from "./number.js";
 
 /**
- * Numbers from base64, without a call for each byte: a board has many.
+ * Decode numbers from base64 without a call per byte, as a board has many.
  * @template Numbers
  * @param {string} text
  * @param {new (buffer: ArrayBuffer) => Numbers} Type
@@ -15,7 +15,7 @@ export function decode(text, Type) {
 }
 
 /**
- * Put values into "{name}" marks in one pass: a token "{key}" stays what it is.
+ * Fill "{name}" marks with values in one pass, so that a token "{key}" stays as it is.
  * @param {string} template @param {Record<string, string | number>} values
  */
 export function fill(template, values) {
@@ -23,7 +23,7 @@ export function fill(template, values) {
 }
 
 /**
- * The three largest, as "name 0.25 · …"; of numbers with a sign, those furthest from 0.
+ * Return the three largest, as "name 0.25 · …"; for signed numbers, those furthest from 0.
  * @param {number[]} values @param {string[]} names
  */
 export function largest(values, names, write = share) {
@@ -39,11 +39,11 @@ export function largest(values, names, write = share) {
 const ruler = penOf(document.createElement("canvas"));
 
 /**
- * The pen of a canvas kept in plain memory: a dozen canvases on the graphics card take long.
+ * Return the pen of a canvas in main memory: a dozen canvases on the graphics card are slow.
  * @param {HTMLCanvasElement} canvas @returns {CanvasRenderingContext2D}
  */
 export function penOf(canvas) {
-  // Null only for a canvas that was asked for another kind of pen before.
+  // This is null only if the canvas already has another kind of context.
   return /** @type {CanvasRenderingContext2D} */ (
     canvas.getContext("2d", { willReadFrequently: true })
   );
@@ -60,7 +60,7 @@ export function widest(labels, font) {
   return Math.max(0, ...labels.map((label) => textWidth(label, font)));
 }
 
-/** A text without accents and capitals, as people type when they search. @param {string} words */
+/** Return a text without accents and capitals, as people type in a search. @param {string} words */
 export function simple(words) {
   return words.normalize("NFD").replace(/\p{M}/gu, "").replace(/’/g, "'").toLowerCase();
 }

@@ -1,4 +1,4 @@
-// What the modules hand each other.
+// Types that the modules share.
 
 export type Role = "input" | "query" | "key" | "value" | "output" | "residual";
 export type Rgb = [number, number, number];
@@ -13,13 +13,13 @@ export interface Palette {
   greys: string[];
 }
 
-/** What is pinned: a cell, a query (no key) or a key (no query). */
+/** A pin: a cell, a query (without a key) or a key (without a query). */
 export interface Pin {
   query: number | null;
   key: number | null;
 }
 
-/** What Streamlit hands over at every change of the data. */
+/** What Streamlit passes in at every change of the data. */
 export interface Component {
   parentElement: ShadowRoot;
   data: {
@@ -34,7 +34,7 @@ export interface Component {
 export type Mark = (chosen: any) => void;
 export type Build = (view: View, fixed: any) => Mark;
 
-/** One component on the page: what it draws with, and what outlives a new drawing. */
+/** One component on the page: what it draws with, and what outlives a redraw. */
 export interface View {
   root: HTMLElement;
   build: Build;
@@ -42,12 +42,12 @@ export interface View {
   palette: Palette;
   page: { font: string; ink: string; ground: string; accent: string };
   room: number; // the width in pixels
-  skipped: boolean; // too far from what is seen to be painted
+  skipped: boolean; // too far out of sight to be painted
   memory: Record<string, any>;
   content?: string; // what is drawn
   mark: Mark;
-  watcher?: { disconnect(): void }; // of what goes on around it
-  refit?(): void; // with the width that there is now
-  send(value: unknown): void; // what was chosen, to the server
+  watcher?: { disconnect(): void }; // watches what happens around it
+  refit?(): void; // to the current width
+  send(value: unknown): void; // sends what was chosen to the server
   watchWidth(callback: (width: number) => void): void;
 }

@@ -1,23 +1,24 @@
-"""The screens of a page as a row of steps: back, next, and where one is; by keys and swipes too."""
+"""The screens of a page as a row of steps with Back and Next; keys and swipes work too."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
+from app import state
 from app.components.shared import mount
 from app.i18n import _
 from app.registry import view_of
 
-# In place of a page: the short tour, which goes through several.
+# Used in place of a page for the short tour, which spans several pages.
 TOUR: Final = "tour"
-# The end of another page at which one arrives: its first screen, or its last.
+# The screen at which the visitor arrives on another page: its first or its last.
 End = Literal["first", "last"]
 
 
 class Move(NamedTuple):
-    """Where the visitor goes: to a screen of this row, all of them at once, or another page.
+    """A move of the visitor: to a screen of this row, to all screens at once, or to another page.
 
-    Or the open screen is added to the visitor's lesson, or a lesson is ended, or the tour is
-    entered or left.
+    It may also add the open screen to the visitor's lesson, end a lesson, or enter or leave the
+    tour.
     """
 
     screen: str | None = None
@@ -30,14 +31,14 @@ class Move(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """What a lesson has for its speaker: its title, and a note to each screen."""
+    """The speaker's part of a lesson: its title, and a note for each screen."""
 
     title: str
     notes: Sequence[str]
 
 
 def _read(sent: Any) -> Move:
-    """Return what the browser asked for; raises ValueError for what is none of its buttons."""
+    """Return the requested move; raise ValueError for anything that no button sends."""
     match sent:
         case {"screen": str(screen)}:
             return Move(screen=screen)
@@ -65,13 +66,13 @@ def steps(
     on_move: Callable[[Move], None],
     lesson: Lines | None = None,
 ) -> Move | None:
-    """Draw the row of a page's (slug, title), `open_` marked, or none where all are drawn.
+    """Draw the row of a page's screens, each (slug, title), with `open_` marked.
 
-    `before` and `after` are the pages that the way leads to from the first and the last screen.
-    The tour's row is of a page `TOUR`. A lesson's is of none, and opens in large type with nothing
-    around it.
+    `open_` is None if all screens are drawn. `before` and `after` are the pages before the first
+    and after the last screen. `page` is `TOUR` for the tour, and None for a lesson, which opens in
+    large type with nothing around it.
     """
-    fixed = payload(page, titles, before, after, lesson)
+    fixed = payload(page, titles, before, after, lesson) | {"book": state.in_book()}
     return mount("steps", _read, key=key, fixed=fixed, chosen=open_, on_event=on_move)
 
 

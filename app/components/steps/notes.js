@@ -1,4 +1,4 @@
-// The speaker's notes in a window of their own, on the screen that the class does not see.
+// The speaker's notes in a separate window, for the screen that the class does not see.
 import { make } from "../shared/dom.js";
 
 const LOOK = `
@@ -15,7 +15,7 @@ let lead = () => {};
 let shown = { place: "", title: "", note: "", next: "" };
 
 /**
- * Open the window, or bring it to the front; its keys lead on, too.
+ * Open the window, or bring it to the front; its keys also change the screen.
  * @param {{ notes: string }} text @param {(by: number) => void} go
  */
 export function openNotes(text, go) {
@@ -57,7 +57,7 @@ function draw() {
   tick();
 }
 
-/** How long the window has been open: the time of the talk. */
+/** Show how long the window has been open, which is the time of the talk. */
 function tick() {
   if (!opened || opened.closed) return;
   const { body } = opened.document;

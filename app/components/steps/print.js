@@ -1,9 +1,9 @@
-// Printing a page prints all of its screens, not the open one alone.
-const STILL = 1500; // milliseconds without a change: all is drawn
+// Printing a page prints all of its screens, not only the open one.
+const STILL = 1500; // milliseconds without a change, after which everything counts as drawn
 const LONGEST = 30_000;
 
 /**
- * Print once all is drawn, then go back to the one screen.
+ * Print once everything is drawn, then go back to the one screen.
  * @param {() => void} all draws all screens @param {() => void} one draws the open one again
  */
 export function printAll(all, one) {

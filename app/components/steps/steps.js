@@ -1,4 +1,4 @@
-// The screens of a page as a row of steps, with the ways back and on.
+// The screens of a page as a row of steps, with Back and Next.
 import { along, join, make, rove } from "../shared/dom.js";
 import { presenting } from "../shared/lens.js";
 import { remember as keep } from "../shared/memory.js";
@@ -6,25 +6,25 @@ import { fill } from "../shared/text.js";
 import { openNotes, showNotes } from "./notes.js";
 import { printAll } from "./print.js";
 
-// What uses the arrow keys or the space bar itself, and what scrolls sideways under a finger.
+// Elements that use the arrow keys or the space bar themselves, or that scroll sideways on touch.
 const OWN_KEYS =
   "input, textarea, select, button, summary, a, [contenteditable], [role=application], " +
   "[role=toolbar], [role=slider], [role=radiogroup], [role=listbox], [role=dialog], [role=grid]";
 const SWIPE = { far: 70, low: 40, quick: 700 }; // pixels, pixels, milliseconds
 const REMEMBERED = "illuminated-all";
-// The keys of a clicker and of a presenter: nothing to be seen, and the other ground.
+// The keys of a clicker and of a presenter: a blank screen, and inverted colours.
 const LIGHTS = { b: "blank", ".": "blank", i: "inverted" };
 /** @type {string | null} */
-let presented = null; // the title of the lesson that was begun in large type
+let presented = null; // the title of the lesson that was started in large type
 
-export function build(view, { page, steps, before, after, tour, lesson, text }) {
+export function build(view, { page, steps, before, after, tour, lesson, book, text }) {
   const { root } = view;
   const back = way("back", `← ${text.back}`, () => go(-1));
   const next = way("next", `${text.next} →`, () => go(1));
   const place = make("span", "place");
   const dots = steps.map(dot);
   const row = make("div", "row", dots, { role: "toolbar", "aria-label": text.name });
-  let open = ""; // nothing is open where all screens are drawn
+  let open = ""; // empty if all screens are drawn
   const all = side([make("i"), text.allShort], text.all, () => {
     remember(open !== null);
     view.send({ all: open !== null });
@@ -41,13 +41,13 @@ export function build(view, { page, steps, before, after, tour, lesson, text }) 
     view.send({ leave: true });
   });
   const own = tour ? [trip, show, add] : [trip, all, show, add];
-  const others = lesson ? [show, notes, leave] : own;
+  const others = lesson ? [show, notes, ...(book ? [] : [leave])] : book ? [show] : own;
   next.title = text.keys;
   root.append(make("nav", "bar", [back, row, place, next, ...others], { "aria-label": text.name }));
   listen(root, {
     go,
     open: () => openNotes(text, go),
-    print: () => !lesson && !tour && open !== null && printAllOf(),
+    print: () => !lesson && !tour && !book && open !== null && printAllOf(),
   });
   if (lesson) startPresenting(lesson.title);
   return mark;
@@ -55,7 +55,7 @@ export function build(view, { page, steps, before, after, tour, lesson, text }) 
   function mark(chosen) {
     open = chosen;
     const at = index();
-    if (!lesson && !tour && chosen !== null && recalled()) view.send({ all: true });
+    if (!lesson && !tour && !book && chosen !== null && recalled()) view.send({ all: true });
     if (page && at >= 0) keep(page, chosen, steps.length);
     dots.forEach((one, i) => {
       one.classList.toggle("here", i === at);
@@ -94,7 +94,7 @@ export function build(view, { page, steps, before, after, tour, lesson, text }) 
     if (to) lead(to.slug);
     else if (page) view.send({ page: page.slug, end: by > 0 ? "first" : "last" });
   }
-  /** Marked at once, so that a second press leads on from there. */
+  /** Go to a screen and mark it at once, so that a second press continues from there. */
   function lead(slug) {
     mark(slug);
     view.send({ screen: slug });
@@ -124,7 +124,7 @@ export function build(view, { page, steps, before, after, tour, lesson, text }) 
   }
 }
 
-/** Keys and swipes lead on wherever nothing on the page has a use of its own for them. */
+/** Listen for keys and swipes, except where something on the page uses them itself. */
 function listen(root, { go, open, print }) {
   const page = new AbortController();
   const options = { signal: page.signal, passive: true };
@@ -175,25 +175,25 @@ function listen(root, { go, open, print }) {
   );
 }
 
-/** A field sends what was typed when it loses the focus, which a swipe does not take from it. */
+/** Take the focus from a field, which sends its text only then, as a swipe would not. */
 function leaveField() {
   const field = document.activeElement;
   if (field instanceof HTMLElement) field.blur();
 }
 
-/** A class of the page, which app/style.css draws. @param {string} name @param {boolean} [on] */
+/** Toggle a class that app/style.css styles. @param {string} name @param {boolean} [on] */
 function toggle(name, on) {
   document.documentElement.classList.toggle(name, on);
 }
 
-/** In front of a class: nothing but the screen, in large type. @param {boolean} [on] */
+/** Present to a class: show only the screen, in large type. @param {boolean} [on] */
 function present(on) {
   toggle("presenting", on);
   for (const light of Object.values(LIGHTS)) toggle(light, false);
   window.dispatchEvent(new Event("resize"));
 }
 
-/** A lesson opens in large type; whoever ended that is not asked again. @param {string} title */
+/** Open a lesson in large type, unless the visitor has already left that. @param {string} title */
 function startPresenting(title) {
   if (presented === title) return;
   presented = title;
@@ -205,7 +205,7 @@ function isUsed(event, selector) {
   return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
 }
 
-/** What only sticks out a little does not scroll. @param {Event} event */
+/** Return whether the target scrolls, by more than a pixel. @param {Event} event */
 function scrolls(event) {
   return event
     .composedPath()

@@ -1,4 +1,4 @@
-"""The words of the glossary, marked where each first stands on a page; a click opens its card."""
+"""The glossary's terms, marked where each first appears on a page; a click opens its card."""
 
 import json
 from collections.abc import Callable
@@ -11,9 +11,9 @@ from app.texts.glossary import ENTRIES, Entry, forms_of
 
 
 def terms(page: str, *, key: str, on_open: Callable[[Address], None]) -> None:
-    """Watch over all texts of a page, and list the terms found on it; below all the rest.
+    """Mark glossary terms in all texts of a page, and list them at its bottom.
 
-    `on_open` is called with the screen on which a term is to be seen, when one asks for it.
+    `on_open` is called with the screen that shows a term when the visitor asks for it.
     """
     mount("terms", read_address, key=key, fixed=_written(page), chosen=None, on_event=on_open)
 
@@ -24,7 +24,7 @@ def _written(page: str) -> str:
 
 
 def payload(page: str) -> dict[str, Any]:
-    """Return what the browser looks for, and what it shows of each."""
+    """Return the terms that the browser searches for, and what it shows about each."""
     return {
         "terms": [_term(entry) for entry in ENTRIES if not entry.pages or page in entry.pages],
         "text": {

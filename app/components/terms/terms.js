@@ -1,14 +1,14 @@
-// The terms of the glossary: marked where each first stands on the page, explained on a card.
+// The terms of the glossary: marked where each first appears on the page, explained on a card.
 import { clamp } from "../shared/colour.js";
 import { make } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
 
-const MARKED = "term"; // the highlight, as the page's style sheet calls it
+const MARKED = "term"; // the name of the highlight in the page's style sheet
 const TEXTS = "p, li";
 const NO_TEXTS =
   "h1, h2, h3, h4, h5, h6, a, button, label, summary, code, pre, table, svg, .katex, " +
   "[data-testid=stDialog], [data-testid=stProgress]";
-const PAUSE = 250; // milliseconds between two readings of a page that changes
+const PAUSE = 250; // milliseconds between two scans of a changing page
 const EDGE = 8; // pixels
 
 export function build(view, { terms, text }) {
@@ -21,12 +21,12 @@ export function build(view, { terms, text }) {
   const card = makeCard(view, text);
   /** @type {Map<any, Range>} */
   let found = new Map(); // the first range of each term, in the order of the page
-  let buttons = ""; // the terms that have one
+  let buttons = ""; // the terms that have a button
   line.hidden = true; // until a term is found
   view.root.append(line, card.element);
   return watch;
 
-  /** Read the page, now and whenever it has changed; a reading that waits takes in all changes. */
+  /** Scan the page now and whenever it changes; a pending scan covers all changes until then. */
   function watch() {
     view.watcher?.disconnect();
     const page = new AbortController();
@@ -101,7 +101,7 @@ export function build(view, { terms, text }) {
   }
 }
 
-/** The running text of a page, node by node. */
+/** Yield the running text of a page, node by node. */
 function* textsOf(main) {
   const walker = document.createTreeWalker(
     main,
@@ -119,8 +119,8 @@ function* textsOf(main) {
 }
 
 /**
- * What finds the forms of terms in a text, whole words only and the longest first. A form behind
- * "!" is of another meaning: found, it is of no term.
+ * Return a function that finds the forms of terms in a text: whole words only, the longest first. A
+ * form after "!" has another meaning; where it is found, it belongs to no term.
  */
 function reader(terms) {
   const owners = new Map();
@@ -155,7 +155,7 @@ function patternOf(form) {
   return escaped.replace(/ /g, "\\s+").replace(/'/g, "['’]");
 }
 
-/** The card of one term at a time, beside where it was asked for. */
+/** Make the card, which shows one term at a time beside the place where it was opened. */
 function makeCard(view, text) {
   const name = make("p", "name");
   const other = make("p", "other");
@@ -198,7 +198,7 @@ function makeCard(view, text) {
     place(at.getBoundingClientRect());
     element.focus({ preventScroll: true });
   }
-  /** The card goes along with its word, and closes where that leaves the window. */
+  /** Move the card along with its word; close it when the word leaves the window. */
   function follow({ target }) {
     if (!anchor || target === element || !element.matches(":popover-open")) return;
     const box = anchor.getBoundingClientRect();

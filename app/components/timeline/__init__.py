@@ -1,4 +1,4 @@
-"""The years of the lecture on a line: pictures above, words below; each point opens its page."""
+"""The years of the lecture on a line, images above and text below; a point opens its page."""
 
 from app.components.shared import mount_map
 from app.i18n import _
@@ -6,7 +6,7 @@ from app.registry import VIEWS
 
 
 def timeline(here: str, *, key: str) -> None:
-    """Draw the line of years with the page that is open marked on it."""
+    """Draw the line of years with the open page marked on it."""
     fixed = {
         "points": [
             vars(point) | {"slug": view.slug, "title": _(view.title), "name": _(point.name)}

@@ -1,4 +1,4 @@
-// The years on a line that parts in two, pictures above and words below, and joins again.
+// The years on a line that splits in two, images above and text below, and joins again.
 import { along, join, make, rove, say } from "../shared/dom.js";
 
 const LANES = 3;
@@ -45,7 +45,7 @@ export function build(view, { points, text }) {
     readOut(current());
   };
 
-  /** The first point of the page that is open. */
+  /** Return the first point of the open page. */
   function current() {
     return points.find((point) => point.slug === here);
   }
@@ -54,7 +54,7 @@ export function build(view, { points, text }) {
   }
 }
 
-/** The points of a lane share the room between the fork and the join: 6 columns, whole for any number. */
+/** Place the points: those of a lane share the 6 columns between the fork and the join. */
 function place(points) {
   const counts = Array.from(
     { length: LANES },

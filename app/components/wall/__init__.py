@@ -10,12 +10,12 @@ from app.components.grid import Weights, labels
 from app.components.shared import mount, pack
 from app.i18n import _
 
-# What the heads of a layer come to, by name: its title, and its weights (L, T, S).
+# Aggregates of the heads of a layer, by name: the title and the weights (L, T, S).
 Aggregates = Mapping[str, tuple[str, NDArray[np.floating]]]
 
 
 class HeadPick(NamedTuple):
-    """A picture of the wall: a head by its index, or an aggregate of the layer by its name."""
+    """A picture of the wall: a head, given by its index, or an aggregate, given by its name."""
 
     layer: int
     head: int | str
@@ -30,10 +30,10 @@ def wall(
     aggregates: Aggregates | None = None,
     enlarged: bool = True,
 ) -> None:
-    """Show weights (L, H, T, S), a layer's aggregates beside its heads; one picture is locked.
+    """Show weights (L, H, T, S) with each layer's aggregates beside its heads.
 
-    The locked one, or the one that is pointed at, stands beside them `enlarged`, unless the page
-    draws the locked one itself.
+    One picture is locked. If `enlarged`, the picture that is pointed at, or else the locked one, is
+    also shown large; pages that draw the locked picture themselves turn this off.
     """
     mount(
         "wall",
@@ -46,7 +46,7 @@ def wall(
 
 
 def payload(weights: Weights, aggregates: Aggregates, *, enlarged: bool = True) -> dict[str, Any]:
-    """Return what the browser draws: one byte a weight; aggregates follow the heads of a layer."""
+    """Return what the browser draws: one byte per weight, a layer's aggregates after its heads."""
     layers, heads = weights.values.shape[:2]
     titles = [title for title, _weights in aggregates.values()]
     means = [array[:, None] for _title, array in aggregates.values()]  # (L, T, S) -> (L, 1, T, S)
@@ -54,7 +54,7 @@ def payload(weights: Weights, aggregates: Aggregates, *, enlarged: bool = True) 
     levels = pictures if weights.reach is None else (pictures / weights.reach + 1) / 2
     head_name, name = _("layer {layer} head {head}"), _("layer {layer}, {name} over heads")
     return {
-        # A byte is enough for a colour, and a quarter of the size; NaN stands in the middle.
+        # A byte is enough for a colour and a quarter of the size; NaN is in the middle.
         "pictures": pack(np.rint(np.clip(np.nan_to_num(levels, nan=0.5), 0, 1) * 255), np.uint8),
         "layers": layers,
         "heads": [*range(heads), *aggregates],

@@ -1,4 +1,4 @@
-// One row a layer, one column a head, aggregates after a gap; the large picture beside or below.
+// A row per layer, a column per head, and aggregates after a gap; a large picture beside or below.
 import { drawPicture, moves } from "../grid/cells.js";
 import { colourTable } from "../shared/colour.js";
 import { join, make, rove } from "../shared/dom.js";

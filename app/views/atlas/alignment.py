@@ -15,7 +15,7 @@ USUAL: Final = ("weights", "writes", "target")
 
 
 def draw_alignment(atlas: Atlas) -> None:
-    """Draw the least error rates on each set of true links, what they mean, and all of them."""
+    """Draw the lowest error rates on each set of true links, what they mean, and all rates."""
     best = [_best(one) for one in atlas.alignments]
     section(_(texts.ALIGNMENT), "\n\n".join([_(texts.ALIGNMENT_SAYS), "\n".join(best)]))
     title = _("All error rates")
@@ -31,7 +31,7 @@ def _draw_table(atlas: Atlas) -> None:
 
 
 def _best(alignment: Alignment) -> str:
-    """Say the least error rates of a set of true links, and that of the picture one sees first."""
+    """Say the lowest error rates on a set of true links, and that of the picture shown first."""
     every = alignment.variants
     usual = next(one for one in every if (one.by, one.row, one.way) == USUAL)
     return _(texts.ALIGNMENT_BEST).format(

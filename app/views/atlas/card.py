@@ -1,4 +1,4 @@
-"""The card of one head: its role, its measures, its sentences, and itself on the visitor's."""
+"""The card of one head: its role, its measures, its sentences, and its weights on the visitor's."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ from app.views.atlas.data import MEASURES, NORMS, QUANTILES, ROLES, THRESHOLD, H
 
 
 def draw_card(choice: Choice, model: str) -> None:
-    """Draw what is known of the head that is open."""
+    """Draw what is known about the head whose card is open."""
     head = choice.open
     st.subheader(name_of(head.id), anchor=False)
     measures = head.measures
@@ -56,7 +56,7 @@ def draw_card(choice: Choice, model: str) -> None:
 
 
 def _draw_spread(choice: Choice) -> None:
-    """Draw how the chosen measure is spread over the sample, as a strip of its quantiles."""
+    """Draw the spread of the chosen measure over the sample as a strip of its quantiles."""
     measure = choice.open.measures.get(choice.measure)
     if measure is None or not measure.quantiles:
         return

@@ -1,4 +1,4 @@
-"""What the visitor has chosen on the page: measures, which heads, and whose card is open."""
+"""The visitor's choices on the page: measures, heads, and the head whose card is open."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -23,7 +23,7 @@ CARD: Final = state.Param[str]("card", "", str)  # "at" is a lesson's
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """The atlas and the choice; `heads` are those shown, `open` is the one with the card."""
+    """The atlas and the choice; `heads` are those shown, `open` is the one whose card is open."""
 
     atlas: Atlas
     heads: tuple[HeadRecord, ...]
@@ -37,7 +37,7 @@ class Choice:
 
 
 def sample_name(name: str) -> str:
-    """Return what a sample is called: a task's, known true links, or somebody's file."""
+    """Return a sample's name: a task's, that of known true links, or that of a file."""
     known = {**TASKS, **texts.GOLD}
     return _(known[name]) if name in known else escape(name)
 
@@ -48,24 +48,24 @@ def key_of(head: HeadId) -> str:
 
 
 def name_of(head: HeadId) -> str:
-    """Return what a head is called."""
+    """Return a head's name."""
     place = _("layer {n}").format(n=head.layer + 1), _("head {n}").format(n=head.head + 1)
     return " · ".join([_(texts.KINDS[head.kind]), *place])
 
 
 def place_of(head: HeadId) -> str:
-    """Return the same in short, layer and head counted from 1: Encoder 2.8."""
+    """Return a head's short name, with layer and head counted from 1: Encoder 2.8."""
     return f"{_(texts.ONLY[head.kind])} {head.layer + 1}.{head.head + 1}"
 
 
 def title_of(measure: str) -> str:
-    """Return what a measure is called, by weights or by norms."""
+    """Return a measure's name, by weights or by norms."""
     title = _(MEASURES[measure.removeprefix(NORMS)].title)
     return f"{title} · {_(texts.BY['norms'])}" if measure.startswith(NORMS) else title
 
 
 def choose(atlas: Atlas) -> Choice:
-    """Draw the choices, and return what they make of the atlas."""
+    """Draw the choices, and return the atlas with what was chosen."""
     measure = MEASURE.get() or _first_measure(atlas)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         pick_from_list(MEASURE, _("Colour by"), _measures(), value=measure, width=300)
@@ -84,7 +84,7 @@ def choose(atlas: Atlas) -> Choice:
 
 
 def _first_measure(atlas: Atlas) -> str:
-    """Return the roles, as far as there are some."""
+    """Return the measure shown first: the roles, if there are any."""
     return ROLE_SHARE if any(one.role for one in atlas.heads) else "log_p_lost"
 
 

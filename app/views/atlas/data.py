@@ -1,4 +1,4 @@
-"""The door to the head atlas of a model: what was measured, as arrays that the page can draw.
+"""What the page asks of a model's head atlas: the measurements, as arrays that can be drawn.
 
 L layers, H heads.
 """
@@ -50,42 +50,42 @@ BYTES: Final = 2**20  # of an atlas, and of what is kept while it is made
 
 
 def can_measure(model: str) -> bool:
-    """Tell whether this visitor may have an atlas made of a model."""
+    """Return whether this visitor may have a model's atlas made."""
     return job.can_measure(model) and visitors.may_keep()
 
 
 def measure(model: str) -> None:
-    """Begin to measure a model in the background, or go on with it; raises ValueError."""
+    """Start or resume measuring a model in the background; raises ValueError."""
     visitors.make_room(BYTES)
     job.start(model, runs.threads())
 
 
 def stop(model: str) -> None:
-    """Let a job end, and keep what is measured; raises ValueError."""
+    """Stop a job, and keep what it has measured; raises ValueError."""
     visitors.refuse_keeping()
     job.stop(model)
 
 
 def is_measured(model: str) -> bool:
-    """Return whether a model is being measured, or waits for it."""
+    """Return whether a model is being measured, or is waiting to be."""
     known = status(model)
     return known is not None and known.state in ALIVE
 
 
 def is_training(model: str) -> bool:
-    """Return whether a model is that of a run that has not ended."""
+    """Return whether a model belongs to a run that has not ended."""
     return model.startswith(OF_RUN) and runs.is_alive(model.removeprefix(OF_RUN))
 
 
 def line_of(over: OverTraining, atlas: Atlas, head: HeadId, measure: str) -> np.ndarray | None:
-    """Return a measure of a head at each step; None where it has none."""
+    """Return a head's measure at each step; None if it has none."""
     index = [one.id for one in atlas.heads].index(head)
     line = over.measures[index].get(measure)
     return None if line is None else np.array(line)
 
 
 def grid_of(atlas: Atlas, kind: Kind, measure: str, shown: frozenset[HeadId]) -> np.ndarray:
-    """Return a measure of all heads of a kind, (L, H); NaN for one that is not shown."""
+    """Return a measure of all heads of a kind, (L, H); NaN for heads that are not shown."""
     heads = [one for one in atlas.heads if one.id.kind == kind]
     values = np.full((1 + heads[-1].id.layer, 1 + max(one.id.head for one in heads)), np.nan)
     for one in heads:
@@ -95,7 +95,7 @@ def grid_of(atlas: Atlas, kind: Kind, measure: str, shown: frozenset[HeadId]) ->
 
 
 def value_of(head: HeadRecord, measure: str) -> float:
-    """Return the mean of a measure, NaN where a head has none; of a role its share, or 0."""
+    """Return a measure's mean, NaN if the head has none; for a role, its share, or 0."""
     if measure == ROLE_SHARE:
         return 0.0 if head.role is None else head.role.share
     found = head.measures.get(measure)
@@ -103,10 +103,10 @@ def value_of(head: HeadRecord, measure: str) -> float:
 
 
 def correlation(x: np.ndarray, y: np.ndarray) -> float:
-    """Return the rank correlation of two measures; NaN where it has none."""
+    """Return the rank correlation of two measures; NaN where there is none."""
     return float(spearman(np.stack([x, y]))[0, 1])
 
 
 def mute(head: HeadId) -> of.MuteHeads:
-    """Return the change of a run that mutes a head."""
+    """Return the intervention that ablates a head."""
     return of.MuteHeads(head.kind, head.layer, (head.head,))

@@ -1,4 +1,4 @@
-"""Whether every head has one role: a guess first, then what was measured."""
+"""Whether every head has a role: first a guess, then what was measured."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ from app.views.atlas.data import ROLES, THRESHOLD, Atlas
 
 
 def draw_every_head(atlas: Atlas) -> None:
-    """Let one guess how many heads have a role, and then count them."""
+    """Let the visitor guess how many heads have a role, then count them."""
     section(_(texts.EACH), "")
     if guessed(_task(atlas)):
         section("", _answer(atlas))
@@ -27,7 +27,7 @@ def _task(atlas: Atlas) -> Task:
 
 
 def _answer(atlas: Atlas) -> str:
-    """Say how many heads have which role, how steadily, and what those without one are worth."""
+    """Say how many heads have which role, how steadily, and how much those without one matter."""
     with_role = [one for one in atlas.heads if one.role is not None]
     counts = Counter(one.role.role for one in with_role if one.role)
     threshold = share(THRESHOLD)

@@ -21,12 +21,12 @@ from app.views.atlas.data import (
     stop,
 )
 
-SECONDS: Final = 1.0  # between two looks at a job that is under way
+SECONDS: Final = 1.0  # between two updates on a job that is running
 REFUSED: Final = "atlas refused"  # in the session: why the last click did nothing
 
 
 def draw_making(model: str) -> None:
-    """Offer to measure a model without an atlas, and show how far that is; else say why not."""
+    """Offer to measure a model without an atlas, and show the progress; else say why not."""
     if not can_measure(model):
         command = f"python -m model atlas --model {model}"
         st.info(_(texts.NO_ATLAS).format(command=command))

@@ -1,4 +1,4 @@
-"""A head's line over the training: a measure at each step, and since when it has had its role."""
+"""A head's curve over the training: a measure at each step, and since when it has had its role."""
 
 import numpy as np
 import streamlit as st
@@ -30,7 +30,7 @@ from app.views.atlas.data import (
 
 
 def draw_over_training(choice: Choice, role: Role, model: str) -> None:
-    """Draw the open head's line among those of its attention, in the colour of a role."""
+    """Draw the open head's curve among those of its attention, in the colour of a role."""
     over = choice.atlas.over_training
     if over is None:
         _draw_unknown(model)
@@ -60,7 +60,7 @@ def draw_over_training(choice: Choice, role: Role, model: str) -> None:
 
 
 def _draw_unknown(model: str) -> None:
-    """Say that no moment of the training was kept, and lead to a model that has some."""
+    """Say that no checkpoint of the training was kept, and link to a model that has some."""
     section(_(texts.OVER), _(texts.OVER_NO_FILM if can_measure(model) else texts.OVER_NONE))
     snapshots = [name for name in model_names() if name.startswith("snapshots/")]
     if snapshots:
@@ -74,7 +74,7 @@ def _beside(one: HeadRecord, head: HeadId) -> bool:
 
 
 def _measure(choice: Choice, over: OverTraining) -> str:
-    """Return the chosen measure, if it was followed; else that of the head's role, or nearest."""
+    """Return the chosen measure, if it was recorded; else that of the head's or nearest role."""
     role = choice.open.role
     chosen = choice.measure.removeprefix(NORMS)
     if _known(over, choice, choice.open.id, chosen):
@@ -83,7 +83,7 @@ def _measure(choice: Choice, over: OverTraining) -> str:
 
 
 def _nearest(head: HeadId, over: OverTraining, choice: Choice) -> tuple[str, np.ndarray]:
-    """Return the role of which a head had the largest share at any step, with its line."""
+    """Return the role of which a head had the largest share at any step, with its curve."""
     lines = {
         role: line
         for role in roles_for(head.kind)
@@ -99,7 +99,7 @@ def _known(over: OverTraining, choice: Choice, head: HeadId, measure: str) -> bo
 
 def _line(over: OverTraining, choice: Choice, head: HeadId, measure: str) -> np.ndarray:
     line = line_of(over, choice.atlas, head, measure)
-    assert line is not None  # heads of one attention have the same measures
+    assert line is not None  # heads of the same attention have the same measures
     return line
 
 

@@ -1,4 +1,4 @@
-"""The page Head atlas: what every head of the model does, as it was measured."""
+"""The page “Head atlas”: what every head of the model does, as it was measured."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -61,7 +61,7 @@ from app.views.atlas.over_training import draw_over_training
 from app.views.atlas.scatter_chart import Group, Point, scatter
 
 SINK: Final = "sink"
-HALF: Final = 0.5  # of the weight
+HALF: Final = 0.5  # of the attention weight
 ENDS: Final = 3  # heads named at either end of the order
 LOOKS: Final[Mapping[Kind, tuple[Role, str]]] = {
     "encoder": ("input", "circle"),
@@ -95,7 +95,7 @@ def draw() -> None:
 
 
 def _draw_chosen(atlas: Atlas, model: str, others: Drawn) -> None:
-    """Draw what another measure or head changes, and the menu that keeps all the page has."""
+    """Draw what depends on the chosen measure and head, and the menu that exports the page."""
     moves.follow("atlas")
     with about(page="atlas", title=_(view_of("atlas").title)), keeping() as drawn:
         choice = choose(atlas)
@@ -177,7 +177,7 @@ def _open_point() -> None:
 
 
 def _draw_roles(choice: Choice) -> None:
-    """Name the heads of each role, the role of most heads first."""
+    """Name the heads of each role, the most frequent role first."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for one in choice.heads:
         if one.role is not None:
@@ -221,8 +221,8 @@ def _table(choice: Choice) -> None:
 
 
 def _draw_sinks(atlas: Atlas) -> None:
-    """Say how many heads rest on tokens that mean little, and what the first of them carries."""
-    if SINK not in atlas.heads[0].measures:  # of an atlas that was made before
+    """Say how many heads rest on tokens with little meaning, and what the first one carries."""
+    if SINK not in atlas.heads[0].measures:  # an atlas made by an earlier version
         return
     most = max(atlas.heads, key=lambda one: value_of(one, SINK))
     says = _(texts.SINKS_SAYS).format(

@@ -1,4 +1,4 @@
-"""Two measures of all heads: a point a head, told apart by colour and sign."""
+"""Two measures of all heads: one point per head, distinguished by colour and marker."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Group:
 
 
 def scatter(groups: Sequence[Group], x: str, y: str) -> Figure:
-    """Draw the points; each has its head's address with it for a click."""
+    """Draw the points; each carries its head's address for clicks."""
     figure = layout("", height=330)
     figure |= {"hovermode": "closest", "clickmode": "event+select", "dragmode": False}
     points = [point for group in groups for point in group.points]
@@ -48,7 +48,7 @@ def scatter(groups: Sequence[Group], x: str, y: str) -> Figure:
 
 
 def _range(values: Sequence[float]) -> list[float]:
-    """Return the ends of an axis: known beforehand, they save the browser a second layout."""
+    """Return the ends of an axis; giving them saves the browser a second layout."""
     low, high = min(values), max(values)
     room = ROOM * (high - low) or 1.0
     return [low - room, high + room]

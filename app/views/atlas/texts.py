@@ -1,4 +1,4 @@
-"""The words of the page Head atlas."""
+"""The texts of the page “Head atlas”."""
 
 from collections.abc import Mapping
 from typing import Final, Literal

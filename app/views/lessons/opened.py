@@ -1,4 +1,4 @@
-"""A lesson from a file: read, or refused in one sentence."""
+"""A lesson from a file: read, or refused with one sentence."""
 
 import logging
 
@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 def draw_opened() -> None:
-    """Draw the field for a file, and the lesson that is in it."""
+    """Draw the field for a file, and the lesson in it."""
     file = uploader(_(texts.OPEN), ["json"], key="lesson-file", most=1, help=_(texts.OPEN_HELP))
     if file is None:
         return

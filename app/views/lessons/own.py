@@ -2,11 +2,13 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from zlib import crc32
 
 import streamlit as st
 
-from app import state
+from app import i18n, state
+from app.data.book import lesson_page
 from app.format import escape
 from app.i18n import _
 from app.lesson import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WORDS, MOST_STOPS, Lesson, Stop
@@ -21,6 +23,7 @@ def draw_buttons(code: str, lesson: Lesson) -> None:
     """Draw what can be done with a lesson that is not the visitor's own."""
     with st.container(horizontal=True, gap="small", width="content"):
         draw_start(code, not lesson.stops)
+        _draw_page(code, lesson)
         st.button(
             _(texts.EDIT),
             key=f"edit-{crc32(code.encode())}",
@@ -32,7 +35,7 @@ def draw_buttons(code: str, lesson: Lesson) -> None:
 
 
 def draw_start(code: str, disabled: bool) -> None:
-    """Draw the button that gives a lesson."""
+    """Draw the button that starts giving a lesson."""
     st.button(
         _(texts.START),
         key=f"start-{crc32(code.encode())}",
@@ -42,6 +45,21 @@ def draw_start(code: str, disabled: bool) -> None:
         on_click=given.start,
         args=(code,),
         disabled=disabled,
+    )
+
+
+def _draw_page(code: str, lesson: Lesson) -> None:
+    """Draw the button that makes a lesson a web page, once it is pressed."""
+    st.download_button(
+        _(texts.PAGE),
+        partial(lesson_page, lesson, i18n.current()),
+        "lesson.html",
+        "text/html",
+        key=f"page-{crc32(code.encode())}",
+        icon=":material/web:",
+        help=_(texts.PAGE_HELP),
+        on_click="ignore",
+        disabled=not lesson.stops,
     )
 
 
@@ -177,6 +195,7 @@ def _draw_sharing(own: Lesson) -> None:
             icon=":material/download:",
             help=_(texts.SAVE_HELP),
         )
+        _draw_page(code, own)
         st.button(
             _(texts.CLEAR),
             key="lesson-clear",

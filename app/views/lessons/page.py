@@ -1,4 +1,4 @@
-"""The page Lessons: ready ones, and one that a teacher puts together, as a file or a link."""
+"""The page “Lessons”: ready ones, and one that a teacher puts together, as a file or a link."""
 
 import streamlit as st
 

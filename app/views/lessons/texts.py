@@ -33,7 +33,6 @@ UP: Final = N_("Move up")
 DOWN: Final = N_("Move down")
 OUT: Final = N_("Remove")
 SHOW: Final = N_("Open")
-SHOW_HELP: Final = N_("Opens this screen with its sentence and its settings.")
 ADD: Final = N_("Add a screen")
 ADD_HELP: Final = N_("Type a few letters of its title or of its page.")
 SAVE: Final = N_("Save as a file")
@@ -47,5 +46,10 @@ FULL: Final = N_("Together these would be more than {n} screens: remove some of 
 LINK: Final = N_("Link to this lesson")
 LINK_HELP: Final = N_("Whoever opens it sees the first screen in large type.")
 LONG: Final = N_("This lesson is too long for a link: share it as a file.")
+PAGE: Final = N_("Save as a web page")
+PAGE_HELP: Final = N_(
+    "One HTML file with all its screens, to send or to put online: it needs no server. Making it "
+    "takes a minute or more."
+)
 CLEAR: Final = N_("Empty it")
 CLEAR_HELP: Final = N_("Removes all screens. To keep the lesson, save it as a file first.")

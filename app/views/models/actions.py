@@ -24,7 +24,7 @@ from app.views.models.data import LONGEST_NAME, Card, Deleted
 SHOWN: Final = Param[str]("shown", "", str)
 UPLOADED: Final = "models file"  # in the session: the file that was loaded last
 OUTCOME: Final = "models outcome"  # in the session: a button, what it did, and whether it worked
-UNDO: Final = "models deleted"  # in the session: what was deleted last
+UNDO: Final = "models deleted"  # in the session: the model that was deleted last
 MEGABYTES: Final = 400  # a zip of OPUS-MT has 290; server.maxUploadSize is the same
 
 
@@ -40,7 +40,7 @@ def draw_undo() -> None:
 
 
 def draw_outcome(key: str) -> None:
-    """Say what a click has done, where it was clicked."""
+    """Say what a click has done, beside the button that was clicked."""
     at, text, good = st.session_state.get(OUTCOME, ("", "", True))
     if at == key:
         del st.session_state[OUTCOME]
@@ -48,7 +48,7 @@ def draw_outcome(key: str) -> None:
 
 
 def draw_actions(card: Card) -> None:
-    """Draw what can be done with a model; those that ship with the project stay as they are."""
+    """Draw what can be done with a model; those that ship with the project cannot be changed."""
     with st.container(horizontal=True, gap="small"):
         label, icon, help_ = _("Translate with it"), ":material/translate:", _(texts.USE_HELP)
         if st.button(label, icon=icon, key="use", type="primary", help=help_):
@@ -85,7 +85,7 @@ def _draw_name(name: str) -> None:
 
 
 def draw_load() -> None:
-    """Draw the way to load a model from a zip."""
+    """Draw the field that loads a model from a zip."""
     if not may_keep():
         draw_serving()
         return
@@ -103,7 +103,7 @@ def draw_load() -> None:
 
 
 def _load(file: BinaryIO, stem: str) -> str:
-    stem = re.sub(r" ?\(\d+\)$", "", stem)  # what a browser adds to a name that was there
+    stem = re.sub(r" ?\(\d+\)$", "", stem)  # what a browser adds to a name that exists already
     plain_stem = "".join(c if c.isalnum() or c in " -_" else "-" for c in stem)
     name = data.load_zip(file, plain_stem[:LONGEST_NAME].strip(" -") or _("loaded"))
     SHOWN.set(name)
@@ -133,7 +133,7 @@ def _restore() -> str:
 
 
 def _short(name: str) -> str:
-    """Return a model's name without the folder that it lies in."""
+    """Return a model's name without its folder."""
     return name.removeprefix(OF_RUN).removeprefix(OF_IMPORT)
 
 
@@ -143,7 +143,7 @@ def _button(label: str, icon: str, key: str, help_: str, act: Callable[[], str |
 
 
 def _do(key: str, act: Callable[[], str | None]) -> None:
-    """Do what was clicked, and draw the whole page again, with what there is to say."""
+    """Do what was clicked, and rerun the whole page to show the outcome."""
     try:
         text, good = act(), True
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Two models side by side: what is known of them, and one sentence by both."""
+"""Two models side by side: what is known about them, and one sentence translated by both."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +18,7 @@ from app.views.models.facts import facts_of
 
 
 def draw_comparison(card: Card, there: Mapping[str, Card]) -> None:
-    """Draw a model beside another one."""
+    """Draw two models side by side."""
     others = [name for name in there if name != card.name]
     if not others:
         st.caption(_("There is no other model yet."))

@@ -1,4 +1,4 @@
-"""The models there are, and what becomes of one: its name, its card, its zip, its end."""
+"""The available models, and what can happen to one: renaming, its card, its zip, deletion."""
 
 import hashlib
 import io
@@ -53,13 +53,13 @@ MOST_PAIRS: Final = 1_000_000
 MOST_RATES: Final = 100
 LONGEST_CARD: Final = 20_000  # characters
 FLOAT_BYTES: Final = 4
-# Measured: to check, read and build a model takes twice as long as its checksums alone.
+# Measured: checking, reading and building a model takes twice as long as its checksums alone.
 AS_CHECKSUMS: Final = 2.0
 SAMPLE_BYTES: Final = 4 * 2**20
-# Each look at a hub is a process of some 60 MB.
+# Each query of a hub is a process of some 60 MB.
 _LOOKS: Final = threading.BoundedSemaphore(2)
 
-# Of the models that ship with the project: its own, and that of the sentences they learned from.
+# For the models that ship with the project: its licence, and that of their training sentences.
 SHIPPED_LICENCE: Final = "MIT; data CC BY 2.0 FR"
 
 Kind = Literal["shipped", "trained", "imported"]
@@ -67,7 +67,7 @@ Kind = Literal["shipped", "trained", "imported"]
 
 @dataclass(frozen=True)
 class Card:
-    """What is known of a model without opening it; `memory_bytes` and `seconds` are estimates."""
+    """What is known about a model without opening it; `memory_bytes`, `seconds` are estimates."""
 
     name: str
     kind: Kind
@@ -85,8 +85,8 @@ class Card:
 class Versus:
     """One sentence by two models; `difference` is the second's attention minus the first's.
 
-    It is the mean over the heads of the last layer of encoder-decoder attention, (T, S); None
-    where the two did not read and write the same tokens.
+    It is the mean over the heads of the last layer of encoder-decoder attention, (T, S), or None
+    if the two did not read and write the same tokens.
     """
 
     first: Translation
@@ -96,7 +96,7 @@ class Versus:
 
 @dataclass(frozen=True)
 class Deleted:
-    """A model that was put aside, and can be brought back under its name."""
+    """A deleted model that is kept aside and can be restored under its name."""
 
     name: str
     aside: Path
@@ -106,12 +106,12 @@ _read = unchanged(read_json)
 
 
 def cards() -> list[Card]:
-    """Return the card of every model, in the order of the list; of none that cannot be read."""
+    """Return the cards of all models that can be read, in the order of the list."""
     return [card for name in model_names() if (card := card_of(name)) is not None]
 
 
 def card_of(name: str) -> Card | None:
-    """Return what is known of a model; None where that cannot be read."""
+    """Return a model's card; None if the model cannot be read."""
     try:
         folder = checkpoint.resolve(name)
         config = ModelConfig.from_dict(_read(folder / "config.json")["model"])
@@ -142,7 +142,7 @@ def kind_of(name: str) -> Kind:
 
 
 def _score(metrics: Mapping[str, Any], name: str) -> float | None:
-    """Return a score of the test, or else of the validation."""
+    """Return a score on the test set, or else on the validation set."""
     for part in ("test", "validation"):
         scores = metrics.get(part)
         if isinstance(scores, dict) and fits(scores.get(name), float):
@@ -152,14 +152,14 @@ def _score(metrics: Mapping[str, Any], name: str) -> float | None:
 
 @cache
 def _bytes_per_second() -> float:
-    """Return how fast this machine makes checksums."""
+    """Return how fast this machine computes checksums."""
     start = time.perf_counter()
     hashlib.sha256(bytes(SAMPLE_BYTES)).digest()
     return SAMPLE_BYTES / (time.perf_counter() - start)
 
 
 def readme_of(name: str) -> str:
-    """Return a model's own text on itself; nothing where it has none."""
+    """Return a model's own description; empty if it has none."""
     try:
         path = checkpoint.resolve(name) / README
         return path.read_text(encoding="utf-8")[:LONGEST_CARD]
@@ -168,14 +168,14 @@ def readme_of(name: str) -> str:
 
 
 def describe(name: str, text: str) -> None:
-    """Write a model's own text on itself; raises UserError."""
+    """Write a model's own description; raises UserError."""
     visitors.refuse_keeping()
     with os_errors_as(UserError("model_not_kept")):
         replace_text(checkpoint.resolve(name) / README, text[:LONGEST_CARD])
 
 
 def can_change(name: str) -> bool:
-    """Tell whether a model is one of the visitor's, and at rest."""
+    """Return whether a model is one of the visitor's, and its run, if any, is not alive."""
     if not visitors.may_keep():
         return False
     if kind_of(name) != "trained":
@@ -184,7 +184,7 @@ def can_change(name: str) -> bool:
 
 
 def rename_model(name: str, wanted: str) -> str:
-    """Give a model another name, and return it with what stands before it; raises UserError."""
+    """Rename a model, and return its new name with its prefix; raises UserError."""
     visitors.refuse_keeping()
     if kind_of(name) == "imported":
         return OF_IMPORT + imported.rename(name.removeprefix(OF_IMPORT), wanted)
@@ -192,9 +192,9 @@ def rename_model(name: str, wanted: str) -> str:
 
 
 def rename(name: str, wanted: str) -> str:
-    """Give a run another name, and return it.
+    """Rename a run, and return the new name.
 
-    Raises UserError for a name that is taken or that no run can have, and for a run that is alive.
+    Raises UserError for a name that is taken or not allowed, and for a run that is alive.
     """
     folder, wanted = existing(name), safe_name(wanted)
     if wanted == name:
@@ -213,7 +213,7 @@ def rename(name: str, wanted: str) -> str:
 
 
 def delete_model(name: str) -> Deleted:
-    """Put a model aside, with the run that it comes from; raises UserError."""
+    """Put a model aside together with the run that it comes from; raises UserError."""
     visitors.refuse_keeping()
     if kind_of(name) == "imported":
         return Deleted(name, imported.delete(name.removeprefix(OF_IMPORT)))
@@ -221,7 +221,7 @@ def delete_model(name: str) -> Deleted:
 
 
 def restore(deleted: Deleted) -> None:
-    """Bring a model back; raises UserError where its name is taken by now."""
+    """Restore a model; raises UserError if its name has been taken since."""
     visitors.refuse_keeping()
     if kind_of(deleted.name) == "imported":
         imported.restore(deleted.aside, deleted.name.removeprefix(OF_IMPORT))
@@ -234,14 +234,14 @@ def restore(deleted: Deleted) -> None:
 
 
 def forget(deleted: Deleted) -> None:
-    """Delete for good what was put aside."""
+    """Permanently delete what was put aside."""
     shutil.rmtree(deleted.aside, ignore_errors=True)
 
 
 def packing(name: str) -> Callable[[], BinaryIO]:
-    """Return what makes a model's zip, with the log and the film of its run, wherever it is called.
+    """Return a function that makes a model's zip, with the log and the film of its run.
 
-    It asks nobody whose model it is. Raises CheckpointError.
+    It may be called anywhere, as it does not check whose model it is. Raises CheckpointError.
     """
     folder = checkpoint.resolve(name)
     run = RunFolder(folder.parent) if kind_of(name) == "trained" else None
@@ -249,10 +249,10 @@ def packing(name: str) -> Callable[[], BinaryIO]:
 
 
 def load_zip(data: bytes | BinaryIO, stem: str) -> str:
-    """Take in the model of a zip, and return what it is called: `stem`, numbered if taken.
+    """Import the model of a zip, and return its name: `stem`, with a number if that is taken.
 
-    A Marian model, and one that was imported before, come among the imported ones; others become
-    finished runs. Raises UserError for what is no model, and for a name that none can have.
+    A Marian model, and one that was imported before, join the imported ones; others become
+    finished runs. Raises UserError for a file that is no model, and for a name not allowed.
     """
     file, stem = io.BytesIO(data) if isinstance(data, bytes) else data, safe_name(stem)
     visitors.make_room(file.seek(0, io.SEEK_END))
@@ -301,7 +301,7 @@ def _keep_run(folder: RunFolder, loaded: Checkpoint, stem: str) -> str:
 
 
 def allowed_names() -> tuple[str, ...]:
-    """Return patterns of the models that this visitor may fetch from a hub; () for none."""
+    """Return name patterns of the models that this visitor may fetch from a hub; () for none."""
     given = settings.SETTINGS
     if not visitors.may_keep():
         return ()
@@ -309,7 +309,7 @@ def allowed_names() -> tuple[str, ...]:
 
 
 def look_up(name: str) -> Offer:
-    """Ask the hub what it has under a name; raises UserError. Nothing is moved."""
+    """Ask the hub what it has under a name; raises UserError. Nothing is downloaded."""
     name = repository_of(name)
     _refuse_name(name)
     with QUEUE.aside(), _LOOKS:
@@ -317,7 +317,7 @@ def look_up(name: str) -> Offer:
 
 
 def fetch(offer: Offer) -> None:
-    """Begin to fetch a model and to import it, or go on with it; raises UserError."""
+    """Start or resume fetching and importing a model; raises UserError."""
     _refuse_name(offer.repository)
     known = fetching()
     came = known.there if known is not None and known.offer == offer else 0
@@ -333,35 +333,35 @@ def _refuse_name(name: str) -> None:
 
 
 def _is_anonymous() -> bool:
-    """Tell whether the token of whoever serves is not this visitor's."""
+    """Return whether this visitor must not use the hub token of whoever runs the server."""
     return settings.SETTINGS.serve != "own"
 
 
 def fetching() -> Fetching | None:
-    """Return what this visitor fetches, or fetched last."""
+    """Return what this visitor is fetching, or fetched last."""
     return job.current() if allowed_names() else None
 
 
 def is_fetching() -> bool:
-    """Tell whether something of this visitor's is fetched, or waits for its turn."""
+    """Return whether a model is being fetched for this visitor, or is queued."""
     known = fetching()
     return known is not None and known.status.state in ALIVE
 
 
 def stop_fetching() -> None:
-    """Let what is fetched end; what came is kept."""
+    """Stop the current fetch, and keep what has arrived."""
     visitors.refuse_keeping()
     job.stop()
 
 
 def discard_fetched() -> None:
-    """Forget what was fetched last, and what came of it; raises UserError."""
+    """Discard the last fetch and the files that arrived; raises UserError."""
     visitors.refuse_keeping()
     job.discard()
 
 
 def versus(name: str, other: str, text: str) -> Versus:
-    """Translate a sentence greedily by two models; raises what `translate` raises."""
+    """Translate a sentence greedily with two models; raises what `translate` raises."""
     first, second = (translate(model, text, Decoding("greedy")) for model in (name, other))
     a, b = first.capture, second.capture
     same = [token.text for token in (*a.src, *a.tgt)] == [token.text for token in (*b.src, *b.tgt)]
@@ -373,7 +373,7 @@ def versus(name: str, other: str, text: str) -> Versus:
 
 
 def _plan(metrics: Mapping[str, Any], config: ModelConfig) -> Plan:
-    """Return the plan that came with a model, without its files; or one that says what is known."""
+    """Return the plan that came with a model, without its files, or one made from what is known."""
     try:
         plan = Plan.from_dict(metrics.get("plan", {}))
         texts = (plan.task, plan.source, plan.target, *plan.probe)

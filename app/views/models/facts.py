@@ -1,4 +1,4 @@
-"""What is known of the models: the list of all, and the card of one."""
+"""What is known about the models: the list of all, and the card of one."""
 
 import re
 from collections.abc import Sequence
@@ -14,11 +14,11 @@ from app.views.models.data import LONGEST_CARD, Card, can_change, describe, read
 
 MEGABYTE = 1e6
 MILLION = 1e6
-HEAD = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)  # of a card, for machines
+HEAD = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)  # a card's metadata for machines
 
 
 def draw_list(cards: Sequence[Card]) -> None:
-    """Draw all models as a table, without what only their cards say."""
+    """Draw all models as a table, without the details that only their cards show."""
     rows = [facts_of(card) for card in cards]
     aside = {_("Kind"), _("Heads × d_k"), "d_model", _("Vocabulary")}
     columns: Columns = {name: [row[name] for row in rows] for name in rows[0] if name not in aside}
@@ -26,7 +26,7 @@ def draw_list(cards: Sequence[Card]) -> None:
 
 
 def facts_of(card: Card) -> dict[str, str]:
-    """Return what is known of a model, by what it is called."""
+    """Return what is known about a model, by label."""
     config = card.config
     if config.arch == "transformer":
         arch, layers = "Transformer", f"{config.n_encoder_layers} + {config.n_decoder_layers}"
@@ -52,7 +52,7 @@ def facts_of(card: Card) -> dict[str, str]:
 
 
 def draw_facts(card: Card) -> None:
-    """Draw a model's shape, what opening it takes, and what it says of itself."""
+    """Draw a model's shape, what opening it takes, and its own description."""
     facts = facts_of(card)
     shape = (_("Kind"), _("Layers"), _("Heads × d_k"), "d_model", _("Vocabulary"))
     st.markdown(" · ".join(f"{name} **{facts[name]}**" for name in shape))
@@ -62,7 +62,7 @@ def draw_facts(card: Card) -> None:
 
 
 def _draw_card(card: Card) -> None:
-    """Draw the project's own text, or anybody's as plain text, to be changed."""
+    """Draw a description: the project's as Markdown, others as plain text that can be edited."""
     text = readme_of(card.name)
     if card.kind == "shipped":
         st.markdown(HEAD.sub("", text) or _(texts.NO_CARD))

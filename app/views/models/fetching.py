@@ -1,4 +1,4 @@
-"""A translator by its name: looked up, fetched in the background, and imported."""
+"""Importing a translator by its name: looked up, fetched in the background, and imported."""
 
 from collections.abc import Callable
 from typing import Final
@@ -17,21 +17,21 @@ from app.views.models import data, texts
 from app.views.models.actions import OUTCOME, SHOWN
 from app.views.models.data import ALIVE, Fetching, Offer
 
-# From English, to it, and between others; the last one has a word for the language it writes.
+# From English, to English, and between others; the last one takes a word for its target language.
 EXAMPLES: Final = (
     *("en-de", "de-en", "en-fr", "en-es", "es-en", "en-it", "en-ru", "ru-en", "en-zh", "zh-en"),
     *("en-ar", "nl-en", "fr-de", "es-fr", "en-ROMANCE"),
 )
 NAME: Final = "fetch-name"  # in the session: what is typed
 OWNER: Final = "Helsinki-NLP/opus-mt-"
-SECONDS: Final = 1.0  # between two looks at what is under way
+SECONDS: Final = 1.0  # between two updates while fetching
 OFFER: Final = "models offer"  # in the session: what the hub has of the model that was looked up
 REFUSED: Final = "models refused"  # in the session: why the last click did nothing
 MEGABYTE: Final = 1e6
 
 
 def draw_fetch() -> None:
-    """Draw the way to a translator by its name, where a visitor has one."""
+    """Draw the field that fetches a translator by its name, if the visitor may fetch any."""
     patterns = data.allowed_names()
     if not patterns:
         return
@@ -109,7 +109,7 @@ def _draw_offer(offer: Offer) -> None:
 
 
 def _languages(offer: Offer) -> str:
-    """Return the languages of a model: from which to which, where its name says so."""
+    """Return a model's languages, from which to which, if its name says so."""
     if offer.direction is not None:
         source, target = map(language_name, offer.direction)
         return f"{capital(source)} → {target}"
@@ -134,7 +134,7 @@ def _draw_progress(known: Fetching) -> None:
 
 
 def _draw_rest(known: Fetching) -> None:
-    """Say why it is not here yet, and offer to go on or to forget it."""
+    """Say why the model is not here yet, and offer to resume or discard the fetch."""
     values = _values(known)
     if known.status.error:
         st.error(f"{values['name']}: {escape(worded(known.status.error))}")
@@ -151,7 +151,7 @@ def _draw_rest(known: Fetching) -> None:
 
 
 def _show_model(known: Fetching) -> None:
-    """Show the card of the model that has come."""
+    """Show the card of the model that has arrived."""
     data.discard_fetched()
     st.session_state.pop(OFFER, None)
     SHOWN.set(OF_IMPORT + known.name)
@@ -161,7 +161,7 @@ def _show_model(known: Fetching) -> None:
 
 
 def _try(act: Callable[[], object]) -> None:
-    """Do what was clicked, and draw again, with why it was refused if it was."""
+    """Do what was clicked, and rerun, with the reason if it was refused."""
     try:
         act()
     except ValueError as error:

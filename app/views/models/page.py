@@ -1,4 +1,4 @@
-"""The page Models: every model there is, and what one can do with it."""
+"""The page “Models”: every available model, and what can be done with it."""
 
 import streamlit as st
 
@@ -25,7 +25,7 @@ from app.views.models.fetching import draw_fetch
 
 
 def draw() -> None:
-    """Draw the page, and the way to keep what it shows."""
+    """Draw the page, and the menu that exports it."""
     title = _(view_of("models").title)
     st.title(title)
     with about(page="models", title=title), keeping() as drawn:

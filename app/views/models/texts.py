@@ -1,4 +1,4 @@
-"""What the page Models says."""
+"""The texts of the page “Models”."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The door: what this is, your sentence translated, three ways in, and where you left off."""
+"""The start page: what this is, your sentence translated, three ways in, and where you left off."""
 
 import streamlit as st
 
@@ -23,7 +23,7 @@ from app.views.start.reading import WORDS_OF_TOUR, minutes
 
 
 def draw() -> None:
-    """Draw the door."""
+    """Draw the page."""
     st.title(_(texts.TITLE))
     st.markdown(_(texts.WHAT))
     left, right = st.columns([0.56, 0.44], gap="large")

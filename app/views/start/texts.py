@@ -1,4 +1,4 @@
-"""What the door says."""
+"""The texts of the start page."""
 
 from typing import Final, NamedTuple
 
@@ -19,7 +19,7 @@ NO_PICTURE: Final = N_("This model has no attention: it keeps the whole sentence
 
 
 class Way(NamedTuple):
-    """One of the ways in: what one does there, and the page it begins with."""
+    """One of the ways in: what the visitor does there, and the page it starts with."""
 
     title: str
     text: str

@@ -1,4 +1,4 @@
-"""The door to traces: what a visitor's file holds, or why it is refused."""
+"""What the page asks of traces: what a visitor's file holds, or why it is refused."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ __all__ = ["MOST_BYTES", "Trace"]
 
 
 class Opened(NamedTuple):
-    """A file as it was read: its trace, or why it has none."""
+    """A file that was read: its trace, or why it has none."""
 
     name: str
     trace: Trace | None
@@ -32,13 +32,13 @@ def read(name: str, data: bytes) -> Opened:
 
 
 def example(model: str, text: str) -> Opened:
-    """Return what the file of a translation of our own would hold."""
+    """Return what a file with one of our own translations would hold."""
     capture = translate(model, text, Decoding("beam")).capture
     return Opened(text, Trace(capture.src, capture.tgt, capture.arrays))
 
 
 def mask_of(trace: Trace, kind: Kind, layer: int, head: int) -> np.ndarray | None:
-    """Return where one may look, (T, S), if the trace has the scores that say it."""
+    """Return where attending is allowed, (T, S), if the trace has the scores that tell."""
     masked = trace.arrays.get(f"{SCOPES[kind].format(layer)}.masked")
     weights = trace.weights(kind)[layer, head]
     if masked is None or masked.shape[1:] != weights.shape or head >= len(masked):

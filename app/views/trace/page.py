@@ -1,4 +1,4 @@
-"""The page Open a trace: whatever a file of some model's attention holds, and what it lacks."""
+"""The page “Open a trace”: whatever a file of some model's attention holds, and what it lacks."""
 
 import streamlit as st
 
@@ -31,19 +31,19 @@ from app.views.trace.arrays import draw_arrays
 from app.views.trace.data import MOST_BYTES, Opened, Trace, example, mask_of, read
 
 OPENED = "trace"  # in the session: the file that was loaded last, as it was read
-UPLOADED = "trace file"  # in the session: which one that was
-MOST_WEIGHTS = 8_000_000  # of all heads at once, a byte each
+UPLOADED = "trace file"  # in the session: which file that was
+MOST_WEIGHTS = 8_000_000  # of all heads at once, one byte each
 VIEWS = {"matrix": N_("Heatmap"), "wall": N_("All heads"), "lines": N_("Lines")}
 
 
 def draw() -> None:
-    """Draw the way to open a file, and what the last one holds."""
+    """Draw the field that opens a file, and what the last file holds."""
     st.title(_(view_of("trace").title))
     st.markdown(_(texts.INTRO))
     _take_in()
     opened: Opened | None = st.session_state.get(OPENED)
-    # Each part has a place of its own: as what is above it goes, it would stand twice until a large
-    # file is drawn to its end.
+    # Each part has its own container: when parts above it disappear, it would be shown twice until
+    # a large file is fully drawn.
     how, held = st.container(), st.container()
     if opened is None:
         with how:
@@ -62,7 +62,7 @@ def draw() -> None:
 
 
 def _example() -> Opened | None:
-    """Say that a translation of our own is shown as an example, and return its trace."""
+    """Say that one of our own translations is shown as an example, and return its trace."""
     names = model_names()
     if not names:
         return None
@@ -87,7 +87,7 @@ def _take_in() -> None:
 
 
 def _forget() -> None:
-    """Forget the file that was open: it was removed, or another one takes its place."""
+    """Forget the file that was open: it was removed or replaced."""
     st.session_state.pop(OPENED, None)
 
 
@@ -149,17 +149,17 @@ def _draw_attention(trace: Trace) -> None:
 
 
 def _weights(trace: Trace, kind: Kind, *at: int) -> Weights:
-    """Return weights at some layer and head, or all of them, with their tokens."""
+    """Return the weights of one layer and head, or of all, with their tokens."""
     queries, keys = (
         [token.text for token in side] for side in (trace.queries(kind), trace.keys(kind))
     )
-    # No file says what was written after its last token.
+    # No file tells which token came after its last one.
     rows = queries if kind == "encoder" else row_names(queries, "…")
     return Weights(trace.weights(kind)[at], rows, keys)
 
 
 def _pin(weights: Weights) -> Pin | None:
-    """Return what is pinned, if these weights have it."""
+    """Return the pin, if these weights have its row and column."""
     pin = state.PIN.get()
     sides = zip(pin or (), weights.values.shape, strict=False)
     return pin if all(place is None or place < length for place, length in sides) else None
@@ -170,7 +170,7 @@ def _set_pin(pin: Pin) -> None:
 
 
 def _unpin() -> None:
-    state.PIN.set(None)  # the same numbers would be other tokens
+    state.PIN.set(None)  # the same indices would mean other tokens
 
 
 draw()

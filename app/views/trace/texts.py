@@ -1,4 +1,4 @@
-"""What the page Open a trace says; translated where it is shown."""
+"""The texts of the page “Open a trace”; translated where they are shown."""
 
 from typing import Final
 

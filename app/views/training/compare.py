@@ -1,4 +1,4 @@
-"""Two moments, of one run or of two: where the first looks more, and where less."""
+"""Two steps of one run or of two: what the first attends to more, and what less."""
 
 from dataclasses import replace
 from typing import Any, Final
@@ -22,7 +22,7 @@ OTHER_FRAME: Final = Param[int | None]("other-frame", None, whole(0, 10**9))
 
 
 def draw_comparison(scene: Scene) -> None:
-    """Draw the chosen moment, another one, and the first minus the second."""
+    """Draw the chosen step, another one, and the first minus the second."""
     other = _pick_film(scene.film)
     if other is None:
         st.info(_("That run was not filmed yet."))

@@ -1,4 +1,4 @@
-"""The curves of a run: loss, what it gets right, learning rate, gradient norm."""
+"""The curves of a run: loss, shares of right answers, learning rate, gradient norm."""
 
 import math
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ from app.views.training import texts
 from app.views.training.data.target import floors_of
 from app.views.training.film import Scene
 
-POINTS = 200  # of the planned learning rate
+POINTS = 200  # of the planned learning rate's curve
 
 
 def draw_learning(run: RunSummary, scene: Scene) -> None:
-    """Draw the loss, and what the model gets right by now."""
+    """Draw the loss, and what the model gets right so far."""
     log, film, here = curves_of(run.name), scene.film, scene.step
     _draw_loss(run, log, film, here)
     samples = samples_of(run.name)
@@ -40,7 +40,7 @@ def draw_learning(run: RunSummary, scene: Scene) -> None:
 
 
 def draw_optimisation(run: RunSummary, here: int) -> None:
-    """Draw the learning rate within its schedule, and the gradient norm."""
+    """Draw the learning rate on its schedule, and the gradient norm."""
     log = curves_of(run.name)
     steps = np.unique(np.linspace(1, _last_step(run), POINTS).astype(int))
     rates = [
@@ -55,9 +55,9 @@ def draw_optimisation(run: RunSummary, here: int) -> None:
 
 
 def _draw_loss(run: RunSummary, log: Curves, film: Film, here: int) -> None:
-    """Draw the cross-entropy of both; where only the smoothed loss was logged, that by its name.
+    """Draw training and validation cross-entropy, or the smoothed loss if only that was logged.
 
-    With label smoothing, a line is where a model ends that says exactly its target.
+    With label smoothing, a line marks the loss of a model that predicts exactly its target.
     """
     validation = Curve(_("validation"), *log.validation("loss"), "output", "points")
     if run.plan.train.label_smoothing == 0:

@@ -1,4 +1,4 @@
-"""The doctor's word on a run: what is wrong, what shows it, what to do; and what goes well."""
+"""The doctor's findings on a run: what is wrong, what shows it, what to do; and what goes well."""
 
 from typing import Final
 

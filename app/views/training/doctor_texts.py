@@ -1,4 +1,4 @@
-"""What the doctor says of a run: what it sees, in numbers, and what to do about it."""
+"""What the doctor says about a run: what it sees, in numbers, and what to do about it."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple

@@ -1,6 +1,6 @@
 """The settings of a training, each with its choice in the URL and its control.
 
-What a hyper-parameter is called, what it means and where it ends is declared in model/config.py.
+The name, meaning and range of each hyper-parameter are declared in model/config.py.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,17 +17,17 @@ from app.state import Param, decimal, one_of, whole
 from app.ui.pickers import pick_from_list
 from app.views.training.data.plan import SETTINGS, Arch, Setting, strange_to
 
-JOINED: Final = "\u2060–\u2060"  # a dash at which no line ends
-MOST: Final = 2**53 - 1  # the largest whole number that a browser counts exactly
+JOINED: Final = "\u2060–\u2060"  # a dash at which no line breaks
+MOST: Final = 2**53 - 1  # the largest whole number that JavaScript represents exactly
 
 
 @dataclass(frozen=True)
 class Field:
-    """One setting by its name in ModelConfig or TrainConfig; a choice of None is the preset's.
+    """One setting, named as in ModelConfig or TrainConfig; the choice None means the preset's.
 
-    A number has a `form`: its ends, and the step between values. The control takes any number, so
-    that one out of range can be refused in a sentence. A name is one of the `choices`,
-    and what has neither is a switch.
+    A number has a `form`: its range, and the step between values. The control takes any number, so
+    that one out of range can be refused with a message. A name is one of the `choices`,
+    and a setting with neither is a switch.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Field:
         return one_of(*choices)(raw) if choices else raw == "1"
 
     def draw(self, value: Any, most: float | None = None) -> None:
-        """Draw the control with its value, and `most` as its end, if that is less than its own."""
+        """Draw the control with its value; `most` is its maximum if that is below its own."""
         setting = self.setting
         label, help_ = _(setting.label), _(setting.help)
         if setting.form is not None:
@@ -82,7 +82,7 @@ def _plain(x: float) -> str:
 
 
 def start_number(setting: Setting, key: str, value: float) -> None:
-    """Give a number's control, where it has none yet, the nearest value that is in its range."""
+    """Give a number's control, if it has no value yet, the nearest value within its range."""
     assert setting.form is not None
     low, high, _ = setting.form
     st.session_state.setdefault(key, min(max(low, value), high))
@@ -92,7 +92,7 @@ def _field(name: str) -> Field:
     return Field(name, SETTINGS[name])
 
 
-# In the order of the form.
+# In the form's order.
 MODEL_NAMES: Final = (
     "n_encoder_layers n_decoder_layers n_heads d_model d_ff d_hidden "
     "dropout vocab_size norm positions activation"
@@ -111,12 +111,12 @@ FIELDS: Final = (CELL, *MODEL_FIELDS, *TRAIN_FIELDS, STEPS, SEED)
 
 
 def of_arch(fields: Sequence[Field], arch: Arch) -> tuple[Field, ...]:
-    """Return the fields that mean something to an architecture."""
+    """Return the fields that apply to an architecture."""
     return tuple(field for field in fields if field.name not in strange_to(arch))
 
 
 def settings(preset: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a preset's settings with those that were changed."""
+    """Return a preset's settings with the visitor's changes."""
     chosen = {field.name: field.param.get() for field in of_arch(FIELDS, preset["arch"])}
     return {**preset, **{name: value for name, value in chosen.items() if value is not None}}
 

@@ -1,4 +1,4 @@
-"""The film of a run: where one head looked on the same sentence, moment by moment."""
+"""The film of a run: what one head attended to in the same sentence, step by step."""
 
 import difflib
 from collections.abc import Sequence
@@ -31,13 +31,13 @@ from app.ui.table import Columns, matrix_columns
 from app.views.training import texts
 
 FRAME: Final = Param[int | None]("frame", None, whole(0, 10**9))
-# As on the other pages, but without a choice it is the best head.
+# As on the other pages, except that the default is the best head.
 HEAD: Final = Param[str]("head", "", str)
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """The chosen part of a film: one head of one attention, at one moment by its index."""
+    """The chosen part of a film: one head of one attention, at the filmed step of index `at`."""
 
     film: Film
     kind: Kind
@@ -57,7 +57,7 @@ class Scene:
 
     @cached_property
     def mask(self) -> np.ndarray | None:
-        """True where one may look, (T, S); None for everywhere."""
+        """True where attending is allowed, (T, S); None if it is allowed everywhere."""
         hides = self.kind == "decoder" and self.film.plan.train.causal
         return causal(len(self.queries)) if hides else None
 
@@ -67,7 +67,7 @@ class Scene:
 
     @property
     def aligning(self) -> tuple[int, int]:
-        """Layer and head whose share of right looks is told: the film's, if it is of the source."""
+        """Layer and head whose share of right alignments is shown: these, or else the best ones."""
         return (self.layer, self.head) if self.kind == "cross" else self.film.best
 
     @property
@@ -76,7 +76,7 @@ class Scene:
 
     @property
     def place(self) -> tuple[str, str, str]:
-        """Attention, head and step: in what is kept of its figures, and their files' names."""
+        """Attention, head and step, to name the figures that are kept and their files."""
         name = _("Layer {layer}, head {head}")
         return (
             _(KIND_NAMES[self.kind]),
@@ -86,12 +86,12 @@ class Scene:
 
     @property
     def weights(self) -> np.ndarray:
-        """The weights of the chosen moment, (T, S)."""
+        """The attention weights at the chosen step, (T, S)."""
         return self.film.frames[self.at].capture.weights(self.kind, self.layer, self.head)
 
 
 def scene_of(film: Film) -> Scene:
-    """Return the chosen scene; what the run does not have gives way to the default."""
+    """Return the chosen scene; defaults replace whatever the run does not have."""
     capture, kind = film.capture, state.KIND.get()
     if not capture.n_layers(kind):
         kind = "cross"
@@ -102,14 +102,14 @@ def scene_of(film: Film) -> Scene:
 
 
 def pick_step(param: Param[int | None], film: Film, step: int, label: str, help_: str) -> None:
-    """Draw the filmed steps to choose from, where there are several."""
+    """Draw the choice of a filmed step, if there are several."""
     if len(film.steps) > 1:
         key = param.widget(step)
         st.select_slider(label, film.steps, key=key, format_func=grouped, help=help_)
 
 
 def draw_step_choice(scene: Scene) -> None:
-    """Draw the choice of a moment alone, where there is no attention to draw."""
+    """Draw only the choice of a step, for a model without attention."""
     st.info(_(texts.NO_ATTENTION))
     help_ = _("Everything shown belongs to this moment.")
     pick_step(FRAME, scene.film, scene.step, _("Training step"), help_)
@@ -126,9 +126,9 @@ def draw_head_choice(scene: Scene) -> None:
 
 
 def draw_film(scene: Scene, key: str, exact: str, caption: str) -> None:
-    """Draw the film strip and the chosen moment, with what the model then wrote.
+    """Draw the film strip and the chosen step, with what the model wrote then.
 
-    `exact` is said of what is as the plan's target is.
+    `exact` is the text for an output that equals the plan's target.
     """
     numbers = scene.film.head(scene.kind, scene.layer, scene.head)
     weights, moments = Weights(numbers, scene.queries, scene.keys), _moments(scene.film, exact)
@@ -145,7 +145,7 @@ def draw_film(scene: Scene, key: str, exact: str, caption: str) -> None:
 
 
 def draw_all_heads(scene: Scene) -> None:
-    """Draw every head of the chosen moment; one that is locked becomes the film's."""
+    """Draw every head at the chosen step; a head that is locked becomes the film's."""
     capture = scene.film.frames[scene.at].capture
     weights = Weights(capture.all_weights(scene.kind), scene.queries, scene.keys)
     locked = HeadPick(scene.layer, scene.head)
@@ -158,7 +158,7 @@ def _lock(picked: HeadPick) -> None:
 
 
 def marked(output: str, reference: str) -> Marked:
-    """Return the words of a translation, each with whether it is as it should be."""
+    """Return the words of a translation, each with whether it is right."""
     words = output.split()
     match = difflib.SequenceMatcher(a=words, b=reference.split(), autojunk=False)
     right = {block.a + i for block in match.get_matching_blocks() for i in range(block.size)}
@@ -175,5 +175,5 @@ def _moments(film: Film, exact: str) -> list[Moment]:
 
 
 def columns(scene: Scene, values: np.ndarray) -> Columns:
-    """Return numbers of each query and key, (T, S), as columns of a table."""
+    """Return numbers for each query and key, (T, S), as columns of a table."""
     return matrix_columns(_("query ↓ key →"), scene.queries, scene.keys, values)

@@ -1,4 +1,4 @@
-"""The form in the sidebar of the training page: what to learn, with which model, and Train."""
+"""The form in the training page's sidebar: what to learn, with which model, and Train."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -44,7 +44,7 @@ REFUSED: Final = "refused"  # in the session: why the last run could not be star
 
 
 def draw_form() -> None:
-    """Draw the form in the sidebar, as a live part: only another run or task changes the page."""
+    """Draw the form in the sidebar as a live part: only another run or task reruns the page."""
     failed = _("This page could not be shown; the server's log says why.")
     if may_keep():
         live_part(_draw_form, failed=failed, shared=lambda: (RUN.get(), TASK.get()))
@@ -53,7 +53,7 @@ def draw_form() -> None:
 
 
 def opens() -> bool:
-    """Tell whether the form is what one comes for: no run was chosen or begun yet."""
+    """Return whether the sidebar opens for the form: no run was chosen or started yet."""
     return may_keep() and run_named(RUN.get()) is None
 
 
@@ -92,7 +92,7 @@ def _draw_task() -> None:
 
 
 def draw_goal() -> None:
-    """Say what the task of the form is, and what attention should come to look like."""
+    """Say what the form's task is, and how attention should come to look."""
     pair, goal = plans.example(task()), _(texts.GOALS[task()])
     example = "" if pair is None else f" {escape(pair.src)} → **{escape(pair.tgt)}**."
     st.markdown(f"**{task_name(task())}:**{example} {goal} {_(texts.INTRO)}")
@@ -110,13 +110,13 @@ def _reset() -> None:
 
 
 def _reset_all() -> None:
-    """Forget the preset, too: another task has one that suits it."""
+    """Forget the preset, too: another task has its own suitable one."""
     _reset()
     PRESET.set(None)
 
 
 def _another_task() -> None:
-    """Show no run of the task before, beside a form of another one."""
+    """Forget the run: one of the previous task would not belong beside the form of another."""
     _reset_all()
     RUN.set("")
 
@@ -166,7 +166,7 @@ def _draw_settings(settings: Mapping[str, Any], error: UserError | None) -> None
 def _draw_fields(
     group: Sequence[Field], settings: Mapping[str, Any], error: UserError | None
 ) -> None:
-    """Draw numbers two a row, and what has longer names below."""
+    """Draw numbers two per row, and fields with longer names below."""
     numbers = [field for field in group if field.setting.form is not None]
     others = [field for field in group if field.setting.form is None]
     for row in (numbers[i : i + 2] for i in range(0, len(numbers), 2)):
@@ -198,7 +198,7 @@ def _draw_name_and_limit() -> None:
 
 
 def _draw_needs(needed: Estimate | None, error: UserError | None) -> None:
-    """Say what the run will need, or why there can be none."""
+    """Say what the run will need, or why it cannot be started."""
     if error is not None and error.field != OWN:
         labels = {one.name: one.setting.label for one in (*fields.FIELDS, fields.MINUTES)}
         label = labels.get(error.field, error.field)
@@ -223,7 +223,7 @@ def _draw_needs(needed: Estimate | None, error: UserError | None) -> None:
 
 
 def copy_settings(plan: Plan) -> None:
-    """Fill the form, whose task is the run's, with its settings that differ from the preset's."""
+    """Fill the form, which has the run's task, with the run's changes to the preset."""
     _reset_all()
     ARCH.set(plan.model.arch)
     LIMIT.set("steps")
@@ -281,9 +281,9 @@ def _is_busy() -> bool:
 
 
 def _start() -> None:
-    """Start the run as the form is by now: the click may bring along what was typed before it.
+    """Start the run with the form as it is now: the click may come with text that was just typed.
 
-    A second click of a double click finds the run alive and does nothing.
+    The second click of a double click finds the run alive and does nothing.
     """
     state.collect()
     plan, _error = _plan(_settings())

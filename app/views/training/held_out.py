@@ -1,4 +1,4 @@
-"""All held-out sentences of one moment, sorted and filtered by what is wrong with them."""
+"""All held-out sentences at one step, sorted and filtered by what is wrong with them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -32,14 +32,14 @@ WRONG: Final = Param[bool]("wrong", False, lambda raw: raw == "1")
 
 
 def n_wrong(sample: Sample) -> int:
-    """Count the words that are missing, too many or others, as the marks of the samples do."""
+    """Count the missing, extra and different words, as marked in the samples."""
     words = marked(sample["output"], sample["tgt"])
     n_right = sum(right for _word, right in words)
     return max(len(words), len(sample["tgt"].split())) - n_right
 
 
 def draw_held_out(name: str, step: int) -> None:
-    """Draw the held-out sentences that were translated at a step."""
+    """Draw the held-out sentences as they were translated at a step."""
     rows = [row for row in samples_of(name) if row["step"] <= step]
     if not rows:
         st.info(_(texts.NO_SAMPLES))

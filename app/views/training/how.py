@@ -1,4 +1,4 @@
-"""How a run was trained: its plan in words, and the command that does it again."""
+"""How a run was trained: its plan in words, and the command that repeats it."""
 
 import numpy as np
 import streamlit as st
@@ -49,6 +49,6 @@ def draw_plan(run: RunSummary) -> None:
 
 
 def _is_planned(run: RunSummary) -> bool:
-    """Return whether the learning rates were those that the plan, as it is now, asks for."""
+    """Return whether the learning rates used were those of the plan as it is now."""
     steps, rates = curves_of(run.name).of("learning_rate")
     return np.allclose(rates, schedule(run.plan, steps.tolist()), rtol=1e-3, atol=0)

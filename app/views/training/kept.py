@@ -1,4 +1,4 @@
-"""A trained model afterwards: use it, train it on, delete it with its run."""
+"""What can be done with a trained model: use it, train it further, delete it with its run."""
 
 from collections.abc import Callable
 from functools import partial
@@ -18,7 +18,7 @@ from app.views.training.data.plan import SETTINGS, OwnPairs
 from app.views.training.fields import draw_number, start_number, with_range
 from app.views.training.pairs import own_pairs
 
-SURE: Final = "asked to delete"  # in the session: the run whose deletion is to be confirmed
+SURE: Final = "asked to delete"  # in the session: the run whose deletion awaits confirmation
 OUTCOME: Final = "kept outcome"  # in the session: what the last click did, and whether it worked
 STEPS: Final = SETTINGS["steps"]
 
@@ -40,7 +40,7 @@ def draw_kept(run: RunSummary) -> None:
 
 
 def draw_models_link() -> None:
-    """Lead to the page on which models are named, compared, kept and loaded."""
+    """Draw a link to the page on which models are named, compared, kept and loaded."""
     label = _("All models: rename, compare, download, load")
     st.page_link("views/models/page.py", label=label, icon=":material/inventory_2:")
 
@@ -58,7 +58,7 @@ def _button(
 
 
 def _draw_outcome(key: str) -> None:
-    """Say what a click has done, where it was clicked."""
+    """Say what a click has done, beside the button that was clicked."""
     at, text, good = st.session_state.get(OUTCOME, ("", "", True))
     if at == key:
         del st.session_state[OUTCOME]
@@ -66,7 +66,7 @@ def _draw_outcome(key: str) -> None:
 
 
 def _do(key: str, act: Callable[[], str | None]) -> None:
-    """Do what was clicked, and draw the whole page again, with what there is to say."""
+    """Do what was clicked, and rerun the whole page to show the outcome."""
     try:
         text, good = act(), True
     except ValueError as error:
@@ -77,7 +77,7 @@ def _do(key: str, act: Callable[[], str | None]) -> None:
 
 
 def draw_use(run: RunSummary) -> None:
-    """Draw the button that opens a run's model on the page Translate, once there is one."""
+    """Draw the button that opens a run's model on the Translate page, once there is one."""
     model = models.model_of(run.name)
     if model is None:
         return
@@ -89,7 +89,7 @@ def draw_use(run: RunSummary) -> None:
 
 
 def _draw_more_steps(run: RunSummary) -> None:
-    """Draw the way to more steps: with the state it was saved with, or from its weights alone."""
+    """Draw how to train for more steps: from the saved state, or from the weights alone."""
     name, resumes = run.name, models.can_train_on(run.name)
     needs_pairs = not resumes and not models.has_pairs(name)
     own = own_pairs() if needs_pairs else None

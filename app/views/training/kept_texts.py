@@ -1,4 +1,4 @@
-"""What is said about what can be done with a trained model."""
+"""Texts on what can be done with a trained model."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Many runs: a table of what differs and how they ended, and their curves over each other."""
+"""Many runs: a table of their differences and results, and their curves in one chart."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -29,7 +29,7 @@ LOOKS: Final[Sequence[Look]] = ("line", "dash")
 
 
 def draw_job(run: RunSummary) -> None:
-    """Draw the runs that were started by one press: how far they are, and their curves."""
+    """Draw the runs that were started together: their progress, and their curves."""
     job = job_of(run)
     if len(job) < 2:
         return
@@ -44,7 +44,7 @@ def draw_job(run: RunSummary) -> None:
 
 
 def draw_many(run: RunSummary) -> None:
-    """Draw all runs as a table, and the curves of those that are chosen."""
+    """Draw all runs as a table, and the curves of the chosen ones."""
     everything = runs()
     draw_table(everything, "runs")
     titles = {one.name: title_of(one) for one in everything}
@@ -64,7 +64,7 @@ def draw_many(run: RunSummary) -> None:
 
 
 def draw_table(some: Sequence[RunSummary], name: str) -> None:
-    """Draw a row for each run: what differs from the others, and what came of it."""
+    """Draw a row for each run: how it differs from the others, and its result."""
     names, settings = differing([run.plan for run in some])
     last = [_outcome(run) for run in some]
     columns: dict[str, Any] = {
@@ -85,7 +85,7 @@ def draw_table(some: Sequence[RunSummary], name: str) -> None:
 
 
 def draw_curves(some: Sequence[RunSummary], key: str) -> None:
-    """Draw the loss of several runs over each other, and what they get right."""
+    """Draw the losses of several runs in one chart, and what the runs get right."""
     if not some:
         return
     losses, exact = [], []
@@ -109,7 +109,7 @@ def draw_curves(some: Sequence[RunSummary], key: str) -> None:
 
 
 def labels(some: Sequence[RunSummary]) -> tuple[str, list[str]]:
-    """Return the one or two settings in which runs differ and each one's values, or their names."""
+    """Return the one or two settings in which runs differ with each run's values, or run names."""
     names, settings = differing([run.plan for run in some])
     values = [", ".join(map(_text, row)) for row in settings]
     if not 1 <= len(names) <= MOST_NAMED or len(set(values)) < len(some):
@@ -118,7 +118,7 @@ def labels(some: Sequence[RunSummary]) -> tuple[str, list[str]]:
 
 
 def _loss(run: RunSummary, name: str, role: Role, look: Look) -> Curve:
-    """Return a run's cross-entropy; where only the smoothed loss was logged, that by its name."""
+    """Return a run's cross-entropy, or the smoothed loss, so named, if only that was logged."""
     log = curves_of(run.name)
     if all("cross_entropy" in row for row in log.rows):
         return Curve(name, *log.of("cross_entropy"), role, look)

@@ -1,4 +1,4 @@
-"""What a teacher sees above their own runs: those of the whole class, and how the server does."""
+"""What a teacher sees above their own runs: those of the whole class, and the server's state."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -19,13 +19,13 @@ from app.ui.table import fold, table
 from app.views.training import texts
 from app.views.training.data.server import ServerStatus, server_status
 
-SECONDS: Final = 10.0  # between two looks at the class
+SECONDS: Final = 10.0  # between two updates of the class
 MEGABYTE: Final = 2**20
 GIGABYTE: Final = 2**30
 
 
 def draw_class() -> None:
-    """Draw how the server does and the runs of all visitors; nothing for who is no teacher."""
+    """Draw the server's state and all visitors' runs for a teacher; nothing for others."""
     if mode() != "teacher":
         return
     live_part(_draw_now, failed=_(texts.CLASS_FAILED), run_every=SECONDS)
@@ -108,7 +108,7 @@ def _draw_failures(failures: Sequence[Failure]) -> None:
 
 
 def _time(seconds: float) -> str:
-    """Write a time as the log does, to find it there."""
+    """Write a time as the log does, so that it can be found there."""
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M} UTC"
 
 

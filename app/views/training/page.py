@@ -1,4 +1,4 @@
-"""The page Train your own: a run, live or recorded, and the attention that forms in it."""
+"""The page “Train your own”: a run, live or recorded, and the attention that forms in it."""
 
 import streamlit as st
 
@@ -40,7 +40,7 @@ from app.views.training.slow import draw_slow_motion
 
 
 def draw_page() -> None:
-    """Draw the run of the form's task, or what there is to learn where there is none yet."""
+    """Draw the run of the form's task, or what there is to learn if there is no run yet."""
     st.title(_("Train your own, and watch attention form"))
     if may_keep():
         draw_class()
@@ -69,7 +69,7 @@ def _goes_on(run: RunSummary) -> bool:
 
 
 def _draw_nothing() -> None:
-    """Draw what a task that nobody has trained on would be."""
+    """Draw examples of a task that has no run yet."""
     st.info(_(texts.NO_RUN))
     if pairs := examples(task()):
         st.caption(_(texts.PAIRS))
@@ -80,7 +80,7 @@ def _draw_nothing() -> None:
 
 
 def _draw_run(name: str) -> None:
-    """Draw what changes while a run goes on; it reads files and nothing else."""
+    """Draw what changes while a run goes on; this only reads files."""
     run = runs.run(name)
     if run is None:
         st.info(_("This run was deleted."))
@@ -108,7 +108,7 @@ def _draw_run(name: str) -> None:
         draw_models_link()
         return
     label = _("Continue training, all models")
-    if run.alive:  # what can be done with a model is of little use while it is still learning
+    if run.alive:  # the buttons for a finished model would be of little use yet
         fold(label, "kept", ":material/inventory_2:", lambda: draw_kept(run))
         return
     st.subheader(label)
@@ -125,7 +125,7 @@ def _draw_copy(run: RunSummary) -> None:
 
 
 def _draw_film(run: RunSummary, scene: film.Scene) -> None:
-    """Draw where one head looked, moment by moment, beside what the model had learned by then."""
+    """Draw what one head attended to, step by step, beside what the model had learned by then."""
     if scene.film.attends:
         film.draw_head_choice(scene)
     left, right = st.columns([0.58, 0.42], gap="large")

@@ -25,7 +25,7 @@ SOURCE: Final = Param[str]("from", "es", one_of(*LANGUAGES, OTHER))
 TARGET: Final = Param[str]("to", "en", one_of(*LANGUAGES, OTHER))
 FILMED: Final = Param[str]("t-filmed", "", str)
 TEXT: Final = Param[str]("t-pairs", "", up_to(LONGEST_PAIRS))
-FILE: Final = "own file"  # in the session: a file is no text for the URL
+FILE: Final = "own file"  # in the session: a file does not fit into the URL
 UPLOAD: Final = "own-upload"
 READ: Final = "own pairs"
 
@@ -36,7 +36,7 @@ def languages() -> tuple[str, str]:
 
 
 def own_pairs() -> OwnPairs | None:
-    """Return the visitor's pairs, ready to train on; None where there are too few."""
+    """Return the visitor's pairs, ready to train on; None if there are too few."""
     pairs = _read()
     return pairs if isinstance(pairs, OwnPairs) else None
 
@@ -68,7 +68,7 @@ def draw_pairs() -> None:
         help=_(texts.OWN_FORMAT),
         on_change=_uploaded,
     )
-    if file is None and FILE in st.session_state:  # from before another page was opened
+    if file is None and FILE in st.session_state:  # kept from before another page was opened
         label = _("Forget the file {name}").format(name=st.session_state[FILE][0])
         forget = partial(st.session_state.pop, FILE)
         st.button(label, wrap=True, key="forget-file", on_click=forget)
@@ -81,7 +81,7 @@ def _language(code: str) -> str:
 
 def _uploaded() -> None:
     file = st.session_state[UPLOAD]
-    # The page itself refuses larger ones; the server takes them, for models.
+    # The page has to refuse larger ones: the server accepts them, for models.
     if file is None or file.size > MEGABYTES * 2**20:
         st.session_state.pop(FILE, None)
     else:
@@ -89,7 +89,7 @@ def _uploaded() -> None:
 
 
 def _read() -> OwnPairs | TooFewPairsError | None:
-    """Read the pairs once: a large file takes a second."""
+    """Read the pairs, only once, since a large file takes a second."""
     data = st.session_state.get(FILE, ("", TEXT.get().encode()))[1]
     if not data.strip():
         st.session_state.pop(READ, None)
@@ -126,7 +126,7 @@ def _draw_report(pairs: OwnPairs | TooFewPairsError | None) -> None:
 
 
 def _draw_reading(pairs: OwnPairs) -> None:
-    """Say what was taken for the tab, and what was dropped."""
+    """Say which separator was read as the tab, and what was dropped."""
     if pairs.separator != "\t":
         text = texts.PARTED_BY if pairs.separator.strip() else texts.PARTED_BY_BLANKS
         st.caption(_(text).format(separator=pairs.separator))

@@ -1,4 +1,4 @@
-"""The visitor's pairs as a table to type into; what is typed there stands in the field, too."""
+"""The visitor's pairs as a table to type into; what is typed there is copied to the field."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -9,15 +9,15 @@ from app.i18n import _
 from app.state import Param
 from app.views.training.data.plan import rows_of
 
-TABLE: Final = "pairs table"  # in the session: its rows as they came, the text they are, its number
+TABLE: Final = "pairs table"  # in the session: its initial rows, their text, its number
 Row = tuple[str, str]
 
 
 def draw_table(text: Param[str]) -> None:
-    """Draw the pairs of a text, to change, add and delete; it stays as it is while one types."""
+    """Draw a text's pairs as an editable table, which is not rebuilt while the visitor types."""
     rows, made, number = st.session_state.get(TABLE, ((), "", 0))
     if made != text.get() or _key(number) not in st.session_state:
-        rows = rows_of(text.get()) or [("", "")]  # or its columns would be of no type
+        rows = rows_of(text.get()) or [("", "")]  # an empty table's columns would have no type
         made, number = text.get(), number + 1
         st.session_state[TABLE] = (rows, made, number)
     titles = {"src": _("source"), "tgt": _("target")}
@@ -48,7 +48,7 @@ def _typed(text: Param[str]) -> None:
 
 
 def changed(rows: Sequence[Row], changes: Mapping[str, Any]) -> list[Row]:
-    """Return rows as a table's changes leave them."""
+    """Return rows after a table's changes."""
     cells = [{"src": src, "tgt": tgt} for src, tgt in rows]
     cells = [row | changes["edited_rows"].get(i, {}) for i, row in enumerate(cells)]
     kept = [row for i, row in enumerate(cells) if i not in changes["deleted_rows"]]
@@ -56,6 +56,6 @@ def changed(rows: Sequence[Row], changes: Mapping[str, Any]) -> list[Row]:
 
 
 def text_of(rows: Sequence[Row]) -> str:
-    """Return a line for each row that is not empty, its two cells parted by a tab."""
+    """Return a line for each row that is not empty, its two cells separated by a tab."""
     words = ((" ".join(src.split()), " ".join(tgt.split())) for src, tgt in rows)
     return "\n".join("\t".join(pair) for pair in words if any(pair))

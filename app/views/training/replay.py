@@ -1,4 +1,4 @@
-"""Any sentence that is typed, replayed through the moments of the film."""
+"""A sentence that the visitor types, replayed through the checkpoints of the film."""
 
 from dataclasses import replace
 from typing import Final
@@ -21,7 +21,7 @@ TYPED: Final = Param[str]("typed", "", up_to(LONGEST))
 
 
 def draw_replay(run: RunSummary, scene: Scene) -> None:
-    """Draw a field, and what the model made of its sentence at each kept moment."""
+    """Draw a field, and the model's translation of its sentence at each kept checkpoint."""
     st.caption(_(texts.REPLAY))
     if not has_moments(run.name):
         st.info(_(texts.REPLAY_RECORDED if run.name.startswith(RECORDED) else texts.REPLAY_NOTHING))

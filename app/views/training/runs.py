@@ -23,15 +23,15 @@ from app.views.training.data.plan import OWN, SETTINGS, Plan, task_names
 from app.views.training.fields import draw_number, start_number, with_range
 
 TASK: Final = Param[str | None]("task", None, one_of(*task_names()))
-FIRST: Final = "reverse"  # the form's task where there is no run
-ANY: Final = "any-run"  # the choice of a run where the form's task has none
-ASKED: Final = "asked to end"  # in the session: the run, and how it ends if that is confirmed
+FIRST: Final = "reverse"  # the form's task if there is no run
+ANY: Final = "any-run"  # the choice of a run if the form's task has none
+ASKED: Final = "asked to end"  # in the session: the run, and how it ends once confirmed
 FAILED: Final = "not done"  # in the session: why the last click did nothing
 RATE: Final = SETTINGS["learning_rate"]
 
 
 class End(NamedTuple):
-    """A way to end a run that is alive: the question, its yes, and what that does."""
+    """A way to end a live run: the question, the label for yes, and what yes does."""
 
     question: str
     yes: str
@@ -39,9 +39,9 @@ class End(NamedTuple):
 
 
 def shown_run() -> RunSummary | None:
-    """Return the run on the page: the chosen one, else the living or the newest of the form's task.
+    """Return the run on the page: the chosen one, or the live or newest one of the form's task.
 
-    Until a task is chosen, it is one of any: the form then has the run's.
+    Until a task is chosen, the run may be of any task, and the form takes that task.
     """
     everything, wanted = runs.runs(), TASK.get()
     chosen = [run for run in everything if run.name == RUN.get()]
@@ -50,16 +50,16 @@ def shown_run() -> RunSummary | None:
 
 
 def task() -> str:
-    """Return the task of the form, and of the run beside it."""
+    """Return the task of the form and of the run beside it."""
     wanted = TASK.get()
-    if wanted is not None and not RUN.get():  # the same, without reading any run
+    if wanted is not None and not RUN.get():  # no need to read any run
         return wanted
     run = shown_run()
     return (wanted or FIRST) if run is None else task_of(run.plan)
 
 
 def task_of(plan: Plan) -> str:
-    """Return which task of the form a plan has; that of a zip which names none is own pairs."""
+    """Return a plan's task in the form; a plan from a zip that names none counts as own pairs."""
     return plan.task if plan.task in task_names() else OWN
 
 
@@ -90,21 +90,21 @@ def draw_lost() -> None:
 
 
 def title_of(run: RunSummary) -> str:
-    """Name a run by what never changes: a choice comes back from the browser as its title."""
+    """Name a run by what never changes: the browser sends a choice back as its title."""
     if run.name.startswith(RECORDED):
         return name_of(run)
     return f"{run.name} · {datetime.fromtimestamp(run.plan.created):%Y-%m-%d %H:%M}"
 
 
 def name_of(run: RunSummary) -> str:
-    """Return a run's name, and that it is a recorded one if it is."""
+    """Return a run's name, marked if it is a recorded run."""
     if run.name.startswith(RECORDED):
         return _("{name} · recorded").format(name=run.name.removeprefix(RECORDED))
     return run.name
 
 
 def draw_notes(run: RunSummary) -> None:
-    """Say what is the matter with a run, and why the last click did nothing."""
+    """Say what is wrong with a run, and why the last click did nothing."""
     status = run.status
     if run.name.startswith(RECORDED):
         st.caption(_(texts.RECORDED))
@@ -121,13 +121,13 @@ def draw_notes(run: RunSummary) -> None:
 
 
 def _resuming(name: str) -> str:
-    """Say what Resume does with a run that has ended before its time."""
+    """Say what Resume does with a run that ended early."""
     saved = runs.saved_step(name)
     return _(texts.RESUMES).format(step=grouped(saved)) if saved else _(texts.RESTARTS)
 
 
 def draw_running() -> None:
-    """Draw how far the run on the page is, with what steers it; else of this visitor's that trains.
+    """Draw the progress and controls of the page's run, or else of the visitor's run in training.
 
     It is drawn again and again for as long as the run is alive.
     """
@@ -177,7 +177,7 @@ def _draw_running() -> None:
 
 
 def draw_again(run: RunSummary) -> None:
-    """Draw the buttons that go on with a run, or begin with it once more."""
+    """Draw the buttons that resume a run, or start it again."""
     name, recorded = run.name, run.name.startswith(RECORDED)
     if not (run.alive or recorded or run.status.state == "finished"):
         _button(_("Resume"), "play_arrow", runs.resume, name, _resuming(name))
@@ -209,7 +209,7 @@ def _ask(end: str) -> Callable[[str], None]:
 
 
 def draw_question(run: RunSummary) -> None:
-    """Ask whether a run is to end for another one, where it was asked for."""
+    """Ask for confirmation if the visitor wanted to end a run for another one."""
     _draw_question(run, "rewind", "seed")
 
 
@@ -264,7 +264,7 @@ def _draw_learning_rate(run: RunSummary) -> None:
 
 
 def _change_rate(name: str, key: str) -> None:
-    """Take a rate in range over; one that is not is refused where it stands."""
+    """Apply a rate that is in range; one that is not is refused beside its field."""
     rate = st.session_state[key]
     if RATE.problem("learning_rate", rate) is None:
         _do(lambda name: runs.learning_rate(name, rate), name)

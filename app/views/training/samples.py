@@ -1,4 +1,4 @@
-"""Sample translations at one moment of a run, and how sure it was of each word."""
+"""Sample translations at one step of a run, and how sure the model was of each word."""
 
 import html
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from app.views.training import texts
 from app.views.training.data.target import target_of
 from app.views.training.film import Scene, marked
 
-SHOWN: Final = 6  # pieces of one place
+SHOWN: Final = 6  # pieces at one position
 FIRST: Final = 5  # held-out sentences
 STYLE = """<style>
 .samples { width: 100%; border-collapse: collapse; font-size: 0.95rem; }
@@ -39,7 +39,7 @@ STYLE = """<style>
 
 
 def draw_samples(name: str, step: int) -> None:
-    """Draw held-out sentences with their translation by the model at a step."""
+    """Draw held-out sentences with the model's translations at a step."""
     rows = [row for row in samples_of(name) if row["step"] <= step]
     if not rows:
         return
@@ -64,7 +64,7 @@ def _row(sample: dict[str, Any]) -> str:
 
 
 def draw_prediction(scene: Scene) -> None:
-    """Draw one place of the filmed sentence: the target it had, and what the model expected."""
+    """Draw one position of the filmed sentence: its target, and the model's prediction."""
     tokenizer = vocabulary(scene.film.name)
     if tokenizer is None:
         return
@@ -90,7 +90,7 @@ def draw_prediction(scene: Scene) -> None:
 
 
 def predicted_rows(targets: Sequence[Token]) -> list[Token]:
-    """Return the tokens that were right, labelled as the rows of the film: after read → right."""
+    """Return the right tokens, labelled like the film's rows: token read → right token."""
     *read, last = ["<bos>", *(token.text for token in targets)]
     names = row_names(read, last)
     return [

@@ -1,4 +1,4 @@
-"""Slow motion: one step of a run, taken apart into forward, loss, backward and update."""
+"""Slow motion: one step of a run, dissected into forward, loss, backward and update."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -22,11 +22,11 @@ PARTS: Final = {
     "encoder_norm": N_("last norm of the encoder"),
     "decoder_norm": N_("last norm of the decoder"),
 }
-TAKEN: Final = "taken apart"  # in the session: the run, and its step
+TAKEN: Final = "taken apart"  # in the session: the run, and its dissected step
 
 
 def draw_slow_motion(name: str) -> None:
-    """Offer to take the next step of a run apart, and draw that step."""
+    """Offer to dissect the next step of a run, and draw that step."""
     st.markdown(_(texts.SLOW))
     if not can_dissect(name):
         st.info(_(texts.SLOW_RECORDED if name.startswith(RECORDED) else texts.SLOW_NOTHING))

@@ -15,7 +15,7 @@ from app.views.training import texts
 from app.views.training.data.plan import Arch, Plan, UserError
 from app.views.training.fields import FIELDS, Field, draw_number, of_arch, with_range
 
-VALUES: Final = 3  # of a number
+VALUES: Final = 3  # of a numeric setting
 NAMES: Final = tuple(field.name for field in FIELDS if field.name != "cell")
 FIRST: Final = Param[str]("sweep", "learning_rate", one_of(*NAMES))
 SECOND: Final = Param[str]("sweep-2", "", one_of("", *NAMES))
@@ -27,7 +27,7 @@ def draw_sweep(
     arch: Arch,
     plan_of: Callable[[Settings], tuple[Plan | None, UserError | None]],
 ) -> list[Plan]:
-    """Draw one or two settings with their values; return a plan of each combination, if all fit."""
+    """Draw one or two settings with their values; return each combination's plan, if all fit."""
     st.caption(_(texts.SWEEP))
     fields = {one.name: one for one in of_arch(FIELDS, arch) if one.name in NAMES}
     titles = {name: _(one.setting.label) for name, one in fields.items()}
@@ -51,12 +51,12 @@ def draw_sweep(
 
 
 def sweep_label(count: int) -> str:
-    """Return what the button says that starts so many runs."""
+    """Return the label of the button that starts `count` runs."""
     return ngettext("Train {n} run", "Train {n} runs", count).format(n=count)
 
 
 def _draw_values(field: Field, settings: Settings) -> Sequence[Any]:
-    """Draw the values of a setting: three numbers, or which of its names; each one once."""
+    """Draw a setting's values and return them without repeats: three numbers, or chosen names."""
     setting, value = field.setting, settings[field.name]
     if setting.form is None:
         told: Mapping[Any, str] = setting.choices or {True: N_("on"), False: N_("off")}

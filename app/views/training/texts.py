@@ -1,4 +1,4 @@
-"""What the training page says; translated where it is shown."""
+"""The training page's texts; translated where they are shown."""
 
 from collections.abc import Mapping
 from typing import Final

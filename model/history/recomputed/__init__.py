@@ -1,1 +1,1 @@
-"""Numbers of the history pages once more, by other means than the code that they check."""
+"""The history pages' numbers, recomputed independently of the code that they check."""

@@ -13,7 +13,7 @@ Rows = Sequence[Sequence[float]]
 
 
 def recomputed(inputs: Inputs, name: Name) -> Attention:
-    """Compute one of the six as its formula says it, with sums over plain numbers."""
+    """Compute one of the six by its formula, with sums over plain numbers."""
     s, h = inputs.s.tolist(), inputs.h.tolist()
     root = len(s[0]) ** 0.5
     if name == "additive":
@@ -41,7 +41,7 @@ def recomputed(inputs: Inputs, name: Name) -> Attention:
 
 
 def _attention(scores: Sequence[Rows], values: Sequence[Rows]) -> Attention:
-    """Return e^x / Σ e^x of the scores of each head, and the values weighed by them."""
+    """Return e^x / Σ e^x of each head's scores, and the values weighted by it."""
     weights = [[_softmax(row) for row in of_head] for of_head in scores]
     outs = [_product(of_head, v) for of_head, v in zip(weights, values, strict=True)]
     return Attention(np.array(scores), np.array(weights), np.concatenate(outs, axis=-1))

@@ -8,8 +8,8 @@ import numpy as np
 from model.history.cnn import Weights
 from model.history.convolution import Stepping
 
-# Kernel side, channels in and out of AlexNet's layers with weights, as Krizhevsky (2014) has them;
-# a linear layer is a kernel of side 1 on numbers without a place.
+# Kernel side, channels in and channels out of AlexNet's layers with weights (Krizhevsky 2014);
+# a linear layer counts as a kernel of side 1.
 ALEXNET: Final = (
     (11, 3, 64), (5, 64, 192), (3, 192, 384), (3, 384, 256), (3, 256, 256),
     (1, 6 * 6 * 256, 4096), (1, 4096, 4096), (1, 4096, 1000),
@@ -17,8 +17,8 @@ ALEXNET: Final = (
 
 
 def output_again(stepping: Stepping) -> np.ndarray:
-    """Compute the output once more with SciPy, which steps by one pixel and pads by itself."""
-    from scipy.ndimage import convolve, correlate  # a quarter of a second, where it is asked for
+    """Recompute the output with SciPy, which steps by one pixel and does its own padding."""
+    from scipy.ndimage import convolve, correlate  # takes a quarter of a second, so not at the top
 
     filtered = convolve if stepping.flipped else correlate
     near = len(stepping.kernel) // 2
@@ -27,7 +27,7 @@ def output_again(stepping: Stepping) -> np.ndarray:
 
 
 def read_again(weights: Weights, greys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Compute both layers' maps and the probabilities again, with SciPy and NumPy in float64."""
+    """Recompute both layers' maps and the probabilities with SciPy and NumPy in float64."""
     w = {name: array.astype(float) for name, array in weights.items()}
     maps1 = _layer(greys[None], w["conv1.weight"], w["conv1.bias"])
     maps2 = _layer(maps1, w["conv2.weight"], w["conv2.bias"])
@@ -43,7 +43,7 @@ def pooled_again(maps: np.ndarray) -> np.ndarray:
 
 
 def parameters_again() -> np.ndarray:
-    """Count AlexNet's parameters by hand: k² · in · out weights and `out` biases a layer."""
+    """Count AlexNet's parameters by hand: k² · in · out weights and `out` biases per layer."""
     return np.array([k * k * c_in * c_out + c_out for k, c_in, c_out in ALEXNET])
 
 
@@ -52,7 +52,7 @@ def convolved(maps: np.ndarray, kernels: np.ndarray) -> np.ndarray:
     from scipy.ndimage import correlate
 
     filtered = partial(correlate, mode="constant")
-    # What the parts of a kernel give on each channel is added up.
+    # A kernel has a part for each channel, and their results are added up.
     return np.stack([np.sum([*map(filtered, maps, kernel)], axis=0) for kernel in kernels])
 
 

@@ -12,7 +12,7 @@ SIGNS: Final = {"+": "add", "-": "sub", "*": "mul", "/": "div", "**": "pow"}
 
 
 def by_autograd(graph: Graph) -> tuple[np.ndarray, np.ndarray]:
-    """Return every node's value and the derivative by it, (N,) both."""
+    """Return every node's value and the result's derivative by it, both (N,)."""
     tensors: list[Tensor] = []
     for node in graph.nodes:
         if node.inputs:

@@ -1,6 +1,6 @@
 """Residual learning, written out in NumPy and SciPy, in float64.
 
-B examples, C channels, D numbers a layer.
+B examples, C channels, D numbers per layer.
 """
 
 from dataclasses import replace
@@ -17,12 +17,12 @@ from model.history.residual import Block
 from model.history.weights import Start
 
 EPSILON: Final = 1e-5
-# ResNet-50's stages as table 1 has them: blocks, channels in, inner width.
+# ResNet-50's stages from table 1: blocks, channels in, inner width.
 STAGES: Final = ((3, 64, 64), (4, 256, 128), (6, 512, 256), (3, 1024, 512))
 
 
 def block_again(block: Block) -> tuple[np.ndarray, np.ndarray]:
-    """Return F(x) and what comes out of a block, (B, C, H, W)."""
+    """Return F(x) and the output of a block, (B, C, H, W)."""
     x = np.asarray(block.x, float)
     w = block.weights
     f = np.einsum("oc,bchw->bohw", w["reduce.weight"][:, :, 0, 0], x)
@@ -35,7 +35,7 @@ def block_again(block: Block) -> tuple[np.ndarray, np.ndarray]:
 
 
 def slope_again(block: Block, picture: int, channel: int, row: int, column: int) -> float:
-    """Return how F(x) changes with x at one place, by two runs a little apart."""
+    """Return the derivative of F(x) by x at one place, from two runs with slightly different x."""
     at, little = (picture, channel, row, column), 1e-6
     ends = []
     for change in (-little, little):
@@ -50,7 +50,7 @@ def normed_again(normed: Normed, gamma: float, beta: float) -> dict[str, np.ndar
     x, n = np.asarray(normed.x, float), normed.before.shape[1]
     mean, variance = x.mean(0), ((x - x.mean(0)) ** 2).mean(0)
     before = np.asarray(normed.before, float)
-    # The last batch counts most: each further one makes those before it count less.
+    # Each further batch reduces the weight of those before it, so the last one counts most.
     parts = normed.momentum * (1 - normed.momentum) ** np.arange(len(before) - 1, -1, -1)
     rest = (1 - normed.momentum) ** len(before)
     running_mean = parts @ before.mean(1)
@@ -77,7 +77,7 @@ def gradients_again(depth: int, seed: int, start: Start, norm: bool, shortcut: b
     kept: list[tuple[np.ndarray, np.ndarray, np.ndarray | None]] = []
 
     def through(x: np.ndarray, weight: np.ndarray, bias: np.ndarray) -> np.ndarray:
-        """Return a layer's output, normalised or not, and keep what the way back needs."""
+        """Return a layer's output, normalised or not, and keep what the backward pass needs."""
         z = x @ weight.T + bias
         deviation = np.sqrt(z.var(0) + EPSILON) if norm else None
         y = z if deviation is None else (z - z.mean(0)) / deviation
@@ -86,7 +86,7 @@ def gradients_again(depth: int, seed: int, start: Start, norm: bool, shortcut: b
 
     x = np.maximum(through(learn.centred()[:BATCH].double().numpy(), *_numbers(first)), 0)
     layers = [_numbers(layer) for layer in stack.linears()]
-    ways: list[np.ndarray] = []  # what leaves each pair, after its ReLU
+    ways: list[np.ndarray] = []  # each pair's output, after its ReLU
     for one, two in zip(layers[::2], layers[1::2], strict=True):
         f = through(np.maximum(through(x, *one), 0), *two)
         x = np.maximum(f + x if shortcut else f, 0)
@@ -132,7 +132,7 @@ def _scaled(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray) -> np.ndarray:
 
 
 def _back(slope: np.ndarray, y: np.ndarray, deviation: np.ndarray | None) -> np.ndarray:
-    """Bring a slope from a normalised output (B, D) to what was normalised."""
+    """Propagate a slope from a normalised output (B, D) to the numbers before normalisation."""
     if deviation is None:
         return slope
     centred: np.ndarray = slope - slope.mean(0) - y * (slope * y).mean(0)
@@ -140,6 +140,6 @@ def _back(slope: np.ndarray, y: np.ndarray, deviation: np.ndarray | None) -> np.
 
 
 def _numbers(layer: nn.Linear) -> tuple[np.ndarray, np.ndarray]:
-    """Return a layer's weights and biases, 0 where it has none."""
+    """Return a layer's weights, and its biases or zeros where it has none."""
     weight, bias = layer.weight.detach().double().numpy(), layer.bias
     return weight, np.zeros(len(weight)) if bias is None else bias.detach().double().numpy()

@@ -8,7 +8,7 @@ from model.history.word_vectors import Update
 
 
 def by_autograd(update: Update) -> dict[str, np.ndarray]:
-    """Return, in float64, the scores of an update and what its loss asks to be added."""
+    """Return, in float64, an update's scores and the changes that its loss's gradient asks for."""
     input_rows = torch.tensor(update.input_rows, dtype=torch.float64, requires_grad=True)  # (N, D)
     rows = torch.tensor(update.rows, dtype=torch.float64, requires_grad=True)  # (1 + K, D)
     scores = rows @ input_rows.mean(0)

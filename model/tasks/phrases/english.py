@@ -1,4 +1,4 @@
-"""English: do-support, the third person's -s, a or an, irregular plurals and pasts."""
+"""English: do-support, the third person's -s, a or an, irregular plurals and past tenses."""
 
 from model.tasks.phrases import tree
 from model.tasks.phrases.lexicon import Noun, Verb
@@ -14,7 +14,7 @@ MODALS = ("can", "must")
 
 
 def _ends(word: str, ending: str) -> str:
-    """Return a word with -s or -es, as English spells it."""
+    """Return a word with -s or -es, by the rules of English spelling."""
     if word.endswith(("s", "x", "z", "ch", "sh")) or (word.endswith("go") and ending == "s"):
         return word + "es"
     if word.endswith("y") and word[-2] not in "aeiou":
@@ -23,7 +23,7 @@ def _ends(word: str, ending: str) -> str:
 
 
 def noun_form(noun: Noun, plural: bool) -> str:
-    """Return a noun in number."""
+    """Return the singular or plural of a noun."""
     singular, *irregular = noun.en.split("/")
     if not plural:
         return singular
@@ -31,12 +31,12 @@ def noun_form(noun: Noun, plural: bool) -> str:
 
 
 def a_or_an(following: str) -> str:
-    """Return the article before a word."""
+    """Return the indefinite article for the word that follows."""
     return "an" if following[0] in "aeiouAEIOU" else "a"
 
 
 def third_person(verb: str) -> str:
-    """Return the verb after he or she: looks for."""
+    """Return the form of a verb after he or she, such as "looks for"."""
     word, *particle = verb.split()
     return " ".join(["has" if word == "have" else _ends(word, "s"), *particle])
 
@@ -61,7 +61,7 @@ def _determiner(phrase: tree.Phrase, following: str) -> str:
     if owner:
         words = nominal(owner)
         ends = tree.unmarked(words).endswith("s") and owner.plural
-        # The last word says both: whose it is, and that it is theirs.
+        # The last word carries both marks: the owner's, and that of the possessive.
         *before, last = words.split()
         return " ".join([*before, say(last + ("'" if ends else "'s"), phrase, "of")])
     return say(_article(phrase, following), phrase, "determiner")
@@ -121,14 +121,14 @@ def _complements(of: tree.Clause | tree.Command | tree.Doing, subject: tree.Nomi
 
 
 def _linked(doing: Verb, after: Verb) -> str:
-    """Return the second verb: (is) eating, (can) eat, (wants) to eat."""
+    """Return the form of a second verb: (is) eating, (can) eat, (wants) to eat."""
     if after.en == "be":
         return doing.en_ing
     return doing.en if after.en in MODALS else f"to {doing.en}"
 
 
 def _verb(clause: tree.Clause) -> tuple[str, str]:
-    """Return the auxiliary, or nothing, and the verb; with an auxiliary one can ask and negate."""
+    """Return the auxiliary, or "", and the verb; questions and negation need an auxiliary."""
     verb, person, past = clause.verb.en, clause.subject.person, clause.tense == "past"
     if clause.tense == "future":
         return "will", verb

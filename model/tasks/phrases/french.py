@@ -40,7 +40,7 @@ DETERMINERS = {
 QUESTIONS = {"when": "quand", "why": "pourquoi"}
 ADVERBS = {"": "", "always": "toujours", "never": "jamais"}
 DEGREES = {"more": "plus", "less": "moins", "as": "aussi"}
-# What is joined keeps the marks of both words.
+# Joined words keep the marks of both.
 MARKS = f"({tree.MARKS.pattern}*)"
 CONTRACTED = re.compile(rf"(?<= )(de|à){MARKS} (les?){MARKS}(?= )")
 CONTRACTIONS = {"de le": "du", "de les": "des", "à le": "au", "à les": "aux"}
@@ -131,7 +131,7 @@ def _complements(
 
 
 def _auxiliary(clause: tree.Clause) -> tuple[str, str, str]:
-    """Return infinitive and tense of the finite verb of a clause, and its participle if any."""
+    """Return a clause's finite verb, as infinitive and tense, and its participle if any."""
     infinitive, table = clause.verb.fr, conjugations("fr")
     if clause.question == "how old" or any(isinstance(c, tree.Feeling) for c in clause.complements):
         infinitive = "avoir"
@@ -144,7 +144,7 @@ def _auxiliary(clause: tree.Clause) -> tuple[str, str, str]:
 
 
 def _inverted(finite: str, subject: tree.Nominal) -> str:
-    """Return "mange-t-il", with the pronoun of the subject."""
+    """Return the inverted verb with the subject's pronoun, such as "mange-t-il"."""
     pronoun = _pronoun(subject)
     link = "-t-" if tree.unmarked(finite)[-1] in "aeé" and pronoun[0] in "ie" else "-"
     return finite + link + (say(pronoun, subject) if isinstance(subject, tree.Pronoun) else pronoun)
@@ -202,7 +202,7 @@ def _there(there: tree.There) -> str:
 
 
 def joined(words: str) -> str:
-    """Return words with what French joins: l'eau, du, au."""
+    """Return words with the elisions and contractions of French: l'eau, du, au."""
     words = ELISION.sub(lambda m: f"{m[1][:-1]}'{m[2]}", " ".join(words.split()))
     return CONTRACTED.sub(lambda m: CONTRACTIONS[f"{m[1]} {m[3]}"] + m[2] + m[4], words)
 

@@ -28,7 +28,7 @@ def pluralise(word: str) -> str:
 
 
 def noun_form(noun: Noun, plural: bool, is_feminine: bool) -> str:
-    """Return a noun in number, and in gender where it has both."""
+    """Return the singular or plural of a noun, and its gender's form if it has two."""
     word = noun.fr.split("/")[-1 if is_feminine else 0]
     if plural and word.startswith("grand-"):
         return "grands-" + pluralise(word.removeprefix("grand-"))
@@ -36,13 +36,13 @@ def noun_form(noun: Noun, plural: bool, is_feminine: bool) -> str:
 
 
 def adjective_form(adjective: Adjective, plural: bool, is_feminine: bool) -> str:
-    """Return an adjective in gender and number."""
+    """Return the form of an adjective for a gender and number."""
     word = adjective.fr_feminine if is_feminine else adjective.fr
     return pluralise(word) if plural else word
 
 
 def conjugate(infinitive: str, tense: str, person: int) -> str:
-    """Return a verb in present, future, or past (the imperfect of être and avoir)."""
+    """Return a verb in the present, the future, or the past (imperfect of être and avoir)."""
     table = conjugations("fr")
     if tense == "future":
         stem = table.get((infinitive, "stem"), [infinitive.removesuffix("e")])[0]
@@ -56,17 +56,17 @@ def conjugate(infinitive: str, tense: str, person: int) -> str:
 
 
 def participle(infinitive: str) -> str:
-    """Return the past participle: mangé."""
+    """Return the past participle, such as "mangé"."""
     regular = infinitive[:-2] + {"er": "é", "ir": "i", "re": "u"}[infinitive[-2:]]
     return conjugations("fr").get((infinitive, "participle"), [regular])[0]
 
 
 def before(word: str, following: str) -> str:
-    """Return a word as it is before another: ce -> cet, beau -> bel, ma -> mon."""
+    """Return the form of a word before another: ce -> cet, beau -> bel, ma -> mon."""
     return BEFORE_VOWEL.get(word, word) if VOWEL.match(following) else word
 
 
 def command(infinitive: str) -> str:
-    """Return the order to a friend: mange, prends."""
+    """Return the familiar imperative: mange, prends."""
     form = conjugate(infinitive, "present", 1)
     return form.removesuffix("s") if form.endswith("es") else form

@@ -1,8 +1,8 @@
 """Draws what a sentence of the phrase book says: who does what to whom, when and where.
 
-What one language leaves open and English must know is settled here, so that a source sentence
-has one translation: "su" belongs to the subject, Spanish leaves out I, you and we only, and a
-past that looks like a present comes with its time.
+Anything that a source language leaves open but English must express is decided here, so that a
+source sentence has one translation: "su" refers to the subject, Spanish drops only the pronouns I,
+you and we, and a past tense that looks like a present comes with a time.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ ACTIONS = [verb for verb in VERBS.values() if verb.objects not in ("-", "modal")
 TRANSITIVE = [verb for verb in ACTIONS if verb.objects != "none"]
 MODALS = [verb for verb in VERBS.values() if verb.objects == "modal"]
 UNWANTED = ("arrive", "lose", "forget", "break", "receive", "cry")
-STATES = ("have", "know", "understand", "see")  # not in progress, not ordered; "know" not past
+STATES = ("have", "know", "understand", "see")  # no progressive, no imperative; "know" no past
 
 
 class Grammar(States):
@@ -46,7 +46,7 @@ class Grammar(States):
         return self.rng.choice(("present", "present", "past", "future"))
 
     def action(self) -> tree.Clause:
-        """Somebody does something: to a thing, to a person, or just so."""
+        """Somebody does something: to a thing, to a person, or without an object."""
         subject, tense = self.subject(), self.tense()
         negative, question = self.mood(subject)
         verb = self.rng.choice(ACTIONS if self.chance(0.7) else TRANSITIVE)
@@ -105,7 +105,7 @@ class Grammar(States):
         return self.clause(subject, verb, (thing, place), tense, *mood)
 
     def liking(self) -> tree.Clause:
-        """Somebody likes what there is in general, one thing, or doing something."""
+        """Somebody likes things in general, one thing, or doing something."""
         subject = self.subject()
         mood = self.mood(subject)
         noun = self.rng.choice(nouns("food", "dish", "drink", "animal", "reading", "clothes"))
@@ -118,7 +118,7 @@ class Grammar(States):
         return self.clause(subject, VERBS["like"], (liked,), "present", *mood, timeless=True)
 
     def asking(self) -> tree.Clause:
-        """A question that a word asks: who, what, when, why, how many, how old."""
+        """A question with a question word: who, what, when, why, how many, how old."""
         question: tree.Question = self.rng.choice(
             ("who", "what", "when", "why", "how many", "how old")
         )

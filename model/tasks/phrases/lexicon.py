@@ -1,6 +1,6 @@
 """The words of the phrase book, read from the TSV files in this folder.
 
-A word for a person has a masculine and a feminine, "amigo/amiga"; one with the gender `fa` is
+A word for a person has a masculine and a feminine, "amigo/amiga"; a noun with the gender `fa` is
 feminine but takes "el", as "agua" does. A dash means that there is no such form or use.
 """
 
@@ -51,7 +51,7 @@ class Adjective:
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb; `objects` are the kinds of its objects, or "none", "modal", or "-" if special."""
+    """A verb; `objects` are its kinds of objects, or "none", "modal", or "-" if special."""
 
     en: str
     en_past: str
@@ -73,7 +73,7 @@ class Time:
 
 @dataclass(frozen=True)
 class Word:
-    """A word that has one form."""
+    """A word with only one form."""
 
     en: str
     es: str
@@ -95,7 +95,7 @@ FEELINGS = {row[0]: Word(*row) for row in _rows("feelings.tsv")}
 
 @cache
 def conjugations(language: str) -> Mapping[tuple[str, str], list[str]]:
-    """Return the forms that no rule makes, by (verb, tense)."""
+    """Return the irregular forms by (verb, tense)."""
     return {
         (verb, tense): forms.split() for verb, tense, forms in _rows(f"conjugations_{language}.tsv")
     }
@@ -103,7 +103,7 @@ def conjugations(language: str) -> Mapping[tuple[str, str], list[str]]:
 
 @cache
 def nouns(*kinds: str) -> tuple[Noun, ...]:
-    """Return the nouns of some kinds."""
+    """Return the nouns of the given kinds."""
     return tuple(noun for noun in NOUNS if noun.kind in kinds)
 
 

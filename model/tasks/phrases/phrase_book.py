@@ -13,7 +13,7 @@ WRITERS = {"es": spanish.write, "fr": french.write}
 
 
 def maker(source: str) -> Callable[[random.Random], Pair]:
-    """Return what draws a sentence and writes it in a language and in English."""
+    """Return a function that draws a sentence and writes it in a source language and in English."""
 
     def make(rng: random.Random) -> Pair:
         sentence = Grammar(rng).sentence()
@@ -23,7 +23,7 @@ def maker(source: str) -> Callable[[random.Random], Pair]:
 
 
 def aligned(sentence: tree.Sentence, source: str) -> Aligned:
-    """Write a sentence in a language and in English, and align the words that say the same."""
+    """Write a sentence in a source language and in English, and align words of the same meaning."""
     marked = tree.marked(sentence)
     texts = WRITERS[source](marked), english.write(marked)
     src, tgt = map(_places, texts)
@@ -37,7 +37,7 @@ def aligned(sentence: tree.Sentence, source: str) -> Aligned:
 
 
 def _places(text: str) -> dict[str, list[int]]:
-    """Return the places of the words that have each mark."""
+    """Return the positions of the words with each mark."""
     places = defaultdict[str, list[int]](list)
     for place, word in enumerate(text.split()):
         for mark in dict.fromkeys(tree.MARKS.findall(word)):

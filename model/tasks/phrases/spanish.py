@@ -127,7 +127,7 @@ def _complements(
 
 
 def _copula(clause: tree.Clause) -> str:
-    """Return the verb that says "be" of a clause."""
+    """Return the verb for "be" in a clause."""
     if clause.question in ("how old", "where"):
         return "tener" if clause.question == "how old" else "estar"
     match clause.complements[0]:
@@ -147,7 +147,7 @@ def _subject(subject: tree.Nominal) -> str:
 
 
 def _finite(verb: str, clause: tree.Clause) -> str:
-    """Return the finite verb, which also says a subject that is left out."""
+    """Return the finite verb, which also expresses a dropped subject."""
     verb, subject = say(verb, clause, "verb"), clause.subject
     return verb if _subject(subject) else say(verb, subject)
 
@@ -157,7 +157,7 @@ def _clitics(clause: tree.Clause) -> list[str]:
 
 
 def _liking(clause: tree.Clause) -> str:
-    """Return "me gusta el café": what is liked is the subject."""
+    """Return a clause like "me gusta el café", whose subject is what is liked."""
     subject, liked = clause.subject, clause.complements[0]
     person = _person(subject)
     to = f"a {nominal(subject)}" if person in (2, 5) else ""

@@ -29,13 +29,13 @@ def pluralise(word: str) -> str:
 
 
 def noun_form(noun: Noun, plural: bool, is_feminine: bool) -> str:
-    """Return a noun in number, and in gender where it has both."""
+    """Return the singular or plural of a noun, and its gender's form if it has two."""
     word = noun.es.split("/")[-1 if is_feminine else 0]
     return pluralise(word) if plural else word
 
 
 def adjective_form(adjective: Adjective, plural: bool, is_feminine: bool) -> str:
-    """Return an adjective in gender and number."""
+    """Return the form of an adjective for a gender and number."""
     word = adjective.es
     if is_feminine and word.endswith("o"):
         word = word[:-1] + "a"
@@ -45,7 +45,7 @@ def adjective_form(adjective: Adjective, plural: bool, is_feminine: bool) -> str
 
 
 def conjugate(infinitive: str, tense: str, person: int) -> str:
-    """Return a verb in present, past (preterite, imperfect for states) or future."""
+    """Return a verb in the present, the past (preterite; imperfect for states) or the future."""
     table = conjugations("es")
     if tense == "future":
         return table.get((infinitive, "stem"), [infinitive])[0] + FUTURE[person]
@@ -59,12 +59,12 @@ def conjugate(infinitive: str, tense: str, person: int) -> str:
 
 
 def gerund(infinitive: str) -> str:
-    """Return what follows estar: comiendo."""
+    """Return the gerund, which follows estar, such as "comiendo"."""
     regular = infinitive[:-2] + ("ando" if infinitive.endswith("ar") else "iendo")
     return conjugations("es").get((infinitive, "gerund"), [regular])[0]
 
 
 def command(infinitive: str) -> str:
-    """Return the order to a friend: come, pon."""
+    """Return the familiar imperative: come, pon."""
     irregular = conjugations("es").get((infinitive, "command"))
     return irregular[0] if irregular else conjugate(infinitive, "present", 2)

@@ -1,4 +1,4 @@
-"""Draws what is: so, somewhere, hungry, a profession, or there at all."""
+"""Draws sentences about how things are: qualities, places, feelings, professions, existence."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ class States(Words):
         counted: Noun | None = None,
         timeless: bool = False,
     ) -> tree.Clause:
-        """Complete a clause by time, order and adverbs."""
+        """Complete a clause with a time, a word order and adverbs."""
         wants_time = self.chance(0.35) or (tense == "past" and subject.person == 3)
         time = self.time(tense) if wants_time and not timeless else None
         plain = not (time or negative or question) and tense == "present"
@@ -46,7 +46,7 @@ class States(Words):
         )
 
     def mood(self, subject: tree.Nominal) -> tuple[bool, tree.Question]:
-        """Draw whether a sentence denies or asks; nobody asks what he does himself."""
+        """Draw whether a sentence is negated or a question; nobody asks about themselves."""
         if self.chance(0.2):
             return True, ""
         asks = self.chance(0.2) and subject.person != 0
@@ -70,11 +70,12 @@ class States(Words):
                 subject = tree.Phrase(subject.noun)
         if isinstance(subject, tree.Phrase):
             subject = replace(subject, adjective=None, number=0)
-        fitting = [one for one in adjectives(kind) if one.en != "new"]  # nouveau only before
+        # "nouveau" comes only before a noun.
+        fitting = [one for one in adjectives(kind) if one.en != "new"]
         return subject, tree.Being(self.rng.choice(fitting))
 
     def being(self) -> tree.Clause:
-        """Somebody or something is so, or more so than another."""
+        """Somebody or something has a quality, or more of it than another."""
         subject, being = self.described()
         adjective = being.adjective
         if isinstance(subject, tree.Phrase) and adjective.gradable and self.chance(0.4):
@@ -123,7 +124,7 @@ class States(Words):
         return tree.There(tree.Phrase(noun, determiner, plural=True, number=number), place, past)
 
     def feeling(self) -> tree.Clause:
-        """Somebody is hungry, or has an age."""
+        """Somebody is hungry, or is of some age."""
         subject = self.subject()
         if self.chance(0.4):
             feeling = tree.Feeling("age", self.rng.randint(2, 99))

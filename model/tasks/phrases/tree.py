@@ -1,6 +1,6 @@
-"""What a sentence of the phrase book says, before any language says it.
+"""What a sentence of the phrase book says, independent of any language.
 
-Persons count as in a grammar: 0, 1, 2 are I, you, he or she; 3, 4, 5 their plurals.
+Persons are numbered as in a grammar: 0, 1, 2 are I, you, he or she; 3, 4, 5 are their plurals.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Determiner = Literal["the", "a", "some", "this", "many", "few", "bare", "number"
 Degree = Literal["", "more", "less", "as"]
 Adverb = Literal["", "always", "never"]
 Tense = Literal["present", "past", "future"]
-FIRST_MARK: Final = 0xE000  # private characters, which no sentence has
+FIRST_MARK: Final = 0xE000  # private-use characters, which occur in no sentence
 MARKS: Final = re.compile("[\ue000-\uf8ff]")
 Part = Literal[
     "self", "noun", "determiner", "adjective", "of", "verb", "not", "adverb", "time", "ask", "than"
@@ -28,14 +28,14 @@ Question = Literal["", "yes-no", "who", "what", "where", "when", "why", "how man
 
 @dataclass(frozen=True)
 class Node:
-    """A part of a sentence; in a marked tree its `mark` tells it from all others."""
+    """A part of a sentence; in a marked tree its `mark` is unique."""
 
     mark: int = field(default=0, kw_only=True, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Pronoun(Node):
-    """I, you, she …; `formal` is usted and the polite vous; `spoken` if Spanish says it too."""
+    """I, you, she …; `formal` is usted or the polite vous; `spoken` if Spanish does not drop it."""
 
     person: int
     feminine: bool = False
@@ -49,7 +49,7 @@ class Pronoun(Node):
 
 @dataclass(frozen=True)
 class Name(Node):
-    """A person by name, the same in both languages."""
+    """A person's name, the same in both languages."""
 
     name: str
     feminine: bool
@@ -59,12 +59,12 @@ class Name(Node):
 
 @dataclass(frozen=True)
 class Phrase(Node):
-    """A noun with what belongs to it; an owner that is a pronoun becomes "my", "your" …"""
+    """A noun with its determiner, adjective and owner; a pronoun as owner becomes "my", "your" …"""
 
     noun: Noun
     determiner: Determiner = "the"
     plural: bool = False
-    feminine: bool = False  # counts for persons, of either gender
+    feminine: bool = False  # used only if the noun has both genders
     adjective: Adjective | None = None
     owner: Owner | None = None
     number: int = 0
@@ -90,14 +90,14 @@ Nominal = Pronoun | Name | Phrase | Both
 
 @dataclass(frozen=True)
 class Them(Node):
-    """A pronoun as object: me, you, us, them."""
+    """A pronoun as an object: me, you, us, them."""
 
     person: int
 
 
 @dataclass(frozen=True)
 class Being(Node):
-    """An adjective of the subject, perhaps compared: more, less or as … than another."""
+    """An adjective of the subject, possibly compared with another: more, less or as …"""
 
     adjective: Adjective
     degree: Degree = ""
@@ -121,7 +121,7 @@ class Job(Node):
 
 @dataclass(frozen=True)
 class Feeling(Node):
-    """Hunger, thirst …: English is it, Spanish and French have it; or an age in years."""
+    """Hunger, thirst …, or an age in years: "be" in English, "have" in Spanish and French."""
 
     name: str
     years: int = 0
@@ -129,7 +129,7 @@ class Feeling(Node):
 
 @dataclass(frozen=True)
 class Doing(Node):
-    """Another verb: after a modal, or what somebody is doing just now."""
+    """A second verb: after a modal, or for what somebody is doing right now."""
 
     verb: Verb
     complements: tuple[Complement, ...] = ()
@@ -140,7 +140,7 @@ Complement = Phrase | Name | Them | Being | Place | Job | Feeling | Doing
 
 @dataclass(frozen=True)
 class Clause(Node):
-    """Who does what, when; `inverted` chooses among two ways to ask in French."""
+    """Who does what, when; `inverted` chooses between the two ways of asking in French."""
 
     subject: Nominal
     verb: Verb
@@ -182,7 +182,7 @@ Sentence = Clause | There | Command | Saying
 
 
 def feminine(nominal: Nominal, language: Literal["es", "fr"]) -> bool:
-    """Return whether what agrees with a nominal is feminine in a language."""
+    """Return whether words that agree with a nominal are feminine in a language."""
     if isinstance(nominal, Both):
         return feminine(nominal.first, language) and feminine(nominal.second, language)
     if isinstance(nominal, Phrase):
@@ -192,7 +192,7 @@ def feminine(nominal: Nominal, language: Literal["es", "fr"]) -> bool:
 
 
 def marked(sentence: Sentence) -> Sentence:
-    """Return a sentence each part of which has a mark of its own."""
+    """Return a sentence whose parts each have a unique mark."""
     marks = count(FIRST_MARK, len(PARTS))
     return _marked(sentence, marks)
 
@@ -207,7 +207,7 @@ def _marked(value: Any, marks: Iterator[int]) -> Any:
 
 
 def say(words: str, node: Node, part: Part = "self") -> str:
-    """Return words; those of a marked tree end with the mark of what they say."""
+    """Return words; in a marked tree, each ends with the mark of its node and part."""
     if not node.mark:
         return words
     mark = chr(node.mark + PARTS.index(part))

@@ -1,4 +1,4 @@
-"""Draws who, what, where and when: the parts that the sentences of the phrase book are made of."""
+"""Draws who, what, where and when: the parts of the phrase book's sentences."""
 
 import random
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ PLACES = ("goal", "room", "building", "surface", "landmark", "shore")
 
 
 def _people(subject: tree.Nominal | None) -> tuple[tree.Nominal | None, ...]:
-    """Return the subject and those it joins: nobody says "Ana's" of Ana herself."""
+    """Return the people in a subject, who must not be owners too: not "Ana likes Ana's dog"."""
     return (subject.first, subject.second) if isinstance(subject, tree.Both) else (subject,)
 
 
@@ -43,11 +43,11 @@ class Words:
         )
 
     def one_of_us(self) -> tree.Pronoun:
-        """Draw I, you or we: an owner who is known, whoever the subject is."""
+        """Draw I, you or we: an owner that is clear for any subject."""
         return tree.Pronoun(self.rng.choice((0, 1, 3, 4)))
 
     def someone(self) -> tree.Phrase:
-        """Draw a person, as "the doctor", "my cousins" or "Ana's brother" are."""
+        """Draw a person or people, such as "the doctor", "my cousins" or "Ana's brother"."""
         noun = self.rng.choice(nouns(*PEOPLE))
         family = noun.kind in ("kin", "parent")
         many = self.chance(0.25)
@@ -83,7 +83,7 @@ class Words:
     def thing(
         self, noun: Noun, subject: tree.Nominal | None = None, plain: bool = False
     ) -> tree.Phrase:
-        """Draw what stands with a noun; `plain`: nothing that a negation would change."""
+        """Draw a noun phrase; a `plain` one has nothing that a negation would change."""
         fitting = [one for one in adjectives(noun.kind) if one.attributive]
         adjective = self.rng.choice(fitting) if fitting and self.chance(0.3) else None
         if noun.mass:
@@ -106,7 +106,7 @@ class Words:
         return tree.Phrase(noun, determiner, plural, self.chance(0.5), adjective, owner, number)
 
     def owner(self, subject: tree.Nominal | None) -> tree.Pronoun | tree.Name | tree.Phrase:
-        """Draw an owner; he, she or they only when it is the subject itself."""
+        """Draw an owner; he, she or they only if that is the subject itself."""
         share = self.rng.random()
         if share < 0.2:
             return self.rng.choice([name for name in NAMES if name not in _people(subject)])
@@ -120,7 +120,7 @@ class Words:
         return self.one_of_us()
 
     def object(self, verb: Verb, subject: tree.Nominal, plain: bool) -> tree.Phrase | tree.Name:
-        """Draw an object that the verb can have; friends and family are known ones."""
+        """Draw an object that fits the verb; friends and family always have an owner."""
         noun = self.rng.choice(nouns(*verb.objects.split(",")))
         if noun.kind in PEOPLE and verb.en != "have":
             return self.name() if self.chance(0.2) else self.someone()
@@ -137,7 +137,7 @@ class Words:
     def objects(
         self, verb: Verb, subject: tree.Nominal, plain: bool
     ) -> tuple[tree.Phrase | tree.Name, ...]:
-        """Draw the object of a verb, or none for a verb that has none."""
+        """Draw the object of a verb, or none for a verb without objects."""
         return () if verb.objects == "none" else (self.object(verb, subject, plain),)
 
     def place(self, preposition: str | None = None) -> tree.Place:

@@ -1,4 +1,4 @@
-// A chart as it was saved: its picture, and its points to be pointed at and walked through.
+// A saved chart: its picture, with points to hover over and to visit with the arrow keys.
 import { clamp } from "../../shared/colour.js";
 import { make, onLeave, say } from "../../shared/dom.js";
 
@@ -51,7 +51,7 @@ export function build({ root }, { shown, font, alt, text }) {
     ring.hidden = false;
     say(readout, words);
   }
-  /** The point whose box is the least far from a place. */
+  /** Return the point whose box is closest to a place. */
   function nearest(x, y) {
     const away = points.map(([left, top, right, bottom]) =>
       Math.hypot(x - clamp(x, left, right), y - clamp(y, top, bottom)),

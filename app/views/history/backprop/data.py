@@ -1,4 +1,4 @@
-"""The door to the reverse-mode engine and the network that learns with it."""
+"""What the page asks of the reverse-mode engine and of the network that learns with it."""
 
 from dataclasses import replace
 from itertools import islice
@@ -18,15 +18,15 @@ from model.interpret.calculation import latex
 __all__ = ["Back", "ExpressionError", "Graph", "Node", "Rounded", "by_autograd", "latex", "parse"]
 __all__ += ["rounded", "xor"]
 
-# What an expression may be made of.
+# The limits of an expression, for the texts.
 LIMITS: Final = {"functions": ", ".join(FUNCTIONS), "longest": LONGEST, "names": MOST_NAMES}
-STARTS = 50  # how many seeds are tried side by side
-FIRST = 40  # updates that the badge makes again
+STARTS = 50  # seeds that are tried side by side
+FIRST = 40  # updates that the proof's badge computes again
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def descend(plan: xor.Plan) -> descent.Descents:
-    """Train from each of the first seeds, in NumPy, all of them at once."""
+    """Train from each of the first seeds in NumPy, all at once."""
     return descent.descend(plan, range(STARTS))
 
 
@@ -44,7 +44,7 @@ def descend_again(plan: xor.Plan) -> np.ndarray:
 
 
 def surface(report: xor.Report, plan: xor.Plan, places: np.ndarray) -> np.ndarray:
-    """Return what the network says over a square of places (M,): (M, M), rows upwards."""
+    """Return the network's outputs on a square grid of places (M,): (M, M), rows upwards."""
     across, up = np.meshgrid(places, places)
     inputs = np.column_stack([across.ravel(), up.ravel()])
     answers = descent.outputs(np.array([report.weights]), inputs, plan)[0]

@@ -1,4 +1,4 @@
-"""An expression as a graph: values forwards, derivatives backwards, and rounding."""
+"""An expression as a graph: values forwards, derivatives backwards, and rounding errors."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -41,7 +41,7 @@ EXAMPLES: Final = (
     (N_("an error"), "(tanh(w*x + b) - y)**2"),
     (N_("a softmax"), "exp(a) / (exp(a) + exp(c))"),
 )
-# The numbers to begin with, by name; any other name begins at 1.
+# The initial numbers by name; any other name starts at 1.
 START = {"w1": 0.5, "x1": 2.0, "w2": -1.0, "x2": 1.5, "b": 0.25, "w": 0.5, "x": 3.0, "a": 2.0}
 ERRORS: Final = {
     "empty": N_("There is no expression yet: type one, such as x*x + x."),
@@ -103,7 +103,7 @@ SEED: Final = Param[int]("bseed", 0, whole(0, 9999))
 
 @dataclass(frozen=True)
 class Computed:
-    """An expression with its numbers: the whole graph, and all steps backwards."""
+    """An expression with its numbers: the whole graph, and all steps of the backward pass."""
 
     names: tuple[str, ...]
     graph: Graph
@@ -116,7 +116,7 @@ class Computed:
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """The expression, or the first example in place of a wrong one, and the network's training."""
+    """The expression (the first example if it is invalid) and the network's training."""
 
     expression: Computed
     plan: xor.Plan
@@ -126,21 +126,21 @@ class Choice:
 DEFAULT = EXAMPLES[0][1]
 TEXT = Param[str]("f", DEFAULT, up_to(LONGEST_SENTENCE))
 LARGEST = 1e6
-VALUES = ("zero", "log", "sqrt", "power", "overflow", "slope")  # errors at a number
-STEP = 0.01  # how far a number is moved to see what its derivative foretells
+VALUES = ("zero", "log", "sqrt", "power", "overflow", "slope")  # errors that name a number
+STEP = 0.01  # how far a number is moved to test what its derivative predicts
 KEPT: Final = ("1", "2", "3", "4")
 DECIMALS: Final = Param[str]("bdig", "1", one_of(*KEPT))
 HEIGHT = 200  # of the step in words
 
 
 def choice() -> Choice:
-    """Return what is chosen; where there is no such training yet, one begins."""
+    """Return the choice; start its training if there is none yet."""
     plan = xor.Plan(int(HIDDEN.get()), SQUASH.get(), float(RATE.get()), SEED.get())
     return Choice(expression_of(), plan, training("xor", plan, lambda: xor.learn(plan)))
 
 
 def pick_example() -> None:
-    """Draw the examples: a click takes one over."""
+    """Draw the examples; a click on one copies it into the field."""
     with st.container(horizontal=True, gap="small"):
         for i, (name, text) in enumerate(EXAMPLES):
             tip = _("Takes this expression over: {text}").format(text=escape(text))
@@ -171,7 +171,7 @@ screens = Screens[Choice]()
     was=("steps",),
 )
 def draw_steps(_choice: Choice) -> None:
-    """Draw the field and the player, the graph as far as it is filled in, and the step in words."""
+    """Draw the field, the player, the graph as filled in so far, and the step in words."""
     text = _(
         "Each box is one number: first the values, from left to right, then the derivatives (∂, "
         "in pink) from right to left."
@@ -183,7 +183,7 @@ def draw_steps(_choice: Choice) -> None:
     last = 1 + len(forwards) + len(expression.back)
     player.tick(last, ready=last)
     step = player.step_of(last, ready=last)
-    done = step - 1  # the first step only shows the numbers to begin with
+    done = step - 1  # the first step only shows the initial numbers
     forward, back = forwards[:done], expression.back[: max(done - len(forwards), 0)]
     nodes, complete = expression.graph.nodes, {each.node for each in back}
     derivatives = [i in complete for i in range(len(nodes))]
@@ -217,12 +217,12 @@ def draw_steps(_choice: Choice) -> None:
 
 
 def value_of(name: str) -> Param[float]:
-    """Return the choice of a name's number."""
+    """Return the parameter that holds a name's number."""
     return Param[float](f"v.{name}", START.get(name, 1.0), decimal(-LARGEST, LARGEST))
 
 
 def computed(text: str, **changed: float) -> Computed:
-    """Compute an expression with the numbers that are chosen; ExpressionError says why not."""
+    """Compute an expression with the chosen numbers; raises ExpressionError if it cannot."""
     expression = parse(text)
     values = {name: value_of(name).get() for name in expression.names} | changed
     graph = expression.run(values)
@@ -230,7 +230,7 @@ def computed(text: str, **changed: float) -> Computed:
 
 
 def pick_expression() -> Computed | None:
-    """Draw the field and the numbers; None, with one sentence, where nothing can be computed."""
+    """Draw the field and the numbers; say why and return None if nothing can be computed."""
     expression_help = _(
         "Names stand for numbers, which you set. Write 2*x, not 2x, and x**2 for a square."
     )
@@ -264,7 +264,7 @@ def error_text(error: ExpressionError) -> str:
 
 
 def _go(expression: Computed, forwards: list[int], backwards: bool, node: int) -> None:
-    """Jump to the step that fills in a node: backwards, once the way back has begun."""
+    """Jump to the step that fills in a node: its backward step once that pass has begun."""
     back = [each.node for each in expression.back]
     if backwards and node in back:
         state.STEP.set(2 + len(forwards) + back.index(node))
@@ -288,7 +288,7 @@ def vertex(expression: Computed, place: int) -> Vertex:
 
 
 def _draw_backward(expression: Computed, step: Back) -> None:
-    """Write out a node's derivative, and what it hands to each of its inputs."""
+    """Write out a node's derivative, and what it passes to each of its inputs."""
     nodes = expression.graph.nodes
     node = nodes[step.node]
     values = {"name": escape(title(node)), "derivative": short(step.derivative)}
@@ -332,7 +332,7 @@ def _draw_backward(expression: Computed, step: Back) -> None:
 
 
 def _local(expression: Computed, node: Node, place: int) -> str:
-    """Write a local derivative: its formula, the same with the numbers, and its value."""
+    """Write a local derivative: its formula, the formula with numbers, and its value."""
     formula = FORMULAS[node.name][1][place]
     slope = node.slopes[place]
     assert slope is not None
@@ -424,7 +424,7 @@ def draw_rounding(choice: Choice) -> None:
 
 
 def expression_of() -> Computed:
-    """Return what was typed; in place of what cannot be computed, the first example."""
+    """Return the expression that was typed, or the first example if it cannot be computed."""
     try:
         return computed(TEXT.get())
     except ExpressionError:
@@ -458,7 +458,7 @@ def _columns(expression: Computed) -> dict[str, list[str]]:
 
 
 def _real_change(expression: Computed, place: int) -> str:
-    """Compute the expression once more with one number moved a little."""
+    """Compute the expression again with one number changed slightly."""
     name = expression.names[place]
     try:
         moved = computed(TEXT.get(), **{name: expression.graph.nodes[place].value + STEP})

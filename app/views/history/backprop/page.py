@@ -1,4 +1,4 @@
-"""1970 and 1986: derivatives by going backwards, and a hidden layer that learns by them."""
+"""1970 and 1986: derivatives computed backwards, and a hidden layer that learns from them."""
 
 from typing import Final
 
@@ -31,13 +31,13 @@ RATE = 0.1
 
 
 def pick_all(choice: Choice) -> None:
-    """Draw what can be set, where all screens are drawn."""
+    """Draw everything that can be set, for the view of all screens at once."""
     pick_example()
     pick_plan(choice)
 
 
 def proof(choice: Choice) -> Proof:
-    """Compute the graph again with torch.autograd, and the network's first updates in NumPy."""
+    """Recompute the graph with torch.autograd, and the network's first updates in NumPy."""
     expression, plan = choice.expression, choice.plan
     values, derivatives = by_autograd(expression.graph)
     ours = np.array([node.value for node in expression.graph.nodes])
@@ -58,7 +58,7 @@ def proof(choice: Choice) -> Proof:
 
 
 def _near(numbers: np.ndarray) -> float:
-    """Allow a difference of 1e-9, of the largest number where that is above 1."""
+    """Return the tolerance: 1e-9, times the largest number if that is above 1."""
     return 1e-9 * max(1.0, float(np.abs(numbers).max()))
 
 
@@ -69,7 +69,7 @@ def task(choice: Choice) -> Task:
     after = value - RATE * slope
     numbers = {"value": value, "derivative": slope, "after": after}
     values = {"name": expression.names[0]} | {key: short(x) for key, x in numbers.items()}
-    # Two of them may be the same number: the last reason stands.
+    # Two of them may be the same number; then the last reason counts.
     reasons = {
         short(candidate): _(reason).format(**values)
         for candidate, reason in (
@@ -104,7 +104,7 @@ def task(choice: Choice) -> Task:
 
 
 def myth(choice: Choice) -> Myth:
-    """Show what a derivative makes of a weight, by the step size."""
+    """Show how much a derivative changes a weight at several step sizes."""
     plan, report = choice.plan, choice.training.reports[-1]
     place = int(np.abs(report.slopes).argmax())
     slope = report.slopes[place]

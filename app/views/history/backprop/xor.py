@@ -1,4 +1,4 @@
-"""A network that learns XOR by backpropagation, and why that once was not enough."""
+"""A network that learns XOR by backpropagation, and why that was once not enough."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -46,15 +46,15 @@ SQUASH_NAMES: Final[Mapping[Squash, str]] = {
     "sigmoid": "sigmoid",
     "none": N_("none"),
 }
-# Seconds after each of the first updates: they are too fast for the eye.
+# The first updates, and the seconds to wait after each: the eye could not follow them otherwise.
 SLOW, PAUSE = 200, 0.004
 PLACES: Final = np.linspace(-0.5, 1.5, 41)
 SPAN: Final = (-0.5, 1.5)
 HEIGHT: Final = 250  # of a picture
-LOW: Final = 185  # of one with its table below it
+LOW: Final = 185  # of a picture with its table below it
 CELLS: Final = 140.0  # of the weights
-POINTS: Final = 400  # more than this, and the curve is thinned out
-REACHES: Final = (100, 200, 500, 1000)  # where the axis of the updates may end
+POINTS: Final = 400  # a curve with more is thinned out
+REACHES: Final = (100, 200, 500, 1000)  # possible ends of the updates' axis
 
 
 def pick_plan(_choice: Choice) -> None:
@@ -102,7 +102,7 @@ screens = Screens[Choice]()
     ),
 )
 def draw_learning(choice: Choice) -> None:
-    """Draw the training: what the network says, its error, and which rows are right."""
+    """Draw the training: the network's outputs, its error, and which rows are right."""
     text = _(
         "Rumelhart, Hinton and Williams let hidden layers learn. Here: {hidden} hidden units, {n} "
         "random weights, the four rows of XOR. The colour is the network's output at every point. "
@@ -182,7 +182,7 @@ def _draw_curve(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
     updates = len(reports) - 1
     at = np.unique(np.linspace(0, updates, min(len(reports), POINTS)).round().astype(int))
     error = Curve(_("error"), at, np.array([reports[i].loss for i in at]), "output")
-    # The axis goes far enough, and stays the same for many updates.
+    # One of a few fixed ends, so that the axis stays the same for many updates.
     steps = next((reach for reach in REACHES if updates <= reach), plan.updates)
     title = _("The error, update by update")
     axes = _("update"), _("error E")
@@ -213,7 +213,7 @@ def _errors(reports: Sequence[xor.Report]) -> Columns:
 
 @screens("weights", N_("Every weight against its derivative"), pick=pick_plan)
 def draw_weights(choice: Choice) -> None:
-    """Draw each weight with its derivative; of all screens, the one before has the buttons."""
+    """Draw each weight with its derivative; among all screens, the one before has the buttons."""
     text = _(
         "At each update, one walk backwards finds the derivative of the error E by every weight. "
         "Then gradient descent moves all weights a little against their derivatives. Press “One "
@@ -228,7 +228,7 @@ def draw_weights(choice: Choice) -> None:
 
 
 def _draw_weights(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
-    """Draw the weights as cells: their values, the derivatives, and what the update makes."""
+    """Draw the weights as cells: values, derivatives, and values after the update."""
     report = reports[-1]
     weights, slopes = np.array(report.weights), np.array(report.slopes)
     items: list[Grid | Op] = [
@@ -264,7 +264,7 @@ def weight_names(plan: xor.Plan) -> list[str]:
 
 @screens("starts", N_("Not every start gets there"), pick=pick_plan, was=("linear",))
 def draw_starts(choice: Choice) -> None:
-    """Draw the errors of all starts with a function in the hidden units, and without."""
+    """Draw the errors of all starts with and without a function in the hidden units."""
     plan = _with_squash(choice.plan)
     starts = _(
         "Gradient descent leads to the nearest valley, not to the deepest one. The same network, "
@@ -299,7 +299,7 @@ def draw_starts(choice: Choice) -> None:
 
 
 def _grid(plan: xor.Plan, title: str) -> Grid:
-    """Return the errors at the end by seed: its tens down, its ones across."""
+    """Return the final errors by seed, with its tens down and its ones across."""
     tens = [str(10 * i) for i in range(STARTS // 10)]
     losses = descend(replace(plan, seed=0)).losses.reshape(len(tens), 10)
     labels = {"row_labels": tens, "col_labels": [str(i) for i in range(10)]}

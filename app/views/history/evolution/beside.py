@@ -1,4 +1,4 @@
-"""One sentence by three translators, where they look, and what is query, key and value in each."""
+"""One sentence by three translators: what they attend to, and each one's query, key and value."""
 
 import html
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ FIRST: Final = 4  # numbers of a vector that are written out
 NOTHING: Final = "–"
 PARTS: Final = (N_("**query**"), N_("**key**"), N_("**value**"), N_("**score**"), N_("**result**"))
 MIXED: Final = r"$\sum_j \alpha_j v_j$"
-# What query, key and value are made of, and how; and the score.
+# What query, key and value are computed from and how, and the score.
 MADE_OF: Final = {
     SEARCH: (
         (N_("s, the decoder's state before the token ({state} numbers)"), "$q = W_a s + b$"),
@@ -100,7 +100,7 @@ screens = Screens[Choice]()
 
 @screens("beside", N_("The same sentence, three networks"), pick=pick_sentence)
 def draw_beside(choice: Choice) -> None:
-    """Draw what the three make of the sentence."""
+    """Draw the three translations of the sentence."""
     text = _(
         "All three learned from pairs of Tatoeba's sentences, with the same trainer; how much "
         "each has read stands below its translation."
@@ -143,7 +143,7 @@ def _draw_card(translation: Translation) -> None:
 
 @screens("where", N_("Where the three look"), pick=pick_looks, was=("vector",))
 def draw_maps(choice: Choice) -> None:
-    """Draw the vector that the RNN has, and where each model looks that does."""
+    """Draw the RNN's one vector, and the weights of each model that has attention."""
     if (recurrent := choice.translations.get(RECURRENT)) is None:
         say(_(MAPS))
     else:
@@ -165,12 +165,12 @@ def draw_maps(choice: Choice) -> None:
 
 
 def head_of(translation: Translation) -> tuple[int, int]:
-    """Return layer and head that are chosen, from 0; the best where there are none such."""
+    """Return the chosen layer and head, from 0, or the best if the model lacks those."""
     return _heads(translation).get(HEAD.get()) or first_head(translation.model, "cross")
 
 
 def weights_of(translation: Translation) -> np.ndarray:
-    """Return where a model looks, (T, S): with the chosen head, if it has more than one."""
+    """Return a model's attention weights, (T, S): the chosen head's, if it has more than one."""
     layer, head = head_of(translation)
     return translation.capture.weights("cross", layer, head)
 
@@ -204,7 +204,7 @@ def pick_head(choice: Choice) -> None:
 
 
 def _heads(translation: Translation) -> dict[str, tuple[int, int]]:
-    """Return layer and head, from 0, of all that look at the source, by their place in the URL."""
+    """Return, by URL value, the layer and head (from 0) of all heads that attend to the source."""
     places = np.ndindex(translation.capture.n_layers("cross"), translation.capture.n_heads)
     return {f"{layer + 1}.{head + 1}": (layer, head) for layer, head in places}
 
@@ -230,7 +230,7 @@ def _heads(translation: Translation) -> dict[str, tuple[int, int]]:
     was=("numbers",),
 )
 def draw_numbers(choice: Choice) -> None:
-    """Draw the same in numbers, at the step that is chosen."""
+    """Draw the same in numbers, at the chosen step."""
     numbers = _(
         "One step of each. Key and value are those of the token that is looked at most; of each "
         "vector, the first {first} numbers are written out."
@@ -325,7 +325,7 @@ def pick_step(choice: Choice) -> None:
 
 
 def step_of(translations: Mapping[str, Translation]) -> int:
-    """Return the chosen step, from 0; at first the one that is surest where to look."""
+    """Return the chosen step, from 0; by default the one with the surest attention."""
     count, chosen = _count(translations), STEP.get()
     looking = looking_of(translations)
     if chosen == 0 and looking:
@@ -381,12 +381,12 @@ def _column(translation: Translation, step: int) -> list[str]:
 
 
 def share_cell(weight: float) -> str:
-    """Write a share in a cell: one that begins with “>” would become a quotation."""
+    """Write a share in a cell, escaped: a leading “>” would become a Markdown quotation."""
     return percent(weight).replace(">", r"\>")
 
 
 def _numbers(vector: np.ndarray, n: int | None = None) -> str:
-    """Write how many numbers there are in a vector, of n such, and the first of them."""
+    """Write the size and first numbers of a vector, or of the first of n such vectors."""
     first = listed([*map(number, vector[:FIRST]), "…"])
     size = vector.size if n is None else f"{n} × {vector.size}"
     return f"{size}: {first}"

@@ -1,4 +1,4 @@
-"""What the step to attention alone brought: scores by length, speed, and quality."""
+"""What the step to attention alone gained: scores by length, speed, and quality."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -74,7 +74,7 @@ screens = Screens[Choice]()
 
 @screens("length", LENGTH_TITLE, pick=False)
 def draw_scores(choice: Choice) -> None:
-    """Draw the scores by the words of the source for the models whose files hold them."""
+    """Draw scores by number of source words for the models whose files hold them."""
     say()
     measured = {test: _alike(_scores(choice, test)) for test in TESTS}
     offered = {test: TEST_NAMES[test] for test in TESTS if measured[test]}
@@ -122,7 +122,7 @@ def draw_scores(choice: Choice) -> None:
 
 
 def _scores(choice: Choice, test: Test) -> dict[str, tuple[OfLength, ...]]:
-    """Return what each model has on a test, and the Transformer after as many tokens as others."""
+    """Return all models' scores on a test, and the Transformer's after as many tokens as others."""
     scores = {name: by_length(name, test) for name in choice.translations}
     if TRANSFORMER in scores:
         others = {trained_tokens(name) for name in scores if name != TRANSFORMER}
@@ -139,7 +139,7 @@ def _name(name: str) -> str:
 
 
 def _ends(of_each: dict[str, np.ndarray]) -> str:
-    """Say what each model has on the shortest sentences, and on the longest."""
+    """Say each model's score on the shortest sentences and on the longest."""
     each = _("**{name}**: {first} → {last}")
     ends = (
         each.format(name=_name(name), first=number(of[0], 1), last=number(of[-1], 1))
@@ -150,7 +150,7 @@ def _ends(of_each: dict[str, np.ndarray]) -> str:
 
 
 def _alike(scores: dict[str, tuple[OfLength, ...]]) -> dict[str, tuple[OfLength, ...]]:
-    """Leave out models without scores, and those scored in other groups than the first."""
+    """Leave out models without scores, and those whose groups differ from the first one's."""
     groups = {name: [(row.low, row.high, row.n) for row in rows] for name, rows in scores.items()}
     first = next(filter(None, groups.values()), [])
     return {name: rows for name, rows in scores.items() if rows and groups[name] == first}
@@ -169,7 +169,7 @@ def _alike(scores: dict[str, tuple[OfLength, ...]]) -> dict[str, tuple[OfLength,
     ),
 )
 def draw_row(choice: Choice) -> None:
-    """Draw the steps that wait for one another."""
+    """Draw the steps that must run one after another."""
     n_src, n_tgt = _tokens(choice)
     text = _(
         "An RNN needs the state before to make the next, in training too. The Transformer handles "
@@ -191,7 +191,7 @@ def draw_row(choice: Choice) -> None:
 
 @screens.drawer("speed", SPEED_TITLE)
 def draw_speed(choice: Choice) -> None:
-    """Measure what the waiting costs."""
+    """Measure what it costs that steps must wait."""
     text = _(
         "Each model is built once more, untrained, and trained on batches of {tokens} tokens: "
         "many short sentences or few long ones, made of your tokens. No other model changes."
@@ -211,7 +211,7 @@ def draw_speed(choice: Choice) -> None:
 
 
 def waiting(choice: Choice) -> tuple[int, int]:
-    """Return how many steps wait for one another on the sentence: in an RNN, in the last model."""
+    """Return how many steps run one after another: in an RNN, and in the last model."""
     n_src, n_tgt = _tokens(choice)
     return n_src + n_tgt, steps_in_a_row(list(choice.translations)[-1], n_src, n_tgt)
 
@@ -253,7 +253,7 @@ def _curve(own: Sequence[Speed]) -> Curve:
 
 
 def _measured(own: Sequence[Speed]) -> str:
-    """Say how fast one model is in short sentences, and in the longest so far."""
+    """Say how fast one model is on short sentences, and on the longest so far."""
     low, high = own[0], own[-1]
     rates = {"short": low.tokens_per_second, "long": high.tokens_per_second}
     written = {name: grouped(round(rate)) for name, rate in rates.items()}

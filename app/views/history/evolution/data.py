@@ -1,4 +1,4 @@
-"""The door to the three translators side by side, how fast they train, and six attentions."""
+"""What the page asks of the three translators, their speed in training, and six attentions."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -18,7 +18,7 @@ RECURRENT, SEARCH, TRANSFORMER = MODELS
 
 
 def translations(text: str, decoding: Decoding) -> dict[str, Translation]:
-    """Translate a sentence by each of the models that are there, by name.
+    """Translate a sentence with each of the models that are there, by name.
 
     Raises what `translate` raises, and ModelUnavailableError if none is there.
     """
@@ -29,15 +29,15 @@ def translations(text: str, decoding: Decoding) -> dict[str, Translation]:
 
 
 def looks() -> bool:
-    """Say whether a model with an attention is there."""
+    """Return whether a model with attention is there."""
     return any(name in model_names() for name in (SEARCH, TRANSFORMER))
 
 
 def steps_in_a_row(name: str, n_src: int, n_tgt: int) -> int:
-    """Return how many steps of a model's training wait for one another, in so many tokens."""
+    """Return how many training steps of a model run one after another for these lengths."""
     return speed.steps_in_a_row(load(name).config, n_src, n_tgt)
 
 
 def speeds(names: Sequence[str], ids: Sequence[int]) -> Iterator[Speed]:
-    """Time the training of untrained twins of some models, on sentences made of some tokens."""
+    """Time the training of untrained copies of some models, on sentences made of some tokens."""
     return speed.measure({name: load(name).config for name in names}, ids)

@@ -23,7 +23,7 @@ TOLERANCE = 1e-8  # scores may reach 10⁵ with what fits into the fields
 
 
 def proof(choice: Choice) -> Proof:
-    """Compute the six attentions again by sums over plain numbers."""
+    """Recompute the six attentions by sums over plain numbers."""
     inputs, stages = choice.vectors.inputs, []
     for name, attention in attentions(inputs).items():
         ours, again = _all(attention), _all(recomputed(inputs, name))
@@ -37,7 +37,7 @@ def _all(attention: Attention) -> np.ndarray:
 
 
 def myth(choice: Choice) -> Myth:
-    """Refute that attention is of 2017, by the weights and the scores of RNNsearch."""
+    """Refute that attention dates from 2017, by RNNsearch's weights and scores."""
     many, few = waiting(choice)
     scores, found = scores_of(choice), choice.translations.get(SEARCH)
     if found is None or not {RECURRENT, SEARCH} <= set(scores):
@@ -62,7 +62,7 @@ def myth(choice: Choice) -> Myth:
 
 
 def task(choice: Choice) -> Task:
-    """Ask which way to score is the most decided for the first query."""
+    """Ask which way of scoring is the most decided for the first query."""
     vectors = choice.vectors
     computed = attentions(vectors.inputs)
     most = [computed[name].weights[0, 0].max() for name in FIRST_THREE]

@@ -49,7 +49,7 @@ NAME: Final = Param[Name]("six", "scaled", one_of(*get_args(Name)))
 FIRST_THREE: Final[tuple[Name, ...]] = ("additive", "dot", "scaled")
 PROJECTED: Final = "$Q = {q} W_Q$, $K = H W_K$, $V = H W_V$, "
 SCALED: Final = r"$\mathrm{softmax}(Q K^\top$ $/ \sqrt{d})\,V$"
-# The formulas, in parts between which a line may break.
+# The formulas, in parts; lines may break between these.
 FORMULAS: Final[Mapping[Name, str]] = {
     "additive": r"$e_{ij} = v \cdot$ $\tanh(s_i W_a$ $+\ h_j U_a)$, $\mathrm{softmax}(e)\,H$",
     "dot": r"$\mathrm{softmax}(S H^\top)\,H$",
@@ -60,7 +60,7 @@ FORMULAS: Final[Mapping[Name, str]] = {
         r"$z_i =$ $\mathrm{softmax}(Q_i K_i^\top$ $/ \sqrt{d/2})\,V_i$, $[z_1; z_2]\,W_O$"
     ),
 }
-# What follows the weights where it is not H itself that is mixed.
+# What follows the weights where something other than H itself is mixed.
 MIXED: Final[Mapping[Name, str]] = {
     "self": "× V =",
     "cross": "× V =",
@@ -83,7 +83,7 @@ screens = Screens[Choice]()
     was=("additive", "dot", "scaled", "self", "cross", "multi-head"),
 )
 def draw_six(choice: Choice) -> None:
-    """Draw the choice of one attention, its formula, and its numbers on what the fields hold."""
+    """Draw the choice of one attention, its formula, and its numbers for the fields' vectors."""
     six = _(
         "All of them score, take the softmax, and mix. They differ in how they score (the first "
         "three), where queries and keys come from (the next two), and how many heads look (the "
@@ -135,7 +135,7 @@ def _special(name: Name, choice: Choice) -> str:
 
 
 def largest(computed: Mapping[Name, Attention], query: int) -> dict[str, str]:
-    """Return what a query gives to its favourite in the first three, as text."""
+    """Return a query's largest weight in each of the first three, as text."""
     return {name: share(computed[name].weights[0, query].max(), 3) for name in FIRST_THREE}
 
 

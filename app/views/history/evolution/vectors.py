@@ -21,7 +21,7 @@ from app.views.history.evolution.data import Inputs
 
 @dataclass(frozen=True, eq=False)
 class Vectors:
-    """What the six are computed of, what its rows are called, and what is wrong in a field."""
+    """What the six are computed from, the names of its rows, and what is wrong in a field."""
 
     inputs: Inputs
     queries: tuple[str, ...]
@@ -30,7 +30,7 @@ class Vectors:
 
 
 class Choice:
-    """Computed when it is first asked for: a sentence that fails must not hide its own field."""
+    """A choice computed on first use: a sentence that fails must not hide its own field."""
 
     @cached_property
     def translations(self) -> dict[str, Translation]:
@@ -42,16 +42,16 @@ class Choice:
 
     @cached_property
     def vectors(self) -> Vectors:
-        """What the six attentions are computed of."""
+        """What the six attentions are computed from."""
         return read_fields(self.translations)
 
 
-SIZE: Final = 4  # numbers of a vector
-FEW: Final = 3  # vectors to begin with, so that an attention fits into a line
+SIZE: Final = 4  # numbers per vector
+FEW: Final = 3  # vectors at first, so that an attention fits on a line
 MOST: Final = 5
 LIMIT: Final = 10.0
 IDENTITY: Final = "1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1"
-# Each field with what it holds to begin with; the vectors are the sentence's.
+# Each field with its initial content; the vectors come from the sentence.
 FIRST: Final = {
     "h": "",
     "s": "",
@@ -81,7 +81,7 @@ FIELDS: Final = {
 
 
 def read_fields(translations: Mapping[str, Translation]) -> Vectors:
-    """Read the fields; one that cannot be read counts as what it held to begin with."""
+    """Read the fields; one that cannot be read counts as its initial content."""
     first = _first_texts(translations)
     fields = {name: param.get() or first[name] for name, param in FIELDS.items()}
     arrays, errors = {}, []
@@ -95,7 +95,7 @@ def read_fields(translations: Mapping[str, Translation]) -> Vectors:
     arrays["v_a"] = arrays["v_a"][0]
 
     def labels(name: str, tokens: Sequence[Token]) -> tuple[str, ...]:
-        """Name the rows by their words, or by their number where the numbers are typed."""
+        """Name the rows by their words, or number them where the vectors were typed."""
         if fields[name] == first[name] and len(tokens) == len(arrays[name]):
             return tuple(token.text for token in tokens)
         return tuple(f"{name}{i}" for i in range(1, len(arrays[name]) + 1))
@@ -151,7 +151,7 @@ def _reset() -> None:
 
 
 def _first_texts(translations: Mapping[str, Translation]) -> dict[str, str]:
-    """Return what the fields hold to begin with: the first numbers of some words' embeddings."""
+    """Return the fields' initial content: the first numbers of some words' embeddings."""
     *_older, newest = translations.values()
     arrays = newest.capture.arrays
     rows = {"h": arrays["src.embed"][:FEW], "s": arrays["tgt.embed"][1:][:FEW]}
@@ -165,7 +165,7 @@ def _first_texts(translations: Mapping[str, Translation]) -> dict[str, str]:
 
 
 def _parse(name: str, text: str) -> np.ndarray:
-    """Read numbers, a vector a line: (n, SIZE); ValueError with the line that is wrong."""
+    """Read numbers, one vector per line: (n, SIZE); raises ValueError with the wrong line."""
     lines = text.replace("−", "-").replace(",", " ").strip().splitlines()
     title, wanted = _title(name), 1 if name == "v_a" else SIZE
     if name in VECTORS and not 1 <= len(lines) <= MOST:

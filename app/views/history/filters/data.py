@@ -1,4 +1,4 @@
-"""The door to convolutions: stepping kernels, and the network that reads digits."""
+"""What the page asks of the model: stepping kernels, and the network that reads digits."""
 
 from dataclasses import dataclass
 
@@ -15,14 +15,14 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Digit:
-    """A digit held out from training: its greys (8, 8), from 0 to 1, and what it shows."""
+    """A held-out digit: its greys (8, 8), from 0 to 1, and what it shows."""
 
     greys: Floats
     label: int
 
 
 def digit(i: int) -> Digit:
-    """Return one of the digits held out, counted from 0."""
+    """Return one of the held-out digits, counted from 0."""
     _, held_out = digits.digits()
     return Digit(held_out.pictures[i, 0].double().numpy(), int(held_out.labels[i]))
 
@@ -35,5 +35,5 @@ def drawn_greys(drawing: str) -> Floats:
 
 
 def reading(learned: cnn.Learned, i: int) -> cnn.Reading:
-    """Return what the network, as it is after an update, makes of a digit held out."""
+    """Return how the network, as it is after an update, reads a held-out digit."""
     return cnn.read(learned.weights, digit(i).greys)

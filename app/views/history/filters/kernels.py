@@ -53,7 +53,7 @@ SOBEL_NAMES: Final = {
     "falling": N_("falling"),
 }
 KERNEL: Final = Param[str]("fker", "horizontal", one_of(*KERNELS))
-# To begin with, a kernel that sharpens: five times the pixel, less its four neighbours.
+# At first a kernel that sharpens: five times the pixel, minus its four neighbours.
 OWN: Final = tuple(
     Param[float](f"fk{i}", weight, decimal(-9, 9))
     for i, weight in enumerate((0.0, -1.0, 0.0, -1.0, 5.0, -1.0, 0.0, -1.0, 0.0))
@@ -69,7 +69,7 @@ FIRST: Final = 8  # reports made before the page is first seen
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """The stepping kernel, the training of the network, and the digit it looks at, from 0."""
+    """The stepping kernel, the training of the network, and the digit that it reads, from 0."""
 
     stepping: convolution.Stepping
     training: Live[cnn.Learned]
@@ -77,13 +77,13 @@ class Choice:
 
     @property
     def network(self) -> cnn.Learned:
-        """The network as it stands now."""
+        """The network after the latest update."""
         return self.training.reports[-1]
 
 
-# How bright red, green and blue look to the eye: the rule of television (ITU-R BT.601), and PIL's.
+# How bright red, green and blue look to the eye: television's rule (ITU-R BT.601), and PIL's.
 BRIGHTNESS: Final = np.array([0.299, 0.587, 0.114])
-# How much redder and bluer than its grey each part of the house is, by its grey.
+# How much redder and bluer than its grey each part of the house is, by that grey.
 TINTS: Final = {
     0.35: (-0.2, -0.2),  # the ground
     0.95: (0.04, -0.15),  # the wall
@@ -97,12 +97,12 @@ UPLOAD: Final = "filters-upload"
 OWN_SIDE: Final = 24
 MEGABYTES: Final = 2
 MEGAPIXELS: Final = 16
-ROOF: Final = (3, 4)  # of the output: where the left edge of the roof is
-Place = tuple[int, int]  # of a number in the output
+ROOF: Final = (3, 4)  # the place of the roof's left edge in the output
+Place = tuple[int, int]  # row and column of a number in the output
 
 
 def choice() -> Choice:
-    """Return what is chosen; where there is no training of that seed yet, one begins."""
+    """Return the choice; start the training with its seed if there is none yet."""
     kernel, seed = convolution.KERNELS.get(KERNEL.get()), SEED.get()
     if kernel is None:
         kernel = np.array([param.get() for param in OWN]).reshape(3, 3)
@@ -219,7 +219,7 @@ def draw_size(choice: Choice) -> None:
 
 @screens.drawer("turned", N_("The same kernel, turned by 180°"))
 def draw_turned(choice: Choice) -> None:
-    """Draw the kernel as it is and turned, and the choice of the way it is laid down."""
+    """Draw the kernel as it is and turned, and the choice between the two."""
     kernel, turned = choice.stepping.kernel, np.rot90(choice.stepping.kernel, 2)
     (row, column), (plain, after) = place_of(choice), map(_number, _sums(choice))
     place = {"row": row + 1, "column": column + 1}
@@ -269,7 +269,7 @@ def _picture(channels: Greys) -> Figure:
 
 
 def picture() -> Greys:
-    """Return the chosen picture's greys (H, W), 0 black to 1 white; the house where none is."""
+    """Return the chosen picture's greys (H, W), 0 black to 1 white; by default the house."""
     if PICTURE.get() == "letter":
         return letter("A")
     uploaded = st.session_state.get(UPLOAD) if PICTURE.get() == "own" else None
@@ -280,7 +280,7 @@ def picture() -> Greys:
 
 
 def pick_picture() -> None:
-    """Draw the choice of picture, and where a file can be given; say what is wrong with it."""
+    """Draw the choice of a picture and the field for a file; say what is wrong with the file."""
     pick(
         PICTURE,
         _("Picture"),
@@ -308,7 +308,7 @@ def pick_picture() -> None:
 
 
 def letter(char: str) -> Greys:
-    """Write a letter, white on black, (16, 16)."""
+    """Return a letter, white on black, (16, 16)."""
     image = Image.new("L", (SIDE, SIDE), 0)
     middle, font = (SIDE / 2, SIDE / 2), ImageFont.load_default(17)
     ImageDraw.Draw(image).text(middle, char, fill=255, anchor="mm", font=font)
@@ -316,9 +316,9 @@ def letter(char: str) -> Greys:
 
 
 def greys_of(data: bytes) -> Greys:
-    """Read a PNG or JPEG file as greys (24, 24); ValueError says what is wrong with it.
+    """Read a PNG or JPEG file as greys (24, 24); raises ValueError with what is wrong with it.
 
-    How many pixels it has is known, and limited, before any of them is decoded.
+    The number of pixels is read and limited before any of them is decoded.
     """
     if len(data) > MEGABYTES * 2**20:
         raise ValueError(
@@ -343,8 +343,8 @@ def greys_of(data: bytes) -> Greys:
 
 
 def _decoded(image: Image.Image) -> Greys:
-    """Cut out the middle, on white where it is transparent."""
-    image.draft("RGB", (4 * OWN_SIDE, 4 * OWN_SIDE))  # a JPEG is decoded small
+    """Cut out the middle, with transparent parts on white."""
+    image.draft("RGB", (4 * OWN_SIDE, 4 * OWN_SIDE))  # so that a JPEG is decoded at a small size
     upright = ImageOps.exif_transpose(image).convert("RGBA")
     white = Image.new("RGBA", upright.size, "white")
     grey = Image.alpha_composite(white, upright).convert("L")
@@ -388,7 +388,7 @@ def _pick_kernel() -> None:
 
 
 def _pick_weights() -> None:
-    """Draw the nine fields of a kernel of the visitor's own."""
+    """Draw the nine fields of the visitor's own kernel."""
     if KERNEL.get() != "own":
         return
     st.caption(_("Your kernel, row by row:"))
@@ -403,7 +403,7 @@ def _pick_weights() -> None:
 
 
 def place_of(choice: Choice) -> Place:
-    """Return the number of the output that one looks at."""
+    """Return the place of the output's number that is shown."""
     rows, columns = choice.stepping.shape
     step = player.step_of(rows * columns, ready=_most_telling(choice.stepping))
     row, column = divmod(step - 1, columns)
@@ -411,15 +411,15 @@ def place_of(choice: Choice) -> Place:
 
 
 def _most_telling(stepping: convolution.Stepping) -> int:
-    """Return the step to begin with, where the kernel answers most: the first is a flat sky."""
+    """Return the initial step, where the kernel responds most: the very first is on a flat sky."""
     return int(np.abs(stepping.output()).round(9).argmax()) + 1
 
 
 def _picture_and_output(
     stepping: convolution.Stepping, names: tuple[str, str], height: int
 ) -> list[Grid | Op]:
-    """Return both as grids, the picture `height` pixels high; names make their cells clickable."""
-    values = np.round(stepping.output(), 9) + 0  # what is 0 but for rounding is 0
+    """Return both as grids, the picture `height` pixels high; `names` make cells clickable."""
+    values = np.round(stepping.output(), 9) + 0  # 0 in place of −0 and of rounding errors
     small: dict[str, Any] = {"square": True, "thumb": True}
     greys = small | {"scale": "greys", "reach": 1.0, "height": height}
     output = small | {"height": height * len(values) / len(stepping.padded)}
@@ -431,7 +431,7 @@ def _picture_and_output(
 
 
 def _go(stepping: convolution.Stepping, cell: Cell) -> None:
-    """Step to a number of the output, or to the first one that a pixel goes into."""
+    """Step to a number of the output, or to the first one that a pixel contributes to."""
     row, column = cell.index
     if cell.name == "picture":
         row, column = (
@@ -442,21 +442,21 @@ def _go(stepping: convolution.Stepping, cell: Cell) -> None:
 
 
 def summed(values: Greys, kernel: Greys, total: float) -> str:
-    """Write the sum of products as LaTeX, one row of the kernel a line."""
+    """Write the sum of products as LaTeX, one line per row of the kernel."""
     factors = [[f"({short(w, 3)})" if w < 0 else short(w, 3) for w in row] for row in kernel]
     lines = [
         " + ".join(rf"{number(value)} \cdot {factor}" for value, factor in zip(*row, strict=True))
         for row in zip(values, factors, strict=True)
     ]
     joined = r" \\ + \; & ".join(lines)
-    result = number(round(total, 9), 3)  # what is 0 but for rounding is 0
+    result = number(round(total, 9), 3)  # 0 in place of a rounding error
     return rf"\begin{{aligned}} & {joined} \\ = \; & \mathbf{{{result}}} \end{{aligned}}"
 
 
 def _sums(choice: Choice) -> tuple[float, float]:
     stepping = choice.stepping
     values = stepping.window(*place_of(choice)).values
-    # What is 0 but for rounding is 0.
+    # Rounded to 0 in place of −0 and of rounding errors.
     plain, turned = (
         round(float((values * each).sum()), 9) + 0
         for each in (stepping.kernel, np.rot90(stepping.kernel, 2))
@@ -513,7 +513,7 @@ def draw_sobel(_choice: Choice) -> None:
 
 
 def outputs() -> dict[str, np.ndarray]:
-    """Return what each of the four kernels makes of the house, (P, Q)."""
+    """Return the output of each of the four kernels on the house, (P, Q)."""
     return {name: convolution.filtered(house(), _kernel(name)) for name in SOBEL_NAMES}
 
 

@@ -57,7 +57,7 @@ ACROSS: Final = (3, 6)  # of the maps of the first layer and of the second
 MILLIONS: Final = 1.2
 TEST: Final = 100_000
 KINDS: Final = 1000
-# Wrong among five guesses, in per cent, without training pictures from elsewhere: table 6 of
+# Top-5 error in per cent, without training pictures from elsewhere: table 6 of
 # arXiv:1409.0575, and arXiv:1512.03385 for 2015.
 RATES: Final = {
     "2010 NEC-UIUC": 28.2,
@@ -69,7 +69,7 @@ RATES: Final = {
 }
 FIRST_LEARNED: Final = 2  # its place
 SOBEL: Final = ("horizontal", "vertical")
-MAP: Final = Param[int]("fmap", 0, whole(1, cnn.FILTERS[1]))  # 0: the one that answers most
+MAP: Final = Param[int]("fmap", 0, whole(1, cnn.FILTERS[1]))  # 0: the one that responds most
 SQUARE: Final = Param[int]("fpool", 0, whole(1, 16))  # 0: the one with the largest number
 
 
@@ -77,7 +77,7 @@ def myth(_choice: Choice) -> Myth:
     """Refute that the convolutions hold most of the parameters."""
     layers = [layer for layer in alexnet() if layer.parameters]
     linear = sum(layer.parameters for layer in layers if layer.is_linear) / _total()
-    # One multiplication a weight, at each place of what comes out; a bias is only added.
+    # One multiplication per weight at each place of the output; a bias is only added.
     work = {layer: multiplications(layer.shape, layer.parameters) for layer in layers}
     convolutions = sum(count for layer, count in work.items() if not layer.is_linear)
     shares = {
@@ -168,7 +168,7 @@ def _draw_kernels(network: cnn.Learned) -> str:
     """Draw the learned kernels beside Sobel's, and return which two are most alike."""
     own = network.weights["conv1.weight"][:, 0].astype(float)  # (8, 3, 3)
     by_hand = np.stack([convolution.KERNELS[name] for name in SOBEL])
-    # Sobel's weights are whole numbers: they are brought to the size of the learned ones.
+    # Sobel's weights are whole numbers, so they are scaled to the size of the learned ones.
     reach = np.abs(own).max() / np.abs(by_hand).max()
     names = [*(str(i + 1) for i in range(len(own))), _("Sobel h"), _("Sobel v")]
     kernels = np.concatenate([own, by_hand * reach])
@@ -184,7 +184,7 @@ def _draw_kernels(network: cnn.Learned) -> str:
 
 
 def cosines_of(some: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return the cosine of each kernel with each other one: (N, k, k) and (M, k, k) to (N, M)."""
+    """Return the cosine of every kernel with every other: (N, k, k) and (M, k, k) to (N, M)."""
     flat, other = (one.reshape(len(one), -1).astype(float) for one in (some, others))
     lengths = np.outer(np.linalg.norm(flat, axis=1), np.linalg.norm(other, axis=1))
     cosines: np.ndarray = flat @ other.T / lengths
@@ -228,7 +228,7 @@ def draw_read(choice: Choice) -> None:
 
 @screens.drawer("pool", N_("Max pooling"))
 def draw_pool(choice: Choice) -> None:
-    """Draw a feature map and what is kept of it, with one square marked."""
+    """Draw a feature map and its pooled numbers, with one square marked."""
     row, column = _place(choice)
     map_, pooled = _whole(choice), _pooled(choice)
     square = map_[2 * row : 2 * row + 2, 2 * column : 2 * column + 2]
@@ -319,7 +319,7 @@ def _go(cell: Cell, across: int) -> None:
     was=("drawn", "network"),
 )
 def draw_said(choice: Choice) -> None:
-    """Draw the pad, the greys that the network gets, and the probability of each answer."""
+    """Draw the drawing pad, the greys that the network gets, and each answer's probability."""
     p, shown = _answers(choice), digit(choice.digit)
     answer = int(p.argmax())
     verdict = (
@@ -355,7 +355,7 @@ def draw_said(choice: Choice) -> None:
 
 
 def _answers(choice: Choice) -> np.ndarray:
-    """Return the probability of each digit: for what was drawn, else for the held-out one."""
+    """Return each digit's probability, for the drawing or else for the held-out digit."""
     if not DRAWN.get():
         return reading(choice.network, choice.digit).probabilities
     return cnn.read(choice.network.weights, drawn_greys(DRAWN.get())).probabilities
@@ -412,7 +412,7 @@ def draw_imagenet(_choice: Choice) -> None:
 
 @screens.drawer("layers", N_("AlexNet, layer by layer"))
 def draw_alexnet_shapes(_choice: Choice) -> None:
-    """Draw what comes out of each layer."""
+    """Draw the output shape of each layer."""
     grids = [layer.shape for layer in alexnet() if len(layer.shape) > 1]
     most, last = max(shape[0] for shape in grids), grids[-1][1]
     grow = _(
@@ -456,7 +456,7 @@ def _columns() -> Columns:
 
 
 def multiplications(shape: tuple[int, ...], parameters: int) -> int:
-    """Return how many multiplications a layer takes: its weights, at each of its places."""
+    """Return how many multiplications a layer takes: its weights times its output's places."""
     channels, *sides = shape
     places = sides[0] * sides[1] if sides else 1
     return (parameters - channels) * places

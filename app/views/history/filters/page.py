@@ -29,7 +29,7 @@ def pick_all(choice: Choice) -> None:
 
 
 def proof(choice: Choice) -> Proof:
-    """Compute the kernel's output, what the network sees and AlexNet's parameters again."""
+    """Recompute the kernel's output, the network's reading and AlexNet's parameter counts."""
     stepping, read = choice.stepping, reading(choice.network, choice.digit)
     output = recomputed.output_again(stepping)
     maps1, maps2, p = recomputed.read_again(choice.network.weights, digit(choice.digit).greys)
@@ -47,14 +47,14 @@ def proof(choice: Choice) -> Proof:
 
 
 def task(choice: Choice) -> Task:
-    """Ask for the size of the output of other steps than those on the page."""
+    """Ask for the output's size with another stride and padding than the page's."""
     stepping = choice.stepping
     n = len(stepping.picture)
     stride, padding = 2 if stepping.stride != 2 else 3, 2 if stepping.padding != 2 else 1
     size = partial(convolution.output_size, n, len(stepping.kernel))
     answer = size(stride, padding)
     values = {"n": n, "stride": stride, "padding": padding, "answer": answer}
-    # The first reason for a size counts.
+    # Of several reasons for the same size, the first one counts.
     reasons = {
         size(1, padding): N_(
             "That is the width with steps of one pixel: here they are of {stride}."

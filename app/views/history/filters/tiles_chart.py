@@ -14,9 +14,9 @@ from app.format import label, number
 from app.i18n import _
 from app.ui.table import Columns
 
-TILE = 66  # pixels, of which four stand side by side on a phone
+TILE = 66  # pixels, so that four tiles fit side by side on a phone
 BAR = 160  # the length of the colour bar, in pixels
-UNDER = 40  # the room for it
+UNDER = 40  # the room for the colour bar
 NAME = 0.45  # the room above a picture for its name, as a part of its height: enough on a phone
 
 
@@ -28,7 +28,7 @@ def tiles(
     scale: Scale,
     tile: int = TILE,
 ) -> Figure:
-    """Draw pictures (N, H, W), `across` of them a line, on one scale for all; `tile` in pixels."""
+    """Draw pictures (N, H, W), `across` of them per line, on one scale; `tile` is in pixels."""
     N, H, W = pictures.shape
     if len(names) != N:
         raise ValueError(f"{N} pictures need as many names, not {len(names)}.")
@@ -53,7 +53,7 @@ def tiles(
 
 
 def columns_of(pictures: NDArray[np.floating[Any]], names: Sequence[str]) -> Columns:
-    """Return pictures (N, H, W) as columns, a pixel a row."""
+    """Return pictures (N, H, W) as columns, with one row per pixel."""
     places = [f"{r + 1}, {c + 1}" for r, c in np.ndindex(pictures.shape[1:])]
     values = zip(names, pictures, strict=True)
     return {_("row, column"): places} | {
@@ -69,7 +69,7 @@ def _cells(z: NDArray[Any], words: NDArray[Any], scale: Scale) -> Figure:
         hoverongaps=False,
         customdata=words.tolist(),
         hovertemplate="%{customdata}<extra></extra>",
-        # Right below the pictures: beside them, it stood at the far end of a wide screen.
+        # Right below the pictures: beside them, it would be at the far end of a wide screen.
         colorbar=colour_bar(
             orientation="h", x=0, xanchor="left", y=0, yanchor="top", lenmode="pixels", len=BAR
         ),

@@ -1,4 +1,4 @@
-"""The door to the artificial neuron, and its numbers once more as one matrix product."""
+"""What the page asks of the artificial neuron, and its numbers again as one matrix product."""
 
 from itertools import product
 from operator import eq
@@ -25,7 +25,7 @@ def weights_of(gate: str) -> list[Row]:
 
 @st.cache_data(show_spinner=False)
 def rows_right(gate: str) -> list[list[int]]:
-    """Return how many rows of a gate each setting gets right: a row a threshold."""
+    """Return how many rows of a gate each setting gets right, with one row per threshold."""
     return [
         [sum(map(eq, GATES[gate], Neuron(weights, t).answers())) for weights in weights_of(gate)]
         for t in THRESHOLDS
@@ -38,13 +38,13 @@ def functions() -> set[Row]:
 
 
 def answers_again(neuron: Neuron) -> tuple[np.ndarray, np.ndarray]:
-    """Return w·x and what the neuron says to each row, (N,) both, as one product in NumPy."""
+    """Return w·x and the neuron's output for each row, both (N,), as one product in NumPy."""
     potentials = np.array(rows(len(neuron.weights)), float) @ np.array(neuron.weights, float)
     return potentials, np.heaviside(potentials - neuron.threshold, 1)
 
 
 def counts_again(gate: str) -> np.ndarray:
-    """Return how many settings get how many rows of a gate right, all settings in one array."""
+    """Count the settings by how many rows of a gate they get right, all in one array."""
     inputs = np.array(rows(len(GATES[gate]).bit_length() - 1), float)  # (N, I)
     weights = np.array(np.meshgrid(*[WEIGHTS] * inputs.shape[1])).reshape(inputs.shape[1], -1)
     fires = (inputs @ weights)[..., None] >= np.array(THRESHOLDS)  # (N, W, T)

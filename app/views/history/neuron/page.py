@@ -30,7 +30,7 @@ from app.views.history.neuron.screens import (
 
 
 def proof(gate: Gate) -> Proof:
-    """Compute the sums, the answers, the line and the search again, as matrices."""
+    """Recompute the sums, the answers, the line and the search with matrices."""
     name, neuron = gate.name, gate.neuron
     potentials, answers = answers_again(neuron)
     line = ends(gate.line, CORNERS, CORNERS)  # (2, 2) or (0, 2)
@@ -46,7 +46,7 @@ def proof(gate: Gate) -> Proof:
 
 
 def task(gate: Gate) -> Task:
-    """Ask which threshold makes the gate with the weights as they stand."""
+    """Ask which threshold yields the gate with the current weights."""
     weights = gate.neuron.weights
     said = [Neuron(weights, t).answers() for t in THRESHOLDS]
     right = [i for i, answers in enumerate(said) if answers == gate.goal]

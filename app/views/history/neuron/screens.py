@@ -56,7 +56,7 @@ class Gate:
 
     @property
     def goal(self) -> Row:
-        """What the gate says to each row of inputs."""
+        """The gate's output for each row of inputs."""
         return GATES[self.name]
 
     @cached_property
@@ -65,7 +65,7 @@ class Gate:
 
     @property
     def row(self) -> int:
-        """Which row of inputs runs through the neuron."""
+        """The index of the row of inputs that runs through the neuron."""
         return min(ROW.get(), len(self.inputs) - 1)
 
     @property
@@ -74,12 +74,12 @@ class Gate:
 
     @property
     def correct(self) -> list[bool]:
-        """Whether the neuron says what the gate says, row by row."""
+        """Whether the neuron's output is the gate's, row by row."""
         return [a == b for a, b in zip(self.neuron.answers(), self.goal, strict=True)]
 
     @property
     def line(self) -> tuple[float, float, float]:
-        """The line w·x = θ in the plane; an input that NOT does not have has the weight 0."""
+        """The line w·x = θ in the plane; NOT lacks the second input, which gets the weight 0."""
         first, second = (*self.neuron.weights, 0)[:2]
         return first, second, -self.neuron.threshold
 
@@ -88,14 +88,14 @@ SUBSCRIPTS: Final = "₁₂"
 
 
 def gate_of() -> Gate:
-    """Return the gate and the neuron that are chosen; NOT has one input only."""
+    """Return the chosen gate and neuron; NOT has only one input."""
     name = GATE.get()
     weights = tuple(param.get() for param in WEIGHTS)
     return Gate(name, Neuron(weights[: len(GATES[name]) // 2], THRESHOLD.get()))
 
 
 def pick_all(gate: Gate) -> None:
-    """Draw all that can be set, where all screens are drawn."""
+    """Draw everything that can be set, for the view of all screens at once."""
     pick_setting(gate)
     pick_row(gate)
 
@@ -132,7 +132,7 @@ def pick_neuron(gate: Gate) -> None:
 
 
 def pick_veto(gate: Gate) -> None:
-    """Draw the steppers, and a button that sets a neuron that the two rules differ about."""
+    """Draw the steppers, and a button that sets a neuron on which the two rules differ."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _draw_steppers(gate)
         label, icon, tip = (
@@ -213,7 +213,7 @@ def _draw_steppers(gate: Gate) -> None:
 
 @screens("gate", N_("Set it by hand"), pick=pick_setting, was=("line",))
 def draw_truth(gate: Gate) -> None:
-    """Draw the truth table with what is right."""
+    """Draw the truth table, and mark which rows are right."""
     text = _(
         "A logic gate says what it wants for every row of inputs. Change the weights and the "
         "threshold until your neuron agrees with {gate} in all {n} rows."
@@ -267,7 +267,7 @@ def draw_truth(gate: Gate) -> None:
 
 
 def _corners(gate: Gate, wanted: int) -> Dots:
-    """Return the rows of inputs to which the gate says what is wanted."""
+    """Return the rows of inputs for which the gate's output is `wanted`."""
     rows = [i for i, goal in enumerate(gate.goal) if goal == wanted]
     return Dots(
         _("{gate} wants {said}").format(gate=gate.title, said=wanted),
@@ -382,7 +382,7 @@ def listed(numbers: Sequence[float]) -> str:
 
 @screens("veto", N_("Inhibition, as it was in 1943"), pick=pick_veto)
 def draw_veto(gate: Gate) -> None:
-    """Draw what both rules say to each row, and say in how many they differ."""
+    """Draw both rules' output for each row, and say in how many rows they differ."""
     text = _(
         "In the paper of 1943 an input that inhibits is not a weight of −1 but a veto: as long as "
         "it is active, the neuron cannot fire, whatever the others say. A weight of −1 can be "

@@ -1,4 +1,4 @@
-"""The door to the perceptron and to XOR: the training, its bound, and both computed again."""
+"""What the page asks of the perceptron and of XOR: training, bound, and both recomputed."""
 
 import math
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ __all__ = ["BY_HAND", "INPUTS", "LETTERS", "POINT_SETS", "TARGETS"]
 __all__ += ["Bound", "Neuron", "Point", "Separator", "TwoLayers", "Update"]
 __all__ += ["distances", "machine", "mistakes", "picture_of"]
 
-MOST = 200  # updates, where no line parts the points and the rule would go on for ever
+MOST = 200  # updates, for points that no line separates, on which the rule would never end
 
 Points = tuple[Point, ...]
 
@@ -34,7 +34,7 @@ separator = st.cache_data(max_entries=64, show_spinner=False)(perceptron.separat
 
 
 def begin(points: Points) -> Iterator[Update]:
-    """Train on the points to the end, which the bound says will come, or to the most updates."""
+    """Train on the points to the end that the bound guarantees, or for at most MOST updates."""
     limit = bound(points)
     return train(points, MOST if limit is None else math.ceil(limit.mistakes))
 
@@ -59,25 +59,25 @@ def updates_again(points: Points) -> tuple[np.ndarray, np.ndarray]:
 
 
 def collapsed(network: TwoLayers) -> np.ndarray:
-    """Return the weights of the one neuron that two layers without thresholds are, (2,)."""
+    """Return the weights of the one neuron that two layers without thresholds amount to, (2,)."""
     hidden = np.array([neuron.weights for neuron in network.hidden], float)  # (H, 2)
     return np.asarray(np.array(network.out.weights, float) @ hidden)
 
 
 def sums_again(network: TwoLayers) -> np.ndarray:
-    """Return what two layers without thresholds say to the four rows, (4,), a neuron at a time."""
+    """Return the sums of two layers without thresholds for the four rows, (4,), by neurons."""
     hidden = [[neuron.potential(row) for neuron in network.hidden] for row in INPUTS]
     return np.array([network.out.potential((h1, h2)) for h1, h2 in hidden], float)
 
 
 @st.cache_data(show_spinner=False)
 def most_by_one() -> int:
-    """Return how many rows of XOR one neuron gets right at most."""
+    """Return the most rows of XOR that one neuron gets right."""
     return search(GATES["xor"]).best
 
 
 def answers_again(network: TwoLayers) -> np.ndarray:
-    """Return what two layers say to the four rows, (4, H + 1), as two matrix products."""
+    """Return the outputs of two layers for the four rows, (4, H + 1), as two matrix products."""
     hidden = np.array([neuron.weights for neuron in network.hidden], float)  # (H, 2)
     limits = np.array([neuron.threshold for neuron in network.hidden], float)
     fires = np.heaviside(np.array(INPUTS, float) @ hidden.T - limits, 1)

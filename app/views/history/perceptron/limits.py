@@ -1,4 +1,4 @@
-"""What perceptrons read, what one of them never learns, and what two layers make of it."""
+"""What perceptrons read, what a single one never learns, and how two layers compute it."""
 
 from typing import Any, Final
 
@@ -163,7 +163,7 @@ def draw_mark(_choice: Choice) -> None:
     "xor", N_("1969: the four corners that no line separates"), pick=pick_demands, was=("why",)
 )
 def draw_demands(_choice: Choice) -> None:
-    """Draw what the rows of XOR demand of one neuron, with the visitor's numbers."""
+    """Draw what the rows of XOR demand of one neuron, for the visitor's numbers."""
     text = _(
         "Marvin Minsky and Seymour Papert asked in 1969 what perceptrons can never learn. Their "
         "best known example is small: XOR, “one or the other, but not both”. Each row of its "
@@ -249,7 +249,7 @@ def right(network: TwoLayers) -> list[bool]:
     ),
 )
 def draw_two_layers(choice: Choice) -> None:
-    """Draw what each of the three neurons says in each row."""
+    """Draw the output of each of the three neurons in each row."""
     text = _(
         "One neuron draws one line. So take two of them, and a third that sees only what those "
         "two say. Let h₁ fire for “at least one”, h₂ for “not both”, and the last neuron, y, for "
@@ -286,7 +286,7 @@ def draw_hidden(choice: Choice) -> None:
 
 @screens.drawer("linear", N_("Why a network needs something nonlinear"))
 def draw_linear(choice: Choice) -> None:
-    """Draw the product of both layers, and the four rows through the one neuron that it is."""
+    """Draw the product of both layers, and the four rows through the one neuron it amounts to."""
     text = _(
         "Keep all weights, but let h₁ and h₂ pass on their sums, without a threshold. Now both "
         "layers only multiply and add: they are linear."
@@ -337,14 +337,14 @@ def _truth(network: TwoLayers) -> dict[str, list[str]]:
 
 
 def _sum(neuron: Neuron, row: tuple[int, ...]) -> str:
-    """Write w·x against the threshold, and what the neuron says."""
+    """Write w·x against the threshold, and the neuron's output."""
     fires = neuron.fires(row)
     sign = "≥" if fires else "<"
     return f"{short(neuron.potential(row))} {sign} {short(neuron.threshold)}: {fires}"
 
 
 def _spots(network: TwoLayers, wanted: int) -> Dots:
-    """Return where the rows of one kind lie in the plane; several may lie on one spot."""
+    """Return where the rows of one kind lie in the plane; several may share a spot."""
     spots: dict[tuple[int, ...], list[str]] = {}
     for row, goal in zip(INPUTS, TARGETS, strict=True):
         if goal == wanted:

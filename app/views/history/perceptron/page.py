@@ -34,7 +34,7 @@ WRONG: Final = N_("Not so. A wrong point of class +1 is added to the weights, a 
 
 
 def pick_all(choice: Choice) -> None:
-    """Draw all that can be set, where all screens are drawn."""
+    """Draw everything that can be set, for the view of all screens at once."""
     pick_set()
     pick_letter(choice)
     pick_demands(choice)
@@ -42,7 +42,7 @@ def pick_all(choice: Choice) -> None:
 
 
 def proof(choice: Choice) -> Proof:
-    """Compute the training, the margin and the two layers again."""
+    """Recompute the training, the margin and the two layers."""
     points, network = choice.points, choice.network
     weights, scores = data.updates_again(points)
     after = np.array([update.after for update in choice.updates]).reshape(-1, 3)
@@ -74,7 +74,7 @@ def proof(choice: Choice) -> Proof:
 
 
 def task(choice: Choice) -> Task:
-    """Ask what the last update made of the weights."""
+    """Ask what the weights are after the last update."""
     updates = choice.updates or data.updates(data.POINT_SETS["wide"])
     update = updates[-1]
     x, before, after = (np.array(v) for v in (update.point.x, update.before, update.after))
@@ -87,7 +87,7 @@ def task(choice: Choice) -> Task:
         "sign": side(update.point.side)[0],
         "after": vector(update.after),
     }
-    # Two of them may be the same numbers: the first reason stands.
+    # Two of them may be the same numbers; then the first reason counts.
     reasons = {
         vector(candidate.tolist()): _(reason).format(**values)
         for candidate, reason in (
@@ -125,7 +125,7 @@ def task(choice: Choice) -> Task:
 
 
 def myth(_choice: Choice) -> Myth:
-    """Count the rows of XOR that one neuron gets right, and two layers."""
+    """Count the rows of XOR that one neuron and two layers get right."""
     hand = data.BY_HAND
     numbers = [*hand.hidden, hand.out]
     values = {

@@ -1,4 +1,4 @@
-"""The perceptron at work on points of the plane, and how many mistakes it may make."""
+"""The perceptron at work on points in the plane, and how many mistakes it may make."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ BRUSH_NAMES: Final = {"1": N_("puts a +1"), "-1": N_("puts a −1"), "0": N_("ta
 CODE_RULE: Final = N_("The rule: on a mistake, w becomes w + y x")
 CODE_SEPARATOR: Final = N_("The largest margin in the plane")
 CODE_BOUND: Final = N_("The largest margin")
-# The weights and the threshold of each of the three neurons: to begin with, all of them say OR.
+# The weights and the threshold of each of the three neurons; at first, all of them compute OR.
 NUMBERS: Final = tuple(
     Param[int](f"x{unit}{name}", 1, whole(-3, 3)) for unit in range(3) for name in "abt"
 )
@@ -83,12 +83,12 @@ PLACES = np.array([*product(range(-REACH, REACH + 1), repeat=2)], float)
 SET = Param[str]("pset", "wide", one_of(*POINT_SETS, "own"))
 BRUSH = Param[str]("pbrush", "1", one_of(*BRUSH_NAMES))
 X1, X2 = Param[int]("px", 0, whole(-REACH, REACH)), Param[int]("py", 0, whole(-REACH, REACH))
-# The rule is too fast for the eye: seconds to wait after an update, and after all at most.
+# The rule is too fast for the eye: seconds to wait after an update, and at most after all of them.
 PAUSE, LONGEST = 0.06, 12.0
 
 
 def choice() -> Choice:
-    """Return what is chosen; where there is no training on these points yet, one begins."""
+    """Return the choice; start training on its points if there is no training yet."""
     points = points_of()
     running = training("perceptron", points, lambda: data.begin(points)) if points else None
     a, b, theta = (tuple(param.get() for param in NUMBERS[i::3]) for i in range(3))
@@ -185,7 +185,7 @@ def draw_own(choice: Choice) -> None:
 
 @screens.drawer("margin", N_("Not the best line, but a line"), was=("bound",))
 def draw_margin(choice: Choice) -> None:
-    """Draw the best line with its edges and the perceptron's; beside it, why it must end."""
+    """Draw the best line with its edges and the perceptron's; beside them, why training ends."""
     best = separator(choice.points)
     if best is None:
         text = _(
@@ -225,7 +225,7 @@ def draw_margin(choice: Choice) -> None:
 
 
 def draw_bound(choice: Choice) -> None:
-    """Say what the bound is made of, and how many mistakes were made within it."""
+    """Say what the bound consists of, and how many mistakes were made within it."""
     limit = bound(choice.points)
     if limit is None:
         st.info(
@@ -260,7 +260,7 @@ def draw_bound(choice: Choice) -> None:
 
 
 def _moved(best: Separator, by: int) -> tuple[float, float, float]:
-    """Return the best line moved by its margin: an edge of what it leaves free."""
+    """Return the best line moved by its margin: an edge of the strip without points."""
     w1, w2, w3 = best.weights
     return w1, w2, w3 - by * best.margin
 
@@ -272,7 +272,7 @@ def points_figure(
     height: int = 315,
     clickable: np.ndarray | None = None,
 ) -> Figure:
-    """Return the plane with all points, and what is drawn besides."""
+    """Return the plane with all points, dots and lines."""
     kinds = [
         Dots("+1", _places(points, 1), "input", "circle", size=12),
         Dots("−1", _places(points, -1), "key", "square-open", size=12),
@@ -336,13 +336,13 @@ OWN = Param[str]("pts", "", lambda raw: write(read(raw)))
 
 
 def points_of() -> Points:
-    """Return the points that are chosen."""
+    """Return the chosen points."""
     name = SET.get()
     return read(OWN.get()) if name == "own" else POINT_SETS[name]
 
 
 def change_point(x1: int, x2: int) -> None:
-    """Do at a place what the brush does: put a point there, or take it away."""
+    """Apply the brush at a place: put a point there, or remove it."""
     side = int(BRUSH.get())
     others = tuple(point for point in points_of() if (point.x1, point.x2) != (x1, x2))
     _own((*others, Point(x1, x2, side)) if side else others)
@@ -354,7 +354,7 @@ def pick_set() -> None:
 
 
 def pick_places() -> None:
-    """Draw what a click does, and the same by typing."""
+    """Draw the choice of what a click does, and the fields to do the same by typing."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pick(
             BRUSH,
@@ -465,14 +465,14 @@ def _column(numbers: Sequence[int]) -> str:
 
 
 def both_ways(points: Points, limit: Bound) -> tuple[float, float]:
-    """Return the margin from below, by its direction, and from above, by its mixture."""
+    """Return the margin computed from below, by its direction, and from above, by its mixture."""
     signed_points = np.array([point.side * np.array(point.x) for point in points], float)
     mixed = limit.mix @ signed_points[list(limit.support)]
     return float((signed_points @ limit.best).min()), float(np.linalg.norm(mixed))
 
 
 def margin_both_ways(points: Points, best: Separator) -> tuple[float, float]:
-    """Return the margin by the distances from the line, and by where the kinds are nearest."""
+    """Return the margin by the distances from the line, and by the kinds' nearest places."""
     (a1, a2), (b1, b2) = best.nearest.tolist()
     below = float(distances(best.weights, points).min())
     return below, ((a1 - b1) ** 2 + (a2 - b2) ** 2) ** 0.5 / 2

@@ -1,4 +1,4 @@
-"""The door to residual learning: the race, the block, the gradients, batch normalisation."""
+"""What the page asks of the model: the race, the block, the gradients, batch normalisation."""
 
 from itertools import product
 from typing import Final
@@ -27,14 +27,14 @@ normed = st.cache_data(max_entries=400, show_spinner=False)(normalise_digits)
 
 
 def plans(depth: int, seed: int) -> tuple[Plan, ...]:
-    """Return who races: shallow and deep, each without shortcuts and with them."""
+    """Return the racing networks: shallow and deep, each without and with shortcuts."""
     pairs = product((SHALLOW, depth), (False, True))
     return tuple(Plan(layers, shortcut, seed=seed) for layers, shortcut in pairs)
 
 
 @st.cache_data(max_entries=200, show_spinner=False)
 def gradients(depth: int, seed: int, start: Start, norm: bool) -> tuple[Floats, Floats]:
-    """Return each layer's gradient norm, (depth,): without shortcuts, and with them."""
+    """Return each layer's gradient norm, (depth,), without and with shortcuts."""
     plain, residual = (
         deep.gradient_norms(Plan(depth, shortcut, norm, start, seed)) for shortcut in (False, True)
     )

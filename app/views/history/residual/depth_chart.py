@@ -1,4 +1,4 @@
-"""One number a layer on a logarithmic axis, for several networks of one depth."""
+"""One number per layer on a logarithmic axis, for several networks of the same depth."""
 
 import math
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ SMALLEST = 1e-300  # 0 has no place on a logarithmic axis
 
 
 def depth_lines(drawn: Sequence[Curve], *, layer_title: str, value_title: str) -> Figure:
-    """Draw curves over the layers, 1 the first; each has its own colour, line and sign."""
+    """Draw curves over the layers, from layer 1; each has its own colour, line and marker."""
     figure = layout("", height=260)
     last = max(int(curve.x[-1]) for curve in drawn)
     span, apart = [0.5, last + 0.5], max(1, last // 10)

@@ -1,4 +1,4 @@
-"""Batch normalisation, and the network of 2015 that both made possible."""
+"""Batch normalisation, and the network of 2015 that it and shortcuts made possible."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -120,7 +120,7 @@ def draw_norm(choice: Choice) -> None:
 
 @screens.drawer("norm", N_("Batch normalisation: who is compared"))
 def draw_batch(choice: Choice) -> None:
-    """Draw the batch, a channel a row."""
+    """Draw the batch, with one row per channel."""
     text = _(
         "In 2015 Sergey Ioffe and Christian Szegedy kept the numbers inside a network on one "
         "scale: each number is compared with the same number of all other examples in the batch, "
@@ -144,7 +144,7 @@ def pick_batch(_choice: Choice) -> None:
 
 
 def _draw_formulas(formulas: dict[str, str]) -> None:
-    """Write formulas two side by side, each with its title."""
+    """Write formulas in two columns, each with its title."""
     columns = (*st.columns(2), *st.columns(2))
     for column, (title, formula) in zip(columns, formulas.items(), strict=True):
         with column:
@@ -152,12 +152,12 @@ def _draw_formulas(formulas: dict[str, str]) -> None:
 
 
 def _digits(batch: Normed) -> list[str]:
-    """Name the digits of the batch; some show the same."""
+    """Name the digits of the batch; some may show the same digit."""
     return [quoted(str(digit)) for digit in batch.labels]
 
 
 def _averaged(formula: str, values: np.ndarray, result: float) -> str:
-    """Write a mean with its numbers in lines that fit a phone."""
+    """Write a mean with its numbers, in lines that fit on a phone."""
     terms = [f"({number(value, 3)})" if value < 0 else number(value, 3) for value in values]
     lines = [" + ".join(terms[i : i + 3]) for i in range(0, len(terms), 3)]
     added = r" \\ & \quad + ".join(lines)
@@ -169,7 +169,7 @@ def _averaged(formula: str, values: np.ndarray, result: float) -> str:
 
 @screens("use", N_("In training and in use"), pick=pick_use)
 def draw_use(choice: Choice) -> None:
-    """Draw what comes out in training and in use."""
+    """Draw the outputs in training and in use."""
     batch, k = choice.batch, choice.feature
     averages = {"mean": batch.running_mean, "variance": batch.running_variance}
     averages |= {"own_mean": batch.mean, "own_variance": batch.variance}
@@ -281,7 +281,7 @@ def draw_resnet(_choice: Choice) -> None:
 
 @screens.drawer("stages", N_("ResNet-50, stage by stage"))
 def draw_resnet_shapes(_choice: Choice) -> None:
-    """Draw what comes out of each stage."""
+    """Draw the output shape of each stage."""
     grids = [layer.shape for layer in resnet50() if len(layer.shape) > 1]
     most, last = max(shape[0] for shape in grids), grids[-1][1]
     text = _(

@@ -41,7 +41,7 @@ def pick_all(choice: Choice) -> None:
 
 
 def proof(choice: Choice) -> Proof:
-    """Compute the block, both networks' gradients, the batch and ResNet-50's parameters again."""
+    """Recompute the block, both networks' gradients, the batch and ResNet-50's parameters."""
     block, batch = choice.block, choice.batch
     f, out = recomputed.block_again(block)
     stages = [
@@ -65,7 +65,7 @@ def proof(choice: Choice) -> Proof:
 
 
 def task(choice: Choice) -> Task:
-    """Ask what comes out of the block where its input is largest, as its shortcut stands."""
+    """Ask for the block's output where its input is largest, with its shortcut as it is set."""
     row, column, x, f = brightest(choice)
     alone, total = choice.block.sum is None, x + f
     out = max(f if alone else total, 0.0)
@@ -116,7 +116,7 @@ def task(choice: Choice) -> Task:
 
 
 def myth(choice: Choice) -> Myth:
-    """Refute that vanishing gradients are all: in the race, they do not vanish."""
+    """Refute that vanishing gradients are the whole problem: in the race, they do not vanish."""
     plain, _residual = gradients(choice.depth, SEED.get(), "he", True)
     last = choice.training.reports[-1]
     values = {"plain": short(plain[0], 3), "times": short(plain[0] / plain[-1], 3)}

@@ -1,4 +1,4 @@
-"""A block with a skip connection, and what deep networks gain by it."""
+"""A block with a skip connection, and what deep networks gain from it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ STARTS: Final[Mapping[Literal["default", "he"], str]] = {
 
 
 class Place(NamedTuple):
-    """One number of the channel that is shown: where it stands, from 0, x and F(x)."""
+    """One number of the channel that is shown: its place, from 0, and its x and F(x)."""
 
     row: int
     column: int
@@ -74,7 +74,7 @@ SEEN: Final = Param[int]("rseen", 50, whole(0, 200))
 class Choice:
     """The race, the block with the picture and channel that are shown, and the batch.
 
-    `networks` are layers, seed, first weights and normalisation of the two whose gradients,
+    `networks` are the depth, seed, initial weights and normalisation of the two whose gradients,
     (layers,), are compared. Pictures, channels and features are counted from 0.
     """
 
@@ -91,11 +91,11 @@ class Choice:
     beta: float
 
     def part(self, array: np.ndarray) -> np.ndarray:
-        """Return the channel that is shown of an array of the block, (H, W)."""
+        """Return the shown channel of one of the block's arrays, (H, W)."""
         return np.asarray(array[self.picture, self.channel])
 
 
-FAR: Final = 1000.0  # a factor from which on a gradient is said to vanish or to explode
+FAR: Final = 1000.0  # the factor from which a gradient is said to vanish or to explode
 
 
 def pick_block(choice: Choice) -> None:
@@ -119,7 +119,7 @@ def pick_block(choice: Choice) -> None:
 
 
 def choice() -> Choice:
-    """Return what is chosen; where there is no such race yet, one begins."""
+    """Return the choice; start its race if there is none yet."""
     depth, seed, gamma, beta = int(DEPTH.get()), SEED.get(), GAMMA.get(), BETA.get()
     networks = (LAYERS.get(), GRADIENT_SEED.get(), START.get(), NORM.get())
     racers = data.plans(depth, seed)
@@ -188,7 +188,7 @@ screens = Screens[Choice]()
     was=("idea", "relu", "block-code"),
 )
 def draw_block(choice: Choice) -> None:
-    """Draw one channel of what comes in, of F(x), of their sum, and of what comes out."""
+    """Draw one channel of the block's input, of F(x), of their sum, and of the output."""
     height, width = choice.block.x.shape[2:]
     sizes = {"channels": CHANNELS, "height": height, "width": width}
     block = _(
@@ -215,7 +215,7 @@ def draw_block(choice: Choice) -> None:
 
 @screens.drawer("slope", N_("On the way back: 1 + F′(x)"))
 def draw_slope(choice: Choice) -> None:
-    """Draw the slopes of F, and with the shortcut those of the sum."""
+    """Draw the slopes of F and, with the shortcut, those of the sum."""
     own = slopes_of(choice)
     least = number(float(own.flat[int(np.abs(own).argmin())]), 3)
     text = (
@@ -245,7 +245,7 @@ def _place(choice: Choice, sizes: np.ndarray) -> Place:
 
 
 def _draw_place(choice: Choice) -> None:
-    """Write out the sum at the place where it changes most."""
+    """Write out the sum at the place where |F(x)| is largest."""
     block = choice.block
     if not block.f.any():
         st.info(
@@ -268,7 +268,7 @@ def _draw_place(choice: Choice) -> None:
 
 
 def slopes_of(choice: Choice) -> np.ndarray:
-    """Return how F(x) changes with x at its own place, in the channel that is shown, (H, W)."""
+    """Return the derivatives of F(x) by x at the same place, in the shown channel, (H, W)."""
     return slopes(SEED.get(), BLOCK_GAMMA.get(), choice.picture, choice.channel)
 
 

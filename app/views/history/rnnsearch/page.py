@@ -1,4 +1,4 @@
-"""2015: the decoder searches the source for the tokens that matter now; the first attention."""
+"""2015: the first attention, by which the decoder searches the source for the tokens it needs."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from app.views.history.rnnsearch.screens import (
 
 
 def myth(row: Alignment) -> Myth:
-    """Refute that a row points at one word, by the row that is least sure."""
+    """Refute that every row points at one word, by the least certain row."""
     walk = row.walk
     weights = walk.array(f"{SCOPE}.weights")[0]  # (T, S)
     most = weights.max(-1)
@@ -53,7 +53,7 @@ def myth(row: Alignment) -> Myth:
 
 
 def task(row: Alignment) -> Task:
-    """Ask where another word looked than the one that the page begins with, if there is another."""
+    """Ask what another word attended to than the one shown first, if there is another."""
     walk = row.walk
     weights = walk.array(f"{SCOPE}.weights")[0]  # (T, S)
     others = np.delete(np.arange(len(weights)), surest(walk).query)

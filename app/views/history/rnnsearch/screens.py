@@ -34,12 +34,12 @@ SUM: Final = N_(
     "the context c for “{word}”: {parts}."
 )
 SCOPE: Final = "decoder.0.cross_attn"
-THUMB: Final = 84  # the height of a matrix with a row a token, in pixels
+THUMB: Final = 84  # the height of a matrix with one row per token, in pixels
 WIDE: Final = 64  # numbers of a context in one line
 
 
 class Alignment(Head):
-    """One row of the alignment, by the word that it serves to write."""
+    """One row of the alignment: that of the word which it helps to write."""
 
     @property
     def written(self) -> Token:
@@ -55,12 +55,12 @@ class Alignment(Head):
         return f"{'c' if vector == 'z' else vector} · {quoted(self.written.text)}"
 
     def part(self, stage: str, at: Sequence[int | None], title: str, **options: Any) -> Grid:
-        """Return a part of a stage of the one head there is."""
+        """Return a part of a stage of the only head."""
         return grid(self.walk, f"{SCOPE}.{stage}", (0, *at), title, **options)
 
 
 def alignment(walk: Walk) -> Alignment:
-    """Return the chosen row; at first, the surest one."""
+    """Return the chosen row; by default, the surest one."""
     return Alignment(walk, "cross", 0, 0, word_of(follows(walk), surest(walk).query))
 
 
@@ -108,7 +108,7 @@ def draw_read(row: Alignment) -> None:
 
 @screens("query", QUERY_TITLE, was=("keys",))
 def draw_query(row: Alignment) -> None:
-    """Draw the decoder's state and the query made of it, the annotations and their keys."""
+    """Draw the decoder's state and the query computed from it, the annotations and their keys."""
     walk, at = row.walk, row.query
     sizes = {"size": walk.config.d_hidden, "d_model": walk.config.d_model}
     text = (
@@ -153,7 +153,7 @@ def draw_query(row: Alignment) -> None:
     was=("match",),
 )
 def draw_score(row: Alignment) -> None:
-    """Draw the query and the keys, the tanh of their sums, and the scores made of it."""
+    """Draw the query and the keys, the tanh of their sums, and the scores computed from it."""
     bound = number(float(np.abs(row.walk.array(f"param:{SCOPE}.v_a")).sum()))
     scores = row.row("scores")
     high = {"high": row.words[row.most], "high_score": number(scores[row.most])}
@@ -308,7 +308,7 @@ def _choose(pin: Pin) -> None:
 
 
 def surest(walk: Walk) -> Alignment:
-    """Return the row of the word that is surest where to look."""
+    """Return the row with the surest attention."""
     weights = np.array(walk.array(f"{SCOPE}.weights")[0])  # (T, S)
     weights[:, [token.special for token in walk.capture.src]] = 0
     weights[[token.special for token in follows(walk)]] = 0

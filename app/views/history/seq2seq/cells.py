@@ -62,7 +62,7 @@ def pick_unit(moment: Moment) -> None:
 
 
 def pick_copies(_moment: Moment) -> None:
-    """Draw the choice of how often the sentence is said."""
+    """Draw the choice of how often the sentence is repeated."""
     tip = _("1 is your sentence; 2 is your sentence, “y”, and your sentence again.")
     st.slider(_(COPIES_AXIS), 1, 6, key=COPIES.widget(), help=tip, width=360)
 
@@ -134,7 +134,7 @@ def draw_unit(moment: Moment) -> None:
 
 
 def _numbers(moment: Moment) -> tuple[float, ...]:
-    """Return z, n and the state before and after, of the unit at the chosen step."""
+    """Return the unit's z, n, and state before and after the chosen step."""
     names = *(f"{moment.scope}.{part}" for part in ("update", "candidate", "before")), moment.states
     return tuple(float(moment.walk.array(name)[moment.at, moment.unit]) for name in names)
 
@@ -149,7 +149,7 @@ def _part(moment: Moment, index: Sequence[int | None], titles: Iterable[str]) ->
     """Return r, z, n and h of one token or of one unit."""
     walk, scope = moment.walk, moment.scope
     r, z, n, h = titles
-    # Of one token, small pictures; of one unit, cells with the tokens' names.
+    # One token is drawn as small pictures, one unit as cells with the tokens' names.
     look = {} if index[0] is None else {"fold": STATE_FOLD}
     return [
         grid(walk, f"{scope}.reset", index, r, scale="weights", role="query", **look),
@@ -169,7 +169,7 @@ def _part(moment: Moment, index: Sequence[int | None], titles: Iterable[str]) ->
     was=("cells",),
 )
 def draw_forget(moment: Moment) -> None:
-    """Draw what is left of the first token while the sentence goes on."""
+    """Draw how much is left of the first token as the sentence goes on."""
     measured = _(
         "Our encoder, once as it is and once with its gates fixed, reads your sentence {times} "
         "times in a row, with its first token “{word}” and without. How far the two states are "
@@ -225,7 +225,7 @@ def first_word(moment: Moment) -> str:
 
 
 def shares_left(moment: Moment) -> dict[str, float]:
-    """Return what is left of the first token in the end: in the GRU and in the plain cell."""
+    """Return how much is left of the first token at the end, in the GRU and in the plain cell."""
     memory = remembered(moment.walk)
     return {"gru": float(memory.gru[-1]), "plain": float(memory.plain[-1])}
 
@@ -262,7 +262,7 @@ def draw_bridge(moment: Moment) -> None:
         offer(LONGER_SENTENCES, "longer")
     with right:
         tokens, shares = moment.walk.capture.src, moved(moment.walk)
-        parts = shares[:-1]  # the end sign is no word
+        parts = shares[:-1]  # <eos> is not a word
         most, least = int(parts.argmax()), int(parts.argmin())
         named = {"most": token_markdown(tokens[most]), "least": token_markdown(tokens[least])}
         by = {"most_by": percent(shares[most]), "least_by": percent(shares[least])}
@@ -298,14 +298,14 @@ def n_words(text: str) -> int:
 
 
 def _last_state(model: str, text: str) -> Grid:
-    """Return the last state of another sentence; its numbers cannot be asked on this page."""
+    """Return the last state of another sentence; its numbers cannot be looked up on this page."""
     state, n = walk(model, text, Decoding("greedy")).array("memory")[0], n_words(text)
     return array_grid(state, _("{n} words").format(n=n), "input", reach=1.0, fold=STATE_FOLD)
 
 
 @screens("try", N_("Long sentences: try it"), pick=pick_copies, was=("kept",))
 def draw_tried(moment: Moment) -> None:
-    """Draw what becomes of the sentence when it is said again and again."""
+    """Draw what becomes of the sentence when it is repeated again and again."""
     text = _(
         "Join your sentence with itself by “y” (and): it gets longer, but no harder. A good "
         "translation repeats itself as often. Both models translate greedily here."
@@ -355,7 +355,7 @@ def draw_tried(moment: Moment) -> None:
 
 
 def _runs(moment: Moment) -> dict[str, tuple[Repeated, ...]]:
-    """Return what each model makes of the sentence, said from once to the chosen number."""
+    """Return each model's translations of the sentence, repeated up to the chosen number."""
     own, copies = moment.walk.translation, COPIES.get()
     runs = {"RNN": repeated(own.model, own.text, copies)}
     if TRANSFORMER in model_names():

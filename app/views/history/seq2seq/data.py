@@ -1,4 +1,4 @@
-"""What the page on the RNN asks beyond one run: the same sentence without a word, or many times.
+"""What the RNN page asks beyond one run: the sentence without a word, or repeated many times.
 
 B sentences, S source tokens, H = d_hidden.
 """
@@ -17,13 +17,13 @@ from app.data.walk import Walk
 from model.interpret.experiments import memory
 from model.interpret.experiments.memory import Remembered
 
-TIMES = 4  # a memory shows in the long run
+TIMES = 4  # a long text shows how much is remembered
 Floats = NDArray[np.floating]
 
 
 @dataclass(frozen=True)
 class Repeated:
-    """A sentence said several times: what was read and written, and the share of words kept."""
+    """A repeated sentence: what was read and written, and the share of words kept."""
 
     text: str
     output: str
@@ -32,10 +32,10 @@ class Repeated:
 
 @cached()
 def remembered(walk: Walk) -> Remembered:
-    """Read the sentence, said some times, with and without its first token, and compare the states.
+    """Read the repeated sentence with and without its first token, and compare the states.
 
-    By the encoder as it is, and by the plain cell that is left of it without its gates: how far
-    apart both states are, as a share of how far the first token moved them apart.
+    For the encoder as it is, and for the plain cell that remains without its gates, the result is
+    how far apart the two states are, as a share of how far the first token moved them apart.
     """
     ids = walk.tokenizer.encode(joined(walk.translation.text, TIMES))
     return memory.remembered(walk.model, ids[: walk.config.max_len])
@@ -48,12 +48,12 @@ def strides(walk: Walk, ids: NDArray[np.integer]) -> Floats:
 
 @cached()
 def moved(walk: Walk) -> Floats:
-    """Return how far the last state moves when a token is left out, as a share of it, (S,)."""
+    """Return how far leaving out each token moves the last state, as a share of that, (S,)."""
     return memory.moved(walk.model, walk.capture.src_ids, walk.array("memory"))
 
 
 def repeated(model: str, text: str, most: int) -> tuple[Repeated, ...]:
-    """Translate greedily a sentence that is joined with itself by “y”, from once to `most` times.
+    """Translate a sentence greedily, said once up to `most` times and joined by “y”.
 
     Raises what `translate` raises.
     """
@@ -70,7 +70,7 @@ def _repeated(stamp: Stamp, model: str, text: str, copies: int) -> Repeated:
 
 
 def joined(text: str, copies: int) -> str:
-    """Say a sentence several times: "A" -> "A y a y a"."""
+    """Repeat a sentence several times: "A" -> "A y a y a"."""
     bare = text.strip().rstrip(".!?…")
     return " y ".join([bare, *[bare[:1].lower() + bare[1:]] * (copies - 1)])
 

@@ -1,4 +1,4 @@
-"""2014: a recurrent network reads the sentence, another one writes the translation."""
+"""2014: one recurrent network reads the sentence, another writes the translation."""
 
 import numpy as np
 import streamlit as st

@@ -37,15 +37,15 @@ IN_ENGLISH: Final = (
     "Whatever will be, will be",
 )
 HIDDEN: Final = "encoder.0.forward.hidden"
-UNIT: Final = Param[int]("gru", 0, whole(0, 100_000))  # from 1; 0: a telling one
-# The screens that show one of the networks alone.
+UNIT: Final = Param[int]("gru", 0, whole(0, 100_000))  # from 1; 0: the one that moves most
+# The screens that show only one of the networks.
 READING: Final = "unrolled"
 WRITING: Final = "write"
 BARS: Final = 8  # of what could come next
 
 
 class Steps(NamedTuple):
-    """The steps that a screen can show, from 1, and the one that it begins with."""
+    """The steps that a screen can show, from 1, and the one that it shows first."""
 
     first: int
     last: int
@@ -62,7 +62,7 @@ class Moment:
 
     @property
     def reading(self) -> bool:
-        """Whether it is the encoder that works."""
+        """Whether the encoder is at work."""
         return self.step <= len(self.walk.capture.src)
 
     @property
@@ -81,7 +81,7 @@ class Moment:
 
     @property
     def states(self) -> str:
-        """The array of the states after each token, (T, H)."""
+        """The name of the array of states after each token, (T, H)."""
         return f"{self.scope}.{'hidden' if self.reading else 'state'}"
 
     @property
@@ -95,9 +95,9 @@ class Moment:
 
 
 def moment(walk: Walk) -> Moment:
-    """Return the chosen step and unit; while the steps play, the next one when its time has come.
+    """Return the chosen step and unit; while playing, move to the next step when it is due.
 
-    At first it is the step that reads the last word, or the first one that writes.
+    By default it is the step that reads the last word, or the first one that writes.
     """
     steps = _steps(walk)
     player.tick(steps.last, steps.first, steps.ready)
@@ -106,7 +106,7 @@ def moment(walk: Walk) -> Moment:
 
 
 def pick_step(moment: Moment) -> None:
-    """Draw the buttons that step through the networks, or the one of them that is open."""
+    """Draw the buttons that step through both networks, or only the one whose screen is open."""
     steps = _steps(moment.walk)
     player.controls(steps.last, steps.first, steps.ready, what="token")
 
@@ -204,12 +204,12 @@ def proverbs(moment: Moment) -> Batch:
 
 
 def translations(moment: Moment) -> Padded:
-    """Return their English halves as a block of their own."""
+    """Return the proverbs' English halves as a separate block."""
     return padded_targets(moment.walk, [ids_of(moment.walk, text) for text in IN_ENGLISH])
 
 
 def _twice(made: Batch) -> list[str]:
-    """Name the longest token that stands twice in a sentence, if there is one."""
+    """Name the longest token that occurs twice in a sentence, if there is one."""
     found = [
         (token.text, row)
         for row, tokens in enumerate(made.tokens, start=1)
@@ -227,7 +227,7 @@ def _twice(made: Batch) -> list[str]:
 
 
 def unit_of(walk: Walk) -> int:
-    """Return the chosen unit, from 0; at first, the one that moves most while reading."""
+    """Return the chosen unit, from 0; by default, the one that moves most while reading."""
     states = walk.array(HIDDEN)  # (S, H)
     chosen = UNIT.get()
     if 1 <= chosen <= states.shape[1]:

@@ -1,4 +1,4 @@
-"""The door to word vectors: the small text, the training, its vectors, and what they answer."""
+"""What the page asks of word vectors: the small text, training, vectors, and their answers."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -42,12 +42,12 @@ TOPICS: Final = {
 
 @dataclass(frozen=True)
 class Quiz:
-    """What vectors answered, by category, and the counts of each category and of all."""
+    """The vectors' answers by category, and the scores of each category and of all."""
 
     answers: dict[str, list[Answer]]
     scores: dict[str, Score]
     total: Score
-    published: Score | None = None  # on the published list, where it was measured
+    published: Score | None = None  # on the published list, if it was measured
 
 
 @st.cache_resource(show_spinner=False)
@@ -58,22 +58,22 @@ def text() -> tuple[Sentence, ...]:
 
 @st.cache_resource(show_spinner=False)
 def words() -> tuple[str, ...]:
-    """Return the words of the small text, in alphabetical order: their place is their id."""
+    """Return the words of the small text in alphabetical order; their index is their id."""
     return vocabulary(text())
 
 
 def training_of(kind: Kind, seed: int) -> Callable[[], Iterator[Report]]:
-    """Return what begins a training on the small text; it can be pickled."""
+    """Return a function that starts a training on the small text; it can be pickled."""
     return partial(train, text(), replace(CONFIGS[kind], seed=seed))
 
 
 def steps(kind: Kind) -> int:
-    """Return how many reports a training gives."""
+    """Return how many reports a training yields."""
     return n_reports(text(), CONFIGS[kind])
 
 
 def near(vectors: np.ndarray, word: str, n: int = 6) -> tuple[Neighbour, ...]:
-    """Return the words whose vectors (V, D) point most nearly the same way as a word's."""
+    """Return the words whose vectors (V, D) have the largest cosine with a word's."""
     at = words().index(word)
     return neighbours.nearest(vectors, vectors[at], n, (at,))
 
@@ -93,33 +93,33 @@ def cosine(vectors: np.ndarray, one: str, other: str) -> float:
 
 
 def chance(kind: Kind) -> float:
-    """Return the cosine that the nearest word would hardly pass if all vectors were chance."""
+    """Return the cosine that the nearest word would rarely exceed if all vectors were random."""
     return neighbours.random_cosine(len(words()), CONFIGS[kind].size)
 
 
 def examples_around(kind: Kind, sentence: Sequence[str], middle: int) -> list[Example]:
-    """Return what is guessed from what around one word, all by their places in the sentence."""
+    """Return the training examples around one word, each word as its place in the sentence."""
     config = CONFIGS[kind]
     widths = [config.window if i == middle else 0 for i in range(len(sentence))]
     return examples(range(len(sentence)), config, widths)
 
 
 def rotated(vectors: np.ndarray) -> np.ndarray:
-    """Turn all vectors (V, D) by one and the same rotation, drawn at random."""
+    """Rotate all vectors (V, D) by the same random rotation."""
     size = vectors.shape[1]
     turn, _upper = np.linalg.qr(np.random.default_rng(0).normal(size=(size, size)))
     return np.asarray(vectors @ turn)
 
 
 def distances(some: Sequence[str]) -> np.ndarray:
-    """Return how far the one-hot vectors of some words are apart, (N, N)."""
+    """Return how far apart the one-hot vectors of some words are, (N, N)."""
     return apart(np.eye(len(words()))[[words().index(word) for word in some]])
 
 
 def one_hot_facts() -> tuple[int, float, float, float]:
-    """Return, of all pairs of one-hot vectors: their number, dot product and distances.
+    """Return the number, dot product and distances of all pairs of one-hot vectors.
 
-    The dot product is the largest there is; the distances are the smallest and the largest.
+    The dot product is the largest of all; the distances are the smallest and the largest.
     """
     vectors = np.eye(len(words()))
     one, other = np.triu_indices(len(vectors), 1)
@@ -130,9 +130,9 @@ def one_hot_facts() -> tuple[int, float, float, float]:
 
 
 def flat_map(vectors: np.ndarray, axes_of: Sequence[str], shown: Sequence[str]) -> Projection:
-    """Put words, (N, 2), on the plane in which some of them differ most; two differ along a line.
+    """Place words, (N, 2), on the plane in which some of them differ most; two differ on a line.
 
-    The first of these is on the upper right.
+    The first of these is at the upper right.
     """
     plane = principal_components(_rows(vectors, axes_of))
     turn = np.where(plane.points[0] < 0, -1, 1)
@@ -141,7 +141,7 @@ def flat_map(vectors: np.ndarray, axes_of: Sequence[str], shown: Sequence[str]) 
 
 
 def quiz(vectors: np.ndarray) -> Quiz:
-    """Ask trained vectors all analogies that the words of the small text make."""
+    """Ask trained vectors all analogies that the small text's words allow."""
     return _quiz(vectors, {word: i for i, word in enumerate(words())})
 
 
@@ -151,7 +151,7 @@ def quiz_translator(name: str) -> Quiz:
 
 
 def similarities_again(vectors: np.ndarray, start: str, less: str, plus: str) -> np.ndarray:
-    """Compute the cosine of every word with start − less + plus again, in NumPy, (V,)."""
+    """Recompute the cosine of every word with start − less + plus in NumPy, (V,)."""
     unit = vectors.astype(np.float64)
     unit /= np.sqrt((unit**2).sum(1, keepdims=True))
     at = [words().index(word) for word in (start, less, plus)]
@@ -160,14 +160,14 @@ def similarities_again(vectors: np.ndarray, start: str, less: str, plus: str) ->
 
 
 def map_again(vectors: np.ndarray, axes_of: Sequence[str], shown: Sequence[str]) -> np.ndarray:
-    """Compute how far words lie apart on the map again, (N, N), by eigenvectors."""
+    """Recompute how far apart words lie on the map, (N, N), by eigenvectors."""
     _values, axes = np.linalg.eigh(np.cov(_rows(vectors, axes_of).T))
     points = _rows(vectors, shown) @ axes[:, -2:]
     return apart(points)
 
 
 def apart(points: np.ndarray) -> np.ndarray:
-    """Return the distance of each point from each other one, (N, 2) -> (N, N)."""
+    """Return the distance of every point from every other, (N, 2) -> (N, N)."""
     return np.linalg.norm(points[:, None] - points[None], axis=-1)
 
 

@@ -1,4 +1,4 @@
-"""Vectors that a network learns of words, and what they answer."""
+"""Word vectors that a network learns, and how they answer analogies."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -62,7 +62,7 @@ CATEGORIES: Final = {
     "capitals": N_("country, capital"),
     "tense": N_("today, yesterday"),
 }
-# Where the sum leads to, and the words that make it.
+# The answer of each sum, and the words that make it.
 SUMS: Final = (
     ("people", "king", "man", "woman"),
     ("lands", "paris", "france", "italy"),
@@ -83,7 +83,7 @@ def pick_watched(choice: Choice) -> None:
 
 
 def pick_sum(_choice: Choice) -> None:
-    """Draw the choice of the words that are added and taken away."""
+    """Draw the choice of the words that are added and subtracted."""
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         tip = _("Calculate with these words, and draw their topic.")
         for i, preset in enumerate(SUMS):
@@ -145,20 +145,20 @@ def _draw_watched(choice: Choice, so_far: Sequence[Report]) -> None:
 
 
 def on_map(choice: Choice, report: Report) -> tuple[list[str], list[str], list[str]]:
-    """Return the words of the sum, all words on the map, and those that its axes are made for."""
+    """Return the words of the sum, all words on the map, and those that define its axes."""
     answer = words()[data.sums(report.vectors, *choice.sum, n=1)[0].token_id]
     four = list(dict.fromkeys((*choice.sum, answer)))
     others = (word for word in TOPICS[TOPIC.get()] if word not in (*four, FOUND.get()))
     found = [FOUND.get()] if FOUND.get() and FOUND.get() not in four else []
     shown = [*four, *found, *others]
-    return four, shown, four if len(four) > 2 else shown  # two words make a line, no plane
+    return four, shown, four if len(four) > 2 else shown  # two words make a line, not a plane
 
 
 def _draw_map(choice: Choice, report: Report) -> None:
     (start, less, plus), (four, shown, axes_of) = choice.sum, on_map(choice, report)
     flat = data.flat_map(report.vectors, axes_of, shown)
     points = flat.points
-    count = len(four) + (shown[len(four)] == FOUND.get())  # with the word that was looked for
+    count = len(four) + (shown[len(four)] == FOUND.get())  # with the word that was searched for
     arrows = [
         (four.index(one), four.index(other))
         for one, other in ((less, start), (plus, four[-1]))
@@ -302,7 +302,7 @@ def draw_sum(choice: Choice) -> None:
 
 @screens.drawer("test", N_("The analogy test"))
 def draw_quiz(choice: Choice) -> None:
-    """Draw the test of the vectors in training."""
+    """Draw the analogy test of the vectors in training."""
     text = _(
         "Is it luck that one sum comes out right? Every two pairs of a kind make a question: "
         "“man” is to “king” as “woman” is to which word? These are all {asked} questions that the "
@@ -322,7 +322,7 @@ def draw_quiz(choice: Choice) -> None:
 
 @screens.drawer("translator", N_("And a translator's vectors?"))
 def draw_translator(choice: Choice) -> None:
-    """Draw the choice of a translator, where there is one, and the test of its vectors."""
+    """Draw the choice of a translator, if there is one, and the test of its vectors."""
     text = _(
         "A translator that comes with this app learned its vectors by translating, never for "
         "analogies. It is asked the questions whose four words are one token each, and answers "
@@ -448,7 +448,7 @@ def names(ids: Sequence[int]) -> list[str]:
     was=("errors", "changes"),
 )
 def draw_update(choice: Choice) -> None:
-    """Draw h, the second vectors, their products and errors, and what these add to each vector."""
+    """Draw h, the output vectors, their products and errors, and the changes to each vector."""
     report = choice.report
     updates, given = grouped(report.updates), names(report.last.inputs)
     if len(given) == 1:

@@ -1,4 +1,4 @@
-"""A word as one number among zeros, and what a text says of it."""
+"""A word as one 1 among zeros, and what a text says about it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -51,9 +51,9 @@ TOPIC: Final = Param[str]("watopic", "people", one_of(*TOPICS))
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """The visitor's word, None where the small text lacks it, the other, and the training.
+    """The visitor's word (None if the small text lacks it), another one, and the training.
 
-    `sum` are the word to start from, the one that is taken away and the one that is added.
+    `sum` has the word to start from, the one to subtract and the one to add.
     """
 
     word: str | None
@@ -64,22 +64,22 @@ class Choice:
 
     @property
     def report(self) -> Report:
-        """The training as it stands."""
+        """The latest report of the training."""
         return self.training.reports[-1]
 
 
 TOLD: Final = "the old king lives in the palace the queen wears a golden crown"
 STORY: Final = tuple(TOLD.split())
 AGAIN: Final = "the"
-EXAMPLES: Final = ("throne", "hat", "speak")  # of each, the first sentence with it is shown
+EXAMPLES: Final = ("throne", "hat", "speak")  # the first sentence with each of them is shown
 QUEEN: Final = ("the", "queen", "wears", "a", "golden", "crown")
-MIDDLE: Final = 2  # of its words, from 0: what the examples are about
+MIDDLE: Final = 2  # the place of the word, from 0, around which examples are made
 SOME: Final = ("king", "queen", "prince", "puppy", "bread")  # whose distances are drawn
 VECTORS: Final = "model.history.word_vectors"
 
 
 def choice() -> Choice:
-    """Return what is chosen; where there is no such training yet, one begins."""
+    """Return the choice; start its training if there is none yet."""
     word, kind, seed = readable(WORD.get()).strip().lower(), KIND.get(), SEED.get()
     running = training("words", (kind, seed), training_of(kind, seed), steps=in_child)
     start, less, plus = (param.get() for param in SUM)
@@ -93,7 +93,7 @@ def pick_way(_choice: Choice) -> None:
 
 
 def pick_pair(choice: Choice) -> None:
-    """Draw the fields, and say below them what keeps the two words from being compared."""
+    """Draw the fields and, if the two words cannot be compared, say why below them."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         label, key, tip = (
             _("A word of your own"),
@@ -185,7 +185,7 @@ SUM: Final = tuple(
 
 
 def _pair(choice: Choice) -> tuple[str, str] | None:
-    """Return two words that can be compared; the fields say what keeps them from it."""
+    """Return two words that can be compared; if they cannot, the fields say why."""
     if choice.word is None or choice.word == choice.other:
         return None
     return choice.word, choice.other

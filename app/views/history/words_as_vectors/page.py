@@ -1,4 +1,4 @@
-"""2013: words as vectors that are learned from the company they keep."""
+"""2013: words as vectors, learned from the company that words keep."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def pick_all(choice: Choice) -> None:
 
 
 def proof(choice: Choice) -> Proof:
-    """Compute the last update again, the cosines with the sum of words, and the map."""
+    """Recompute the last update, the cosines with the sum of words, and the map."""
     report = choice.report
     update, vectors = report.last, report.vectors
     torchs, cosines = data.by_autograd(update), data.similarities_again(vectors, *choice.sum)
@@ -71,7 +71,7 @@ def task(choice: Choice) -> Task:
 
 
 def myth(choice: Choice) -> Myth:
-    """Refute that a number of a vector means something: a rotation changes all, but no cosine."""
+    """Refute that one number of a vector has a meaning: rotating changes all, but no cosine."""
     vectors, (one, other) = choice.report.vectors, ("king", "queen")
     turned, at = data.rotated(vectors), data.words().index(one)
     cosines = [number(data.cosine(each, one, other), 3) for each in (vectors, turned)]

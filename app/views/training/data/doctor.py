@@ -1,4 +1,4 @@
-"""What the doctor finds in a run as it stands."""
+"""What the doctor finds in a run so far."""
 
 from app.data.moments import curves_of, film_of, samples_of
 from app.data.runs import RunSummary
@@ -8,7 +8,7 @@ __all__ = ["Finding"]
 
 
 def findings_of(one: RunSummary, step: int) -> tuple[Finding, ...]:
-    """Return what there is to say about a run up to a step, the worst first."""
+    """Return the findings on a run up to a step, the worst first."""
     film = film_of(one.name)
     frame = film.frames[film.at(step)] if film is not None else None
     rows, samples = (
@@ -19,5 +19,5 @@ def findings_of(one: RunSummary, step: int) -> tuple[Finding, ...]:
 
 
 def is_early(one: RunSummary, step: int) -> bool:
-    """Tell whether too little was logged up to a step to say that nothing is wrong."""
+    """Return whether too little was logged up to a step to say that nothing is wrong."""
     return sum(row["step"] <= step for row in curves_of(one.name).rows) < FEWEST_ROWS

@@ -1,4 +1,4 @@
-"""What becomes of a trained model on this page: more steps."""
+"""Training a trained model further."""
 
 from dataclasses import replace
 
@@ -10,25 +10,25 @@ from model.checkpoint import OF_RUN
 
 
 def model_of(name: str) -> str | None:
-    """Return the model that a run has made so far, by its name in the list of models."""
+    """Return the name in the list of models of what a run has trained so far, if anything."""
     model = f"{OF_RUN}{name}"
     return model if model in trained_names() else None
 
 
 def can_train_on(name: str) -> bool:
-    """Tell whether the state that a training goes on from is there: no zip holds it."""
+    """Return whether the state to resume training from is there; a run from a zip has none."""
     return not name.startswith(RECORDED) and folder_of(name).is_saved()
 
 
 def has_pairs(name: str) -> bool:
-    """Tell whether the pairs that a run was trained on are there."""
+    """Return whether the pairs that a run was trained on are there."""
     return can_repeat(existing(name).plan())
 
 
 def train_further(name: str, steps: int, own: OwnPairs | None = None) -> str:
-    """Begin a new run with a run's weights and a fresh optimiser, and return its name.
+    """Start a new run with a run's weights and a fresh optimiser, and return its name.
 
-    It trains on the pairs that the run was trained on, or else on `own`. Raises what `start`
+    It trains on the pairs that the first run was trained on, or else on `own`. Raises what `start`
     raises.
     """
     folder = existing(name)

@@ -1,4 +1,4 @@
-"""From a form to a plan: tasks, presets, own pairs."""
+"""Making a plan from the form: tasks, presets, own pairs."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -37,13 +37,13 @@ SETTINGS: Final = {
 FEWEST_PAIRS: Final = 20
 MOST_HELD_OUT: Final = 500
 MOST_LINES: Final = 500_000
-SHOWN: Final = 5  # pairs of the preview, and bad lines
+SHOWN: Final = 5  # pairs in the preview, and bad lines in a message
 DATA, VALID = "train.tsv", "valid.tsv"
 
 
 @dataclass(frozen=True)
 class OwnPairs:
-    """A visitor's pairs, cut in two: to train on, and held out to judge by."""
+    """A visitor's pairs, split into those to train on and those held out for evaluation."""
 
     train: tuple[Pair, ...]
     valid: tuple[Pair, ...]
@@ -58,12 +58,12 @@ class OwnPairs:
 
     @property
     def probe(self) -> Pair:
-        """The held-out pair that is filmed: of middling length, to have something to look at."""
+        """The held-out pair that is filmed: one of medium length, to have something to look at."""
         return min(self.valid, key=lambda pair: (abs(len(pair.src.split()) - 6), pair.src))
 
 
 def task_names() -> list[str]:
-    """Return the tasks made by the project, then the visitor's own pairs."""
+    """Return the project's tasks, then the visitor's own pairs."""
     return [*TASKS, OWN]
 
 
@@ -73,17 +73,17 @@ def example(task: str) -> Pair | None:
 
 
 def examples(task: str) -> list[Pair]:
-    """Return a few pairs of a task; none of own pairs."""
+    """Return a few pairs of a task; none for own pairs."""
     return make_pairs(task, SHOWN, 0, seed=0)[0] if task in TASKS else []
 
 
 def suiting_preset(task: str) -> str:
-    """Return the preset that suits a task."""
+    """Return the preset that suits a task best."""
     return TASKS[task].preset if task in TASKS else "tiny"
 
 
 def split_pairs(data: bytes) -> OwnPairs:
-    """Read a TSV and hold some of it out; raises ValueError where there is too little.
+    """Read a TSV file and hold some of it out; raises ValueError if there are too few pairs.
 
     No held-out source sentence is trained on, not even with another translation.
     """
@@ -105,7 +105,7 @@ def split_pairs(data: bytes) -> OwnPairs:
 
 
 def rows_of(text: str) -> list[tuple[str, str]]:
-    """Return each line's sentence and translation, as they are typed so far."""
+    """Return each line's sentence and translation, as far as they have been typed."""
     data = text.encode()
     lines = with_tabs(data, separator_of(data)).decode().splitlines()
     cells = [[*map(str.strip, line.split("\t")), ""] for line in lines if line.strip()]
@@ -129,9 +129,9 @@ def make_plan(
     minutes: float | None = None,
     filmed: str = "",
 ) -> Plan:
-    """Return the plan of a run; raises UserError for what is out of range, or does not fit.
+    """Return the plan of a run; raises UserError for settings out of range or that do not fit.
 
-    `filmed` is the source of the held-out pair of own ones to film, or nothing for the usual one.
+    `filmed` is the source of the held-out own pair to film, or empty for the default one.
     """
     for setting in SETTINGS.keys() & settings:
         if problem := SETTINGS[setting].problem(setting, settings[setting]):
@@ -149,14 +149,14 @@ def make_plan(
 
 
 def on_pairs(plan: Plan, own: OwnPairs, filmed: str = "") -> Plan:
-    """Return a plan that trains on a visitor's pairs, and films one of those held out."""
+    """Return a plan that trains on a visitor's pairs and films one of those held out."""
     probe = next((pair for pair in own.valid if pair.src == filmed), own.probe)
     pairs, sides = len(own.train), (probe.src, probe.tgt)
     return replace(plan, task=OWN, probe=sides, pairs=pairs, data=(DATA,), valid=VALID)
 
 
 def differing(plans: Sequence[Plan]) -> tuple[list[str], list[list[Any]]]:
-    """Return the settings in which plans differ, and their values, a row a plan."""
+    """Return the settings in which plans differ, and their values, one row per plan."""
     rows = [plan.model.to_dict() | plan.train.to_dict() for plan in plans]
     names = [name for name in rows[0] if len({repr(row[name]) for row in rows}) > 1 and _told(name)]
     return names, [[row[name] for name in names] for row in rows]

@@ -1,4 +1,4 @@
-"""Any sentence at the kept moments of a run: each time the model, as it was, translates it."""
+"""Any sentence, translated by the model as it was at each kept checkpoint of a run."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -19,14 +19,14 @@ Stamps = tuple[tuple[int, int], ...]
 
 
 def has_moments(name: str) -> bool:
-    """Tell whether the weights of filmed moments were kept."""
+    """Return whether checkpoints of the filmed steps were kept."""
     return bool(folder_of(name).moments())
 
 
 def replay(name: str, text: str) -> Film:
-    """Return the film of a sentence: at each kept moment its translation and its attention.
+    """Return the film of a sentence: its translation and attention at each kept checkpoint.
 
-    At every moment the model is given the newest one's translation (teacher forcing), so that all
+    Every checkpoint is given the newest one's translation (teacher forcing), so that all
     pictures have the same rows. Raises CheckpointError for weights that cannot be read.
     """
     folder = folder_of(name)
@@ -34,7 +34,7 @@ def replay(name: str, text: str) -> Film:
 
 
 def _stamps(folder: RunFolder) -> Stamps:
-    """Return the kept steps, each with when it was written."""
+    """Return the kept steps, each with the time when it was written."""
     return tuple(
         (step, (folder.moment_folder(step) / "manifest.json").stat().st_mtime_ns)
         for step in folder.moments()
@@ -43,7 +43,7 @@ def _stamps(folder: RunFolder) -> Stamps:
 
 @cached()
 def _replay(path: Path, text: str, stamps: Stamps) -> Film:
-    """Keyed by the folder: two visitors of a class may have runs of one name."""
+    """Replay by path, which keys the cache: two visitors of a class may share a run's name."""
     folder, steps = RunFolder(path), [step for step, _written in stamps]
     pair = Pair(text, _translation(_load(folder, steps[-1]), text))
     plan = replace(folder.plan(), task="", probe=(pair.src, pair.tgt))

@@ -1,4 +1,4 @@
-"""How the server does, for the teacher of a class."""
+"""The state of the server, for the teacher of a class."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from model import __version__, files
 
 @dataclass(frozen=True)
 class ServerStatus:
-    """What one server knows of itself and of the disk that it shares; times since 1970."""
+    """What one server knows about itself and its shared disk; times are in seconds since 1970."""
 
-    visitors: int  # who have a page open
+    visitors: int  # with a page open
     pages: int
-    median: float | None  # seconds of the latest moves; None before any
-    slow: float | None  # what 95 of 100 take at most
+    median: float | None  # seconds per move, of the latest moves; None before any
+    slow: float | None  # the 95th percentile of the same
     memory: int  # bytes
     free: int  # bytes of the disk
     training: int  # runs of the class
     waiting: int
-    failures: Sequence[Failure]  # the latest first
+    failures: Sequence[Failure]  # latest first
     version: str
     since: float
 
 
 def server_status() -> ServerStatus:
-    """Look at the server; what it says of runs is for a teacher alone."""
+    """Return the server's state; what it says about runs is for teachers only."""
     states = [owned.run.status.state for owned in runs.of_class()]
     place = next(path for path in (files.RUNS, *files.RUNS.parents) if path.exists())
     return ServerStatus(

@@ -1,4 +1,4 @@
-"""Slow motion: the step that a run would take next, taken apart in a process of its own."""
+"""Slow motion: the step that a run would take next, dissected in a separate process."""
 
 import json
 import subprocess
@@ -16,14 +16,14 @@ SECONDS: Final = 180
 
 
 def can_dissect(name: str) -> bool:
-    """Tell whether a run has saved what a step begins with."""
+    """Return whether a run has saved the state that a step starts from."""
     return (folder_of(name).path / "last" / "manifest.json").is_file()
 
 
 def dissected(name: str) -> Dissection:
-    """Take the step after the last saved one apart, and leave the run as it is; raises ValueError.
+    """Dissect the step after the last saved one without changing the run; raises ValueError.
 
-    The process computes as the trainer does, which this one, shared by all visitors, does not.
+    The separate process computes as the trainer does; this one, shared by all visitors, does not.
     """
     command = [sys.executable, "-m", "model.runs.training_step", str(folder_of(name).path)]
     run = partial(subprocess.run, cwd=ROOT, timeout=SECONDS, stdin=subprocess.DEVNULL)

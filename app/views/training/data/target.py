@@ -1,4 +1,4 @@
-"""What a run was trained to say: its target, and the loss of a model that says exactly that."""
+"""What a run was trained to predict, and the loss of a model that predicts exactly that."""
 
 import numpy as np
 
@@ -7,12 +7,12 @@ from model.interpret.calculation.target import floors, target_distribution
 
 
 def target_of(film: Film, token: int) -> np.ndarray:
-    """Return the target where a token comes next, (V,): 1 for it, or less with label smoothing."""
+    """Return the target for a next token, (V,): 1 at that token, or less with label smoothing."""
     return target_distribution(token, *_smoothing(film))
 
 
 def floors_of(film: Film) -> tuple[float, float]:
-    """Return smoothed loss and cross-entropy of a model that says exactly its target, in nats."""
+    """Return the smoothed loss and cross-entropy, in nats, of a model that predicts its target."""
     return floors(*_smoothing(film))
 
 

@@ -1,0 +1,77 @@
+"""What all pages of a book load: the app's components, its styles, and what leads through it."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from app.components import board
+from app.components.document import mode_colours
+from app.components.opened import Opened, payload
+from app.components.shared.library import COMPONENTS, KINDS, add, script
+from app.i18n import _
+
+FOLDER: Final = Path(__file__).parent
+NAME: Final = "Illuminated Transformer"
+PICTURE: Final = COMPONENTS / "document" / "picture" / "picture.css"
+
+
+@cache
+def program() -> str:
+    """Return the script of a book."""
+    modules: dict[Path, str] = {}
+    drawn = script(KINDS, modules)
+    known = set(modules)
+    for file in (FOLDER / "chart/chart.js", FOLDER / "runtime/book.js"):
+        add(file, modules)
+    look = PICTURE.read_text(encoding="utf-8") + _read("chart/chart.css")
+    own = [text for file, text in modules.items() if file not in known]
+    return "\n".join(
+        [
+            drawn,
+            *own,
+            f'shared_mount.define("chart", chart_chart.build, {json.dumps(look)});',
+            "globalThis.book_take = runtime_book.take;",
+            'addEventListener("DOMContentLoaded", runtime_book.start);',
+        ]
+    )
+
+
+@cache
+def style() -> str:
+    """Return the style sheet of a book: what Streamlit's page gives, then the app's own."""
+    light, dark = mode_colours("light"), mode_colours("dark")
+    colours = (
+        f":root {{ {light} }}",
+        f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}",
+        f':root[data-mode="light"] {{ {light} }}',
+        f':root[data-mode="dark"] {{ {dark} }}',
+    )
+    app = (COMPONENTS.parent / "style.css").read_text(encoding="utf-8")
+    return "\n".join([*colours, _read("book.css"), app, _read("last.css")])
+
+
+def texts() -> dict[str, Any]:
+    """Return what the book says of itself."""
+    return {
+        "missing": _("This screen is not in this book."),
+        "only": _("This book does not hold this choice: the app does."),
+        "nearest": _("This book does not hold these choices together: it shows the nearest."),
+        "cell": _("This book does not hold the calculation of this number: the app does."),
+        "frame": _("Copy this figure as a frame for another page"),
+        "copied": _("Copied: paste it into another page."),
+        "table": _("Table"),
+        "code": _("The code that computes it"),
+        "opened": payload(Opened("", "", "", [], []))["text"],
+        "board": board.payload([])["text"],
+        "chart": {
+            "hint": _("Point at the picture, or walk with the arrow keys, to read its numbers."),
+            "many": _(
+                "There are too many numbers to point at in a file: the tables below have them."
+            ),
+        },
+    }
+
+
+def _read(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")

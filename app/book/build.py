@@ -1,0 +1,327 @@
+"""A book is written: each screen in its states, with the scripts and styles that all share."""
+
+import base64
+import hashlib
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from string import Template
+from typing import Any, Final
+
+from app import i18n
+from app.book.assets import NAME, program, style, texts
+from app.book.cells import Cells
+from app.book.record import Settings, State
+from app.book.states import Recording, record
+from app.book.tree import Writer
+from app.charts.theme import palette, shown_colours
+from app.components.document import safe
+from app.data.decoding import Decoding
+from app.data.walk import walk
+from app.format import visible
+from app.i18n import _
+from app.lesson import Lesson
+from app.page.contents import every_screen, title_of
+from app.registry import Address
+from app.state import BEAM
+from app.ui.sentence_box import first_sentence
+
+PAGE: Final = Path(__file__).with_name("page.html")
+# Bytes of a screen's states, packed: from there on, no pairs of choices are recorded.
+ROOM: Final = 120_000
+MODEL: Final = "es-en"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A screen of a book: its file's name, its address in the app, and what is chosen on it."""
+
+    name: str
+    address: Address
+    settings: Settings = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a book holds: screens in their order, each on all sentences and in all languages."""
+
+    entries: Sequence[Entry]
+    sentences: Sequence[str]
+    languages: Sequence[str] = (i18n.DEFAULT,)
+    model: str = MODEL
+    title: str = ""
+    room: int = ROOM  # 0: no choice is recorded
+
+
+def chapters(pages: Sequence[str]) -> list[Entry]:
+    """Return the screens of some chapters; raises ValueError for a name that is none."""
+    screens = [at for at in every_screen() if at.screen]
+    known = {at.page for at in screens}
+    if wrong := [page for page in pages if page not in known]:
+        raise ValueError(f"There is no chapter {wrong[0]!r}, only {', '.join(sorted(known))}.")
+    return [Entry(".".join(at), at) for at in screens if at.page in pages]
+
+
+def of_lesson(lesson: Lesson) -> list[Entry]:
+    """Return the screens of a lesson."""
+    code = lesson.to_link()
+    return [
+        Entry(str(i + 1), Address(s.page, s.screen), {**s.settings, "lesson": code, "at": str(i)})
+        for i, s in enumerate(lesson.stops)
+    ]
+
+
+def build(plan: Plan, out: Path, tell: Callable[[str], None] = lambda _text: None) -> None:
+    """Write the book into a new folder; raises OSError, and ValueError for one that has files."""
+    if out.is_dir() and any(out.iterdir()):
+        raise ValueError(f"The folder {out} is not empty.")
+    assets = Assets(out)
+    first = f"{plan.languages[0]}/1/{plan.entries[0].name}.html"
+    for walk_ in _walks(plan):
+        walk_.write(assets, tell)
+    (out / "index.html").write_text(_redirect(first), encoding="utf-8")
+
+
+def single(plan: Plan, tell: Callable[[str], None] = lambda _text: None) -> str:
+    """Return the book of the first sentence and language as one file, with all it needs in it."""
+    return next(_walks(plan)).file(tell)
+
+
+def _walks(plan: Plan) -> Iterator["Walk"]:
+    for language in plan.languages:
+        for number, sentence in enumerate(plan.sentences, start=1):
+            with i18n.speaking(language):
+                yield Walk(plan, language, number, sentence)
+
+
+class Assets:
+    """The files that several pages load, each named by what is in it."""
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        (out / "assets").mkdir(parents=True)
+        self.script = self.write("book", ".js", program())
+        self.style = self.write("style", ".css", style())
+
+    def write(self, name: str, ending: str, text: str) -> str:
+        """Write a file, and return its address from a page's folder."""
+        file = f"{name}.{_hash(text).hex()[:10]}{ending}"
+        (self.out / "assets" / file).write_text(text, encoding="utf-8")
+        return f"../../assets/{file}"
+
+
+class Walk:
+    """The screens of one sentence in one language."""
+
+    def __init__(self, plan: Plan, language: str, number: int, sentence: str) -> None:
+        self.plan = plan
+        self.language, self.number, self.sentence = language, number, sentence
+        self.first = {entry.address.page: entry.name for entry in reversed(plan.entries)}
+        self.names = {entry.name for entry in plan.entries}
+        self.shared: dict[str, str] = {}
+
+    def write(self, assets: Assets, tell: Callable[[str], None]) -> None:
+        """Run all screens and write them as a folder."""
+        folder = assets.out / self.language / str(self.number)
+        folder.mkdir(parents=True)
+        files: dict[str, str] = {}
+
+        def keep(name: str, content: Any) -> None:
+            text = packed(name, content)
+            files[name] = f"{name}.{_hash(text).hex()[:10]}.js"
+            (folder / files[name]).write_text(text, encoding="utf-8")
+
+        pages = self._pages(keep, tell)
+        shared = packed("shared", {"pieces": self.shared})
+        files["shared"] = assets.write(f"shared.{self.language}", ".js", shared)
+        keep("index", self._index(files))
+        link = f'<link rel="stylesheet" href="{assets.style}">'
+        for name, (title, body) in pages.items():
+            sources = assets.script, files["index"], files["shared"], files[name]
+            scripts = (f'<script src="{safe(source)}" defer></script>' for source in sources)
+            policy = "'self' file:"
+            text = self._page(name, title, body, link, "\n".join(scripts), policy)
+            (folder / f"{name}.html").write_text(text, encoding="utf-8")
+
+    def file(self, tell: Callable[[str], None]) -> str:
+        """Run all screens and return them as one file."""
+        data: list[str] = []
+        pages = self._pages(lambda name, content: data.append(packed(name, content)), tell)
+        data.append(packed("shared", {"pieces": self.shared}))
+        data.append(packed("index", self._index({}) | {"single": True}))
+        script = "\n".join([program(), *data])
+        policy = f"'sha256-{base64.b64encode(_hash(script)).decode()}'"
+        name, (title, body) = next(iter(pages.items()))
+        look = f"<style>{style()}</style>"
+        return self._page(name, title, body, look, f"<script>{script}</script>", policy)
+
+    def _pages(
+        self, keep: Callable[[str, Any], None], tell: Callable[[str], None]
+    ) -> dict[str, tuple[str, str]]:
+        """Hand over the data of all screens; return their titles and texts as they open."""
+        pages = {}
+        for entry in self.plan.entries:
+            tell(f"{self.language} {self.number} {entry.name}")
+            with i18n.speaking(self.language):
+                pages[entry.name] = self._screen(entry, keep)
+        return pages
+
+    def _screen(self, entry: Entry, keep: Callable[[str, Any], None]) -> tuple[str, str]:
+        own = {"model": self.plan.model, **entry.settings, "lang": self.language}
+        own["text"] = self.sentence or own.get("text") or first_sentence(own["model"])
+        recording = record(entry.address, own, self.plan.room, self._scales())
+        first, *others = [self._written(state, recording) for state in recording.states]
+        title = f"{title_of(entry.address)} · {self.plan.title or NAME}"
+        html, pieces = first
+        screen: dict[str, Any] = {
+            "page": entry.address.page,
+            "title": title,
+            "html": html,
+            "settings": recording.states[0].settings,
+            "choices": recording.choices,
+            "events": recording.events,
+            "pieces": pieces,
+        }
+        if others:
+            screen["states"] = f"{entry.name}+"
+            states = [
+                {"settings": state.settings, "html": html}
+                for state, (html, _own) in zip(recording.states[1:], others, strict=True)
+            ]
+            more = {key: text for _html, own in others for key, text in own.items()}
+            fresh = {key: text for key, text in more.items() if key not in pieces}
+            keep(f"{entry.name}+", {"states": states, "pieces": fresh})
+        way = Decoding("beam", beam=BEAM.default)
+        cells = Cells(walk(own["model"], own["text"], way))
+        for state in recording.states:
+            cells.take(state.main)
+        if cells.panels:
+            screen["cells"] = f"{entry.name}="
+            keep(f"{entry.name}=", cells.data())
+        keep(entry.name, screen)
+        return title, filled(html, pieces)
+
+    def _scales(self) -> Callable[[State], int]:
+        """Return what tells how many bytes a state adds to those before it."""
+        known: set[str] = set()
+
+        def weigh(state: State) -> int:
+            pieces = self._writer(state, lambda _key, _option: True).write(state.main).pieces
+            fresh = [text for key, text in pieces.items() if key not in known]
+            known.update(pieces)
+            return sum(len(zlib.compress(_bytes(text))) * 4 // 3 for text in fresh)
+
+        return weigh
+
+    def _written(self, state: State, recording: Recording) -> tuple[str, dict[str, str]]:
+        writer = self._writer(state, recording.offers)
+        written = writer.write(state.main)
+        self.shared |= writer.shared
+        return written.html, written.pieces
+
+    def _writer(self, state: State, offers: Callable[[str, int], bool]) -> Writer:
+        return Writer(state.controls, state.texts, offers, self._link, self._shape)
+
+    def _link(self, path: str) -> str | None:
+        return self.first.get(path)
+
+    def _shape(self, kind: str, fixed: Any) -> Any:
+        """Return what a component draws, as far as the book has what it leads to."""
+        if kind != "search":
+            return fixed
+        finds = [find for find in fixed["finds"] if find[0] != "head" and self._has(find)]
+        return fixed | {"finds": finds}
+
+    def _has(self, find: Sequence[str]) -> bool:
+        page, screen = find[3], find[4]
+        return f"{page}.{screen}" in self.names if screen else page in self.first
+
+    def _index(self, files: Mapping[str, str]) -> dict[str, Any]:
+        steps = {str(i): entry.name for i, entry in enumerate(self.plan.entries)}
+        is_lesson = any("lesson" in entry.settings for entry in self.plan.entries)
+        return {
+            "language": self.language,
+            "palette": palette(),
+            "colours": {"light": shown_colours("light"), "dark": shown_colours("dark")},
+            "screens": dict.fromkeys(self.names, 1),
+            "first": self.first,
+            "last": {entry.address.page: entry.name for entry in self.plan.entries},
+            "steps": steps if is_lesson else None,
+            "files": files,
+            "text": texts(),
+        }
+
+    def _page(self, name: str, title: str, body: str, look: str, data: str, policy: str) -> str:
+        return Template(PAGE.read_text(encoding="utf-8")).substitute(
+            language=self.language,
+            scripts=policy,
+            title=safe(title),
+            styles=look,
+            screen=safe(name),
+            header=self._header(name),
+            body=body,
+            data=data,
+        )
+
+    def _header(self, name: str) -> str:
+        """Return the line above a page: the other sentences and languages, and the colours."""
+
+        def menu(label: str, options: Sequence[tuple[str, str]], here: str) -> str:
+            if len(options) < 2:
+                return ""
+            rows = "".join(
+                f'<option value="{safe(place)}"{" selected" if place == here else ""}>'
+                f"{safe(visible(text))}</option>"
+                for place, text in options
+            )
+            return f'<select aria-label="{safe(label)}" data-goes>{rows}</select>'
+
+        numbers = enumerate(self.plan.sentences, start=1)
+        sentences = [(f"{self.language}/{number}", text) for number, text in numbers]
+        languages = [
+            (f"{code}/{self.number}", i18n.LANGUAGES[code]) for code in self.plan.languages
+        ]
+        here = f"{self.language}/{self.number}"
+        others = menu(_("The sentence"), sentences, here) + menu(_("Language"), languages, here)
+        colours = _("Light or dark")
+        return (
+            f'<a class="name" href="#" data-screen="{safe(self.plan.entries[0].name)}">'
+            f"{safe(self.plan.title or NAME)}</a>"
+            f'{others}<button type="button" data-mode="">{safe(colours)}</button>'
+        )
+
+
+def filled(html: str, pieces: Mapping[str, str]) -> str:
+    """Return a screen's HTML with its texts in their places, to be read without a script."""
+    mark = '<div class="piece" data-piece="'
+    first, *parts = html.split(mark)
+    for i, part in enumerate(parts):
+        name, _end, rest = part.partition('"></div>')
+        parts[i] = f'{mark}{name}">{pieces[name]}</div>{rest}'
+    return "".join([first, *parts])
+
+
+def packed(name: str, content: Any) -> str:
+    """Return a script that hands some data to the book, packed."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    data = base64.b64encode(zlib.compress(_bytes(text), 9)).decode()
+    return f'book_take({json.dumps(name)}, "{data}");\n'
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode(errors="replace")
+
+
+def _hash(text: str) -> bytes:
+    return hashlib.sha256(_bytes(text)).digest()
+
+
+def _redirect(href: str) -> str:
+    return (
+        '<!doctype html>\n<html lang="en"><meta charset="utf-8">\n'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">\n'
+        f'<meta http-equiv="refresh" content="0; url={safe(href)}">\n'
+        f'<title>{NAME}</title>\n<a href="{safe(href)}">{NAME}</a></html>\n'
+    )

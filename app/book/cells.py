@@ -1,0 +1,127 @@
+"""The calculations that numbers open: as many as there is room for, the largest first."""
+
+import base64
+import json
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import Any, Final
+
+import numpy as np
+
+from app.book.record import Node
+from app.components.board import Grid, payload
+from app.data.walk import Cell, Walk, code
+from app.format import tex
+from app.inspector.naming import PARAM
+from app.inspector.panel import described, short_name
+
+ROOM: Final = 110_000  # bytes of a screen, before they are packed for a script
+WAY_UP: Final = 40_000  # of these, for the numbers that others came from
+A_PANEL: Final = 260  # bytes that a calculation takes, packed, without its vectors
+FEW: Final = 3000  # cells of an array whose numbers are weighed
+
+
+class Cells:
+    """Collects the calculations of the numbers on boards, and of what those came from."""
+
+    def __init__(self, walk: Walk) -> None:
+        self.walk = walk
+        self.panels: dict[str, Any] = {}
+        self.lines: dict[str, Any] = {}
+        self.codes: dict[str, str] = {}
+        self.room = ROOM
+
+    def take(self, main: Node) -> None:
+        """Keep the calculations of a screen's numbers, then of those they came from."""
+        grids = [item for item in _grids(main) if self._is_ours(item)]
+        shown, above = deque(_in_turn([_cells(item) for item in grids])), deque[Cell]()
+        while shown and self.room > WAY_UP:
+            above.extend(self._keep(shown.popleft()))
+        while above and self.room > 0:
+            above.extend(self._keep(above.popleft()))
+
+    def data(self) -> dict[str, Any]:
+        """Return what the browser opens."""
+        return {"panels": self.panels, "lines": self.lines, "codes": self.codes}
+
+    def _is_ours(self, item: Any) -> bool:
+        """Whether a board shows this run's own numbers: some are of another one."""
+        cells = _cells(item)
+        if not cells or not all(map(self.walk.has, cells[:3])):
+            return False
+        values = _values(item)
+        ours = [self.walk.numbers.at(cell) for cell in cells[:3]]
+        shown = sorted(values.ravel().tolist(), key=lambda x: -abs(x))[:3]
+        return bool(np.allclose(np.abs(ours), np.abs(shown), rtol=1e-6, atol=0, equal_nan=True))
+
+    def _keep(self, cell: Cell) -> Iterable[Cell]:
+        """Keep a calculation, and return what it came from; nothing of one that is kept."""
+        if key_of(cell) in self.panels:
+            return []
+        calculation = self.walk.explain(cell)
+        number, strips = described(self.walk, calculation)
+        self.panels[key_of(cell)] = {
+            "name": number.name,
+            "short": short_name(cell.name),
+            "number": number.number,
+            "note": number.note,
+            "end": number.end,
+            "sources": [[asdict(one.cell), one.label] for one in number.sources],
+            "formula": calculation.formula,
+            "numbers": tex(calculation.numbers),
+            "lit": [asdict(block) for block in calculation.sources],
+            "lines": [self._line(strip) for strip in strips],
+            "code": calculation.source,
+        }
+        self.codes.setdefault(calculation.source, code(calculation.source))
+        self.room -= A_PANEL
+        return [one.cell for one in number.sources]
+
+    def _line(self, strip: Grid) -> str:
+        name = json.dumps([strip.name, strip.index, strip.cols])
+        if name not in self.lines:
+            (self.lines[name],) = payload([strip], hinting=False)["items"]
+            self.room -= 5 * strip.values.size
+        return name
+
+
+def key_of(cell: Cell) -> str:
+    """Return the name of a number."""
+    return f"{cell.name}@{'.'.join(map(str, cell.index))}"
+
+
+def _grids(main: Node) -> Iterator[Any]:
+    for node in main.walk():
+        if node.kind == "bidi_component" and node.body.component_name.endswith(".board"):
+            items = json.loads(node.body.json)["fixed"]["items"]
+            yield from (item for item in items if item.get("name"))
+
+
+def _values(item: Any) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(item["values"]), "<f4").reshape(item["shape"])
+
+
+def _cells(item: Any) -> list[Cell]:
+    """Return the cells of a board's array, the largest first; of a parameter, those alone."""
+    values = _values(item)
+    order = np.argsort(-np.abs(np.nan_to_num(values)), axis=None, kind="stable")[:FEW]
+    if item["name"].startswith(PARAM):
+        order = order[:4]
+    rows, cols = (item["rows"] or range(values.shape[0])), (item["cols"] or range(values.shape[1]))
+    found = []
+    for place in order:
+        i, j = (int(at) for at in np.unravel_index(place, values.shape))
+        index = list(item["index"])
+        down, across = item["axes"]
+        index[across] = cols[j]
+        if down is not None:
+            index[down] = rows[i]
+        found.append(Cell(item["name"], tuple(index)))
+    return found
+
+
+def _in_turn(lists: list[list[Cell]]) -> Iterator[Cell]:
+    """Yield the first of each list, then the second of each."""
+    for i in range(max(map(len, lists), default=0)):
+        yield from (cells[i] for cells in lists if i < len(cells))

@@ -1,0 +1,93 @@
+// From numbers to pixels, and the numbers that are written at an axis.
+
+export function isLog(axis) {
+  return axis.type === "log";
+}
+
+/** What turns a number into a pixel, once its `pixels` are known. */
+export function scaleOf(axis, layout) {
+  const write = isLog(axis) ? Math.log10 : Number;
+  const [low, high] = (axis.range ?? spanOf(axis, layout)).map(Number);
+  const scale = (value) => {
+    const [a, b] = scale.pixels;
+    return a + ((write(value) - low) / (high - low)) * (b - a);
+  };
+  scale.pixels = [0, 1];
+  scale.ends = [low, high];
+  scale.span = () => Math.abs(high - low);
+  scale.has = (value) => (value - low) * (value - high) <= 0;
+  scale.isDown = () => low > high;
+  return scale;
+}
+
+/** The numbers between which an axis runs where nothing says so. */
+function spanOf(axis, layout) {
+  const side = axis.upright ? "y" : "x";
+  let [low, high] = [Infinity, -Infinity];
+  const take = (value) => {
+    const at = isLog(axis) ? Math.log10(value) : value;
+    if (!Number.isFinite(at)) return;
+    [low, high] = [Math.min(low, at), Math.max(high, at)];
+  };
+  const image = axis.traces.find((trace) => trace.type === "image");
+  if (image) {
+    const ends = [-0.5, (axis.upright ? image.z.length : image.z[0].length) - 0.5];
+    return axis.upright ? ends.reverse() : ends;
+  }
+  for (const trace of axis.traces) {
+    const values = trace[side] ?? (trace.z ? [...trace.z.keys()] : []);
+    for (const value of values) if (value !== null) take(Number(value));
+    const isSide = trace.type === "bar" && (trace.orientation === "h") === axis.upright;
+    if (trace.type === "bar" && !isSide) take(0);
+    if (trace.type === "heatmap" || isSide) {
+      take(low - 0.5);
+      take(high + 0.5);
+    }
+  }
+  for (const shape of layout.shapes ?? [])
+    if ((shape[`${side}ref`] ?? side) === axis.id) for (const end of "01") take(shape[side + end]);
+  if (!Number.isFinite(low)) return [0, 1];
+  if (axis.rangemode === "tozero") [low, high] = [Math.min(low, 0), Math.max(high, 0)];
+  const exact = axis.traces.every((trace) => trace.type === "heatmap");
+  const room = exact ? 0 : 0.05 * (high - low || 1);
+  const zero = axis.rangemode === "tozero" && low === 0;
+  const ends = [zero ? low : low - room, high + room];
+  return axis.autorange === "reversed" ? ends.reverse() : ends;
+}
+
+/** The places with a number or a name. */
+export function ticksOf(axis, room) {
+  if (axis.tickvals)
+    return [...axis.tickvals].map((at, i) => ({ at, text: axis.ticktext?.[i] ?? written(at) }));
+  const [low, high] = [...axis.scale.ends].sort((a, b) => a - b);
+  if (isLog(axis)) {
+    const powers = [];
+    for (let power = Math.ceil(low); power <= high; power++)
+      powers.push({ at: 10 ** power, text: `10<sup>${power}</sup>` });
+    return powers;
+  }
+  const most = axis.nticks ?? Math.max(3, Math.min(7, Math.round(room / 90)));
+  const step = axis.dtick ?? niceStep((high - low) / most);
+  const ticks = [];
+  const first = Math.ceil((low - (axis.tick0 ?? 0)) / step - 1e-9) * step + (axis.tick0 ?? 0);
+  for (let at = first; at <= high + 1e-9 * step; at += step) {
+    const exact = Number(at.toPrecision(12));
+    ticks.push({ at: exact, text: written(exact) });
+  }
+  return ticks;
+}
+
+function niceStep(rough) {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return power * ([1, 2, 5].find((nice) => nice * power >= rough * (1 - 1e-9)) ?? 10);
+}
+
+/** A number at an axis, as the page's language writes it. */
+function written(value) {
+  const shown = Number(Number(value).toPrecision(6));
+  if (shown !== 0 && (Math.abs(shown) < 1e-4 || Math.abs(shown) >= 1e7)) {
+    const power = Math.floor(Math.log10(Math.abs(shown)));
+    return `${Number((shown / 10 ** power).toPrecision(3))}·10<sup>${power}</sup>`;
+  }
+  return shown.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 6 });
+}

@@ -1,0 +1,66 @@
+// Texts of a chart: the few tags that Plotly understands, as parts of a text of SVG.
+import { makeSvg } from "../../components/shared/dom.js";
+import { textWidth } from "../../components/shared/text.js";
+
+/** The letters of a label alone, its lines apart. @param {string} text */
+export function plain(text) {
+  const page = new DOMParser().parseFromString(String(text).replace(/<br>/g, "\n"), "text/html");
+  return page.body.textContent ?? "";
+}
+
+/**
+ * Write a label at a place.
+ * @param {SVGElement} parent @param {string} text @param {number} x @param {number} y
+ * @param {{ size?: number, fill?: string, anchor?: string, middle?: boolean, turn?: number,
+ *   most?: number }} look
+ */
+export function write(
+  parent,
+  text,
+  x,
+  y,
+  { size = 12, fill = "", anchor = "start", middle = false, turn = 0, most = 0 },
+) {
+  const element = makeSvg("text", { "font-size": size, fill, "text-anchor": anchor });
+  const lines = String(text).split("<br>");
+  const first = middle ? y - ((lines.length - 1) * size * 1.2) / 2 + size * 0.35 : y;
+  if (turn) {
+    element.setAttribute("transform", `rotate(${turn} ${x} ${y})`);
+    element.setAttribute("dy", "0.35em");
+  }
+  for (const [i, line] of lines.entries()) {
+    const row = makeSvg("tspan", { x, y: first + i * size * 1.2 });
+    const page = new DOMParser().parseFromString(line, "text/html");
+    for (const node of page.body.childNodes) row.append(part(node, size));
+    element.append(row);
+  }
+  if (most && textWidth(plain(text), `${size}px system-ui`) > most + 2)
+    shorten(element, most, size);
+  parent.append(element);
+}
+
+/** @param {Node} node */
+function part(node, size) {
+  if (!(node instanceof HTMLElement)) return document.createTextNode(node.textContent ?? "");
+  const element = makeSvg("tspan");
+  const { color, fontSize } = node.style;
+  if (color) element.setAttribute("fill", color);
+  if (fontSize) element.setAttribute("font-size", fontSize);
+  if (node.localName === "b") element.setAttribute("font-weight", "bold");
+  if (node.localName === "i") element.setAttribute("font-style", "italic");
+  if (["sub", "sup"].includes(node.localName)) {
+    element.setAttribute("baseline-shift", node.localName === "sub" ? "sub" : "super");
+    element.setAttribute("font-size", String(size * 0.75));
+  }
+  for (const child of node.childNodes) element.append(part(child, size));
+  return element;
+}
+
+/** A name that there is no room for loses its end. */
+function shorten(element, most, size) {
+  const row = element.firstChild;
+  let words = row.textContent;
+  while (words.length > 1 && textWidth(`${words}…`, `${size}px system-ui`) > most)
+    words = words.slice(0, -1);
+  row.textContent = `${words}…`;
+}

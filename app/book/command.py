@@ -1,0 +1,77 @@
+"""`python -m app.notebook book`: a lesson, chapters or the whole walk as pages without a server."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from streamlit.logger import set_log_level
+
+from app import i18n
+from app.book.build import MODEL, Entry, Plan, build, chapters, of_lesson, single
+from app.lesson import Lesson
+from app.page.lesson import named
+from app.registry import HISTORY, WALK, of_section
+from app.ui.sentence_box import offered
+
+EXAMPLES = 5  # sentences of a model, where none are given
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Write screens of the app as a folder of pages that need no server, or as one file."""
+    parser = argparse.ArgumentParser(prog="python -m app.notebook book", description=main.__doc__)
+    parser.add_argument("--model", default=MODEL, help="a name in pretrained/, or runs/NAME")
+    given = parser.add_mutually_exclusive_group()
+    given.add_argument("--sentences", type=Path, help="a file with a sentence in each line")
+    given.add_argument("--sentence", action="append", help="a sentence; more of them one by one")
+    parser.add_argument("--chapters", help="names of chapters, with commas; else the whole walk")
+    parser.add_argument("--lesson", help="in their place, a lesson: its name, its link or its file")
+    parser.add_argument("--language", default=i18n.DEFAULT, help="en, es or fr, or several of them")
+    parser.add_argument("--single", action="store_true", help="one file in place of a folder")
+    parser.add_argument("--out", type=Path, required=True, help="the folder, or the file")
+    asked = parser.parse_args(arguments)
+    set_log_level("error")  # that there is no server, each run would say
+    try:
+        plan = _plan(asked)
+        if asked.single:
+            asked.out.write_text(single(plan, _tell), encoding="utf-8")
+        else:
+            build(plan, asked.out, _tell)
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
+
+
+def _plan(asked: argparse.Namespace) -> Plan:
+    languages = asked.language.split(",")
+    if wrong := [code for code in languages if code not in i18n.LANGUAGES]:
+        raise ValueError(f"There is no language {wrong[0]!r}, only {', '.join(i18n.LANGUAGES)}.")
+    entries, title = _entries(asked, languages[0])
+    sentences = asked.sentence or ([""] if asked.lesson else list(offered(asked.model)[:EXAMPLES]))
+    if asked.sentences:
+        lines = asked.sentences.read_text(encoding="utf-8-sig").splitlines()
+        sentences = [line.strip() for line in lines if line.strip()]
+    if not entries or not sentences:
+        raise ValueError("There is no screen, or no sentence, to make a book of.")
+    return Plan(entries, sentences, languages, asked.model, title)
+
+
+def _entries(asked: argparse.Namespace, language: str) -> tuple[list[Entry], str]:
+    if asked.lesson:
+        lesson = _lesson(asked.lesson, language)
+        return of_lesson(lesson), lesson.title
+    every = [view.slug for section in (WALK, HISTORY) for view in of_section(section)]
+    return chapters(asked.chapters.split(",") if asked.chapters else every), ""
+
+
+def _lesson(text: str, language: str) -> Lesson:
+    if (file := Path(text)).suffix == ".json":
+        return Lesson.from_file(file.read_bytes())
+    with i18n.speaking(language):
+        lesson = named(text)
+    if lesson is None:
+        raise ValueError("This is no lesson: neither a name, a link nor a file.")
+    return lesson
+
+
+def _tell(text: str) -> None:
+    sys.stderr.write(f"{text}\n")

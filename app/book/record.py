@@ -1,0 +1,244 @@
+"""A screen of the app, run without a server: what its script draws, and what each choice changes.
+
+All that Streamlit keeps private and the book needs is touched in this file.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import pandas as pd
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
+from streamlit.components.v2.component_manager import BidiComponentManager
+from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.scriptrunner import RerunData
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.runtime.state.common import user_key_from_element_id
+from streamlit.testing.v1 import AppTest, app_test
+from streamlit.testing.v1.element_tree import parse_tree_from_messages
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
+from streamlit.util import calc_hash
+
+from app.registry import Address
+from app.state import BOOK
+
+SCRIPT: Final = Path(__file__).parents[1] / "script.py"
+MOST_STOPS: Final = 13  # of a slider or a number: so many of its values are recorded
+Settings = Mapping[str, str]  # what is chosen, as an address of the app writes it
+
+
+@dataclass
+class Node:
+    """A block or an element of a page, as Streamlit sends it to the browser."""
+
+    proto: Any
+    kind: str
+    children: dict[int, "Node"] = field(default_factory=dict)
+
+    @property
+    def body(self) -> Any:
+        """The message of its own kind."""
+        return getattr(self.proto, self.kind)
+
+    @property
+    def key(self) -> str:
+        """The name that the app gave it; "" for none."""
+        ids = (getattr(self.proto, "id", ""), self.kind and getattr(self.body, "id", ""))
+        return next((user_key_from_element_id(i) or "" for i in ids if i), "")
+
+    def walk(self) -> Iterator["Node"]:
+        """Yield it and all that is in it, in the order of the page."""
+        yield self
+        for _place, child in sorted(self.children.items()):
+            yield from child.walk()
+
+
+@dataclass(frozen=True)
+class Control:
+    """A choice on a page: the names of its options, and which of them is chosen, if any."""
+
+    key: str
+    options: tuple[str, ...]
+    chosen: int | None
+
+
+@dataclass(frozen=True)
+class State:
+    """A screen as it stands with some settings: what is drawn, and what can be chosen there."""
+
+    main: Node
+    settings: Settings
+    controls: Mapping[str, Control]
+    texts: Mapping[str, str]  # what stands in its fields
+
+
+class _Runner(LocalScriptRunner):
+    """Keeps the messages of a run beside what AppTest reads of them.
+
+    AppTest's own compiles the scripts anew, and asks a thousand times a second whether it is done.
+    """
+
+    compiled = ScriptCache()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._script_cache = self.compiled
+
+    def run(
+        self,
+        widget_state: Any = None,
+        query_params: Any = None,
+        timeout: float = 0,
+        page_hash: str = "",
+        context_info: Any = None,
+    ) -> Any:
+        query = urlencode(query_params, doseq=True)
+        self.request_rerun(RerunData(query, widget_state, page_hash, context_info=context_info))
+        self.start()
+        self.join()
+        tree = parse_tree_from_messages(self.forward_msgs())
+        tree.messages = self.forward_msgs()  # type: ignore[attr-defined]
+        return tree
+
+
+class Screen:
+    """A screen that is open: its choices can be made as a visitor makes them."""
+
+    def __init__(self, address: Address, settings: Settings) -> None:
+        self.page = address.page
+        self._app = AppTest.from_file(str(SCRIPT), default_timeout=0)
+        self._app._bidi_component_manager = _components()
+        self._app.session_state[BOOK] = True
+        for name, value in {**settings, "part": address.screen}.items():
+            self._app.query_params[name] = value
+        # Before the first run, a page is known by the hash of its address alone.
+        self._app._page_hash = calc_hash(address.page)
+
+    def draw(self) -> State:
+        """Run the script with what was chosen; raises RuntimeError for a page that fails."""
+        before, app_test.LocalScriptRunner = app_test.LocalScriptRunner, _Runner  # type: ignore[misc]
+        try:
+            self._app.run()
+        finally:
+            app_test.LocalScriptRunner = before  # type: ignore[misc]
+        main = _tree(self._app._tree.messages)  # type: ignore[attr-defined]
+        if failed := [n.body.message for n in main.walk() if n.kind == "exception"]:
+            raise RuntimeError(f"{self.page}: {failed[0]}")
+        typed = {field.key or "": field.value or "" for field in self._app.main.text_input}
+        return State(main, dict(self._app.query_params), self._controls(), typed)
+
+    def choose(self, key: str, option: str | None) -> None:
+        """Make a choice by the name of its option, or take one back; the next run draws it."""
+        for kind, widgets in self._widgets():
+            for widget in widgets:
+                if widget.key == key:
+                    widget.set_value(None if option is None else _value(kind, widget, option))
+
+    def restore(self, settings: Settings, but: str = "") -> None:
+        """Choose what some settings say, but for a control whose choice is made next."""
+        self._app.session_state["chosen"] = dict(settings)
+        widgets = self._app.session_state["drawn"]
+        for key in widgets.keys() - {but}:
+            widgets[key] = widgets[key]._replace(page="")  # what it shows counts no more
+
+    def press(self, key: str) -> None:
+        """Press a button, which the next run draws."""
+        self._app.button(key).click()
+
+    def send(self, node: Node, value: Any) -> State:
+        """Draw what the click in a component brings about that sends a value."""
+        told = self._app._tree.get_widget_states()
+        sent = json.dumps([{"event": "event", "value": value}])
+        told.widgets.add(id=_make_trigger_id(node.body.id, "events"), json_trigger_value=sent)
+        self._app._tree.get_widget_states = lambda: told  # type: ignore[method-assign]
+        return self.draw()
+
+    def _widgets(self) -> Iterator[tuple[str, Any]]:
+        for kind in ("button_group", "radio", "selectbox", "slider", "number_input", "toggle"):
+            yield kind, getattr(self._app.main, kind)
+
+    def _controls(self) -> dict[str, Control]:
+        found = {}
+        for kind, widgets in self._widgets():
+            for widget in widgets:
+                options = _options(kind, widget)
+                if widget.key and options:
+                    found[widget.key] = Control(widget.key, options, _chosen(kind, widget))
+        return found
+
+
+@cache
+def _components() -> BidiComponentManager:
+    """Return the components, looked for among all installed packages once a process."""
+    found = BidiComponentManager()
+    found.discover_and_register_components(start_file_watching=False)
+    return found
+
+
+def frame_of(table: Node) -> pd.DataFrame:
+    """Return the cells of a table."""
+    return convert_arrow_bytes_to_pandas_df(table.body.arrow_data.data)
+
+
+def _tree(messages: list[ForwardMsg]) -> Node:
+    """Return the main column of a page from the messages of its run."""
+    root = Node(None, "")
+    for message in messages:
+        if not message.HasField("delta"):
+            continue
+        *path, last = message.metadata.delta_path
+        at = root
+        for place in path:
+            at = at.children.setdefault(place, Node(None, ""))
+        kind = message.delta.WhichOneof("type")
+        if kind not in ("new_element", "add_block"):
+            continue
+        proto = getattr(message.delta, kind)
+        node = Node(proto, proto.WhichOneof("type") or "")
+        if kind == "add_block" and last in at.children:
+            node.children = at.children[last].children
+        at.children[last] = node
+    return root.children[0]
+
+
+def _options(kind: str, widget: Any) -> tuple[str, ...]:
+    if kind == "toggle":
+        return ("0", "1")
+    if kind in ("slider", "number_input"):
+        return tuple(f"{value:g}" for value in _range(widget))
+    return tuple(widget.options)
+
+
+def _range(widget: Any) -> list[float]:
+    """Return the values of a slider or a number that are recorded: all, or some of them."""
+    low, high, step = float(widget.min), float(widget.max), float(widget.step or 1)
+    if isinstance(widget.value, list | tuple | str):
+        return []
+    count = round((high - low) / step)
+    stride = max(1, -(-count // (MOST_STOPS - 1)))
+    values = {round(low + step * i, 10) for i in range(0, count + 1, stride)}
+    return sorted(values | {round(float(widget.value), 10)})
+
+
+def _value(kind: str, widget: Any, option: str) -> Any:
+    if kind == "toggle":
+        return option == "1"
+    if kind in ("slider", "number_input"):
+        return int(option) if isinstance(widget.value, int) else float(option)
+    return option
+
+
+def _chosen(kind: str, widget: Any) -> int | None:
+    if kind == "toggle":
+        return int(widget.value)
+    if kind in ("slider", "number_input"):
+        return _range(widget).index(round(float(widget.value), 10))
+    if kind == "button_group":
+        return next(iter(widget.indices), None)
+    index: int | None = widget.index
+    return index

@@ -1,0 +1,219 @@
+"""Which states of a screen a book holds: each choice alone, and as many pairs as there is room for.
+
+A choice is kept as what it changes in the settings; None means that it takes one away.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import combinations, product
+from typing import Any, Final
+
+from app.book.record import Node, Screen, Settings, State
+from app.book.tree import SKIP
+from app.registry import Address
+
+Change = Mapping[str, str | None]
+GUESS: Final = "@guess"
+CONSTANT: Final = frozenset({"model", "text", "lang", "part", "lesson", "at"})
+HEAVY: Final = 4  # times the room: then single choices are left out, too
+MOST_STATES: Final = 60
+HASH: Final = re.compile(r"-?\d{6,}$")  # what ends the key of a question
+
+
+@dataclass
+class Recording:
+    """The states of a screen, the first as it opens, and what leads from one to another.
+
+    `weigh` tells how many bytes a state adds to those that are there.
+    """
+
+    weigh: Callable[[State], int]
+    states: list[State] = field(default_factory=list)
+    weight: int = 0
+    choices: dict[str, list[Change | None]] = field(default_factory=dict)
+    events: dict[str, dict[str, Change]] = field(default_factory=dict)
+
+    def offers(self, key: str, option: int) -> bool:
+        """Whether a choice was recorded."""
+        made = self.choices.get(key, [])
+        return option < len(made) and made[option] is not None
+
+    def add(self, state: State, **more: str) -> State:
+        """Keep a state, unless one with the same settings is there."""
+        settings = {name: raw for name, raw in state.settings.items() if name not in CONSTANT}
+        kept = replace(state, settings={**settings, **more})
+        if all(known.settings != kept.settings for known in self.states):
+            self.states.append(kept)
+            self.weight += self.weigh(kept)
+        return kept
+
+
+def record(
+    address: Address, settings: Settings, most: int, weigh: Callable[[State], int]
+) -> Recording:
+    """Open a screen and record its states, pairs of choices up to `most` bytes; 0: none."""
+    found = Recording(weigh)
+    screen = Screen(address, settings)
+    opened = screen.draw()
+    own: dict[str, str] = {}
+    if skip := _skip(opened.main):
+        found.add(opened)
+        question = skip.removesuffix(SKIP)
+        asked = opened.controls[question]
+        options = range(len(asked.options)) if most else ()
+        for i in options:
+            other = Screen(address, settings)
+            other.draw()
+            other.choose(question, asked.options[i])
+            found.add(other.draw(), **{GUESS: str(i)})
+        screen.press(skip)
+        opened, own = screen.draw(), {GUESS: "show"}
+        found.choices |= {skip: [own], question: [{GUESS: str(i)} for i in options]}
+    base = found.add(opened, **own)
+    if most:
+        _explore(screen, opened, base, found, own, most)
+    return found
+
+
+def _explore(
+    screen: Screen, opened: State, base: State, found: Recording, own: Settings, most: int
+) -> None:
+    """Make each choice of a screen alone, then pairs of them."""
+    axes = []
+    for key in opened.controls:
+        made = _options(screen, opened, base, key, found, own, most)
+        found.choices[key] = made
+        axes.append([change for change in made if change and _is_param(change)])
+    for node in opened.main.walk():
+        if node.kind == "bidi_component":
+            axes.append(_events(screen, opened, base, node, found, own))
+    for settings, is_pair in _together(base, axes):
+        room = most if is_pair else HEAVY * most
+        if found.weight >= room or (is_pair and len(found.states) >= MOST_STATES):
+            return
+        if all(state.settings != settings for state in found.states):
+            screen.restore({**opened.settings, **_params(settings)})
+            found.add(screen.draw(), **own)
+
+
+def _options(
+    screen: Screen,
+    opened: State,
+    base: State,
+    key: str,
+    found: Recording,
+    own: Settings,
+    most: int,
+) -> list[Change | None]:
+    """Choose each option of a control, and return what it changes."""
+    control = opened.controls[key]
+    states: dict[int, State] = {}
+    for i, option in enumerate(control.options):
+        if i != control.chosen and found.weight < HEAVY * most:
+            screen.restore(opened.settings, but=key)
+            screen.choose(key, option)
+            states[i] = screen.draw()
+            found.weight += found.weigh(states[i])
+    screen.choose(key, None if control.chosen is None else control.options[control.chosen])
+    after = {i: _changes(opened.settings, state.settings) for i, state in states.items()}
+    names = {name for change in after.values() for name in change}
+    loose = "" if names else f"@{HASH.sub('', key)}"  # a choice that no address knows
+    for i, state in states.items():
+        found.add(state, **(own if names else {**own, loose: str(i)}))
+
+    def change(i: int) -> Change | None:
+        if i not in states and i != control.chosen:
+            return None
+        if loose:
+            return {loose: str(i) if i in states else None}
+        return {name: after.get(i, {}).get(name, base.settings.get(name)) for name in names}
+
+    return [change(i) for i in range(len(control.options))]
+
+
+def _events(
+    screen: Screen, opened: State, base: State, node: Node, found: Recording, own: Settings
+) -> list[Change]:
+    """Click one part of a component, and tell from what that changes what the others do."""
+    sent, chosen = _clicks(node)
+    if len(sent) < 2:
+        return []
+    other = next(one for one in sent if one != chosen)
+    screen.restore(opened.settings)
+    state = screen.send(node, other)
+    change = _changes(opened.settings, state.settings)
+    screen.restore(opened.settings)
+    made: dict[str, Change] = {}
+    for one in sent:
+        told = {name: _told(raw, other, one) for name, raw in change.items()}
+        if one == chosen:
+            told = {name: base.settings.get(name) for name in told}
+        made[json.dumps(one, separators=(",", ":"))] = told
+    if not change:
+        return []
+    found.events[node.key] = made
+    found.add(state, **own)
+    return list(made.values())
+
+
+def _clicks(node: Node) -> tuple[list[Any], Any]:
+    """Return what a component sends where it is clicked, and which of it is chosen."""
+    kind = node.body.component_name.rpartition(".")[2]
+    if kind not in ("chips", "wall", "film"):
+        return [], None
+    data = json.loads(node.body.json)
+    fixed, chosen = data["fixed"], data["chosen"]
+    if kind == "chips":
+        return [piece["index"] for word in fixed["words"] for piece in word], chosen
+    if kind == "wall":
+        heads = fixed["heads"]
+        return [{"layer": i, "head": h} for i in range(fixed["layers"]) for h in heads], chosen
+    steps = fixed["steps"]
+    return [*({"step": step} for step in steps[:-1]), {"step": None}], {"step": None}
+
+
+def _told(raw: str | None, sent: Any, other: Any) -> str | None:
+    """Return what a setting says after another click, from what it says after one."""
+    if isinstance(sent, int):
+        return str(other) if raw == str(sent) else raw
+    for name, value in sent.items():
+        if raw == str(value) and name == "step":
+            return None if other[name] is None else str(other[name])
+        if isinstance(value, int) and raw == str(value + 1):
+            return str(other[name] + 1) if isinstance(other[name], int) else str(other[name])
+    return raw
+
+
+def _together(base: State, axes: list[list[Change]]) -> Iterator[tuple[Settings, bool]]:
+    """Yield the settings of each choice alone, then of each pair, and whether it is a pair."""
+    for axis in axes:
+        for change in axis:
+            yield _changed(base.settings, change), False
+    for one, other in combinations([axis for axis in axes if axis], 2):
+        for a, b in product(one, other):
+            yield _changed(_changed(base.settings, a), b), True
+
+
+def _changed(settings: Settings, change: Change) -> Settings:
+    merged = {**settings, **change}
+    return {name: raw for name, raw in merged.items() if raw is not None}
+
+
+def _changes(before: Settings, after: Settings) -> dict[str, str | None]:
+    names = {*before, *after} - CONSTANT
+    return {name: after.get(name) for name in names if before.get(name) != after.get(name)}
+
+
+def _params(settings: Settings) -> dict[str, str]:
+    return {name: raw for name, raw in settings.items() if not name.startswith("@")}
+
+
+def _is_param(change: Change) -> bool:
+    return not any(name.startswith("@") for name in change)
+
+
+def _skip(main: Node) -> str:
+    keys = (node.key for node in main.walk() if node.kind == "button")
+    return next((key for key in keys if key.endswith(SKIP)), "")

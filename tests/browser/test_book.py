@@ -1,0 +1,235 @@
+"""A book works without a server: every screen, offline, from the disk and from a plain server."""
+
+import functools
+import http.server
+import re
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from app.book.build import Plan, build, of_lesson, single
+from app.data.decoding import Decoding
+from app.data.walk import walk
+from app.format import short
+from app.lesson import Lesson, Stop
+
+SENTENCE = "Nunca es tarde para aprender"
+HOSTILE = "El <img src=x onerror=alert(1)> `:red[x]` $x$ </script><script>alert(2)</script> duerme."
+LESSON = Lesson(
+    "<b>Look</b> & see",
+    (
+        Stop("self_attention", "softmax", words="Who looks <i>where</i>?", note="Let them guess."),
+        Stop("decoding", "loop"),
+        Stop("masked_attention", "mask"),
+        Stop("output", "softmax"),
+    ),
+)
+SECONDS = 20  # to build the lesson, on a machine with nothing else to do
+SIZES = [(1440, 900), (1280, 720), (390, 844)]
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lesson of a few screens in a folder."""
+    out = tmp_path_factory.mktemp("book") / "lesson"
+    begun = time.process_time()
+    build(Plan(of_lesson(LESSON), [SENTENCE], title=LESSON.title, room=30_000), out)
+    assert time.process_time() - begun < SECONDS
+    return out
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two screens on a sentence that would do harm, in one file."""
+    path = tmp_path_factory.mktemp("book") / "lesson.html"
+    lesson = Lesson(LESSON.title, LESSON.stops[::3])
+    path.write_text(single(Plan(of_lesson(lesson), [HOSTILE], room=0)), encoding="utf-8")
+    return path
+
+
+@contextmanager
+def offline(browser: Browser, address: str, **look: Any) -> Iterator[Page]:
+    """Open a page that may ask for nothing beside it, and make no mistake."""
+    page = browser.new_context(**{"viewport": {"width": 1280, "height": 720}} | look).new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text))
+    page.on("dialog", lambda dialog: wrong.append(dialog.message))
+    own = address.rpartition("/")[0].rpartition("/")[0].rpartition("/")[0]
+    page.on("request", lambda asked: wrong.extend([] if is_own(asked.url, own) else [asked.url]))
+    page.goto(address)
+    expect(page.locator("[data-kind=steps] button").first).to_be_visible()
+    yield page
+    page.context.close()
+    assert not wrong
+
+
+def is_own(url: str, folder: str) -> bool:
+    return url.startswith((folder, "data:", "blob:"))
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder as any host of static pages does."""
+    handler = functools.partial(_Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("localhost", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_address[1]}"
+        server.shutdown()
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_args: object) -> None:
+        pass
+
+
+def sticks_out(page: Page) -> int:
+    """How far one could scroll sideways."""
+    widths = "() => ['html', '.stMain'].map((s) => document.querySelector(s)).map("
+    return max(page.evaluate(f"{widths}(e) => e.scrollWidth - e.clientWidth)"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_next_alone_leads_through_all_of_it(
+    browser: Browser, book: Path, size: tuple[int, int], scheme: str
+) -> None:
+    look = {"viewport": {"width": size[0], "height": size[1]}, "color_scheme": scheme}
+    with offline(browser, (book / "en/1/1.html").as_uri(), offline=True, **look) as page:
+        seen = []
+        for _stop in LESSON.stops:
+            page.wait_for_timeout(500)
+            seen.append(page.title())
+            assert sticks_out(page) <= 0
+            assert page.locator("mtext").filter(has_text=re.compile(r"^\\")).count() == 0
+            found = Axe().run(page, options={"preload": False}).response["violations"]
+            assert not found, [(v["id"], v["nodes"][0]["html"][:200]) for v in found]
+            on = page.get_by_role("button", name=re.compile("^Next"))
+            if on.is_enabled():
+                on.click()
+        assert len(set(seen)) == len(LESSON.stops)
+
+
+def test_a_plain_server_is_enough(browser: Browser, book: Path) -> None:
+    with served(book) as address, offline(browser, f"{address}/en/1/1.html") as page:
+        page.keyboard.press("ArrowRight")
+        expect(page).to_have_url(f"{address}/en/1/2.html")
+        page.go_back()
+        expect(page).to_have_url(f"{address}/en/1/1.html")
+        expect(page.locator("h4")).to_have_text("Who looks <i>where</i>?")
+
+
+def test_a_choice_shows_what_was_recorded_of_it(browser: Browser, book: Path) -> None:
+    """The picture, its text and its tables follow the layer, the head and the word."""
+    with offline(browser, (book / "en/1/1.html").as_uri()) as page:
+        before = table(page)
+        page.get_by_role("radiogroup", name="Head").get_by_role("radio", name="3").click()
+        expect(page.get_by_role("radio", name="3", checked=True).first).to_be_focused()
+        page.wait_for_timeout(300)
+        after = table(page)
+        assert after != before
+        weights = run().array("encoder.0.self_attn.weights")[2]
+        assert column(after, -1) in [[short(float(x), 6) for x in row] for row in weights]
+
+
+def test_the_numbers_are_those_of_the_capture(browser: Browser, book: Path) -> None:
+    """Read off the pages: scores, powers and weights of one row; probabilities of a step."""
+    capture = run()
+    count = 0
+    for name in ("masked", "powers", "weights"):
+        rows = capture.array(f"encoder.0.self_attn.{name}")[0]
+        with offline(browser, (book / "en/1/1.html").as_uri()) as page:
+            shown = {tuple(column(one, -1)) for one in tables(page)}
+        wanted = {tuple(short(float(x), 6) for x in row) for row in rows}
+        assert shown & wanted, name
+        count += rows.shape[1]
+    with offline(browser, (book / "en/1/3.html").as_uri()) as page:
+        shown_numbers = {text for one in tables(page) for row in one for text in row}
+    for array in ("scaled", "masked", "weights"):
+        rows = capture.array(f"decoder.0.self_attn.{array}")[0]
+        finite = [short(float(x), 6) for row in rows for x in row[: len(row)] if abs(x) < 1e6]
+        held = [text for text in finite if text in shown_numbers]
+        count += len(held)
+        assert held
+    assert count >= 60
+
+
+def test_a_number_opens_its_calculation(browser: Browser, book: Path) -> None:
+    """By keys: the cell, its panel, the number above it, and back with Escape."""
+    with offline(browser, (book / "en/1/1.html").as_uri()) as page:
+        grid = page.locator("[data-kind=board] [role=application]").last
+        grid.focus()
+        page.keyboard.press("Enter")
+        asked = page.get_by_test_id("asked")
+        expect(asked).to_contain_text("weight")
+        named = asked.inner_text()
+        page.locator(".source").first.click()
+        expect(asked).not_to_have_text(named)
+        page.get_by_role("button", name="Close").click()
+        expect(asked).to_have_count(0)
+
+
+def test_what_a_visitor_wrote_runs_nothing(browser: Browser, file: Path) -> None:
+    """The sentence, its tokens, the lesson's title and its words are texts wherever they stand."""
+    text = file.read_text(encoding="utf-8")
+    assert text.count("Content-Security-Policy") == 1
+    assert text.lower().count("<script") == 1
+    with offline(browser, file.as_uri(), offline=True) as page:
+        assert page.locator("img[src=x]").count() == 0
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("main")).to_contain_text("onerror")
+        page.wait_for_timeout(500)
+
+
+def test_a_figure_stands_in_a_frame_of_another_origin(browser: Browser, book: Path) -> None:
+    """It works there by keys, and tells the page around it how high it is."""
+    with served(book) as address:
+        page = browser.new_context().new_page()
+        key = "encoder-attention-3"
+        page.set_content(
+            "<script>heights = []; onmessage = ({ data }) => heights.push(data.height)</script>"
+            f'<iframe src="{address}/en/1/1.html#figure={key}" width="700" height="400"></iframe>'
+        )
+        framed = page.frame_locator("iframe")
+        board = framed.locator(f"[data-key={key}]")
+        grid = board.locator("[role=application]").first
+        expect(grid).to_be_visible()
+        expect(framed.locator("header")).to_be_hidden()
+        grid.focus()
+        page.keyboard.press("ArrowDown")
+        expect(board.locator(".readout.live")).to_be_visible()
+        page.wait_for_function("heights.some((high) => high > 50)")
+        page.context.close()
+
+
+def run() -> Any:
+    return walk("es-en", SENTENCE, Decoding("beam", beam=4))
+
+
+def tables(page: Page) -> list[list[list[str]]]:
+    """Unfold the numbers of all boards, and read them."""
+    for fold in page.locator("summary", has_text="Table").all():
+        fold.click()
+    expect(page.locator(".numbers table").first).to_be_visible()
+    cells = "(r) => [...r.cells].map((c) => c.innerText)"
+    read = f"(all) => all.map((t) => [...t.tBodies[0].rows].map({cells}))"
+    found: list[list[list[str]]] = page.locator(".numbers table").evaluate_all(read)
+    return found
+
+
+def table(page: Page) -> list[list[str]]:
+    found = tables(page)[-1]
+    for fold in page.locator("details[open] > summary").all():
+        fold.click()
+    return found
+
+
+def column(rows: list[list[str]], at: int) -> list[str]:
+    return [row[at] for row in rows]
