@@ -177,22 +177,27 @@ def _pick_of(pick: Choices[S], chosen: S) -> bool | Callable[[], None]:
 def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
     """Draw a screen with its drawers, and in the tour what goes deeper than it.
 
-    Below a question there is nothing until it is answered.
+    Below a question there is nothing until it is answered, but for a drawer that an address opens.
     """
+    answered = True
     try:
         with headed(text_of(part.title, chosen), intro):
             part.draw(chosen)
     except Unanswered:
-        return
+        answered = False
     with st.container(horizontal=True, gap="small", key=f"drawers-{part.slug}"):
-        _draw_drawers(part, chosen)
+        _draw_drawers(part, chosen, answered)
 
 
-def _draw_drawers(part: Section[S], chosen: S) -> None:
+def _draw_drawers(part: Section[S], chosen: S, answered: bool) -> None:
     """Draw those of a screen, its formulas and code, and in the tour what goes deeper."""
     for drawer in (drawer for drawer in part.drawers if drawer.when(chosen)):
-        draw = partial(_draw_drawer, drawer, chosen)
-        fold(_(drawer.title), f"drawer-{drawer.slug}", ":material/more_horiz:", draw)
+        name = f"drawer-{drawer.slug}"
+        if answered or st.session_state.get(f"open-{name}"):
+            draw = partial(_draw_drawer, drawer, chosen)
+            fold(_(drawer.title), name, ":material/more_horiz:", draw)
+    if not answered:
+        return
     if part.code:
         label, draw = _("Formulas and code"), partial(_draw_code, part.code)
         fold(label, f"drawer-code-{part.slug}", ":material/function:", draw)

@@ -138,3 +138,10 @@ def test_what_the_buttons_send_is_read() -> None:
     assert _read({"screen": "scale"}) == Move(screen="scale")
     assert _read({"all": True}) == Move(all=True)
     assert _read({"page": "heads", "end": "last"}) == Move(page="heads", end="last")
+
+
+def test_a_drawers_address_opens_it_though_its_screen_asks_first(models: Path) -> None:
+    """Former addresses of screens that became drawers led to a question, and to nothing else."""
+    app = opened("decoding", all="0", part="begin")
+    assert not app.exception
+    assert "The translation begins with" in [field.label for field in app.text_input]
