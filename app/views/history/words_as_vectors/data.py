@@ -106,9 +106,14 @@ def examples_around(kind: Kind, sentence: Sequence[str], middle: int) -> list[Ex
 
 def rotated(vectors: np.ndarray) -> np.ndarray:
     """Rotate all vectors (V, D) by the same random rotation."""
-    size = vectors.shape[1]
+    return np.asarray(vectors @ rotation(vectors.shape[1]))
+
+
+def rotation(size: int) -> np.ndarray:
+    """Return a random rotation, (D, D)."""
     turn, _upper = np.linalg.qr(np.random.default_rng(0).normal(size=(size, size)))
-    return np.asarray(vectors @ turn)
+    turn[:, 0] *= np.sign(np.linalg.det(turn))  # QR may also give a reflection
+    return np.asarray(turn)
 
 
 def distances(some: Sequence[str]) -> np.ndarray:

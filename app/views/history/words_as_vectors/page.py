@@ -78,8 +78,8 @@ def myth(choice: Choice) -> Myth:
     firsts = [number(float(each[at, 0]), 3) for each in (vectors, turned)]
     values = dict(zip(("before", "after", "cosine", "again"), firsts + cosines, strict=True))
     truth = _(
-        "The first number of “{word}” is {before}. Turn all {words} vectors by one and the same "
-        "rotation, and it is {after}; yet the cosine of “{word}” and “{other}” is {cosine} before "
+        "The first number of “{word}” is {before}. Turn all {words} vectors by the same "
+        "rotation, drawn at random, and it is {after}; yet the cosine of “{word}” and “{other}” is {cosine} before "
         "and {again} after, and every sum of words has the same answer. Only lengths and angles "
         "count."
     ).format(word=one, other=other, words=len(data.words()), **values)

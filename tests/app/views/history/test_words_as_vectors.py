@@ -25,6 +25,7 @@ from app.views.history.words_as_vectors.data import (
     quiz,
     quiz_translator,
     rotated,
+    rotation,
     similarities_again,
     sums,
     training_of,
@@ -228,6 +229,14 @@ def test_what_is_guessed_from_what() -> None:
     assert examples_around("skipgram", sentence, 2) == [([2], i) for i in (0, 1, 3, 4, 5)]
     assert examples_around("cbow", sentence, 1) == [([0, 2, 3, 4], 1)]
     assert CONFIGS["cbow"].window == CONFIGS["skipgram"].window == 3
+
+
+@pytest.mark.parametrize("size", [2, 3, 20, 21])
+def test_the_rotation_is_no_reflection(size: int) -> None:
+    """The page spoke of a rotation, and some sizes were mirrored: their determinant was −1."""
+    turn = rotation(size)
+    np.testing.assert_allclose(turn @ turn.T, np.eye(size), atol=1e-12)
+    assert np.linalg.det(turn) == pytest.approx(1)
 
 
 def test_a_rotation_changes_all_numbers_and_no_cosine(models: Path, report: Report) -> None:
