@@ -86,15 +86,20 @@ screens = Screens[Choice]()
 )
 def draw_norm(choice: Choice) -> None:
     """Draw one channel normalised, scaled and shifted, with the formulas for its first digit."""
-    text = _(
-        "The numbers of channel {n} now have mean 0 and variance 1 (ε only avoids a division by "
-        "0). Then γ and β, which are learned, give them the scale and the place that suit the "
-        "next layer."
-    )
-    say(text.format(n=choice.feature + 1))
     batch, k = choice.batch, choice.feature
+    compared = _(
+        "In 2015 Sergey Ioffe and Christian Szegedy kept the numbers inside a network on one "
+        "scale: each number is compared with the same number of all other examples in the batch. "
+        "Here one linear layer gave {features} numbers (channels) for each of {count} digits."
+    )
+    text = _(
+        "Normalised, the numbers of channel {n} have mean 0 and variance 1 (ε only avoids a "
+        "division by 0). Then γ and β, which are learned, give them the scale and the place that "
+        "suit the next layer."
+    )
+    say(f"{compared.format(features=FEATURES, count=COMPANY)} {text.format(n=k + 1)}")
     x, mean, variance = batch.x[:, k], batch.mean[k], batch.variance[k]
-    rows = np.stack([batch.x[:, k], batch.normalised[:, k], batch.out[:, k]])
+    rows = np.stack([x, batch.normalised[:, k], batch.out[:, k]])
     names = {"row_labels": ["x", "x̂", "y"], "col_labels": _digits(batch)}
     title = _("channel {n}").format(n=k + 1)
     items = [array_grid(rows, title, "residual", height=66, **names)]
@@ -108,8 +113,8 @@ def draw_norm(choice: Choice) -> None:
             ),
             N_("2. The variance of the batch"): _averaged(squares, (x - mean) ** 2, variance),
             N_("3. Normalise"): r"\hat{x}_1 = \frac{x_1 - \mu}{\sqrt{\sigma^2 + \varepsilon}} = "
-            rf"\frac{{{number(batch.x[0, k], 3)} - ({number(batch.mean[k], 3)})}}"
-            rf"{{\sqrt{{{number(batch.variance[k], 3)} + 10^{{-5}}}}}} = {normalised}",
+            rf"\frac{{{number(x[0], 3)} - ({number(mean, 3)})}}"
+            rf"{{\sqrt{{{number(variance, 3)} + 10^{{-5}}}}}} = {normalised}",
             N_(
                 "4. Scale and shift"
             ): rf"y_1 = \gamma \hat{{x}}_1 + \beta = {number(choice.gamma, 1)} \cdot "
@@ -122,12 +127,11 @@ def draw_norm(choice: Choice) -> None:
 def draw_batch(choice: Choice) -> None:
     """Draw the batch, with one row per channel."""
     text = _(
-        "In 2015 Sergey Ioffe and Christian Szegedy kept the numbers inside a network on one "
-        "scale: each number is compared with the same number of all other examples in the batch, "
-        "a row here. One linear layer gave {features} numbers (channels) for each of {count} "
-        "digits. The first digit stays; choose the others."
+        "All that the layer gave for the batch: one column for each digit, one row for each "
+        "channel. The numbers of a row are compared with each other. The first digit stays; "
+        "choose the others."
     )
-    say(text.format(features=FEATURES, count=COMPANY))
+    say(text)
     if not everything():
         pick_batch(choice)
     batch = choice.batch

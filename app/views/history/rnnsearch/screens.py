@@ -156,7 +156,6 @@ def draw_score(row: Alignment) -> None:
     """Draw the query and the keys, the tanh of their sums, and the scores computed from it."""
     bound = number(float(np.abs(row.walk.array(f"param:{SCOPE}.v_a")).sum()))
     scores = row.row("scores")
-    high = {"high": row.words[row.most], "high_score": number(scores[row.most])}
     made = _(
         "A last learned vector, $v_a$, turns these {d_model} numbers into a single score: "
         "multiply and add up. No score can exceed ± {bound} here, the sum of all |$v_a$|; a dot "
@@ -166,8 +165,7 @@ def draw_score(row: Alignment) -> None:
         "The query is added to each key, and the tanh squeezes each sum between −1 and 1. Hence "
         "the name *additive* attention; the Transformer multiplies instead."
     )
-    score_high = _("“{high}” has the highest score, {high_score}.")
-    say(f"{match} {made} {score_high.format(**high)}")
+    say(f"{match} {made}")
     tokens = row.walk.capture.src
     shown, answers = largest(scores)
     options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
@@ -184,6 +182,7 @@ def draw_score(row: Alignment) -> None:
             says,
         )
     )
+    st.markdown(escape(_("“{high}” has the highest score, {high_score}.").format(**high)))
     # One scale for both sides of the sum.
     reach = float(max(np.abs(row.walk.array(f"{SCOPE}.{name}")).max() for name in "qk"))
     small = {"fold": STATE_FOLD}

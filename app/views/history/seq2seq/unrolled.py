@@ -135,9 +135,10 @@ def draw_batch(moment: Moment) -> None:
         src, tgt = proverbs(moment), translations(moment)
         S, T = src.ids.shape[1], tgt.ids.shape[1]
         text = _(
-            "Row n is the translation of row n before. This block is filled up to a length of its "
-            "own: {T} tokens, where the Spanish one has {S}. Here {padding} of {places} places "
-            "are <pad>. Each row ends in <eos>: the decoder has to learn when to stop."
+            "Row n is the translation of row n of the first block. This block is filled up to a "
+            "length of its own: {T} tokens, where the Spanish one has {S}. Here {padding} of "
+            "{places} places are <pad>. Each row ends in <eos>: the decoder has to learn when to "
+            "stop."
         )
         say(text.format(S=S, T=T, padding=tgt.padding, places=tgt.ids.size))
         batch.draw_ids(translations(moment), "proverbs-target")

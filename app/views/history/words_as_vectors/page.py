@@ -79,9 +79,9 @@ def myth(choice: Choice) -> Myth:
     values = dict(zip(("before", "after", "cosine", "again"), firsts + cosines, strict=True))
     truth = _(
         "The first number of “{word}” is {before}. Turn all {words} vectors by the same "
-        "rotation, drawn at random, and it is {after}; yet the cosine of “{word}” and “{other}” is {cosine} before "
-        "and {again} after, and every sum of words has the same answer. Only lengths and angles "
-        "count."
+        "rotation, drawn at random, and it is {after}; yet the cosine of “{word}” and “{other}” is "
+        "{cosine} before and {again} after, and every sum of words has the same answer. Only "
+        "lengths and angles count."
     ).format(word=one, other=other, words=len(data.words()), **values)
     return Myth(
         _("Each number of a word's vector stands for something, such as royal or female."), truth

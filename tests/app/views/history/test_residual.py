@@ -30,6 +30,12 @@ def texts(app: AppTest) -> str:
     return " ".join(element.value for element in (*app.markdown, *app.caption, *app.latex))
 
 
+def test_who_is_compared_is_said_before_the_formulas() -> None:
+    """What a batch is and whose idea this was stood in a drawer below the formulas."""
+    app = opened("residual", all="0", part="normalise")
+    assert "with the same number of all other examples in the batch" in texts(app)
+
+
 def test_first_layers_gradients_are_written_out(models: Path) -> None:
     app = step("residual", "gradient", rlayers="40", rgseed="3", rstart="he", rnorm="1")
     assert not app.exception

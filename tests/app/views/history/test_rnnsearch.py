@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import streamlit as st
+from streamlit.testing.v1 import AppTest
 
 from app.components.grid import Weights
 from app.data.translation import Decoding
@@ -119,11 +120,17 @@ def test_the_pictures_follow_from_one_another(sentence: Walk) -> None:
 
 
 def test_the_guess_is_right_where_the_score_is_highest(sentence: Walk) -> None:
+    def said(app: AppTest) -> str:
+        return " ".join(element.value for element in app.markdown)
+
     app = opened("rnnsearch", all="0", part="score", text=TEXT, word="0")
     best = int(sentence.array(f"{SCOPE}.scores")[0, 0].argmax()) + 1
+    answer = "has the highest score"
+    assert answer not in said(app), "the words above the question gave its answer away"
     options = [option.partition("\\")[0] for option in app.radio[0].options]
     app.radio[0].set_value(options.index(str(best))).run()
-    assert "material/check" in " ".join(element.value for element in app.markdown)
+    assert "material/check" in said(app)
+    assert answer in said(app)
 
 
 def test_the_mistake_names_the_row_that_is_least_sure(sentence: Walk) -> None:
