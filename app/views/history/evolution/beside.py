@@ -23,15 +23,15 @@ from app.ui.pickers import pick_from_list
 from app.ui.section import say
 from app.ui.sentence_box import sentence_line
 from app.ui.table import written_table
+from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import MODELS, RECURRENT, SEARCH, TRANSFORMER, looks
-from app.views.history.evolution.vectors import Choice
 
 NAMES: Final = {
-    "rnn/es-en": N_("RNN"),
-    "rnnsearch/es-en": N_("RNNsearch"),
-    "es-en": N_("Transformer"),
+    RECURRENT: N_("RNN"),
+    SEARCH: N_("RNNsearch"),
+    TRANSFORMER: N_("Transformer"),
 }
-YEARS: Final = {"rnn/es-en": "2014", "rnnsearch/es-en": "2015", "es-en": "2017"}
+YEARS: Final = {RECURRENT: "2014", SEARCH: "2015", TRANSFORMER: "2017"}
 MAPS: Final = N_(
     "RNNsearch and the Transformer keep a vector for each source token and look at them before "
     "each token they write: a row for each token being written, a column for each source token."
@@ -193,12 +193,10 @@ def pick_head(choice: Choice) -> None:
     name, heads, chosen = _("Layer {layer}, head {head}"), _heads(translation), head_of(translation)
     titles = {at: name.format(layer=i + 1, head=j + 1) for at, (i, j) in heads.items()}
     value = next(at for at, head in heads.items() if head == chosen)
-    label, tip = (
-        _("Layer and head of the Transformer"),
-        _(
-            "RNNsearch has a single attention. The Transformer has one for each layer and head; "
-            "to begin with, the one that aligns words best."
-        ),
+    label = _("Layer and head of the Transformer")
+    tip = _(
+        "RNNsearch has a single attention. The Transformer has one for each layer and head; "
+        "to begin with, the one that aligns words best."
     )
     pick_from_list(HEAD, label, titles, value=value, help=tip)
 
@@ -229,7 +227,7 @@ def _heads(translation: Translation) -> dict[str, tuple[int, int]]:
     ),
     was=("numbers",),
 )
-def draw_numbers(choice: Choice) -> None:
+def draw_roles(choice: Choice) -> None:
     """Draw the same in numbers, at the chosen step."""
     numbers = _(
         "One step of each. Key and value are those of the token that is looked at most; of each "
@@ -250,7 +248,7 @@ def draw_numbers(choice: Choice) -> None:
 
 
 @screens.drawer("made", N_("What makes them, in formulas"))
-def draw_roles(choice: Choice) -> None:
+def draw_made(choice: Choice) -> None:
     """Draw the table of what plays query, key and value in each."""
     columns = {"": [_(part) for part in PARTS]}
     for name, one in choice.translations.items():

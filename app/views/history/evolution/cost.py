@@ -25,6 +25,7 @@ from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import Columns, written_table
 from app.views.history.evolution.beside import NAMES, pick_sentence
+from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import (
     LENGTHS,
     MODELS,
@@ -36,7 +37,6 @@ from app.views.history.evolution.data import (
     speeds,
     steps_in_a_row,
 )
-from app.views.history.evolution.vectors import Choice
 
 LENGTH_TITLE: Final = N_("How long may a sentence be?")
 LENGTH: Final = {
@@ -316,11 +316,7 @@ def draw_better(choice: Choice) -> None:
 
 def scores_of(choice: Choice) -> dict[str, tuple[OfLength, ...]]:
     """Return the scores by length of the models that have them, in the same groups."""
-    scores = {name: by_length(name) for name in choice.translations}
-    groups = [[(row.low, row.high) for row in rows] for rows in scores.values() if rows]
-    if any(group != groups[0] for group in groups):
-        return {}
-    return {name: rows for name, rows in scores.items() if rows}
+    return _alike({name: by_length(name) for name in choice.translations})
 
 
 def _focus(choice: Choice) -> str:

@@ -12,10 +12,10 @@ from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.evolution import beside, cost, six
 from app.views.history.evolution.beside import pick_all, pick_sentence
+from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.cost import scores_of, waiting
 from app.views.history.evolution.data import RECURRENT, SEARCH, Attention, attentions, recomputed
 from app.views.history.evolution.six import FIRST_THREE, SIX_NAMES, largest
-from app.views.history.evolution.vectors import Choice
 
 MYTH: Final = N_("“Attention came with the Transformer, in 2017.”")
 
@@ -68,12 +68,10 @@ def task(choice: Choice) -> Task:
     most = [computed[name].weights[0, 0].max() for name in FIRST_THREE]
     options = [_(SIX_NAMES[name]) for name in FIRST_THREE]
     answers = np.flatnonzero(np.isclose(most, max(most))).tolist()
-    written, reason = (
-        largest(computed, 0),
-        _(
-            "{name} gives its favourite {weight}, and another one gives more. Compare the first "
-            "row of the weights of the three."
-        ),
+    written = largest(computed, 0)
+    reason = _(
+        "{name} gives its favourite {weight}, and another one gives more. Compare the first "
+        "row of the weights of the three."
     )
     return Task(
         _(

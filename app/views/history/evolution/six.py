@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, get_args
 
 import numpy as np
 import streamlit as st
@@ -18,11 +18,11 @@ from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import Columns, written_table
 from app.views.history.evolution.beside import pick_sentence
+from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import Attention, Name, attentions
-from app.views.history.evolution.vectors import SIZE, Choice, Vectors, draw_fields
+from app.views.history.evolution.vectors import SIZE, Vectors, draw_fields
 
-Six = Literal["additive", "dot", "scaled", "self", "cross", "multi_head"]
-SIX_NAMES: Final[Mapping[Six, str]] = {
+SIX_NAMES: Final[Mapping[Name, str]] = {
     "additive": N_("Additive (2015)"),
     "dot": N_("Dot product (2015)"),
     "scaled": N_("Scaled dot product (2017)"),

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -12,10 +11,7 @@ from app import state
 from app.data.translation import Token, Translation
 from app.format import escape
 from app.i18n import N_, _
-from app.ui.chosen import decoding
-from app.ui.sentence_box import first_sentence
 from app.ui.table import fold
-from app.views.history.evolution import data
 from app.views.history.evolution.data import Inputs
 
 
@@ -27,23 +23,6 @@ class Vectors:
     queries: tuple[str, ...]
     keys: tuple[str, ...]
     errors: tuple[str, ...]
-
-
-class Choice:
-    """A choice computed on first use: a sentence that fails must not hide its own field."""
-
-    @cached_property
-    def translations(self) -> dict[str, Translation]:
-        """The translations of the sentence on the page, by model."""
-        text = state.TEXT.get()
-        return data.translations(
-            first_sentence(data.TRANSFORMER) if text is None else text, decoding()
-        )
-
-    @cached_property
-    def vectors(self) -> Vectors:
-        """What the six attentions are computed from."""
-        return read_fields(self.translations)
 
 
 SIZE: Final = 4  # numbers per vector
@@ -134,10 +113,8 @@ def _draw_matrices(first: Mapping[str, str]) -> None:
 
 
 def _draw_field(name: str, first: str, **look: Any) -> None:
-    key, tip = (
-        FIELDS[name].widget(FIELDS[name].get() or first),
-        _("{size} numbers per line, with spaces between them, each from −10 to 10."),
-    )
+    key = FIELDS[name].widget(FIELDS[name].get() or first)
+    tip = _("{size} numbers per line, with spaces between them, each from −10 to 10.")
     st.text_area(_title(name), key=key, help=tip.format(size=SIZE), **look)
 
 

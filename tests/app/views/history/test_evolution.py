@@ -12,6 +12,7 @@ from app.data.translation import Decoding
 from app.format import number, percent
 from app.views.history.evolution import cost
 from app.views.history.evolution.beside import head_of, share_cell, written
+from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import MODELS, attentions, recomputed, speeds, translations
 from app.views.history.evolution.vectors import FIELDS, MATRICES, read_fields
 from model import checkpoint
@@ -255,6 +256,18 @@ def test_the_three_advantages_have_measured_numbers(models: Path) -> None:
     rnn, transformer = (by_length(name) for name in (MODELS[0], MODELS[2]))
     assert f"#### {rnn[-1].bleu:.1f} → {transformer[-1].bleu:.1f}" in said(app)
     assert percent(rnn[-1].bleu / rnn[0].bleu) in said(app)
+
+
+def test_one_model_with_other_groups_does_not_hide_the_rest(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where one model's groups differed, the cards said that none had its scores."""
+    rows = {name: by_length(name) for name in MODELS}
+    rows[MODELS[1]] = rows[MODELS[1]][:1]
+    monkeypatch.setattr(cost, "by_length", rows.__getitem__)
+    choice = Choice()
+    choice.translations = translations(TEXT, Decoding("greedy"))
+    assert list(cost.scores_of(choice)) == [MODELS[0], MODELS[2]]
 
 
 def test_the_mistake_is_refuted_by_rnnsearch(models: Path) -> None:
