@@ -25,7 +25,7 @@ from PIL import Image
 from safetensors.torch import load, save
 
 from app.lesson import Lesson, Stop
-from app.views.history.filters.kernels import greys_of
+from app.views.history.filters.picture import greys_of
 from model import backup, marian_files
 from model.checkpoint import FILES
 from model.interpret.trace import Trace

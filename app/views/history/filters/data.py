@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from model.history import cnn, convolution, digits
 from model.history.recomputed import cnn as recomputed
+from model.interpret.calculation import neighbours
 
 __all__ = ["cnn", "convolution", "digits", "recomputed"]
 
@@ -37,3 +38,10 @@ def drawn_greys(drawing: str) -> Floats:
 def reading(learned: cnn.Learned, i: int) -> cnn.Reading:
     """Return how the network, as it is after an update, reads a held-out digit."""
     return cnn.read(learned.weights, digit(i).greys)
+
+
+def cosines_of(some: Floats, others: Floats) -> Floats:
+    """Return the cosine of every kernel with every other: (N, k, k) and (M, k, k) to (N, M)."""
+    flat = some.reshape(len(some), -1).astype(float)
+    cosines = [neighbours.cosines(flat, other.ravel().astype(float)) for other in others]
+    return np.stack(cosines, axis=1)

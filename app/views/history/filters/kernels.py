@@ -1,115 +1,50 @@
 """A kernel that steps over a picture, number by number."""
 
-import io
-from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
 import numpy as np
 import streamlit as st
-from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 from app import state
 from app.charts.theme import Figure, axis, layout
 from app.components.board import Grid, Op, array_grid, board
-from app.components.pad import drawing
-from app.data.house import SIDE, Greys, house
+from app.data.house import Greys, house
 from app.data.walk import Block, Cell
 from app.format import listed, number, short, tex
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
 from app.page.declare import Code, Screens
-from app.page.live_training import Live, training
 from app.page.quiz import Task
 from app.page.screens import everything, guess
-from app.state import Param, decimal, one_of, whole
 from app.ui import player
 from app.ui.chart import show_chart
 from app.ui.pickers import pick, pick_from_list
 from app.ui.section import say
-from app.ui.uploader import uploader
-from app.views.history.filters.data import cnn, convolution, digits
+from app.views.history.filters.choice import (
+    KERNEL,
+    KERNELS,
+    OWN,
+    PADDING,
+    STRIDE,
+    WAY,
+    WAYS,
+    Choice,
+)
+from app.views.history.filters.data import convolution
+from app.views.history.filters.picture import BRIGHTNESS, coloured_house, pick_picture
 from app.views.history.filters.tiles_chart import columns_of, tiles
 
 CHANNELS: Final = (N_("red"), N_("green"), N_("blue"))
 STRIDES: Final = {1: N_("one pixel"), 2: N_("two pixels"), 3: N_("three pixels")}
-PICTURES: Final = {"house": N_("A house"), "letter": N_("A letter"), "own": N_("Your own")}
-NO_PICTURE: Final = N_("This file cannot be read as a PNG or JPEG picture: choose another one.")
-KERNELS: Final = {
-    "horizontal": N_("Sobel, horizontal edges"),
-    "vertical": N_("Sobel, vertical edges"),
-    "rising": N_("Sobel, rising edges"),
-    "falling": N_("Sobel, falling edges"),
-    "identity": N_("Identity"),
-    "blur": N_("Blur"),
-    "own": N_("Your own"),
-}
-WAYS: Final = {"plain": N_("as it is (networks)"), "turned": N_("turned by 180° (mathematics)")}
 SOBEL_NAMES: Final = {
     "horizontal": N_("horizontal"),
     "rising": N_("rising"),
     "vertical": N_("vertical"),
     "falling": N_("falling"),
 }
-KERNEL: Final = Param[str]("fker", "horizontal", one_of(*KERNELS))
-# At first a kernel that sharpens: five times the pixel, minus its four neighbours.
-OWN: Final = tuple(
-    Param[float](f"fk{i}", weight, decimal(-9, 9))
-    for i, weight in enumerate((0.0, -1.0, 0.0, -1.0, 5.0, -1.0, 0.0, -1.0, 0.0))
-)
-WAY: Final = Param[str]("fway", "plain", one_of(*WAYS))
-STRIDE: Final = Param[int]("fstride", 1, whole(1, 3))
-PADDING: Final = Param[int]("fpad", 0, whole(0, 2))
-SEED: Final = Param[int]("fseed", 0, whole(0, 999))
-DIGIT: Final = Param[int]("fdigit", 1, whole(1, digits.HELD_OUT))
-DRAWN: Final = Param[str]("fdrawn", "", drawing)
-FIRST: Final = 8  # reports made before the page is first seen
-
-
-@dataclass(frozen=True, eq=False)
-class Choice:
-    """The stepping kernel, the training of the network, and the digit that it reads, from 0."""
-
-    stepping: convolution.Stepping
-    training: Live[cnn.Learned]
-    digit: int
-
-    @property
-    def network(self) -> cnn.Learned:
-        """The network after the latest update."""
-        return self.training.reports[-1]
-
-
-# How bright red, green and blue look to the eye: television's rule (ITU-R BT.601), and PIL's.
-BRIGHTNESS: Final = np.array([0.299, 0.587, 0.114])
-# How much redder and bluer than its grey each part of the house is, by that grey.
-TINTS: Final = {
-    0.35: (-0.2, -0.2),  # the ground
-    0.95: (0.04, -0.15),  # the wall
-    0.15: (0.3, -0.05),  # the roof
-    0.4: (-0.2, 0.3),  # the windows
-    0.2: (0.15, -0.1),  # the door
-}
-SKY: Final = (-0.25, 0.2)
-PICTURE: Final = Param[str]("fpic", "house", one_of(*PICTURES))
-UPLOAD: Final = "filters-upload"
-OWN_SIDE: Final = 24
-MEGABYTES: Final = 2
-MEGAPIXELS: Final = 16
 ROOF: Final = (3, 4)  # the place of the roof's left edge in the output
 Place = tuple[int, int]  # row and column of a number in the output
-
-
-def choice() -> Choice:
-    """Return the choice; start the training with its seed if there is none yet."""
-    kernel, seed = convolution.KERNELS.get(KERNEL.get()), SEED.get()
-    if kernel is None:
-        kernel = np.array([param.get() for param in OWN]).reshape(3, 3)
-    flipped = WAY.get() == "turned"
-    stepping = convolution.Stepping(picture(), kernel, STRIDE.get(), PADDING.get(), flipped)
-    network = training("filters", seed, lambda: cnn.train(seed), FIRST)
-    return Choice(stepping, network, DIGIT.get() - 1)
 
 
 def pick_stepping(choice: Choice) -> None:
@@ -145,28 +80,25 @@ def draw_steps(choice: Choice) -> None:
         "**convolution**. The golden frames mark the window and its number; click any number of "
         "the output to go there."
     )
-    say(text.format(stride=_(STRIDES[choice.stepping.stride])))
+    stepping, (row, column) = choice.stepping, place_of(choice)
+    window, k = stepping.window(row, column), range(len(stepping.kernel))
+    say(text.format(stride=_(STRIDES[stepping.stride])))
     left, right = st.columns(2, gap="medium")
     with left:
-        stepping, at = choice.stepping, place_of(choice)
-        window, k = stepping.window(*at), range(len(stepping.kernel))
         items = _picture_and_output(stepping, ("picture", "output"), 224)
         draw_board(
             items,
             "filters-board",
-            asked=Cell("output", at),
+            asked=Cell("output", (row, column)),
             lit=[Block("picture", (window.top + i, window.left + j)) for i in k for j in k],
             on_ask=lambda cell: _go(stepping, cell),
         )
     with right:
-        row, column = at = place_of(choice)
-        total = _number(choice.stepping.window(*at).sum)
         text = _(
             "Row {row}, column {column} of the output: the nine greys in the window, times the "
             "nine weights of the kernel, added up, are **{sum}**."
         )
-        say(text.format(row=row + 1, column=column + 1, sum=total))
-        window = choice.stepping.window(*place_of(choice))
+        say(text.format(row=row + 1, column=column + 1, sum=_number(window.sum)))
         st.latex(tex(summed(window.values, window.kernel, window.sum)))
 
 
@@ -250,15 +182,6 @@ def draw_turned(choice: Choice) -> None:
     draw_board(items, "filters-turned")
 
 
-def coloured_house() -> Greys:
-    """Return the house in colour, (3, H, W), from 0 to 1; its greys are those of the grey house."""
-    greys = house()
-    red, blue = np.moveaxis(np.array([[TINTS.get(x, SKY) for x in row] for row in greys]), -1, 0)
-    r, g, b = BRIGHTNESS
-    green = -(r * red + b * blue) / g  # so that the grey stays
-    return np.stack([greys + red, greys + green, greys + blue])
-
-
 def _picture(channels: Greys) -> Figure:
     figure = layout("", height=140)
     figure["margin"] = {"l": 0, "r": 0, "t": 0, "b": 0}
@@ -266,89 +189,6 @@ def _picture(channels: Greys) -> Figure:
     figure["yaxis"] = axis(visible=False, scaleanchor="x", autorange="reversed")
     pixels = np.round(255 * np.moveaxis(channels, 0, -1)).astype(int).tolist()
     return {"data": [{"type": "image", "z": pixels}], "layout": figure}
-
-
-def picture() -> Greys:
-    """Return the chosen picture's greys (H, W), 0 black to 1 white; by default the house."""
-    if PICTURE.get() == "letter":
-        return letter("A")
-    uploaded = st.session_state.get(UPLOAD) if PICTURE.get() == "own" else None
-    if uploaded is not None:
-        with suppress(ValueError):
-            return greys_of(uploaded.getvalue())
-    return house()
-
-
-def pick_picture() -> None:
-    """Draw the choice of a picture and the field for a file; say what is wrong with the file."""
-    pick(
-        PICTURE,
-        _("Picture"),
-        PICTURES,
-        help=_("What the kernel steps over: drawn by our code, or a file of yours."),
-    )
-    if PICTURE.get() != "own":
-        return
-    label, tip = (
-        _("Your picture (PNG or JPEG, at most {size} MB)").format(size=MEGABYTES),
-        _(
-            "The middle of it is cut out, turned to greys and shrunk to {side} × {side} pixels. "
-            "It is kept for this visit only."
-        ).format(side=OWN_SIDE),
-    )
-    types = ["png", "jpg", "jpeg"]
-    uploaded = uploader(label, types, key=UPLOAD, most=MEGABYTES, help=tip)
-    if uploaded is None:
-        st.caption(_("Until you choose a file, you see the house."))
-        return
-    try:
-        greys_of(uploaded.getvalue())
-    except ValueError as error:
-        st.error(str(error))
-
-
-def letter(char: str) -> Greys:
-    """Return a letter, white on black, (16, 16)."""
-    image = Image.new("L", (SIDE, SIDE), 0)
-    middle, font = (SIDE / 2, SIDE / 2), ImageFont.load_default(17)
-    ImageDraw.Draw(image).text(middle, char, fill=255, anchor="mm", font=font)
-    return np.asarray(image, float) / 255
-
-
-def greys_of(data: bytes) -> Greys:
-    """Read a PNG or JPEG file as greys (24, 24); raises ValueError with what is wrong with it.
-
-    The number of pixels is read and limited before any of them is decoded.
-    """
-    if len(data) > MEGABYTES * 2**20:
-        raise ValueError(
-            _("This file has more than {size} MB: choose a smaller one.").format(size=MEGABYTES)
-        )
-    try:
-        image = Image.open(io.BytesIO(data), formats=("PNG", "JPEG"))
-    except Exception:  # a broken file may raise anything
-        raise ValueError(_(NO_PICTURE)) from None
-    if image.width * image.height > MEGAPIXELS * 10**6:
-        size = {"width": image.width, "height": image.height}
-        raise ValueError(
-            _(
-                "This picture has {width} × {height} pixels, more than {most} million: choose a "
-                "smaller one."
-            ).format(most=MEGAPIXELS, **size)
-        )
-    try:
-        return _decoded(image)
-    except Exception:
-        raise ValueError(_(NO_PICTURE)) from None
-
-
-def _decoded(image: Image.Image) -> Greys:
-    """Cut out the middle, with transparent parts on white."""
-    image.draft("RGB", (4 * OWN_SIDE, 4 * OWN_SIDE))  # so that a JPEG is decoded at a small size
-    upright = ImageOps.exif_transpose(image).convert("RGBA")
-    white = Image.new("RGBA", upright.size, "white")
-    grey = Image.alpha_composite(white, upright).convert("L")
-    return np.asarray(ImageOps.fit(grey, (OWN_SIDE, OWN_SIDE)), float) / 255
 
 
 def pick_place(choice: Choice) -> None:

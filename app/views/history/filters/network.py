@@ -1,4 +1,4 @@
-"""A network that learns its kernels and reads digits; then AlexNet."""
+"""A network that learns its kernels and reads digits."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -9,91 +9,38 @@ import streamlit as st
 
 from app.charts.bars import distribution_bars
 from app.charts.curves import Curve, curves
-from app.charts.parts import bars
-from app.charts.theme import Figure, layout, names_axis, value_axis
 from app.components.board import Grid, Op, array_grid
-from app.components.pad import pad
-from app.data.large_networks import alexnet
+from app.components.pad import drawing, pad
 from app.data.walk import Block, Cell
-from app.format import escape, grouped, number, probability
+from app.format import number, probability
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
-from app.page.declare import Code, Myth, Screens
+from app.page.declare import Code, Screens
 from app.page.live_training import draw_live
 from app.page.screens import everything
 from app.state import Param, whole
 from app.ui.chart import show_chart
-from app.ui.layer_table import draw_parameters, draw_shapes
 from app.ui.pickers import pick_from_list, pick_seed
 from app.ui.section import say
 from app.ui.table import Columns
-from app.views.history.filters.data import cnn, convolution, digit, digits, drawn_greys, reading
-from app.views.history.filters.kernels import DIGIT, DRAWN, SEED, Choice
+from app.views.history.filters.choice import DIGIT, SEED, Choice
+from app.views.history.filters.data import (
+    cnn,
+    convolution,
+    cosines_of,
+    digit,
+    digits,
+    drawn_greys,
+    reading,
+)
 from app.views.history.filters.tiles_chart import columns_of, tiles
 
-RATES_NOTE: Final = N_(
-    "Each year's winner, trained on the contest's pictures alone: category not among its five best "
-    "guesses (AlexNet with more pictures: 15.3 %). Published figures (arXiv:1409.0575, "
-    "1512.03385), not ours."
-)
-RATES_TITLE: Final = N_("wrong, %")
+DRAWN: Final = Param[str]("fdrawn", "", drawing)
 EDGES: Final = {"horizontal": N_("horizontal"), "vertical": N_("vertical")}
-LAYERS: Final = {
-    "conv1": N_("convolution 11 × 11, step 4"),
-    "conv2": N_("convolution 5 × 5"),
-    "conv3": N_("convolution 3 × 3"),
-    "conv4": N_("convolution 3 × 3"),
-    "conv5": N_("convolution 3 × 3"),
-    "pool1": N_("largest of 3 × 3, step 2"),
-    "pool2": N_("largest of 3 × 3, step 2"),
-    "pool5": N_("largest of 3 × 3, step 2"),
-    "average": N_("average pooling to 6 × 6"),
-    "linear6": N_("linear"),
-    "linear7": N_("linear"),
-    "linear8": N_("linear, one number for each category"),
-}
-SIDE = 224  # of a photograph, in pixels
 ACROSS: Final = (3, 6)  # of the maps of the first layer and of the second
-MILLIONS: Final = 1.2
-TEST: Final = 100_000
-KINDS: Final = 1000
-# Top-5 error in per cent, without training pictures from elsewhere: table 6 of
-# arXiv:1409.0575, and arXiv:1512.03385 for 2015.
-RATES: Final = {
-    "2010 NEC-UIUC": 28.2,
-    "2011 XRCE": 25.8,
-    "2012 AlexNet": 16.4,
-    "2013 Clarifai": 11.7,
-    "2014 GoogLeNet": 6.7,
-    "2015 ResNet": 3.6,
-}
-FIRST_LEARNED: Final = 2  # its place
 SOBEL: Final = ("horizontal", "vertical")
 MAP: Final = Param[int]("fmap", 0, whole(1, cnn.FILTERS[1]))  # 0: the one that responds most
 SQUARE: Final = Param[int]("fpool", 0, whole(1, 16))  # 0: the one with the largest number
-
-
-def myth(_choice: Choice) -> Myth:
-    """Refute that the convolutions hold most of the parameters."""
-    layers = [layer for layer in alexnet() if layer.parameters]
-    linear = sum(layer.parameters for layer in layers if layer.is_linear) / _total()
-    # One multiplication per weight at each place of the output; a bias is only added.
-    work = {layer: multiplications(layer.shape, layer.parameters) for layer in layers}
-    convolutions = sum(count for layer, count in work.items() if not layer.is_linear)
-    shares = {
-        "share": number(100 * linear, 1),
-        "rest": number(100 - 100 * linear, 1),
-        "work": f"{100 * convolutions / sum(work.values()):.0f}",
-    }
-    truth = _(
-        "Of AlexNet's {total} parameters, {share} % are in its three linear layers, where each "
-        "number has a weight of its own for each number before it. A convolution uses its few "
-        "weights again at every place: with {rest} % of the parameters, the five convolutions do "
-        "{work} % of the multiplications."
-    ).format(total=grouped(_total()), **shares)
-    return Myth(
-        _("Most parameters of a convolutional network are in its convolutions."), escape(truth)
-    )
 
 
 def pick_digit(_choice: Choice) -> None:
@@ -183,14 +130,6 @@ def _draw_kernels(network: cnn.Learned) -> str:
     ).format(k=k + 1, name=name, cosine=cosine)
 
 
-def cosines_of(some: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return the cosine of every kernel with every other: (N, k, k) and (M, k, k) to (N, M)."""
-    flat, other = (one.reshape(len(one), -1).astype(float) for one in (some, others))
-    lengths = np.outer(np.linalg.norm(flat, axis=1), np.linalg.norm(other, axis=1))
-    cosines: np.ndarray = flat @ other.T / lengths
-    return cosines
-
-
 def _learning_columns(own: np.ndarray, cosines: np.ndarray) -> Columns:
     columns = {_("kernel"): [str(i + 1) for i in range(len(own))]}
     weights = {f"[{r + 1}, {c + 1}]": own[:, r, c].tolist() for r, c in np.ndindex(3, 3)}
@@ -229,8 +168,7 @@ def draw_read(choice: Choice) -> None:
 @screens.drawer("pool", N_("Max pooling"))
 def draw_pool(choice: Choice) -> None:
     """Draw a feature map and its pooled numbers, with one square marked."""
-    row, column = _place(choice)
-    map_, pooled = _whole(choice), _pooled(choice)
+    map_, pooled, (row, column) = _whole(choice), _pooled(choice), _place(choice)
     square = map_[2 * row : 2 * row + 2, 2 * column : 2 * column + 2]
     numbers = "; ".join(number(float(x)) for x in square.ravel())
     sizes = {"before": map_.size, "after": pooled.size}
@@ -243,7 +181,6 @@ def draw_pool(choice: Choice) -> None:
     say(text.format(numbers=numbers, largest=largest, **sizes))
     if not everything():
         pick_map(choice)
-    row, column = _place(choice)
     look = {"square": True, "height": 224, "reach": float(map_.max()) or 1.0}
     items: list[Grid | Op] = [
         array_grid(map_, _("feature map"), "value", name="map", **look),
@@ -320,18 +257,17 @@ def _go(cell: Cell, across: int) -> None:
 )
 def draw_said(choice: Choice) -> None:
     """Draw the drawing pad, the greys that the network gets, and each answer's probability."""
-    p, shown = _answers(choice), digit(choice.digit)
+    p, shown, sketch = _answers(choice), digit(choice.digit), DRAWN.get()
     answer = int(p.argmax())
-    verdict = (
-        _("It is a {label}, and the network says {said}, with probability {p}.")
-        if answer == shown.label
-        else _(
+    if sketch:
+        verdict = _("The network reads a **{said}**, with probability {p}.")
+    elif answer == shown.label:
+        verdict = _("It is a {label}, and the network says {said}, with probability {p}.")
+    else:
+        verdict = _(
             "It is a {label}, but the network says {said}, with probability {p}. To the {label} "
             "it gives {q}."
         )
-    )
-    if DRAWN.get():
-        verdict = _("The network reads a **{said}**, with probability {p}.")
     shares = {"p": probability(p[answer]), "q": probability(p[shown.label])}
     said = verdict.format(label=shown.label, said=answer, **shares)
     pooled = reading(choice.network, choice.digit).pooled.size
@@ -344,14 +280,14 @@ def draw_said(choice: Choice) -> None:
         "probabilities of its ten numbers."
     )
     say(f"{said_text.format(pooled=pooled)} {said} {drawn}")
-    greys = drawn_greys(DRAWN.get()) if DRAWN.get() else digit(choice.digit).greys
+    greys = drawn_greys(sketch) if sketch else shown.greys
     left, middle, right = st.columns([0.3, 0.25, 0.45], gap="medium")
     with left:
-        pad(key="filters-pad", label=_("Draw a digit"), drawn=DRAWN.get(), on_draw=DRAWN.set)
+        pad(key="filters-pad", label=_("Draw a digit"), drawn=sketch, on_draw=DRAWN.set)
     with middle:
         _draw_digit(greys, "filters-said-digit")
     with right:
-        _draw_answers(_answers(choice), "filters-said")
+        _draw_answers(p, "filters-said")
 
 
 def _answers(choice: Choice) -> np.ndarray:
@@ -367,96 +303,3 @@ def _draw_answers(p: np.ndarray, key: str) -> None:
     answer = int(p.argmax())
     bars = distribution_bars(p, names, "output", value_title=title, marked=answer)
     show_chart(bars, key, alt)
-
-
-@screens(
-    "alexnet",
-    N_("ImageNet, and AlexNet (2012)"),
-    pick=False,
-    code=(
-        Code(
-            N_("AlexNet"),
-            r"\text{parameters} = k^2 \cdot c_{\text{in}} \cdot c_{\text{out}} +"
-            r" c_{\text{out}}",
-            "model.history.alexnet:AlexNet",
-        ),
-    ),
-    was=("imagenet", "alexnet-code"),
-)
-def draw_imagenet(_choice: Choice) -> None:
-    """Draw the errors of the winners as bars."""
-    before, after = list(RATES.values())[FIRST_LEARNED - 1 : FIRST_LEARNED + 1]
-    sizes = {"training": number(MILLIONS, 1), "test": grouped(TEST), "kinds": grouped(KINDS)}
-    text = _(
-        "ImageNet (2009) is millions of photographs with the names of what is on them: container "
-        "ship, mushroom, cherry. Its yearly contest gave {training} million to train on, in "
-        "{kinds} categories, and {test} to be tested on. In 2012 AlexNet won, with kernels that "
-        "it had learned: its error fell from {before} % to {after} %."
-    )
-    say(text.format(before=before, after=after, **sizes))
-    left, right = st.columns(2, gap="medium")
-    with left:
-        show_chart(_rates(), "filters-imagenet", _(RATES_NOTE), _columns)
-        st.caption(_(RATES_NOTE))
-    with right:
-        layers = alexnet()
-        total, classes = grouped(_total()), grouped(layers[-1].shape[0])
-        text = _(
-            "The same idea, large: five convolutions and three linear layers, for photographs of "
-            "{side} × {side} pixels in three colours and {classes} categories. Built by our own "
-            "code, it has **{total}** parameters."
-        )
-        say(text.format(total=total, side=SIDE, classes=classes))
-        draw_parameters(alexnet(), "alexnet", _("convolutions"))
-
-
-@screens.drawer("layers", N_("AlexNet, layer by layer"))
-def draw_alexnet_shapes(_choice: Choice) -> None:
-    """Draw the output shape of each layer."""
-    grids = [layer.shape for layer in alexnet() if len(layer.shape) > 1]
-    most, last = max(shape[0] for shape in grids), grids[-1][1]
-    grow = _(
-        "The grids shrink, from {side} × {side} pixels to {last} × {last}, and their number "
-        "grows, from 3 colours to {most} channels: less and less where, more and more what."
-    ).format(side=SIDE, last=last, most=most)
-    alexnet_code = _(
-        "**Adaptive average pooling** makes 6 × 6 places of any photograph. In training, "
-        "**dropout** sets half of what goes into the first two linear layers to 0, against "
-        "overfitting."
-    )
-    say(f"{grow} {alexnet_code}")
-    draw_shapes(alexnet(), LAYERS, "alexnet-layers")
-    st.caption(
-        _(
-            "The network of 2012 was cut in two halves for two graphics cards. This is the "
-            "version in one piece that its author published in 2014 and that is widely used."
-        )
-    )
-
-
-def _total() -> int:
-    return sum(layer.parameters for layer in alexnet())
-
-
-def _rates() -> Figure:
-    names, rates = list(RATES), np.array(list(RATES.values()))
-    text = [number(rate, 1) for rate in RATES.values()]
-    figure = layout("", height=22 * len(names) + 62)
-    figure["xaxis"] = value_axis(_(RATES_TITLE), range=[0, 32], nticks=5)
-    figure["yaxis"] = names_axis(names, down=True, marked=FIRST_LEARNED)
-    figure["bargap"] = 0.25
-    return {
-        "data": [bars(rates, names, "value", marked=FIRST_LEARNED, text=text)],
-        "layout": figure,
-    }
-
-
-def _columns() -> Columns:
-    return {_("winner"): list(RATES), _(RATES_TITLE): list(RATES.values())}
-
-
-def multiplications(shape: tuple[int, ...], parameters: int) -> int:
-    """Return how many multiplications a layer takes: its weights times its output's places."""
-    channels, *sides = shape
-    places = sides[0] * sides[1] if sides else 1
-    return (parameters - channels) * places

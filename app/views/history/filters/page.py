@@ -12,10 +12,12 @@ from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.ui import player
-from app.views.history.filters import kernels, network
+from app.views.history.filters import imagenet, kernels, network
+from app.views.history.filters.choice import Choice, choice
 from app.views.history.filters.data import convolution, digit, reading, recomputed
-from app.views.history.filters.kernels import Choice, choice, pick_stepping, pick_steps
-from app.views.history.filters.network import myth, pick_digit, pick_map, pick_training
+from app.views.history.filters.imagenet import myth
+from app.views.history.filters.kernels import pick_stepping, pick_steps
+from app.views.history.filters.network import pick_digit, pick_map, pick_training
 
 
 def pick_all(choice: Choice) -> None:
@@ -95,7 +97,7 @@ PAGE = HistoryPage(
         "is on it, a network first looks for small things such as edges, everywhere, with the "
         "same few weights."
     ),
-    (*kernels.screens, *network.screens),
+    (*kernels.screens, *network.screens, *imagenet.screens),
     task,
     pick=pick_all,
     task_pick=False,

@@ -15,17 +15,10 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.house import house
 from app.format import number
-from app.views.history.filters.data import cnn, convolution, digit, drawn_greys, reading
-from app.views.history.filters.kernels import (
-    MEGABYTES,
-    OWN_SIDE,
-    ROOF,
-    coloured_house,
-    greys_of,
-    letter,
-    outputs,
-)
-from app.views.history.filters.network import cosines_of, multiplications
+from app.views.history.filters.data import cnn, convolution, cosines_of, digit, drawn_greys, reading
+from app.views.history.filters.imagenet import multiplications
+from app.views.history.filters.kernels import ROOF, outputs
+from app.views.history.filters.picture import MEGABYTES, OWN_SIDE, coloured_house, greys_of, letter
 from app.views.history.filters.tiles_chart import tiles
 from model.history.alexnet import AlexNet
 from tests.app.pages import grids, numbers, opened, step
