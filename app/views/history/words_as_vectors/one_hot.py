@@ -1,8 +1,7 @@
 """A word as one 1 among zeros, and what a text says about it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -11,80 +10,38 @@ from app.charts.boxes import Box
 from app.charts.theme import Role, Scale
 from app.charts.vectors import vector_strip
 from app.components.board import array_grid
-from app.data.child import in_child
 from app.data.translation import readable
 from app.format import escape, grouped, number
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
 from app.page.declare import Code, Screens
-from app.page.live_training import Live, training
 from app.page.quiz import Task
 from app.page.screens import guess
-from app.state import Param, one_of, up_to, whole
 from app.ui.chart import show_chart
 from app.ui.pickers import live_text, pick
 from app.ui.section import say
 from app.ui.vectors_html import show, stacked
 from app.views.history.words_as_vectors import data
+from app.views.history.words_as_vectors.choice import KIND, LONGEST, OTHER, WORD, Choice
 from app.views.history.words_as_vectors.data import (
     CONFIGS,
     SENTENCES,
-    TOPICS,
     Kind,
-    Report,
     distances,
     one_hot_facts,
-    training_of,
     words,
 )
 
-KINDS: Final[Mapping[Literal["skipgram", "cbow"], str]] = {
+KINDS: Final[Mapping[Kind, str]] = {
     "skipgram": N_("Skip-gram"),
     "cbow": N_("CBOW"),
 }
-LONGEST: Final = 40
-WORD: Final = Param[str]("waword", "king", up_to(LONGEST))
-KIND: Final = Param[Kind]("wakind", "skipgram", one_of("skipgram", "cbow"))
-SEED: Final = Param[int]("waseed", 0, whole(0, 999))
-TOPIC: Final = Param[str]("watopic", "people", one_of(*TOPICS))
 
 
-@dataclass(frozen=True, eq=False)
-class Choice:
-    """The visitor's word (None if the small text lacks it), another one, and the training.
-
-    `sum` has the word to start from, the one to subtract and the one to add.
-    """
-
-    word: str | None
-    other: str
-    kind: Kind
-    training: Live[Report]
-    sum: tuple[str, str, str]
-
-    @property
-    def report(self) -> Report:
-        """The latest report of the training."""
-        return self.training.reports[-1]
-
-
-TOLD: Final = "the old king lives in the palace the queen wears a golden crown"
-STORY: Final = tuple(TOLD.split())
-AGAIN: Final = "the"
 EXAMPLES: Final = ("throne", "hat", "speak")  # the first sentence with each of them is shown
 QUEEN: Final = ("the", "queen", "wears", "a", "golden", "crown")
 MIDDLE: Final = 2  # the place of the word, from 0, around which examples are made
 SOME: Final = ("king", "queen", "prince", "puppy", "bread")  # whose distances are drawn
-VECTORS: Final = "model.history.word_vectors"
-
-
-def choice() -> Choice:
-    """Return the choice; start its training if there is none yet."""
-    word, kind, seed = readable(WORD.get()).strip().lower(), KIND.get(), SEED.get()
-    running = training("words", (kind, seed), training_of(kind, seed), steps=in_child)
-    start, less, plus = (param.get() for param in SUM)
-    word_or_none = word if word in words() else None
-    return Choice(word_or_none, OTHER.get(), kind, running, (start, less, plus))
 
 
 def pick_way(_choice: Choice) -> None:
@@ -95,11 +52,9 @@ def pick_way(_choice: Choice) -> None:
 def pick_pair(choice: Choice) -> None:
     """Draw the fields and, if the two words cannot be compared, say why below them."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        label, key, tip = (
-            _("A word of your own"),
-            WORD.widget(),
-            _("Any word. If our small text uses it, you also see its vectors in the next steps."),
-        )
+        label = _("A word of your own")
+        key = WORD.widget()
+        tip = _("Any word. If our small text uses it, you also see its vectors in the next steps.")
         live_text(label, key, max_chars=LONGEST, help=tip, width=220)
         label, tip = _("Compare it with"), _("The word that yours is compared with.")
         st.selectbox(label, words(), key=OTHER.widget(), help=tip, width=220)
@@ -129,15 +84,13 @@ def draw_one_hot(choice: Choice) -> None:
         "Write down all words in a list, here the {n} words of a small text. A word is then a "
         "vector with {n} numbers: 1 in its own place, 0 everywhere else. That is a one-hot vector."
     ).format(n=len(words()))
-    if choice.word is None or choice.word == choice.other:
+    if (pair := choice.pair) is None:
         say(text)
     else:
-        one, two = (
-            np.eye(len(words()))[words().index(word)] for word in (choice.word, choice.other)
-        )
-        names = {"word": choice.word, "i": int(one.argmax()) + 1}
-        names |= {"other": choice.other, "j": int(two.argmax()) + 1}
-        dot, distance = f"{one @ two:.0f}", number(float(np.linalg.norm(one - two)), 4)
+        one, two = np.eye(len(words()))[[words().index(word) for word in pair]]
+        names = {"word": pair[0], "i": int(one.argmax()) + 1}
+        names |= {"other": pair[1], "j": int(two.argmax()) + 1}
+        dot, distance = f"{one @ two:.0f}", number(float(distances(pair)[0, 1]), 4)
         one_hot_pair = _(
             "“{word}” has its 1 in place {i}, “{other}” in place {j}. Their dot product is {dot}, "
             "their distance {distance}."
@@ -155,9 +108,8 @@ def draw_one_hot(choice: Choice) -> None:
     guess(Task.of(*asked, distance=distance))
     left, right = st.columns(2, gap="medium")
     with left:
-        if (pair := _pair(choice)) is not None:
-            one, two = np.eye(len(words()))[[words().index(word) for word in pair]]
-            _draw_strips(pair, (one, two), "one-hot", "input", "weights")
+        if pair is not None:
+            draw_strips(pair, (one, two), "one-hot", "input", "weights")
     with right:
         pairs, most_alike, least, most = one_hot_facts()
         ends = {"least": number(least, 4), "most": number(most, 4)}
@@ -172,32 +124,14 @@ def draw_one_hot(choice: Choice) -> None:
         draw_board([grid], "words-apart")
 
 
-def known(raw: str) -> str:
-    """Return a word of the small text; raises ValueError for any other."""
-    return words()[words().index(raw)]
-
-
-OTHER: Final = Param[str]("waother", "queen", known)
-SUM: Final = tuple(
-    Param[str](name, word, known)
-    for name, word in (("wastart", "king"), ("waless", "man"), ("waplus", "woman"))
-)
-
-
-def _pair(choice: Choice) -> tuple[str, str] | None:
-    """Return two words that can be compared; if they cannot, the fields say why."""
-    if choice.word is None or choice.word == choice.other:
-        return None
-    return choice.word, choice.other
-
-
-def _draw_strips(
+def draw_strips(
     pair: tuple[str, str],
     vectors: tuple[np.ndarray, np.ndarray],
     name: str,
     role: Role,
     scale: Scale = "signed",
 ) -> None:
+    """Draw two words' vectors as strips, one above the other."""
     strips = {word: (role, vector) for word, vector in zip(pair, vectors, strict=True)}
     columns = {word: row.astype(float).tolist() for word, row in zip(pair, vectors, strict=True)}
     alt = _("The vectors of {words}").format(words=", ".join(pair))
@@ -212,13 +146,13 @@ def _draw_strips(
         Code(
             N_("What is guessed from what"),
             r"(w_t, w_{t+j}) \quad 0 < |j| \le c",
-            f"{VECTORS}:examples",
+            "model.history.word_vectors:examples",
         ),
     ),
     was=("pairs",),
 )
 def draw_text(choice: Choice) -> None:
-    """Draw a few sentences of the small text."""
+    """Draw a few sentences of the small text; beside them, what is guessed from what."""
     text = _(
         "We wrote {sentences} short sentences from templates of our own, such as these. None says "
         "what a word means. But kings and queens sit on thrones, he and she lose his and her hat. "
@@ -256,15 +190,3 @@ def draw_text(choice: Choice) -> None:
         for given, target in data.examples_around(choice.kind, QUEEN, MIDDLE):
             roles = {i: _("given") for i in given} | {target: _("guessed")}
             show(stacked([Box(word, roles.get(i, "·")) for i, word in enumerate(QUEEN)]))
-
-
-FOUND: Final = Param[str]("wafind", "", known)
-
-
-def draw_learned(choice: Choice) -> None:
-    """Draw the two words as their learned vectors."""
-    if (pair := _pair(choice)) is None:
-        return
-    vectors = choice.report.vectors
-    rows = vectors[words().index(pair[0])], vectors[words().index(pair[1])]
-    _draw_strips(pair, rows, "learned", "value")

@@ -8,9 +8,12 @@ from app.page.declare import HistoryPage, Myth
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
-from app.views.history.words_as_vectors import data, learned, one_hot
-from app.views.history.words_as_vectors.learned import names, on_map, pick_sum, pick_watched
-from app.views.history.words_as_vectors.one_hot import Choice, choice, pick_pair
+from app.views.history.words_as_vectors import analogies, data, learned, one_hot, update
+from app.views.history.words_as_vectors.analogies import pick_sum
+from app.views.history.words_as_vectors.choice import Choice, choice
+from app.views.history.words_as_vectors.learned import on_map, pick_watched
+from app.views.history.words_as_vectors.one_hot import pick_pair
+from app.views.history.words_as_vectors.update import names
 
 
 def pick_all(choice: Choice) -> None:
@@ -23,19 +26,19 @@ def pick_all(choice: Choice) -> None:
 def proof(choice: Choice) -> Proof:
     """Recompute the last update, the cosines with the sum of words, and the map."""
     report = choice.report
-    update, vectors = report.last, report.vectors
-    torchs, cosines = data.by_autograd(update), data.similarities_again(vectors, *choice.sum)
+    last, vectors = report.last, report.vectors
+    torchs, cosines = data.by_autograd(last), data.similarities_again(vectors, *choice.sum)
     neighbours = data.sums(vectors, *choice.sum, n=len(data.words()))
     similarities = np.array([neighbour.similarity for neighbour in neighbours])
     order = [neighbour.token_id for neighbour in neighbours]
     _four, shown, axes_of = on_map(choice, report)
     distances = data.apart(data.flat_map(vectors, axes_of, shown).points)
     stages = (
-        Recomputed(N_("scores of the update"), update.scores, torchs["scores"], 1e-4),
-        Recomputed(N_("change of the given vectors"), update.input_change, torchs["input"], 1e-5),
+        Recomputed(N_("scores of the update"), last.scores, torchs["scores"], 1e-4),
+        Recomputed(N_("change of the given vectors"), last.input_change, torchs["input"], 1e-5),
         Recomputed(
             N_("changes of the guessed words' vectors"),
-            update.output_changes,
+            last.output_changes,
             torchs["outputs"],
             1e-5,
         ),
@@ -49,8 +52,8 @@ def proof(choice: Choice) -> Proof:
 
 def task(choice: Choice) -> Task:
     """Ask which of the words of the last update moved towards what was given."""
-    update = choice.report.last
-    outputs, errors = names(update.outputs), [number(error, 4) for error in update.errors]
+    last = choice.report.last
+    outputs, errors = names(last.outputs), [number(error, 4) for error in last.errors]
     target, options = outputs[0], sorted(set(outputs))
     reason = _(
         "“{word}” was drawn at random: its error 0 − σ(s) = {error} is negative, so its u moved "
@@ -95,7 +98,7 @@ PAGE = HistoryPage(
         "one place in a list. In 2003 Yoshua Bengio and others let a network learn a vector for "
         "each word; in 2013 word2vec made that so fast that everybody could do it."
     ),
-    (*one_hot.screens, *learned.screens),
+    (*one_hot.screens, *learned.screens, *analogies.screens, *update.screens),
     task,
     pick=pick_all,
     task_pick=False,

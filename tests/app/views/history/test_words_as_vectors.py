@@ -31,7 +31,7 @@ from app.views.history.words_as_vectors.data import (
     training_of,
     words,
 )
-from app.views.history.words_as_vectors.one_hot import STORY
+from app.views.history.words_as_vectors.learned import STORY
 from model.history.word_vectors import CONFIGS, Report
 from tests.app.pages import grids, numbers, opened, step
 from tests.app.test_pages import sentences

@@ -1,0 +1,216 @@
+"""Arithmetic with words, and the analogy test."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from app.format import escape, grouped, number
+from app.i18n import N_, _
+from app.page.declare import Code, Screens
+from app.page.live_training import draw_live
+from app.state import Param, one_of
+from app.ui.kept import table_menu
+from app.ui.section import say
+from app.ui.table import Columns
+from app.views.history.words_as_vectors import data
+from app.views.history.words_as_vectors.choice import SUM, TOPIC, Choice
+from app.views.history.words_as_vectors.data import (
+    CONFIGS,
+    SENTENCES,
+    Quiz,
+    Report,
+    pretrained_names,
+    quiz,
+    quiz_translator,
+    words,
+)
+from app.views.history.words_as_vectors.learned import draw_bars
+
+CATEGORIES: Final = {
+    "gender": N_("man, woman"),
+    "age": N_("grown-up, child"),
+    "cubs": N_("animal, its young"),
+    "capitals": N_("country, capital"),
+    "tense": N_("today, yesterday"),
+}
+# The answer of each sum, and the words that make it.
+SUMS: Final = (
+    ("people", "king", "man", "woman"),
+    ("lands", "paris", "france", "italy"),
+    ("animals", "puppy", "dog", "cat"),
+    ("verbs", "sang", "sings", "walks"),
+)
+MODEL = Param[str]("wamodel", "es-en", lambda raw: one_of(*pretrained_names())(raw))
+screens = Screens[Choice]()
+
+
+def pick_sum(_choice: Choice) -> None:
+    """Draw the choice of the words that are added and subtracted."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        tip = _("Calculate with these words, and draw their topic.")
+        for i, preset in enumerate(SUMS):
+            label = "{1} − {2} + {3}".format(*preset)
+            st.button(label, key=f"words-sum-{i}", on_click=_take, args=preset, help=tip)
+    labels = (_("Start from"), _("− take away"), _("+ add"))
+    tips = (
+        _("The word to begin with."),
+        _("The word whose vector is taken away."),
+        _("The word whose vector is added."),
+    )
+    for column, param, label, tip in zip(st.columns(3), SUM, labels, tips, strict=True):
+        column.selectbox(label, words(), key=param.widget(), help=tip)
+
+
+@screens(
+    "sum",
+    N_("Arithmetic with words"),
+    pick=pick_sum,
+    code=(
+        Code(
+            N_("The analogy test"),
+            r"\arg\max_{d \notin \{a, b, c\}} \cos(d,\ b - a + c)",
+            "model.history.analogies:answers",
+        ),
+    ),
+)
+def draw_sum(choice: Choice) -> None:
+    """Draw the training with what is nearest to the sum of words."""
+    text = _(
+        "Start from one vector, subtract a second, add a third: which other word is nearest to "
+        "the result?"
+    )
+    say(text)
+    steps = data.steps(choice.kind)
+    draw_live(choice.training, steps, partial(_draw_sum, choice), again=True)
+
+
+@screens.drawer("test", N_("The analogy test"))
+def draw_quiz(choice: Choice) -> None:
+    """Draw the analogy test of the vectors in training."""
+    text = _(
+        "Is it luck that one sum comes out right? Every two pairs of a kind make a question: "
+        "“man” is to “king” as “woman” is to which word? These are all {asked} questions that the "
+        "words of the small text make, asked of the vectors as they are now; only the exact word "
+        "is right."
+    )
+    test = quiz(choice.report.vectors)
+    say(text.format(asked=test.total.asked))
+    _draw_counts(test, "trained")
+    st.caption(
+        _(
+            "Trained to the end with the seeds 0 to 4, “queen” is nearest to king − man + woman "
+            "five times out of five, with skip-gram and with CBOW: our tests train all ten. How "
+            "many of the other analogies are right depends on the seed."
+        )
+    )
+
+
+@screens.drawer("translator", N_("And a translator's vectors?"))
+def draw_translator(choice: Choice) -> None:
+    """Draw the choice of a translator, if there is one, and the test of its vectors."""
+    text = _(
+        "A translator that comes with this app learned its vectors by translating, never for "
+        "analogies. It is asked the questions whose four words are one token each, and answers "
+        "with any of its whole words."
+    )
+    say(text)
+    if not (names := pretrained_names()):
+        return
+    key, tip = MODEL.widget(), _("Whose word vectors are asked, those of the language it writes.")
+    st.selectbox(_("Translator"), names, key=key, help=tip, width=320)
+    name = MODEL.get()
+    test = quiz_translator(name)
+    left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
+    if not test.total.asked:
+        left.info(
+            escape(
+                _("{name} has no question whose four words are one token each.").format(name=name)
+            )
+        )
+    else:
+        right.markdown(
+            escape(
+                _(
+                    "{name} has a token for all four words of {asked} of the {questions} "
+                    "questions, and answers {right} of them correctly."
+                ).format(name=name, **vars(test.total))
+            )
+        )
+        with left:
+            _draw_counts(test, "translator")
+    if (score := test.published) is not None:
+        written = {key: grouped(count) for key, count in vars(score).items()}
+        percent = f"{100 * score.right / score.asked:.0f}"
+        right.markdown(
+            escape(
+                _(
+                    "Of the {questions} questions published with word2vec in 2013, {name} can be "
+                    "asked {asked}, and answers {right} correctly: {percent} %. Most of these are "
+                    "forms of words (“walk, walked”), which a translator needs."
+                ).format(name=name, percent=percent, **written)
+            )
+        )
+
+
+def _read(choice: Choice) -> dict[str, str]:
+    """Return how many sentences were read, and how many there are."""
+    whole = SENTENCES * CONFIGS[choice.kind].passes
+    return {"sentences": grouped(choice.report.sentences), "whole": grouped(whole)}
+
+
+def _take(topic: str, *chosen: str) -> None:
+    TOPIC.set(topic)
+    for param, word in zip(SUM, chosen, strict=True):
+        param.set(word)
+
+
+def _draw_sum(choice: Choice, so_far: Sequence[Report]) -> None:
+    report, (start, less, plus) = so_far[-1], choice.sum
+    nearest = data.sums(report.vectors, start, less, plus)
+    best, test = nearest[0], data.quiz(report.vectors).total
+    found = {"found": words()[best.token_id], "value": number(best.similarity, 3)}
+    counts = {"asked": test.asked, "right": test.right}
+    text = _(
+        "Nearest to {start} − {less} + {plus}: **{found}**, with a cosine of {value}. Of all "
+        "{asked} analogies of our list, {right} are right."
+    ).format(start=start, less=less, plus=plus, **found, **counts)
+    if len(so_far) < data.steps(choice.kind):
+        untrained = _(
+            "The vectors have read {sentences} of {whole} sentences only. Train on, and watch the "
+            "answer change."
+        )
+        text = f"{text} {untrained.format(**_read(choice))}"
+    left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
+    with left:
+        draw_bars(nearest, choice, "sum")
+    with right:
+        st.markdown(text)
+
+
+def _draw_counts(test: Quiz, name: str) -> None:
+    """Draw the counts of each category, and all questions with their answers in a fold."""
+    asked = {_(CATEGORIES[key]): score for key, score in test.scores.items() if score.asked}
+    columns = {
+        _("category"): list(asked),
+        _("right"): [score.right for score in asked.values()],
+        _("asked"): [score.asked for score in asked.values()],
+    }
+    st.dataframe(columns, hide_index=True, key=f"words-quiz-{name}")
+    table_menu(f"words-quiz-{name}", partial(_answers, test), f"analogies-{name}")
+
+
+def _answers(test: Quiz) -> Columns:
+    rows = [
+        (_(CATEGORIES[category]), answer)
+        for category, answers in test.answers.items()
+        for answer in answers
+    ]
+    return {
+        _("category"): [category for category, _answer in rows],
+        _("question"): ["{} : {} = {} : ?".format(*answer.question[:3]) for _c, answer in rows],
+        _("expected"): [answer.question[3] for _c, answer in rows],
+        _("answer"): [answer.word for _c, answer in rows],
+        _("right"): ["✓" if answer.right else "" for _c, answer in rows],
+    }
