@@ -12,6 +12,7 @@ from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.ui import player
 from app.views.history.backprop import expression, xor
+from app.views.history.backprop.choice import Choice, choice
 from app.views.history.backprop.data import (
     ExpressionError,
     by_autograd,
@@ -19,7 +20,7 @@ from app.views.history.backprop.data import (
     first_updates,
     rounded,
 )
-from app.views.history.backprop.expression import DECIMALS, Choice, choice, pick_example
+from app.views.history.backprop.expression import DECIMALS, pick_example
 from app.views.history.backprop.xor import pick_plan, weight_names
 
 WRONG: Final = N_(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -22,10 +22,9 @@ from app.ui.chart import show_chart
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import Columns, written_table
+from app.views.history.backprop.choice import HIDDEN, RATE, RATES, SEED, SQUASH, Choice
 from app.views.history.backprop.data import STARTS, descend, surface, xor
-from app.views.history.backprop.expression import HIDDEN, RATE, RATES, SEED, SQUASH, Choice
 
-Squash = Literal["tanh", "sigmoid", "none"]
 MEANWHILE: Final = (
     (
         "1965",
@@ -41,7 +40,7 @@ MEANWHILE: Final = (
         N_("hidden units that find useful features; now everybody noticed"),
     ),
 )
-SQUASH_NAMES: Final[Mapping[Squash, str]] = {
+SQUASH_NAMES: Final[Mapping[xor.Squash, str]] = {
     "tanh": "tanh",
     "sigmoid": "sigmoid",
     "none": N_("none"),
@@ -79,10 +78,8 @@ def pick_plan(_choice: Choice) -> None:
             format_func=localized,
             help=_("How far each step goes against the derivative."),
         )
-        key, tip = (
-            SEED.widget(),
-            _("Draws the weights to begin with: another number, another start."),
-        )
+        key = SEED.widget()
+        tip = _("Draws the weights to begin with: another number, another start.")
         st.number_input(_("Seed"), 0, 9999, step=1, key=key, help=tip, width=130)
 
 
@@ -266,6 +263,7 @@ def weight_names(plan: xor.Plan) -> list[str]:
 def draw_starts(choice: Choice) -> None:
     """Draw the errors of all starts with and without a function in the hidden units."""
     plan = _with_squash(choice.plan)
+    linear, learned = replace(plan, squash="none"), _learned(plan)
     starts = _(
         "Gradient descent leads to the nearest valley, not to the deepest one. The same network, "
         "trained from the first {starts} seeds, {updates} updates at most: each cell is the error "
@@ -276,20 +274,16 @@ def draw_starts(choice: Choice) -> None:
         "needs something nonlinear between its layers."
     )
     say(f"{starts} {on_the_right.format(squash=plan.squash)}")
-    learned = _learned(plan)
     options = sorted({learned, STARTS, STARTS // 2, 5})
     values = {"starts": STARTS, "learned": learned}
-    ask, yes, no = (
-        N_("How many of the {starts} random starts get all four rows right?"),
-        N_("Yes: {learned} of {starts}."),
-        N_("It is {learned} of {starts}."),
-    )
+    ask = N_("How many of the {starts} random starts get all four rows right?")
+    yes = N_("Yes: {learned} of {starts}.")
+    no = N_("It is {learned} of {starts}.")
     guess(Task.of(ask, list(map(str, options)), [options.index(learned)], yes, no, **values))
-    linear = replace(plan, squash="none")
     titles = _("Error with {squash}").format(squash=plan.squash), _("Error without")
     board([_grid(*each) for each in zip((plan, linear), titles, strict=True)], key="linear")
     best = float(descend(replace(linear, seed=0)).losses.min())
-    counts = {"learned": _learned(plan), "without": _learned(linear), "starts": STARTS}
+    counts = values | {"without": _learned(linear)}
     text = _(
         "With {squash}, {learned} of {starts} starts get all four rows right; without it, "
         "{without}: the two layers are one neuron, and it draws one line, however long it learns. "

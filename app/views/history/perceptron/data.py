@@ -22,7 +22,7 @@ from model.history.perceptron import (
 from model.history.xor import BY_HAND, INPUTS, TARGETS, TwoLayers
 
 __all__ = ["BY_HAND", "INPUTS", "LETTERS", "POINT_SETS", "TARGETS"]
-__all__ += ["Bound", "Neuron", "Point", "Separator", "TwoLayers", "Update"]
+__all__ += ["Neuron", "Point", "Separator", "TwoLayers", "Update"]
 __all__ += ["distances", "machine", "mistakes", "picture_of"]
 
 MOST = 200  # updates, for points that no line separates, on which the rule would never end
@@ -83,3 +83,17 @@ def answers_again(network: TwoLayers) -> np.ndarray:
     fires = np.heaviside(np.array(INPUTS, float) @ hidden.T - limits, 1)
     out = np.heaviside(fires @ np.array(network.out.weights, float) - network.out.threshold, 1)
     return np.column_stack([fires, out])
+
+
+def both_ways(points: Points, limit: Bound) -> tuple[float, float]:
+    """Return the margin computed from below, by its direction, and from above, by its mixture."""
+    signed_points = np.array([point.side * np.array(point.x) for point in points], float)
+    mixed = limit.mix @ signed_points[list(limit.support)]
+    return float((signed_points @ limit.best).min()), float(np.linalg.norm(mixed))
+
+
+def margin_both_ways(points: Points, best: Separator) -> tuple[float, float]:
+    """Return the margin by the distances from the line, and by the kinds' nearest places."""
+    (a1, a2), (b1, b2) = best.nearest.tolist()
+    below = float(distances(best.weights, points).min())
+    return below, ((a1 - b1) ** 2 + (a2 - b2) ** 2) ** 0.5 / 2

@@ -18,7 +18,9 @@ from app.ui.kept import table_menu
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import written_table
+from app.views.history.perceptron.choice import NUMBERS, Choice
 from app.views.history.perceptron.data import (
+    BY_HAND,
     INPUTS,
     LETTERS,
     TARGETS,
@@ -28,15 +30,11 @@ from app.views.history.perceptron.data import (
     machine,
     picture_of,
 )
-from app.views.history.perceptron.points import NUMBERS, SOLUTION, Choice
 
-HIDDEN: Final = N_(
-    "The hidden neurons have moved the four corners, two of them to the same place. In the plane "
-    "of h₁ and h₂ a single line is enough."
-)
-HIDDEN_WRONG: Final = N_(
-    "The hidden neurons have moved the four corners. In the plane of h₁ and h₂, the last neuron "
-    "has to separate them with a single line."
+SOLUTION: Final = tuple(
+    number
+    for neuron in (*BY_HAND.hidden, BY_HAND.out)
+    for number in (*neuron.weights, neuron.threshold)
 )
 UNITS: Final = ("h₁", "h₂", "y")
 WEIGHT_HELP: Final = N_("How much this input counts, for or against.")
@@ -76,11 +74,9 @@ def pick_layers(_choice: Choice) -> None:
             for name, param, tip in zip(names, params, tips, strict=True):
                 look: dict[str, Any] = {"step": 1, "width": 104}
                 st.number_input(name, -3, 3, key=param.widget(), help=_(tip), **look)
-        label, icon, tip = (
-            _("Set it for me"),
-            ":material/auto_fix_high:",
-            _("Sets the three neurons so that all four rows are right."),
-        )
+        label = _("Set it for me")
+        icon = ":material/auto_fix_high:"
+        tip = _("Sets the three neurons so that all four rows are right.")
         st.button(label, "layers-solve", tip, icon=icon, on_click=_solve)
 
 
@@ -274,7 +270,18 @@ def draw_hidden(choice: Choice) -> None:
         "Minsky and Papert knew this. But the rule of 1957 changes weights only where the right "
         "answer is known, and nobody tells a hidden neuron its right answer."
     )
-    say(f"{_(HIDDEN if done else HIDDEN_WRONG)} {after}")
+    moved = (
+        _(
+            "The hidden neurons have moved the four corners, two of them to the same place. In the "
+            "plane of h₁ and h₂ a single line is enough."
+        )
+        if done
+        else _(
+            "The hidden neurons have moved the four corners. In the plane of h₁ and h₂, the last "
+            "neuron has to separate them with a single line."
+        )
+    )
+    say(f"{moved} {after}")
     network = choice.network
     w1, w2 = network.out.weights
     line = Line(_("output's line"), (w1, w2, -network.out.threshold), "output", filled=True)

@@ -10,6 +10,8 @@ from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.perceptron import data, limits, points
+from app.views.history.perceptron.choice import Choice, choice
+from app.views.history.perceptron.data import both_ways, margin_both_ways
 from app.views.history.perceptron.limits import (
     CODE_XOR,
     pick_demands,
@@ -21,10 +23,6 @@ from app.views.history.perceptron.points import (
     CODE_BOUND,
     CODE_RULE,
     CODE_SEPARATOR,
-    Choice,
-    both_ways,
-    choice,
-    margin_both_ways,
     pick_set,
     side,
     vector,

@@ -1,7 +1,6 @@
 """The perceptron at work on points in the plane, and how many mistakes it may make."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from typing import Final
@@ -14,23 +13,18 @@ from app.charts.theme import Figure
 from app.format import number, short, tex
 from app.i18n import N_, _
 from app.page.declare import Code, Screens
-from app.page.live_training import Live, draw_live, training
+from app.page.live_training import draw_live
 from app.state import Param, one_of, whole
 from app.ui.chart import show_chart
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import Columns
-from app.views.history.perceptron import data
+from app.views.history.perceptron.choice import OWN, REACH, SET, Choice, points_of, write
 from app.views.history.perceptron.data import (
-    BY_HAND,
     MOST,
-    POINT_SETS,
-    Bound,
-    Neuron,
     Point,
     Points,
     Separator,
-    TwoLayers,
     Update,
     bound,
     distances,
@@ -52,48 +46,13 @@ BRUSH_NAMES: Final = {"1": N_("puts a +1"), "-1": N_("puts a −1"), "0": N_("ta
 CODE_RULE: Final = N_("The rule: on a mistake, w becomes w + y x")
 CODE_SEPARATOR: Final = N_("The largest margin in the plane")
 CODE_BOUND: Final = N_("The largest margin")
-# The weights and the threshold of each of the three neurons; at first, all of them compute OR.
-NUMBERS: Final = tuple(
-    Param[int](f"x{unit}{name}", 1, whole(-3, 3)) for unit in range(3) for name in "abt"
-)
-SOLUTION: Final = tuple(
-    number
-    for neuron in (*BY_HAND.hidden, BY_HAND.out)
-    for number in (*neuron.weights, neuron.threshold)
-)
-
-
-@dataclass(frozen=True, eq=False)
-class Choice:
-    """The points, all updates that they lead to, and the training that makes them.
-
-    Without points there is nothing to train on.
-    """
-
-    points: Points
-    updates: tuple[Update, ...]
-    training: Live[Update] | None
-    network: TwoLayers
-
-
 START = (0, 0, 0)
-REACH = 5
 SPAN = (-5.6, 5.6)
 PLACES = np.array([*product(range(-REACH, REACH + 1), repeat=2)], float)
-SET = Param[str]("pset", "wide", one_of(*POINT_SETS, "own"))
 BRUSH = Param[str]("pbrush", "1", one_of(*BRUSH_NAMES))
 X1, X2 = Param[int]("px", 0, whole(-REACH, REACH)), Param[int]("py", 0, whole(-REACH, REACH))
 # The rule is too fast for the eye: seconds to wait after an update, and at most after all of them.
 PAUSE, LONGEST = 0.06, 12.0
-
-
-def choice() -> Choice:
-    """Return the choice; start training on its points if there is no training yet."""
-    points = points_of()
-    running = training("perceptron", points, lambda: data.begin(points)) if points else None
-    a, b, theta = (tuple(param.get() for param in NUMBERS[i::3]) for i in range(3))
-    first, second, out = (Neuron((a[i], b[i]), theta[i]) for i in range(3))
-    return Choice(points, data.updates(points), running, TwoLayers((first, second), out))
 
 
 def pick_points(_choice: Choice) -> None:
@@ -317,30 +276,6 @@ def _places(points: Points, kind: int) -> np.ndarray:
     return np.array([(p.x1, p.x2) for p in points if p.side == kind], float).reshape(-1, 2)
 
 
-def read(raw: str) -> Points:
-    """Read points as the URL has them; ValueError for anything else."""
-    points = {}
-    for part in filter(None, raw.split("_")):
-        x1, x2, side = (int(number) for number in part.split("."))
-        if max(abs(x1), abs(x2)) > REACH or abs(side) != 1:
-            raise ValueError(f"{part} is no point: both places lie from −5 to 5, its kind is ±1.")
-        points[x1, x2] = Point(x1, x2, side)
-    return tuple(points.values())
-
-
-def write(points: Points) -> str:
-    return "_".join(f"{point.x1}.{point.x2}.{point.side}" for point in points)
-
-
-OWN = Param[str]("pts", "", lambda raw: write(read(raw)))
-
-
-def points_of() -> Points:
-    """Return the chosen points."""
-    name = SET.get()
-    return read(OWN.get()) if name == "own" else POINT_SETS[name]
-
-
 def change_point(x1: int, x2: int) -> None:
     """Apply the brush at a place: put a point there, or remove it."""
     side = int(BRUSH.get())
@@ -368,11 +303,9 @@ def pick_places() -> None:
             st.number_input(name, -REACH, REACH, step=1, key=key, help=tip, width=100)
         label, icon = _("Do it there"), ":material/add_location_alt:"
         st.button(label, "points-put", tip, lambda: change_point(X1.get(), X2.get()), icon=icon)
-        label, icon, tip = (
-            _("Clear"),
-            ":material/delete_sweep:",
-            _("Takes all points away, so that you can begin with your own."),
-        )
+        label = _("Clear")
+        icon = ":material/delete_sweep:"
+        tip = _("Takes all points away, so that you can begin with your own.")
         st.button(label, "points-clear", tip, lambda: _own(()), icon=icon)
 
 
@@ -462,17 +395,3 @@ def vector(numbers: Sequence[int]) -> str:
 def _column(numbers: Sequence[int]) -> str:
     rows = r" \\ ".join(map(str, numbers))
     return rf"\begin{{pmatrix}}{rows}\end{{pmatrix}}"
-
-
-def both_ways(points: Points, limit: Bound) -> tuple[float, float]:
-    """Return the margin computed from below, by its direction, and from above, by its mixture."""
-    signed_points = np.array([point.side * np.array(point.x) for point in points], float)
-    mixed = limit.mix @ signed_points[list(limit.support)]
-    return float((signed_points @ limit.best).min()), float(np.linalg.norm(mixed))
-
-
-def margin_both_ways(points: Points, best: Separator) -> tuple[float, float]:
-    """Return the margin by the distances from the line, and by the kinds' nearest places."""
-    (a1, a2), (b1, b2) = best.nearest.tolist()
-    below = float(distances(best.weights, points).min())
-    return below, ((a1 - b1) ** 2 + (a2 - b2) ** 2) ** 0.5 / 2

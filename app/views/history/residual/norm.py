@@ -21,8 +21,8 @@ from app.ui.layer_table import draw_parameters, draw_shapes
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import Columns
+from app.views.history.residual.choice import BETA, FEATURE, GAMMA, OTHERS, SEEN, Choice
 from app.views.history.residual.data import BLOCKS, COMPANY, FEATURES, Normed, sizes
-from app.views.history.residual.skip import BETA, FEATURE, GAMMA, OTHERS, SEEN, Choice
 
 WEIGHTS: Final = {
     "reduce": N_("1 × 1, {wide} to {narrow} channels"),
@@ -215,10 +215,8 @@ def draw_use(choice: Choice) -> None:
 
 def pick_seen() -> None:
     """Draw the choice of how many batches were seen in training."""
-    label, tip = (
-        _("Batches seen in training"),
-        _("How many batches the running averages were made from."),
-    )
+    label = _("Batches seen in training")
+    tip = _("How many batches the running averages were made from.")
     st.slider(label, 0, 200, key=SEEN.widget(), help=tip, width=320)
 
 
@@ -240,7 +238,7 @@ def _strip(batch: Normed, values: np.ndarray, title: str, role: Role) -> Grid:
     was=("bottleneck",),
 )
 def draw_resnet(_choice: Choice) -> None:
-    """Draw the parameters of the stages as bars."""
+    """Draw the parameters of the stages as bars; beside them, the weights of two kinds of block."""
     layers = resnet50()
     total = sum(layer.parameters for layer in layers)
     less = f"{100 * total / sum(layer.parameters for layer in alexnet()):.0f}"
@@ -254,7 +252,7 @@ def draw_resnet(_choice: Choice) -> None:
     say(text.format(blocks=BLOCKS, total=grouped(total), less=less, share=share))
     left, right = st.columns(2, gap="medium")
     with left:
-        draw_parameters(resnet50(), "resnet", _("convolutions and normalisation"))
+        draw_parameters(layers, "resnet", _("convolutions and normalisation"))
     with right:
         counts = sizes(NARROW)
         three = sum(counts.values()) - counts["wide"]

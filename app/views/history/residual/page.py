@@ -13,13 +13,11 @@ from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.residual import norm, skip
+from app.views.history.residual.choice import SEED, Choice, choice
 from app.views.history.residual.data import gradients, recomputed
 from app.views.history.residual.norm import pick_batch, pick_factors, pick_seen
 from app.views.history.residual.skip import (
-    SEED,
-    Choice,
     brightest,
-    choice,
     pick_block,
     pick_networks,
     pick_race,

@@ -1,9 +1,8 @@
 """A block with a skip connection, and what deep networks gain from it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -15,16 +14,37 @@ from app.format import number, short
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
 from app.page.declare import Code, Screens
-from app.page.live_training import Live, draw_live, training
+from app.page.live_training import draw_live
 from app.page.quiz import Task
 from app.page.screens import guess
-from app.state import Param, decimal, one_of, whole
 from app.ui.chart import show_chart
 from app.ui.pickers import pick, pick_from_list, pick_seed
 from app.ui.section import say
 from app.ui.table import Columns
-from app.views.history.residual import data
-from app.views.history.residual.data import CHANNELS, SHALLOW, Plan, Report, deep, plans, slopes
+from app.views.history.residual.choice import (
+    BLOCK_GAMMA,
+    CHANNEL,
+    DEPTH,
+    DEPTHS,
+    DIGIT,
+    GRADIENT_SEED,
+    LAYERS,
+    NORM,
+    SEED,
+    SHORTCUT,
+    START,
+    Choice,
+)
+from app.views.history.residual.data import (
+    CHANNELS,
+    SHALLOW,
+    Plan,
+    Report,
+    Start,
+    deep,
+    plans,
+    slopes,
+)
 from app.views.history.residual.depth_chart import depth_lines
 
 NAMES: Final[Mapping[bool, str]] = {
@@ -36,7 +56,7 @@ LENGTHS: Final = (
     N_("from a tenth to a millionth"),
     N_("less than a millionth"),
 )
-STARTS: Final[Mapping[Literal["default", "he"], str]] = {
+STARTS: Final[Mapping[Start, str]] = {
     "default": N_("PyTorch's own"),
     "he": N_("He's (2015)"),
 }
@@ -51,50 +71,6 @@ class Place(NamedTuple):
     f: float
 
 
-DEPTHS: Final = ("20", "30", "40")
-DEPTH: Final = Param[str]("rdepth", "30", one_of(*DEPTHS))
-SEED: Final = Param[int]("rseed", 0, whole(0, 999))
-FIRST: Final = 2  # reports made before the page is first seen
-DIGIT: Final = Param[int]("rdigit", 1, whole(1, data.PICTURES))
-CHANNEL: Final = Param[int]("rchannel", 1, whole(1, data.CHANNELS))
-BLOCK_GAMMA: Final = Param[float]("rgamma", 1.0, decimal(0, 2))
-SHORTCUT: Final = Param[bool]("rshort", True, lambda raw: raw == "1")
-LAYERS: Final = Param[int]("rlayers", 30, lambda raw: whole(2, 50)(raw) // 2 * 2)
-START: Final = Param[data.Start]("rstart", "default", one_of("default", "he"))
-GRADIENT_SEED: Final = Param[int]("rgseed", 0, whole(0, 999))
-NORM: Final = Param[bool]("rnorm", False, lambda raw: raw == "1")
-OTHERS: Final = Param[int]("rwith", 1, whole(1, 20))
-FEATURE: Final = Param[int]("rfeature", 1, whole(1, data.FEATURES))
-GAMMA: Final = Param[float]("rscale", 1.0, decimal(-2, 2))
-BETA: Final = Param[float]("rshift", 0.0, decimal(-2, 2))
-SEEN: Final = Param[int]("rseen", 50, whole(0, 200))
-
-
-@dataclass(frozen=True, eq=False)
-class Choice:
-    """The race, the block with the picture and channel that are shown, and the batch.
-
-    `networks` are the depth, seed, initial weights and normalisation of the two whose gradients,
-    (layers,), are compared. Pictures, channels and features are counted from 0.
-    """
-
-    depth: int
-    training: Live[data.Report]
-    block: data.Block
-    picture: int
-    channel: int
-    networks: tuple[int, int, data.Start, bool]
-    gradients: tuple[np.ndarray, np.ndarray]  # plain, residual
-    batch: data.Normed
-    feature: int
-    gamma: float
-    beta: float
-
-    def part(self, array: np.ndarray) -> np.ndarray:
-        """Return the shown channel of one of the block's arrays, (H, W)."""
-        return np.asarray(array[self.picture, self.channel])
-
-
 FAR: Final = 1000.0  # the factor from which a gradient is said to vanish or to explode
 
 
@@ -105,38 +81,15 @@ def pick_block(choice: Choice) -> None:
         pick_from_list(DIGIT, _("Digit"), digits, help=_("Which digit went in."), width=110)
         channels = range(1, CHANNELS + 1)
         pick(CHANNEL, _("Channel"), channels, help=_("Which of the channels is shown."), wrap=True)
-        label, tip = (
-            _("γ of the last normalisation"),
-            _(
-                "The last normalisation multiplies by γ: it says how large F(x) is. Training "
-                "often begins with 0 here, so that every block begins by doing nothing."
-            ),
+        label = _("γ of the last normalisation")
+        tip = _(
+            "The last normalisation multiplies by γ: it says how large F(x) is. Training "
+            "often begins with 0 here, so that every block begins by doing nothing."
         )
         st.slider(label, 0.0, 2.0, step=0.1, key=BLOCK_GAMMA.widget(), help=tip, width=190)
         st.toggle(
             _("Shortcut"), key=SHORTCUT.widget(), help=_("Switch it off, and only F(x) is left.")
         )
-
-
-def choice() -> Choice:
-    """Return the choice; start its race if there is none yet."""
-    depth, seed, gamma, beta = int(DEPTH.get()), SEED.get(), GAMMA.get(), BETA.get()
-    networks = (LAYERS.get(), GRADIENT_SEED.get(), START.get(), NORM.get())
-    racers = data.plans(depth, seed)
-    race = training("residual", (depth, seed), lambda: data.deep.race(racers, seed), FIRST)
-    return Choice(
-        depth,
-        race,
-        data.block(seed, BLOCK_GAMMA.get(), SHORTCUT.get()),
-        DIGIT.get() - 1,
-        CHANNEL.get() - 1,
-        networks,
-        data.gradients(*networks),
-        data.normed(OTHERS.get() - 1, SEEN.get(), gamma, beta),
-        FEATURE.get() - 1,
-        gamma,
-        beta,
-    )
 
 
 def pick_networks(_choice: Choice) -> None:
@@ -297,10 +250,8 @@ def _draw(racing: Sequence[Plan], reports: Sequence[Report]) -> None:
     figure = curves(lines, *titles, steps=deep.UPDATES, span=(0, 1.0), height=250)
     left, right = st.columns([0.68, 0.32], gap="small", vertical_alignment="center")
     with left:
-        title, numbers = (
-            _("Share of the training digits that are read wrongly"),
-            partial(_columns, racing, reports),
-        )
+        title = _("Share of the training digits that are read wrongly")
+        numbers = partial(_columns, racing, reports)
         show_chart(figure, "residual-race", title, numbers)
     with right:
         _draw_result(racing[-1].depth, reports[-1])
@@ -362,7 +313,7 @@ def draw_gradients(choice: Choice) -> None:
         "learned anything yet. The axis is logarithmic: one line up is ten times as long, or more."
     )
     say(text)
-    plain, _residual = choice.gradients
+    plain, residual = choice.gradients
     times = float(plain[0] / plain[-1])
     answer = 0 if times >= 0.1 else 1 if times >= 1e-6 else 2
     options = [_(option) for option in LENGTHS]
@@ -377,7 +328,6 @@ def draw_gradients(choice: Choice) -> None:
         N_("It is {times} times as long."),
     )
     guess(Task.of(*asked, depth=len(plain), times=short(times, 3)))
-    plain, residual = choice.gradients
     layers = np.arange(1, len(plain) + 1)
     names = _("without shortcuts"), _("with shortcuts")
     lines = [Curve(names[0], layers, plain, "key"), Curve(names[1], layers, residual, "value")]

@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.format import short
+from app.views.history.perceptron.choice import NUMBERS, read, write
 from app.views.history.perceptron.data import (
     BY_HAND,
     INPUTS,
@@ -15,26 +16,20 @@ from app.views.history.perceptron.data import (
     MOST,
     POINT_SETS,
     TARGETS,
+    both_ways,
     bound,
     collapsed,
     distances,
     machine,
+    margin_both_ways,
     picture_of,
     separator,
     sums_again,
     updates,
     updates_again,
 )
-from app.views.history.perceptron.limits import demands
-from app.views.history.perceptron.points import (
-    NO_POINTS,
-    NUMBERS,
-    SOLUTION,
-    both_ways,
-    margin_both_ways,
-    read,
-    write,
-)
+from app.views.history.perceptron.limits import SOLUTION, demands
+from app.views.history.perceptron.points import NO_POINTS
 from tests.app.pages import grids, numbers, opened, step
 
 PAGE = "perceptron"
