@@ -116,11 +116,9 @@ def pick_setting(gate: Gate) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pick_gate(gate)
         _draw_steppers(gate)
-        label, icon, tip = (
-            _("Set it for me"),
-            ":material/auto_fix_high:",
-            _("Sets the weights and the threshold that get the most rows right."),
-        )
+        label = _("Set it for me")
+        icon = ":material/auto_fix_high:"
+        tip = _("Sets the weights and the threshold that get the most rows right.")
         st.button(label, "neuron-solve", tip, icon=icon, on_click=_set_best, args=(gate.name,))
 
 
@@ -135,11 +133,9 @@ def pick_veto(gate: Gate) -> None:
     """Draw the steppers, and a button that sets a neuron on which the two rules differ."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _draw_steppers(gate)
-        label, icon, tip = (
-            _("Show a difference"),
-            ":material/difference:",
-            _("Sets a neuron whose second input inhibits, and is outvoted by the first."),
-        )
+        label = _("Show a difference")
+        icon = ":material/difference:"
+        tip = _("Sets a neuron whose second input inhibits, and is outvoted by the first.")
         st.button(label, "neuron-differ", tip, icon=icon, on_click=_set_outvoted)
 
 
@@ -202,10 +198,8 @@ def pick_row(gate: Gate) -> None:
 def _draw_steppers(gate: Gate) -> None:
     look: dict[str, Any] = {"step": 1, "width": 130}
     for param, sign in zip(WEIGHTS, SUBSCRIPTS[: len(gate.neuron.weights)], strict=False):
-        label, tip = (
-            _("Weight w{sign}").format(sign=sign),
-            _("1: this input speaks for firing. −1: it speaks against it. 0: it does not count."),
-        )
+        label = _("Weight w{sign}").format(sign=sign)
+        tip = _("1: this input speaks for firing. −1: it speaks against it. 0: it does not count.")
         st.number_input(label, -1, 1, key=param.widget(), help=tip, **look)
     key, tip = THRESHOLD.widget(), _("The neuron fires when the sum is at least this large.")
     st.number_input(_("Threshold θ"), -2, 3, key=key, help=tip, **look)

@@ -26,13 +26,6 @@ from app.page.screens import guess
 from app.state import Pin
 from app.ui.section import say
 
-QUERY_TITLE: Final = N_("Step 1: the decoder asks, each token answers")
-SCORE_TITLE: Final = N_("Step 2: one score for each token")
-SUM_TITLE: Final = N_("Step 3: softmax, and the weighted sum: the context")
-SUM: Final = N_(
-    "The values v are the annotations themselves. Multiply each by its weight, and add up: that is "
-    "the context c for “{word}”: {parts}."
-)
 SCOPE: Final = "decoder.0.cross_attn"
 THUMB: Final = 84  # the height of a matrix with one row per token, in pixels
 WIDE: Final = 64  # numbers of a context in one line
@@ -106,7 +99,7 @@ def draw_read(row: Alignment) -> None:
         arrays(row.walk, items[1:], key=way)
 
 
-@screens("query", QUERY_TITLE, was=("keys",))
+@screens("query", N_("Step 1: the decoder asks, each token answers"), was=("keys",))
 def draw_query(row: Alignment) -> None:
     """Draw the decoder's state and the query computed from it, the annotations and their keys."""
     walk, at = row.walk, row.query
@@ -141,7 +134,7 @@ def draw_query(row: Alignment) -> None:
 
 @screens(
     "score",
-    SCORE_TITLE,
+    N_("Step 2: one score for each token"),
     code=(
         Code(
             N_("The alignment network: additive attention"),
@@ -200,10 +193,14 @@ def draw_score(row: Alignment) -> None:
     arrays(row.walk, items, key="align-3")
 
 
-@screens("sum", SUM_TITLE, was=("softmax", "weigh"))
+@screens("sum", N_("Step 3: softmax, and the weighted sum: the context"), was=("softmax", "weigh"))
 def draw_sum(row: Alignment) -> None:
     """Draw the scores, their weights, the weighted annotations and their sum."""
-    say(softmax_text(row), parts_text(row, SUM))
+    parts = N_(
+        "The values v are the annotations themselves. Multiply each by its weight, and add up: "
+        "that is the context c for “{word}”: {parts}."
+    )
+    say(softmax_text(row), parts_text(row, parts))
     reach = float(np.abs(row.walk.array("memory")).max())  # so that colours fade with the weights
     look = {"reach": reach, "thumb": True, "row_labels": ()}
     items: list[Grid | Op] = [
@@ -265,7 +262,7 @@ def draw_alignment(row: Alignment) -> None:
     say(text)
     left, right = st.columns(2, gap="medium")
     with left:
-        draw_map(row)
+        matrix(_weights(row), key="alignment")
     with right:
         text = _(
             "The same weights as lines. On the left are the source tokens; on the right, the "
@@ -274,11 +271,6 @@ def draw_alignment(row: Alignment) -> None:
         )
         say(text)
         draw_lines(row)
-
-
-def draw_map(row: Alignment) -> None:
-    """Draw the weights of all steps as a heatmap."""
-    matrix(_weights(row), key="alignment")
 
 
 def draw_lines(row: Alignment) -> None:

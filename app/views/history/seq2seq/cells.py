@@ -53,10 +53,8 @@ LOOKS: Final[Mapping[str, tuple[Role, Look]]] = {
 
 def pick_unit(moment: Moment) -> None:
     """Draw the choice of one number of the state."""
-    units, tip = (
-        moment.walk.array(moment.states).shape[1],
-        _("Which number of the hidden state is followed through the sentence."),
-    )
+    units = moment.walk.array(moment.states).shape[1]
+    tip = _("Which number of the hidden state is followed through the sentence.")
     with st.container(width=200):
         st.number_input(_("Unit"), 1, units, key=UNIT.widget(moment.unit + 1), help=tip)
 
@@ -175,6 +173,8 @@ def draw_forget(moment: Moment) -> None:
         "times in a row, with its first token “{word}” and without. How far the two states are "
         "still apart is what is left of “{word}”."
     ).format(times=TIMES, word=first_word(moment))
+    memory, names = remembered(moment.walk), (_(CELL_GRU), _(CELL_PLAIN))
+    after = np.arange(len(memory.gru))
     cells = _(
         "The first recurrent networks had no gates. A plain cell (Elman, 1990; `nn.RNN`) sends "
         "its whole state through U and tanh at every token. It is what remains of a GRU whose "
@@ -182,18 +182,14 @@ def draw_forget(moment: Moment) -> None:
     )
     say(f"{cells}\n\n{measured}")
     left = shares_left(moment)
-    n = len(remembered(moment.walk).gru) - 1
+    shares = {name: percent(share) for name, share in left.items()}
     question = _(
         "“{word}” is followed by {n} more tokens. Which cell has more of it left in its state?"
-    ).format(word=moment.walk.capture.src[0].text, n=n)
-    options = [_(CELL_GRU), _(CELL_PLAIN), _("Both the same")]
+    ).format(word=moment.walk.capture.src[0].text, n=after[-1])
+    options = [*names, _("Both the same")]
     right = 2 if left["gru"] == left["plain"] else int(left["plain"] > left["gru"])
-    says = _("{gru} is left in the GRU, {plain} in the plain cell.").format(
-        **{name: percent(share) for name, share in left.items()}
-    )
+    says = _("{gru} is left in the GRU, {plain} in the plain cell.").format(**shares)
     guess(Task(question, options, frozenset([right]), says, says))
-    memory, names = remembered(moment.walk), (_(CELL_GRU), _(CELL_PLAIN))
-    after = np.arange(len(memory.gru))
     lines = [
         Curve(names[0], after, memory.gru, "key", "points"),
         Curve(names[1], after, memory.plain, "value", "dash"),
@@ -202,14 +198,12 @@ def draw_forget(moment: Moment) -> None:
     kept = {names[0]: memory.gru.tolist(), names[1]: memory.plain.tolist()}
     columns = {_(CELLS_AFTER): [str(n) for n in after], **kept}
     show_chart(figure, "cells", _(FORGET_TITLE), lambda: columns)
-    shares = {name: percent(share) for name, share in shares_left(moment).items()}
-    shares["update"] = percent(memory.update)
     st.markdown(
         _(
             "After {n} more tokens, {gru} is left in the GRU and {plain} in the plain cell. At "
             "each token, the GRU's update gates let {update} of the old state through, on "
             "average. In training, the gradient comes back the same way and fades like this."
-        ).format(n=after[-1], **shares)
+        ).format(n=after[-1], update=percent(memory.update), **shares)
     )
     st.caption(
         _(
@@ -235,15 +229,15 @@ def shares_left(moment: Moment) -> dict[str, float]:
 )
 def draw_bridge(moment: Moment) -> None:
     """Draw the encoder's last state, and those of a short and a long sentence beside it."""
-    size, n = size_of(moment), len(moment.walk.capture.src)
-    words = {"sentence": SHORT, "short": n_words(SHORT), "long": n_words(LONG)}
+    walk, tokens, long = moment.walk, moment.walk.capture.src, n_words(LONG)
+    size, n = size_of(moment), len(tokens)
+    words = {"sentence": SHORT, "short": n_words(SHORT), "long": long}
     text = _(
         "All that the decoder ever learns about your sentence: {size} numbers for {n} tokens, "
         "{each} a token. Beside it, the last states of “{sentence}”, {short} words, and of a "
         "sentence of {long}."
     )
     say(text.format(size=size, n=n, each=f"{size / n:.0f}", **words))
-    long = n_words(LONG)
     options = [str(round(size * n / long)), str(size), str(round(size * long / n))]
     says = _("Always {size}: the last state is all that it gets.").format(size=size)
     question = _(
@@ -253,15 +247,14 @@ def draw_bridge(moment: Moment) -> None:
     guess(Task(question, options, frozenset([1]), says, says))
     left, right = st.columns(2, gap="medium")
     with left:
-        walk = moment.walk
         own = state_grid(walk, "memory", 0, _("your sentence"), "input")
         others = (_last_state(walk.translation.model, text) for text in (SHORT, LONG))
         arrays(walk, [own, *others], "bridge")
-        st.caption(f"{n_words(LONG)}: {LONG}")
+        st.caption(f"{long}: {LONG}")
         st.markdown(_("Take a longer sentence, and each token has less room:"))
         offer(LONGER_SENTENCES, "longer")
     with right:
-        tokens, shares = moment.walk.capture.src, moved(moment.walk)
+        shares = moved(walk)
         parts = shares[:-1]  # <eos> is not a word
         most, least = int(parts.argmax()), int(parts.argmin())
         named = {"most": token_markdown(tokens[most]), "least": token_markdown(tokens[least])}
@@ -280,7 +273,7 @@ def draw_bridge(moment: Moment) -> None:
                 "half by {second}."
             )
             say(f"{text} {fade_halves.format(first=first, second=second)}")
-        names = [token.text for token in moment.walk.capture.src]
+        names = [token.text for token in tokens]
         token, share = _("token left out"), _("how far the last state moves")
         figure = columns(shares, names, y_title=share, x_title=token, role="input", marked=most)
         numbers = {token: numbered(names), share: shares.tolist()}

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from app.data.cache import cached
 from app.data.decoding import Decoding
+from app.data.padding import embedded
 from app.data.translation import Stamp, stamp_of, translate
 from app.data.walk import Walk
 from model.interpret.experiments import memory
@@ -73,6 +74,11 @@ def joined(text: str, copies: int) -> str:
     """Repeat a sentence several times: "A" -> "A y a y a"."""
     bare = text.strip().rstrip(".!?…")
     return " y ".join([bare, *[bare[:1].lower() + bare[1:]] * (copies - 1)])
+
+
+def pad_length(walk: Walk) -> float:
+    """Return how long the vector of <pad> is."""
+    return float(np.linalg.norm(embedded(walk, [walk.config.pad_id])))
 
 
 def _words(text: str) -> list[str]:

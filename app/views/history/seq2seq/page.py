@@ -53,13 +53,11 @@ def task(moment: Moment) -> Task:
     tokens, least = walk.capture.src, float(gate.min())
     options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
     word, take = tokens[int(gate.argmin())].text, percent(1 - least)
-    reason, gates = (
-        _(
-            "At “{word}”, z is {z}, so {keep} of the old value stays; at another token, less "
-            "does. You see the row z at “One number of the state, token by token”."
-        ),
-        [(tokens[i].text, float(gate[i])) for i in shown],
+    reason = _(
+        "At “{word}”, z is {z}, so {keep} of the old value stays; at another token, less "
+        "does. You see the row z at “One number of the state, token by token”."
     )
+    gates = [(tokens[i].text, float(gate[i])) for i in shown]
     return Task(
         _(
             "Follow unit {unit} through your sentence: at which token does it let go of most of "

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import Grid, Op, array_grid
-from app.data.padding import Batch, Padded, embedded, ids_of, padded, padded_targets
+from app.data.padding import Batch, Padded, ids_of, padded, padded_targets
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape, number, power, probability, quoted, visible
@@ -22,7 +22,7 @@ from app.page.screens import ALL
 from app.state import Param, whole
 from app.ui import player
 from app.ui.section import say
-from app.views.history.seq2seq.data import strides
+from app.views.history.seq2seq.data import pad_length, strides
 
 PROVERBS: Final = (
     "Como un cordero al matadero",
@@ -122,17 +122,17 @@ screens = Screens[Moment]()
 )
 def draw_batch(moment: Moment) -> None:
     """Draw the ids of the batch, with the length of each sentence."""
-    made, pad = proverbs(moment), moment.walk.config.pad_id
+    src, tgt = proverbs(moment), translations(moment)
     text = _(
         "To be read together, sentences must fill one block of ids. So the shorter ones end in "
         "<pad>, id {pad}: here {padding} of {places} places."
     )
-    say(text.format(pad=pad, padding=made.padding, places=made.ids.size))
+    pad = moment.walk.config.pad_id
+    say(text.format(pad=pad, padding=src.padding, places=src.ids.size))
     left, right = st.columns(2, gap="medium")
     with left:
-        batch.draw_ids(proverbs(moment), "proverbs")
+        batch.draw_ids(src, "proverbs")
     with right:
-        src, tgt = proverbs(moment), translations(moment)
         S, T = src.ids.shape[1], tgt.ids.shape[1]
         text = _(
             "Row n is the translation of row n of the first block. This block is filled up to a "
@@ -141,7 +141,7 @@ def draw_batch(moment: Moment) -> None:
             "stop."
         )
         say(text.format(S=S, T=T, padding=tgt.padding, places=tgt.ids.size))
-        batch.draw_ids(translations(moment), "proverbs-target")
+        batch.draw_ids(tgt, "proverbs-target")
 
 
 @screens.drawer("block", N_("Each id becomes a vector"))
@@ -149,7 +149,7 @@ def draw_block(moment: Moment) -> None:
     """Draw the first numbers of each token's vector, one sentence after the other."""
     made, walk = proverbs(moment), moment.walk
     (B, S), D = made.ids.shape, walk.config.d_model
-    length = float(np.linalg.norm(embedded(walk, [walk.config.pad_id])))
+    length = pad_length(walk)
     lines = [
         _(
             "{B} sentences × {S} tokens × {D} numbers: a block of shape (B, S, D). The first "
@@ -165,7 +165,7 @@ def draw_block(moment: Moment) -> None:
         ).format(length=number(length))
     )
     say(" ".join(lines))
-    batch.draw_block(moment.walk, proverbs(moment), "proverbs-block")
+    batch.draw_block(walk, made, "proverbs-block")
 
 
 @screens.drawer("padding", N_("The state stands still at <pad>"))
@@ -311,26 +311,24 @@ def draw_write(moment: Moment) -> None:
         "$h_{{{last}}}$, and from <bos>. Each new state chooses a token, and the next step reads "
         "that token: the decoder is autoregressive."
     ).format(last=len(moment.walk.capture.src))
-    say(f"{text} {_doing(_writing(moment))}")
+    writing = _writing(moment)
+    translation, at = writing.walk.translation, writing.at
+    say(f"{text} {_doing(writing)}")
     left, right = st.columns(2, gap="medium")
     with left:
-        written = _writing(moment)
-        arrays(written.walk, _decoder(written), key="write")
+        arrays(writing.walk, _decoder(writing), key="write")
     with right:
-        steps = written.walk.translation.steps
-        if written.at >= len(steps):
+        if at >= len(translation.steps):
             say(_("Here the longest translation was reached: nothing was written after it."))
         else:
-            taken = steps[written.at].taken
+            taken = translation.steps[at].taken
             p, word = probability(taken.probability), token_markdown(taken.token)
             text = _(
                 "The state $s_{{{n}}}$ gives every token of the vocabulary a score, and a softmax "
                 "turns scores into probabilities. The decoder wrote “{word}”, with a probability "
                 "of {p}."
             )
-            say(text.format(n=written.at + 1, word=word, p=p))
-        at, translation = _writing(moment).at, moment.walk.translation
-        if at < len(translation.steps):
+            say(text.format(n=at + 1, word=word, p=p))
             draw_candidates(translation, at, most=BARS)
 
 

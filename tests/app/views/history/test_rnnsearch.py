@@ -13,14 +13,7 @@ from app.data.walk import Walk, walk
 from app.format import percent
 from app.inspector.naming import row_names
 from app.views.history.rnnsearch import screens
-from app.views.history.rnnsearch.screens import (
-    QUERY_TITLE,
-    SCORE_TITLE,
-    SUM_TITLE,
-    alignment,
-    draw_lines,
-    draw_map,
-)
+from app.views.history.rnnsearch.screens import alignment, draw_alignment
 from tests.app.pages import grids, numbers, opened, revealed, step
 from tests.app.test_pages import WAYS, translation
 from tests.app.views.walk.test_chapters import STRANGE, THIRTY_WORDS, badges, healthy
@@ -28,9 +21,9 @@ from tests.app.views.walk.test_chapters import STRANGE, THIRTY_WORDS, badges, he
 NAME, TEXT = "rnnsearch/es-en", "Nunca es tarde para aprender."
 SCOPE = "decoder.0.cross_attn"
 STEP_TITLES = (
-    QUERY_TITLE,
-    SCORE_TITLE,
-    SUM_TITLE,
+    "Step 1: the decoder asks, each token answers",
+    "Step 2: one score for each token",
+    "Step 3: softmax, and the weighted sum: the context",
 )
 # A grid of each screen, by its title.
 PICTURES = {
@@ -172,8 +165,6 @@ def test_the_alignment_has_one_name_for_its_rows(
         draw = lambda weights, name=name, **_: drawn.update({name: weights})  # noqa: E731
         monkeypatch.setattr(screens, name, draw)
     monkeypatch.setattr(st, "page_link", lambda *_, **__: None)
-    row = alignment(sentence)
-    draw_map(row)
-    draw_lines(row)
+    draw_alignment(alignment(sentence))
     tokens = [token.text for token in sentence.capture.tgt]
     assert drawn["matrix"].queries == drawn["lines"].queries == row_names(tokens)
