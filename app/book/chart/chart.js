@@ -3,7 +3,7 @@ import { build as buildPicture } from "../../components/document/picture/picture
 import { isDark } from "../../components/shared/colour.js";
 import { makeSvg } from "../../components/shared/dom.js";
 import { textWidth } from "../../components/shared/text.js";
-import { scaleOf, ticksOf } from "./axis.js";
+import { isLog, scaleOf, ticksOf } from "./axis.js";
 import { plain, write } from "./label.js";
 
 const LINE = 15; // pixels of a line of text
@@ -378,16 +378,18 @@ function drawBars(pen, trace, x, y, data) {
   const gap = pen.layout.bargap ?? 0.2;
   const wide = (1 - gap) / beside;
   const shift = beside > 1 ? (group.indexOf(trace) - (beside - 1) / 2) * wide : 0;
+  // A logarithmic axis has no 0: there, bars stand on its lower end.
+  const end = (value) => (Number.isFinite(along(value)) ? along(value) : along.foot());
   const boxOf = ([i]) => {
     const base = each(trace.base, i, 0);
-    const ends = [along(base), along(base + (values[i] ?? 0))].sort((a, b) => a - b);
+    const ends = [base, base + (values[i] ?? 0)].map(end).sort((a, b) => a - b);
     const at = places[i] + shift;
     const width = each(trace.width, i, wide);
     const sides = [side(at - width / 2), side(at + width / 2)].sort((a, b) => a - b);
     return flat ? [ends[0], sides[0], ends[1], sides[1]] : [sides[0], ends[0], sides[1], ends[1]];
   };
   for (const i of values.keys()) {
-    if (values[i] === null) continue;
+    if (values[i] === null || !Number.isFinite(along(each(trace.base, i, 0) + values[i]))) continue;
     const [left, top, right, bottom] = boxOf([i]);
     const { color, line = {}, opacity } = trace.marker ?? {};
     const look = { fill: each(color, i, pen.ink), opacity: each(opacity, i, 1) };
@@ -575,23 +577,29 @@ function drawShape(pen, shape) {
   }
 }
 
+/** Where a note or an image stands: Plotly counts it in powers of ten on a logarithmic axis. */
+function placed(pen, value, ref, upright) {
+  const axis = pen.axes[ref ?? (upright ? "y" : "x")];
+  return pixelOf(pen, axis && isLog(axis) ? 10 ** value : value, ref, upright);
+}
+
 function drawNote(pen, note) {
-  const x = pixelOf(pen, note.x, note.xref, false) + (note.xshift ?? 0);
-  const y = pixelOf(pen, note.y, note.yref, true) - (note.yshift ?? 0);
+  const x = placed(pen, note.x, note.xref, false) + (note.xshift ?? 0);
+  const y = placed(pen, note.y, note.yref, true) - (note.yshift ?? 0);
   const size = note.font?.size ?? 12;
+  const anchor = { left: "start", right: "end" }[note.xanchor] ?? "middle";
   if (note.showarrow !== false && (note.ax || note.ay)) {
     const [ax, ay] = [x + (note.ax ?? 0), y + (note.ay ?? 0)];
     const stroke = note.arrowcolor ?? pen.ink;
-    pen.svg.append(makeSvg("line", { x1: ax, y1: ay, x2: x, y2: y, stroke, "stroke-width": 1.5 }));
+    pen.svg.append(makeSvg("line", { x1: ax, y1: ay, x2: x, y2: y, stroke, "stroke-width": note.arrowwidth ?? 1 }));
     write(pen.svg, note.text, ax, ay, {
       size,
       fill: note.font?.color ?? pen.ink,
-      anchor: "middle",
+      anchor,
       middle: true,
     });
     return;
   }
-  const anchor = { left: "start", right: "end" }[note.xanchor] ?? "middle";
   const down = { top: size, bottom: -3 }[note.yanchor];
   write(pen.svg, note.text, x, y + (down ?? 0), {
     size,
@@ -604,12 +612,12 @@ function drawNote(pen, note) {
 
 function drawImage(pen, image) {
   const [left, top] = [
-    pixelOf(pen, image.x, image.xref, false),
-    pixelOf(pen, image.y, image.yref, true),
+    placed(pen, image.x, image.xref, false),
+    placed(pen, image.y, image.yref, true),
   ];
-  const right = pixelOf(pen, image.x + image.sizex, image.xref, false);
+  const right = placed(pen, image.x + image.sizex, image.xref, false);
   const sign = image.yref === "paper" || !pen.axes[image.yref ?? "y"].scale.isDown() ? -1 : 1;
-  const bottom = pixelOf(pen, image.y + sign * image.sizey, image.yref, true);
+  const bottom = placed(pen, image.y + sign * image.sizey, image.yref, true);
   const size = { width: Math.abs(right - left), height: Math.abs(bottom - top) };
   pen.svg.append(
     makeSvg("image", {

@@ -1,0 +1,71 @@
+"""A book's charts, each drawn alone from the description that Plotly draws in the app."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page
+
+from app.book.assets import program, texts
+from app.charts.theme import palette, shown_colours
+from app.views.walk.output.charts import logit_histogram
+
+DRAW = """(data) => {
+  document.body.innerHTML = '<div style="width:640px"></div>';
+  const parentElement = document.body.firstChild.attachShadow({ mode: "open" });
+  parentElement.innerHTML = '<div class="root"></div>';
+  shared_mount.mount({ parentElement, data, setTriggerValue() {} }, "chart");
+}"""
+PICTURE = "document.body.firstChild.shadowRoot.querySelector('img')"
+PARTS = """(picture) => {
+  const svg = decodeURIComponent(picture.src.slice(picture.src.indexOf(",") + 1));
+  return [...new DOMParser().parseFromString(svg, "image/svg+xml").querySelectorAll("*")].map(
+    (e) => ({ tag: e.localName, text: e.localName === "text" ? e.textContent : "",
+      ...Object.fromEntries([...e.attributes].map((a) => [a.name, a.value])) }));
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    page = browser.new_context().new_page()
+    page.set_content("<!doctype html><html lang='en'><body></body></html>")
+    page.add_script_tag(content=program())
+    yield page
+    page.context.close()
+
+
+def draw(page: Page, figure: dict[str, Any]) -> list[dict[str, str]]:
+    """Draw a figure, and return its picture's elements with their attributes."""
+    colours = {"light": shown_colours("light"), "dark": shown_colours("dark")}
+    fixed = {"figure": json.loads(json.dumps(figure)), "alt": "", "text": texts()["chart"]}
+    data = {"fixed": fixed, "chosen": None, "palette": palette(), "language": "en"}
+    page.evaluate(DRAW, data | {"colours": colours})
+    picture = page.wait_for_function(PICTURE)
+    parts: list[dict[str, str]] = page.evaluate(PARTS, picture)
+    for part in parts:
+        assert not re.search("Infinity|NaN|undefined", str(part | {"text": ""})), part
+    return parts
+
+
+def bars_of(parts: list[dict[str, str]], colour: str) -> list[dict[str, float]]:
+    found = [part for part in parts if part["tag"] == "rect" and part.get("fill") == colour]
+    return [{name: float(part[name]) for name in ("x", "y", "width", "height")} for part in found]
+
+
+RESIDUAL = "#626A78"
+
+
+def test_bars_stand_on_the_lower_end_of_a_logarithmic_axis(page: Page) -> None:
+    """Their foot was at -Infinity, so the histogram of logits came out without a bar."""
+    logits = np.array([0.0] * 1000 + [1.0] * 10 + [2.0])
+    parts = draw(page, logit_histogram(logits, {"word": 2.0}))
+    high, middle, low = bars_of(parts, RESIDUAL)
+    assert high["y"] + high["height"] == pytest.approx(low["y"] + low["height"])
+    decade = middle["height"] - low["height"]
+    assert high["height"] - low["height"] == pytest.approx(3 * decade, rel=1e-3)
+    (way,) = [part for part in parts if part.get("stroke") == "#BD2877"]
+    one = low["y"]  # the top of a bar of 1, which is 0 in powers of ten
+    assert float(way["y2"]) == pytest.approx(one, abs=0.1)
