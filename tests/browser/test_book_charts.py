@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from app.book.assets import program, texts
+from app.charts.blocks import Part, block_bars
 from app.charts.theme import palette, shown_colours
 from app.views.walk.output.charts import logit_histogram
 
@@ -56,6 +57,7 @@ def bars_of(parts: list[dict[str, str]], colour: str) -> list[dict[str, float]]:
 
 
 RESIDUAL = "#626A78"
+INPUT = "#1B7A3D"
 
 
 def test_bars_stand_on_the_lower_end_of_a_logarithmic_axis(page: Page) -> None:
@@ -69,3 +71,24 @@ def test_bars_stand_on_the_lower_end_of_a_logarithmic_axis(page: Page) -> None:
     (way,) = [part for part in parts if part.get("stroke") == "#BD2877"]
     one = low["y"]  # the top of a bar of 1, which is 0 in powers of ten
     assert float(way["y2"]) == pytest.approx(one, abs=0.1)
+
+
+def test_stacked_bars_stand_on_each_other(page: Page) -> None:
+    """They covered each other, and the axis reached no further than the longest part."""
+    parts = [Part("one", "input", "", [100, 300]), Part("two", "residual", "", [200, 50])]
+    drawn = draw(page, block_bars(["a", "b"], parts, value_title="count"))
+    ones, twos = bars_of(drawn, INPUT), bars_of(drawn, RESIDUAL)
+    for one, two in zip(ones, twos, strict=True):
+        assert two["x"] == pytest.approx(one["x"] + one["width"])
+    assert ones[0]["width"] == pytest.approx(twos[0]["width"] / 2)
+    assert twos[1]["x"] + twos[1]["width"] < 640
+
+
+def test_patterns_tell_bars_apart(page: Page) -> None:
+    """As on the page: without its pattern, a part has the colour of another one."""
+    parts = [Part("one", "residual", "/", [1]), Part("two", "residual", "x", [2])]
+    drawn = draw(page, block_bars(["a"], parts, value_title="count"))
+    tiles = [f"url(#{part['id']})" for part in drawn if part["tag"] == "pattern"]
+    assert len(tiles) == 2
+    for tile in tiles:
+        assert bars_of(drawn, tile)

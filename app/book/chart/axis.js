@@ -37,9 +37,11 @@ function spanOf(axis, layout) {
   }
   for (const trace of axis.traces) {
     const values = trace[side] ?? (trace.z ? [...trace.z.keys()] : []);
-    for (const value of values) if (value !== null) take(Number(value));
     const isSide = trace.type === "bar" && (trace.orientation === "h") === axis.upright;
-    if (trace.type === "bar" && !isSide) take(0);
+    const isAlong = trace.type === "bar" && !isSide;
+    for (const [i, value] of [...values].entries())
+      if (value !== null) take(Number(value) + (isAlong ? baseOf(trace, i) : 0));
+    if (isAlong) take(0);
     if (trace.type === "heatmap" || isSide) {
       take(low - 0.5);
       take(high + 0.5);
@@ -54,6 +56,11 @@ function spanOf(axis, layout) {
   const zero = axis.rangemode === "tozero" && low === 0;
   const ends = [zero ? low : low - room, high + room];
   return axis.autorange === "reversed" ? ends.reverse() : ends;
+}
+
+/** Where a bar stands: on 0, or on another one. */
+function baseOf(trace, i) {
+  return (Array.isArray(trace.base) ? trace.base[i] : trace.base) ?? 0;
 }
 
 /** The places with a number or a name. */

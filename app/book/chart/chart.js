@@ -68,8 +68,22 @@ function unpack({ dtype, bdata, shape }) {
   );
 }
 
+/** Bars with the sum of those before them as their base. */
+function stacked(data) {
+  const sums = new Map();
+  return data.map((trace) => {
+    if (trace.type !== "bar") return trace;
+    const values = trace.orientation === "h" ? trace.x : trace.y;
+    const places = (trace.orientation === "h" ? trace.y : trace.x) ?? [...values.keys()];
+    const base = places.map((at) => sums.get(at) ?? 0);
+    for (const [i, at] of places.entries()) sums.set(at, base[i] + (values[i] ?? 0));
+    return { ...trace, base };
+  });
+}
+
 /** The picture, its height, and where each of its points lies. */
-function draw(data, layout, width) {
+function draw(given, layout, width) {
+  const data = layout.barmode === "stack" ? stacked(given) : given;
   const axes = {};
   const names = Object.keys(layout).filter((name) => /^[xy]axis\d*$/.test(name));
   for (const name of [...new Set(["xaxis", "yaxis", ...names])]) {
@@ -392,7 +406,8 @@ function drawBars(pen, trace, x, y, data) {
     if (values[i] === null || !Number.isFinite(along(each(trace.base, i, 0) + values[i]))) continue;
     const [left, top, right, bottom] = boxOf([i]);
     const { color, line = {}, opacity } = trace.marker ?? {};
-    const look = { fill: each(color, i, pen.ink), opacity: each(opacity, i, 1) };
+    const fill = each(color, i, pen.ink);
+    const look = { fill: hatched(pen, trace.marker?.pattern, fill), opacity: each(opacity, i, 1) };
     const size = { width: Math.max(right - left, 0.5), height: Math.max(bottom - top, 0.5) };
     const stroke = each(line.width, i, 0);
     const edge = stroke ? { stroke: each(line.color, i, pen.ink), "stroke-width": stroke } : {};
@@ -418,6 +433,32 @@ function drawBars(pen, trace, x, y, data) {
       });
   }
   return boxOf;
+}
+
+const HATCHES = {
+  "/": "M0 8L8 0M-2 2L2 -2M6 10L10 6",
+  "\\": "M0 0L8 8M-2 6L2 10M6 -2L10 2",
+  x: "M0 0L8 8M0 8L8 0",
+  "-": "M0 4H8",
+  "|": "M4 0V8",
+  "+": "M0 4H8M4 0V8",
+  ".": "M3 4H5",
+};
+
+/** The fill of a bar: its colour, or lines of it, or lines over it. */
+function hatched({ svg, layout }, { shape, fillmode } = {}, colour) {
+  if (!shape) return colour;
+  const over = fillmode === "overlay";
+  const kind = Object.keys(HATCHES).indexOf(shape);
+  const id = `hatch-${kind}-${over}-${colour.replace(/\W/g, "")}`;
+  if (svg.querySelector(`#${id}`)) return `url(#${id})`;
+  const tile = { id, width: 8, height: 8, patternUnits: "userSpaceOnUse" };
+  const pattern = makeSvg("pattern", tile);
+  if (over) pattern.append(makeSvg("rect", { width: 8, height: 8, fill: colour }));
+  const stroke = over ? (layout.paper_bgcolor ?? "#ffffff") : colour;
+  pattern.append(makeSvg("path", { d: HATCHES[shape], stroke, "stroke-width": 2, fill: "none" }));
+  svg.append(pattern);
+  return `url(#${id})`;
 }
 
 function drawScatter(pen, trace, x, y) {
@@ -680,7 +721,9 @@ function legendOf(data, layout, width) {
             }),
           );
         }
-        const marker = trace.type === "bar" ? { ...trace.marker, symbol: "square" } : trace.marker;
+        const color = hatched({ svg, layout }, trace.marker?.pattern, colour);
+        const square = { ...trace.marker, color, symbol: "square" };
+        const marker = trace.type === "bar" ? square : trace.marker;
         if (mode.includes("markers"))
           drawMark(
             svg,
