@@ -11,7 +11,9 @@ from playwright.sync_api import Browser, Page
 
 from app.book.assets import program, texts
 from app.charts.blocks import Part, block_bars
-from app.charts.theme import palette, shown_colours
+from app.charts.parts import cells, colour_bar
+from app.charts.theme import axis, layout, palette, shown_colours
+from app.views.walk.add_norm.charts import normalising
 from app.views.walk.output.charts import logit_histogram
 
 DRAW = """(data) => {
@@ -92,3 +94,57 @@ def test_patterns_tell_bars_apart(page: Page) -> None:
     assert len(tiles) == 2
     for tile in tiles:
         assert bars_of(drawn, tile)
+
+
+def test_a_mean_has_its_deviation_on_both_sides(page: Page) -> None:
+    values = np.array([-3.0, -1.0, 1.0, 3.0])
+    drawn = draw(page, normalising({"one": values}, hover="mean", x_title="value"))
+    (bar,) = [part for part in drawn if part["tag"] == "path" and part.get("stroke-width") == "2"]
+    left, _y, right = map(float, re.findall(r"[-\d.]+", bar["d"])[:3])
+    ticks = next(part["d"] for part in drawn if part.get("opacity") == "0.55")
+    first, *_between, last = [float(x) for x in re.findall(r"M ([-\d.]+),", ticks)]
+    deviation = float(values.std()) * (last - first) / 6
+    assert (right - left) / 2 == pytest.approx(deviation, abs=0.1)
+    assert (right + left) / 2 == pytest.approx((last + first) / 2, abs=0.1)
+
+
+def labels(parts: list[dict[str, str]]) -> list[str]:
+    return [part["text"] for part in parts if part["tag"] == "text"]
+
+
+@pytest.mark.parametrize(
+    ("axis_", "ends", "shown"),
+    [
+        ({}, [0, 2.5], ["0", "0,5", "1", "1,5", "2", "2,5"]),
+        ({}, [-8000, 0], ["−8000", "−6000", "−4000", "−2000", "0"]),
+        ({}, [0, 50_000], ["0", "1×104", "2×104", "3×104", "4×104", "5×104"]),
+        ({"tickformat": "d"}, [0, 20_000], ["0", "5000", "10 000", "15 000", "20 000"]),
+        ({"tickformat": ".6~g"}, [1, 1.4], ["1", "1,1", "1,2", "1,3", "1,4"]),
+        ({"tickvals": [0, 1], "ticktext": ["no", "yes"]}, [0, 1], ["no", "yes"]),
+        ({"type": "log"}, [-2, 2], ["10−2", "10−1", "1", "10", "102"]),
+        ({"type": "log", "dtick": 2}, [-4, 2], ["10−4", "10−2", "1", "102"]),
+    ],
+    ids=str,
+)
+def test_numbers_at_an_axis_are_written_as_in_the_app(
+    page: Page, axis_: dict[str, Any], ends: list[float], shown: list[str]
+) -> None:
+    """They were written in the browser's own way, and a chart's formats were ignored."""
+    own = layout("", 300) | {
+        "separators": ", ",
+        "xaxis": axis(range=ends, **{"nticks": 5, **axis_}),
+    }
+    own["yaxis"] = axis(range=[0, 1], showticklabels=False)
+    trace = {"type": "scatter", "mode": "lines", "x": [1, 2], "y": [0, 1]}
+    assert labels(draw(page, {"data": [trace], "layout": own})) == shown
+
+
+def test_a_colour_bar_has_the_texts_of_its_places(page: Page) -> None:
+    bar = colour_bar(tickvals=[-1, 0, 1], ticktext=["−one", "0", "+one"])
+    trace = cells([[0, 1], [-1, 0]], "signed", colorbar=bar)
+    own = layout("", 300)
+    own |= {"xaxis": axis(showticklabels=False), "yaxis": axis(showticklabels=False)}
+    assert labels(draw(page, {"data": [trace], "layout": own})) == ["−one", "0", "+one"]
+    trace["colorbar"] = colour_bar(tickvals=[0.125], tickformat=".2~r")
+    own["separators"] = ", "
+    assert labels(draw(page, {"data": [trace], "layout": own})) == ["0,13"]

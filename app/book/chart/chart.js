@@ -89,7 +89,7 @@ function draw(given, layout, width) {
   for (const name of [...new Set(["xaxis", "yaxis", ...names])]) {
     const id = name.replace("axis", "");
     const own = data.filter((trace) => (trace[`${id[0]}axis`] ?? id[0]) === id);
-    axes[id] = { id, upright: id[0] === "y", ...layout[name], traces: own };
+    axes[id] = { id, upright: id[0] === "y", separators: layout.separators, ...layout[name], traces: own };
   }
   for (const axis of Object.values(axes)) axis.scale = scaleOf(axis, layout);
   const height = layout.height ?? 300;
@@ -330,7 +330,7 @@ function edges(middles) {
 }
 
 /** What the colours of cells mean, beside them. */
-function drawScale({ svg, plot, ink }, trace, colour) {
+function drawScale({ svg, plot, ink, layout }, trace, colour) {
   const bar = trace.colorbar ?? {};
   const [left, top, high] = [plot.left + plot.width + 10, plot.top, plot.height];
   const steps = 48;
@@ -341,9 +341,11 @@ function drawScale({ svg, plot, ink }, trace, colour) {
       makeSvg("rect", { x: left, y, width: 8, height: high / steps + 0.6, fill: colour(value) }),
     );
   }
-  for (const at of bar.tickvals ?? [trace.zmin, trace.zmax]) {
+  const ends = { ends: [trace.zmin, trace.zmax] };
+  const axis = { separators: layout.separators, ...bar, scale: ends };
+  for (const { at, text } of ticksOf(axis, high)) {
     const y = top + (high * (trace.zmax - at)) / (trace.zmax - trace.zmin);
-    write(svg, String(Number(at.toPrecision(2))), left + 12, y, {
+    write(svg, text, left + 12, y, {
       size: 11,
       fill: ink,
       middle: true,
@@ -471,7 +473,8 @@ function drawScatter(pen, trace, x, y) {
   const group = makeSvg("g", trace.cliponaxis === false ? {} : { "clip-path": "url(#plot)" });
   if (mode.includes("lines") || trace.fill) {
     const { color = pen.ink, width = 2, dash, shape } = trace.line ?? {};
-    const way = wayOf(xs.length, at, is, shape === "hv");
+    const way =
+      shape === "spline" ? curveOf(xs, at, is) : wayOf(xs.length, at, is, shape === "hv");
     const fill = trace.fill && trace.fill !== "none" ? fillOf(trace, way, at, is, xs, y) : null;
     if (fill) group.append(makeSvg("path", { d: fill, fill: trace.fillcolor ?? `${color}33` }));
     if (width && mode.includes("lines")) {
@@ -485,6 +488,7 @@ function drawScatter(pen, trace, x, y) {
   for (const i of xs.keys()) {
     if (!is(i)) continue;
     const [px, py] = at(i);
+    if (trace.error_x) drawError(group, trace.error_x, x, xs[i], i, py);
     if (mode.includes("markers")) drawMark(group, trace.marker ?? {}, i, px, py, pen.ink);
     const text = mode.includes("text") && each(trace.text, i, "");
     if (!text) continue;
@@ -508,6 +512,13 @@ function drawScatter(pen, trace, x, y) {
   };
 }
 
+/** How far a number is uncertain, or spread, on both sides of it. */
+function drawError(group, { array, color, thickness = 2 }, x, value, i, y) {
+  const [left, right] = [x(value - array[i]), x(value + array[i])];
+  const d = `M${left} ${y}H${right}M${left} ${y - 4}V${y + 4}M${right} ${y - 4}V${y + 4}`;
+  group.append(makeSvg("path", { d, stroke: color, "stroke-width": thickness, fill: "none" }));
+}
+
 function wayOf(count, at, is, steps) {
   let way = "";
   let pen = "M";
@@ -521,6 +532,20 @@ function wayOf(count, at, is, steps) {
     pen = "L";
   }
   return way;
+}
+
+/** A smooth way through all places: Catmull and Rom's, whose turns follow the neighbours. */
+function curveOf(xs, at, is) {
+  const places = [...xs.keys()].filter(is).map(at);
+  const part = ([x, y], i) => {
+    const [[ax, ay], [bx, by]] = [places[Math.max(i - 1, 0)], places[i]];
+    const [[px, py], [nx, ny]] = [places[Math.max(i - 2, 0)], places[i + 1] ?? [x, y]];
+    if (!i) return `M${x.toFixed(1)} ${y.toFixed(1)}`;
+    const first = [ax + (bx - px) / 6, ay + (by - py) / 6];
+    const second = [bx - (nx - ax) / 6, by - (ny - ay) / 6];
+    return `C${[...first, ...second, bx, by].map((pixel) => pixel.toFixed(1)).join(" ")}`;
+  };
+  return places.map(part).join("");
 }
 
 function fillOf(trace, way, at, is, xs, y) {
