@@ -6,6 +6,7 @@ import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from string import Template
 from typing import Any, Final
@@ -18,14 +19,15 @@ from app.book.states import Recording, record
 from app.book.tree import Writer
 from app.charts.theme import palette, shown_colours
 from app.components.document import safe
-from app.data.decoding import Decoding
-from app.data.walk import walk
+from app.data.changed import UserError, run_walk
+from app.data.walk import Walk
 from app.format import visible
 from app.i18n import _
 from app.lesson import Lesson
 from app.page.contents import every_screen, title_of
 from app.registry import Address
-from app.state import BEAM
+from app.state import CHANGES, RUN
+from app.ui.chosen import decoding
 from app.ui.sentence_box import first_sentence
 
 PAGE: Final = Path(__file__).with_name("page.html")
@@ -79,21 +81,21 @@ def build(plan: Plan, out: Path, tell: Callable[[str], None] = lambda _text: Non
         raise ValueError(f"The folder {out} is not empty.")
     assets = Assets(out)
     first = f"{plan.languages[0]}/1/{plan.entries[0].name}.html"
-    for walk_ in _walks(plan):
-        walk_.write(assets, tell)
+    for edition in _editions(plan):
+        edition.write(assets, tell)
     (out / "index.html").write_text(_redirect(first), encoding="utf-8")
 
 
 def single(plan: Plan, tell: Callable[[str], None] = lambda _text: None) -> str:
     """Return the book of the first sentence and language as one file, with all it needs in it."""
-    return next(_walks(plan)).file(tell)
+    return next(_editions(plan)).file(tell)
 
 
-def _walks(plan: Plan) -> Iterator["Walk"]:
+def _editions(plan: Plan) -> Iterator["Edition"]:
     for language in plan.languages:
         for number, sentence in enumerate(plan.sentences, start=1):
             with i18n.speaking(language):
-                yield Walk(plan, language, number, sentence)
+                yield Edition(plan, language, number, sentence)
 
 
 class Assets:
@@ -112,7 +114,7 @@ class Assets:
         return f"../../assets/{file}"
 
 
-class Walk:
+class Edition:
     """The screens of one sentence in one language."""
 
     def __init__(self, plan: Plan, language: str, number: int, sentence: str) -> None:
@@ -172,7 +174,8 @@ class Walk:
         own = {"model": self.plan.model, **entry.settings, "lang": self.language}
         own["text"] = self.sentence or own.get("text") or first_sentence(own["model"])
         recording = record(entry.address, own, self.plan.room, self._scales())
-        first, *others = [self._written(state, recording) for state in recording.states]
+        cells = Cells(run_of(own))
+        first, *others = [self._written(state, recording, cells) for state in recording.states]
         title = f"{title_of(entry.address)} · {self.plan.title or NAME}"
         html, pieces = first
         screen: dict[str, Any] = {
@@ -193,10 +196,7 @@ class Walk:
             more = {key: text for _html, own in others for key, text in own.items()}
             fresh = {key: text for key, text in more.items() if key not in pieces}
             keep(f"{entry.name}+", {"states": states, "pieces": fresh})
-        way = Decoding("beam", beam=BEAM.default)
-        cells = Cells(walk(own["model"], own["text"], way))
-        for state in recording.states:
-            cells.take(state.main)
+        cells.take(state.main for state in recording.states)
         if cells.panels:
             screen["cells"] = f"{entry.name}="
             keep(f"{entry.name}=", cells.data())
@@ -208,21 +208,26 @@ class Walk:
         known: set[str] = set()
 
         def weigh(state: State) -> int:
-            pieces = self._writer(state, lambda _key, _option: True).write(state.main).pieces
+            writer = self._writer(state, lambda _key, _option: True, lambda _items: False)
+            pieces = writer.write(state.main).pieces
             fresh = [text for key, text in pieces.items() if key not in known]
             known.update(pieces)
             return sum(len(zlib.compress(_bytes(text))) * 4 // 3 for text in fresh)
 
         return weigh
 
-    def _written(self, state: State, recording: Recording) -> tuple[str, dict[str, str]]:
-        writer = self._writer(state, recording.offers)
+    def _written(
+        self, state: State, recording: Recording, cells: Cells
+    ) -> tuple[str, dict[str, str]]:
+        writer = self._writer(state, recording.offers, cells.opens)
         written = writer.write(state.main)
         self.shared |= writer.shared
         return written.html, written.pieces
 
-    def _writer(self, state: State, offers: Callable[[str, int], bool]) -> Writer:
-        return Writer(state.controls, state.texts, offers, self._link, self._shape)
+    def _writer(
+        self, state: State, offers: Callable[[str, int], bool], opens: Callable[[Any], bool]
+    ) -> Writer:
+        return Writer(state.controls, state.texts, offers, self._link, self._shape, opens)
 
     def _link(self, path: str) -> str | None:
         return self.first.get(path)
@@ -291,6 +296,16 @@ class Walk:
             f"{safe(self.plan.title or NAME)}</a>"
             f'{others}<button type="button" data-mode="">{safe(colours)}</button>'
         )
+
+
+def run_of(settings: Settings) -> Walk:
+    """Return the run that a screen shows; a text that is none of changes changes nothing."""
+    changes = "" if RUN.get(settings) == "before" else CHANGES.get(settings)
+    ask = partial(run_walk, settings["model"], settings["text"], decoding(settings))
+    try:
+        return ask(changes)
+    except UserError:
+        return ask("")
 
 
 def filled(html: str, pieces: Mapping[str, str]) -> str:

@@ -1,12 +1,17 @@
 """What a book is made of, without a browser: its texts, its states, its files."""
 
+import base64
+import json
 import re
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from app.book import command, markdown
-from app.book.build import Plan, build, chapters, filled, of_lesson, packed, single
+from app.book.build import Plan, build, chapters, filled, of_lesson, packed, run_of, single
+from app.book.cells import Cells
 from app.book.record import State
 from app.book.states import record
 from app.lesson import Lesson, Stop
@@ -121,3 +126,53 @@ def test_what_is_not_there_is_one_sentence(
         command.main(["--out", str(tmp_path / "book"), *asked])
     assert "error: " in capsys.readouterr().err
     assert not (tmp_path / "book").exists()
+
+
+CHANGED = {**RUN, "change": "hide-src-2"}
+SOFTMAX = Address("self_attention", "softmax")
+
+
+def grids(state: State) -> list[dict[str, Any]]:
+    """The grids of a screen's board."""
+    return [item for item in json.loads(board(state))["fixed"]["items"] if item.get("name")]
+
+
+@pytest.mark.parametrize("settings", [RUN, CHANGED, {**CHANGED, "run": "before"}], ids=str)
+def test_a_number_opens_the_calculation_of_its_own_run(settings: dict[str, str]) -> None:
+    """A stop with changes once opened the calculations of the run without them."""
+    (state,) = record(SOFTMAX, settings, 0, lambda _state: 1).states
+    cells = Cells(run_of(settings))
+    drawn = grids(state)
+    assert cells.opens(drawn)
+    cells.take([state.main])
+    weights = drawn[-1]  # of one word, those that it gives to all
+    assert weights["name"] == "encoder.0.self_attn.weights"
+    shown = np.frombuffer(base64.b64decode(weights["values"]), "<f4").tolist()
+    opened = [it["number"] for key, it in cells.panels.items() if key.startswith(weights["name"])]
+    assert sorted(map(float, opened)) == pytest.approx(sorted(shown), rel=1e-3)
+
+
+def test_a_board_of_another_run_opens_nothing() -> None:
+    """It was told by its three largest numbers, whatever their signs."""
+    (state,) = record(SOFTMAX, CHANGED, 0, lambda _state: 1).states
+    original, own = Cells(run_of(RUN)), Cells(run_of(CHANGED))
+    drawn = grids(state)
+    assert own.opens(drawn)
+    assert not original.opens(drawn)
+    original.take([state.main])
+    assert not original.panels
+    item = drawn[0]
+    values = -np.frombuffer(base64.b64decode(item["values"]), "<f4")
+    other = {**item, "values": base64.b64encode(values.tobytes()).decode()}
+    assert not own.opens([other])
+
+
+def test_all_states_share_the_room_for_calculations() -> None:
+    """The first state took what it liked, and those after it what was left: the last had none."""
+    found = record(SOFTMAX, RUN, 40, lambda _state: 1)
+    cells = Cells(run_of(RUN))
+    cells.take(state.main for state in found.states)
+    for state in found.states:
+        for item in grids(state):
+            begin = f"{item['name']}@{item['index'][0]}."
+            assert any(key.startswith(begin) for key in cells.panels), begin

@@ -171,7 +171,7 @@ function show(place) {
   const { palette, language, colours, text } = index;
   const words = kind === "chart" ? { ...fixed, text: text.chart } : fixed;
   component.data = { fixed: words, chosen, palette, language, colours };
-  if (kind === "board") component.data.chosen = marksOf(chosen, parts.get(here.screen?.cells));
+  if (kind === "board") component.data.chosen = marksOf(place, chosen, parts.get(here.screen?.cells));
   mount(component, kind);
 }
 
@@ -180,7 +180,7 @@ function componentOf(place, kind, key) {
   parentElement.append(make("div", "root"), make("slot"));
   if (FIGURES.includes(kind) && key && !["diagram", "steps"].includes(key))
     place.append(copier(key));
-  return { parentElement, data: null, setTriggerValue: (_, value) => answer(kind, key, value) };
+  return { parentElement, data: null, setTriggerValue: (_, value) => answer(place, value) };
 }
 
 /** The texts of a payload that are pieces of their own, in their places. */
@@ -193,13 +193,14 @@ function whole(value) {
 }
 
 /** What a click in a component leads to. */
-function answer(kind, key, value) {
+function answer(place, value) {
+  const { kind, key } = place.dataset;
   if (kind === "steps")
     return value.screen !== undefined ? open(stepOf(value.screen)) : turn(value);
   if (kind === "diagram" || kind === "timeline") return open(index.first[value] ?? "");
   if (["search", "terms", "entries"].includes(kind))
     return open(screenOf(value.page, value.screen));
-  if (kind === "board" || kind === "opened") return ask(key, value);
+  if (kind === "board" || kind === "opened") return ask(place, value);
   const made = here.screen.events[key]?.[JSON.stringify(value)];
   if (made) return choose(made);
   redraw(); // what the component marked by itself
@@ -220,9 +221,9 @@ function turn({ page, end }) {
 }
 
 /** Open the calculation of a number, or lead on from it. */
-async function ask(key, value) {
+async function ask(asked, value) {
   const cells = here.screen.cells ? await load(here.screen.cells) : null;
-  const opened = openCell(key, value, cells, index.text, (place, marked) => {
+  const opened = openCell(asked, value, cells, index.text, (place, marked) => {
     place.marked = marked;
     show(place);
   });
