@@ -12,8 +12,8 @@ import pytest
 from app.book import command, markdown
 from app.book.build import Plan, build, chapters, filled, of_lesson, packed, run_of, single
 from app.book.cells import Cells
-from app.book.record import State
-from app.book.states import record
+from app.book.record import Settings, State
+from app.book.states import Recording, record
 from app.lesson import Lesson, Stop
 from app.registry import Address
 
@@ -58,6 +58,22 @@ def test_choices_alone_and_in_pairs_lead_to_states() -> None:
     assert found.events["pick-word"]["0"] == {"word": "0"}
     drawn = [board(state) for state in found.states]
     assert len(set(drawn)) == len(drawn), "two states show the same numbers"
+
+
+def test_a_click_on_a_wall_chooses_that_head_from_another_one() -> None:
+    """From any open head but the first, a click set the head to the number of the layer."""
+    opened = {**RUN, "layer": "2", "head": "3"}
+    found = record(Address("heads", "all"), opened, 10**6, lambda _state: 1)
+    events = found.events["heads-wall"]
+    assert events['{"layer":0,"head":4}'] == {"layer": "1", "head": "5"}
+    assert events['{"layer":1,"head":2}'] == {"layer": "2", "head": "3"}
+    assert events['{"layer":2,"head":2}']["head"] == "3"
+    recorded = [{"layer": s.get("layer"), "head": s.get("head")} for s in settings_of(found)]
+    assert all(made in recorded for made in events.values())
+
+
+def settings_of(found: Recording) -> list[Settings]:
+    return [state.settings for state in found.states]
 
 
 def board(state: State) -> str:
