@@ -5,7 +5,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from string import Template
@@ -88,7 +88,8 @@ def build(plan: Plan, out: Path, tell: Callable[[str], None] = lambda _text: Non
 
 def single(plan: Plan, tell: Callable[[str], None] = lambda _text: None) -> str:
     """Return the book of the first sentence and language as one file, with all it needs in it."""
-    return next(_editions(plan)).file(tell)
+    one = replace(plan, sentences=plan.sentences[:1], languages=plan.languages[:1])
+    return next(_editions(one)).file(tell)
 
 
 def _editions(plan: Plan) -> Iterator["Edition"]:

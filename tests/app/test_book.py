@@ -122,7 +122,10 @@ def test_a_folder_with_files_is_left_alone(folder: Path) -> None:
 
 
 def test_one_file_allows_its_own_script_alone() -> None:
-    page = single(Plan(chapters(["output"])[:1], [SENTENCE], room=0))
+    page = single(Plan(chapters(["output"])[:1], [SENTENCE, "Hola"], ("en", "es"), room=0))
+    header = re.search(r"<header.*?</header>", page, re.DOTALL)
+    assert header
+    assert "<select" not in header[0], "the files of other sentences are not there"
     assert re.search(r"script-src 'sha256-[\w+/=]+'\">", page)
     assert page.count("<script") == 1
 
