@@ -139,6 +139,26 @@ def test_a_choice_shows_what_was_recorded_of_it(browser: Browser, book: Path) ->
         assert column(after, -1) in [[short(float(x), 6) for x in row] for row in weights]
 
 
+def test_a_stop_that_was_not_recorded_is_told(browser: Browser, book: Path) -> None:
+    """A slider wrote its new value beside the old picture, and nothing told of it."""
+    with offline(browser, (book / "en/1/2.html").as_uri()) as page:
+        slider = page.locator("input[type=range]").first
+        before = slider.input_value()
+        key = slider.get_attribute("data-control")
+        page.evaluate(
+            "(key) => { document.querySelector(`[data-control='${key}']`)"
+            ".dataset.control = 'none'; }",
+            key,
+        )
+        slider = page.locator("input[data-control=none]")
+        slider.press("ArrowRight" if before == "0" else "ArrowLeft")
+        expect(page.locator("#told")).to_contain_text("does not hold this choice")
+        expect(slider).to_have_value(before)
+        written = slider.locator("xpath=..").locator("output").inner_text()
+        values = (slider.get_attribute("data-values") or "").split()
+        assert written == values[int(before)]
+
+
 def test_the_numbers_are_those_of_the_capture(browser: Browser, book: Path) -> None:
     """Read off the pages: scores, powers and weights of one row; probabilities of a step."""
     capture = run()

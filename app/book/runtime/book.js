@@ -251,7 +251,10 @@ async function choose(made) {
   const alike = ({ settings }) =>
     [...names].filter((name) => (settings[name] ?? null) === (wanted[name] ?? null)).length;
   const best = fits.sort((a, b) => alike(b) - alike(a))[0];
-  if (!best) return tell(index.text.only);
+  if (!best) {
+    resetControls();
+    return tell(index.text.only);
+  }
   closePanel();
   here.settings = best.settings;
   change(parsed(best.html));
@@ -260,7 +263,31 @@ async function choose(made) {
 
 function pick(key, option) {
   const made = here.screen.choices[key]?.[option];
-  if (made) choose(made);
+  if (made) return choose(made);
+  stop();
+  resetControls();
+  tell(index.text.only);
+}
+
+/** The controls say again what is shown, where a choice of one was not recorded. */
+function resetControls() {
+  for (const control of mainPart().querySelectorAll("input, select")) {
+    if (control instanceof HTMLSelectElement)
+      for (const option of control.options) option.selected = option.defaultSelected;
+    else if (control instanceof HTMLInputElement) {
+      control.value = control.defaultValue;
+      control.checked = control.defaultChecked;
+      writeStop(control);
+    }
+  }
+}
+
+/** The value of a slider stands beside it. @param {HTMLInputElement} range */
+function writeStop(range) {
+  const output = range.parentElement?.querySelector("output");
+  if (!output || !range.dataset.values) return;
+  output.textContent = range.dataset.values.split(" ")[Number(range.value)];
+  range.setAttribute("aria-valuetext", output.textContent);
 }
 
 function tell(text) {
@@ -295,9 +322,7 @@ function listen() {
     else if (control) pick(control, Number(option ?? target.value));
   });
   document.addEventListener("input", ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || !target.dataset.values) return;
-    const output = target.parentElement?.querySelector("output");
-    if (output) output.textContent = target.dataset.values.split(" ")[Number(target.value)];
+    if (target instanceof HTMLInputElement) writeStop(target);
   });
   document.addEventListener("keydown", rove);
   document.addEventListener("toggle", ({ target }) => opened(target), { capture: true });
