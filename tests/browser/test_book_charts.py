@@ -148,3 +148,13 @@ def test_a_colour_bar_has_the_texts_of_its_places(page: Page) -> None:
     trace["colorbar"] = colour_bar(tickvals=[0.125], tickformat=".2~r")
     own["separators"] = ", "
     assert labels(draw(page, {"data": [trace], "layout": own})) == ["0,13"]
+
+
+def test_cells_stand_where_their_first_and_their_step_say(page: Page) -> None:
+    trace = cells([[0, 1], [1, 0]], "weights", x0=10, dx=2, y0=0, dy=-1)
+    own = layout("", 300) | {"xaxis": axis(tickvals=[10, 12]), "yaxis": axis(tickvals=[-1, 0])}
+    drawn = draw(page, {"data": [trace], "layout": own})
+    squares = [p for p in drawn if p["tag"] == "rect" and p.get("fill", "").startswith("rgb(")]
+    assert len({square["x"] for square in squares}) == len({s["y"] for s in squares}) == 2
+    texts_ = [part for part in drawn if part["tag"] == "text" and part["text"] in ("10", "12")]
+    assert len(texts_) == 2

@@ -36,15 +36,17 @@ function spanOf(axis, layout) {
     return axis.upright ? ends.reverse() : ends;
   }
   for (const trace of axis.traces) {
-    const values = trace[side] ?? (trace.z ? [...trace.z.keys()] : []);
+    const values = trace[side] ?? [];
     const isSide = trace.type === "bar" && (trace.orientation === "h") === axis.upright;
     const isAlong = trace.type === "bar" && !isSide;
     for (const [i, value] of [...values].entries())
       if (value !== null) take(Number(value) + (isAlong ? baseOf(trace, i) : 0));
     if (isAlong) take(0);
-    if (trace.type === "heatmap" || isSide) {
-      take(low - 0.5);
-      take(high + 0.5);
+    if (trace.type !== "heatmap" && !isSide) continue;
+    const apart = trace.type === "heatmap" && values.length > 1 ? values[1] - values[0] : 1;
+    for (const end of [values[0], values.at(-1)]) {
+      take(end - apart / 2);
+      take(end + apart / 2);
     }
   }
   for (const shape of layout.shapes ?? [])

@@ -81,9 +81,18 @@ function stacked(data) {
   });
 }
 
+/** Cells with a place for each of their columns and rows, where only the first is said. */
+function laid(trace) {
+  if (trace.type !== "heatmap") return trace;
+  const { z, x0 = 0, dx = 1, y0 = 0, dy = 1 } = trace;
+  const x = trace.x ?? [...(z[0] ?? []).keys()].map((j) => x0 + j * dx);
+  const y = trace.y ?? [...z.keys()].map((i) => y0 + i * dy);
+  return { ...trace, x, y };
+}
+
 /** The picture, its height, and where each of its points lies. */
 function draw(given, layout, width) {
-  const data = layout.barmode === "stack" ? stacked(given) : given;
+  const data = (layout.barmode === "stack" ? stacked(given) : given).map(laid);
   const axes = {};
   const names = Object.keys(layout).filter((name) => /^[xy]axis\d*$/.test(name));
   for (const name of [...new Set(["xaxis", "yaxis", ...names])]) {
@@ -278,8 +287,7 @@ function each(value, i, otherwise) {
 function drawCells(pen, trace, x, y) {
   const { z } = trace;
   const colour = colourScale(trace.colorscale, trace.zmin, trace.zmax);
-  const cols = edges(trace.x ?? z[0]?.map((_, j) => j) ?? []);
-  const rows = edges(trace.y ?? z.map((_, i) => i));
+  const [cols, rows] = [edges(trace.x), edges(trace.y)];
   const boxOf = ([i, j]) => {
     const [left, right] = [x(cols[j]), x(cols[j + 1])].sort((a, b) => a - b);
     const [top, bottom] = [y(rows[i]), y(rows[i + 1])].sort((a, b) => a - b);
@@ -655,7 +663,10 @@ function drawNote(pen, note) {
   const size = note.font?.size ?? 12;
   const anchor = { left: "start", right: "end" }[note.xanchor] ?? "middle";
   if (note.showarrow !== false && (note.ax || note.ay)) {
-    const [ax, ay] = [x + (note.ax ?? 0), y + (note.ay ?? 0)];
+    const from = (end, ref, pixel, upright) =>
+      ref && ref !== "pixel" ? placed(pen, end, ref, upright) : pixel + (end ?? 0);
+    const ax = from(note.ax, note.axref, x, false);
+    const ay = from(note.ay, note.ayref, y, true);
     const stroke = note.arrowcolor ?? pen.ink;
     pen.svg.append(makeSvg("line", { x1: ax, y1: ay, x2: x, y2: y, stroke, "stroke-width": note.arrowwidth ?? 1 }));
     write(pen.svg, note.text, ax, ay, {
