@@ -33,6 +33,9 @@ from app.ui.sentence_box import first_sentence
 PAGE: Final = Path(__file__).with_name("page.html")
 # Bytes of a screen's states, packed: from there on, no pairs of choices are recorded.
 ROOM: Final = 120_000
+# Bytes until a screen is drawn: of the first one, with all that the others share, and of others.
+FIRST: Final = 600_000
+FURTHER: Final = 200_000
 MODEL: Final = "es-en"
 
 
@@ -147,6 +150,21 @@ class Edition:
             policy = "'self' file:"
             text = self._page(name, title, body, link, "\n".join(scripts), policy)
             (folder / f"{name}.html").write_text(text, encoding="utf-8")
+        for name, size in self._large(folder, files, assets):
+            tell(f"{self.language} {self.number} {name}: {size // 1000} kB before it is drawn")
+
+    def _large(
+        self, folder: Path, files: Mapping[str, str], assets: Assets
+    ) -> Iterator[tuple[str, int]]:
+        """Yield the screens, with their bytes, that take more than a book should."""
+        common = (assets.script, assets.style, files["shared"], files["index"])
+        shared = sum((folder / file).stat().st_size for file in common)
+        for i, entry in enumerate(self.plan.entries):
+            own = (f"{entry.name}.html", files[entry.name])
+            size = sum((folder / file).stat().st_size for file in own)
+            whole = size if i else shared + size
+            if whole > (FURTHER if i else FIRST):
+                yield entry.name, whole
 
     def file(self, tell: Callable[[str], None]) -> str:
         """Run all screens and return them as one file."""
@@ -334,10 +352,25 @@ def _hash(text: str) -> bytes:
     return hashlib.sha256(_bytes(text)).digest()
 
 
+def front(out: Path, books: Mapping[str, str]) -> None:
+    """Write the page that leads to several books, whose folders lie beside it, by their names."""
+    links = "".join(
+        f'<li><a href="{safe(folder)}/index.html">{safe(name)}</a></li>\n'
+        for folder, name in books.items()
+    )
+    text = f'{_HEAD}<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    text += f"<title>{NAME}</title>\n<h1>{NAME}</h1>\n<ul>\n{links}</ul></html>\n"
+    (out / "index.html").write_text(text, encoding="utf-8")
+
+
+_HEAD: Final = (
+    '<!doctype html>\n<html lang="en"><meta charset="utf-8">\n'
+    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">\n'
+)
+
+
 def _redirect(href: str) -> str:
     return (
-        '<!doctype html>\n<html lang="en"><meta charset="utf-8">\n'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">\n'
-        f'<meta http-equiv="refresh" content="0; url={safe(href)}">\n'
+        f'{_HEAD}<meta http-equiv="refresh" content="0; url={safe(href)}">\n'
         f'<title>{NAME}</title>\n<a href="{safe(href)}">{NAME}</a></html>\n'
     )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.book import command, markdown
+from app.book import command, front, markdown
 from app.book.build import Plan, build, chapters, filled, of_lesson, packed, run_of, single
 from app.book.cells import Cells
 from app.book.record import Settings, State
@@ -195,3 +195,24 @@ def test_all_states_share_the_room_for_calculations() -> None:
         for item in grids(state):
             begin = f"{item['name']}@{item['index'][0]}."
             assert any(key.startswith(begin) for key in cells.panels), begin
+
+
+def test_the_front_page_leads_to_all_books(tmp_path: Path) -> None:
+    """Only the first model's half of the site was linked."""
+    for model in ("es-en", "fr-en"):
+        (tmp_path / model).mkdir()
+    front.main(tmp_path)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert re.findall('href="(.*?)"', page) == ["es-en/index.html", "fr-en/index.html"]
+    assert "default-src 'none'" in page
+    front.main(tmp_path)  # once more, beside its own page
+
+
+def test_screens_that_are_too_large_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.book.build.FIRST", 1000)
+    told: list[str] = []
+    plan = Plan(of_lesson(Lesson("One", (Stop("vectors", "tokens"),))), [SENTENCE], room=0)
+    build(plan, tmp_path / "book", told.append)
+    assert any("kB before it is drawn" in text for text in told)
