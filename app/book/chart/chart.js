@@ -1,8 +1,8 @@
 // A chart from its description in Plotly's words, drawn without Plotly: what the app's charts use.
 import { build as buildPicture } from "../../components/document/picture/picture.js";
-import { isDark } from "../../components/shared/colour.js";
+import { colourTable, isDark, paint as painted } from "../../components/shared/colour.js";
 import { makeSvg } from "../../components/shared/dom.js";
-import { textWidth } from "../../components/shared/text.js";
+import { decode, textWidth } from "../../components/shared/text.js";
 import { isLog, scaleOf, ticksOf } from "./axis.js";
 import { plain, write } from "./label.js";
 
@@ -59,8 +59,7 @@ const TYPES = {
 };
 
 function unpack({ dtype, bdata, shape }) {
-  const bytes = Uint8Array.from(atob(bdata), (letter) => letter.charCodeAt(0));
-  const numbers = [...new TYPES[dtype](bytes.buffer)].map((x) => (Number.isNaN(x) ? null : x));
+  const numbers = [...decode(bdata, TYPES[dtype])].map((x) => (Number.isNaN(x) ? null : x));
   const cols = shape === undefined ? 0 : Number(String(shape).split(",")[1] ?? 0);
   if (!cols) return numbers;
   return Array.from({ length: numbers.length / cols }, (_, i) =>
@@ -299,14 +298,13 @@ function drawCells(pen, trace, x, y) {
     for (const [j, value] of row.entries()) {
       if (value === null) continue;
       const [left, top, right, bottom] = boxOf([i, j]);
-      const fill = colour(value);
+      const { fill, ink } = colour(value);
       const size = {
         width: Math.max(right - left - gap, 0.5),
         height: Math.max(bottom - top - gap, 0.5),
       };
       group.append(makeSvg("rect", { x: left + gap / 2, y: top + gap / 2, ...size, fill }));
       if (trace.texttemplate && trace.text?.[i]?.[j] && right - left > 20) {
-        const ink = luminance(fill) > 0.18 ? "#14161c" : "#ffffff";
         const look = { size: 11, fill: ink, anchor: "middle", middle: true };
         write(group, trace.text[i][j], (left + right) / 2, (top + bottom) / 2, look);
       }
@@ -346,7 +344,7 @@ function drawScale({ svg, plot, ink, layout }, trace, colour) {
     const value = trace.zmax + ((trace.zmin - trace.zmax) * (i + 0.5)) / steps;
     const y = top + (high * i) / steps;
     svg.append(
-      makeSvg("rect", { x: left, y, width: 8, height: high / steps + 0.6, fill: colour(value) }),
+      makeSvg("rect", { x: left, y, width: 8, height: high / steps + 0.6, fill: colour(value).fill }),
     );
   }
   const ends = { ends: [trace.zmin, trace.zmax] };
@@ -369,27 +367,10 @@ function drawScale({ svg, plot, ink, layout }, trace, colour) {
     });
 }
 
+/** What turns a number into its colour and the ink to write on it; the stops are evenly apart. */
 function colourScale(stops, low, high) {
-  const parsed = stops.map(([at, colour]) => [at, rgb(colour)]);
-  return (value) => {
-    const at = Math.min(Math.max((value - low) / (high - low), 0), 1);
-    const i = Math.max(
-      parsed.findIndex(([stop]) => stop >= at),
-      1,
-    );
-    const [[a, from], [b, to]] = [parsed[i - 1], parsed[i]];
-    const part = (at - a) / (b - a);
-    return `rgb(${from.map((one, k) => Math.round(one + part * (to[k] - one))).join()})`;
-  };
-}
-
-function rgb(hex) {
-  return [1, 3, 5].map((i) => Number.parseInt(hex.slice(i, i + 2), 16));
-}
-
-function luminance(colour) {
-  const [r, g, b] = colour.match(/\d+/g).map((part) => (Number(part) / 255) ** 2.2);
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  const table = colourTable(stops.map(([, colour]) => colour));
+  return (value) => painted(table, (value - low) / (high - low));
 }
 
 function drawBars(pen, trace, x, y, data) {
