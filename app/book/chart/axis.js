@@ -68,7 +68,10 @@ function baseOf(trace, i) {
 /** The places with a number or a name. */
 export function ticksOf(axis, room) {
   if (axis.tickvals)
-    return [...axis.tickvals].map((at, i) => ({ at, text: axis.ticktext?.[i] ?? written(at, axis) }));
+    return [...axis.tickvals].map((at, i) => ({
+      at,
+      text: axis.ticktext?.[i] ?? written(at, axis),
+    }));
   const [low, high] = [...axis.scale.ends].sort((a, b) => a - b);
   if (isLog(axis)) {
     const powers = [];

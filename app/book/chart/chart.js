@@ -97,7 +97,13 @@ function draw(given, layout, width) {
   for (const name of [...new Set(["xaxis", "yaxis", ...names])]) {
     const id = name.replace("axis", "");
     const own = data.filter((trace) => (trace[`${id[0]}axis`] ?? id[0]) === id);
-    axes[id] = { id, upright: id[0] === "y", separators: layout.separators, ...layout[name], traces: own };
+    axes[id] = {
+      id,
+      upright: id[0] === "y",
+      separators: layout.separators,
+      ...layout[name],
+      traces: own,
+    };
   }
   for (const axis of Object.values(axes)) axis.scale = scaleOf(axis, layout);
   const height = layout.height ?? 300;
@@ -344,7 +350,13 @@ function drawScale({ svg, plot, ink, layout }, trace, colour) {
     const value = trace.zmax + ((trace.zmin - trace.zmax) * (i + 0.5)) / steps;
     const y = top + (high * i) / steps;
     svg.append(
-      makeSvg("rect", { x: left, y, width: 8, height: high / steps + 0.6, fill: colour(value).fill }),
+      makeSvg("rect", {
+        x: left,
+        y,
+        width: 8,
+        height: high / steps + 0.6,
+        fill: colour(value).fill,
+      }),
     );
   }
   const ends = { ends: [trace.zmin, trace.zmax] };
@@ -462,8 +474,7 @@ function drawScatter(pen, trace, x, y) {
   const group = makeSvg("g", trace.cliponaxis === false ? {} : { "clip-path": "url(#plot)" });
   if (mode.includes("lines") || trace.fill) {
     const { color = pen.ink, width = 2, dash, shape } = trace.line ?? {};
-    const way =
-      shape === "spline" ? curveOf(xs, at, is) : wayOf(xs.length, at, is, shape === "hv");
+    const way = shape === "spline" ? curveOf(xs, at, is) : wayOf(xs.length, at, is, shape === "hv");
     const fill = trace.fill && trace.fill !== "none" ? fillOf(trace, way, at, is, xs, y) : null;
     if (fill) group.append(makeSvg("path", { d: fill, fill: trace.fillcolor ?? `${color}33` }));
     if (width && mode.includes("lines")) {
@@ -649,7 +660,16 @@ function drawNote(pen, note) {
     const ax = from(note.ax, note.axref, x, false);
     const ay = from(note.ay, note.ayref, y, true);
     const stroke = note.arrowcolor ?? pen.ink;
-    pen.svg.append(makeSvg("line", { x1: ax, y1: ay, x2: x, y2: y, stroke, "stroke-width": note.arrowwidth ?? 1 }));
+    pen.svg.append(
+      makeSvg("line", {
+        x1: ax,
+        y1: ay,
+        x2: x,
+        y2: y,
+        stroke,
+        "stroke-width": note.arrowwidth ?? 1,
+      }),
+    );
     write(pen.svg, note.text, ax, ay, {
       size,
       fill: note.font?.color ?? pen.ink,

@@ -35,11 +35,7 @@ const here = {
 };
 
 /** Take what a file of data brings. @param {string} name @param {string} packed */
-export function take(name, packed) {
-  unpack(name, packed);
-}
-
-async function unpack(name, packed) {
+export async function take(name, packed) {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   const part = JSON.parse(await new Response(stream).text());
@@ -61,11 +57,7 @@ function load(name) {
 }
 
 /** Begin with the screen that the file shows, or the one that its address names. */
-export function start() {
-  begin();
-}
-
-async function begin() {
+export async function start() {
   index = await load("index");
   await load("shared");
   const shown = document.body.dataset.screen ?? "";
@@ -171,7 +163,8 @@ function show(place) {
   const { palette, language, colours, text } = index;
   const words = kind === "chart" ? { ...fixed, text: text.chart } : fixed;
   component.data = { fixed: words, chosen, palette, language, colours };
-  if (kind === "board") component.data.chosen = marksOf(place, chosen, parts.get(here.screen?.cells));
+  if (kind === "board")
+    component.data.chosen = marksOf(place, chosen, parts.get(here.screen?.cells));
   mount(component, kind);
 }
 
