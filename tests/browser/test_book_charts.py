@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from app.book.assets import program, texts
+from app.charts.bars import distribution_bars
 from app.charts.blocks import Part, block_bars
 from app.charts.parts import cells, colour_bar
 from app.charts.theme import axis, layout, palette, shown_colours
@@ -158,3 +159,14 @@ def test_cells_stand_where_their_first_and_their_step_say(page: Page) -> None:
     assert len({square["x"] for square in squares}) == len({s["y"] for s in squares}) == 2
     texts_ = [part for part in drawn if part["tag"] == "text" and part["text"] in ("10", "12")]
     assert len(texts_) == 2
+
+
+def test_bars_are_as_long_as_their_figure_says(page: Page) -> None:
+    """Each from the same foot, in its row, and as long as its number."""
+    values = np.array([0.5, 0.3, 0.15, 0.05])
+    figure = distribution_bars(values, list("abcd"), "residual", value_title="weight")
+    drawn = bars_of(draw(page, figure), RESIDUAL)
+    widths = np.array([bar["width"] for bar in drawn])
+    assert widths / widths.sum() == pytest.approx(values, abs=1e-4)
+    assert len({bar["x"] for bar in drawn}) == 1
+    assert [bar["y"] for bar in drawn] == sorted(bar["y"] for bar in drawn)
