@@ -101,11 +101,11 @@ $(VENV)/.npm-stamp: package.json $(VENV)/.dev-stamp
 # Hours of one processor: two models, five sentences each, three languages.
 SITE ?= site
 site: install
+	rm -rf $(SITE)
 	for model in es-en fr-en; do \
 		$(BIN)/python -m app.notebook book --model $$model --language en,es,fr --out $(SITE)/$$model || exit 1; \
 	done
-	cp $(SITE)/es-en/index.html $(SITE)/index.html
-	sed -i 's#en/1/#es-en/en/1/#g' $(SITE)/index.html
+	$(BIN)/python -m app.book.front $(SITE)
 
 # PIP_EXTRA_INDEX_URL: where the CPU build of torch lies; without it, CUDA comes along.
 image:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.components import board
-from app.components.document import mode_colours
+from app.components.document import mode_colours, picture_words
 from app.components.opened import Opened, payload
 from app.components.shared.library import COMPONENTS, KINDS, add, script
 from app.i18n import _
@@ -64,12 +64,7 @@ def texts() -> dict[str, Any]:
         "code": _("The code that computes it"),
         "opened": payload(Opened("", "", "", [], []))["text"],
         "board": board.payload([])["text"],
-        "chart": {
-            "hint": _("Point at the picture, or walk with the arrow keys, to read its numbers."),
-            "many": _(
-                "There are too many numbers to point at in a file: the tables below have them."
-            ),
-        },
+        "chart": picture_words(),
     }
 
 

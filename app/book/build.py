@@ -5,7 +5,8 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from string import Template
 from typing import Any, Final
@@ -18,19 +19,23 @@ from app.book.states import Recording, record
 from app.book.tree import Writer
 from app.charts.theme import palette, shown_colours
 from app.components.document import safe
-from app.data.decoding import Decoding
-from app.data.walk import walk
+from app.data.changed import UserError, run_walk
+from app.data.walk import Walk
 from app.format import visible
 from app.i18n import _
 from app.lesson import Lesson
 from app.page.contents import every_screen, title_of
 from app.registry import Address
-from app.state import BEAM
+from app.state import CHANGES, RUN
+from app.ui.chosen import decoding
 from app.ui.sentence_box import first_sentence
 
 PAGE: Final = Path(__file__).with_name("page.html")
 # Bytes of a screen's states, packed: from there on, no pairs of choices are recorded.
 ROOM: Final = 120_000
+# Bytes until a screen is drawn: of the first one, with all that the others share, and of others.
+FIRST: Final = 600_000
+FURTHER: Final = 200_000
 MODEL: Final = "es-en"
 
 
@@ -79,21 +84,22 @@ def build(plan: Plan, out: Path, tell: Callable[[str], None] = lambda _text: Non
         raise ValueError(f"The folder {out} is not empty.")
     assets = Assets(out)
     first = f"{plan.languages[0]}/1/{plan.entries[0].name}.html"
-    for walk_ in _walks(plan):
-        walk_.write(assets, tell)
+    for edition in _editions(plan):
+        edition.write(assets, tell)
     (out / "index.html").write_text(_redirect(first), encoding="utf-8")
 
 
 def single(plan: Plan, tell: Callable[[str], None] = lambda _text: None) -> str:
     """Return the book of the first sentence and language as one file, with all it needs in it."""
-    return next(_walks(plan)).file(tell)
+    one = replace(plan, sentences=plan.sentences[:1], languages=plan.languages[:1])
+    return next(_editions(one)).file(tell)
 
 
-def _walks(plan: Plan) -> Iterator["Walk"]:
+def _editions(plan: Plan) -> Iterator["Edition"]:
     for language in plan.languages:
         for number, sentence in enumerate(plan.sentences, start=1):
             with i18n.speaking(language):
-                yield Walk(plan, language, number, sentence)
+                yield Edition(plan, language, number, sentence)
 
 
 class Assets:
@@ -112,7 +118,7 @@ class Assets:
         return f"../../assets/{file}"
 
 
-class Walk:
+class Edition:
     """The screens of one sentence in one language."""
 
     def __init__(self, plan: Plan, language: str, number: int, sentence: str) -> None:
@@ -144,6 +150,21 @@ class Walk:
             policy = "'self' file:"
             text = self._page(name, title, body, link, "\n".join(scripts), policy)
             (folder / f"{name}.html").write_text(text, encoding="utf-8")
+        for name, size in self._large(folder, files, assets):
+            tell(f"{self.language} {self.number} {name}: {size // 1000} kB before it is drawn")
+
+    def _large(
+        self, folder: Path, files: Mapping[str, str], assets: Assets
+    ) -> Iterator[tuple[str, int]]:
+        """Yield the screens, with their bytes, that take more than a book should."""
+        common = (assets.script, assets.style, files["shared"], files["index"])
+        shared = sum((folder / file).stat().st_size for file in common)
+        for i, entry in enumerate(self.plan.entries):
+            own = (f"{entry.name}.html", files[entry.name])
+            size = sum((folder / file).stat().st_size for file in own)
+            whole = size if i else shared + size
+            if whole > (FURTHER if i else FIRST):
+                yield entry.name, whole
 
     def file(self, tell: Callable[[str], None]) -> str:
         """Run all screens and return them as one file."""
@@ -172,7 +193,8 @@ class Walk:
         own = {"model": self.plan.model, **entry.settings, "lang": self.language}
         own["text"] = self.sentence or own.get("text") or first_sentence(own["model"])
         recording = record(entry.address, own, self.plan.room, self._scales())
-        first, *others = [self._written(state, recording) for state in recording.states]
+        cells = Cells(run_of(own))
+        first, *others = [self._written(state, recording, cells) for state in recording.states]
         title = f"{title_of(entry.address)} · {self.plan.title or NAME}"
         html, pieces = first
         screen: dict[str, Any] = {
@@ -193,10 +215,7 @@ class Walk:
             more = {key: text for _html, own in others for key, text in own.items()}
             fresh = {key: text for key, text in more.items() if key not in pieces}
             keep(f"{entry.name}+", {"states": states, "pieces": fresh})
-        way = Decoding("beam", beam=BEAM.default)
-        cells = Cells(walk(own["model"], own["text"], way))
-        for state in recording.states:
-            cells.take(state.main)
+        cells.take(state.main for state in recording.states)
         if cells.panels:
             screen["cells"] = f"{entry.name}="
             keep(f"{entry.name}=", cells.data())
@@ -208,21 +227,26 @@ class Walk:
         known: set[str] = set()
 
         def weigh(state: State) -> int:
-            pieces = self._writer(state, lambda _key, _option: True).write(state.main).pieces
+            writer = self._writer(state, lambda _key, _option: True, lambda _items: False)
+            pieces = writer.write(state.main).pieces
             fresh = [text for key, text in pieces.items() if key not in known]
             known.update(pieces)
             return sum(len(zlib.compress(_bytes(text))) * 4 // 3 for text in fresh)
 
         return weigh
 
-    def _written(self, state: State, recording: Recording) -> tuple[str, dict[str, str]]:
-        writer = self._writer(state, recording.offers)
+    def _written(
+        self, state: State, recording: Recording, cells: Cells
+    ) -> tuple[str, dict[str, str]]:
+        writer = self._writer(state, recording.offers, cells.opens)
         written = writer.write(state.main)
         self.shared |= writer.shared
         return written.html, written.pieces
 
-    def _writer(self, state: State, offers: Callable[[str, int], bool]) -> Writer:
-        return Writer(state.controls, state.texts, offers, self._link, self._shape)
+    def _writer(
+        self, state: State, offers: Callable[[str, int], bool], opens: Callable[[Any], bool]
+    ) -> Writer:
+        return Writer(state.controls, state.texts, offers, self._link, self._shape, opens)
 
     def _link(self, path: str) -> str | None:
         return self.first.get(path)
@@ -293,6 +317,16 @@ class Walk:
         )
 
 
+def run_of(settings: Settings) -> Walk:
+    """Return the run that a screen shows; a text that is none of changes changes nothing."""
+    changes = "" if RUN.get(settings) == "before" else CHANGES.get(settings)
+    ask = partial(run_walk, settings["model"], settings["text"], decoding(settings))
+    try:
+        return ask(changes)
+    except UserError:
+        return ask("")
+
+
 def filled(html: str, pieces: Mapping[str, str]) -> str:
     """Return a screen's HTML with its texts in their places, to be read without a script."""
     mark = '<div class="piece" data-piece="'
@@ -318,10 +352,25 @@ def _hash(text: str) -> bytes:
     return hashlib.sha256(_bytes(text)).digest()
 
 
+def front(out: Path, books: Mapping[str, str]) -> None:
+    """Write the page that leads to several books, whose folders lie beside it, by their names."""
+    links = "".join(
+        f'<li><a href="{safe(folder)}/index.html">{safe(name)}</a></li>\n'
+        for folder, name in books.items()
+    )
+    text = f'{_HEAD}<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    text += f"<title>{NAME}</title>\n<h1>{NAME}</h1>\n<ul>\n{links}</ul></html>\n"
+    (out / "index.html").write_text(text, encoding="utf-8")
+
+
+_HEAD: Final = (
+    '<!doctype html>\n<html lang="en"><meta charset="utf-8">\n'
+    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">\n'
+)
+
+
 def _redirect(href: str) -> str:
     return (
-        '<!doctype html>\n<html lang="en"><meta charset="utf-8">\n'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">\n'
-        f'<meta http-equiv="refresh" content="0; url={safe(href)}">\n'
+        f'{_HEAD}<meta http-equiv="refresh" content="0; url={safe(href)}">\n'
         f'<title>{NAME}</title>\n<a href="{safe(href)}">{NAME}</a></html>\n'
     )

@@ -32,10 +32,16 @@ class Cells:
         self.codes: dict[str, str] = {}
         self.room = ROOM
 
-    def take(self, main: Node) -> None:
-        """Keep the calculations of a screen's numbers, then of those they came from."""
-        grids = [item for item in _grids(main) if self._is_ours(item)]
-        shown, above = deque(_in_turn([_cells(item) for item in grids])), deque[Cell]()
+    def opens(self, items: Iterable[Any]) -> bool:
+        """Return whether all numbers of a board are this run's: those of some are another one's."""
+        grids = [item for item in items if item.get("name")]
+        return bool(grids) and all(map(self._is_ours, grids))
+
+    def take(self, mains: Iterable[Node]) -> None:
+        """Keep calculations of the numbers of a screen's states, then of what those came from."""
+        boards = [items for main in mains for items in _boards(main) if self.opens(items)]
+        grids = {_drawn(item): item for items in boards for item in items if item.get("name")}
+        shown, above = deque(_in_turn(list(map(_cells, grids.values())))), deque[Cell]()
         while shown and self.room > WAY_UP:
             above.extend(self._keep(shown.popleft()))
         while above and self.room > 0:
@@ -46,14 +52,25 @@ class Cells:
         return {"panels": self.panels, "lines": self.lines, "codes": self.codes}
 
     def _is_ours(self, item: Any) -> bool:
-        """Whether a board shows this run's own numbers: some are of another one."""
-        cells = _cells(item)
-        if not cells or not all(map(self.walk.has, cells[:3])):
+        """Whether an array is this run's own, all of it: another run's may share its largest."""
+        try:
+            values = self.walk.array(item["name"], item["index"])
+        except (ValueError, IndexError, KeyError):
             return False
-        values = _values(item)
-        ours = [self.walk.numbers.at(cell) for cell in cells[:3]]
-        shown = sorted(values.ravel().tolist(), key=lambda x: -abs(x))[:3]
-        return bool(np.allclose(np.abs(ours), np.abs(shown), rtol=1e-6, atol=0, equal_nan=True))
+        down, across = item["axes"]
+        if down is None:
+            values = values[None, :]
+        elif down > across:
+            values = values.T
+        try:
+            for axis, places in enumerate((item["rows"], item["cols"])):
+                values = values if places is None else values.take(places, axis)
+        except IndexError:
+            return False
+        shown = _values(item)
+        if values.shape != shown.shape:
+            return False
+        return bool(np.allclose(values, shown, rtol=1e-6, atol=0, equal_nan=True))
 
     def _keep(self, cell: Cell) -> Iterable[Cell]:
         """Keep a calculation, and return what it came from; nothing of one that is kept."""
@@ -91,11 +108,14 @@ def key_of(cell: Cell) -> str:
     return f"{cell.name}@{'.'.join(map(str, cell.index))}"
 
 
-def _grids(main: Node) -> Iterator[Any]:
+def _boards(main: Node) -> Iterator[list[Any]]:
     for node in main.walk():
         if node.kind == "bidi_component" and node.body.component_name.endswith(".board"):
-            items = json.loads(node.body.json)["fixed"]["items"]
-            yield from (item for item in items if item.get("name"))
+            yield json.loads(node.body.json)["fixed"]["items"]
+
+
+def _drawn(item: Any) -> str:
+    return json.dumps([item[part] for part in ("name", "index", "rows", "cols")])
 
 
 def _values(item: Any) -> np.ndarray:

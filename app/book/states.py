@@ -88,7 +88,7 @@ def _explore(
         axes.append([change for change in made if change and _is_param(change)])
     for node in opened.main.walk():
         if node.kind == "bidi_component":
-            axes.append(_events(screen, opened, base, node, found, own))
+            axes.append(_events(screen, opened, base, node, found, own, most))
     for settings, is_pair in _together(base, axes):
         room = most if is_pair else HEAVY * most
         if found.weight >= room or (is_pair and len(found.states) >= MOST_STATES):
@@ -134,28 +134,43 @@ def _options(
 
 
 def _events(
-    screen: Screen, opened: State, base: State, node: Node, found: Recording, own: Settings
+    screen: Screen,
+    opened: State,
+    base: State,
+    node: Node,
+    found: Recording,
+    own: Settings,
+    most: int,
 ) -> list[Change]:
-    """Click one part of a component, and tell from what that changes what the others do."""
+    """Click the parts of a component; of two choices in one, such as layer and head, each alone."""
     sent, chosen = _clicks(node)
-    if len(sent) < 2:
-        return []
-    other = next(one for one in sent if one != chosen)
+    changes: dict[str, Change] = {}
+    for part in {json.dumps(part): part for one in sent for part in _parts(one, chosen)}.values():
+        if found.weight >= HEAVY * most:
+            break
+        screen.restore(opened.settings)
+        state = screen.send(node, part)
+        changes[json.dumps(part)] = _changes(opened.settings, state.settings)
+        found.add(state, **own)
     screen.restore(opened.settings)
-    state = screen.send(node, other)
-    change = _changes(opened.settings, state.settings)
-    screen.restore(opened.settings)
+    names = {name for change in changes.values() for name in change}
+    kept = {name: base.settings.get(name) for name in names}
     made: dict[str, Change] = {}
     for one in sent:
-        told = {name: _told(raw, other, one) for name, raw in change.items()}
-        if one == chosen:
-            told = {name: base.settings.get(name) for name in told}
-        made[json.dumps(one, separators=(",", ":"))] = told
-    if not change:
-        return []
-    found.events[node.key] = made
-    found.add(state, **own)
+        parts = [changes.get(json.dumps(part)) for part in _parts(one, chosen)]
+        if names and None not in parts:
+            told = {name: raw for change in parts if change for name, raw in change.items()}
+            made[json.dumps(one, separators=(",", ":"))] = {**kept, **told}
+    if made:
+        found.events[node.key] = made
     return list(made.values())
+
+
+def _parts(one: Any, chosen: Any) -> list[Any]:
+    """Return what is sent by a click that differs from what is chosen, one choice at a time."""
+    if not isinstance(one, dict):
+        return [one] if one != chosen else []
+    return [{**chosen, name: value} for name, value in one.items() if value != chosen[name]]
 
 
 def _clicks(node: Node) -> tuple[list[Any], Any]:
@@ -172,18 +187,6 @@ def _clicks(node: Node) -> tuple[list[Any], Any]:
         return [{"layer": i, "head": h} for i in range(fixed["layers"]) for h in heads], chosen
     steps = fixed["steps"]
     return [*({"step": step} for step in steps[:-1]), {"step": None}], {"step": None}
-
-
-def _told(raw: str | None, sent: Any, other: Any) -> str | None:
-    """Return what a setting says after another click, from what it says after one."""
-    if isinstance(sent, int):
-        return str(other) if raw == str(sent) else raw
-    for name, value in sent.items():
-        if raw == str(value) and name == "step":
-            return None if other[name] is None else str(other[name])
-        if isinstance(value, int) and raw == str(value + 1):
-            return str(other[name] + 1) if isinstance(other[name], int) else str(other[name])
-    return raw
 
 
 def _together(base: State, axes: list[list[Change]]) -> Iterator[tuple[Settings, bool]]:

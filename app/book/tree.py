@@ -57,9 +57,10 @@ class Writer:
         offers: Callable[[str, int], bool],
         link: Callable[[str], str | None],
         shape: Callable[[str, Any], Any],
+        opens: Callable[[Any], bool],
     ) -> None:
         self.controls, self.texts, self.offers = controls, texts, offers
-        self.link, self.shape = link, shape
+        self.link, self.shape, self.opens = link, shape, opens
         self.written = Written()
         self.shared: dict[str, str] = {}
 
@@ -308,9 +309,10 @@ class Writer:
         if isinstance(fixed, str):
             fixed = json.loads(fixed)
         fixed = self.shape(kind, fixed)
-        return self._mounted(kind, node.key, {"fixed": fixed, "chosen": data["chosen"]})
+        look = " data-opens" if kind == "board" and self.opens(fixed["items"]) else ""
+        return self._mounted(kind, node.key, {"fixed": fixed, "chosen": data["chosen"]}, look)
 
-    def _mounted(self, kind: str, key: str, data: Any) -> str:
+    def _mounted(self, kind: str, key: str, data: Any, look: str = "") -> str:
         """Return the place of a component; long texts in what it draws are pieces of their own."""
         pieces = self.shared if kind in SHARED else self.written.pieces
         text = json.dumps(_split(data, pieces), ensure_ascii=False, separators=(",", ":"))
@@ -318,7 +320,7 @@ class Writer:
         pieces[name] = text
         return (
             f'<div class="stBidiComponent" data-kind="{kind}" data-key="{safe(key)}" '
-            f'data-piece="{name}"></div>'
+            f'data-piece="{name}"{look}></div>'
         )
 
     def _can(self, control: Control | None, option: int) -> bool:

@@ -1,14 +1,19 @@
 """What a book is made of, without a browser: its texts, its states, its files."""
 
+import base64
+import json
 import re
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
-from app.book import command, markdown
-from app.book.build import Plan, build, chapters, filled, of_lesson, packed, single
-from app.book.record import State
-from app.book.states import record
+from app.book import command, front, markdown
+from app.book.build import Plan, build, chapters, filled, of_lesson, packed, run_of, single
+from app.book.cells import Cells
+from app.book.record import Settings, State
+from app.book.states import Recording, record
 from app.lesson import Lesson, Stop
 from app.registry import Address
 
@@ -53,6 +58,22 @@ def test_choices_alone_and_in_pairs_lead_to_states() -> None:
     assert found.events["pick-word"]["0"] == {"word": "0"}
     drawn = [board(state) for state in found.states]
     assert len(set(drawn)) == len(drawn), "two states show the same numbers"
+
+
+def test_a_click_on_a_wall_chooses_that_head_from_another_one() -> None:
+    """From any open head but the first, a click set the head to the number of the layer."""
+    opened = {**RUN, "layer": "2", "head": "3"}
+    found = record(Address("heads", "all"), opened, 10**6, lambda _state: 1)
+    events = found.events["heads-wall"]
+    assert events['{"layer":0,"head":4}'] == {"layer": "1", "head": "5"}
+    assert events['{"layer":1,"head":2}'] == {"layer": "2", "head": "3"}
+    assert events['{"layer":2,"head":2}']["head"] == "3"
+    recorded = [{"layer": s.get("layer"), "head": s.get("head")} for s in settings_of(found)]
+    assert all(made in recorded for made in events.values())
+
+
+def settings_of(found: Recording) -> list[Settings]:
+    return [state.settings for state in found.states]
 
 
 def board(state: State) -> str:
@@ -101,7 +122,10 @@ def test_a_folder_with_files_is_left_alone(folder: Path) -> None:
 
 
 def test_one_file_allows_its_own_script_alone() -> None:
-    page = single(Plan(chapters(["output"])[:1], [SENTENCE], room=0))
+    page = single(Plan(chapters(["output"])[:1], [SENTENCE, "Hola"], ("en", "es"), room=0))
+    header = re.search(r"<header.*?</header>", page, re.DOTALL)
+    assert header
+    assert "<select" not in header[0], "the files of other sentences are not there"
     assert re.search(r"script-src 'sha256-[\w+/=]+'\">", page)
     assert page.count("<script") == 1
 
@@ -121,3 +145,74 @@ def test_what_is_not_there_is_one_sentence(
         command.main(["--out", str(tmp_path / "book"), *asked])
     assert "error: " in capsys.readouterr().err
     assert not (tmp_path / "book").exists()
+
+
+CHANGED = {**RUN, "change": "hide-src-2"}
+SOFTMAX = Address("self_attention", "softmax")
+
+
+def grids(state: State) -> list[dict[str, Any]]:
+    """The grids of a screen's board."""
+    return [item for item in json.loads(board(state))["fixed"]["items"] if item.get("name")]
+
+
+@pytest.mark.parametrize("settings", [RUN, CHANGED, {**CHANGED, "run": "before"}], ids=str)
+def test_a_number_opens_the_calculation_of_its_own_run(settings: dict[str, str]) -> None:
+    """A stop with changes once opened the calculations of the run without them."""
+    (state,) = record(SOFTMAX, settings, 0, lambda _state: 1).states
+    cells = Cells(run_of(settings))
+    drawn = grids(state)
+    assert cells.opens(drawn)
+    cells.take([state.main])
+    weights = drawn[-1]  # of one word, those that it gives to all
+    assert weights["name"] == "encoder.0.self_attn.weights"
+    shown = np.frombuffer(base64.b64decode(weights["values"]), "<f4").tolist()
+    opened = [it["number"] for key, it in cells.panels.items() if key.startswith(weights["name"])]
+    assert sorted(map(float, opened)) == pytest.approx(sorted(shown), rel=1e-3)
+
+
+def test_a_board_of_another_run_opens_nothing() -> None:
+    """It was told by its three largest numbers, whatever their signs."""
+    (state,) = record(SOFTMAX, CHANGED, 0, lambda _state: 1).states
+    original, own = Cells(run_of(RUN)), Cells(run_of(CHANGED))
+    drawn = grids(state)
+    assert own.opens(drawn)
+    assert not original.opens(drawn)
+    original.take([state.main])
+    assert not original.panels
+    item = drawn[0]
+    values = -np.frombuffer(base64.b64decode(item["values"]), "<f4")
+    other = {**item, "values": base64.b64encode(values.tobytes()).decode()}
+    assert not own.opens([other])
+
+
+def test_all_states_share_the_room_for_calculations() -> None:
+    """The first state took what it liked, and those after it what was left: the last had none."""
+    found = record(SOFTMAX, RUN, 40, lambda _state: 1)
+    cells = Cells(run_of(RUN))
+    cells.take(state.main for state in found.states)
+    for state in found.states:
+        for item in grids(state):
+            begin = f"{item['name']}@{item['index'][0]}."
+            assert any(key.startswith(begin) for key in cells.panels), begin
+
+
+def test_the_front_page_leads_to_all_books(tmp_path: Path) -> None:
+    """Only the first model's half of the site was linked."""
+    for model in ("es-en", "fr-en"):
+        (tmp_path / model).mkdir()
+    front.main(tmp_path)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert re.findall('href="(.*?)"', page) == ["es-en/index.html", "fr-en/index.html"]
+    assert "default-src 'none'" in page
+    front.main(tmp_path)  # once more, beside its own page
+
+
+def test_screens_that_are_too_large_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.book.build.FIRST", 1000)
+    told: list[str] = []
+    plan = Plan(of_lesson(Lesson("One", (Stop("vectors", "tokens"),))), [SENTENCE], room=0)
+    build(plan, tmp_path / "book", told.append)
+    assert any("kB before it is drawn" in text for text in told)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
@@ -139,6 +140,26 @@ def test_a_choice_shows_what_was_recorded_of_it(browser: Browser, book: Path) ->
         assert column(after, -1) in [[short(float(x), 6) for x in row] for row in weights]
 
 
+def test_a_stop_that_was_not_recorded_is_told(browser: Browser, book: Path) -> None:
+    """A slider wrote its new value beside the old picture, and nothing told of it."""
+    with offline(browser, (book / "en/1/2.html").as_uri()) as page:
+        slider = page.locator("input[type=range]").first
+        before = slider.input_value()
+        key = slider.get_attribute("data-control")
+        page.evaluate(
+            "(key) => { document.querySelector(`[data-control='${key}']`)"
+            ".dataset.control = 'none'; }",
+            key,
+        )
+        slider = page.locator("input[data-control=none]")
+        slider.press("ArrowRight" if before == "0" else "ArrowLeft")
+        expect(page.locator("#told")).to_contain_text("does not hold this choice")
+        expect(slider).to_have_value(before)
+        written = slider.locator("xpath=..").locator("output").inner_text()
+        values = (slider.get_attribute("data-values") or "").split()
+        assert written == values[int(before)]
+
+
 def test_the_numbers_are_those_of_the_capture(browser: Browser, book: Path) -> None:
     """Read off the pages: scores, powers and weights of one row; probabilities of a step."""
     capture = run()
@@ -151,13 +172,14 @@ def test_the_numbers_are_those_of_the_capture(browser: Browser, book: Path) -> N
         assert shown & wanted, name
         count += rows.shape[1]
     with offline(browser, (book / "en/1/3.html").as_uri()) as page:
-        shown_numbers = {text for one in tables(page) for row in one for text in row}
-    for array in ("scaled", "masked", "weights"):
-        rows = capture.array(f"decoder.0.self_attn.{array}")[0]
-        finite = [short(float(x), 6) for row in rows for x in row[: len(row)] if abs(x) < 1e6]
-        held = [text for text in finite if text in shown_numbers]
-        count += len(held)
-        assert held
+        matrices = [[row[1:] for row in one] for one in tables(page)]
+    for name in ("scaled", "masked", "weights"):
+        rows = capture.array(f"decoder.0.self_attn.{name}")[0]
+        places = np.argwhere(np.abs(rows) < 1e6)
+        wanted = [short(float(rows[i, j]), 6) for i, j in places]
+        held = [one for one in matrices if (len(one), len(one[0])) == rows.shape]
+        assert wanted in [[one[i][j] for i, j in places] for one in held], name
+        count += len(wanted)
     assert count >= 60
 
 

@@ -17,6 +17,7 @@ export function scaleOf(axis, layout) {
   scale.span = () => Math.abs(high - low);
   scale.has = (value) => (value - low) * (value - high) <= 0;
   scale.isDown = () => low > high;
+  scale.foot = () => scale.pixels[low > high ? 1 : 0];
   return scale;
 }
 
@@ -35,13 +36,17 @@ function spanOf(axis, layout) {
     return axis.upright ? ends.reverse() : ends;
   }
   for (const trace of axis.traces) {
-    const values = trace[side] ?? (trace.z ? [...trace.z.keys()] : []);
-    for (const value of values) if (value !== null) take(Number(value));
+    const values = trace[side] ?? [];
     const isSide = trace.type === "bar" && (trace.orientation === "h") === axis.upright;
-    if (trace.type === "bar" && !isSide) take(0);
-    if (trace.type === "heatmap" || isSide) {
-      take(low - 0.5);
-      take(high + 0.5);
+    const isAlong = trace.type === "bar" && !isSide;
+    for (const [i, value] of [...values].entries())
+      if (value !== null) take(Number(value) + (isAlong ? baseOf(trace, i) : 0));
+    if (isAlong) take(0);
+    if (trace.type !== "heatmap" && !isSide) continue;
+    const apart = trace.type === "heatmap" && values.length > 1 ? values[1] - values[0] : 1;
+    for (const end of [values[0], values.at(-1)]) {
+      take(end - apart / 2);
+      take(end + apart / 2);
     }
   }
   for (const shape of layout.shapes ?? [])
@@ -55,15 +60,23 @@ function spanOf(axis, layout) {
   return axis.autorange === "reversed" ? ends.reverse() : ends;
 }
 
+/** Where a bar stands: on 0, or on another one. */
+function baseOf(trace, i) {
+  return (Array.isArray(trace.base) ? trace.base[i] : trace.base) ?? 0;
+}
+
 /** The places with a number or a name. */
 export function ticksOf(axis, room) {
   if (axis.tickvals)
-    return [...axis.tickvals].map((at, i) => ({ at, text: axis.ticktext?.[i] ?? written(at) }));
+    return [...axis.tickvals].map((at, i) => ({
+      at,
+      text: axis.ticktext?.[i] ?? written(at, axis),
+    }));
   const [low, high] = [...axis.scale.ends].sort((a, b) => a - b);
   if (isLog(axis)) {
     const powers = [];
-    for (let power = Math.ceil(low); power <= high; power++)
-      powers.push({ at: 10 ** power, text: `10<sup>${power}</sup>` });
+    for (let power = Math.ceil(low); power <= high; power += axis.dtick ?? 1)
+      powers.push({ at: 10 ** power, text: written(10 ** power, axis) });
     return powers;
   }
   const most = axis.nticks ?? Math.max(3, Math.min(7, Math.round(room / 90)));
@@ -72,7 +85,7 @@ export function ticksOf(axis, room) {
   const first = Math.ceil((low - (axis.tick0 ?? 0)) / step - 1e-9) * step + (axis.tick0 ?? 0);
   for (let at = first; at <= high + 1e-9 * step; at += step) {
     const exact = Number(at.toPrecision(12));
-    ticks.push({ at: exact, text: written(exact) });
+    ticks.push({ at: exact, text: written(exact, axis) });
   }
   return ticks;
 }
@@ -82,12 +95,40 @@ function niceStep(rough) {
   return power * ([1, 2, 5].find((nice) => nice * power >= rough * (1 - 1e-9)) ?? 10);
 }
 
-/** A number at an axis, as the page's language writes it. */
-function written(value) {
-  const shown = Number(Number(value).toPrecision(6));
-  if (shown !== 0 && (Math.abs(shown) < 1e-4 || Math.abs(shown) >= 1e7)) {
-    const power = Math.floor(Math.log10(Math.abs(shown)));
-    return `${Number((shown / 10 ** power).toPrecision(3))}·10<sup>${power}</sup>`;
+/** A number at an axis or a colour bar, as Plotly writes it. */
+function written(value, axis) {
+  const { tickformat, exponentformat, scale, separators = ". " } = axis;
+  if (tickformat) return formatted(Number(value), tickformat, separators);
+  if (isLog(axis)) {
+    const power = Math.log10(value);
+    const whole = Math.abs(power - Math.round(power)) < 1e-9;
+    if (whole && exponentformat === "power") return raised("", Math.round(power));
   }
-  return shown.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 6 });
+  // Plotly has one power of ten for all numbers of an axis, from 10,000 on and below 0.001.
+  const power = Math.floor(Math.log10(Math.max(...scale.ends.map(Math.abs))) + 0.01);
+  if (isLog(axis) || !value || Math.abs(power) <= 3 || exponentformat !== "power")
+    return grouped(Number(Number(value).toPrecision(6)), separators);
+  const part = Number((value / 10 ** power).toPrecision(6));
+  return raised(`${grouped(part, separators)}×`, power);
+}
+
+function raised(before, power) {
+  if (!before && power >= 0 && power < 2) return String(10 ** power);
+  return `${before}10<sup>${String(power).replace("-", "−")}</sup>`;
+}
+
+/** A number in one of d3's formats: whole, or with some significant digits. */
+function formatted(value, format, separators) {
+  if (format === "d") return grouped(Math.round(value), separators);
+  const [, digits] = /^\.(\d+)~[gr]$/.exec(format) ?? [];
+  return grouped(Number(value.toPrecision(Number(digits))), separators);
+}
+
+/** A number with the page's decimal mark; digits of whole numbers stand in groups from 10,000 on. */
+function grouped(value, [mark, space]) {
+  const [whole, part] = Math.abs(value)
+    .toLocaleString("en", { maximumSignificantDigits: 12, useGrouping: false })
+    .split(".");
+  const groups = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, space) : whole;
+  return `${value < 0 ? "−" : ""}${groups}${part ? mark + part : ""}`;
 }

@@ -1,9 +1,9 @@
 // A chart from its description in Plotly's words, drawn without Plotly: what the app's charts use.
 import { build as buildPicture } from "../../components/document/picture/picture.js";
-import { isDark } from "../../components/shared/colour.js";
+import { colourTable, isDark, paint as painted } from "../../components/shared/colour.js";
 import { makeSvg } from "../../components/shared/dom.js";
-import { textWidth } from "../../components/shared/text.js";
-import { scaleOf, ticksOf } from "./axis.js";
+import { decode, textWidth } from "../../components/shared/text.js";
+import { isLog, scaleOf, ticksOf } from "./axis.js";
 import { plain, write } from "./label.js";
 
 const LINE = 15; // pixels of a line of text
@@ -59,8 +59,7 @@ const TYPES = {
 };
 
 function unpack({ dtype, bdata, shape }) {
-  const bytes = Uint8Array.from(atob(bdata), (letter) => letter.charCodeAt(0));
-  const numbers = [...new TYPES[dtype](bytes.buffer)].map((x) => (Number.isNaN(x) ? null : x));
+  const numbers = [...decode(bdata, TYPES[dtype])].map((x) => (Number.isNaN(x) ? null : x));
   const cols = shape === undefined ? 0 : Number(String(shape).split(",")[1] ?? 0);
   if (!cols) return numbers;
   return Array.from({ length: numbers.length / cols }, (_, i) =>
@@ -68,14 +67,43 @@ function unpack({ dtype, bdata, shape }) {
   );
 }
 
+/** Bars with the sum of those before them as their base. */
+function stacked(data) {
+  const sums = new Map();
+  return data.map((trace) => {
+    if (trace.type !== "bar") return trace;
+    const values = trace.orientation === "h" ? trace.x : trace.y;
+    const places = (trace.orientation === "h" ? trace.y : trace.x) ?? [...values.keys()];
+    const base = places.map((at) => sums.get(at) ?? 0);
+    for (const [i, at] of places.entries()) sums.set(at, base[i] + (values[i] ?? 0));
+    return { ...trace, base };
+  });
+}
+
+/** Cells with a place for each of their columns and rows, where only the first is said. */
+function laid(trace) {
+  if (trace.type !== "heatmap") return trace;
+  const { z, x0 = 0, dx = 1, y0 = 0, dy = 1 } = trace;
+  const x = trace.x ?? [...(z[0] ?? []).keys()].map((j) => x0 + j * dx);
+  const y = trace.y ?? [...z.keys()].map((i) => y0 + i * dy);
+  return { ...trace, x, y };
+}
+
 /** The picture, its height, and where each of its points lies. */
-function draw(data, layout, width) {
+function draw(given, layout, width) {
+  const data = (layout.barmode === "stack" ? stacked(given) : given).map(laid);
   const axes = {};
   const names = Object.keys(layout).filter((name) => /^[xy]axis\d*$/.test(name));
   for (const name of [...new Set(["xaxis", "yaxis", ...names])]) {
     const id = name.replace("axis", "");
     const own = data.filter((trace) => (trace[`${id[0]}axis`] ?? id[0]) === id);
-    axes[id] = { id, upright: id[0] === "y", ...layout[name], traces: own };
+    axes[id] = {
+      id,
+      upright: id[0] === "y",
+      separators: layout.separators,
+      ...layout[name],
+      traces: own,
+    };
   }
   for (const axis of Object.values(axes)) axis.scale = scaleOf(axis, layout);
   const height = layout.height ?? 300;
@@ -264,8 +292,7 @@ function each(value, i, otherwise) {
 function drawCells(pen, trace, x, y) {
   const { z } = trace;
   const colour = colourScale(trace.colorscale, trace.zmin, trace.zmax);
-  const cols = edges(trace.x ?? z[0]?.map((_, j) => j) ?? []);
-  const rows = edges(trace.y ?? z.map((_, i) => i));
+  const [cols, rows] = [edges(trace.x), edges(trace.y)];
   const boxOf = ([i, j]) => {
     const [left, right] = [x(cols[j]), x(cols[j + 1])].sort((a, b) => a - b);
     const [top, bottom] = [y(rows[i]), y(rows[i + 1])].sort((a, b) => a - b);
@@ -277,14 +304,13 @@ function drawCells(pen, trace, x, y) {
     for (const [j, value] of row.entries()) {
       if (value === null) continue;
       const [left, top, right, bottom] = boxOf([i, j]);
-      const fill = colour(value);
+      const { fill, ink } = colour(value);
       const size = {
         width: Math.max(right - left - gap, 0.5),
         height: Math.max(bottom - top - gap, 0.5),
       };
       group.append(makeSvg("rect", { x: left + gap / 2, y: top + gap / 2, ...size, fill }));
       if (trace.texttemplate && trace.text?.[i]?.[j] && right - left > 20) {
-        const ink = luminance(fill) > 0.18 ? "#14161c" : "#ffffff";
         const look = { size: 11, fill: ink, anchor: "middle", middle: true };
         write(group, trace.text[i][j], (left + right) / 2, (top + bottom) / 2, look);
       }
@@ -316,7 +342,7 @@ function edges(middles) {
 }
 
 /** What the colours of cells mean, beside them. */
-function drawScale({ svg, plot, ink }, trace, colour) {
+function drawScale({ svg, plot, ink, layout }, trace, colour) {
   const bar = trace.colorbar ?? {};
   const [left, top, high] = [plot.left + plot.width + 10, plot.top, plot.height];
   const steps = 48;
@@ -324,12 +350,20 @@ function drawScale({ svg, plot, ink }, trace, colour) {
     const value = trace.zmax + ((trace.zmin - trace.zmax) * (i + 0.5)) / steps;
     const y = top + (high * i) / steps;
     svg.append(
-      makeSvg("rect", { x: left, y, width: 8, height: high / steps + 0.6, fill: colour(value) }),
+      makeSvg("rect", {
+        x: left,
+        y,
+        width: 8,
+        height: high / steps + 0.6,
+        fill: colour(value).fill,
+      }),
     );
   }
-  for (const at of bar.tickvals ?? [trace.zmin, trace.zmax]) {
+  const ends = { ends: [trace.zmin, trace.zmax] };
+  const axis = { separators: layout.separators, ...bar, scale: ends };
+  for (const { at, text } of ticksOf(axis, high)) {
     const y = top + (high * (trace.zmax - at)) / (trace.zmax - trace.zmin);
-    write(svg, String(Number(at.toPrecision(2))), left + 12, y, {
+    write(svg, text, left + 12, y, {
       size: 11,
       fill: ink,
       middle: true,
@@ -345,27 +379,10 @@ function drawScale({ svg, plot, ink }, trace, colour) {
     });
 }
 
+/** What turns a number into its colour and the ink to write on it; the stops are evenly apart. */
 function colourScale(stops, low, high) {
-  const parsed = stops.map(([at, colour]) => [at, rgb(colour)]);
-  return (value) => {
-    const at = Math.min(Math.max((value - low) / (high - low), 0), 1);
-    const i = Math.max(
-      parsed.findIndex(([stop]) => stop >= at),
-      1,
-    );
-    const [[a, from], [b, to]] = [parsed[i - 1], parsed[i]];
-    const part = (at - a) / (b - a);
-    return `rgb(${from.map((one, k) => Math.round(one + part * (to[k] - one))).join()})`;
-  };
-}
-
-function rgb(hex) {
-  return [1, 3, 5].map((i) => Number.parseInt(hex.slice(i, i + 2), 16));
-}
-
-function luminance(colour) {
-  const [r, g, b] = colour.match(/\d+/g).map((part) => (Number(part) / 255) ** 2.2);
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  const table = colourTable(stops.map(([, colour]) => colour));
+  return (value) => painted(table, (value - low) / (high - low));
 }
 
 function drawBars(pen, trace, x, y, data) {
@@ -378,19 +395,22 @@ function drawBars(pen, trace, x, y, data) {
   const gap = pen.layout.bargap ?? 0.2;
   const wide = (1 - gap) / beside;
   const shift = beside > 1 ? (group.indexOf(trace) - (beside - 1) / 2) * wide : 0;
+  // A logarithmic axis has no 0: there, bars stand on its lower end.
+  const end = (value) => (Number.isFinite(along(value)) ? along(value) : along.foot());
   const boxOf = ([i]) => {
     const base = each(trace.base, i, 0);
-    const ends = [along(base), along(base + (values[i] ?? 0))].sort((a, b) => a - b);
+    const ends = [base, base + (values[i] ?? 0)].map(end).sort((a, b) => a - b);
     const at = places[i] + shift;
     const width = each(trace.width, i, wide);
     const sides = [side(at - width / 2), side(at + width / 2)].sort((a, b) => a - b);
     return flat ? [ends[0], sides[0], ends[1], sides[1]] : [sides[0], ends[0], sides[1], ends[1]];
   };
   for (const i of values.keys()) {
-    if (values[i] === null) continue;
+    if (values[i] === null || !Number.isFinite(along(each(trace.base, i, 0) + values[i]))) continue;
     const [left, top, right, bottom] = boxOf([i]);
     const { color, line = {}, opacity } = trace.marker ?? {};
-    const look = { fill: each(color, i, pen.ink), opacity: each(opacity, i, 1) };
+    const fill = each(color, i, pen.ink);
+    const look = { fill: hatched(pen, trace.marker?.pattern, fill), opacity: each(opacity, i, 1) };
     const size = { width: Math.max(right - left, 0.5), height: Math.max(bottom - top, 0.5) };
     const stroke = each(line.width, i, 0);
     const edge = stroke ? { stroke: each(line.color, i, pen.ink), "stroke-width": stroke } : {};
@@ -418,6 +438,32 @@ function drawBars(pen, trace, x, y, data) {
   return boxOf;
 }
 
+const HATCHES = {
+  "/": "M0 8L8 0M-2 2L2 -2M6 10L10 6",
+  "\\": "M0 0L8 8M-2 6L2 10M6 -2L10 2",
+  x: "M0 0L8 8M0 8L8 0",
+  "-": "M0 4H8",
+  "|": "M4 0V8",
+  "+": "M0 4H8M4 0V8",
+  ".": "M3 4H5",
+};
+
+/** The fill of a bar: its colour, or lines of it, or lines over it. */
+function hatched({ svg, layout }, { shape, fillmode } = {}, colour) {
+  if (!shape) return colour;
+  const over = fillmode === "overlay";
+  const kind = Object.keys(HATCHES).indexOf(shape);
+  const id = `hatch-${kind}-${over}-${colour.replace(/\W/g, "")}`;
+  if (svg.querySelector(`#${id}`)) return `url(#${id})`;
+  const tile = { id, width: 8, height: 8, patternUnits: "userSpaceOnUse" };
+  const pattern = makeSvg("pattern", tile);
+  if (over) pattern.append(makeSvg("rect", { width: 8, height: 8, fill: colour }));
+  const stroke = over ? (layout.paper_bgcolor ?? "#ffffff") : colour;
+  pattern.append(makeSvg("path", { d: HATCHES[shape], stroke, "stroke-width": 2, fill: "none" }));
+  svg.append(pattern);
+  return `url(#${id})`;
+}
+
 function drawScatter(pen, trace, x, y) {
   const xs = trace.x ?? trace.y.map((_, i) => i);
   const ys = trace.y;
@@ -428,7 +474,7 @@ function drawScatter(pen, trace, x, y) {
   const group = makeSvg("g", trace.cliponaxis === false ? {} : { "clip-path": "url(#plot)" });
   if (mode.includes("lines") || trace.fill) {
     const { color = pen.ink, width = 2, dash, shape } = trace.line ?? {};
-    const way = wayOf(xs.length, at, is, shape === "hv");
+    const way = shape === "spline" ? curveOf(xs, at, is) : wayOf(xs.length, at, is, shape === "hv");
     const fill = trace.fill && trace.fill !== "none" ? fillOf(trace, way, at, is, xs, y) : null;
     if (fill) group.append(makeSvg("path", { d: fill, fill: trace.fillcolor ?? `${color}33` }));
     if (width && mode.includes("lines")) {
@@ -442,6 +488,7 @@ function drawScatter(pen, trace, x, y) {
   for (const i of xs.keys()) {
     if (!is(i)) continue;
     const [px, py] = at(i);
+    if (trace.error_x) drawError(group, trace.error_x, x, xs[i], i, py);
     if (mode.includes("markers")) drawMark(group, trace.marker ?? {}, i, px, py, pen.ink);
     const text = mode.includes("text") && each(trace.text, i, "");
     if (!text) continue;
@@ -465,6 +512,13 @@ function drawScatter(pen, trace, x, y) {
   };
 }
 
+/** How far a number is uncertain, or spread, on both sides of it. */
+function drawError(group, { array, color, thickness = 2 }, x, value, i, y) {
+  const [left, right] = [x(value - array[i]), x(value + array[i])];
+  const d = `M${left} ${y}H${right}M${left} ${y - 4}V${y + 4}M${right} ${y - 4}V${y + 4}`;
+  group.append(makeSvg("path", { d, stroke: color, "stroke-width": thickness, fill: "none" }));
+}
+
 function wayOf(count, at, is, steps) {
   let way = "";
   let pen = "M";
@@ -478,6 +532,20 @@ function wayOf(count, at, is, steps) {
     pen = "L";
   }
   return way;
+}
+
+/** A smooth way through all places: Catmull and Rom's, whose turns follow the neighbours. */
+function curveOf(xs, at, is) {
+  const places = [...xs.keys()].filter(is).map(at);
+  const part = ([x, y], i) => {
+    const [[ax, ay], [bx, by]] = [places[Math.max(i - 1, 0)], places[i]];
+    const [[px, py], [nx, ny]] = [places[Math.max(i - 2, 0)], places[i + 1] ?? [x, y]];
+    if (!i) return `M${x.toFixed(1)} ${y.toFixed(1)}`;
+    const first = [ax + (bx - px) / 6, ay + (by - py) / 6];
+    const second = [bx - (nx - ax) / 6, by - (ny - ay) / 6];
+    return `C${[...first, ...second, bx, by].map((pixel) => pixel.toFixed(1)).join(" ")}`;
+  };
+  return places.map(part).join("");
 }
 
 function fillOf(trace, way, at, is, xs, y) {
@@ -575,23 +643,41 @@ function drawShape(pen, shape) {
   }
 }
 
+/** Where a note or an image stands: Plotly counts it in powers of ten on a logarithmic axis. */
+function placed(pen, value, ref, upright) {
+  const axis = pen.axes[ref ?? (upright ? "y" : "x")];
+  return pixelOf(pen, axis && isLog(axis) ? 10 ** value : value, ref, upright);
+}
+
 function drawNote(pen, note) {
-  const x = pixelOf(pen, note.x, note.xref, false) + (note.xshift ?? 0);
-  const y = pixelOf(pen, note.y, note.yref, true) - (note.yshift ?? 0);
+  const x = placed(pen, note.x, note.xref, false) + (note.xshift ?? 0);
+  const y = placed(pen, note.y, note.yref, true) - (note.yshift ?? 0);
   const size = note.font?.size ?? 12;
+  const anchor = { left: "start", right: "end" }[note.xanchor] ?? "middle";
   if (note.showarrow !== false && (note.ax || note.ay)) {
-    const [ax, ay] = [x + (note.ax ?? 0), y + (note.ay ?? 0)];
+    const from = (end, ref, pixel, upright) =>
+      ref && ref !== "pixel" ? placed(pen, end, ref, upright) : pixel + (end ?? 0);
+    const ax = from(note.ax, note.axref, x, false);
+    const ay = from(note.ay, note.ayref, y, true);
     const stroke = note.arrowcolor ?? pen.ink;
-    pen.svg.append(makeSvg("line", { x1: ax, y1: ay, x2: x, y2: y, stroke, "stroke-width": 1.5 }));
+    pen.svg.append(
+      makeSvg("line", {
+        x1: ax,
+        y1: ay,
+        x2: x,
+        y2: y,
+        stroke,
+        "stroke-width": note.arrowwidth ?? 1,
+      }),
+    );
     write(pen.svg, note.text, ax, ay, {
       size,
       fill: note.font?.color ?? pen.ink,
-      anchor: "middle",
+      anchor,
       middle: true,
     });
     return;
   }
-  const anchor = { left: "start", right: "end" }[note.xanchor] ?? "middle";
   const down = { top: size, bottom: -3 }[note.yanchor];
   write(pen.svg, note.text, x, y + (down ?? 0), {
     size,
@@ -604,12 +690,12 @@ function drawNote(pen, note) {
 
 function drawImage(pen, image) {
   const [left, top] = [
-    pixelOf(pen, image.x, image.xref, false),
-    pixelOf(pen, image.y, image.yref, true),
+    placed(pen, image.x, image.xref, false),
+    placed(pen, image.y, image.yref, true),
   ];
-  const right = pixelOf(pen, image.x + image.sizex, image.xref, false);
+  const right = placed(pen, image.x + image.sizex, image.xref, false);
   const sign = image.yref === "paper" || !pen.axes[image.yref ?? "y"].scale.isDown() ? -1 : 1;
-  const bottom = pixelOf(pen, image.y + sign * image.sizey, image.yref, true);
+  const bottom = placed(pen, image.y + sign * image.sizey, image.yref, true);
   const size = { width: Math.abs(right - left), height: Math.abs(bottom - top) };
   pen.svg.append(
     makeSvg("image", {
@@ -672,7 +758,9 @@ function legendOf(data, layout, width) {
             }),
           );
         }
-        const marker = trace.type === "bar" ? { ...trace.marker, symbol: "square" } : trace.marker;
+        const color = hatched({ svg, layout }, trace.marker?.pattern, colour);
+        const square = { ...trace.marker, color, symbol: "square" };
+        const marker = trace.type === "bar" ? square : trace.marker;
         if (mode.includes("markers"))
           drawMark(
             svg,

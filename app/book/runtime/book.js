@@ -35,11 +35,7 @@ const here = {
 };
 
 /** Take what a file of data brings. @param {string} name @param {string} packed */
-export function take(name, packed) {
-  unpack(name, packed);
-}
-
-async function unpack(name, packed) {
+export async function take(name, packed) {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   const part = JSON.parse(await new Response(stream).text());
@@ -61,11 +57,7 @@ function load(name) {
 }
 
 /** Begin with the screen that the file shows, or the one that its address names. */
-export function start() {
-  begin();
-}
-
-async function begin() {
+export async function start() {
   index = await load("index");
   await load("shared");
   const shown = document.body.dataset.screen ?? "";
@@ -171,7 +163,8 @@ function show(place) {
   const { palette, language, colours, text } = index;
   const words = kind === "chart" ? { ...fixed, text: text.chart } : fixed;
   component.data = { fixed: words, chosen, palette, language, colours };
-  if (kind === "board") component.data.chosen = marksOf(chosen, parts.get(here.screen?.cells));
+  if (kind === "board")
+    component.data.chosen = marksOf(place, chosen, parts.get(here.screen?.cells));
   mount(component, kind);
 }
 
@@ -180,7 +173,7 @@ function componentOf(place, kind, key) {
   parentElement.append(make("div", "root"), make("slot"));
   if (FIGURES.includes(kind) && key && !["diagram", "steps"].includes(key))
     place.append(copier(key));
-  return { parentElement, data: null, setTriggerValue: (_, value) => answer(kind, key, value) };
+  return { parentElement, data: null, setTriggerValue: (_, value) => answer(place, value) };
 }
 
 /** The texts of a payload that are pieces of their own, in their places. */
@@ -193,13 +186,14 @@ function whole(value) {
 }
 
 /** What a click in a component leads to. */
-function answer(kind, key, value) {
+function answer(place, value) {
+  const { kind, key } = place.dataset;
   if (kind === "steps")
     return value.screen !== undefined ? open(stepOf(value.screen)) : turn(value);
   if (kind === "diagram" || kind === "timeline") return open(index.first[value] ?? "");
   if (["search", "terms", "entries"].includes(kind))
     return open(screenOf(value.page, value.screen));
-  if (kind === "board" || kind === "opened") return ask(key, value);
+  if (kind === "board" || kind === "opened") return ask(place, value);
   const made = here.screen.events[key]?.[JSON.stringify(value)];
   if (made) return choose(made);
   redraw(); // what the component marked by itself
@@ -220,9 +214,9 @@ function turn({ page, end }) {
 }
 
 /** Open the calculation of a number, or lead on from it. */
-async function ask(key, value) {
+async function ask(asked, value) {
   const cells = here.screen.cells ? await load(here.screen.cells) : null;
-  const opened = openCell(key, value, cells, index.text, (place, marked) => {
+  const opened = openCell(asked, value, cells, index.text, (place, marked) => {
     place.marked = marked;
     show(place);
   });
@@ -250,7 +244,10 @@ async function choose(made) {
   const alike = ({ settings }) =>
     [...names].filter((name) => (settings[name] ?? null) === (wanted[name] ?? null)).length;
   const best = fits.sort((a, b) => alike(b) - alike(a))[0];
-  if (!best) return tell(index.text.only);
+  if (!best) {
+    resetControls();
+    return tell(index.text.only);
+  }
   closePanel();
   here.settings = best.settings;
   change(parsed(best.html));
@@ -259,7 +256,31 @@ async function choose(made) {
 
 function pick(key, option) {
   const made = here.screen.choices[key]?.[option];
-  if (made) choose(made);
+  if (made) return choose(made);
+  stop();
+  resetControls();
+  tell(index.text.only);
+}
+
+/** The controls say again what is shown, where a choice of one was not recorded. */
+function resetControls() {
+  for (const control of mainPart().querySelectorAll("input, select")) {
+    if (control instanceof HTMLSelectElement)
+      for (const option of control.options) option.selected = option.defaultSelected;
+    else if (control instanceof HTMLInputElement) {
+      control.value = control.defaultValue;
+      control.checked = control.defaultChecked;
+      writeStop(control);
+    }
+  }
+}
+
+/** The value of a slider stands beside it. @param {HTMLInputElement} range */
+function writeStop(range) {
+  const output = range.parentElement?.querySelector("output");
+  if (!output || !range.dataset.values) return;
+  output.textContent = range.dataset.values.split(" ")[Number(range.value)];
+  range.setAttribute("aria-valuetext", output.textContent);
 }
 
 function tell(text) {
@@ -294,9 +315,7 @@ function listen() {
     else if (control) pick(control, Number(option ?? target.value));
   });
   document.addEventListener("input", ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || !target.dataset.values) return;
-    const output = target.parentElement?.querySelector("output");
-    if (output) output.textContent = target.dataset.values.split(" ")[Number(target.value)];
+    if (target instanceof HTMLInputElement) writeStop(target);
   });
   document.addEventListener("keydown", rove);
   document.addEventListener("toggle", ({ target }) => opened(target), { capture: true });

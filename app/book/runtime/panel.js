@@ -9,10 +9,15 @@ let trail = []; // the way to the number that is open
 
 const keyOf = ({ name, index }) => `${name}@${index.join(".")}`;
 
+/** Whether a place shows numbers of the run whose calculations are here. */
+function isOurs({ dataset }) {
+  return dataset.opens !== undefined || OWN.includes(dataset.key);
+}
+
 /** What is marked in a board: the number that is open and what it came from. */
-export function marksOf(chosen, cells) {
+export function marksOf(place, chosen, cells) {
   const open = trail.at(-1);
-  if (!open || !cells) return chosen;
+  if (!open || !cells || !isOurs(place)) return chosen;
   return { asked: open, lit: cells.panels[keyOf(open)].lit };
 }
 
@@ -23,12 +28,13 @@ export function closePanel() {
 
 /**
  * Open a number's calculation; false where it was not recorded.
- * @param {string} key where it was asked for @param {any} value a cell, or how many of the way stay
+ * @param {any} asked where it was asked for @param {any} value a cell, or how many of the way stay
  */
-export function openCell(key, value, cells, text, show) {
+export function openCell(asked, value, cells, text, show) {
+  const { key } = asked.dataset;
   if (typeof value === "number") trail = trail.slice(0, value);
   else {
-    if (!cells?.panels[keyOf(value)]) return false;
+    if (!isOurs(asked) || !cells?.panels[keyOf(value)]) return false;
     trail = OWN.includes(key) ? [...trail, value] : [value];
   }
   const open = trail.at(-1);

@@ -2,10 +2,6 @@
 const PAUSE = 1000; // milliseconds a step
 let timer = 0;
 
-export function isStopped() {
-  return timer === 0;
-}
-
 export function stop() {
   clearInterval(timer);
   timer = 0;

@@ -116,14 +116,19 @@ def room(chart: Chart) -> str:
     return PICTURE + chart.key
 
 
-def _figure(part: Figure | Chart) -> Figure:
-    if isinstance(part, Figure):
-        return part
-    text = {
+def picture_words() -> dict[str, str]:
+    """Return what a chart's picture says of how it is read."""
+    return {
         "hint": _("Point at the picture, or walk with the arrow keys, to read its numbers."),
         "many": _("There are too many numbers to point at in a file: the tables below have them."),
     }
-    return Figure("picture", {"shown": room(part), "alt": part.alt, "text": text})
+
+
+def _figure(part: Figure | Chart) -> Figure:
+    if isinstance(part, Figure):
+        return part
+    shown = {"shown": room(part), "alt": part.alt, "text": picture_words()}
+    return Figure("picture", shown)
 
 
 def page(
