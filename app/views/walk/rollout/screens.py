@@ -47,7 +47,6 @@ SAYS: Final[Mapping[Way, str]] = {
     ),
 }
 ENCODER_OPTIONS: Final = (N_("Less than a third"), N_("A third to two thirds"), N_("More"))
-HALF_OPTIONS: Final = (N_("It keeps less"), N_("It keeps more"))
 KIND_NAMES: Final = {
     "encoder": N_("encoder self-attention"),
     "decoder": N_("decoder self-attention"),
@@ -143,7 +142,6 @@ def draw_encoder(look: Look) -> None:
 @screens.drawer("half", N_("Is one half right?"))
 def draw_half(look: Look) -> None:
     """Draw what is kept in each attention of each layer, and say it."""
-    guess(guess_half(look))
     say(half_text(look))
     grids = []
     for way in ("rollout", "norms"):
@@ -176,17 +174,6 @@ def half_text(look: Look) -> str:
         "is {measured} on average, where rollout assumes {assumed}. The more a vector keeps of "
         "itself, the less the weights alone can tell."
     ).format(assumed=_mean(look, "rollout"), measured=_mean(look, "norms"))
-
-
-def guess_half(look: Look) -> Task:
-    """Ask whether a vector keeps more of itself than rollout assumes."""
-    more = _kept(look, "norms").mean() > _kept(look, "rollout").mean()
-    says = _("Measured, it keeps {measured} on average.").format(measured=_mean(look, "norms"))
-    question = _(
-        "Rollout assumes that a vector keeps about {assumed} of itself in each attention. And "
-        "when it is measured?"
-    ).format(assumed=_mean(look, "rollout"))
-    return Task(question, [_(one) for one in HALF_OPTIONS], frozenset([more]), says, says)
 
 
 def _kept(look: Look, way: Literal["rollout", "norms"]) -> np.ndarray:
