@@ -191,11 +191,6 @@ def _columns(lesson: Lesson) -> list[int]:
             r"\text{target}_v = (1-\varepsilon)\,[v = \text{right}] + \tfrac{\varepsilon}{V}",
             "model.training.loss:label_smoothed_loss",
         ),
-        Code(
-            N_("The loss of a batch of sentences"),
-            r"\text{loss} = \sum_{\text{sentences}} \sum_t \text{loss}_t",
-            "model.training.loss:batch_loss",
-        ),
     ),
 )
 def draw_loss(lesson: Lesson) -> None:
@@ -236,51 +231,17 @@ def draw_loss(lesson: Lesson) -> None:
     show_chart(figure, "surprise", title)
 
 
-@screens.drawer("sentence", N_("The loss, token by token"))
-def draw_sentence(lesson: Lesson) -> None:
-    """Draw the loss of each token, and compare the sum with that of the training's own lines."""
-    losses, tokens = lesson.losses, lesson.tokens
-    text = _(
-        "The whole sentence costs **{total}**, or {mean} per token: {count} tokens, the end "
-        "included. Most surprising is “{word}”. Training adds up thousands of such tokens before "
-        "each step."
-    )
-    say(
-        text.format(
-            total=number(losses.total, 4),
-            mean=number(losses.mean, 4),
-            count=len(tokens),
-            word=escape(tokens[int(losses.surprises.argmax())].text),
-        )
-    )
-    words = [token.text for token in lesson.tokens]
-    title = _("The loss, token by token")
-    figure = loss_bars(losses.surprises, losses.losses, words, lesson.at, title)
-    show_chart(figure, "loss", title, lambda: _loss_columns(lesson))
-    ours, theirs = losses.total, gradients_of(lesson.walk, lesson.smoothing, None).loss
-    twice = {"numpy": number(ours, 6), "torch": number(theirs, 6)}
-    st.caption(
-        _(
-            "Computed here with NumPy: {numpy}. By the lines that trained the model: {torch}. "
-            "Difference {difference}."
-        ).format(**twice, difference=power(abs(ours - theirs)))
-    )
-
-
-def _loss_columns(lesson: Lesson) -> Columns:
-    losses = lesson.losses
-    return {
-        _("position"): numbered([token.text for token in lesson.tokens]),
-        "p": losses.probabilities.tolist(),
-        "−log p": losses.surprises.tolist(),
-        _("loss, smoothed"): losses.losses.tolist(),
-    }
-
-
 @screens(
     "entropy",
     N_("The cross-entropy, and what no model can avoid"),
     pick=pick_smoothing,
+    code=(
+        Code(
+            N_("The loss of a batch of sentences"),
+            r"\text{loss} = \sum_{\text{sentences}} \sum_t \text{loss}_t",
+            "model.training.loss:batch_loss",
+        ),
+    ),
     was=("floor",),
 )
 def draw_entropy(lesson: Lesson) -> None:
@@ -323,6 +284,47 @@ def draw_entropy(lesson: Lesson) -> None:
             r"\end{aligned}"
         )
         st.latex(tex(formula))
+
+
+@screens.drawer("sentence", N_("The loss, token by token"))
+def draw_sentence(lesson: Lesson) -> None:
+    """Draw the loss of each token, and compare the sum with that of the training's own lines."""
+    losses, tokens = lesson.losses, lesson.tokens
+    text = _(
+        "The whole sentence costs **{total}**, or {mean} per token: {count} tokens, the end "
+        "included. Most surprising is “{word}”. Training adds up thousands of such tokens before "
+        "each step."
+    )
+    say(
+        text.format(
+            total=number(losses.total, 4),
+            mean=number(losses.mean, 4),
+            count=len(tokens),
+            word=escape(tokens[int(losses.surprises.argmax())].text),
+        )
+    )
+    words = [token.text for token in lesson.tokens]
+    title = _("The loss, token by token")
+    figure = loss_bars(losses.surprises, losses.losses, words, lesson.at, title)
+    show_chart(figure, "loss", title, lambda: _loss_columns(lesson))
+    ours, theirs = losses.total, gradients_of(lesson.walk, lesson.smoothing, None).loss
+    twice = {"numpy": number(ours, 6), "torch": number(theirs, 6)}
+    st.caption(
+        _(
+            "Computed here with NumPy: {numpy}. By the lines that trained the model: {torch}. "
+            "Difference {difference}."
+        ).format(**twice, difference=power(abs(ours - theirs)))
+    )
+
+
+def _loss_columns(lesson: Lesson) -> Columns:
+    losses = lesson.losses
+    return {
+        _("position"): numbered([token.text for token in lesson.tokens]),
+        "p": losses.probabilities.tolist(),
+        "−log p": losses.surprises.tolist(),
+        _("loss, smoothed"): losses.losses.tolist(),
+    }
 
 
 def guess_floor(lesson: Lesson) -> Task:
