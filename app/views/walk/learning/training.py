@@ -107,9 +107,9 @@ def draw_answers(lesson: Lesson) -> None:
     """Draw the target, and what each moment says at each position."""
     means = (one.losses.probabilities.mean() for one in _shown(lesson.walk))
     text = _(
-        "The same pictures for your sentence: the target, then what each model says, one position "
-        "a row, one token of the right translation a column. On average, the right token gets "
-        "{means}. Each model cuts the text into tokens of its own."
+        "The target, then what each model says, one position a row, one token of the right "
+        "translation a column. On average, the right token gets {means}. Each model cuts the text "
+        "into tokens of its own."
     )
     say(text.format(means=listed(percent(float(mean)) for mean in means)))
     shown = _shown(lesson.walk)

@@ -68,9 +68,9 @@ def task(look: Look) -> Task:
 PAGE = WalkPage(
     slug="rollout",
     intro=N_(
-        "A map of attention shows one layer. But what a layer looks at are no words any more: "
-        "each vector is already a mixture of what the layers before looked at. Here we follow the "
-        "words through all of them."
+        "A map of attention shows one layer. Above the first layer, though, what a layer attends "
+        "to is no longer words: each vector is already a mixture of what the layers below "
+        "attended to. Here we follow the words through all of them."
     ),
     select=look_of,
     pick=pick_all,
