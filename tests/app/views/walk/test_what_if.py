@@ -16,10 +16,9 @@ from app.page.quiz import largest
 from app.ui.sentence_box import offered
 from app.views.walk.what_if import heads
 from app.views.walk.what_if.data import Layer, differing, layers, left_alone, muted, read_mute, run
-from app.views.walk.what_if.heads import (
-    FOUND,
+from app.views.walk.what_if.heads import FOUND, STOPPED
+from app.views.walk.what_if.questions import (
     QUESTIONS,
-    STOPPED,
     backwards,
     control,
     without_past,
