@@ -7,6 +7,7 @@ from app.page.frame import draw_page
 from app.ui.pickers import pick
 from app.views.walk.what_if import heads, questions, words
 from app.views.walk.what_if.heads import ABOUT, ABOUTS, PICK_ABOUT, myth
+from app.views.walk.what_if.questions import ask_by_address, pick_question
 from app.views.walk.what_if.words import task
 
 
@@ -18,6 +19,7 @@ def scopes(probe: Probe) -> tuple[str, ...]:
 
 def pick_all(probe: Probe) -> None:
     """Draw all that can be chosen."""
+    pick_question(probe)
     pick_written(probe)
     pick(ABOUT, _(PICK_ABOUT), ABOUTS)
 
@@ -40,4 +42,5 @@ PAGE = WalkPage(
 )
 
 if __name__ == "__main__":
+    ask_by_address()
     draw_page(PAGE)

@@ -16,11 +16,14 @@ from app.inspector.naming import text_at
 from app.inspector.probe import Probe, marked
 from app.inspector.translations import draw_translations
 from app.page.declare import Screens
+from app.page.moves import OPEN
 from app.state import Param, one_of
 from app.ui.pickers import pick_from_list
 from app.ui.section import say
 from app.ui.sentence_box import offered
 from app.views.walk.what_if.data import Changed, differing, of, run
+
+EARLIER: Final = ("end", "past", "order", "positions")  # screens that are questions now
 
 
 class Question(NamedTuple):
@@ -45,7 +48,7 @@ screens = Screens[Probe]()
     "control",
     N_("Change one part: what was it for?"),
     pick=pick_question,
-    was=("end", "past", "order", "positions"),
+    was=EARLIER,
 )
 def draw_question(probe: Probe) -> None:
     """Draw both translations, and what each run gives to the tokens of the original one."""
@@ -201,6 +204,12 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     ),
 }
 ASKED: Final = Param[str]("asked", "past", one_of(*QUESTIONS))
+
+
+def ask_by_address() -> None:
+    """Choose the question that was a screen of its own, where an old address names it."""
+    if OPEN.get() in EARLIER:
+        ASKED.set(OPEN.get())
 
 
 def asked(probe: Probe) -> str:
