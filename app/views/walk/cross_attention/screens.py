@@ -192,10 +192,8 @@ def draw_bridge(head: Head) -> None:
             "but this model hardly uses it."
         )
     )
-    options, right = (
-        [_("More than half of it"), _("Less than half of it")],
-        [int(2 * after < before)],
-    )
+    options = [_("More than half of it"), _("Less than half of it")]
+    right = [int(2 * after < before)]
     values = {"mean": number(before, 3), "mean_cut": number(after, 3)}
     guess(
         Task.of(

@@ -247,10 +247,8 @@ def draw_branch(moment: Moment) -> None:
         "score": number(found.score, 3),
         "own": number(own.score, 3),
     }
-    says, right = (
-        N_("It comes to “{text}”, with a score of {score} against {own}."),
-        int(found.score <= own.score),
-    )
+    says = N_("It comes to “{text}”, with a score of {score} against {own}.")
+    right = int(found.score <= own.score)
     guess(
         Task.of(
             N_(

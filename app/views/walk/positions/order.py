@@ -54,11 +54,9 @@ def pick_order() -> None:
             help=_("In which order the model reads your words the second time."),
         )
         if ORDER.get() == "shuffled":
-            label, key, hint = (
-                _("Shuffle number"),
-                SHUFFLE.widget(),
-                _("Another number shuffles the words in another way."),
-            )
+            label = _("Shuffle number")
+            key = SHUFFLE.widget()
+            hint = _("Another number shuffles the words in another way.")
             st.number_input(label, 0, 9999, key=key, help=hint, width=160)
 
 

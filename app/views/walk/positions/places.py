@@ -268,12 +268,10 @@ def pick_pair(place: Place) -> None:
     """Draw the choice of a pair."""
     half = place.d_model // 2
     if half > 1:
-        key, hint = (
-            PAIR.widget(place.pair),
-            _(
-                "Which sine and cosine are marked, from the fastest to the slowest; like the i of "
-                "the formula, pairs count from 0."
-            ),
+        key = PAIR.widget(place.pair)
+        hint = _(
+            "Which sine and cosine are marked, from the fastest to the slowest; like the i of "
+            "the formula, pairs count from 0."
         )
         st.slider(_("Pair"), 0, half - 1, key=key, help=hint)
 
