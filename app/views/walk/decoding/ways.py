@@ -163,7 +163,7 @@ def draw_loop(moment: Moment) -> None:
         ).format(n=len(tokens))
     )
     label = _("What the loop wrote")
-    token_chips(looped(moment.walk), key="looped", label=label, role="output")
+    token_chips(tokens, key="looped", label=label, role="output")
     st.code(code("model.decoding.search:greedy_loop"), "python")
 
 
@@ -234,8 +234,8 @@ def draw_branch(moment: Moment) -> None:
         "and the same search goes on from there. Any other word shows what else could have "
         "followed."
     )
-    say(text.format(width=own_beam(moment.walk.translation).decoding.beam))
     way = own_beam(moment.walk.translation)
+    say(text.format(width=way.decoding.beam))
     start = given_up(way)
     own, found = way.hypotheses[0], branch(way, start.tokens).hypotheses[0]
     options = [_("Yes, a better one"), _("No, none better")]
@@ -361,8 +361,8 @@ def draw_wanted(moment: Moment) -> None:
         "Type a translation that you had hoped for. It goes on in the beam as long as its sum of "
         "log p is among the {width} best of the step."
     )
-    say(text.format(width=own_beam(moment.walk.translation).decoding.beam))
     way = own_beam(moment.walk.translation)
+    say(text.format(width=way.decoding.beam))
     typed = WANTED.get()
     shown = hoped_for(way) if typed is None else typed
     field, button = st.columns([0.64, 0.36], gap="small", vertical_alignment="bottom")

@@ -317,8 +317,8 @@ def draw_gradients(lesson: Lesson) -> None:
         "**Minus (red)**: more of this score would lower the loss, so training pushes it up: "
         "*look here more*. **Plus (blue)**: *look here less*."
     )
-    say(f"{gradient}\n\n{sign} {_wish(lesson, slopes(lesson))}")
     head = slopes(lesson)
+    say(f"{gradient}\n\n{sign} {_wish(lesson, head)}")
     # Side by side, long sentences would leave their cells too little room.
     beside = len(head.keys) <= WIDEST
     left, right = st.columns(2, gap="medium") if beside else (st.container(), st.container())
@@ -348,15 +348,15 @@ def draw_check(lesson: Lesson) -> None:
         "This cell is masked: its score becomes −∞ whatever it was, so the loss cannot feel it."
     )
     say(text if head.mask[cell] else f"{text} {masked}")
+    changes, losses = _tried(lesson)
+    less, more = _pair(changes)
+    slope = float(head.values[cell])
     left, right = st.columns(2, gap="medium")
     with left:
         tip = _("How much is added to the score, and taken from it.")
         pick(DELTA, "δ", DELTAS, format_func=localized, help=tip)
-        changes, losses = _tried(lesson)
-        less, more = _pair(changes)
         delta = float(DELTA.get())
         measured = float(losses[more] - losses[less]) / (2 * delta)
-        slope = _slope(lesson)
         formula = (
             rf"\begin{{aligned}} L(s+\delta) &= {number(losses[more], 6)} \\[4pt] "
             rf"L(s-\delta) &= {number(losses[less], 6)} \\[4pt] "
@@ -379,9 +379,8 @@ def draw_check(lesson: Lesson) -> None:
             "against its own gradient: *gradient descent*."
         )
         say(text)
-        changes, losses = _tried(lesson)
         title = _("The loss, as this one score changes")
-        figure = loss_curve(changes, losses, _slope(lesson), _pair(changes), title)
+        figure = loss_curve(changes, losses, slope, (less, more), title)
         columns = {_("added to the score"): changes.tolist(), _("loss"): losses.tolist()}
         show_chart(figure, "slope", title, lambda: columns)
 
@@ -401,11 +400,6 @@ def _pair(changes: np.ndarray) -> tuple[int, int]:
     delta = float(DELTA.get())
     less, more = np.searchsorted(changes, [-delta, delta]).tolist()
     return less, more
-
-
-def _slope(lesson: Lesson) -> float:
-    head = slopes(lesson)
-    return float(head.values[cell_of(head)])
 
 
 def _tex(value: float) -> str:

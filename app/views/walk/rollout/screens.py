@@ -243,7 +243,8 @@ def guess_encoder(look: Look) -> Task:
 )
 def draw_written(look: Look) -> None:
     """Draw what reaches each written token from the source, and from the translation so far."""
-    row, S = rows_of(look, "decoder")[look.probe.at], len(look.walk.capture.src)
+    rows, S = rows_of(look, "decoder"), len(look.walk.capture.src)
+    row = rows[look.probe.at]
     most = int(row[:S].argmax())
     text = (
         N_(
@@ -270,7 +271,6 @@ def draw_written(look: Look) -> None:
             most=percent(row[most]),
         )
     )
-    rows = rows_of(look, "decoder")
     read = [text_at(look.walk.capture.tgt, at) for at in range(len(rows))]
     words, past = written(look), np.tri(len(rows), dtype=bool)
     draw_board(
@@ -304,7 +304,8 @@ def written(look: Look) -> list[str]:
 def draw_compare(look: Look) -> None:
     """Draw a row for each way of asking."""
     titles = [_(title) for title in WAYS.values()]
-    named = [marked(look.probe.source(int(row.argmax()))) for row in _compared(look)]
+    compared = _compared(look)
+    named = [marked(look.probe.source(int(row.argmax()))) for row in compared]
     firsts = ", ".join(f"{way}: “{key}”" for way, key in zip(titles, named, strict=True))
     spread = flow_spread(look.walk, look.walk.config.n_decoder_layers - 1)
     flow = _(
@@ -321,7 +322,7 @@ def draw_compare(look: Look) -> None:
         "the same memory. In a deep model flow says what *can* get through, and not what did."
     )
     say(f"{text}\n\n{flow if spread > 1e-4 else flow_same}")
-    grid = weights_grid(_compared(look), _("share of the source"), titles, sources(look))
+    grid = weights_grid(compared, _("share of the source"), titles, sources(look))
     draw_board([grid], "rollout-compare")
 
 

@@ -243,7 +243,8 @@ def draw_agree(probe: Probe) -> None:
 def draw_complete(probe: Probe) -> None:
     """Draw the integrated gradients of each source token."""
     found = answers_about(probe)
-    total = float(_integrated(found).sum())
+    row = _integrated(found)
+    total = float(row.sum())
     after = float(probe.log_p[probe.at])
     rise = total + found.gap
     text = _(
@@ -265,7 +266,7 @@ def draw_complete(probe: Probe) -> None:
         )
     )
     tokens = [probe.source(i) for i in range(len(probe.walk.capture.src))]
-    row, title = _integrated(answers_about(probe)), _(METHODS[INTEGRATED].title)
+    title = _(METHODS[INTEGRATED].title)
     draw_board([array_grid(row[None], title, "output", col_labels=tokens)], "what-complete")
 
 
