@@ -31,7 +31,7 @@ from app.ui.section import say
 from app.ui.table import Columns, numbered
 from app.views.walk.learning.data import gradients_of
 from app.views.walk.learning.loss_chart import loss_bars, surprise_curve
-from app.views.walk.learning.target import POSITION, Lesson, pick_smoothing
+from app.views.walk.learning.target import Lesson, pick_position, pick_smoothing
 from app.views.walk.learning.training import Slopes, slopes
 
 MYTH: Final = N_("Once the right token is the likeliest one everywhere, there is nothing to learn.")
@@ -110,7 +110,7 @@ def task(lesson: Lesson) -> Task:
 screens = Screens[Lesson]()
 
 
-@screens("compare", N_("What it should say, and what it says"), pick=POSITION, was=("at",))
+@screens("compare", N_("What it should say, and what it says"), pick=pick_position, was=("at",))
 def draw_compare(lesson: Lesson) -> None:
     """Draw the target and the answer of every position; beside them, those of the chosen one."""
     say(answers_text(lesson))
@@ -183,7 +183,7 @@ def _columns(lesson: Lesson) -> list[int]:
 @screens(
     "loss",
     N_("The loss"),
-    pick=POSITION,
+    pick=pick_position,
     code=(
         Code(
             N_("The target and its loss"),

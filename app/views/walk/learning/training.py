@@ -30,7 +30,7 @@ from app.ui.section import say
 from app.ui.table import Columns
 from app.views.walk.learning.data import Moment, Taught, gradients_of, losses_if, moment, moments_of
 from app.views.walk.learning.loss_chart import loss_curve, moment_bars
-from app.views.walk.learning.target import SCORES, Lesson, position_of
+from app.views.walk.learning.target import Lesson, pick_scores, position_of
 
 DELTAS: Final = ("0.01", "0.1", "1")
 DELTA: Final = Param[str]("delta", "0.1", one_of(*DELTAS))
@@ -84,17 +84,16 @@ screens = Screens[Lesson]()
 @screens("moments", N_("Untrained, early, trained"), pick=False)
 def draw_moments(lesson: Lesson) -> None:
     """Draw what models of the same languages, from the first step on, make of a sentence."""
-    if not any(map(_is_snapshot, _moments(lesson.walk))):
-        say("")
-    else:
+    walk = lesson.walk
+    shown = _shown(walk)
+    if any(map(_is_snapshot, shown)):
         text = _(
             "The same sentence and the same right translation, “{reference}”, before a model that "
             "has learned nothing, one that has just begun, and a trained one."
         )
-        say(text.format(reference=escape(lesson.walk.text) or "∅"))
-    walk = lesson.walk
-    shown = _shown(walk)
-    if not any(map(_is_snapshot, shown)):
+        say(text.format(reference=escape(walk.text) or "∅"))
+    else:
+        say()
         _draw_none_kept(walk.translation.model)
     for one, column in zip(shown, st.columns(len(shown)), strict=True):
         with column:
@@ -296,7 +295,7 @@ def _map(one: Moment) -> Grid:
 @screens(
     "gradient",
     N_("Which way is better: gradients"),
-    pick=SCORES,
+    pick=pick_scores,
     code=(
         Code(
             N_("The gradient of each score"),
