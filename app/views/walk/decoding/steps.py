@@ -227,7 +227,7 @@ def draw_memory(moment: Moment) -> None:
     ),
     was=("out",),
 )
-def draw_read(moment: Moment) -> None:
+def draw_step(moment: Moment) -> None:
     """Draw the vector of the token that is read, and what it is the sum of."""
     text = (
         _(

@@ -59,7 +59,9 @@ SLUG: Final = "looks"
 HEIGHT: Final = 245  # pixels
 BEGIN: Final = Param[str | None]("begin", None, up_to(LONGEST_SENTENCE))
 # Of a tree that has its branches below it, in pixels: each takes the height of a row.
-STEER_HEIGHT, ROW, LEAST_HEIGHT = 300, 42, 174
+STEER_HEIGHT: Final = 300
+ROW: Final = 42
+LEAST_HEIGHT: Final = 174
 WANTED: Final = Param[str | None]("wanted", None, up_to(LONGEST_SENTENCE))
 WIDE: Final = 10  # the widest that can be chosen in the sidebar
 

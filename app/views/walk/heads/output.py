@@ -51,8 +51,8 @@ PRONOUNS: Final = {
 LOST: Final = N_("This model cuts the example into other tokens, so its words cannot be found.")
 PARTS_TITLE: Final = N_("What each head adds")
 RECAP_TITLE: Final = N_("All of it, in five steps")
-MOST_HIGH = 230  # pixels of the chart, so that its step fits a laptop's screen
-SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+MOST_HIGH: Final = 230  # pixels of the chart, so that its step fits a laptop's screen
+SUBSCRIPT: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 WRITTEN: Final = ("it", "he", "she")
 
 
@@ -229,7 +229,7 @@ def _draw_given(of: Meant, key: str) -> None:
     ),
     was=("join",),
 )
-def draw_out_screen(head: Head) -> None:
+def draw_out(head: Head) -> None:
     """Draw the vectors of all heads side by side, and what W_O makes of them."""
     d_model, heads = head.walk.config.d_model, head.walk.config.n_heads
     sizes = {"d_k": head.d_k, "heads": heads, "d_model": d_model}
@@ -243,11 +243,11 @@ def draw_out_screen(head: Head) -> None:
         "the output takes something from every head."
     )
     say(f"{joined} {join_out}")
-    draw_out(head)
+    _draw_product(head)
 
 
 @screens.drawer("parts", PARTS_TITLE, was=("sizes", "every"))
-def draw_parts_screen(head: Head) -> None:
+def draw_parts(head: Head) -> None:
     """Draw what each head adds to the output; beside it, how much of its length."""
     text = _(
         "The product can be taken apart: each head's z meets only its own {d_k} rows of W_O. So "
@@ -256,7 +256,7 @@ def draw_parts_screen(head: Head) -> None:
     say(text.format(d_k=head.d_k, heads=head.walk.config.n_heads))
     left, right = st.columns(2, gap="medium")
     with left:
-        draw_parts(head)
+        _draw_sum(head)
     with right:
         vectors = _vectors(head)
         lengths = np.linalg.norm(vectors[:-1], axis=1)
@@ -301,7 +301,7 @@ def subscript(n: int) -> str:
     return str(n).translate(SUBSCRIPT)
 
 
-def draw_out(head: Head) -> None:
+def _draw_product(head: Head) -> None:
     """Draw each head's z for the token, all of them side by side, and their product with W_O."""
     walk, at = head.walk, (head.query, None)
     reach, title = _reach(head), _("side by side")
@@ -313,7 +313,7 @@ def draw_out(head: Head) -> None:
     arrays(walk, [z, Op(_("in a row =")), *product], key="heads-output")
 
 
-def draw_parts(head: Head) -> None:
+def _draw_sum(head: Head) -> None:
     """Draw the vector that each head adds to the output."""
     walk, scope = head.walk, head.scope
     vectors = _vectors(head)
