@@ -8,7 +8,7 @@ from app.data.importance import hidden
 from app.format import signed
 from app.i18n import N_, _
 from app.inspector.methods import answers_about
-from app.inspector.probe import Probe, marked, pick_written, probe_of
+from app.inspector.probe import Probe, cross_scopes, marked, pick_written, probe_of
 from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
@@ -20,8 +20,7 @@ MYTH: Final = N_("Attention marks the important words.")
 
 def scopes(probe: Probe) -> tuple[str, ...]:
     """Return what is searched and asked: every encoder-decoder attention, the logits."""
-    layers = range(probe.walk.config.n_decoder_layers)
-    return *(f"decoder.{layer}.cross_attn" for layer in layers), "logits"
+    return *cross_scopes(probe.walk), "logits"
 
 
 def myth(probe: Probe) -> Myth:

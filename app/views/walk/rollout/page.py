@@ -4,7 +4,7 @@ import numpy as np
 
 from app.format import percent
 from app.i18n import N_, _
-from app.inspector.probe import marked
+from app.inspector.probe import cross_scopes, marked
 from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
@@ -14,8 +14,7 @@ from app.views.walk.rollout.screens import Look, look_of, pick_all, pick_word, s
 
 def scopes(look: Look) -> tuple[str, ...]:
     """Return what all the maps are made of: every encoder-decoder attention, the memory."""
-    layers = range(look.walk.config.n_decoder_layers)
-    return *(f"decoder.{layer}.cross_attn" for layer in layers), "memory"
+    return *cross_scopes(look.walk), "memory"
 
 
 def myth(look: Look) -> Myth:

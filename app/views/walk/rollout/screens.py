@@ -69,7 +69,7 @@ class Look:
 
     def layer(self, stack: Stack) -> int:
         """Return the chosen layer of a stack, from 0; the last where none such is chosen."""
-        count = _count(self.walk, stack)
+        count = self.walk.config.n_layers(stack)
         return place_of(state.LAYER, count, count - 1)
 
 
@@ -103,7 +103,7 @@ def pick_decoder(look: Look) -> None:
 def pick_all(look: Look) -> None:
     """Draw all that can be chosen; a layer that a stack has not is its last."""
     pick_word(look)
-    _pick(look, max(("encoder", "decoder"), key=lambda stack: _count(look.walk, stack)))
+    _pick(look, max(("encoder", "decoder"), key=look.walk.config.n_layers))
 
 
 screens = Screens[Look]()
@@ -158,12 +158,7 @@ def draw_half(look: Look) -> None:
 def _pick(look: Look, stack: Stack) -> None:
     with st.container(horizontal=True, gap="medium"):
         pick(WAY, _("Way of asking"), WAYS, wrap=True)
-        pick_place(state.LAYER, _("Layer"), _count(look.walk, stack), look.layer(stack))
-
-
-def _count(walk: Walk, stack: Stack) -> int:
-    config = walk.config
-    return config.n_encoder_layers if stack == "encoder" else config.n_decoder_layers
+        pick_place(state.LAYER, _("Layer"), look.walk.config.n_layers(stack), look.layer(stack))
 
 
 def half_text(look: Look) -> str:

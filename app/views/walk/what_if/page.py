@@ -1,7 +1,7 @@
 """Chapter 12: what if? Each part of the model is asked what it is for, by a run without it."""
 
 from app.i18n import N_, _
-from app.inspector.probe import Probe, pick_written, probe_of
+from app.inspector.probe import Probe, cross_scopes, pick_written, probe_of
 from app.page.declare import WalkPage
 from app.page.frame import draw_page
 from app.ui.pickers import pick
@@ -13,8 +13,7 @@ from app.views.walk.what_if.words import task
 
 def scopes(probe: Probe) -> tuple[str, ...]:
     """Return what the changes are compared with: every encoder-decoder attention, the logits."""
-    layers = range(probe.walk.config.n_decoder_layers)
-    return *(f"decoder.{layer}.cross_attn" for layer in layers), "logits"
+    return *cross_scopes(probe.walk), "logits"
 
 
 def pick_all(probe: Probe) -> None:
