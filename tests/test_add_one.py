@@ -3,10 +3,13 @@
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
+Edits = Mapping[str, tuple[str, str]]  # of each file, what is replaced by what
 ROOT = Path(__file__).resolve().parents[1]
 CHANGES = "model/interpret/experiments/changes.py"
+SAMPLES = "tests/model/interpret/experiments/samples.py"
 NEW = "tests/app/test_new.py"
 MEASURES = "model/atlas/measures.py"
 CLASS = '''
@@ -81,16 +84,17 @@ def test_it_is_measured_and_offered() -> None:
 """
 
 
-def run_in_a_copy(tmp_path: Path, file: str, old: str, new: str, test: str, *tests: str) -> None:
-    """Change one file in a copy of the project, and run tests there; raises AssertionError."""
+def run_in_a_copy(tmp_path: Path, edits: Edits, test: str, *tests: str) -> None:
+    """Change files in a copy of the project, and run tests there; raises AssertionError."""
     for folder in ("model", "tests"):
         skip = shutil.ignore_patterns("browser", "benchmarks", "__pycache__")
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=skip)
     for name in ("app", "pretrained", "pyproject.toml"):
         (tmp_path / name).symlink_to(ROOT / name)
-    source = (tmp_path / file).read_text(encoding="utf-8")
-    assert old in source
-    (tmp_path / file).write_text(source.replace(old, new, 1), encoding="utf-8")
+    for file, (old, new) in edits.items():
+        source = (tmp_path / file).read_text(encoding="utf-8")
+        assert old in source
+        (tmp_path / file).write_text(source.replace(old, new, 1), encoding="utf-8")
     (tmp_path / NEW).write_text(test, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", NEW, *tests],
@@ -104,10 +108,12 @@ def run_in_a_copy(tmp_path: Path, file: str, old: str, new: str, test: str, *tes
 
 def test_one_class_makes_a_change(tmp_path: Path) -> None:
     written = "tests/model/interpret/experiments/test_changes.py"
-    run_in_a_copy(tmp_path, CHANGES, "\nCLASSES: Final", CLASS, TEST_CHANGE, written)
+    text = 'EVERY = (\n    "double-cross-1-0",'
+    edits = {CHANGES: ("\nCLASSES: Final", CLASS), SAMPLES: ("EVERY = (", text)}
+    run_in_a_copy(tmp_path, edits, TEST_CHANGE, written)
 
 
 def test_a_row_and_its_keys_make_a_measure(tmp_path: Path) -> None:
     source = (ROOT / MEASURES).read_text(encoding="utf-8")
     new = source.replace("}\nROLES: Final", ROW, 1).replace('        "first": word', KEYS, 1)
-    run_in_a_copy(tmp_path, MEASURES, source, new, TEST_MEASURE)
+    run_in_a_copy(tmp_path, {MEASURES: (source, new)}, TEST_MEASURE)

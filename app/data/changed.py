@@ -19,6 +19,7 @@ from app.data.translation import (
     Run,
     Translation,
     described,
+    stamp_of,
     translate,
     unchanged,
 )
@@ -155,7 +156,8 @@ def changed(original: Translation, plan: Plan) -> Changed:
 
 
 def translation_of(run: Run) -> Translation:
-    """Return the translation of a run, with its numbers, from the cache or computed again."""
+    """Return the translation of a run by its model as it is now, from the cache or computed."""
+    run = replace(run, stamp=stamp_of(run.model))
     return _changed(run).translation if run.changes else unchanged(run)
 
 

@@ -230,7 +230,10 @@ def _loaded(name: str, stamp: Stamp) -> Checkpoint:
 def _load_once(name: str, stamp: Stamp) -> Checkpoint:
     if name not in model_names():  # a path into another folder, from the URL
         raise ModelUnavailableError(name)
-    return checkpoint.load(name)
+    loaded = checkpoint.load(name)
+    if stamp_of(name) != stamp:  # a training has replaced it: these are not the numbers asked for
+        raise ModelUnavailableError(name)
+    return loaded
 
 
 def unchanged(run: Run) -> Translation:

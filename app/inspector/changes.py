@@ -1,7 +1,6 @@
 """The visitor's list of changes: kept in the address, undone and redone, said in words."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple
 from typing import Any, Final
 
 import streamlit as st
@@ -195,7 +194,7 @@ def _tokens(change: Any, walk: Walk) -> tuple[Token, ...]:
 # What fills the places in the sentences of changes, from the fields that these have.
 SAID: Final[Mapping[str, Callable[[Any, Walk], str]]] = {
     "place": lambda change, _: place(change.kind, change.layer, getattr(change, "heads", ())),
-    "part": lambda change, _: _part(*astuple(change)),
+    "part": lambda change, _: _part(change.stack, change.layer, getattr(change, "sublayer", None)),
     "layer": lambda change, _: str(change.layer + 1),
     "temperature": lambda change, _: number(change.temperature, 2),
     "word": lambda change, walk: _word(_tokens(change, walk), change.position),

@@ -94,13 +94,15 @@ class UploadsThatFit:
         came, start = 0, self.clock()
 
         def check(size: int) -> None:
+            # It asks the system: at the start, and then once a megabyte.
+            is_looked_at = not came or came // MEGABYTE < (came + size) // MEGABYTE
             held = uploaded_bytes(sessions) + self.arriving[owner]
             of_all = uploaded_bytes() + self.arriving.total()
             if (
                 came + size > most + FORM
                 or held + size > LIMITS.upload_megabytes * MEGABYTE
                 or of_all + size > LIMITS.all_upload_megabytes * MEGABYTE
-                or (came // MEGABYTE < (came + size) // MEGABYTE and is_short())
+                or (is_looked_at and is_short())
             ):
                 raise RefusedError(413, "There are too many files.")
             if came < (self.clock() - start - SECONDS_FREE) * SLOWEST:

@@ -219,6 +219,7 @@ class Person:
     at: int
     seen: Seen
     replica: str = ""  # the server's copy that answers
+    home: str = ""  # the address of this machine that they come from
     talkative: bool = False  # types as much as the model reads, and is not counted
     chapter: str = ""
     checked: list[tuple[str, str, list[bytes]]] = field(default_factory=list)
@@ -234,11 +235,6 @@ class Person:
     def cookie(self) -> str:
         signed = Signer(SECRET.encode()).visitor_cookie(f"{self.at + 1:032x}").partition(";")[0]
         return f"{signed}; replica={self.replica}"
-
-    @property
-    def home(self) -> str:
-        """The address that they come from, a different one each."""
-        return f"127.0.1.{self.at + 1}"
 
     def sentence(self, number: int) -> str:
         """Return one of their sentences: all differ, and nobody else has them."""
@@ -390,13 +386,15 @@ def measure(
     talkative: bool = False,
     wait: float = 0.0,
     attack: Callable[[str], Attack] | None = None,
+    apart: bool = False,
 ) -> Seen:
     """Let visitors arrive at a new server within a second, move and leave, under attack or not.
 
     `wait` is how long to wait, after all have left, before the memory is measured.
     """
     seen = Seen()
-    people = [Person(at, seen) for at in range(count)]
+    homes = [f"127.0.1.{at + 1}" if apart else "" for at in range(count)]
+    people = [Person(at, seen, home=home) for at, home in enumerate(homes)]
     people += [Person(count, seen, talkative=True)] if talkative else []
     with (
         tempfile.TemporaryDirectory() as work,
@@ -488,13 +486,13 @@ def _print_row(name: str, seen: Seen) -> list[str]:
 def _measure_hostile(count: int, seconds: float, copies: int) -> list[tuple[str, bool]]:
     """Print two rows, and return the goals of a server under attack."""
     signer, worst = Signer(SECRET.encode()), worst_zip()
-    alone = measure(count, seconds, copies)
+    alone = measure(count, seconds, copies, apart=True)
     _print_row(str(count), alone)
 
     def attack(address: str) -> Attack:
         return Attack(address, signer, seconds, worst)
 
-    seen = measure(count, seconds, copies, wait=ALONE, attack=attack)
+    seen = measure(count, seconds, copies, wait=ALONE, attack=attack, apart=True)
     wrong = _print_row(f"{count}!", seen)
     print("\nThe hostile visitor:", ", ".join(f"{n} {what}" for what, n in seen.attack.items()))
     print(*wrong[:10], sep="\n")

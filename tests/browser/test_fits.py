@@ -59,7 +59,8 @@ MEASURE: Final = """() => {
     const texts = '[data-testid=stHeading], [data-testid=stMarkdown], [data-testid=stCaption]';
     const screen = document.querySelector('[class*=st-key-screen]');
     const parts = [...screen?.querySelectorAll('[data-testid=stElementContainer]') ?? []];
-    const drawn = (it) => it.offsetHeight > 60 || it.querySelector(':scope > [data-testid=stHtml]');
+    const drawn = (it) => it.offsetHeight > 60
+        || (it.offsetHeight > 20 && it.querySelector(':scope > [data-testid=stHtml]'));
     const picture = parts.find((it) => drawn(it) && !it.closest('.st-key-task')
         && !it.querySelector(`:scope > :is(${texts})`));
     const content = document.querySelector('.stMainBlockContainer');

@@ -3,7 +3,9 @@
 const AWAY = 24; // pixels between the pointer and the text
 /** @type {HTMLElement | undefined} */
 let lens;
-const pointer = { x: 0, y: 0 };
+/** @type {{ x: number, y: number } | undefined} */
+let pointer; // none until it has moved: a page that just opened has nothing under it
+document.addEventListener("pointermove", follow, { passive: true });
 
 export function presenting() {
   return document.documentElement.classList.contains("presenting");
@@ -14,7 +16,7 @@ export function enlarge(text) {
   if (!presenting() && !lens) return;
   lens ??= create();
   lens.textContent = text;
-  lens.hidden = !text || !presenting();
+  lens.hidden = !text || !presenting() || !pointer;
   place();
 }
 
@@ -23,19 +25,17 @@ function create() {
   element.className = "lens";
   element.ariaHidden = "true"; // screen readers already read the cell's description
   document.body.append(element);
-  document.addEventListener("pointermove", follow, { passive: true });
   return element;
 }
 
 /** @param {PointerEvent} event */
 function follow({ clientX, clientY }) {
-  pointer.x = clientX;
-  pointer.y = clientY;
+  pointer = { x: clientX, y: clientY };
   place();
 }
 
 function place() {
-  if (!lens || lens.hidden) return;
+  if (!lens || lens.hidden || !pointer) return;
   const { offsetWidth: width, offsetHeight: height } = lens;
   const above = pointer.y - AWAY - height;
   lens.style.left = `${Math.min(Math.max(pointer.x - width / 2, 0), innerWidth - width)}px`;

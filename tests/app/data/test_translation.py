@@ -1,5 +1,6 @@
 """What the page is given is what the model computed, for this visitor's sentence alone."""
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from app.charts.arrange import word_groups
 from app.data import translation as services
 from app.data.cache import CACHE
+from app.data.changed import translation_of
 from app.data.translation import (
     Decoding,
     ModelUnavailableError,
@@ -175,3 +177,14 @@ def test_who_repeats_himself_has_lost_his_place(text: str, lost: bool) -> None:
     """A sentence of 40 words once ended in a loop, and nothing was said about it."""
     words = text.split()
     assert repeats([words.index(word) for word in words]) is lost
+
+
+def test_a_run_of_a_model_that_was_replaced_is_not_made_of_other_weights(models: Path) -> None:
+    """An open page keeps its run: the new weights were put beside captures of the old ones."""
+    run = translate("es-en", "nunca es tarde", WAYS[0]).run
+    config = models / "es-en" / "config.json"
+    os.utime(config, (0, config.stat().st_mtime + 10))
+    CACHE.clear()
+    with pytest.raises(ModelUnavailableError):
+        _ = run.loaded
+    assert translation_of(run).run.stamp != run.stamp

@@ -122,6 +122,8 @@ def test_no_file_is_taken_where_memory_is_short(
 ) -> None:
     monkeypatch.setattr(uploads, "is_short", lambda: True)
     assert put(guard, "a", 1) == 413
+    monkeypatch.setattr(f"{__name__}.PART", bytes(1000))  # smaller than what is between two looks
+    assert put(guard, "a", 1, announced=1000) == 413
 
 
 def test_in_a_class_files_are_read_at_a_pace_that_leaves_time_for_pages(

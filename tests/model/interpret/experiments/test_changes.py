@@ -185,6 +185,11 @@ def test_each_class_has_a_word_of_its_own() -> None:
     assert len({one.word for one in CLASSES}) == len(CLASSES)
 
 
+def test_each_class_stands_in_a_text_that_the_tests_run() -> None:
+    texts = (*EVERY, *FINAL_NORMS, *RECURRENT)
+    assert {type(change) for text in texts for change in parse(text)} == set(CLASSES)
+
+
 def test_of_two_changes_of_one_array_each_has_its_turn() -> None:
     """The last word is a patch's, and no mask that goes may open what another change hides."""
     made = parse(
