@@ -54,6 +54,11 @@ def probe_of(walk: Walk) -> Probe:
     return Probe(walk, at, layer_of(walk.config.n_decoder_layers))
 
 
+def cross_scopes(walk: Walk) -> tuple[str, ...]:
+    """Return the encoder-decoder attention of every layer, as parts of the model."""
+    return tuple(f"decoder.{layer}.cross_attn" for layer in range(walk.config.n_decoder_layers))
+
+
 def pick_written(probe: Probe) -> None:
     """Draw what is written, to choose one token of it."""
     look: dict[str, Any] = {"key": "pick-word", "label": _(PICK_WORD), "role": "output"}

@@ -245,9 +245,6 @@ def _lengths(sub: Sub) -> list[str]:
     return [length(sub.walk.array(name, (sub.word,))) for name in names]
 
 
-# MANUAL add(is_post)
-
-
 def draw_add(sub: Sub) -> None:
     """Draw x + sub-layer(x) for the chosen word."""
     say(add_text(sub))
@@ -308,6 +305,7 @@ def angle(sub: Sub) -> float:
     return float(np.degrees(np.arccos(np.clip(cos, -1, 1))))
 
 
+# The screens stand in the order of the model's steps: post-norm adds first, pre-norm last.
 screens("add", N_("Add"), when=is_post, pick=pick_sub)(draw_add)
 
 
@@ -378,10 +376,11 @@ def draw_rows(sub: Sub) -> None:
         "standard deviation. After x − μ the mean is 0, after ÷ σ the deviation is 1, whatever "
         "came in."
     )
-    say(text.format(d=sub.walk.config.d_model, word=escape(sub.text)))
+    d, word = sub.walk.config.d_model, escape(sub.text)
+    x, mu, sigma, gamma, beta = _numbers(sub)
+    say(text.format(d=d, word=word))
     left, right = st.columns(2, gap="medium")
     with left:
-        x, mu, sigma, _gamma, _beta = _numbers(sub)
         norm = np.asarray(sub.walk.array(sub.norm, (sub.word,)), dtype=float)
         steps = {"x": x, "x − μ": x - mu, "÷ σ": (x - mu) / sigma, "× γ + β": norm}
         hover, title = _("mean and deviation"), _("value")
@@ -391,13 +390,12 @@ def draw_rows(sub: Sub) -> None:
         columns |= {name: values.tolist() for name, values in steps.items()}
         show_chart(figure, "normalising", alt, lambda: columns)
     with right:
-        d, word = sub.walk.config.d_model, escape(sub.text)
+        i = largest_place(sub)
         text = _(
             "Of the {d} numbers of “{word}”, x[{place}] stands out most. Here is its way through "
             "all steps."
         )
-        say(text.format(d=d, word=word, place=largest_place(sub) + 1))
-        i, (x, mu, sigma, gamma, beta) = largest_place(sub), _numbers(sub)
+        say(text.format(d=d, word=word, place=i + 1))
         normalised = (x[i] - mu) / sigma * gamma[i] + beta[i]
         fraction = rf"\frac{{{number(x[i], 3)} - ({number(mu, 3)})}}{{{number(sigma, 3)}}}"
         scaled = rf"{number(gamma[i], 3)} \cdot {fraction}"
@@ -452,4 +450,5 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
     return float(a @ b) / both if both else 0.0
 
 
+# Pre-norm's, after "norm".
 screens("add", N_("Add"), when=adds_last, pick=pick_sub)(draw_add)

@@ -24,12 +24,10 @@ def task(sub: Sub) -> Task:
     of = stream(sub)
     shown, answers = largest(-of.cosines)
     options = [of.steps[i + 1] for i in shown]
-    cosine, reason = (
-        number(of.cosines.min(), 3),
-        _(
-            "{name} has a cosine of {own}; another one has {cosine}. The smaller the cosine, the "
-            "more was turned."
-        ),
+    cosine = number(of.cosines.min(), 3)
+    reason = _(
+        "{name} has a cosine of {own}; another one has {cosine}. The smaller the cosine, the "
+        "more was turned."
     )
     reasons = [
         reason.format(name=of.steps[i + 1], own=number(of.cosines[i], 3), cosine=cosine)

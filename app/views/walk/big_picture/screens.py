@@ -322,10 +322,8 @@ def draw_stack(token: Followed) -> None:
     d = token.walk.config.d_model
     options = [d // 2, d, 2 * d, 4 * d]
     shown, values = list(map(str, options)), {"word": token.text, "d": d}
-    right, wrong = (
-        N_("Yes: {d} after every layer. That is why layers can be stacked."),
-        N_("It is {d} after every layer. That is why layers can be stacked."),
-    )
+    right = N_("Yes: {d} after every layer. That is why layers can be stacked.")
+    wrong = N_("It is {d} after every layer. That is why layers can be stacked.")
     guess(
         Task.of(
             N_("“{word}” goes in as {d} numbers. How many is it when it leaves the last layer?"),

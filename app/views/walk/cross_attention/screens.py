@@ -180,23 +180,22 @@ def draw_map(head: Head) -> None:
 def draw_bridge(head: Head) -> None:
     """Draw what is left of each token's probability when nothing comes over from the source."""
     say()
-    before, after = with_bridge(head.walk).mean(), without_bridge(head.walk).mean()
+    before, after = with_bridge(head.walk), without_bridge(head.walk)  # (T,) each
+    mean, mean_cut = before.mean(), after.mean()
     says = (
         N_(
             "It falls to {mean_cut}: this attention is the only way from the source to the "
             "translation."
         )
-        if after < before
+        if mean_cut < mean
         else N_(
             "It is {mean_cut}: this attention is the only way from the source to the translation, "
             "but this model hardly uses it."
         )
     )
-    options, right = (
-        [_("More than half of it"), _("Less than half of it")],
-        [int(2 * after < before)],
-    )
-    values = {"mean": number(before, 3), "mean_cut": number(after, 3)}
+    options = [_("More than half of it"), _("Less than half of it")]
+    right = [int(2 * mean_cut < mean)]
+    values = {"mean": number(mean, 3), "mean_cut": number(mean_cut, 3)}
     guess(
         Task.of(
             N_(
@@ -211,7 +210,6 @@ def draw_bridge(head: Head) -> None:
         )
     )
     say(bridge_text(head))
-    before, after = with_bridge(head.walk), without_bridge(head.walk)
     words = [token.text for token in follows(head.walk)]
     pairs: list[Series] = [
         (_("as the model is"), "value", before),

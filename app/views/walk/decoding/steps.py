@@ -184,13 +184,11 @@ def draw_memory(moment: Moment) -> None:
         "each: the memory. From it, every decoder layer makes its keys K and values V."
     )
     say(text.format(n=len(walk.capture.src), d_model=walk.config.d_model))
-    says, n = (
-        N_(
-            "It runs once. Whatever the decoder writes later, the memory and its keys and values "
-            "stay as they are."
-        ),
-        len(moment.walk.translation.steps),
+    says = N_(
+        "It runs once. Whatever the decoder writes later, the memory and its keys and values "
+        "stay as they are."
     )
+    n = len(moment.walk.translation.steps)
     options = [_("Once for each step of the decoder"), _("Once"), _("Once for each decoder layer")]
     guess(
         Task.of(
@@ -229,7 +227,7 @@ def draw_memory(moment: Moment) -> None:
     ),
     was=("out",),
 )
-def draw_read(moment: Moment) -> None:
+def draw_step(moment: Moment) -> None:
     """Draw the vector of the token that is read, and what it is the sum of."""
     text = (
         _(

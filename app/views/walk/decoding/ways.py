@@ -59,7 +59,9 @@ SLUG: Final = "looks"
 HEIGHT: Final = 245  # pixels
 BEGIN: Final = Param[str | None]("begin", None, up_to(LONGEST_SENTENCE))
 # Of a tree that has its branches below it, in pixels: each takes the height of a row.
-STEER_HEIGHT, ROW, LEAST_HEIGHT = 300, 42, 174
+STEER_HEIGHT: Final = 300
+ROW: Final = 42
+LEAST_HEIGHT: Final = 174
 WANTED: Final = Param[str | None]("wanted", None, up_to(LONGEST_SENTENCE))
 WIDE: Final = 10  # the widest that can be chosen in the sidebar
 
@@ -163,7 +165,7 @@ def draw_loop(moment: Moment) -> None:
         ).format(n=len(tokens))
     )
     label = _("What the loop wrote")
-    token_chips(looped(moment.walk), key="looped", label=label, role="output")
+    token_chips(tokens, key="looped", label=label, role="output")
     st.code(code("model.decoding.search:greedy_loop"), "python")
 
 
@@ -234,8 +236,8 @@ def draw_branch(moment: Moment) -> None:
         "and the same search goes on from there. Any other word shows what else could have "
         "followed."
     )
-    say(text.format(width=own_beam(moment.walk.translation).decoding.beam))
     way = own_beam(moment.walk.translation)
+    say(text.format(width=way.decoding.beam))
     start = given_up(way)
     own, found = way.hypotheses[0], branch(way, start.tokens).hypotheses[0]
     options = [_("Yes, a better one"), _("No, none better")]
@@ -247,10 +249,8 @@ def draw_branch(moment: Moment) -> None:
         "score": number(found.score, 3),
         "own": number(own.score, 3),
     }
-    says, right = (
-        N_("It comes to “{text}”, with a score of {score} against {own}."),
-        int(found.score <= own.score),
-    )
+    says = N_("It comes to “{text}”, with a score of {score} against {own}.")
+    right = int(found.score <= own.score)
     guess(
         Task.of(
             N_(
@@ -363,8 +363,8 @@ def draw_wanted(moment: Moment) -> None:
         "Type a translation that you had hoped for. It goes on in the beam as long as its sum of "
         "log p is among the {width} best of the step."
     )
-    say(text.format(width=own_beam(moment.walk.translation).decoding.beam))
     way = own_beam(moment.walk.translation)
+    say(text.format(width=way.decoding.beam))
     typed = WANTED.get()
     shown = hoped_for(way) if typed is None else typed
     field, button = st.columns([0.64, 0.36], gap="small", vertical_alignment="bottom")

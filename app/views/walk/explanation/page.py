@@ -5,20 +5,22 @@ from typing import Final
 import numpy as np
 
 from app.data.importance import hidden
+from app.format import signed
 from app.i18n import N_, _
-from app.inspector.probe import Probe, marked, pick_written, probe_of
+from app.inspector.methods import answers_about
+from app.inspector.probe import Probe, cross_scopes, marked, pick_written, probe_of
 from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
+from app.page.quiz import Task
 from app.views.walk.explanation.data import first_alike
-from app.views.walk.explanation.screens import pick, screens, task
+from app.views.walk.explanation.screens import pick, screens, titles
 
 MYTH: Final = N_("Attention marks the important words.")
 
 
 def scopes(probe: Probe) -> tuple[str, ...]:
     """Return what is searched and asked: every encoder-decoder attention, the logits."""
-    layers = range(probe.walk.config.n_decoder_layers)
-    return *(f"decoder.{layer}.cross_attn" for layer in layers), "logits"
+    return *cross_scopes(probe.walk), "logits"
 
 
 def myth(probe: Probe) -> Myth:
@@ -49,6 +51,25 @@ def myth(probe: Probe) -> Myth:
         missed=marked(probe.source(int(hidden(probe.walk)[at].argmax()))),
     )
     return Myth(_(MYTH), truth)
+
+
+def task(probe: Probe) -> Task:
+    """Ask which method agrees most about the chosen token; without any ranks, none does."""
+    found = answers_about(probe)
+    correlations = np.nan_to_num(found.correlations[0, 1:], nan=-1.0)
+    best = int(correlations.argmax())
+    answers = np.flatnonzero(correlations == correlations[best]).tolist()
+    values = {"best": titles(found)[best], "rho": signed(correlations[best])}
+    options, word = titles(found), probe.word
+    return Task.of(
+        N_("Which of these ranks the source tokens for “{word}” most like leave-one-out does?"),
+        options,
+        answers,
+        N_("Yes: “{best}”, with {rho}."),
+        N_("It is “{best}”, with {rho}. Open “Do weights agree with experiments?”."),
+        word=word,
+        **values,
+    )
 
 
 PAGE = WalkPage(

@@ -59,25 +59,6 @@ class Kept:
     over: bool = False
 
 
-def task(probe: Probe) -> Task:
-    """Ask which method agrees most about the chosen token; without any ranks, none does."""
-    found = answers_about(probe)
-    correlations = np.nan_to_num(found.correlations[0, 1:], nan=-1.0)
-    best = int(correlations.argmax())
-    answers = np.flatnonzero(correlations == correlations[best]).tolist()
-    values = {"best": titles(found)[best], "rho": signed(correlations[best])}
-    options, word = titles(found), probe.word
-    return Task.of(
-        N_("Which of these ranks the source tokens for “{word}” most like leave-one-out does?"),
-        options,
-        answers,
-        N_("Yes: “{best}”, with {rho}."),
-        N_("It is “{best}”, with {rho}. Open “Do weights agree with experiments?”."),
-        word=word,
-        **values,
-    )
-
-
 def pick(probe: Probe) -> None:
     """Draw the written tokens, and the decoder's layers."""
     with st.container(horizontal=True, gap="medium"):
@@ -90,9 +71,9 @@ screens = Screens[Probe]()
 
 @screens("claims", N_("Claim and counter-claim"), pick=False)
 def draw_claims(probe: Probe) -> None:
-    """Draw claim and counter-claim, each with the sample's answer."""
-    say()
-    _draw(probe, slice(2))
+    """Draw claim and counter-claim, each with the sample's answer, and say what was measured."""
+    evidence = evidence_of(probe.walk)
+    say(*_claims(evidence)[:2], _sample(probe, evidence))
 
 
 def closest(evidence: Evidence) -> Agreement:
@@ -100,8 +81,8 @@ def closest(evidence: Evidence) -> Agreement:
     return max(evidence.agreements, key=lambda one: one.mean)
 
 
-def _draw(probe: Probe, chosen: slice) -> None:
-    evidence = evidence_of(probe.walk)
+def _claims(evidence: Evidence | None) -> list[str]:
+    """Return the claims of three papers, each with the sample's answer, where there is one."""
     claims = (
         N_(
             "**Attention is not explanation** (Jain & Wallace 2019). Weights hardly agree with "
@@ -120,10 +101,10 @@ def _draw(probe: Probe, chosen: slice) -> None:
             "gradients and leave-one-out do, and a weight of one layer does not."
         ),
     )
-    here = ["", "", ""] if evidence is None else _answers(evidence)
-    pairs = list(zip(map(_, claims), here, strict=True))[chosen]
-    parts = ["\n\n".join(filter(None, pair)) for pair in pairs]
-    st.markdown("\n\n".join([*parts, _sample(probe, evidence)]))
+    if evidence is None:
+        return [_(claim) for claim in claims]
+    answers = _answers(evidence)
+    return [f"{_(claim)}\n\n{here}" for claim, here in zip(claims, answers, strict=True)]
 
 
 def _answers(evidence: Evidence) -> list[str]:
@@ -191,9 +172,10 @@ def _sample(probe: Probe, evidence: Evidence | None) -> str:
 def draw_agree(probe: Probe) -> None:
     """Draw each method's correlation for the chosen token, and those of the sample."""
     say()
-    guess(guess_agree(probe))
-    say(agree_text(probe))
     found, evidence = answers_about(probe), evidence_of(probe.walk)
+    if evidence is not None:
+        guess(guess_agree(evidence))
+    say(agree_text(probe))
     columns, values = [_("your token")], found.correlations[0, 1:, None]  # (R - 1, 1)
     if evidence is not None:
         sample = [[one.mean, *one.quartiles] for one in evidence.agreements]
@@ -239,11 +221,8 @@ def agree_text(probe: Probe) -> str:
     return f"{text} {sample}"
 
 
-def guess_agree(probe: Probe) -> Task:
-    """Ask which method agrees most, on the sample; without one, about the chosen token."""
-    evidence = evidence_of(probe.walk)
-    if evidence is None:
-        return task(probe)
+def guess_agree(evidence: Evidence) -> Task:
+    """Ask which method agrees most, on the sample."""
     best = closest(evidence)
     options = [_(TITLES[one.method]) for one in evidence.agreements]
     title = _(TITLES[best.method])
@@ -458,5 +437,4 @@ def draw_conclude(probe: Probe) -> None:
         "mattered: leave-one-out or gradients. What a head does: mute it. What a layer moves: "
         "norms. Then compare: where several agree, you may believe it; where they differ, say so."
     )
-    say(text)
-    _draw(probe, slice(2, 3))
+    say(text, _claims(evidence_of(probe.walk))[2])

@@ -51,8 +51,8 @@ PRONOUNS: Final = {
 LOST: Final = N_("This model cuts the example into other tokens, so its words cannot be found.")
 PARTS_TITLE: Final = N_("What each head adds")
 RECAP_TITLE: Final = N_("All of it, in five steps")
-MOST_HIGH = 230  # pixels of the chart, so that its step fits a laptop's screen
-SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+MOST_HIGH: Final = 230  # pixels of the chart, so that its step fits a laptop's screen
+SUBSCRIPT: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 WRITTEN: Final = ("it", "he", "she")
 
 
@@ -108,74 +108,72 @@ screens = Screens[Head]()
 )
 def draw_pronoun(head: Head) -> None:
     """Draw what the verb gives to the animal and to the street in each head."""
-    of = meant(head, 0)
-    if not of.found:
+    animal, street = meant(head, 0), meant(head, 1)
+    if not (animal.found and street.found):
         say(_(LOST))
-    else:
-        given = of.given(of.words[0])
-        layer, best = np.unravel_index(int(given.argmax()), given.shape)
-        text = _(
-            "“{sentence}”: to understand “{verb}”, one must know who is meant. Each cell is what "
-            "“{verb}” gives to one word in one head. Layer {layer}, head {head} gives “{animal}” "
-            "the most: {weight}."
+        return
+    given = animal.given(animal.words[0])
+    layer, best = np.unravel_index(int(given.argmax()), given.shape)
+    text = _(
+        "“{sentence}”: to understand “{verb}”, one must know who is meant. Each cell is what "
+        "“{verb}” gives to one word in one head. Layer {layer}, head {head} gives “{animal}” "
+        "the most: {weight}."
+    )
+    say(
+        text.format(
+            sentence=escape(animal.sentence),
+            verb=animal.verb,
+            animal=animal.words[0],
+            layer=int(layer) + 1,
+            head=int(best) + 1,
+            weight=share(given.max()),
         )
-        say(
-            text.format(
-                sentence=escape(of.sentence),
-                verb=of.verb,
-                animal=of.words[0],
-                layer=int(layer) + 1,
-                head=int(best) + 1,
-                weight=share(given.max()),
-            )
-        )
+    )
     left, right = st.columns(2, gap="medium")
     with left:
-        _draw_given(meant(head, 0), "heads-pronoun")
+        _draw_given(animal, "heads-pronoun")
     with right:
-        of = meant(head, 1)
         twin = _("Now “{sentence}”: what “{verb}” stands for is the street.").format(
-            sentence=escape(of.sentence), verb=of.verb
+            sentence=escape(street.sentence), verb=street.verb
         )
-        if not of.found:
-            say(twin)
-        else:
-            sums = [share(of.given(word).sum()) for word in of.words]
-            animal, street = of.words
-            says = _(
-                "“{animal}” gets {first}, “{street}” {second}, added up over all heads. The "
-                "picture shows where heads look, not what the model understood."
-            ).format(animal=animal, street=street, first=sums[0], second=sums[1])
-            say(f"{twin} {says}")
-        _draw_given(meant(head, 1), "heads-twin")
+        first, second = (share(street.given(word).sum()) for word in street.words)
+        says = _(
+            "“{animal}” gets {first}, “{street}” {second}, added up over all heads. The "
+            "picture shows where heads look, not what the model understood."
+        ).format(animal=street.words[0], street=street.words[1], first=first, second=second)
+        say(f"{twin} {says}")
+        _draw_given(street, "heads-twin")
 
 
 @screens.drawer("it", N_("Where does “it” come from?"))
 def draw_it(head: Head) -> None:
     """Draw what each head of a decoder layer looked at when the pronoun was written."""
     of = meant(head, 0)
+    if not of.found:
+        say(_(LOST))
+        return
     place = _written(of)
     if place is None:
-        say(_(LOST))
-    else:
-        weights, layer = _looks(head, of, place)
         text = _(
-            "“{output}” To write “{it}”, {n} of the {heads} heads of decoder layer {layer} looked "
-            "most at “{verb}”."
-        ).format(
-            output=escape(of.walk.translation.output),
-            it=of.walk.capture.tgt[place].text.strip(),
-            n=sum(int(key) in of.tokens(of.verb) for key in weights.argmax(-1)),
-            heads=len(weights),
-            layer=layer + 1,
-            verb=of.verb,
+            "“{output}” This translation has no “it”, “he” or “she” whose origin could be shown."
         )
-        spanish = pair(head.walk.translation.model)[0] == "es"
-        it_verb = _("Spanish leaves the pronoun out, and the verb carries it.")
-        say(f"{text} {it_verb}" if spanish else text)
-    if place is None:
+        say(text.format(output=escape(of.walk.translation.output)))
         return
-    weights, _layer = _looks(head, of, place)
+    weights, layer = _looks(head, of, place)
+    text = _(
+        "“{output}” To write “{it}”, {n} of the {heads} heads of decoder layer {layer} looked "
+        "most at “{verb}”."
+    ).format(
+        output=escape(of.walk.translation.output),
+        it=of.walk.capture.tgt[place].text.strip(),
+        n=sum(int(key) in of.tokens(of.verb) for key in weights.argmax(-1)),
+        heads=len(weights),
+        layer=layer + 1,
+        verb=of.verb,
+    )
+    spanish = pair(head.walk.translation.model)[0] == "es"
+    it_verb = _("Spanish leaves the pronoun out, and the verb carries it.")
+    say(f"{text} {it_verb}" if spanish else text)
     labels = [token.text for token in of.walk.capture.src]
     drawn = weights_grid(weights, _("weights"), head_names(len(weights)), labels)
     arrays(of.walk, [drawn], key="heads-it")
@@ -205,9 +203,6 @@ def _looks(head: Head, of: Meant, place: int) -> tuple[np.ndarray, int]:
 
 
 def _draw_given(of: Meant, key: str) -> None:
-    if not of.found:
-        st.info(_(LOST))
-        return
     grids = []
     for i, word in enumerate(of.words):
         given = of.given(word)
@@ -234,7 +229,7 @@ def _draw_given(of: Meant, key: str) -> None:
     ),
     was=("join",),
 )
-def draw_out_screen(head: Head) -> None:
+def draw_out(head: Head) -> None:
     """Draw the vectors of all heads side by side, and what W_O makes of them."""
     d_model, heads = head.walk.config.d_model, head.walk.config.n_heads
     sizes = {"d_k": head.d_k, "heads": heads, "d_model": d_model}
@@ -248,11 +243,11 @@ def draw_out_screen(head: Head) -> None:
         "the output takes something from every head."
     )
     say(f"{joined} {join_out}")
-    draw_out(head)
+    _draw_product(head)
 
 
 @screens.drawer("parts", PARTS_TITLE, was=("sizes", "every"))
-def draw_parts_screen(head: Head) -> None:
+def draw_parts(head: Head) -> None:
     """Draw what each head adds to the output; beside it, how much of its length."""
     text = _(
         "The product can be taken apart: each head's z meets only its own {d_k} rows of W_O. So "
@@ -261,7 +256,7 @@ def draw_parts_screen(head: Head) -> None:
     say(text.format(d_k=head.d_k, heads=head.walk.config.n_heads))
     left, right = st.columns(2, gap="medium")
     with left:
-        draw_parts(head)
+        _draw_sum(head)
     with right:
         vectors = _vectors(head)
         lengths = np.linalg.norm(vectors[:-1], axis=1)
@@ -306,7 +301,7 @@ def subscript(n: int) -> str:
     return str(n).translate(SUBSCRIPT)
 
 
-def draw_out(head: Head) -> None:
+def _draw_product(head: Head) -> None:
     """Draw each head's z for the token, all of them side by side, and their product with W_O."""
     walk, at = head.walk, (head.query, None)
     reach, title = _reach(head), _("side by side")
@@ -318,7 +313,7 @@ def draw_out(head: Head) -> None:
     arrays(walk, [z, Op(_("in a row =")), *product], key="heads-output")
 
 
-def draw_parts(head: Head) -> None:
+def _draw_sum(head: Head) -> None:
     """Draw the vector that each head adds to the output."""
     walk, scope = head.walk, head.scope
     vectors = _vectors(head)

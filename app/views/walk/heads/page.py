@@ -53,13 +53,11 @@ def _which_head(head: Head, rows: np.ndarray) -> Task:
         **words,
         **values,
     )
-    reason, weights = (
-        _(
-            "There, “{looked_at}” gets {weight}; another head gives it more. Go down its column "
-            "in “What does “{word}” look at?”."
-        ),
-        [share(rows[h, key], 3) for h in shown],
+    reason = _(
+        "There, “{looked_at}” gets {weight}; another head gives it more. Go down its column "
+        "in “What does “{word}” look at?”."
     )
+    weights = [share(rows[h, key], 3) for h in shown]
     return replace(asked, reasons=[reason.format(weight=weight, **words) for weight in weights])
 
 

@@ -31,7 +31,7 @@ from app.ui.section import say
 from app.ui.table import Columns, numbered
 from app.views.walk.learning.data import gradients_of
 from app.views.walk.learning.loss_chart import loss_bars, surprise_curve
-from app.views.walk.learning.target import POSITION, Lesson, pick_smoothing
+from app.views.walk.learning.target import Lesson, pick_position, pick_smoothing
 from app.views.walk.learning.training import Slopes, slopes
 
 MYTH: Final = N_("Once the right token is the likeliest one everywhere, there is nothing to learn.")
@@ -110,7 +110,7 @@ def task(lesson: Lesson) -> Task:
 screens = Screens[Lesson]()
 
 
-@screens("compare", N_("What it should say, and what it says"), pick=POSITION, was=("at",))
+@screens("compare", N_("What it should say, and what it says"), pick=pick_position, was=("at",))
 def draw_compare(lesson: Lesson) -> None:
     """Draw the target and the answer of every position; beside them, those of the chosen one."""
     say(answers_text(lesson))
@@ -183,18 +183,13 @@ def _columns(lesson: Lesson) -> list[int]:
 @screens(
     "loss",
     N_("The loss"),
-    pick=POSITION,
+    pick=pick_position,
     code=(
         Code(
             N_("The target and its loss"),
             r"\text{loss} = -\sum_v \text{target}_v \log p_v,\qquad "
             r"\text{target}_v = (1-\varepsilon)\,[v = \text{right}] + \tfrac{\varepsilon}{V}",
             "model.training.loss:label_smoothed_loss",
-        ),
-        Code(
-            N_("The loss of a batch of sentences"),
-            r"\text{loss} = \sum_{\text{sentences}} \sum_t \text{loss}_t",
-            "model.training.loss:batch_loss",
         ),
     ),
 )
@@ -236,51 +231,17 @@ def draw_loss(lesson: Lesson) -> None:
     show_chart(figure, "surprise", title)
 
 
-@screens.drawer("sentence", N_("The loss, token by token"))
-def draw_sentence(lesson: Lesson) -> None:
-    """Draw the loss of each token, and compare the sum with that of the training's own lines."""
-    losses, tokens = lesson.losses, lesson.tokens
-    text = _(
-        "The whole sentence costs **{total}**, or {mean} per token: {count} tokens, the end "
-        "included. Most surprising is “{word}”. Training adds up thousands of such tokens before "
-        "each step."
-    )
-    say(
-        text.format(
-            total=number(losses.total, 4),
-            mean=number(losses.mean, 4),
-            count=len(tokens),
-            word=escape(tokens[int(losses.surprises.argmax())].text),
-        )
-    )
-    words = [token.text for token in lesson.tokens]
-    title = _("The loss, token by token")
-    figure = loss_bars(losses.surprises, losses.losses, words, lesson.at, title)
-    show_chart(figure, "loss", title, lambda: _loss_columns(lesson))
-    ours, theirs = losses.total, gradients_of(lesson.walk, lesson.smoothing, None).loss
-    twice = {"numpy": number(ours, 6), "torch": number(theirs, 6)}
-    st.caption(
-        _(
-            "Computed here with NumPy: {numpy}. By the lines that trained the model: {torch}. "
-            "Difference {difference}."
-        ).format(**twice, difference=power(abs(ours - theirs)))
-    )
-
-
-def _loss_columns(lesson: Lesson) -> Columns:
-    losses = lesson.losses
-    return {
-        _("position"): numbered([token.text for token in lesson.tokens]),
-        "p": losses.probabilities.tolist(),
-        "−log p": losses.surprises.tolist(),
-        _("loss, smoothed"): losses.losses.tolist(),
-    }
-
-
 @screens(
     "entropy",
     N_("The cross-entropy, and what no model can avoid"),
     pick=pick_smoothing,
+    code=(
+        Code(
+            N_("The loss of a batch of sentences"),
+            r"\text{loss} = \sum_{\text{sentences}} \sum_t \text{loss}_t",
+            "model.training.loss:batch_loss",
+        ),
+    ),
     was=("floor",),
 )
 def draw_entropy(lesson: Lesson) -> None:
@@ -323,6 +284,47 @@ def draw_entropy(lesson: Lesson) -> None:
             r"\end{aligned}"
         )
         st.latex(tex(formula))
+
+
+@screens.drawer("sentence", N_("The loss, token by token"))
+def draw_sentence(lesson: Lesson) -> None:
+    """Draw the loss of each token, and compare the sum with that of the training's own lines."""
+    losses, tokens = lesson.losses, lesson.tokens
+    text = _(
+        "The whole sentence costs **{total}**, or {mean} per token: {count} tokens, the end "
+        "included. Most surprising is “{word}”. Training adds up thousands of such tokens before "
+        "each step."
+    )
+    say(
+        text.format(
+            total=number(losses.total, 4),
+            mean=number(losses.mean, 4),
+            count=len(tokens),
+            word=escape(tokens[int(losses.surprises.argmax())].text),
+        )
+    )
+    words = [token.text for token in lesson.tokens]
+    title = _("The loss, token by token")
+    figure = loss_bars(losses.surprises, losses.losses, words, lesson.at, title)
+    show_chart(figure, "loss", title, lambda: _loss_columns(lesson))
+    ours, theirs = losses.total, gradients_of(lesson.walk, lesson.smoothing, None).loss
+    twice = {"numpy": number(ours, 6), "torch": number(theirs, 6)}
+    st.caption(
+        _(
+            "Computed here with NumPy: {numpy}. By the lines that trained the model: {torch}. "
+            "Difference {difference}."
+        ).format(**twice, difference=power(abs(ours - theirs)))
+    )
+
+
+def _loss_columns(lesson: Lesson) -> Columns:
+    losses = lesson.losses
+    return {
+        _("position"): numbered([token.text for token in lesson.tokens]),
+        "p": losses.probabilities.tolist(),
+        "−log p": losses.surprises.tolist(),
+        _("loss, smoothed"): losses.losses.tolist(),
+    }
 
 
 def guess_floor(lesson: Lesson) -> Task:

@@ -295,6 +295,3 @@ def pick_scores(lesson: Lesson) -> None:
 def position_of(lesson: Lesson) -> int | None:
     """Return the position whose loss alone counts; None for all."""
     return lesson.at if ALONE.get() else None
-
-
-POSITION, SCORES = pick_position, pick_scores

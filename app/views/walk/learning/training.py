@@ -30,7 +30,7 @@ from app.ui.section import say
 from app.ui.table import Columns
 from app.views.walk.learning.data import Moment, Taught, gradients_of, losses_if, moment, moments_of
 from app.views.walk.learning.loss_chart import loss_curve, moment_bars
-from app.views.walk.learning.target import SCORES, Lesson, position_of
+from app.views.walk.learning.target import Lesson, pick_scores, position_of
 
 DELTAS: Final = ("0.01", "0.1", "1")
 DELTA: Final = Param[str]("delta", "0.1", one_of(*DELTAS))
@@ -84,17 +84,16 @@ screens = Screens[Lesson]()
 @screens("moments", N_("Untrained, early, trained"), pick=False)
 def draw_moments(lesson: Lesson) -> None:
     """Draw what models of the same languages, from the first step on, make of a sentence."""
-    if not any(map(_is_snapshot, _moments(lesson.walk))):
-        say("")
-    else:
+    walk = lesson.walk
+    shown = _shown(walk)
+    if any(map(_is_snapshot, shown)):
         text = _(
             "The same sentence and the same right translation, “{reference}”, before a model that "
             "has learned nothing, one that has just begun, and a trained one."
         )
-        say(text.format(reference=escape(lesson.walk.text) or "∅"))
-    walk = lesson.walk
-    shown = _shown(walk)
-    if not any(map(_is_snapshot, shown)):
+        say(text.format(reference=escape(walk.text) or "∅"))
+    else:
+        say()
         _draw_none_kept(walk.translation.model)
     for one, column in zip(shown, st.columns(len(shown)), strict=True):
         with column:
@@ -107,9 +106,9 @@ def draw_answers(lesson: Lesson) -> None:
     """Draw the target, and what each moment says at each position."""
     means = (one.losses.probabilities.mean() for one in _shown(lesson.walk))
     text = _(
-        "The same pictures for your sentence: the target, then what each model says, one position "
-        "a row, one token of the right translation a column. On average, the right token gets "
-        "{means}. Each model cuts the text into tokens of its own."
+        "The target, then what each model says, one position a row, one token of the right "
+        "translation a column. On average, the right token gets {means}. Each model cuts the text "
+        "into tokens of its own."
     )
     say(text.format(means=listed(percent(float(mean)) for mean in means)))
     shown = _shown(lesson.walk)
@@ -296,7 +295,7 @@ def _map(one: Moment) -> Grid:
 @screens(
     "gradient",
     N_("Which way is better: gradients"),
-    pick=SCORES,
+    pick=pick_scores,
     code=(
         Code(
             N_("The gradient of each score"),
@@ -317,8 +316,8 @@ def draw_gradients(lesson: Lesson) -> None:
         "**Minus (red)**: more of this score would lower the loss, so training pushes it up: "
         "*look here more*. **Plus (blue)**: *look here less*."
     )
-    say(f"{gradient}\n\n{sign} {_wish(lesson, slopes(lesson))}")
     head = slopes(lesson)
+    say(f"{gradient}\n\n{sign} {_wish(lesson, head)}")
     # Side by side, long sentences would leave their cells too little room.
     beside = len(head.keys) <= WIDEST
     left, right = st.columns(2, gap="medium") if beside else (st.container(), st.container())
@@ -348,15 +347,15 @@ def draw_check(lesson: Lesson) -> None:
         "This cell is masked: its score becomes −∞ whatever it was, so the loss cannot feel it."
     )
     say(text if head.mask[cell] else f"{text} {masked}")
+    changes, losses = _tried(lesson)
+    less, more = _pair(changes)
+    slope = float(head.values[cell])
     left, right = st.columns(2, gap="medium")
     with left:
         tip = _("How much is added to the score, and taken from it.")
         pick(DELTA, "δ", DELTAS, format_func=localized, help=tip)
-        changes, losses = _tried(lesson)
-        less, more = _pair(changes)
         delta = float(DELTA.get())
         measured = float(losses[more] - losses[less]) / (2 * delta)
-        slope = _slope(lesson)
         formula = (
             rf"\begin{{aligned}} L(s+\delta) &= {number(losses[more], 6)} \\[4pt] "
             rf"L(s-\delta) &= {number(losses[less], 6)} \\[4pt] "
@@ -379,9 +378,8 @@ def draw_check(lesson: Lesson) -> None:
             "against its own gradient: *gradient descent*."
         )
         say(text)
-        changes, losses = _tried(lesson)
         title = _("The loss, as this one score changes")
-        figure = loss_curve(changes, losses, _slope(lesson), _pair(changes), title)
+        figure = loss_curve(changes, losses, slope, (less, more), title)
         columns = {_("added to the score"): changes.tolist(), _("loss"): losses.tolist()}
         show_chart(figure, "slope", title, lambda: columns)
 
@@ -401,11 +399,6 @@ def _pair(changes: np.ndarray) -> tuple[int, int]:
     delta = float(DELTA.get())
     less, more = np.searchsorted(changes, [-delta, delta]).tolist()
     return less, more
-
-
-def _slope(lesson: Lesson) -> float:
-    head = slopes(lesson)
-    return float(head.values[cell_of(head)])
 
 
 def _tex(value: float) -> str:

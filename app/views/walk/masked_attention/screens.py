@@ -245,44 +245,53 @@ def draw_batch(head: Head) -> None:
         "decoder needs both masks: a pair stays open only if both leave it open."
     )
     say(text)
+    both = _batch(head)
     left, right = st.columns(2, gap="medium")
     with left:
-        _draw_rows(_("What the encoder reads"), _batch(head).src, "batch-src")
+        title = _("What the encoder reads")
+        rows: list[Row] = [
+            (str(i), [Box(one.text, look="shut" if _is_pad(one) else "plain") for one in tokens])
+            for i, tokens in enumerate(both.src, 1)
+        ]
+        st.markdown(f"**{title}**")
+        boxes.show_batch(rows, title)  # one sentence a row, its padding hatched
+        columns = {
+            _("sentence {n}").format(n=i): [token.text for token in tokens]
+            for i, tokens in enumerate(both.src, 1)
+        }
+        boxes.boxes_menu("batch-src", columns, rows, aligned=True)
     with right:
-        both = _batch(head)
         if both.src_padding[0].all():
             text = _(
                 "Your sentence is as long as this model can read: none is longer, so it gets no "
                 "padding."
             )
             say(text)
-        else:
-            opened = _weights(head, both)[1]
-            # of each token's look that goes to padding
-            shares = opened[:, ~both.src_padding[0]].sum(-1)
-            word = int(shares.argmax())
-            text = _(
-                "In the encoder there is no causal mask: the padding mask does all the work. "
-                "Without it, “{word}” would give {share} of its attention to `<pad>`, and "
-                "probabilities would change by up to {open}. With it, the largest difference to "
-                "your sentence alone is {apart}."
+            return
+        opened = _weights(head, both)[1]
+        # of each token's look that goes to padding
+        shares = opened[:, ~both.src_padding[0]].sum(-1)
+        word = int(shares.argmax())
+        text = _(
+            "In the encoder there is no causal mask: the padding mask does all the work. "
+            "Without it, “{word}” would give {share} of its attention to `<pad>`, and "
+            "probabilities would change by up to {open}. With it, the largest difference to "
+            "your sentence alone is {apart}."
+        )
+        say(
+            text.format(
+                word=token_markdown(head.walk.capture.src[word]),
+                share=percent(shares[word]),
+                apart=number(both.apart, 4),
+                open=number(both.apart_open, 4),
             )
-            say(
-                text.format(
-                    word=token_markdown(head.walk.capture.src[word]),
-                    share=percent(shares[word]),
-                    apart=number(both.apart, 4),
-                    open=number(both.apart_open, 4),
-                )
-            )
-        draw_encoder(head)
+        )
+        _draw_encoder(head, both)
 
 
-def draw_encoder(head: Head) -> None:
+def _draw_encoder(head: Head, both: Batch) -> None:
     """Draw where the sentence looks in the encoder with its padding, and without the mask."""
-    both, walk = _batch(head), head.walk
-    if both.src_padding[0].all():
-        return
+    walk = head.walk
     weights, opened = _weights(head, both)
     words = [token.text for token in walk.capture.src]
     keys = [token.text for token in both.src[0]]
@@ -308,21 +317,6 @@ def _weights(head: Head, both: Batch) -> tuple[np.ndarray, np.ndarray]:
     name, real = f"encoder.{layer}.self_attn.weights", both.src_padding[0]
     weights, opened = (of[name][head.head][real] for of in (both.weights, both.open_weights))
     return weights, opened
-
-
-def _draw_rows(title: str, sentences: Sequence[Sequence[Token]], name: str) -> None:
-    """Draw a batch as a table: one sentence a row, its padding hatched."""
-    rows: list[Row] = [
-        (str(i), [Box(token.text, look="shut" if _is_pad(token) else "plain") for token in tokens])
-        for i, tokens in enumerate(sentences, 1)
-    ]
-    st.markdown(f"**{title}**")
-    boxes.show_batch(rows, title)
-    columns = {
-        _("sentence {n}").format(n=i): [token.text for token in tokens]
-        for i, tokens in enumerate(sentences, 1)
-    }
-    boxes.boxes_menu(name, columns, rows, aligned=True)
 
 
 def _is_pad(token: Token) -> bool:

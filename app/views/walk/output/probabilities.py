@@ -198,10 +198,8 @@ def guess_temperature(piece: Piece) -> Task:
     best = int(one.order[0])
     p, q = float(two.probabilities[best]), float(one.probabilities[best])
     options = [_("It rises"), _("It does not change"), _("It falls")]
-    says, word = (
-        N_("At T = 2, “{word}” has {p}, not {q}: smaller gaps, more equal shares."),
-        piece.walk.token(best).text,
-    )
+    says = N_("At T = 2, “{word}” has {p}, not {q}: smaller gaps, more equal shares.")
+    word = piece.walk.token(best).text
     values = {"word": word, "p": probability(p), "q": probability(q)}
     return Task.of(
         N_(

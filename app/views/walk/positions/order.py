@@ -54,11 +54,9 @@ def pick_order() -> None:
             help=_("In which order the model reads your words the second time."),
         )
         if ORDER.get() == "shuffled":
-            label, key, hint = (
-                _("Shuffle number"),
-                SHUFFLE.widget(),
-                _("Another number shuffles the words in another way."),
-            )
+            label = _("Shuffle number")
+            key = SHUFFLE.widget()
+            hint = _("Another number shuffles the words in another way.")
             st.number_input(label, 0, 9999, key=key, help=hint, width=160)
 
 
@@ -83,15 +81,15 @@ screens = Screens[Place]()
 )
 def draw_dots(place: Place) -> None:
     """Draw the dot products of all pairs of positions."""
-    a = place.position
-    own, near = (number(place.dots[a, other]) for other in (a, a + 1))
+    a, dots = place.position, place.dots
+    own, near = (number(dots[a, other]) for other in (a, a + 1))
     text = _(
         "The dot product tells how much two vectors point the same way. Between a position vector "
         "and itself it is {self}, which is d_model ÷ 2; between positions {a} and {b} it is "
         "{near}."
     )
     say(text.format(self=own, near=near, a=a, b=a + 1))
-    c, near = place.length - 2, number(place.dots[place.position, place.position + 1])
+    c = place.length - 2
     options = [_("smaller"), _("the same"), _("larger")]
     values = {"c": c, "d": c + 1, "near": near}
     guess(
@@ -107,8 +105,8 @@ def draw_dots(place: Place) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         title = _("p · p of all positions")
-        figure = dots_heatmap(place.dots, place.position, title)
-        show_chart(figure, "dots", title, lambda: by_position(place.dots, 0))
+        figure = dots_heatmap(dots, a, title)
+        show_chart(figure, "dots", title, lambda: by_position(dots, 0))
         st.markdown(
             _(
                 "Look along the diagonals: the colour stays the same. The product depends on the "
@@ -118,18 +116,17 @@ def draw_dots(place: Place) -> None:
         )
     with right:
         p = np.asarray(place.captured, dtype=float)  # (T, D)
-        difference = float(np.abs(p @ p.T - place.dots[: len(p), : len(p)]).max())
+        difference = float(np.abs(p @ p.T - dots[: len(p), : len(p)]).max())
         text = _(
             "One row of that picture, the one of “{word}”: the product is largest with its own "
             "position, and falls off with the distance, in waves. The curve is the formula, the "
             "dots are the captured vectors; they differ by {difference} at most."
         )
         say(text.format(word=place.word, difference=power(difference)))
-        here, dots = place.position, place.dots
-        title = _("The row of “{word}”, position {place}").format(word=place.text, place=here)
+        title = _("The row of “{word}”, position {place}").format(word=place.text, place=a)
         words = [token.text for token in place.tokens]
-        figure = dots_row(dots[here], p @ p[here], words, here, title)
-        show_chart(figure, "dots-row", title, lambda: _row_columns(dots[here], p @ p[here]))
+        figure = dots_row(dots[a], p @ p[a], words, a, title)
+        show_chart(figure, "dots-row", title, lambda: _row_columns(dots[a], p @ p[a]))
 
 
 def _row_columns(formula: np.ndarray, captured: np.ndarray) -> Columns:

@@ -108,7 +108,7 @@ def pick_place(place: Place) -> None:
         pick_side(_("Positions of"), SENTENCES)
     with right:
         pick_word(place.tokens, _("Token"), place.position)
-    no_choice(place)
+    draw_no_positions(place)
 
 
 def pick_waves(place: Place) -> None:
@@ -118,7 +118,7 @@ def pick_waves(place: Place) -> None:
         pick_word(place.tokens, _("Token"), place.position)
     with right:
         pick_pair(place)
-    no_choice(place)
+    draw_no_positions(place)
 
 
 screens = Screens[Place]()
@@ -185,8 +185,8 @@ def _draw(
     arrays(place.walk, [x, Op("+"), p, Op("="), both], key=key)
 
 
-def no_choice(place: Place) -> None:
-    """Draw no choice; say it where the model has no positions."""
+def draw_no_positions(place: Place) -> None:
+    """Say it where the model has no positions."""
     if not place.has_positions:
         st.info(
             _(
@@ -268,12 +268,10 @@ def pick_pair(place: Place) -> None:
     """Draw the choice of a pair."""
     half = place.d_model // 2
     if half > 1:
-        key, hint = (
-            PAIR.widget(place.pair),
-            _(
-                "Which sine and cosine are marked, from the fastest to the slowest; like the i of "
-                "the formula, pairs count from 0."
-            ),
+        key = PAIR.widget(place.pair)
+        hint = _(
+            "Which sine and cosine are marked, from the fastest to the slowest; like the i of "
+            "the formula, pairs count from 0."
         )
         st.slider(_("Pair"), 0, half - 1, key=key, help=hint)
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from app.format import percent
 from app.i18n import N_, _
-from app.inspector.probe import marked
+from app.inspector.probe import cross_scopes, marked
 from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
@@ -14,8 +14,7 @@ from app.views.walk.rollout.screens import Look, look_of, pick_all, pick_word, s
 
 def scopes(look: Look) -> tuple[str, ...]:
     """Return what all the maps are made of: every encoder-decoder attention, the memory."""
-    layers = range(look.walk.config.n_decoder_layers)
-    return *(f"decoder.{layer}.cross_attn" for layer in layers), "memory"
+    return *cross_scopes(look.walk), "memory"
 
 
 def myth(look: Look) -> Myth:
@@ -68,9 +67,9 @@ def task(look: Look) -> Task:
 PAGE = WalkPage(
     slug="rollout",
     intro=N_(
-        "A map of attention shows one layer. But what a layer looks at are no words any more: "
-        "each vector is already a mixture of what the layers before looked at. Here we follow the "
-        "words through all of them."
+        "A map of attention shows one layer. Above the first layer, though, what a layer attends "
+        "to is no longer words: each vector is already a mixture of what the layers below "
+        "attended to. Here we follow the words through all of them."
     ),
     select=look_of,
     pick=pick_all,

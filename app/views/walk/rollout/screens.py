@@ -47,7 +47,6 @@ SAYS: Final[Mapping[Way, str]] = {
     ),
 }
 ENCODER_OPTIONS: Final = (N_("Less than a third"), N_("A third to two thirds"), N_("More"))
-HALF_OPTIONS: Final = (N_("It keeps less"), N_("It keeps more"))
 KIND_NAMES: Final = {
     "encoder": N_("encoder self-attention"),
     "decoder": N_("decoder self-attention"),
@@ -70,7 +69,7 @@ class Look:
 
     def layer(self, stack: Stack) -> int:
         """Return the chosen layer of a stack, from 0; the last where none such is chosen."""
-        count = _count(self.walk, stack)
+        count = self.walk.config.n_layers(stack)
         return place_of(state.LAYER, count, count - 1)
 
 
@@ -104,7 +103,7 @@ def pick_decoder(look: Look) -> None:
 def pick_all(look: Look) -> None:
     """Draw all that can be chosen; a layer that a stack has not is its last."""
     pick_word(look)
-    _pick(look, max(("encoder", "decoder"), key=lambda stack: _count(look.walk, stack)))
+    _pick(look, max(("encoder", "decoder"), key=look.walk.config.n_layers))
 
 
 screens = Screens[Look]()
@@ -143,7 +142,6 @@ def draw_encoder(look: Look) -> None:
 @screens.drawer("half", N_("Is one half right?"))
 def draw_half(look: Look) -> None:
     """Draw what is kept in each attention of each layer, and say it."""
-    guess(guess_half(look))
     say(half_text(look))
     grids = []
     for way in ("rollout", "norms"):
@@ -160,12 +158,7 @@ def draw_half(look: Look) -> None:
 def _pick(look: Look, stack: Stack) -> None:
     with st.container(horizontal=True, gap="medium"):
         pick(WAY, _("Way of asking"), WAYS, wrap=True)
-        pick_place(state.LAYER, _("Layer"), _count(look.walk, stack), look.layer(stack))
-
-
-def _count(walk: Walk, stack: Stack) -> int:
-    config = walk.config
-    return config.n_encoder_layers if stack == "encoder" else config.n_decoder_layers
+        pick_place(state.LAYER, _("Layer"), look.walk.config.n_layers(stack), look.layer(stack))
 
 
 def half_text(look: Look) -> str:
@@ -176,17 +169,6 @@ def half_text(look: Look) -> str:
         "is {measured} on average, where rollout assumes {assumed}. The more a vector keeps of "
         "itself, the less the weights alone can tell."
     ).format(assumed=_mean(look, "rollout"), measured=_mean(look, "norms"))
-
-
-def guess_half(look: Look) -> Task:
-    """Ask whether a vector keeps more of itself than rollout assumes."""
-    more = _kept(look, "norms").mean() > _kept(look, "rollout").mean()
-    says = _("Measured, it keeps {measured} on average.").format(measured=_mean(look, "norms"))
-    question = _(
-        "Rollout assumes that a vector keeps about {assumed} of itself in each attention. And "
-        "when it is measured?"
-    ).format(assumed=_mean(look, "rollout"))
-    return Task(question, [_(one) for one in HALF_OPTIONS], frozenset([more]), says, says)
 
 
 def _kept(look: Look, way: Literal["rollout", "norms"]) -> np.ndarray:
@@ -256,7 +238,8 @@ def guess_encoder(look: Look) -> Task:
 )
 def draw_written(look: Look) -> None:
     """Draw what reaches each written token from the source, and from the translation so far."""
-    row, S = rows_of(look, "decoder")[look.probe.at], len(look.walk.capture.src)
+    rows, S = rows_of(look, "decoder"), len(look.walk.capture.src)
+    row = rows[look.probe.at]
     most = int(row[:S].argmax())
     text = (
         N_(
@@ -283,7 +266,6 @@ def draw_written(look: Look) -> None:
             most=percent(row[most]),
         )
     )
-    rows = rows_of(look, "decoder")
     read = [text_at(look.walk.capture.tgt, at) for at in range(len(rows))]
     words, past = written(look), np.tri(len(rows), dtype=bool)
     draw_board(
@@ -317,7 +299,8 @@ def written(look: Look) -> list[str]:
 def draw_compare(look: Look) -> None:
     """Draw a row for each way of asking."""
     titles = [_(title) for title in WAYS.values()]
-    named = [marked(look.probe.source(int(row.argmax()))) for row in _compared(look)]
+    compared = _compared(look)
+    named = [marked(look.probe.source(int(row.argmax()))) for row in compared]
     firsts = ", ".join(f"{way}: “{key}”" for way, key in zip(titles, named, strict=True))
     spread = flow_spread(look.walk, look.walk.config.n_decoder_layers - 1)
     flow = _(
@@ -334,7 +317,7 @@ def draw_compare(look: Look) -> None:
         "the same memory. In a deep model flow says what *can* get through, and not what did."
     )
     say(f"{text}\n\n{flow if spread > 1e-4 else flow_same}")
-    grid = weights_grid(_compared(look), _("share of the source"), titles, sources(look))
+    grid = weights_grid(compared, _("share of the source"), titles, sources(look))
     draw_board([grid], "rollout-compare")
 
 

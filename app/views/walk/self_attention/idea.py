@@ -95,18 +95,19 @@ def draw_idea(head: Head) -> None:
 @screens.drawer("picture", PICTURE_TITLE, was=("sound",))
 def draw_picture(head: Head) -> None:
     """Draw the picture, and the same as each word of the caption sees it."""
-    weights, (thing, word) = seen()[0], next(iter(THINGS.items()))
+    weights = seen()  # (words, H, W)
+    thing, word = next(iter(THINGS.items()))
     of_word = np.array([list(row) for row in PATCHES]) == thing
-    values = {"patches": weights.size, "n": int(of_word.sum()), "word": _(word)}
+    values = {"patches": of_word.size, "n": int(of_word.sum()), "word": _(word)}
     text = _(
         "The words of a caption look at a picture, cut into {patches} patches. The key of a patch "
         "is its colour, the query of a word the colour it looks for. The softmax lights up what "
         "each word sees: “{word}” gives {weight} to the {n} patches of that colour."
-    ).format(weight=percent(weights[of_word].sum()), **values)
+    ).format(weight=percent(weights[0, of_word].sum()), **values)
     say(f"**{_(BY_HAND)}** {text}")
     left, right = st.columns(2, gap="medium")
     with left:
-        weights, words = seen(), [_(word) for word in THINGS.values()]
+        words = [_(word) for word in THINGS.values()]
         figure = seen_figure(image(), weights, [_("the picture"), *words], _("weight"))
 
         def columns() -> Columns:
@@ -252,11 +253,9 @@ def draw_two(head: Head) -> None:
         "other one. Divided by √{d_k} = {root}, that is {x} and {y}."
     ).format(a=a, b=b, own=own, other=other, x=x, y=y, **sizes)
     say(f"**{_(BY_HAND)}** {text}")
-    hand = example()
     gap = float(hand.scaled[0] - hand.scaled[1])
     plain = float(hand.scaled[0] / hand.scaled.sum())
     shares = [percent(share) for share in (plain, float(hand.weights[0]), 1.0)]
-    x, y = _scaled(hand)
     values = {"share": shares[1], "gap": f"{gap:.0f}", "ratio": number(np.exp(gap), 1)}
     guess(
         Task.of(
@@ -274,13 +273,12 @@ def draw_two(head: Head) -> None:
                 "It is {share}: only {x} − {y} = {gap} counts. e to the power of {gap} is "
                 "{ratio}, so one weight is {ratio} times the other."
             ),
-            a=WORDS[0],
+            a=a,
             x=x,
             y=y,
             **values,
         )
     )
-    hand, (a, _b) = example(), WORDS
     items: list[Grid | Op] = [
         array_grid(hand.q, f"q · {quoted(a)}", "query"),
         Op("·"),

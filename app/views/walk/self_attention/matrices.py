@@ -121,26 +121,25 @@ def draw_scaling(head: Head) -> None:
         without_answer=number(answer(unscaled)),
     )
     say(f"{compared} {why}")
-    scaled, unscaled = (row.max() for row in _rows(head))
+    largest, without = scaled.max(), unscaled.max()
     options = [_("It grows"), _("It stays the same"), _("It shrinks")]
     alone = head.mask.sum() == 1
     says = (
         _("With a single token to look at, its weight is 1, divided or not.")
         if alone
         else _("Without the division it is {without}: larger gaps make a sharper softmax.")
-    ).format(without=share(unscaled, 3))
+    ).format(without=share(without, 3))
     token = head.walk.capture.queries(head.kind)[head.query].text
     question = _(
         "The largest weight of “{word}” is {weight}. What becomes of it without the division by "
         "{root}?"
-    ).format(word=token, weight=share(scaled, 3), root=_root(head))
-    right = 1 if alone or unscaled == scaled else 0 if unscaled > scaled else 2
+    ).format(word=token, weight=share(largest, 3), root=_root(head))
+    right = 1 if alone or without == largest else 0 if without > largest else 2
     guess(Task(question, options, frozenset([right]), says, says))
-    _scaled, unscaled = _rows(head)
-    without = weights_grid(unscaled[:, None], _(SCALE_WITHOUT))
+    undivided = weights_grid(unscaled[:, None], _(SCALE_WITHOUT))
     picture, measures = st.columns([0.45, 0.55], gap="medium")
     with picture:
-        arrays(head.walk, [head.column("weights", _(SCALE_WITH)), without], key="scaling")
+        arrays(head.walk, [head.column("weights", _(SCALE_WITH)), undivided], key="scaling")
     measures.markdown(_measured(head))
 
 

@@ -281,20 +281,17 @@ def draw_neighbours(piece: Piece) -> None:
 @screens.drawer("map", MAP_TITLE)
 def draw_map(piece: Piece) -> None:
     """Draw the map, and say how much of the table it shows."""
-    flat = word_map(piece.walk)
-    say(
-        _(
-            "The {words} words that were learned first, and so are frequent, on a flat map; "
-            "diamonds are the tokens of your sentence. The axes are the two directions in which "
-            "these rows differ most (principal components)."
-        ).format(words=len(flat.words))
-        if flat
-        else ""
-    )
     walk = piece.walk
+    flat = word_map(walk)
     if flat is None:
         st.info(_(TOO_FEW))
         return
+    text = _(
+        "The {words} words that were learned first, and so are frequent, on a flat map; "
+        "diamonds are the tokens of your sentence. The axes are the two directions in which "
+        "these rows differ most (principal components)."
+    )
+    say(text.format(words=len(flat.words)))
     tokens = list(dict.fromkeys(walk.capture.src))
     places = [walk.capture.src.index(token) for token in tokens]
     first, second = map(percent, flat.explained)

@@ -59,16 +59,14 @@ def task(piece: Piece) -> Task:
         }
         for name, one in zip(names, nearest, strict=True)
     ]
-    right, reasons = (
-        _("Yes: “{piece}” and “{nearest}” have a cosine of {value}."),
-        [
-            _(
-                "Not that one: nearest to “{piece}” is “{nearest}”, with {value}. Another token "
-                "has a nearer neighbour."
-            ).format(**each)
-            for each in told
-        ],
-    )
+    right = _("Yes: “{piece}” and “{nearest}” have a cosine of {value}.")
+    reasons = [
+        _(
+            "Not that one: nearest to “{piece}” is “{nearest}”, with {value}. Another token "
+            "has a nearer neighbour."
+        ).format(**each)
+        for each in told
+    ]
     answers = frozenset({best})
     return Task(
         _("Which token has the nearest neighbour of all, the one with the largest cosine?"),

@@ -63,10 +63,8 @@ def piece_of(walk: Walk) -> Piece:
 
 def pick_own(piece: Piece) -> None:
     """Draw the field for a word of the visitor's own."""
-    key, about = (
-        OWN.widget(piece.own),
-        _("Type any word, in any script: you see its bytes, then its tokens."),
-    )
+    key = OWN.widget(piece.own)
+    about = _("Type any word, in any script: you see its bytes, then its tokens.")
     live_text(_("A word of your own"), key, max_chars=LONGEST, help=about, width=320)
 
 

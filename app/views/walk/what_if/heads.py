@@ -1,8 +1,8 @@
-"""What the model translates without a part of it: a head, each head, whole ideas."""
+"""What the model translates without a head, and without each of them in turn."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from time import monotonic, sleep
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 import numpy as np
 import streamlit as st
@@ -10,11 +10,10 @@ import streamlit as st
 from app import state
 from app.components.board import array_grid
 from app.data.walk import Cell, Walk
-from app.format import escape, grouped, number, percent, share, signed
+from app.format import share, signed
 from app.i18n import N_, _
 from app.inspector import changes
 from app.inspector.arrays import draw_board
-from app.inspector.changes import RUNS
 from app.inspector.naming import head_names, layer_names, text_at
 from app.inspector.picks import pick_layer
 from app.inspector.probe import Probe, marked, pick_written
@@ -23,15 +22,12 @@ from app.page.changed_run import draw_open
 from app.page.declare import Code, Myth, Screens
 from app.page.quiz import Task, largest
 from app.page.screens import guess
-from app.state import Param, one_of
-from app.ui.pickers import pick, pick_from_list
+from app.ui.pickers import pick
 from app.ui.section import say
-from app.ui.sentence_box import offered
 from app.views.walk.what_if.data import (
     Change,
     Changed,
     Layer,
-    differing,
     layers,
     left_alone,
     muted,
@@ -39,6 +35,7 @@ from app.views.walk.what_if.data import (
     read_mute,
     run,
 )
+from app.views.walk.what_if.questions import says
 
 PICK_ABOUT: Final = N_("What counts")
 STAND_IN: Final = N_("So they stand in for each other: what one loses, the others still bring.")
@@ -67,15 +64,6 @@ ABOUTS: Final[Mapping[About, str]] = {
 ABOUT: Final = state.Param[About]("about", "sentence", state.one_of("sentence", "word"))
 
 
-class Question(NamedTuple):
-    """What is asked, in English, what is said of it, the run that answers, and where it is one."""
-
-    title: str
-    text: Callable[[Probe], str]
-    run: Callable[[Probe], Changed]
-    when: Callable[[Probe], bool] = lambda _probe: True
-
-
 Found = Mapping[Layer, np.ndarray]
 MUTED: Final = state.Param[str]("muted", "", str)
 WALL: Final = "muted"  # no array of the model: a click opens a run
@@ -84,7 +72,6 @@ AT_ONCE: Final = 1.0  # seconds: what takes longer shows how far it is
 SEEN: Final = 0.15  # seconds: what is drawn goes to the browser before the page runs again
 FOUND: Final = "what-if-swept"
 STOPPED: Final = "what-if-stopped"
-WORD = pick_written
 
 
 def myth(probe: Probe) -> Myth:
@@ -136,203 +123,13 @@ def pick_about(probe: Probe) -> None:
             pick_written(probe)
 
 
-def pick_all(probe: Probe) -> None:
-    """Draw all that can be chosen."""
-    pick_written(probe)
-    pick(ABOUT, _(PICK_ABOUT), ABOUTS)
-
-
-def pick_question(probe: Probe) -> None:
-    """Draw the choice of a question."""
-    titles = {name: _(one.title) for name, one in QUESTIONS.items() if one.when(probe)}
-    pick_from_list(ASKED, _("The question"), titles, value=asked(probe), width=420)
-
-
 screens = Screens[Probe]()
-
-
-@screens(
-    "control",
-    N_("Change one part: what was it for?"),
-    pick=pick_question,
-    was=("end", "past", "order", "positions"),
-)
-def draw_question(probe: Probe) -> None:
-    """Draw the run that answers beside the original."""
-    say(QUESTIONS[asked(probe)].text(probe))
-    run = QUESTIONS[asked(probe)].run(probe)
-    draw_both(probe, run, "what-question")
-    if asked(probe) != "control":
-        draw_longer(probe, run, "what-question")
-
-
-def draw_both(probe: Probe, run: Changed, key: str) -> None:
-    """Draw both translations, and what each run gives to the tokens of the original one."""
-    draw_translations(run)
-    st.markdown(says(probe, run))
-    _draw_log_probs(probe, run, key)
-
-
-def draw_longer(probe: Probe, run: Changed, key: str) -> None:
-    """Offer the longest example where the words of this sentence stay as they are."""
-    translation = probe.walk.translation
-    longest = max(offered(translation.model), key=len, default="")
-    if run.translation.output != run.original.output or longest in ("", translation.text):
-        return
-    label = _(
-        "The words stay the same here. A longer sentence has more to lose: “{sentence}”"
-    ).format(sentence=escape(longest))
-    st.button(label, f"{key}-longer", type="tertiary", on_click=state.TEXT.set, args=(longest,))
-
-
-def _draw_log_probs(probe: Probe, run: Changed, key: str) -> None:
-    """Draw log p of each token of the original translation in both runs, and its change."""
-    values = np.stack([run.before, run.after, run.after - run.before])  # (3, T)
-    rows = [_(RUNS[name]) for name in ("before", "after", "difference")]
-    tokens = [text_at(probe.tokens, at) for at in range(len(probe.tokens))]
-    title = _("log p of each token of the original translation")
-    labels = {"row_labels": rows, "col_labels": tokens}
-    draw_board([array_grid(values, title, "output", **labels)], key)
-
-
-def says(probe: Probe, run: Changed) -> str:
-    """Say how probable the original translation still is, and which token of it suffers most."""
-    changes = run.after - run.before
-    if not changes.any():
-        return _("Every token of the translation is exactly as probable as before.")
-    at = int(np.abs(changes).argmax())
-    return _(
-        "log p of the original translation: {before} before, {after} after. The token that "
-        "changes most is “{word}”: p = {p} becomes {then}, a change of log p by {change}."
-    ).format(
-        before=number(run.before.sum()),
-        after=number(run.after.sum()),
-        word=marked(text_at(probe.tokens, at)),
-        p=share(float(np.exp(run.before[at])), 4),
-        then=share(float(np.exp(run.after[at])), 4),
-        change=signed(changes[at]),
-    )
-
-
-def control(probe: Probe) -> Changed:
-    """Run the sentence with a change that changes nothing."""
-    return run(probe.walk, of.Temperature(1.0))
-
-
-def without_end(probe: Probe) -> Changed:
-    """Run the sentence while nobody looks at its last token."""
-    return run(probe.walk, of.HideWords("src", (len(probe.walk.capture.src) - 1,)))
-
-
-def without_past(probe: Probe) -> Changed:
-    """Run the sentence while each word of the decoder looks at itself alone."""
-    return run(probe.walk, of.LookLike("itself", "decoder"))
-
-
-def backwards(probe: Probe) -> Changed:
-    """Run the sentence read backwards, its end token still last."""
-    last = len(probe.walk.capture.src) - 1
-    return run(probe.walk, of.Reorder((*reversed(range(last)), last)))
-
-
-def without_positions(probe: Probe) -> Changed:
-    """Run the sentence with zeros in place of the source's position vectors."""
-    return run(probe.walk, of.WithoutPositions("src"))
-
-
-def has_order(probe: Probe) -> bool:
-    """Say whether the words read otherwise backwards."""
-    ids = probe.walk.capture.src_ids[:-1]
-    return ids != ids[::-1]
-
-
-def has_positions(probe: Probe) -> bool:
-    """Say whether there are positions to take away, and an order to compare with."""
-    return probe.walk.config.positions != "none" and has_order(probe)
-
-
-def _control(probe: Probe) -> str:
-    total, differ = differing(control(probe))
-    return _(
-        "First a control: the scores before every softmax are divided by a temperature of 1, "
-        "which changes nothing. Of the {n} numbers of the run, {differ} differ. So whatever "
-        "differs otherwise comes from the change, not from chance."
-    ).format(n=grouped(total), differ=grouped(differ))
-
-
-def _end(probe: Probe) -> str:
-    weights = probe.walk.capture.all_weights("cross").mean((0, 1, 2))  # (S,)
-    rank = int((weights > weights[-1]).sum()) + 1
-    values = {"share": percent(weights[-1]), "rank": rank, "n": len(weights)}
-    return _(
-        "Of all looks that the decoder takes at your sentence, {share} go to “{end}”: rank {rank} "
-        "among the {n} tokens, although it means no word. Close it: no head, in the encoder or in "
-        "the decoder, may look at it."
-    ).format(end=marked(probe.walk.capture.src[-1].text), **values)
-
-
-def _order(probe: Probe) -> str:
-    words = " ".join(token.text for token in probe.walk.capture.src[-2::-1])
-    return _(
-        "Read the sentence backwards: “{words}”. No token is lost; each one only gets the "
-        "position vector of another place."
-    ).format(words=marked(words))
-
-
-def _positions(probe: Probe) -> str:
-    wrong, none = (_total(run) for run in (backwards(probe), without_positions(probe)))
-    text = (
-        N_(
-            "Backwards, log p changed by {wrong}; this changes it by {none}. A wrong order "
-            "misleads more than none."
-        )
-        if none > wrong
-        else N_(
-            "Backwards, log p changed by {wrong}; this changes it by {none}. No order is no "
-            "better than a wrong one here."
-        )
-    )
-    compared = _(text).format(wrong=signed(wrong), none=signed(none))
-    positions = _(
-        "Now put zeros in place of the position vectors of your sentence. The encoder reads the "
-        "same tokens, but as a heap: it cannot know which came first."
-    )
-    return f"{positions} {compared}"
-
-
-QUESTIONS: Final[Mapping[str, Question]] = {
-    "control": Question(N_("First, the control"), _control, control),
-    "end": Question(N_("What if nobody looks at the end token?"), _end, without_end),
-    "past": Question(
-        N_("Does the decoder need its own past?"),
-        lambda _probe: _(
-            "In masked self-attention each token looks back at what was written before it. Let "
-            "every token look only at itself. The decoder still reads your sentence, and still "
-            "knows the place where it writes."
-        ),
-        without_past,
-    ),
-    "order": Question(N_("Does the order of the words matter?"), _order, backwards, has_order),
-    "positions": Question(
-        N_("And with no order at all?"), _positions, without_positions, has_positions
-    ),
-}
-ASKED: Final = Param[str]("asked", "past", one_of(*QUESTIONS))
-
-
-def asked(probe: Probe) -> str:
-    """Return the question that is chosen, or the first where the sentence does not have it."""
-    return ASKED.get() if QUESTIONS[ASKED.get()].when(probe) else "control"
-
-
-def _total(run: Changed) -> float:
-    return float(np.sum(run.after - run.before))
 
 
 @screens(
     "head",
     N_("Which head carries this token?"),
-    pick=WORD,
+    pick=pick_written,
     code=(
         Code(
             N_("Change one number on its way: a hook"),

@@ -1,18 +1,26 @@
 """Chapter 12: what if? Each part of the model is asked what it is for, by a run without it."""
 
-from app.i18n import N_
-from app.inspector.probe import Probe, probe_of
+from app.i18n import N_, _
+from app.inspector.probe import Probe, cross_scopes, pick_written, probe_of
 from app.page.declare import WalkPage
 from app.page.frame import draw_page
-from app.views.walk.what_if import heads, words
-from app.views.walk.what_if.heads import myth, pick_all
+from app.ui.pickers import pick
+from app.views.walk.what_if import heads, questions, words
+from app.views.walk.what_if.heads import ABOUT, ABOUTS, PICK_ABOUT, myth
+from app.views.walk.what_if.questions import ask_by_address, pick_question
 from app.views.walk.what_if.words import task
 
 
 def scopes(probe: Probe) -> tuple[str, ...]:
     """Return what the changes are compared with: every encoder-decoder attention, the logits."""
-    layers = range(probe.walk.config.n_decoder_layers)
-    return *(f"decoder.{layer}.cross_attn" for layer in layers), "logits"
+    return *cross_scopes(probe.walk), "logits"
+
+
+def pick_all(probe: Probe) -> None:
+    """Draw all that can be chosen."""
+    pick_question(probe)
+    pick_written(probe)
+    pick(ABOUT, _(PICK_ABOUT), ABOUTS)
 
 
 PAGE = WalkPage(
@@ -26,11 +34,12 @@ PAGE = WalkPage(
     pick=pick_all,
     task_pick=False,
     myth=myth,
-    sections=(*heads.screens, *words.screens),
+    sections=(*questions.screens, *heads.screens, *words.screens),
     scopes=scopes,
     task=task,
     changed=False,
 )
 
 if __name__ == "__main__":
+    ask_by_address()
     draw_page(PAGE)

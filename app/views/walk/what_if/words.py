@@ -16,7 +16,7 @@ from app.inspector import changes
 from app.inspector.arrays import draw_board
 from app.inspector.methods import answers_about, names
 from app.inspector.naming import text_at
-from app.inspector.probe import Probe, marked
+from app.inspector.probe import Probe, marked, pick_written
 from app.inspector.translations import draw_translations
 from app.page.changed_run import draw_open
 from app.page.declare import Code, Screens
@@ -25,7 +25,7 @@ from app.page.screens import guess
 from app.ui.section import say
 from app.ui.table import numbered
 from app.views.walk.what_if.data import of, run
-from app.views.walk.what_if.heads import BESIDE, WORD
+from app.views.walk.what_if.heads import BESIDE
 
 # What the map says in place of a board's own words.
 COLUMNS: Final = {
@@ -143,7 +143,7 @@ def _draw_map(probe: Probe, more: np.ndarray, at: int) -> None:
 @screens(
     "mattered",
     N_("Which source token mattered?"),
-    pick=WORD,
+    pick=pick_written,
     code=(
         Code(
             N_("Leave-one-out"),
@@ -243,7 +243,8 @@ def draw_agree(probe: Probe) -> None:
 def draw_complete(probe: Probe) -> None:
     """Draw the integrated gradients of each source token."""
     found = answers_about(probe)
-    total = float(_integrated(found).sum())
+    row = _integrated(found)
+    total = float(row.sum())
     after = float(probe.log_p[probe.at])
     rise = total + found.gap
     text = _(
@@ -265,7 +266,7 @@ def draw_complete(probe: Probe) -> None:
         )
     )
     tokens = [probe.source(i) for i in range(len(probe.walk.capture.src))]
-    row, title = _integrated(answers_about(probe)), _(METHODS[INTEGRATED].title)
+    title = _(METHODS[INTEGRATED].title)
     draw_board([array_grid(row[None], title, "output", col_labels=tokens)], "what-complete")
 
 

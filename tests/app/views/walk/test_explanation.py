@@ -12,8 +12,8 @@ from app.data.walk import Walk, walk
 from app.format import number, signed
 from app.inspector.probe import Probe, probe_of
 from app.views.walk.explanation.data import LEAST, MOST, other, search, uniform
-from app.views.walk.explanation.page import myth
-from app.views.walk.explanation.screens import KEPT, _stop, guess_agree, guess_uniform, task
+from app.views.walk.explanation.page import myth, task
+from app.views.walk.explanation.screens import KEPT, _stop, guess_agree, guess_uniform
 from model.atlas.evidence import NAME, Agreement, Evidence, Layer
 from model.files import sha256
 from model.interpret.experiments.changed import capture_changed, log_probs
@@ -92,6 +92,12 @@ def test_agreement_is_spearmans_with_leave_one_out(probe: Probe) -> None:
     assert signed(max(expected)) in asked.right
 
 
+def test_without_a_sample_no_screen_asks_what_the_page_asks_last(probe: Probe) -> None:
+    app = opened("explanation", all="0", part="agree", text=TEXT)
+    assert "rank correlation with leave-one-out" in grids(app)
+    assert "the screens that follow" not in said(step("explanation", "conclude", text=TEXT))
+
+
 def test_a_sample_stands_beside_the_visitors_token(probe: Probe, models: Path) -> None:
     methods = importance(probe.walk, 0).methods
     agreements = tuple(
@@ -99,17 +105,20 @@ def test_a_sample_stands_beside_the_visitors_token(probe: Probe, models: Path) -
         for i, method in enumerate(methods[1:], start=1)
     )
     folder = models / "es-en"
-    Evidence(
+    evidence = Evidence(
         *(sha256(folder / "weights.safetensors"), "phrases-es", 123, 7, 0, methods),
         *(((1.0,),), agreements, (Layer(0.75, 0.5, 1.25), Layer(0.25, 0.5, 2.5)), 3.75),
-    ).save(folder / NAME)
+    )
+    evidence.save(folder / NAME)
     text = said(step("explanation", "claims", text=TEXT))
     assert all(one in text for one in ("123", "50.0 %", "3.75", "from 1.25 to 2.50"))
-    assert "+0.70" in said(step("explanation", "ask", text=TEXT))
+    conclusion = said(step("explanation", "ask", text=TEXT))
+    assert "+0.70" in conclusion
+    assert "Measured once" not in conclusion
     app = step("explanation", "agree", text=TEXT)
     values = numbers(grids(app)["rank correlation with leave-one-out"])
     np.testing.assert_allclose(values[:, 1], [one.mean for one in agreements], atol=1e-6)
-    asked = guess_agree(probe)
+    asked = guess_agree(evidence)
     assert asked.answers == {len(agreements) - 1}
 
 

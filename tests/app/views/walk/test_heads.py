@@ -96,6 +96,15 @@ def test_the_other_sentence_tells_what_each_word_gets(models: Path) -> None:
     assert f"“{of.words[0]}” gets {animal}, “{of.words[1]}” {street}" in said
 
 
+def test_a_translation_without_the_pronoun_is_said_to_have_none(models: Path) -> None:
+    """It said that the words of the example could not be found, which they were."""
+    app = opened("heads", all="0", part="it", text=TEXT)
+    assert meant(Head(walk("es-en", TEXT, Decoding("beam", beam=4)), "encoder", 0, 0, 0), 0).found
+    said = " ".join(text.value for text in app.markdown)
+    assert "This translation has no “it”" in said
+    assert "cuts the example" not in said
+
+
 def test_the_mistake_counts_distances(models: Path) -> None:
     app = opened("heads", all="0", part="task", text=TEXT, layer="2")
     weights = walk("es-en", TEXT, Decoding("beam", beam=4)).array("encoder.1.self_attn.weights")

@@ -22,6 +22,7 @@ from app.views.walk.learning.data import (
     smoothing_of,
     taught,
 )
+from app.views.walk.learning.page import PAGE
 from app.views.walk.learning.target import (
     TRAINED,
     UNTRAINED,
@@ -128,6 +129,11 @@ def test_moments_are_in_order_and_read_the_same_text(with_snapshots: Path) -> No
         again = taught(walk(name, SENTENCE, Decoding("greedy")), RIGHT)
         assert found.losses.total == pytest.approx(again.losses(0).total)
         assert found.output == again.translation.output
+
+
+def test_the_smoothed_loss_of_the_sentence_stands_where_epsilon_is_chosen() -> None:
+    """It stood below a screen that teaches −log p, and has no choice of ε."""
+    assert PAGE.now("sentence") == "entropy"
 
 
 def test_the_page_shows_those_numbers(with_snapshots: Path) -> None:

@@ -16,10 +16,10 @@ from app.page.quiz import largest
 from app.ui.sentence_box import offered
 from app.views.walk.what_if import heads
 from app.views.walk.what_if.data import Layer, differing, layers, left_alone, muted, read_mute, run
-from app.views.walk.what_if.heads import (
-    FOUND,
+from app.views.walk.what_if.heads import FOUND, STOPPED
+from app.views.walk.what_if.questions import (
+    EARLIER,
     QUESTIONS,
-    STOPPED,
     backwards,
     control,
     without_past,
@@ -235,6 +235,23 @@ def test_each_question_shows_its_run(models: Path, probe: Probe, asked: str) -> 
     made = QUESTIONS[asked].run(probe)
     shown = numbers(grids(app)["log p of each token of the original translation"])
     np.testing.assert_allclose(shown[1], made.after, rtol=1e-5)
+
+
+@pytest.mark.parametrize("part", EARLIER)
+def test_the_address_of_an_earlier_screen_asks_its_question(models: Path, part: str) -> None:
+    """All of them opened the question about the decoder's past."""
+    app = opened("what_if", all="0", part=part, text=TEXT)
+    (chosen,) = [box for box in app.selectbox if box.label == "The question"]
+    assert chosen.value == part
+    chosen.set_value("control").run()
+    (chosen,) = [box for box in app.selectbox if box.label == "The question"]
+    assert chosen.value == "control"
+
+
+def test_the_question_is_chosen_above_all_screens_too(models: Path) -> None:
+    """It could not be: what all screens share left it out."""
+    app = opened("what_if", text=TEXT)
+    assert "The question" in [box.label for box in app.selectbox]
 
 
 def test_a_run_is_made_once(now: Walk) -> None:
