@@ -74,7 +74,7 @@ def controls(
             label,
             icon=f":material/{icon}:",
             on_click=_play,
-            args=(step, count, first),
+            args=(not playing(), step, count, first),
             key="step-play",
         ):
             st.rerun()  # the whole page: only then does the timer start or stop
@@ -104,10 +104,13 @@ def _go(step: int) -> None:
     st.session_state["played"] = 0
 
 
-def _play(step: int, count: int, first: int) -> None:
-    """Start or stop playing; at the end, start from the beginning."""
-    st.session_state["playing"] = not playing()
+def _play(on: bool, step: int, count: int, first: int) -> None:
+    """Start or stop playing; at the end, start from the beginning.
+
+    A timer that interrupts the run of a click makes Streamlit call it twice: it sets, not toggles.
+    """
+    st.session_state["playing"] = on
     st.session_state["ticked"] = time.monotonic()
     st.session_state["played"] = 0
-    if playing() and step == count:
+    if on and step == count:
         state.STEP.set(first)

@@ -168,8 +168,8 @@ def test_the_numbers_are_those_of_the_capture(browser: Browser, book: Path) -> N
         rows = capture.array(f"encoder.0.self_attn.{name}")[0]
         with offline(browser, (book / "en/1/1.html").as_uri()) as page:
             shown = {tuple(column(one, -1)) for one in tables(page)}
-        wanted = {tuple(short(float(x), 6) for x in row) for row in rows}
-        assert shown & wanted, name
+        columns = {tuple(short(float(x), 6) for x in row) for row in rows}
+        assert shown & columns, name
         count += rows.shape[1]
     with offline(browser, (book / "en/1/3.html").as_uri()) as page:
         matrices = [[row[1:] for row in one] for one in tables(page)]

@@ -41,6 +41,15 @@ def server(tmp_path_factory: pytest.TempPathFactory, runs: Path) -> Iterator[str
         yield address
 
 
+@pytest.fixture(autouse=True)
+def nothing_is_left_training(runs: Path) -> Iterator[None]:
+    """A test that fails before its press of Stop must not keep the next one's training waiting."""
+    yield
+    for folder in (RunFolder.named(name, runs) for name in run_names(runs)):
+        if folder.is_alive():
+            folder.wish(stop=True)
+
+
 def settle(page: Page) -> None:
     """Wait until the page shows a film, and nothing went wrong."""
     expect(page.locator(".place")).to_be_visible(timeout=PATIENCE)
@@ -54,7 +63,7 @@ def buttons(page: Page, key: str) -> Locator:
 
 
 def press(page: Page, key: str) -> None:
-    page.locator(f".st-key-{key} button").filter(visible=True).first.click()
+    page.locator(f".st-key-{key} button").filter(visible=True).first.click(timeout=PATIENCE)
 
 
 def begin(page: Page, runs: Path, clicks: int = 1, key: str = "train") -> str:
