@@ -237,11 +237,11 @@ def test_pages_of_one_address_open_at_a_pace() -> None:
     at = [100.0]
     pages = OpenPages(now=lambda: at[0])
     waits = [pages.wait("192.0.2.1") for _ in range(30)]
-    assert waits[:10] == [0.0] * 10
+    assert waits[:10] == pytest.approx([0.0] * 10)
     assert waits[-1] == pytest.approx(4.0), "a class of 30 behind one address"
     assert pages.wait("192.0.2.2") == 0, "others do not wait for them"
     at[0] += 60
-    assert [pages.wait("192.0.2.1") for _ in range(10)] == [0.0] * 10
+    assert [pages.wait("192.0.2.1") for _ in range(10)] == pytest.approx([0.0] * 10)
     assert len(pages._next) == 1, "what is past is forgotten"
 
 
