@@ -22,8 +22,7 @@ def ids(made: Case) -> tuple[list[int], list[int], tuple[int, ...]]:
     return [t.id for t in capture.src], [t.id for t in capture.tgt], next_tokens(capture)
 
 
-@pytest.mark.parametrize("norm", ["post", "pre"])
-@pytest.mark.parametrize("frozen", [True, False])
+@pytest.mark.parametrize(("norm", "frozen"), [("post", True), ("pre", False)])
 def test_gradients_are_the_slope_of_the_loss(norm: Any, frozen: bool) -> None:
     made = case(norm=norm)
     model = tiny_model(norm=norm).double().requires_grad_(not frozen)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 import torch
 
 from model.nn.dropout import ByteDropout
 
 
-@pytest.mark.parametrize("p", [0.1, 0.3, 0.5])
+@pytest.mark.parametrize("p", [0.1, 0.5])
 def test_share_and_scale(p: float) -> None:
     torch.manual_seed(0)
     dropout = ByteDropout(p).train()
@@ -42,9 +44,9 @@ def test_no_dropout_gives_back_the_very_tensor() -> None:
     assert ByteDropout(0.001).train()(x) is x  # rounded to 1/256
 
 
-@pytest.mark.parametrize("shape", [(), (1,), (3,), (8,), (2, 3, 5), (0, 4)])
-def test_any_shape_and_type(shape: tuple[int, ...]) -> None:
-    for dtype in (torch.float32, torch.bfloat16):
+def test_any_shape_and_type() -> None:
+    shapes: list[tuple[int, ...]] = [(), (1,), (3,), (8,), (2, 3, 5), (0, 4)]
+    for shape, dtype in product(shapes, (torch.float32, torch.bfloat16)):
         out = ByteDropout(0.5).train()(torch.ones(shape, dtype=dtype))
         assert (out.shape, out.dtype) == (torch.Size(shape), dtype)
 

@@ -27,6 +27,7 @@ def test_what_the_model_computed_passes(variant: dict[str, Any]) -> None:
     assert {stage.cell.name for stage in done.stages} >= set(made.capture.arrays)
     assert done.worst.difference <= min(done.worst.tolerance, 1e-5)
     assert done.worst.difference == max(stage.difference for stage in done.stages)
+    assert all(0 < stage.tolerance < 1e-3 for stage in done.stages)
 
 
 @pytest.mark.parametrize("norm", ["post", "pre"])
@@ -42,10 +43,13 @@ def test_any_corrupted_number_is_found(norm: str) -> None:
         assert done.worst.difference > done.worst.tolerance
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
-def test_numbers_that_are_none_are_found(value: float) -> None:
+def test_numbers_that_are_none_are_found() -> None:
     made = case()
-    for name in ("logits", "encoder.0.self_attn.weights", "decoder.0.self_attn.masked"):
+    for name, value in (
+        ("logits", math.nan),
+        ("encoder.0.self_attn.weights", math.inf),
+        ("decoder.0.self_attn.masked", -math.inf),
+    ):
         index = (0,) * made.capture.arrays[name].ndim
         done = check(corrupted(made.capture, name, index, value), made.parameters)
         assert not done.passed
@@ -87,36 +91,11 @@ def test_what_a_change_overrode_is_recomputed_with_it_and_named() -> None:
     assert not check(other, made.parameters, [name]).passed
 
 
-@pytest.mark.parametrize("scope", ["encoder.7", "encod", "", "encoder.0.self_attn.colour"])
-def test_an_unknown_scope_is_refused(scope: str) -> None:
+def test_an_unknown_scope_is_refused() -> None:
     made = case()
-    with pytest.raises(ValueError, match="nothing to check"):
-        check(made.capture, made.parameters, [scope])
-
-
-def test_a_sentence_of_one_word_and_one_of_thirty() -> None:
-    for words in ("a", "a b c d e f g h i j " * 3):
-        made = case(src=words, tgt=words)
-        assert check(made.capture, made.parameters).passed
-
-
-def test_every_captured_stage_has_a_tolerance_of_rounding() -> None:
-    made = case()
-    for stage in check(made.capture, made.parameters).stages:
-        assert 0 < stage.tolerance < 1e-3, stage.cell
-
-
-def test_a_model_of_real_size_passes() -> None:
-    """3 + 3 layers, d_model 256 and 8,000 words: rounding does not grow past the tolerance."""
-    sizes: dict[str, Any] = {"vocab_size": 8000, "d_model": 256, "n_heads": 8, "d_ff": 1024}
-    made = case(
-        src="a b c d e f g h i",
-        tgt="a b c d e f g h i",
-        **sizes,
-        n_encoder_layers=3,
-        n_decoder_layers=3,
-    )
-    assert check(made.capture, made.parameters).passed
+    for scope in ("encoder.7", "encod", "", "encoder.0.self_attn.colour"):
+        with pytest.raises(ValueError, match="nothing to check"):
+            check(made.capture, made.parameters, [scope])
 
 
 def test_a_capture_with_an_unknown_shape_of_tokens_is_not_mixed_up() -> None:

@@ -52,16 +52,16 @@ def test_simple_attention_knows_no_order() -> None:
     assert simple_attention(x[order]).outputs == pytest.approx(simple_attention(x).outputs[order])
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_weights_without_scaling(kind: Any) -> None:
+def test_weights_without_scaling() -> None:
     made = case()
-    weights = made.capture.weights(kind, 0)
-    unscaled = unscaled_weights(made.capture, kind, 0)
-    assert unscaled.sum(-1) == pytest.approx(1)
-    assert unscaled.max(-1).sum() > weights.max(-1).sum()  # sharper
-    scaled_again = unscaled**made.capture.config.d_k**-0.5
-    scaled_again /= scaled_again.sum(-1, keepdims=True)
-    assert scaled_again == pytest.approx(weights, abs=1e-6)
+    for kind in KINDS:
+        weights = made.capture.weights(kind, 0)
+        unscaled = unscaled_weights(made.capture, kind, 0)
+        assert unscaled.sum(-1) == pytest.approx(1)
+        assert unscaled.max(-1).sum() > weights.max(-1).sum()  # sharper
+        scaled_again = unscaled**made.capture.config.d_k**-0.5
+        scaled_again /= scaled_again.sum(-1, keepdims=True)
+        assert scaled_again == pytest.approx(weights, abs=1e-6)
 
 
 def test_masks_are_the_models() -> None:
@@ -150,21 +150,16 @@ def test_target_distributions_add_up_to_one() -> None:
         losses(np.zeros((2, 5)), [1])
 
 
-@pytest.mark.parametrize(
-    ("temperature", "top_k", "top_p"),
-    [(1.0, 0, 1.0), (0.5, 0, 1.0), (2.0, 7, 1.0), (1.0, 0, 0.6), (0.7, 20, 0.9), (0.001, 0, 1.0)],
-)
-def test_the_distribution_is_what_sampling_draws_from(
-    temperature: float, top_k: int, top_p: float
-) -> None:
+def test_the_distribution_is_what_sampling_draws_from() -> None:
     logits = case().capture.logits[1]
-    done = distribution(logits, temperature, top_k, top_p)
-    expected = sampling_probs(torch.tensor(logits), temperature, top_k, top_p).numpy()
-    assert done.final == pytest.approx(expected, abs=1e-5)
-    assert ((done.final > 0) <= done.kept).all()
-    assert done.probabilities.sum() == pytest.approx(1)
-    assert done.powers / done.total == pytest.approx(done.probabilities)
-    assert done.scaled == pytest.approx(logits / temperature, rel=1e-5)
+    for temperature, top_k, top_p in ((0.5, 0, 1.0), (2.0, 7, 1.0), (0.7, 20, 0.6), (0.001, 0, 1)):
+        done = distribution(logits, temperature, top_k, top_p)
+        expected = sampling_probs(torch.tensor(logits), temperature, top_k, top_p).numpy()
+        assert done.final == pytest.approx(expected, abs=1e-5)
+        assert ((done.final > 0) <= done.kept).all()
+        assert done.probabilities.sum() == pytest.approx(1)
+        assert done.powers / done.total == pytest.approx(done.probabilities)
+        assert done.scaled == pytest.approx(logits / temperature, rel=1e-5)
 
 
 def test_what_means_no_distribution_is_refused() -> None:

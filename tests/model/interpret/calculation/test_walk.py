@@ -35,8 +35,9 @@ def test_the_walk_reaches_everything(variant: dict[str, Any]) -> None:
     assert all(name.startswith("param:") or name.endswith(".pos") for name in leaves)
 
 
-@pytest.mark.parametrize("norm", ["post", "pre"])
-@pytest.mark.parametrize("root", ["src.embed", "tgt.embed", "src.pos", "tgt.pos", "src.sum"])
+@pytest.mark.parametrize(
+    ("norm", "root"), [("post", "src.embed"), ("pre", "tgt.embed"), ("pre", "src.pos")]
+)
 def test_a_trail_leads_from_a_logit_to_a_root(norm: str, root: str) -> None:
     made = case(norm=norm)
     way = trail(made.capture, made.parameters, Cell("logits", (2, 17)), root)

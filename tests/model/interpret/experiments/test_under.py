@@ -23,9 +23,8 @@ from tests.model.interpret.experiments.samples import (
 )
 from tests.model.samples import letters_tokenizer
 
-TOKENIZER = letters_tokenizer()
 TURNS = [(text, NORMS[i % 2]) for i, text in enumerate(EVERY)]
-LENGTH_PENALTY, MOST = 1.0, 8
+LENGTH_PENALTY, MOST = 1.0, 6
 
 
 def planned(text: str, norm: Norm) -> Plan:
@@ -39,18 +38,20 @@ def test_each_pass_is_the_changed_run(text: str, norm: Norm) -> None:
     fitted = planned(text, norm)
     model, recorder = under(model_of(norm), fitted), Recorder()
     src, tgt = torch.tensor([fitted.src_ids]), torch.tensor([fitted.original.tgt_ids])
-    expected = capture_changed(model_of(norm), TOKENIZER, fitted)
+    expected = capture_changed(model_of(norm), letters_tokenizer(), fitted)
     with torch.inference_mode():
         logits = model(src, tgt, recorder)
         again = model(src, tgt)
-    torch.testing.assert_close(logits[0], torch.tensor(expected.logits), atol=1e-5, rtol=0)
+        own = model_of(norm)(torch.tensor([fitted.original.src_ids]), tgt)
     assert torch.equal(logits, again), "nothing of a run is left for the next one"
+    assert torch.equal(own[0], torch.tensor(fitted.original.logits)), "the model was changed"
+    assert recorder.arrays.keys() >= {"memory", "logits"}
     for name, array in recorder.arrays.items():
         same = torch.tensor(array[0]), torch.tensor(expected.arrays[name])
         torch.testing.assert_close(*same, atol=1e-5, rtol=0, msg=name)
 
 
-@pytest.mark.parametrize(("text", "norm"), TURNS[::3])
+@pytest.mark.parametrize(("text", "norm"), TURNS[::5])
 def test_it_decodes_as_the_changed_run(text: str, norm: Norm) -> None:
     fitted = planned(text, norm)
     model = under(model_of(norm), fitted)
@@ -60,12 +61,3 @@ def test_it_decodes_as_the_changed_run(text: str, norm: Norm) -> None:
     theirs = best(decode_changed(model_of(norm), fitted, 3, LENGTH_PENALTY, MOST))
     assert ours.tokens == theirs.tokens
     assert abs(ours.score - theirs.score) < 1e-5
-
-
-def test_the_model_itself_stays_as_it_is() -> None:
-    model, original = model_of("pre"), captured(model_of("pre"), PAIRS[0])
-    src, tgt = torch.tensor([original.src_ids]), torch.tensor([original.tgt_ids])
-    with torch.inference_mode():
-        before = model(src, tgt)
-        under(model, planned("mute-cross", "pre"))(src, tgt)
-        assert torch.equal(model(src, tgt), before)
