@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import random
 import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
@@ -31,7 +34,6 @@ from model.tasks import make_pairs
 from model.text.marian_tokenizer import MarianTokenizer
 from model.text.sentencepiece import SentencePiece
 from tests.model.marian_samples import (
-    SIZES,
     Pickled,
     save_marian,
     sentence_pieces,
@@ -42,32 +44,49 @@ from tests.model.marian_samples import (
 
 ROOT = Path(__file__).parents[2]
 
-UNTIED = {"tie_word_embeddings": False}
 VARIANTS: list[tuple[str, dict[str, Any], Pickled]] = [
-    *((size, {}, "") for size in SIZES),
-    *((size, UNTIED, "") for size in SIZES),
+    ("small", {}, ""),
+    ("uneven", {"tie_word_embeddings": False}, ""),
     ("tiny", {"share_encoder_decoder_embeddings": False}, ""),
-    ("tiny", {"scale_embedding": False}, ""),
-    ("tiny", {}, "new"),
+    ("tiny", {"scale_embedding": False}, "new"),
     ("tiny", {}, "old"),  # as the first thousand of OPUS-MT, which were refused as damaged
 ]
+
+
+class Forks:
+    """Runs what `pickled` runs in a process of its own in a fork of this one: torch is there."""
+
+    DEVNULL, SubprocessError = subprocess.DEVNULL, subprocess.SubprocessError
+
+    @staticmethod
+    def run(command: list[str], **_settings: Any) -> None:
+        child, status = os.fork(), 1
+        if child == 0:
+            try:
+                sys.argv = command[2:]
+                pickled._main()
+                status = 0
+            finally:
+                os._exit(status)
+        if os.waitpid(child, 0)[1]:
+            raise subprocess.CalledProcessError(1, command)
 
 
 def sentences(n: int) -> list[str]:
     return [pair.src for pair in make_pairs("phrases-es", n, 0, 1)[0]]
 
 
-def imported(tmp_path: Path, model: Any, pickled: Pickled = "") -> Checkpoint:
-    import_marian(save_marian(tmp_path / "theirs", model, pickled), tmp_path / "ours")
+def imported(tmp_path: Path, model: Any, form: Pickled = "") -> Checkpoint:
+    import_marian(save_marian(tmp_path / "theirs", model, form), tmp_path / "ours")
     return checkpoint.load(tmp_path / "ours")
 
 
-@pytest.mark.parametrize(("size", "settings", "pickled"), VARIANTS)
+@pytest.mark.parametrize(("size", "settings", "form"), VARIANTS)
 def test_same_logits_and_translations(
-    tmp_path: Path, size: str, settings: dict[str, Any], pickled: Pickled
+    tmp_path: Path, size: str, settings: dict[str, Any], form: Pickled
 ) -> None:
     model = theirs(size, **settings)
-    ours = imported(tmp_path, model, pickled)
+    ours = imported(tmp_path, model, form)
     config = ours.config
     sources = [[*ours.tokenizer.encode(text), config.eos_id] for text in sentences(4)]
     longest = max(map(len, sources))
@@ -92,15 +111,15 @@ def test_same_logits_and_translations(
     assert check(made, parameters(ours.model)).passed
 
 
-@pytest.mark.parametrize("most", [3, 8])
-def test_a_translation_at_the_limit_ends_as_theirs(tmp_path: Path, most: int) -> None:
+def test_a_translation_at_the_limit_ends_as_theirs(tmp_path: Path) -> None:
     """Theirs ends with </s> there, whatever is likelier; ours was cut off one token later."""
+    most = 3
     model = theirs("small", forced_eos_token_id=vocabulary()["</s>"])
     with torch.no_grad():
         model.final_logits_bias[0, vocabulary()["</s>"]] = -20  # which it never writes by itself
     ours = imported(tmp_path, model)
     eos_id = ours.config.eos_id
-    for text in sentences(4):
+    for text in sentences(2):
         source = [*ours.tokenizer.encode(text), eos_id]
         for width in (1, 4):
             generated = model.generate(
@@ -161,8 +180,14 @@ def test_cuts_and_joins_as_their_tokenizer(saved: Path) -> None:
         assert ours.decode(ids) == pair.tgt or ours.unk_id in ids
 
 
-@pytest.mark.parametrize("rule", ["identity", "nmt_nfkc_cf"])
-@pytest.mark.parametrize("setting", ["", "add_dummy_prefix", "remove_extra_whitespaces"])
+@pytest.mark.parametrize(
+    ("rule", "setting"),
+    [
+        ("identity", ""),
+        ("nmt_nfkc_cf", "add_dummy_prefix"),
+        ("identity", "remove_extra_whitespaces"),
+    ],
+)
 def test_normalises_as_sentencepiece(rule: str, setting: str) -> None:
     library = pytest.importorskip("sentencepiece", reason="sentencepiece is not installed")
     lines = [pair.src for pair in make_pairs("phrases-es", 200, 0, 0)[0]]
@@ -192,7 +217,7 @@ class Opens:
         return open, ("run.txt", "w")
 
 
-TYPES = {"I8": torch.int8, "BOOL": torch.bool, "C64": torch.complex64}
+TYPES = {"I8": torch.int8, "C64": torch.complex64}
 
 
 def retype(folder: Path, dtype: str) -> None:
@@ -303,13 +328,19 @@ BAD: dict[str, tuple[Callable[[Path], object], str]] = {
 }  # fmt: skip
 
 
+# With a process of its own, as every pickle has outside these tests.
+OWN_PROCESS = ("a pickle that never ends", "code in a pickle")
+
+
 @pytest.mark.parametrize("case", BAD)
 def test_what_cannot_be_imported_is_refused_with_its_name(
     folder: Path, case: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder.parent)
     change, named = BAD[case]
-    monkeypatch.setattr(pickled, "SECONDS", 8)
+    monkeypatch.setattr(pickled, "SECONDS", 2)
+    if case not in OWN_PROCESS:
+        monkeypatch.setattr(pickled, "subprocess", Forks)
     change(folder)
     start = time.thread_time()
     with pytest.raises(UserError) as refused:
@@ -322,14 +353,16 @@ def test_what_cannot_be_imported_is_refused_with_its_name(
 
 def test_what_pytorch_itself_takes_leaves_room_for_the_file() -> None:
     """Its build for CUDA takes 800 MB: no old file of weights could be read beside it."""
-    program = (
-        "import numpy, torch\n"
-        "held = numpy.ones(700 * 2**17)\n"
-        "from model import pickled\n"
-        "pickled._limit(2**20, 30)\n"
-        "torch.zeros(2**18)\n"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT)
+    child = os.fork()
+    if child == 0:
+        status = 1
+        with suppress(MemoryError, RuntimeError):
+            held = np.empty(700 * 2**17)
+            pickled._limit(2**20, 30)
+            torch.zeros(2**18)
+            status = len(held) == 0
+        os._exit(status)
+    assert os.waitpid(child, 0)[1] == 0
 
 
 FULL = """
@@ -359,9 +392,9 @@ print(len(translate_ids(loaded.model, [ids], max_len=10)[0]))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pickled", ["", "old"])
+@pytest.mark.parametrize("form", ["", "old"])
 def test_the_full_size_of_opus_needs_little_more_memory_than_its_weights(
-    tmp_path: Path, pickled: Pickled
+    tmp_path: Path, form: Pickled
 ) -> None:
     """6 + 6 layers, 8 × 64, 65,001 pieces, random weights: 300 MB."""
     ids = {piece: i for i, piece in enumerate(list(vocabulary())[:-1])}
@@ -372,10 +405,10 @@ def test_the_full_size_of_opus_needs_little_more_memory_than_its_weights(
         activation_function="swish", max_position_embeddings=512, pad_token_id=65_000,
         decoder_start_token_id=65_000,
     )  # fmt: skip
-    folder = save_marian(tmp_path / "theirs", model, pickled)
+    folder = save_marian(tmp_path / "theirs", model, form)
     del model
     (folder / "vocab.json").write_text(json.dumps(ids), encoding="utf-8")
-    size = (folder / ("pytorch_model.bin" if pickled else "model.safetensors")).stat().st_size
+    size = (folder / ("pytorch_model.bin" if form else "model.safetensors")).stat().st_size
     command = [sys.executable, "-c", FULL, str(folder), str(tmp_path / "ours")]
     run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     importing, loading, written = map(int, run.stdout.split())

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from model.text.marian_tokenizer import read_tokenizer
 from model.text.tokenizer import BOS, EOS, PAD, SPECIALS, Tokenizer
 from tests.model.hostile import charsmap
-from tests.model.samples import letters_tokenizer
 
 LINES = ["Je suis étudiant.", "étudier, c'est étudier", "Qué será, será."] * 20
 TOKENIZER = Tokenizer.train(LINES, 300)
@@ -43,24 +42,20 @@ def test_any_text_comes_back(text: str) -> None:
     assert TOKENIZER.decode(TOKENIZER.encode(text)) == text
 
 
-@pytest.mark.parametrize("text", BAD_INPUTS)
-def test_hostile_text_comes_back_and_can_be_shown(text: str) -> None:
-    ids = TOKENIZER.encode(text)
-    assert TOKENIZER.decode(ids) == text
-    for token in TOKENIZER.tokens(ids):
-        assert token.text
-        assert token.text.isprintable()
-        assert not token.special
-
-
-def test_batch_equals_one_by_one() -> None:
+def test_hostile_text_comes_back_and_can_be_shown() -> None:
     assert TOKENIZER.encode_batch(BAD_INPUTS) == [TOKENIZER.encode(text) for text in BAD_INPUTS]
+    for text in BAD_INPUTS:
+        ids = TOKENIZER.encode(text)
+        assert TOKENIZER.decode(ids) == text
+        for token in TOKENIZER.tokens(ids):
+            assert token.text
+            assert token.text.isprintable()
+            assert not token.special
 
 
-@pytest.mark.parametrize("special", SPECIALS)
-def test_a_typed_special_is_text(special: str) -> None:
-    for tokenizer in (TOKENIZER, letters_tokenizer()):
-        assert min(tokenizer.encode(special)) >= len(SPECIALS)
+def test_a_typed_special_is_text() -> None:
+    for special in SPECIALS:
+        assert min(TOKENIZER.encode(special)) >= len(SPECIALS)
 
 
 def test_specials() -> None:
@@ -91,24 +86,19 @@ def test_a_lone_byte_is_shown_as_hex() -> None:
     assert shown == "0xF0 0x9F 0x98 0x80"
 
 
-def test_same_lines_same_pieces() -> None:
-    again = Tokenizer.train(LINES, 300)
-    assert again.encode("étudier, étudiant.") == TOKENIZER.encode("étudier, étudiant.")
-    assert again.vocab_size == TOKENIZER.vocab_size <= 300
-
-
-def test_saved_and_loaded_it_cuts_the_same(tmp_path: Path) -> None:
+def test_trained_again_or_saved_and_loaded_it_cuts_the_same(tmp_path: Path) -> None:
     TOKENIZER.save(tmp_path / "tokenizer.json")
-    loaded = read_tokenizer(tmp_path / "tokenizer.json")
-    for text in (*LINES[:3], *BAD_INPUTS):
-        assert loaded.encode(text) == TOKENIZER.encode(text)
+    for again in (read_tokenizer(tmp_path / "tokenizer.json"), Tokenizer.train(LINES, 300)):
+        assert again.vocab_size == TOKENIZER.vocab_size <= 300
+        for text in (*LINES[:3], *BAD_INPUTS):
+            assert again.encode(text) == TOKENIZER.encode(text)
 
 
-@pytest.mark.parametrize("content", ["", "{}", "[1]", "\x80"])
-def test_a_foreign_file_is_refused(tmp_path: Path, content: str) -> None:
-    (tmp_path / "tokenizer.json").write_text(content)
-    with pytest.raises(ValueError, match="is not a tokenizer"):
-        read_tokenizer(tmp_path / "tokenizer.json")
+def test_a_foreign_file_is_refused(tmp_path: Path) -> None:
+    for content in ("", "{}", "[1]", "\x80"):
+        (tmp_path / "tokenizer.json").write_text(content)
+        with pytest.raises(ValueError, match="is not a tokenizer"):
+            read_tokenizer(tmp_path / "tokenizer.json")
 
 
 def of_sentencepiece(data: bytes) -> dict[str, str]:
@@ -167,10 +157,10 @@ def test_rules_that_are_not_ours_are_refused_unread(
     assert time.thread_time() - start < 1
 
 
-@pytest.mark.parametrize("name", ["byte_fallback", "ignore_merges", "fuse_unk"])
-def test_a_file_of_before_a_rule_was_known_is_read(tmp_path: Path, name: str) -> None:
+def test_a_file_of_before_a_rule_was_known_is_read(tmp_path: Path) -> None:
     values = json.loads(TOKENIZER.bpe.to_str())
-    del values["model"][name]
+    for name in ("byte_fallback", "ignore_merges", "fuse_unk"):
+        del values["model"][name]
     values["model"]["merges"] = [" ".join(pair) for pair in values["model"]["merges"]]
     (tmp_path / "tokenizer.json").write_text(json.dumps(values), encoding="utf-8")
     loaded = read_tokenizer(tmp_path / "tokenizer.json")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -9,7 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
+from model.interpret.calculation.cell import Calculation, Cell, heaviest
+from model.interpret.calculation.explain import explain
 from model.interpret.calculation.parameters import Parameters, parameters
+from model.interpret.calculation.stage import PARAM
 from model.interpret.capture import Capture, capture
 from model.nn.transformer import Transformer
 from model.text.tokenizer import BOS, EOS
@@ -69,3 +73,24 @@ def corrupted(made: Capture, name: str, index: tuple[int, ...], value: float) ->
     array: np.ndarray = made.arrays[name].copy()
     array[index] = value
     return replace(made, arrays={**made.arrays, name: array})
+
+
+def walk_to_roots(made: Capture, parameters: Parameters, cell: Cell) -> dict[Cell, Calculation]:
+    """Go up breadth first, entering each array once, at the number that weighs most there.
+
+    Where a state is made of the one before, each step of an array is entered once.
+    """
+    steps = made.config.recurrent
+
+    def entry(cell: Cell) -> tuple[str, tuple[int, ...]]:
+        return cell.name, cell.index[-2:-1] if steps and not cell.name.startswith(PARAM) else ()
+
+    queue, entered, found = deque([cell]), {entry(cell)}, dict[Cell, Calculation]()
+    while queue:
+        cell = queue.popleft()
+        found[cell] = explain(made, parameters, cell)
+        for parent in heaviest(found[cell]):
+            if entry(parent) not in entered:
+                entered.add(entry(parent))
+                queue.append(parent)
+    return found

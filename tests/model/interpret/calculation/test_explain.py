@@ -21,7 +21,7 @@ from model.interpret.calculation.simple import simple_attention
 from model.interpret.calculation.stages import stages
 from model.interpret.capture import Capture
 from model.text.tokenizer import Token
-from tests.model.interpret.calculation.cases import VARIANTS, Case, case, title
+from tests.model.interpret.calculation.cases import VARIANTS, Case, case, title, walk_to_roots
 
 
 def cells(shape: tuple[int, ...], rng: np.random.Generator) -> set[tuple[int, ...]]:
@@ -67,6 +67,28 @@ def test_every_cell_is_recomputed(variant: dict[str, Any]) -> None:
         for parent in calculation.parents:
             assert any(parent in block for block in calculation.sources), (parent, calculation)
         assert readable(calculation.source)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=title)
+def test_the_way_up_from_a_logit_reaches_everything(variant: dict[str, Any]) -> None:
+    made = case(**variant)
+    found = walk_to_roots(made.capture, made.parameters, Cell("logits", (2, 17)))
+    for cell, calculation in found.items():
+        assert (calculation.difference or 0.0) <= 1e-5, cell
+    names = {cell.name for cell in found}
+    assert names >= {"param:src_embed", "param:tgt_embed", *made.capture.arrays}
+    leaves = {cell.name for cell, calculation in found.items() if not calculation.parents}
+    assert all(name.startswith("param:") or name.endswith(".pos") for name in leaves)
+
+
+def test_going_up_by_any_parent_ends() -> None:
+    """Always the last parent, and always the first: both ends are learned or a position."""
+    made = case()
+    for place in (0, -1):
+        calculation = explain(made.capture, made.parameters, Cell("probabilities", (1, 3)))
+        while calculation.parents:
+            calculation = explain(made.capture, made.parameters, calculation.parents[place])
+        assert calculation.cell.name.startswith("param:") or calculation.cell.name.endswith(".pos")
 
 
 def test_the_map_is_in_the_order_of_computing() -> None:

@@ -12,7 +12,7 @@ from model.interpret.calculation.parameters import parameters
 from model.interpret.calculation.stream import logit_lens
 from model.interpret.capture import capture
 from model.text.tokenizer import BOS, EOS
-from tests.model.interpret.calculation.walk import walk_to_roots
+from tests.model.interpret.calculation.cases import walk_to_roots
 
 
 @pytest.mark.parametrize("name", pretrained_names())
@@ -28,15 +28,14 @@ def test_real_numbers(name: str) -> None:
     assert done.worst.tolerance < 1e-2
     last = len(pieces)
     token = int(made.logits[last].argmax())
-    links = list(walk_to_roots(made, learned, Cell("logits", (last, token))))
-    names = {link.calculation.cell.name for link in links}
+    found = walk_to_roots(made, learned, Cell("logits", (last, token)))
+    names = {cell.name for cell in found}
     roots = {"src.embed", "tgt.embed", "memory"}
     if not loaded.config.recurrent:
         roots |= {"src.pos", "tgt.pos"}
     assert names >= roots
-    for link in links:
+    for calculation in found.values():
         # Float32 steps by 3.8e-6 at 40: only such large numbers may be four steps away.
-        calculation = link.calculation
         step = float(np.spacing(np.float32(abs(calculation.recomputed))))
         assert (calculation.difference or 0.0) <= max(1e-5, 4 * step), calculation.cell
     if not loaded.config.recurrent:

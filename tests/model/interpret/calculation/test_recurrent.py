@@ -14,9 +14,8 @@ from model.interpret.calculation.explain import explain
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import parameters
 from model.interpret.calculation.stages import stages
-from tests.model.interpret.calculation.cases import corrupted
+from tests.model.interpret.calculation.cases import corrupted, walk_to_roots
 from tests.model.interpret.calculation.test_explain import cells, readable
-from tests.model.interpret.calculation.walk import walk_to_roots
 from tests.model.nn.samples import tiny_capture
 
 CASES: list[tuple[Arch, dict[str, Any]]] = [
@@ -68,10 +67,9 @@ def test_every_cell_is_explained(arch: Arch, variant: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("arch", "variant"), CASES, ids=str)
 def test_the_way_up_reaches_everything(arch: Arch, variant: dict[str, Any]) -> None:
     model, made = tiny_capture(arch, **variant)
-    links = list(walk_to_roots(made, parameters(model), Cell("logits", (2, 17))))
-    names = {link.calculation.cell.name for link in links}
-    assert names >= {*made.arrays, "param:src_embed"}
-    leaves = {link.calculation.cell.name for link in links if not link.calculation.parents}
+    found = walk_to_roots(made, parameters(model), Cell("logits", (2, 17)))
+    assert {cell.name for cell in found} >= {*made.arrays, "param:src_embed"}
+    leaves = {cell.name for cell, calculation in found.items() if not calculation.parents}
     assert all(name.startswith("param:") or name.endswith(".before") for name in leaves)
 
 

@@ -31,9 +31,11 @@ from model.interpret.experiments.changed import (
     capture_changed,
     difference,
     divergence,
+    under,
 )
 from model.interpret.experiments.changes import EditRow, LeaveOut, Patch, Reorder, SwapWord, parse
 from model.interpret.experiments.plan import Plan, plan
+from model.nn.hooks import Recorder
 from model.nn.translator import Translator
 from model.text.tokenizer import BOS, EOS
 from tests.model.interpret.experiments.reference import Reference
@@ -361,3 +363,39 @@ def test_what_a_recurrent_network_has_no_use_for_is_refused(arch: str) -> None:
     for name in ("encoder.0.forward.hidden", "encoder.0.forward.update", "decoder.0.reset"):
         with pytest.raises(UserError, match="none that can be changed"):
             plan(model, original, [Patch(name, 1, "self", 1)], {"self": original})
+
+
+def planned(text: str, norm: Norm) -> Plan:
+    model = model_of(norm)
+    runs = {"other": captured(model, OTHER)}
+    return plan(model, captured(model, PAIRS[0]), parse(text), runs)
+
+
+@pytest.mark.parametrize(("text", "norm"), TURNS)
+def test_each_pass_is_the_changed_run(text: str, norm: Norm) -> None:
+    fitted = planned(text, norm)
+    model, recorder = under(model_of(norm), fitted), Recorder()
+    src, tgt = torch.tensor([fitted.src_ids]), torch.tensor([fitted.original.tgt_ids])
+    expected = capture_changed(model_of(norm), TOKENIZER, fitted)
+    with torch.inference_mode():
+        logits = model(src, tgt, recorder)
+        again = model(src, tgt)
+        own = model_of(norm)(torch.tensor([fitted.original.src_ids]), tgt)
+    assert torch.equal(logits, again), "nothing of a run is left for the next one"
+    assert torch.equal(own[0], torch.tensor(fitted.original.logits)), "the model was changed"
+    assert recorder.arrays.keys() >= {"memory", "logits"}
+    for name, array in recorder.arrays.items():
+        same = torch.tensor(array[0]), torch.tensor(expected.arrays[name])
+        torch.testing.assert_close(*same, atol=1e-5, rtol=0, msg=name)
+
+
+@pytest.mark.parametrize(("text", "norm"), TURNS[:-2:5])
+def test_it_decodes_as_the_changed_run(text: str, norm: Norm) -> None:
+    fitted = planned(text, norm)
+    model = under(model_of(norm), fitted)
+    greedily = best(list(greedy(model, fitted.src_ids, 6)))
+    assert greedily.tokens == best(decode_changed(model_of(norm), fitted, 1, max_len=6)).tokens
+    ours = best(list(beam(model, fitted.src_ids, 3, 1.0, 6)))
+    theirs = best(decode_changed(model_of(norm), fitted, 3, 1.0, 6))
+    assert ours.tokens == theirs.tokens
+    assert abs(ours.score - theirs.score) < 1e-5
