@@ -54,6 +54,12 @@ def test_what_was_kept_comes_back(kept: Path, tmp_path: Path) -> None:
     assert run_names(there / "runs") == ["reverse"]
     assert RunFolder.named("reverse", there / "runs").status().state in ("queued", "interrupted")
     checkpoint.verify(there / "models" / "opus")
+    with pytest.raises(UserError, match="is not empty"):
+        restore(tmp_path / "kept.tar.gz", data(there))
+    assert contents(there) == before, "a restore took something away"
+    with pytest.raises(UserError, match="cannot be written"):
+        save(tmp_path / "nowhere" / "kept.tar.gz", data(kept))
+    assert not (tmp_path / "nowhere").exists()
 
 
 def test_a_checkpoint_is_of_one_moment_while_it_is_replaced(
@@ -101,14 +107,6 @@ def test_the_folders_of_a_class_come_along(kept: Path, tmp_path: Path) -> None:
     assert run_names(there / "runs" / VISITORS / visitor.name) == ["mine"]
     assert (there / "runs" / VISITORS / visitor.name / ".opened").exists()
     assert (there / "runs" / ".secret").read_bytes() == b"signs"
-
-
-def test_a_restore_takes_nothing_away(kept: Path, tmp_path: Path) -> None:
-    save(tmp_path / "kept.tar.gz", data(kept))
-    before = contents(kept)
-    with pytest.raises(UserError, match="is not empty"):
-        restore(tmp_path / "kept.tar.gz", data(kept))
-    assert contents(kept) == before
 
 
 def test_half_a_backup_restores_nothing(kept: Path, tmp_path: Path) -> None:
@@ -170,9 +168,3 @@ def test_a_file_of_holes_is_no_file_of_a_backup(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no backup"):
         restore(tmp_path / "hostile.tar.gz", data(tmp_path / "there"))
     assert contents(tmp_path / "there") == {}
-
-
-def test_a_disk_that_takes_nothing_leaves_no_half_file(kept: Path, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="cannot be written"):
-        save(tmp_path / "nowhere" / "kept.tar.gz", data(kept))
-    assert not (tmp_path / "nowhere").exists()

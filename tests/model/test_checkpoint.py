@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import pickle
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -36,7 +37,7 @@ def change_config(folder: Path, **changes: object) -> None:
     rewrite(folder, "config.json", json.dumps(config).encode())
 
 
-def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
+def test_what_is_saved_is_loaded_and_replaces_what_was(tmp_path: Path) -> None:
     model = save_tiny(tmp_path / "m", state=STATE)
     loaded = checkpoint.load(tmp_path / "m")
     assert same_weights(model, loaded.model)
@@ -47,6 +48,10 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     tensors, position = checkpoint.load_state(tmp_path / "m")
     assert torch.equal(tensors["rng"], STATE[0]["rng"])
     assert position == STATE[1]
+    second = save_tiny(tmp_path / "m", seed=1)
+    assert same_weights(second, checkpoint.load(tmp_path / "m").model)
+    with pytest.raises(CheckpointError, match="holds no training that could be resumed"):
+        checkpoint.load_state(tmp_path / "m")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m"]
 
 
@@ -61,24 +66,13 @@ def test_half_the_bits_half_the_size(tmp_path: Path) -> None:
         torch.testing.assert_close(p, q, atol=2e-3, rtol=1e-3)
 
 
-def test_saving_again_replaces(tmp_path: Path) -> None:
-    save_tiny(tmp_path / "m", state=STATE)
-    second = save_tiny(tmp_path / "m", seed=1)
-    assert same_weights(second, checkpoint.load(tmp_path / "m").model)
-    with pytest.raises(CheckpointError, match="holds no training that could be resumed"):
-        checkpoint.load_state(tmp_path / "m")
-
-
-def test_names_and_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_folders_and_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path)
     save_tiny(tmp_path / "es-en")
     save_tiny(tmp_path / "run" / "best")
     assert checkpoint.pretrained_names() == ["es-en"]
     assert checkpoint.load("es-en").folder == tmp_path / "es-en"
     assert checkpoint.load(tmp_path / "run").folder == tmp_path / "run" / "best"
-
-
-def test_a_run_is_a_model_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("model.files.RUNS", tmp_path / "kept")
     monkeypatch.chdir(tmp_path)
     model = save_tiny(tmp_path / "kept" / "my run" / "best")
@@ -173,18 +167,17 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_damaged_foreign_or_forged(damage: str, tmp_path: Path) -> None:
-    folder = tmp_path / "m"
-    save_tiny(folder, state=STATE)
-    harm, message = DAMAGES[damage]
-    harm(folder)
-    with pytest.raises(CheckpointError, match=message) as raised:
-        checkpoint.load(folder)
-    text = str(raised.value)
-    assert text.endswith(".")
-    assert "\n" not in text
-    assert len(text) < 300 + len(str(tmp_path))
+def test_damaged_foreign_or_forged(tmp_path: Path) -> None:
+    save_tiny(tmp_path / "whole", state=STATE)
+    for damage, (harm, message) in DAMAGES.items():
+        folder = Path(shutil.copytree(tmp_path / "whole", tmp_path / damage))
+        harm(folder)
+        with pytest.raises(CheckpointError, match=message) as raised:
+            checkpoint.load(folder)
+        text = str(raised.value)
+        assert text.endswith(".")
+        assert "\n" not in text
+        assert len(text) < 300 + len(str(folder))
 
 
 def test_a_foreign_training_state(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -67,38 +66,17 @@ def queue() -> RunFolder:
     return folder
 
 
-def stop_at(part: int, monkeypatch: pytest.MonkeyPatch) -> Callable[[job._Job, int, int], None]:
-    """Let a visitor press Stop once so many parts are done; return what was called before."""
-    track = job._Job._track
+def test_a_stopped_job_writes_no_atlas_and_goes_on_to_the_roles_of_heads_made_by_hand(
+    best: Path, letters: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, track = queue(), job._Job._track
 
     def tracked(self: job._Job, done: int, total: int) -> None:
-        if done == part:
-            job.stop(MODEL)
+        if done == 3:
+            job.stop(MODEL)  # a visitor presses Stop
         track(self, done, total)
 
     monkeypatch.setattr(job._Job, "_track", tracked)
-    return track
-
-
-def test_heads_made_by_hand_get_their_roles_through_the_job(best: Path, letters: None) -> None:
-    folder = queue()
-    job.run(MODEL)
-    atlas = beside(best)
-    assert atlas is not None
-    found = {head.id: head.role.role for head in atlas.heads if head.role}
-    assert found == {HeadId("encoder", 0, 0): "before", HeadId("cross", 0, 0): "writes"}
-    status = job.status(MODEL)
-    assert status is not None
-    assert (status.state, status.step) == ("finished", status.steps)
-    assert not (folder.path / "parts").exists()
-    checkpoint.verify(best)
-
-
-def test_a_stopped_job_writes_no_atlas_and_goes_on(
-    best: Path, letters: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = queue()
-    track = stop_at(3, monkeypatch)
     job.run(MODEL)
     assert folder.status().state == "stopped"
     assert beside(best) is None
@@ -109,7 +87,14 @@ def test_a_stopped_job_writes_no_atlas_and_goes_on(
     monkeypatch.setattr(job._Job, "_track", track)
     queue()
     job.run(MODEL)
-    assert beside(best) is not None
+    atlas, status = beside(best), job.status(MODEL)
+    assert atlas is not None
+    found = {head.id: head.role.role for head in atlas.heads if head.role}
+    assert found == {HeadId("encoder", 0, 0): "before", HeadId("cross", 0, 0): "writes"}
+    assert status is not None
+    assert (status.state, status.step) == ("finished", status.steps)
+    assert not (folder.path / "parts").exists()
+    checkpoint.verify(best)
 
 
 def test_it_waits_for_another_and_can_be_stopped_meanwhile(best: Path, letters: None) -> None:

@@ -85,10 +85,13 @@ def test_a_full_disk_spares_the_model_whose_scores_are_kept(tmp_path: Path) -> N
         assert checkpoint.load(disk / "m").metrics["test"] == {"bleu": 1.0}
 
 
-def test_capture_makes_the_folder_that_it_writes_to(
+def test_capture_makes_the_folder_that_it_writes_to_and_a_model_is_not_trained_over(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It ended in a traceback of the library, after all was computed."""
+    """It ended in a traceback of the library, after all was computed.
+
+    `--out pretrained/es-en` wrote another tokenizer over the model's: it was damaged.
+    """
     save_tiny(tmp_path / "m")
     out = tmp_path / "new" / "folder" / "one.safetensors"
     command = ["capture", "--model", str(tmp_path / "m"), "a b"]
@@ -96,6 +99,9 @@ def test_capture_makes_the_folder_that_it_writes_to(
     assert Capture.load(out).src[-1].text == "<eos>"
     sentence = refusal(capsys, *command, "--out", str(tmp_path))
     assert sentence == f"Error: --out: {tmp_path} cannot be written: Is a directory."
+    sentence = refusal(capsys, *COPY, "--out", str(tmp_path / "m"))
+    assert sentence.startswith(f"Error: --out: {tmp_path / 'm'} holds a model")
+    checkpoint.load(tmp_path / "m")
 
 
 REFUSED = {
@@ -141,14 +147,6 @@ def test_who_insists_trains_what_may_not_fit(
     plan = ["train", "--plan", str(run / "plan.json"), "--out", str(tmp_path / "again")]
     assert "--insist" in refusal(capsys, *plan)
     assert not (tmp_path / "again").exists()
-
-
-def test_a_model_is_not_trained_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--out pretrained/es-en` wrote another tokenizer over the model's: it was damaged."""
-    save_tiny(tmp_path / "m")
-    sentence = refusal(capsys, *COPY, "--out", str(tmp_path / "m"))
-    assert sentence.startswith(f"Error: --out: {tmp_path / 'm'} holds a model")
-    checkpoint.load(tmp_path / "m")
 
 
 def test_it_works_from_another_folder(tmp_path: Path) -> None:

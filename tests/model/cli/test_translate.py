@@ -125,7 +125,7 @@ def test_scores_read_as_a_table(model: str, tmp_path: Path) -> None:
     rows = [line.replace("┃", "│").split("│")[1:-1] for line in table]
     cells = [[cell.strip() for cell in row] for row in rows if row]
     assert [row[:2] for row in cells] == [
-        *(["words", "pairs"], ["1–4", "1"], ["5–8", "1"], ["all", "2"]),
+        *(["words", "pairs"], ["1–4", "1"], ["5–8", "1"], ["all", "2"])
     ]
     assert cells[0][2:] == ["BLEU", "chrF", "exact"]
     assert cells[-1][-1].endswith(" %")

@@ -41,20 +41,26 @@ def branches(model: Transformer, src: list[int]) -> list[tuple[int, ...]]:
 
 def test_a_branch_replays_by_teacher_forcing_to_the_same_scores(model: Transformer) -> None:
     for src in SENTENCES[::2]:
+        tokens = (31, 8, 5, EOS)
+        written = forced(model, src, tokens)
+        sums = forced_log_probs(model, src, tokens)[np.arange(4), tokens].cumsum()
+        np.testing.assert_allclose([h.log_prob for h in written], sums, atol=1e-5)
+        assert (written[-1].tokens, written[-1].finished) == (tokens, True)
         for tokens in branches(model, src):
             steps = list(beam(model, src, 3, prefix=Prefix(tokens)))
             for hypothesis in [best(steps), *steps[-1].hypotheses]:
                 assert hypothesis.tokens[: len(tokens)] == tokens
                 log_probs = forced_log_probs(model, src, hypothesis.tokens)
-                taken = log_probs[np.arange(len(hypothesis.tokens)), hypothesis.tokens].astype(
-                    float
-                )
+                every = np.arange(len(hypothesis.tokens))
+                taken = log_probs[every, hypothesis.tokens].astype(float)
                 assert hypothesis.log_prob == pytest.approx(taken.sum(), rel=1e-6, abs=1e-5)
                 assert hypothesis.score == pytest.approx(taken.mean(), abs=1e-5)
 
 
 def test_captures_follow_the_hypotheses_of_a_branch(model: Transformer) -> None:
     src = SENTENCES[0]
+    steps = list(beam(model, src, 3, prefix=Prefix((8, EOS))))  # it may end at once
+    assert (best(steps).tokens, best(steps).finished, len(steps)) == ((8, EOS), True, 2)
     for tokens in branches(model, src)[-3:]:
         steps = list(beam(model, src, 3, capture=True, prefix=Prefix(tokens)))
         for hypothesis in (best(steps), steps[-1].hypotheses[-1]):
@@ -84,23 +90,6 @@ def test_no_prefix_changes_no_bit_nor_does_the_beams_own(model: Transformer) -> 
             assert_identical(own, list(beam(model, src, 1, capture=True, prefix=prefix)))
 
 
-def test_a_wide_beams_own_winner_wins_again_from_each_of_its_beginnings(model: Transformer) -> None:
-    for src in SENTENCES[:2]:
-        own = best(list(beam(model, src, 4)))
-        for n in range(1, len(own.tokens) + 1, 3):
-            again = best(list(beam(model, src, 4, prefix=Prefix(own.tokens[:n]))))
-            assert again.score >= own.score - 1e-5
-            if again.tokens == own.tokens:
-                assert again.log_prob == pytest.approx(own.log_prob, abs=1e-5)
-
-
-def test_a_branch_may_end_at_once(model: Transformer) -> None:
-    steps = list(beam(model, SENTENCES[0], 3, prefix=Prefix((8, EOS))))
-    assert best(steps).tokens == (8, EOS)
-    assert best(steps).finished
-    assert len(steps) == 2
-
-
 @pytest.mark.parametrize(
     ("text", "width"), [("It's n", 1), ("never ", 4), ("zx", 4), ("  I am a s", 1), ("be,", 4)]
 )
@@ -114,7 +103,7 @@ def test_a_translation_begins_with_the_very_letters_typed(
         assert written.startswith(text.lstrip())
 
 
-def test_half_a_word_may_become_a_longer_piece(loaded: Checkpoint) -> None:
+def test_half_a_word_may_become_a_longer_piece_and_whole_ones_stay(loaded: Checkpoint) -> None:
     """“nev” would have been forced as its own pieces, out of which “never” can hardly come."""
     tokenizer = loaded.tokenizer
     (never,) = tokenizer.encode("never")
@@ -123,32 +112,16 @@ def test_half_a_word_may_become_a_longer_piece(loaded: Checkpoint) -> None:
     assert allowed is not None
     assert never in allowed
     assert tokenizer.encode("nev")[0] in allowed
-
-
-def test_whole_words_are_the_tokenizers_own(loaded: Checkpoint) -> None:
-    prefix = Prefix.typed("It's never too ", loaded.tokenizer)
-    assert list(prefix.tokens) == loaded.tokenizer.encode("It's never too")
+    # Whole words are the tokenizer's own.
+    prefix = Prefix.typed("It's never too ", tokenizer)
+    assert list(prefix.tokens) == tokenizer.encode("It's never too")
     for i, token in enumerate(prefix.tokens):
         assert prefix.allowed(prefix.tokens[:i]) == [token]
-
-
-def test_no_text_forces_nothing_and_a_typed_control_token_is_text(loaded: Checkpoint) -> None:
-    for text in ("", "  "):
-        assert Prefix.typed(text, loaded.tokenizer).allowed(()) is None
-    allowed = Prefix.typed("x<eos>", loaded.tokenizer).allowed(loaded.tokenizer.encode("x"))
+    # A typed control token is text, and no text forces nothing.
+    allowed = Prefix.typed("x<eos>", tokenizer).allowed(tokenizer.encode("x"))
     assert allowed is not None
     assert EOS not in allowed
-
-
-def test_forced_tokens_score_what_teacher_forcing_gives(model: Transformer) -> None:
-    tokens = (31, 8, 5, EOS)
-    for src in SENTENCES:
-        written = forced(model, src, tokens)
-        log_probs = forced_log_probs(model, src, tokens)
-        sums = log_probs[np.arange(4), tokens].cumsum()
-        np.testing.assert_allclose([h.log_prob for h in written], sums, atol=1e-5)
-        assert written[-1].tokens == tokens
-        assert written[-1].finished
+    assert Prefix.typed("  ", tokenizer).allowed(()) is None
 
 
 def wanted_ones(model: Transformer, src: list[int]) -> list[tuple[int, ...]]:

@@ -56,6 +56,16 @@ def paths(hub: Hub) -> list[str]:
     return [path for _method, path, _headers in hub.asked]
 
 
+def there(offer: Offer) -> float:
+    known = job.current()
+    return known.there / offer.size if known else 0.0
+
+
+def state() -> str:
+    known = job.current()
+    return known.status.state if known else ""
+
+
 def stands_still(hub: Hub) -> bool:
     """Tell whether nothing more is sent: whoever downloaded is gone."""
     sent = hub.sent
@@ -63,8 +73,8 @@ def stands_still(hub: Hub) -> bool:
     return hub.sent == sent
 
 
-def wait_for(holds: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
+def wait_for(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.05)
@@ -130,23 +140,19 @@ def test_no_network_of_any_kind_is_a_sentence(
     hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nowhere = f"http://127.0.0.1:{free_port()}"
-    with monkeypatch.context() as patch:
-        patch.setenv("HF_HUB_OFFLINE", "1")
-        with pytest.raises(UserError, match="HF_HUB_OFFLINE is set"):
-            ask(NAME)
-    with monkeypatch.context() as patch:
-        patch.setenv("HF_ENDPOINT", nowhere)
-        with pytest.raises(UserError, match=f"{nowhere} cannot be reached: check the network"):
-            ask(NAME)
-    with monkeypatch.context() as patch:
-        patch.setenv("HTTP_PROXY", nowhere.replace("http://", "http://me:secret@"))
-        with pytest.raises(UserError, match=f"The proxy {nowhere} lets nothing through") as caught:
-            ask(NAME)
-        assert "secret" not in str(caught.value)
-    with serving(Hub(status=407)) as proxy, monkeypatch.context() as patch:
-        patch.setenv("HTTP_PROXY", proxy.address)
-        with pytest.raises(UserError, match=r"lets nothing through \(407\)"):
-            ask(NAME)
+    secret = nowhere.replace("http://", "http://me:secret@")
+    with serving(Hub(status=407)) as proxy:
+        for variable, value, sentence in (
+            ("HF_HUB_OFFLINE", "1", "HF_HUB_OFFLINE is set"),
+            ("HF_ENDPOINT", nowhere, f"{nowhere} cannot be reached: check the network"),
+            ("HTTP_PROXY", secret, f"The proxy {nowhere} lets nothing through"),
+            ("HTTP_PROXY", proxy.address, r"lets nothing through \(407\)"),
+        ):
+            with monkeypatch.context() as patch:
+                patch.setenv(variable, value)
+                with pytest.raises(UserError, match=sentence) as caught:
+                    ask(NAME)
+                assert "secret" not in str(caught.value)
     hub.status = 503
     with pytest.raises(UserError, match="answered 503 instead of the model"):
         ask(NAME)
@@ -250,7 +256,7 @@ def test_a_visitor_stops_it_and_goes_on(hub: Hub, offer: Offer) -> None:
         job.discard()
     wait_for(lambda: 0.1 < there(offer) < 0.7)
     job.stop()
-    wait_for(lambda: state() == "stopped" and stands_still(hub), 10)
+    wait_for(lambda: state() == "stopped" and stands_still(hub))
     assert hub.sent < 0.9 * offer.size, "the child went on"
     assert names() == [".fetch"]
     hub.pause = 0
@@ -260,16 +266,6 @@ def test_a_visitor_stops_it_and_goes_on(hub: Hub, offer: Offer) -> None:
     assert checkpoint.imported_names() == ["models/opus-mt-es-en"]
     job.discard()
     assert names() == ["opus-mt-es-en"]
-
-
-def there(offer: Offer) -> float:
-    known = job.current()
-    return known.there / offer.size if known else 0.0
-
-
-def state() -> str:
-    known = job.current()
-    return known.status.state if known else ""
 
 
 def test_what_is_killed_leaves_nothing_half_imported_and_no_child(hub: Hub, offer: Offer) -> None:
@@ -284,7 +280,7 @@ def test_what_is_killed_leaves_nothing_half_imported_and_no_child(hub: Hub, offe
     process.kill()
     process.wait()
     assert folder.status().state == "interrupted"
-    wait_for(lambda: stands_still(hub), 10)
+    wait_for(lambda: stands_still(hub))
     assert hub.sent < 0.9 * offer.size, "the child went on"
     hub.pause = 0
     fetched(offer)

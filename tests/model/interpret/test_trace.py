@@ -79,12 +79,8 @@ def test_the_code_of_the_docs_writes_traces(
             exec(re.sub('NAME = ".*"', 'NAME = "model"', example), {})
         found.append(Trace.load(tmp_path / "trace.safetensors"))
     shapes = {kind: found[0].weights(kind).shape for kind in found[0].kinds}
-    src, tgt = len(found[0].src), len(found[0].tgt)
-    assert shapes == {
-        "encoder": (3, 4, src, src),
-        "decoder": (2, 2, tgt, tgt),
-        "cross": (2, 2, tgt, src),
-    }
+    S, T = len(found[0].src), len(found[0].tgt)
+    assert shapes == {"encoder": (3, 4, S, S), "decoder": (2, 2, T, T), "cross": (2, 2, T, S)}
     assert (found[1].kinds, found[1].src) == (("decoder",), ())
     np.testing.assert_allclose(found[1].weights("decoder").sum(-1), 1, atol=1e-5)
 

@@ -11,24 +11,15 @@ from tests.model.samples import tiny_model
 SRC, TGT = torch.tensor([[5, 6, 7, 2]]), torch.tensor([[1, 8, 9]])
 
 
-def test_no_hook_gives_back_the_very_tensor() -> None:
-    tensor = torch.zeros(1)
-    assert NO_HOOK("x", tensor) is tensor
-    assert NO_HOOK.at("a").at("b")("x", tensor) is tensor
-
-
-def test_scopes_make_the_full_name() -> None:
-    recorder = Recorder()
-    recorder.at("encoder.0").at("self_attn")("q", torch.zeros(1))
-    recorder("memory", torch.zeros(1))
-    assert list(recorder.arrays) == ["encoder.0.self_attn.q", "memory"]
-
-
 def test_a_recorder_copies_each_name_once() -> None:
+    """Scopes make its full name; no hook gives back the very tensor."""
     recorder, tensor = Recorder(), torch.zeros(2)
     recorder("x", tensor)
+    recorder.at("encoder.0").at("self_attn")("q", tensor)
+    assert NO_HOOK.at("a").step(3)("x", tensor) is tensor
     tensor += 1
     assert recorder.arrays["x"].tolist() == [0, 0]
+    assert list(recorder.arrays) == ["x", "encoder.0.self_attn.q"]
     with pytest.raises(AssertionError, match="x was recorded twice"):
         recorder("x", torch.zeros(1))
 
@@ -55,7 +46,6 @@ def test_the_hook_after_an_intervention_gets_what_it_made_at_each_step() -> None
         made = [step("x", torch.tensor([[float(t)]])) for t, step in enumerate(steps)]
         assert [float(x) for x in made] == [1, 2]
         assert recorder.arrays["a.x"].ravel().tolist() == [1, 2]
-    assert NO_HOOK.step(3)("x", made[0]) is made[0]
 
 
 @torch.no_grad()

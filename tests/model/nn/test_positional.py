@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import pytest
 import torch
@@ -13,26 +14,16 @@ from model.nn.positional import positional_encoding
 LENGTH, D = 9, 8
 
 
-def test_interleaved_is_the_papers_formula() -> None:
-    p = positional_encoding(LENGTH, D, "interleaved")
-    for pos in range(LENGTH):
-        for i in range(D // 2):
-            angle = pos / 10_000 ** (2 * i / D)
-            assert p[pos, 2 * i] == pytest.approx(math.sin(angle), abs=1e-6)
-            assert p[pos, 2 * i + 1] == pytest.approx(math.cos(angle), abs=1e-6)
-
-
-def test_half_is_tensor2tensors_formula() -> None:
-    p = positional_encoding(LENGTH, D, "half")
-    half = D // 2
-    for pos in range(LENGTH):
-        for i in range(half):
-            angle = pos / 10_000 ** (i / (half - 1))
-            assert p[pos, i] == pytest.approx(math.sin(angle), abs=1e-6)
-            assert p[pos, half + i] == pytest.approx(math.cos(angle), abs=1e-6)
-
-
-def test_none_is_zero() -> None:
+def test_each_layout_is_its_formula() -> None:
+    """The paper's, sines and cosines by turns; Tensor2Tensor's, in two halves; and none."""
+    papers, halves = (positional_encoding(LENGTH, D, kind) for kind in ("interleaved", "half"))
+    for pos, i in product(range(LENGTH), range(D // 2)):
+        angle = pos / 10_000 ** (2 * i / D)
+        assert papers[pos, 2 * i] == pytest.approx(math.sin(angle), abs=1e-6)
+        assert papers[pos, 2 * i + 1] == pytest.approx(math.cos(angle), abs=1e-6)
+        angle = pos / 10_000 ** (i / (D // 2 - 1))
+        assert halves[pos, i] == pytest.approx(math.sin(angle), abs=1e-6)
+        assert halves[pos, D // 2 + i] == pytest.approx(math.cos(angle), abs=1e-6)
     assert not positional_encoding(LENGTH, D, "none").any()
 
 

@@ -11,13 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.errors import UserError
-from model.text.sentencepiece import (
-    DEEPEST,
-    LONGEST_PIECE,
-    MOST_GROWTH,
-    SPACE,
-    SentencePiece,
-)
+from model.text.sentencepiece import DEEPEST, LONGEST_PIECE, MOST_GROWTH, SPACE, SentencePiece
 from tests.memory import begin_peak, peak
 from tests.model.hostile import NO_UNIT, charsmap, sentence_piece
 

@@ -56,9 +56,6 @@ def test_hostile_text_comes_back_and_can_be_shown() -> None:
 def test_a_typed_special_is_text() -> None:
     for special in SPECIALS:
         assert min(TOKENIZER.encode(special)) >= len(SPECIALS)
-
-
-def test_specials() -> None:
     assert [token.text for token in TOKENIZER.tokens([PAD, BOS, EOS])] == list(SPECIALS)
     assert all(token.special for token in TOKENIZER.tokens([PAD, BOS, EOS]))
     ids = [BOS, *TOKENIZER.encode("étudiant"), EOS, PAD]
@@ -71,9 +68,7 @@ def test_pieces_join_to_the_text_and_tell_where_words_start() -> None:
     assert [token.text[0] for token in starts] == ["é", "é"]
     joined = "".join(" " * token.starts_word + token.text for token in tokens)
     assert joined == " étudiant étudier"
-
-
-def test_a_word_is_cut_the_same_wherever_it_stands() -> None:
+    # A word is cut the same wherever it stands.
     first, later = TOKENIZER.encode("étudiant"), TOKENIZER.encode("suis étudiant")
     assert later[-len(first) :] == first
 
@@ -107,54 +102,45 @@ def of_sentencepiece(data: bytes) -> dict[str, str]:
 
 REPLACE = {"type": "Replace", "pattern": {"String": "a"}, "content": "b" * 1_000_000}
 PREPEND = {"type": "Prepend", "prepend": "b" * 1_000_000}
-SEQUENCE = {"type": "Sequence", "normalizers": [PREPEND, REPLACE]}
 NO_REGEX = {"type": "Split", "pattern": {"Regex": "(a+)+$"}, "behavior": "Isolated"}
 RULES: dict[str, dict[str, Any]] = {
     "a letter of megabytes": {"normalizer": REPLACE},
     "megabytes in front": {"normalizer": PREPEND},
-    "one after the other": {"normalizer": {"type": "Sequence", "normalizers": [SEQUENCE]}},
     "a damaged charsmap": {"normalizer": of_sentencepiece(b"\xff" * 8)},
     "a charsmap that leads out": {"normalizer": of_sentencepiece(b"\4\0\0\0abcd")},
     "a whole charsmap": {"normalizer": of_sentencepiece(charsmap({b"a": b"b" * 4_000_000}))},
+    "one after the other": {"normalizer": {"type": "Sequence", "normalizers": [PREPEND]}},
     "a normaliser of none": {"normalizer": {"type": "Append"}},
     "an endless pattern": {"pre_tokenizer": {**NO_REGEX, "invert": False}},
     "other words": {"pre_tokenizer": {"type": "Whitespace"}},
-    "another ending": {"post_processor": {"type": "TemplateProcessing"}},
     "other specials": {"added_tokens": []},
     "a cut": {"truncation": {"max_length": 1}},
     "chance": {"model": {"dropout": 0.5}},
     "merges that lead out": {"model": {"merges": [["Ã", "☃"]]}},
-    "merges of three": {"model": {"merges": [["a", "b", "c"]]}},
     "numbers with holes": {"model": {"vocab": {"a": 5}}},
-    "numbers that are none": {"model": {"vocab": {"a": "b"}}},
     "a list of pieces": {"model": {"vocab": [["a", 1.0]]}},
     "a piece of a megabyte": {"model": {"vocab": {"a" * 2**20: 300}}},
     "no model": {"model": None},
 }
 
 
-@pytest.mark.parametrize("changes", RULES.values(), ids=RULES)
-def test_rules_that_are_not_ours_are_refused_unread(
-    tmp_path: Path, changes: dict[str, Any]
-) -> None:
+def test_rules_that_are_not_ours_are_refused_unread(tmp_path: Path) -> None:
     """A damaged charsmap aborted the library, past each `except Exception`: no upload ever ended.
 
     Others take what is typed to megabytes, or never end.
     """
-    path = tmp_path / "tokenizer.json"
-    TOKENIZER.save(path)
-    values = json.loads(path.read_text(encoding="utf-8"))
-    model = changes.get("model", {})
-    if model is not None:
-        vocabulary = values["model"]["vocab"]
-        if isinstance(model.get("vocab"), dict):
-            model = {"vocab": vocabulary | model["vocab"]}
-        model = values["model"] | model
-    path.write_text(json.dumps(values | changes | {"model": model}), encoding="utf-8")
-    start = time.thread_time()
-    with pytest.raises(ValueError, match="is not a tokenizer"):
-        read_tokenizer(path)
-    assert time.thread_time() - start < 1
+    path, values = tmp_path / "tokenizer.json", json.loads(TOKENIZER.bpe.to_str())
+    for name, changes in RULES.items():
+        model = changes.get("model", {})
+        if model is not None:
+            if isinstance(model.get("vocab"), dict):
+                model = {"vocab": values["model"]["vocab"] | model["vocab"]}
+            model = values["model"] | model
+        path.write_text(json.dumps(values | changes | {"model": model}), encoding="utf-8")
+        start = time.thread_time()
+        with pytest.raises(ValueError, match="is not a tokenizer"):
+            read_tokenizer(path)
+        assert time.thread_time() - start < 1, name
 
 
 def test_a_file_of_before_a_rule_was_known_is_read(tmp_path: Path) -> None:

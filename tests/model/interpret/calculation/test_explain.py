@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import math
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
@@ -19,7 +20,6 @@ from model.interpret.calculation.latex import shown, signed
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.simple import simple_attention
 from model.interpret.calculation.stages import stages
-from model.interpret.capture import Capture
 from model.text.tokenizer import Token
 from tests.model.interpret.calculation.cases import VARIANTS, Case, case, title, walk_to_roots
 
@@ -134,40 +134,13 @@ def test_a_long_sum_has_all_its_terms() -> None:
     assert {0, 1, *largest} <= set(places)
 
 
-def test_keys_and_values_of_cross_attention_come_from_the_memory() -> None:
-    made = case()
-    for stage, lit in (("q", "decoder.0.add_norm_1.norm"), ("k", "memory"), ("v", "memory")):
-        cell = Cell(f"decoder.0.cross_attn.{stage}", (1, 2, 3))
-        calculation = explain(made.capture, made.parameters, cell)
-        assert calculation.sources[0].name == lit
-        assert calculation.sources[0].index == (2, None)
-
-
-def test_the_future_is_hidden() -> None:
-    made = case()
-    cell = Cell("decoder.0.self_attn.masked", (0, 1, 3))
-    calculation = explain(made.capture, made.parameters, cell)
-    assert calculation.recomputed == calculation.captured == -math.inf
-    assert calculation.difference == 0
-    assert r"M_{t,s} = 1 \land 0 = 0" in calculation.numbers
-
-
 def test_a_tied_generator_leads_to_the_embedding_table() -> None:
     made = case(share_embeddings=True, tie_generator=True)
     cell = Cell("param:generator.W", (5, 44))
-    names = []
-    while True:
-        calculation = explain(made.capture, made.parameters, cell)
-        names.append(calculation.cell)
-        if not calculation.parents:
-            break
-        (cell,) = calculation.parents
-    assert [c.name.removeprefix("param:") for c in names] == [
-        "generator.W",
-        "tgt_embed",
-        "src_embed",
-    ]
-    assert names[-1].index == (44, 5)
+    found = [*walk_to_roots(made.capture, made.parameters, cell)]
+    names = ["param:generator.W", "param:tgt_embed", "param:src_embed"]
+    assert [cell.name for cell in found] == names
+    assert found[-1].index == (44, 5)
 
 
 def test_positions_are_explained_by_their_wave() -> None:
@@ -190,20 +163,24 @@ def test_one_word_and_thirty() -> None:
 def test_huge_logits_do_not_overflow() -> None:
     made = case()
     arrays = {**made.capture.arrays, "logits": made.capture.logits * np.float32(1000)}
-    capture = Capture(made.capture.config, made.capture.src, made.capture.tgt, arrays)
+    capture = replace(made.capture, arrays=arrays)
     best = int(arrays["logits"][0].argmax())
     calculation = explain(capture, made.parameters, Cell("probabilities", (0, best)))
     assert calculation.recomputed == pytest.approx(1)
 
 
-def test_padding_is_hidden() -> None:
+def test_the_future_and_padding_are_hidden() -> None:
     made = case()
+    cell = Cell("decoder.0.self_attn.masked", (0, 1, 3))
+    calculation = explain(made.capture, made.parameters, cell)
+    assert calculation.recomputed == calculation.captured == -math.inf
+    assert calculation.difference == 0
+    assert r"M_{t,s} = 1 \land 0 = 0" in calculation.numbers
     pad = Token(made.capture.config.pad_id, "<pad>", True, True)
     src = (*made.capture.src[:-1], pad)
-    capture = Capture(made.capture.config, src, made.capture.tgt, made.capture.arrays)
-    last = len(src) - 1
+    capture = replace(made.capture, src=src)
     for scope in ("encoder.0.self_attn", "decoder.0.cross_attn"):
-        cell = Cell(f"{scope}.masked", (0, 0, last))
+        cell = Cell(f"{scope}.masked", (0, 0, len(src) - 1))
         assert explain(capture, made.parameters, cell).recomputed == -math.inf
 
 
@@ -228,7 +205,7 @@ def test_a_capture_that_is_not_whole_or_of_another_model_is_refused() -> None:
     with pytest.raises(ValueError, match="different models"):
         explain(made.capture, case(norm="pre").parameters, Cell("logits", (0, 0)))
     arrays = {name: array for name, array in made.capture.arrays.items() if name != "logits"}
-    capture = Capture(made.capture.config, made.capture.src, made.capture.tgt, arrays)
+    capture = replace(made.capture, arrays=arrays)
     with pytest.raises(ValueError, match="The capture holds no logits"):
         explain(capture, made.parameters, Cell("logits", (0, 0)))
 
