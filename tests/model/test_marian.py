@@ -156,11 +156,6 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_marian(tmp_path_factory.mktemp("marian") / "theirs", theirs())
 
 
-@pytest.fixture
-def folder(saved: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(saved, tmp_path / "theirs"))
-
-
 def test_cuts_and_joins_as_their_tokenizer(saved: Path) -> None:
     transformers = pytest.importorskip("transformers", reason="transformers is not installed")
     with pytest.warns(UserWarning, match="sacremoses"):
@@ -217,13 +212,6 @@ class Opens:
         return open, ("run.txt", "w")
 
 
-TYPES = {"I8": torch.int8, "C64": torch.complex64}
-
-
-def retype(folder: Path, dtype: str) -> None:
-    rewrite(folder, lambda tensors: tensors.update({K_PROJ: tensors[K_PROJ].to(TYPES[dtype])}))
-
-
 def pickle_endless_key(folder: Path) -> None:
     """Write a dict whose key is two times two times … the same tuple: its hash never ends."""
     pickle(folder, {}, old=True)
@@ -266,89 +254,75 @@ def bpe(folder: Path) -> None:
 
 
 K_PROJ = "model.encoder.layers.0.self_attn.k_proj.weight"
-BAD: dict[str, tuple[Callable[[Path], object], str]] = {
-    "another architecture": (lambda f: edit(f / "config.json", model_type="bart"), "“bart”"),
-    "another activation": (
-        lambda f: edit(f / "config.json", activation_function="gelu_new"), "activation_function",
-    ),
-    "pre-norm": (lambda f: edit(f / "config.json", normalize_before=True), "normalize_before"),
-    "two vocabularies": (
-        lambda f: edit(f / "config.json", separate_vocabs=True), "separate_vocabs",
-    ),
-    "uneven heads": (
-        lambda f: edit(f / "config.json", decoder_attention_heads=1), "decoder_attention_heads",
-    ),
-    "another start": (
-        lambda f: edit(f / "config.json", decoder_start_token_id=0), "decoder_start_token_id",
-    ),
-    "a giant's claim": (lambda f: edit(f / "config.json", d_model=65_536), "Of another shape"),
-    "no number": (lambda f: edit(f / "config.json", d_model="16"), "d_model"),
-    "too many layers": (lambda f: edit(f / "config.json", encoder_layers=10**9), "64"),
-    "a key too few": (lambda f: rewrite(f, lambda t: t.pop(K_PROJ)), f"Missing: {K_PROJ[:20]}"),
-    "a key too many": (
-        lambda f: rewrite(f, lambda t: t.update(extra=torch.zeros(1))), "Not of this model: extra",
-    ),
-    "a wrong shape": (
-        lambda f: rewrite(f, lambda t: t.update({K_PROJ: torch.zeros(3, 3)})), "Of another shape: ",
-    ),
-    "not finite": (lambda f: rewrite(f, lambda t: t[K_PROJ].fill_(math.nan)), K_PROJ),
-    **{
-        f"numbers of type {dtype}": (partial(retype, dtype=dtype), f"stored as {dtype}; weights")
-        for dtype in TYPES
-    },
-    "whole numbers in a pickle": (
-        lambda f: pickle(f, {K_PROJ: torch.zeros(2, dtype=torch.int8)}), "stored as I8; weights",
-    ),
-    "a pickle that never ends": (pickle_endless_key, "pytorch_model.bin is damaged"),
-    "a pickle that fills the memory": (
-        lambda f: pickle(f, {"a": torch.zeros(1).expand(2**30)}), "pytorch_model.bin is damaged",
-    ),
-    "a pickle that fills the disk": (
-        lambda f: pickle(f, {str(i): torch.zeros(1).expand(2**26) for i in range(9)}),
-        "pytorch_model.bin is damaged",
-    ),
-    "cut off weights": (lambda f: cut_off(f, "model.safetensors"), "model.safetensors is damaged"),
-    "cut off pieces": (lambda f: cut_off(f, "source.spm"), "source.spm is no SentencePiece"),
-    "cut off vocabulary": (lambda f: cut_off(f, "vocab.json"), "vocab.json is damaged"),
-    "foreign pieces": (lambda f: (f / "target.spm").write_bytes(b"\x08\x01"), "target.spm is no"),
-    "merged pieces": (bpe, "source.spm is a SentencePiece model of another kind"),
-    "holes in the vocabulary": (lambda f: edit(f / "vocab.json", new=10**6), "vocab.json"),
-    "no file": (lambda f: (f / "target.spm").unlink(), "no file target.spm"),
-    "a link that leads out": (link_out, "vocab.json is a link out of"),
-    "code in a pickle": (lambda f: pickle(f, {"a": Opens()}), "pytorch_model.bin is damaged"),
-    "code in an old pickle": (
-        lambda f: pickle(f, {"a": Opens()}, old=True), "pytorch_model.bin is damaged",
-    ),
-    "an old pickle's claim": (cut_off_old, "pytorch_model.bin is damaged"),
-    "no tensors in a pickle": (lambda f: pickle(f, [1, 2]), "pytorch_model.bin is damaged"),
-    "deep nesting": (
-        lambda f: (f / "config.json").write_text("[" * 60_000), "config.json is damaged",
-    ),
-    "a folder for a file": (folder_for_file, "no file config.json"),
-}  # fmt: skip
-
-
+CONFIGS: list[tuple[dict[str, Any], str]] = [
+    ({"model_type": "bart"}, "“bart”"),
+    ({"activation_function": "gelu_new"}, "activation_function"),
+    ({"normalize_before": True}, "normalize_before"),
+    ({"separate_vocabs": True}, "separate_vocabs"),
+    ({"decoder_attention_heads": 1}, "decoder_attention_heads"),
+    ({"decoder_start_token_id": 0}, "decoder_start_token_id"),
+    ({"d_model": 65_536}, "Of another shape"),  # a giant's claim
+    ({"d_model": "16"}, "d_model"),
+    ({"encoder_layers": 10**9}, "64"),
+]
+TENSORS: list[tuple[Callable[[dict[str, torch.Tensor]], object], str]] = [
+    (lambda t: t.pop(K_PROJ), f"Missing: {K_PROJ[:20]}"),
+    (lambda t: t.update(extra=torch.zeros(1)), "Not of this model: extra"),
+    (lambda t: t.update({K_PROJ: torch.zeros(3, 3)}), "Of another shape: "),
+    (lambda t: t[K_PROJ].fill_(math.nan), K_PROJ),
+    (lambda t: t.update({K_PROJ: t[K_PROJ].to(torch.int8)}), "stored as I8; weights"),
+    (lambda t: t.update({K_PROJ: t[K_PROJ].to(torch.complex64)}), "stored as C64; weights"),
+]
+MANY = {str(i): torch.zeros(1).expand(2**26) for i in range(9)}
+PICKLES: dict[str, Callable[[Path], object]] = {
+    "never ends": pickle_endless_key,
+    "fills the memory": lambda f: pickle(f, {"a": torch.zeros(1).expand(2**30)}),
+    "fills the disk": lambda f: pickle(f, MANY),
+    "runs code": lambda f: pickle(f, {"a": Opens()}),
+    "is old and runs code": lambda f: pickle(f, {"a": Opens()}, old=True),
+    "is old and claims too much": cut_off_old,
+    "holds no tensors": lambda f: pickle(f, [1, 2]),
+}
+FILES: dict[str, Callable[[Path], object]] = {
+    "model.safetensors is damaged": lambda f: cut_off(f, "model.safetensors"),
+    "source.spm is no SentencePiece": lambda f: cut_off(f, "source.spm"),
+    "source.spm is a SentencePiece model of another kind": bpe,
+    "target.spm is no": lambda f: (f / "target.spm").write_bytes(b"\x08\x01"),
+    "no file target.spm": lambda f: (f / "target.spm").unlink(),
+    "vocab.json is damaged": lambda f: cut_off(f, "vocab.json"),
+    "vocab.json": lambda f: edit(f / "vocab.json", new=10**6),  # numbers with holes
+    "vocab.json is a link out of": link_out,
+    "config.json is damaged": lambda f: (f / "config.json").write_text("[" * 60_000),
+    "no file config.json": folder_for_file,
+}
+BAD: list[tuple[Callable[[Path], object], str]] = [
+    *((lambda f, changes=c: edit(f / "config.json", **changes), said) for c, said in CONFIGS),  # type: ignore[misc]
+    *((partial(rewrite, change=change), said) for change, said in TENSORS),
+    *((change, said) for said, change in FILES.items()),
+    *((change, "pytorch_model.bin is damaged") for change in PICKLES.values()),
+    (lambda f: pickle(f, {K_PROJ: torch.zeros(2, dtype=torch.int8)}), "stored as I8; weights"),
+]
 # With a process of its own, as every pickle has outside these tests.
-OWN_PROCESS = ("a pickle that never ends", "code in a pickle")
+OWN_PROCESS = (PICKLES["never ends"], PICKLES["runs code"])
 
 
-@pytest.mark.parametrize("case", BAD)
 def test_what_cannot_be_imported_is_refused_with_its_name(
-    folder: Path, case: str, monkeypatch: pytest.MonkeyPatch
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(folder.parent)
-    change, named = BAD[case]
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(pickled, "SECONDS", 2)
-    if case not in OWN_PROCESS:
-        monkeypatch.setattr(pickled, "subprocess", Forks)
-    change(folder)
-    start = time.thread_time()
-    with pytest.raises(UserError) as refused:
-        import_marian(folder, folder.parent / "ours")
-    assert time.thread_time() - start < 1
-    assert named in str(refused.value)
-    assert [path.name for path in folder.parent.iterdir() if "vocab" not in path.name] == ["theirs"]
-    assert not (folder.parent / "run.txt").exists()
+    for i, (change, named) in enumerate(BAD):
+        folder = Path(shutil.copytree(saved, tmp_path / str(i) / "theirs"))
+        change(folder)
+        start = time.thread_time()
+        monkeypatch.setattr(pickled, "subprocess", subprocess if change in OWN_PROCESS else Forks)
+        with pytest.raises(UserError) as refused:
+            import_marian(folder, folder.parent / "ours")
+        assert time.thread_time() - start < 1, named
+        assert named in str(refused.value)
+        left = [path.name for path in folder.parent.iterdir() if "vocab" not in path.name]
+        assert left == ["theirs"]
+        assert not Path("run.txt").exists()
 
 
 def test_what_pytorch_itself_takes_leaves_room_for_the_file() -> None:

@@ -66,16 +66,6 @@ def test_attention_equals_torch(masked: bool) -> None:
     close(torch.tensor(recorder.arrays["weights"]), expected_weights)
 
 
-def test_stacked_projection_equals_separate_ones() -> None:
-    ours = MultiHeadAttention(D, HEADS, 0.0)
-    randomise(ours)
-    x = torch.randn(2, 4, D)
-    q, k, v = ours.self_qkv(x)
-    close(q, ours.query(x))
-    close(k, ours.key_value(x)[0])
-    close(v, ours.key_value(x)[1])
-
-
 @pytest.mark.parametrize("norm", ["post", "pre"])
 def test_encoder_layer_equals_torch(norm: Norm) -> None:
     theirs = nn.TransformerEncoderLayer(

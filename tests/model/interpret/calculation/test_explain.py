@@ -6,6 +6,7 @@ import importlib
 import inspect
 import math
 from dataclasses import replace
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
@@ -30,6 +31,7 @@ def cells(shape: tuple[int, ...], rng: np.random.Generator) -> set[tuple[int, ..
     return {tuple(int(i) for i in index) for index in some}
 
 
+@cache
 def readable(source: str) -> str:
     """The code of a step, which a page shows."""
     module, _, qualname = source.partition(":")

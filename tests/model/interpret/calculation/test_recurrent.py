@@ -21,7 +21,6 @@ from tests.model.nn.samples import tiny_capture
 CASES: list[tuple[Arch, dict[str, Any]]] = [
     ("rnn", {"cell": "gru", "share_embeddings": False, "tgt_vocab_size": 310}),
     ("rnn", {"cell": "tanh", "tie_generator": False, "d_hidden": 5}),
-    ("rnnsearch", {"cell": "gru", "tie_generator": False, "d_hidden": 5}),
     ("rnnsearch", {"cell": "tanh", "share_embeddings": False, "tgt_vocab_size": 310}),
     ("rnnsearch", {}),
 ]
@@ -41,7 +40,7 @@ def test_what_the_model_computed_passes_and_nothing_else(
     for name, array in made.arrays.items():
         index = tuple(int(i) for i in rng.integers(array.shape))
         broken = corrupted(made, name, index, float(array[index]) + 0.01)
-        assert not check(broken, learned).passed, name
+        assert not check(broken, learned, [name]).passed, name
     other, _ = tiny_capture(arch, seed=1, **variant)
     assert not check(made, parameters(other)).passed
 

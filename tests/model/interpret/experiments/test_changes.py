@@ -83,7 +83,7 @@ changes: st.SearchStrategy[Change] = st.one_of(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.lists(changes, max_size=3))
 def test_what_is_written_is_read_back(made: list[Change]) -> None:
     text = write(made)
