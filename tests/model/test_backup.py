@@ -56,7 +56,7 @@ def test_what_was_kept_comes_back(kept: Path, tmp_path: Path) -> None:
     checkpoint.verify(there / "models" / "opus")
     with pytest.raises(UserError, match="is not empty"):
         restore(tmp_path / "kept.tar.gz", data(there))
-    assert contents(there) == before, "a restore took something away"
+    assert contents(there).items() >= before.items(), "a restore took something away"
     with pytest.raises(UserError, match="cannot be written"):
         save(tmp_path / "nowhere" / "kept.tar.gz", data(kept))
     assert not (tmp_path / "nowhere").exists()

@@ -135,7 +135,7 @@ def every_translation(vocab_size: int, longest: int) -> Iterator[tuple[int, ...]
             yield (*tokens, EOS)
 
 
-@pytest.mark.parametrize(("seed", "penalty"), enumerate((0.0, 0.6, 2.0)))
+@pytest.mark.parametrize(("seed", "penalty"), [(0, 0.0), (1, 0.6), (2, 2.0)])
 def test_a_wide_beam_finds_the_best_of_all_translations(seed: int, penalty: float) -> None:
     model = tiny(vocab_size=7, seed=seed)
     src = [3, 5, EOS]
@@ -254,7 +254,9 @@ def test_threads_that_share_a_model_get_their_own_captures() -> None:
         return steps, best(steps)
 
     with ThreadPoolExecutor(2) as pool:
-        for src, (steps, won) in zip(SENTENCES * 2, pool.map(decode, SENTENCES * 2), strict=True):
+        for src, (steps, won) in zip(
+            SENTENCES[::2] * 2, pool.map(decode, SENTENCES[::2] * 2), strict=True
+        ):
             assert_captures_equal_forced(shared, src, steps, won)
 
 

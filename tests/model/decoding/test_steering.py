@@ -134,7 +134,7 @@ def wanted_ones(model: Transformer, src: list[int]) -> list[tuple[int, ...]]:
 def test_the_width_found_keeps_it_and_no_narrower_beam_does() -> None:
     model, widths = tiny(), []
     for src in SENTENCES[:2]:
-        for wanted in wanted_ones(model, src):
+        for wanted in wanted_ones(model, src)[::2]:
             width, is_kept = list(widths_tried(model, src, wanted, 12))[-1]
             if not is_kept:
                 continue
