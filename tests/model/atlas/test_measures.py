@@ -72,19 +72,6 @@ def test_measures_equal_numpy(norm: Norm, first: int) -> None:
     assert seen == found.keys()
 
 
-@torch.inference_mode()
-def test_output_shares_of_heads_and_bias_make_one() -> None:
-    model = tiny_model(1)
-    batch = encoded(model, pairs_of_letters(0)).batch([0, 1])
-    kept = measures.record(model, batch)
-    attention = model.decoder[1].cross_attn
-    written = measures.head_outputs(attention, kept["decoder.1.cross_attn.context"])
-    out = kept["decoder.1.cross_attn.out"]
-    bias = attention.w_o.bias.expand(1, *out.shape).transpose(0, 1)
-    shares = measures.output_share(torch.cat([written, bias], dim=1), out)
-    torch.testing.assert_close(shares.sum(1), torch.ones(out.shape[:2]))
-
-
 def test_muting_equals_rows_of_zeros_to_the_bit() -> None:
     model = tiny_model(2)
     batch = encoded(model, pairs_of_letters(1, count=8)).batch(range(12))

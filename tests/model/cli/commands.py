@@ -20,10 +20,12 @@ COPY = [
 ]
 
 
-def command_line(*arguments: str, text: bytes = b"", **variables: str) -> tuple[int, str, str]:
+def command_line(
+    folder: Path, *arguments: str, text: bytes = b"", **variables: str
+) -> tuple[int, str, str]:
     """Run a command in a process of its own; return its status, output and errors."""
     done = subprocess.run(
-        [sys.executable, "-m", "model", *arguments], input=text, capture_output=True, cwd=ROOT,
+        [sys.executable, "-m", "model", *arguments], input=text, capture_output=True, cwd=folder,
         env=os.environ | {"OMP_NUM_THREADS": "1"} | variables, timeout=120, check=False,
     )  # fmt: skip
     return done.returncode, done.stdout.decode(), done.stderr.decode()

@@ -17,75 +17,15 @@ from model.interpret.experiments.change import LARGEST, Change
 from model.interpret.experiments.changes import CLASSES, in_turn, parse, write
 from tests.model.interpret.experiments.samples import EVERY, FINAL_NORMS, RECURRENT
 
-whole = st.integers(0, LARGEST)
-some = st.lists(whole, min_size=1, max_size=5, unique=True).map(tuple)
-all_or_one = st.none() | whole
-heads = st.just(()) | some
-kinds = st.sampled_from(["encoder", "decoder", "cross"])
-stacks = st.sampled_from(["encoder", "decoder"])
-of_heads = {"kind": kinds, "layer": all_or_one, "heads": heads}
-weights = st.floats(0, 1, width=32)
 
-
-@st.composite
-def cells(draw: st.DrawFn) -> tuple[tuple[int, float], ...]:
-    parts = draw(st.lists(weights, min_size=1, max_size=4))
-    total = max(1.0, sum(parts))
-    positions = draw(
-        st.lists(st.integers(0, 99), min_size=len(parts), max_size=len(parts), unique=True)
-    )
-    return tuple((at, float(np.float32(w / total))) for at, w in zip(positions, parts, strict=True))
-
-
-@st.composite
-def swaps(draw: st.DrawFn) -> of.SwapWord:
-    side, positions = draw(st.sampled_from(["src", "tgt"])), draw(some)
-    count = len(positions)
-    least, most = (count, count) if side == "tgt" else (1, 6)
-    ids = draw(st.lists(whole, min_size=least, max_size=most))
-    return of.SwapWord(side, positions, tuple(ids))  # type: ignore[arg-type]
-
-
-changes: st.SearchStrategy[Change] = st.one_of(
-    st.builds(of.MuteHeads, **of_heads, to=st.sampled_from(["zero", "mean"])),
-    st.builds(of.LookAt, position=whole, **of_heads),
-    st.builds(of.LookLike, how=st.just("uniform"), **of_heads),
-    st.builds(
-        of.LookLike, how=st.sampled_from(["itself", "before"]), kind=stacks, layer=all_or_one
-    ),
-    st.builds(
-        of.EditRow, kind=kinds, layer=whole, head=whole, row=st.integers(99, 200), cells=cells()
-    ),
-    st.builds(of.HideWords, st.just("src"), some, st.sampled_from([None, "encoder", "cross"])),
-    st.builds(of.HideWords, st.just("tgt"), some, st.sampled_from([None, "decoder"]), all_or_one),
-    swaps(),
-    st.builds(of.LeaveOut, some),
-    st.integers(1, 8)
-    .flatmap(lambda n: st.permutations(range(n)))
-    .map(lambda x: of.Reorder(tuple(x))),
-    st.builds(of.WithoutPositions, st.sampled_from([None, "src", "tgt"])),
-    st.builds(of.WithoutCausalMask, all_or_one),
-    st.builds(of.WithoutScaling, st.none() | kinds, all_or_one, heads),
-    st.builds(of.WithoutResidual, stacks, whole, st.integers(1, 9)),
-    st.builds(of.WithoutFeedForward, stacks, all_or_one),
-    st.builds(of.WithoutNorm, stacks),
-    st.builds(of.WithoutNorm, stacks, whole, st.integers(1, 9)),
-    st.builds(
-        of.Temperature, st.floats(0.015625, 100, width=32), st.none() | kinds, all_or_one, heads
-    ),
-    st.builds(
-        of.Patch,
-        st.from_regex(r"[a-z0-9_.]{1,60}", fullmatch=True),
-        whole,
-        st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=50),
-        whole,
-    ),
-)
-
-
-@settings(max_examples=20)
-@given(st.lists(changes, max_size=3))
-def test_what_is_written_is_read_back(made: list[Change]) -> None:
+def test_what_is_written_is_read_back() -> None:
+    """Whatever the numbers, and whatever the other run's sentence is written with."""
+    rng, made = np.random.default_rng(0), list[Change]()
+    for other in ("é ~-_%/ü", "a&b=?#+\"'<>", "日本 🙂\u202e\0"):
+        made.append(of.Patch("memory", LARGEST, other, 0))
+        weights = (rng.dirichlet(np.ones(3)) * 0.99).astype(np.float32).tolist()
+        made.append(of.EditRow("decoder", 0, 3, 99, tuple(zip((0, 7, 99), weights, strict=True))))
+        made.append(of.Temperature(float(np.float32(rng.uniform(0.02, 100))), "cross", None, (1,)))
     text = write(made)
     assert parse(text) == tuple(made)
     assert write(parse(text)) == text
