@@ -1,7 +1,5 @@
 """A backup holds whole checkpoints, whatever is being written, and comes back as it was."""
 
-from __future__ import annotations
-
 import io
 import tarfile
 import tracemalloc

@@ -1,7 +1,5 @@
 """A model on disk is whole or refused, in one sentence; saving never costs the one before."""
 
-from __future__ import annotations
-
 import json
 import math
 import pickle

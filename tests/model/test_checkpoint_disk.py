@@ -1,7 +1,5 @@
 """Saving never costs the checkpoint before: under kill -9, on full and on read-only disks."""
 
-from __future__ import annotations
-
 import os
 import random
 import resource

@@ -1,7 +1,5 @@
 """What cannot be built or run is refused by name; the rest survives JSON."""
 
-from __future__ import annotations
-
 import json
 import math
 from typing import Any

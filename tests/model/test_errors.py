@@ -1,7 +1,5 @@
 """Errors are codes: each has its text, and every place that raises one fills it."""
 
-from __future__ import annotations
-
 import ast
 import copy
 import errno

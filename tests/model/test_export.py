@@ -1,7 +1,5 @@
 """A model exported for CTranslate2 writes what it writes here."""
 
-from __future__ import annotations
-
 import random
 import sys
 from pathlib import Path

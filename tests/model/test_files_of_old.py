@@ -3,8 +3,6 @@
 tests/model/files was written at commit dfa7413; nothing in it may be written again.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Marian models run through our one Transformer as they run in their own library."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """A whole atlas: killed and gone on with, written and read, beside a model and at the command."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

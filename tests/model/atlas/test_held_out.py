@@ -1,7 +1,5 @@
 """What a model is measured on where nobody names sentences: those that its task held out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """An atlas in the background: hand-made heads get their roles, a stop leaves nothing half."""
 
-from __future__ import annotations
-
 import threading
 import time
 from pathlib import Path

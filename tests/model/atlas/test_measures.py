@@ -1,7 +1,5 @@
 """Every measure of the head atlas against NumPy; muting against zeroed rows of W_O, to the bit."""
 
-from __future__ import annotations
-
 import copy
 import random
 from pathlib import Path

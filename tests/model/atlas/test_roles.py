@@ -1,7 +1,5 @@
 """Known answers: heads made by hand get exactly their roles, a random model gets none."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Commands of the command line, run here or in a process of their own."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -13,6 +11,7 @@ from typer.testing import CliRunner
 from model.cli.main import app, main
 
 ROOT = Path(__file__).parents[3]
+Capsys = pytest.CaptureFixture[str]
 COPY = [
     *("train", "--task", "copy", "--preset", "tiny", "--pairs", "60", "--steps", "4", "--fp32"),
     *("--validate-every", "2", "--validate-pairs", "4", "--batch-tokens", "200", "--threads", "1"),
@@ -49,14 +48,14 @@ def output(*arguments: str, lines: str = "", **variables: str) -> str:
     return done.stdout
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def said(capsys: Capsys, *arguments: str) -> str:
     """Run a command here that is refused; return all that it says, in one line."""
     capsys.readouterr()
     assert in_this_process(*arguments) == 2
     return plain(capsys.readouterr().err)
 
 
-def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def refusal(capsys: Capsys, *arguments: str) -> str:
     """Run a command here that is refused; return its one sentence."""
     capsys.readouterr()
     assert in_this_process(*arguments) == 2

@@ -1,7 +1,5 @@
 """Each option has its line in --help and in the documentation, and does what it says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

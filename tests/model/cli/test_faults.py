@@ -1,7 +1,5 @@
 """What goes wrong at the command line costs one sentence, no traceback, and nothing else."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from dataclasses import replace
@@ -16,7 +14,15 @@ from model.cli.main import app
 from model.errors import UserError
 from model.interpret.capture import Capture
 from model.runs.folder import RunFolder
-from tests.model.cli.commands import COPY, ROOT, command_line, in_this_process, refusal, said
+from tests.model.cli.commands import (
+    COPY,
+    ROOT,
+    Capsys,
+    command_line,
+    in_this_process,
+    refusal,
+    said,
+)
 from tests.model.disks import mounted
 from tests.model.samples import save_tiny
 
@@ -42,7 +48,7 @@ def test_a_line_that_is_not_utf8_costs_itself_only(tmp_path: Path) -> None:
 
 
 def test_a_read_only_disk_is_named_by_every_command_that_writes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: Capsys
 ) -> None:
     """`evaluate --record` and `capture` ended in a traceback, and what they had found was lost."""
     pairs = tmp_path / "pairs.tsv"
@@ -85,7 +91,7 @@ def test_a_full_disk_spares_the_model_whose_scores_are_kept(tmp_path: Path) -> N
 
 
 def test_capture_makes_the_folder_that_it_writes_to_and_a_model_is_not_trained_over(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: Capsys
 ) -> None:
     """It ended in a traceback of the library, after all was computed.
 
@@ -115,9 +121,7 @@ REFUSED = {
 }
 
 
-def test_what_cannot_be_trained_is_refused_before_it_starts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_trained_is_refused_before_it_starts(tmp_path: Path, capsys: Capsys) -> None:
     """Each began: with weights of NaN, a traceback, or until the system killed it."""
     run = tmp_path / "run"
     for options, message in REFUSED.items():
@@ -126,7 +130,7 @@ def test_what_cannot_be_trained_is_refused_before_it_starts(
         assert not run.exists()
 
 
-def test_a_seed_that_no_generator_takes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_seed_that_no_generator_takes(tmp_path: Path, capsys: Capsys) -> None:
     """A huge one ended in an overflow of PyTorch's, with its trace."""
     for seed in ("-1", "2147483648", "99999999999999999999999"):
         told = said(capsys, *COPY, "--out", str(tmp_path / "run"), "--seed", seed)
@@ -135,7 +139,7 @@ def test_a_seed_that_no_generator_takes(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_who_insists_trains_what_may_not_fit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
 ) -> None:
     """An estimate may be wrong: --insist trains all the same, also by a plan."""
     monkeypatch.setattr("model.training.estimate.machine_bytes", lambda: 2**20)
@@ -166,9 +170,7 @@ DIFFERING = {
 }
 
 
-def test_a_run_goes_on_with_its_own_settings_only(
-    trained: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_goes_on_with_its_own_settings_only(trained: Path, capsys: Capsys) -> None:
     """Another d_model was taken in silence, and another optimiser ended in an IndexError."""
     before = contents(trained)
     for options, differing in DIFFERING.items():
@@ -204,7 +206,7 @@ def test_what_is_repeated_and_what_may_change_is_taken(
     assert metrics["machine"].endswith("2 thread(s)")
 
 
-def test_pairs_may_move_but_not_change(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pairs_may_move_but_not_change(tmp_path: Path, capsys: Capsys) -> None:
     """The next batches would be of other pairs than the ones that the run has seen."""
     pairs, run = tmp_path / "pairs.tsv", tmp_path / "run"
     pairs.write_text("".join(f"{a} {b}\t{b} {a}\n" for a in "abcdef" for b in "abcdef"))
@@ -223,7 +225,7 @@ def test_pairs_may_move_but_not_change(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_a_plan_that_was_changed_by_hand_is_refused(
-    trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    trained: Path, tmp_path: Path, capsys: Capsys
 ) -> None:
     """With another d_model in plan.json, the run said so of itself and trained on as it was."""
     run = RunFolder(tmp_path / "run")
@@ -238,7 +240,7 @@ def test_a_plan_that_was_changed_by_hand_is_refused(
 
 
 def test_a_run_starts_from_a_model_of_its_own_shape_and_may_repeat_it_when_it_goes_on(
-    trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    trained: Path, tmp_path: Path, capsys: Capsys
 ) -> None:
     """--resume took --start-from in silence, whatever model it named."""
     second = tmp_path / "second"

@@ -1,7 +1,5 @@
 """The command line, as a person uses it: train, translate, evaluate, capture, info."""
 
-from __future__ import annotations
-
 import io
 import json
 import signal
@@ -20,7 +18,7 @@ from model.cli.main import app
 from model.runs.folder import RunFolder
 from model.tasks import TASKS
 from model.training.presets import PRESETS
-from tests.model.cli.commands import output, refusal, said
+from tests.model.cli.commands import Capsys, output, refusal, said
 
 NUMBERS = ["uno one", "dos two", "tres three", "cuatro four", "cinco five", "seis six"]
 TINY = [
@@ -92,7 +90,7 @@ def test_evaluate_prints_and_records_scores_in_all_and_by_length(folder: Path) -
     assert "d_model" in told
 
 
-def test_errors_are_one_sentence_and_a_status(capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_are_one_sentence_and_a_status(capsys: Capsys) -> None:
     sentence = refusal(capsys, "translate", "--model", "nowhere")
     assert sentence.startswith("Error: --model: There is no model 'nowhere'. Pretrained")
 
@@ -140,15 +138,13 @@ ERRORS = {
 }
 
 
-def test_an_error_names_the_option(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_error_names_the_option(capsys: Capsys) -> None:
     for options, message in ERRORS.items():
         assert message in said(capsys, "train", *options.split()), options
     assert not Path("x").exists()
 
 
-def test_a_file_without_pairs_names_the_option(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_without_pairs_names_the_option(tmp_path: Path, capsys: Capsys) -> None:
     empty, out = tmp_path / "empty.tsv", tmp_path / "run"
     empty.write_text("no tab\n")
     arguments = ["--data", str(empty), "--valid", str(empty), "--out", str(out)]
@@ -175,7 +171,7 @@ def test_an_error_leaves_no_half_drawn_progress_bar(
 
 
 def test_under_torchrun_a_refusal_is_said_once_and_ends_its_report(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
 ) -> None:
     """Each process said it, and torchrun's trace of thirty lines had nothing of it."""
     command = ["train", "--task", "copy", "--d-model", "9", "--out", str(tmp_path / "run")]

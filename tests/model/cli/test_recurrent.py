@@ -1,7 +1,5 @@
 """The command line with a recurrent translator: train, translate, score, look inside."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -9,7 +7,7 @@ import pytest
 from model import checkpoint
 from model.config import Arch, CellName
 from model.interpret.capture import Capture
-from tests.model.cli.commands import output, said
+from tests.model.cli.commands import Capsys, output, said
 
 SMALL = [
     *("--preset", "tiny", "--task", "sort", "--pairs", "60", "--fp32", "--d-model", "16"),
@@ -45,7 +43,7 @@ REFUSED = {
 }
 
 
-def test_what_means_nothing_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_means_nothing_is_refused(capsys: Capsys) -> None:
     for options, sentence in REFUSED.items():
         command = ["train", "--task", "copy", "--out", "x", *options.split()]
         assert sentence in said(capsys, *command), options

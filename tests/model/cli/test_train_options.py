@@ -1,7 +1,5 @@
 """What `train` takes beside hyper-parameters: a file of settings, a device, patience, old plans."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +13,7 @@ from model.runs.folder import RunFolder
 from model.settings import settings_of
 from model.tasks import TASKS
 from model.training.presets import PRESETS
-from tests.model.cli.commands import COPY, in_this_process, output, plain, refusal, said
+from tests.model.cli.commands import COPY, Capsys, in_this_process, output, plain, refusal, said
 from tests.model.samples import same_weights
 
 OLD_PLAN = Path(__file__).parent / "plan.json"  # written before there was patience
@@ -74,9 +72,7 @@ SENSELESS = {
 }
 
 
-def test_a_file_that_makes_no_sense_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_makes_no_sense_is_refused(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "run.yaml"
     for text, message in SENSELESS.items():
         file.write_text(text, encoding="utf-8")
@@ -99,9 +95,7 @@ CONTRADICTIONS = {
 }
 
 
-def test_what_contradicts_is_refused_in_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_contradicts_is_refused_in_one_sentence(tmp_path: Path, capsys: Capsys) -> None:
     config = tmp_path / "run.yaml"
     config.write_text("steps: 3\n")
     for text, sentence in CONTRADICTIONS.items():

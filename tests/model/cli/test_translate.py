@@ -1,14 +1,12 @@
 """`translate` and `evaluate`: files, n-best lists, scores, alignments, chance, refusals."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
 from model import checkpoint
 from model.decoding.search import greedy
-from tests.model.cli.commands import output, refusal
+from tests.model.cli.commands import Capsys, output, refusal
 from tests.model.samples import save_tiny
 
 SENTENCES = ["a b c d", "", "e f", "  ", "l k j i h"]
@@ -100,9 +98,7 @@ CONTRADICTIONS = {
 }
 
 
-def test_what_contradicts_is_refused(
-    model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_contradicts_is_refused(model: str, tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "text"
     file.write_text("a b c")
     for text, sentence in CONTRADICTIONS.items():
@@ -112,21 +108,6 @@ def test_what_contradicts_is_refused(
         assert file.read_text() == "a b c"
 
 
-def test_a_network_without_attention_has_no_alignments(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_network_without_attention_has_no_alignments(capsys: Capsys) -> None:
     said = refusal(capsys, "translate", "--model", "rnn/es-en", "--alignments")
     assert said == "Error: --alignments: The architecture rnn has no use for it."
-
-
-def test_scores_read_as_a_table(model: str, tmp_path: Path) -> None:
-    pairs = tmp_path / "pairs.tsv"
-    pairs.write_text("a b c\tc b a\nd e f g h\th g f e d\n")
-    command = ["evaluate", "--model", model, "--data", str(pairs), "--by-length"]
-    table = output(*command, COLUMNS="120").splitlines()
-    rows = [line.replace("┃", "│").split("│")[1:-1] for line in table]
-    cells = [[cell.strip() for cell in row] for row in rows if row]
-    assert [row[:2] for row in cells] == [
-        *(["words", "pairs"], ["1–4", "1"], ["5–8", "1"], ["all", "2"])
-    ]
-    assert cells[0][2:] == ["BLEU", "chrF", "exact"]
-    assert cells[-1][-1].endswith(" %")
-    assert sum("version:" in line for line in table) == 2

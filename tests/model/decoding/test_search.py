@@ -1,7 +1,5 @@
 """Decoding: what is fast equals what is plain, and every search finds what it should."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Steering a beam: forced beginnings, branches, and what becomes of a wanted translation."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

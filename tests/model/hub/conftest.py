@@ -1,7 +1,5 @@
 """A hub with one tiny translator, and the environment that leads there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Translators by their name: what is fetched, and each fault on the way, against a small hub."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """A capture changes nothing, names everything, and each of its stages follows from the others."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path

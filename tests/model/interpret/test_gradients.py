@@ -1,7 +1,5 @@
 """Gradients with respect to attention, against small steps of the loss itself."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

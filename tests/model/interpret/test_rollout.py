@@ -1,7 +1,5 @@
 """Attention through all layers, against NumPy of its own, by hand, and flows by brute force."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A trace of any model is read whatever is missing in it, and a hostile file refused at once."""
 
-from __future__ import annotations
-
 import json
 import re
 import struct
@@ -91,16 +89,14 @@ def forged(header: Any, data: bytes = b"") -> bytes:
     return struct.pack("<Q", len(text)) + text + data
 
 
+CLAIM = {"dtype": "F32", "shape": [2**20, 2**20], "data_offsets": [0, 2**42]}
 HOSTILE: dict[str, tuple[bytes, str]] = {
     "nothing": (b"", "not a trace"),
     "pickle": (b"\x80\x04K\x01.", "not a trace"),
     "only half": (trace_of({ENCODER: EVEN})[:-40], "not a trace"),
     "deep": (forged(b"[" * 100_000), "not a trace"),
     "huge header": (struct.pack("<Q", 2**60) + b"{}", "not a trace"),
-    "claims much": (
-        forged({ENCODER: {"dtype": "F32", "shape": [2**20, 2**20], "data_offsets": [0, 2**42]}}),
-        "not a trace",
-    ),
+    "claims much": (forged({ENCODER: CLAIM}), "not a trace"),
     "metadata": (forged({"__metadata__": [1]}), "not a trace"),
     "too large": (bytes(2**26 + 1), "64 MB"),
     "no arrays": (trace_of({}), "arrays"),

@@ -1,7 +1,5 @@
 """Both cells give torch's own numbers, forwards and backwards, and padding leaves them alone."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from torch import nn

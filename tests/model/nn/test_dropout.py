@@ -1,7 +1,5 @@
 """Dropout made of random bytes behaves as dropout does."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

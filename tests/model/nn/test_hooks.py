@@ -1,7 +1,5 @@
 """Hooks watch or change a call, under full names, and leave the model alone."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """Nobody sees the future, nobody sees padding."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from torch import Tensor

@@ -1,7 +1,5 @@
 """With copied weights, ours equals PyTorch's own layers, within 1e-5; Marian's: test_marian.py."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

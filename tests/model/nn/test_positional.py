@@ -1,7 +1,5 @@
 """Both sinusoidal layouts against their formulas, number by number."""
 
-from __future__ import annotations
-
 import math
 from itertools import product
 

@@ -1,7 +1,5 @@
 """The recurrent translators do all that the Transformer does for decoding, capture and disk."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Sentence pairs: what is wrong is reported line by line, the rest is used once an epoch."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from pathlib import Path
@@ -9,13 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from model.text.batches import (
-    Dataset,
-    as_typed,
-    collate,
-    without_accents,
-    without_final_mark,
-)
+from model.text.batches import Dataset, as_typed, collate, without_accents, without_final_mark
 from model.text.pairs import MAX_CHARACTERS, Pair, parse_tsv, read_tsv
 from model.text.tokenizer import BOS, EOS, PAD, Tokenizer
 from tests.model.samples import letters_tokenizer, reversed_pairs

@@ -1,7 +1,5 @@
 """The merges, replayed one by one, end in what the tokenizer makes of a text at once."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

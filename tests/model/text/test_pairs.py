@@ -1,7 +1,5 @@
 """Lists of pairs as people have them: what can be used is used, the rest is told, soon."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """What a foreign SentencePiece model may do to a text is bounded before any text is cut."""
 
-from __future__ import annotations
-
 import string
 import struct
 import time

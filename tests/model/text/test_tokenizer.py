@@ -1,7 +1,5 @@
 """Any text in, the same text out, and pieces as people read them."""
 
-from __future__ import annotations
-
 import base64
 import json
 import time

@@ -1,7 +1,5 @@
 """Tiny models of every kind, each with one captured sentence and its parameters."""
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import replace
 from functools import cache

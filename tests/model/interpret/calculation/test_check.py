@@ -1,7 +1,5 @@
 """The check passes for what a model computed, and fails where one number is another."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Every number opened: its recomputed value is the captured one, for every kind of model."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import math

@@ -1,7 +1,5 @@
 """The small computations of the chapters, each against the model's own or a plain loop."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Parameters stand under the paper's names, in float64, and do not change."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

@@ -1,7 +1,5 @@
 """The models that ship with the project: their real numbers pass, and can be followed up."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Ask any number of a recurrent translator: each is recomputed, and each way up ends at a root."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

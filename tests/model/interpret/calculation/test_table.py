@@ -1,7 +1,5 @@
 """Neighbours, analogies and maps of an embedding table."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Sentences, small models and one of each change, for the tests of changed runs."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import torch

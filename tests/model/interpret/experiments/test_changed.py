@@ -1,7 +1,5 @@
 """Changed runs equal a NumPy model with the change, decode as they are forced, and are checked."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache

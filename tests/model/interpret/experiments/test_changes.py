@@ -1,7 +1,5 @@
 """The text of changes is read back as the same changes, and any other text is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any

@@ -1,7 +1,5 @@
 """Other attention with the same output: it is far, it is attention, and a second run agrees."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch
