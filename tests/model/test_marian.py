@@ -297,7 +297,7 @@ FILES: dict[str, Callable[[Path], object]] = {
     "no file config.json": folder_for_file,
 }
 BAD: list[tuple[Callable[[Path], object], str]] = [
-    *((lambda f, changes=c: edit(f / "config.json", **changes), said) for c, said in CONFIGS),  # type: ignore[misc]
+    *((lambda f, changes=c: edit(f / "config.json", **changes), said) for c, said in CONFIGS),
     *((partial(rewrite, change=change), said) for change, said in TENSORS),
     *((change, said) for said, change in FILES.items()),
     *((change, "pytorch_model.bin is damaged") for change in PICKLES.values()),

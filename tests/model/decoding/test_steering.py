@@ -39,11 +39,11 @@ def branches(model: Transformer, src: list[int]) -> list[tuple[int, ...]]:
 
 def test_a_branch_replays_by_teacher_forcing_to_the_same_scores(model: Transformer) -> None:
     for src in SENTENCES[::2]:
-        tokens = (31, 8, 5, EOS)
-        written = forced(model, src, tokens)
-        sums = forced_log_probs(model, src, tokens)[np.arange(4), tokens].cumsum()
+        wanted = (31, 8, 5, EOS)
+        written = forced(model, src, wanted)
+        sums = forced_log_probs(model, src, wanted)[np.arange(4), wanted].cumsum()
         np.testing.assert_allclose([h.log_prob for h in written], sums, atol=1e-5)
-        assert (written[-1].tokens, written[-1].finished) == (tokens, True)
+        assert (written[-1].tokens, written[-1].finished) == (wanted, True)
         for tokens in branches(model, src):
             steps = list(beam(model, src, 3, prefix=Prefix(tokens)))
             for hypothesis in [best(steps), *steps[-1].hypotheses]:
