@@ -1,7 +1,5 @@
 """Small file systems, to be filled up or made read-only."""
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 import subprocess

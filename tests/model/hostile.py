@@ -1,7 +1,5 @@
 """Files written by hand, with what no library would put into them."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Small Marian models as Hugging Face saves them, with SentencePiece models of the phrase book."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Iterable

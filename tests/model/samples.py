@@ -1,7 +1,5 @@
 """What the tests of model/ share: tiny models, a tiny tokenizer, and sentence pairs."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from functools import cache

@@ -1,16 +1,15 @@
 """A model on disk is whole or refused, in one sentence; saving never costs the one before."""
 
-from __future__ import annotations
-
 import json
 import math
 import pickle
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import save
 
 from model import checkpoint
 from model.checkpoint import CheckpointError
@@ -36,7 +35,7 @@ def change_config(folder: Path, **changes: object) -> None:
     rewrite(folder, "config.json", json.dumps(config).encode())
 
 
-def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
+def test_what_is_saved_is_loaded_and_replaces_what_was(tmp_path: Path) -> None:
     model = save_tiny(tmp_path / "m", state=STATE)
     loaded = checkpoint.load(tmp_path / "m")
     assert same_weights(model, loaded.model)
@@ -47,6 +46,10 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     tensors, position = checkpoint.load_state(tmp_path / "m")
     assert torch.equal(tensors["rng"], STATE[0]["rng"])
     assert position == STATE[1]
+    second = save_tiny(tmp_path / "m", seed=1)
+    assert same_weights(second, checkpoint.load(tmp_path / "m").model)
+    with pytest.raises(CheckpointError, match="holds no training that could be resumed"):
+        checkpoint.load_state(tmp_path / "m")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m"]
 
 
@@ -61,24 +64,13 @@ def test_half_the_bits_half_the_size(tmp_path: Path) -> None:
         torch.testing.assert_close(p, q, atol=2e-3, rtol=1e-3)
 
 
-def test_saving_again_replaces(tmp_path: Path) -> None:
-    save_tiny(tmp_path / "m", state=STATE)
-    second = save_tiny(tmp_path / "m", seed=1)
-    assert same_weights(second, checkpoint.load(tmp_path / "m").model)
-    with pytest.raises(CheckpointError, match="holds no training that could be resumed"):
-        checkpoint.load_state(tmp_path / "m")
-
-
-def test_names_and_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_folders_and_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path)
     save_tiny(tmp_path / "es-en")
     save_tiny(tmp_path / "run" / "best")
     assert checkpoint.pretrained_names() == ["es-en"]
     assert checkpoint.load("es-en").folder == tmp_path / "es-en"
     assert checkpoint.load(tmp_path / "run").folder == tmp_path / "run" / "best"
-
-
-def test_a_run_is_a_model_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("model.files.RUNS", tmp_path / "kept")
     monkeypatch.chdir(tmp_path)
     model = save_tiny(tmp_path / "kept" / "my run" / "best")
@@ -89,14 +81,12 @@ def test_a_run_is_a_model_by_its_name(tmp_path: Path, monkeypatch: pytest.Monkey
             checkpoint.load(name)
 
 
-@pytest.mark.parametrize(
-    "name", ["nobody", "", "x" * 5000, "a\0b", "../../etc", "/proc/1", "\u200b"]
-)
-def test_unknown_names(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path / "pretrained")
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(CheckpointError, match=r"^There is no model .*\.$"):
-        checkpoint.load(name)
+    for name in ("nobody", "", "x" * 5000, "a\0b", "../../etc", "/proc/1", "\u200b"):
+        with pytest.raises(CheckpointError, match=r"^There is no model .*\.$"):
+            checkpoint.load(name)
 
 
 def flip(folder: Path, name: str) -> None:
@@ -114,29 +104,22 @@ def torch_saved(folder: Path) -> None:
     rewrite(folder, "weights.safetensors", (folder / "weights.safetensors").read_bytes())
 
 
-def other_shapes(folder: Path) -> None:
-    weights = {name: p.detach()[:1].clone() for name, p in tiny_model().named_parameters()}
-    save_file(weights, folder / "weights.safetensors")
-    rewrite(folder, "weights.safetensors", (folder / "weights.safetensors").read_bytes())
-
-
-def other_names(folder: Path) -> None:
+def rewrite_weights(folder: Path, change: Callable[[dict[str, torch.Tensor]], object]) -> None:
+    """Change the tensors of a model, and their checksum."""
     weights = {
         name: p.detach().clone() for name, p in checkpoint.load(folder).model.named_parameters()
     }
-    weights["x" * 500] = weights.pop("src_embed.weight")
-    save_file(weights, folder / "weights.safetensors")
-    rewrite(folder, "weights.safetensors", (folder / "weights.safetensors").read_bytes())
+    change(weights)
+    rewrite(folder, "weights.safetensors", save(weights))
+
+
+def other_shapes(weights: dict[str, torch.Tensor]) -> None:
+    weights.update({name: tensor[:1].clone() for name, tensor in weights.items()})
 
 
 def with_number(folder: Path, number: float) -> None:
     """One weight in thousands made every number of every page NaN, and none said why."""
-    weights = {
-        name: p.detach().clone() for name, p in checkpoint.load(folder).model.named_parameters()
-    }
-    weights["generator.bias"][3] = number
-    save_file(weights, folder / "weights.safetensors")
-    rewrite(folder, "weights.safetensors", (folder / "weights.safetensors").read_bytes())
+    rewrite_weights(folder, lambda weights: weights["generator.bias"][3].fill_(number))
 
 
 def other_version(folder: Path) -> None:
@@ -150,27 +133,29 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     **{f"missing {n}": (lambda f, n=n: (f / n).unlink(), "does not hold") for n in FILES},  # type: ignore[misc]
     "no manifest": (lambda f: (f / "manifest.json").unlink(), "There is no model"),
     "empty manifest": (lambda f: (f / "manifest.json").write_text(""), "does not hold a model"),
-    "list manifest": (lambda f: (f / "manifest.json").write_text("[]"), "does not hold"),
     "number manifest": (lambda f: (f / "manifest.json").write_text("3"), "does not hold a model"),
     "short manifest": (lambda f: (f / "manifest.json").write_text("{}"), "config.json is missing"),
     "deep manifest": (lambda f: (f / "manifest.json").write_text("[" * 10**5), "does not hold"),
     "other version": (other_version, "another version of this project"),
     "config is a list": (lambda f: rewrite(f, "config.json", b"[1]"), "does not hold a model"),
     "config is bytes": (lambda f: rewrite(f, "config.json", b"\xff\xfe"), "does not hold a model"),
-    "metrics is a list": (lambda f: rewrite(f, "metrics.json", b"[]"), "does not hold a model"),
     "huge width": (lambda f: change_config(f, d_model=2**40), "does not hold a model"),
-    "huge length": (lambda f: change_config(f, max_len=10**14), "does not hold a model"),
     "huge depth": (lambda f: change_config(f, n_encoder_layers=10**9), "does not hold a model"),
     "large vocabulary": (lambda f: change_config(f, vocab_size=10**6), "to another model"),
-    "negative": (lambda f: change_config(f, d_ff=-32), "does not hold a model"),
     "text for a number": (lambda f: change_config(f, n_heads="2"), "does not hold a model"),
     "null": (lambda f: change_config(f, vocab_size=None), "does not hold a model"),
     "unknown setting": (lambda f: change_config(f, depth=1), "does not hold a model"),
     "other heads": (lambda f: change_config(f, d_model=32), "do not fit"),
     "other norm": (lambda f: change_config(f, norm="pre"), "do not fit"),
     "small vocabulary": (lambda f: change_config(f, vocab_size=10), "to another model"),
-    "other shapes": (other_shapes, r"do not fit .*Of another shape: decoder\.0\."),
-    "other names": (other_names, r"Missing: src_embed\.weight\. Not of this model: x{40}\. Of"),
+    "other shapes": (
+        lambda f: rewrite_weights(f, other_shapes),
+        r"do not fit .*Of another shape: decoder\.0\.",
+    ),
+    "other names": (
+        lambda f: rewrite_weights(f, lambda w: w.update({"x" * 500: w.pop("src_embed.weight")})),
+        r"Missing: src_embed\.weight\. Not of this model: x{40}\. Of",
+    ),
     "NaN": (lambda f: with_number(f, math.nan), r"are not finite: generator\.bias\.$"),
     "infinity": (lambda f: with_number(f, math.inf), r"are not finite: generator\.bias\.$"),
     "pickle": (pickled, "does not hold a model"),
@@ -180,23 +165,22 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_damaged_foreign_or_forged(damage: str, tmp_path: Path) -> None:
-    folder = tmp_path / "m"
-    save_tiny(folder, state=STATE)
-    harm, message = DAMAGES[damage]
-    harm(folder)
-    with pytest.raises(CheckpointError, match=message) as raised:
-        checkpoint.load(folder)
-    text = str(raised.value)
-    assert text.endswith(".")
-    assert "\n" not in text
-    assert len(text) < 300 + len(str(tmp_path))
+def test_damaged_foreign_or_forged(tmp_path: Path) -> None:
+    save_tiny(tmp_path / "whole", state=STATE)
+    for damage, (harm, message) in DAMAGES.items():
+        folder = Path(shutil.copytree(tmp_path / "whole", tmp_path / damage))
+        harm(folder)
+        with pytest.raises(CheckpointError, match=message) as raised:
+            checkpoint.load(folder)
+        text = str(raised.value)
+        assert text.endswith(".")
+        assert "\n" not in text
+        assert len(text) < 300 + len(str(folder))
 
 
-@pytest.mark.parametrize("content", [b"", b"\x80\x04.", b"{}"])
-def test_a_foreign_training_state(content: bytes, tmp_path: Path) -> None:
+def test_a_foreign_training_state(tmp_path: Path) -> None:
     save_tiny(tmp_path / "m", state=STATE)
-    rewrite(tmp_path / "m", checkpoint.STATE, content)
-    with pytest.raises(CheckpointError, match="holds no training that could be resumed"):
-        checkpoint.load_state(tmp_path / "m")
+    for content in (b"", b"\x80\x04.", b"{}"):
+        rewrite(tmp_path / "m", checkpoint.STATE, content)
+        with pytest.raises(CheckpointError, match="holds no training that could be resumed"):
+            checkpoint.load_state(tmp_path / "m")

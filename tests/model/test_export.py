@@ -1,7 +1,5 @@
 """A model exported for CTranslate2 writes what it writes here."""
 
-from __future__ import annotations
-
 import random
 import sys
 from pathlib import Path
@@ -22,7 +20,7 @@ from model.marian import import_marian
 from model.nn.translator import Translator
 from model.tasks import TASKS, split
 from tests.model.marian_samples import SIZES, save_marian, theirs
-from tests.model.samples import letters_tokenizer, reversed_pairs, same_weights, tiny_model
+from tests.model.samples import letters_tokenizer, reversed_pairs, tiny_model
 
 SHAPES: list[dict[str, Any]] = [
     {"norm": "pre"},
@@ -80,40 +78,41 @@ def test_an_imported_model_writes_the_same(size: str, tmp_path: Path) -> None:
     import_marian(folder, tmp_path / "ours")
     of = checkpoint.load(tmp_path / "ours")
     export(of, tmp_path / "out")
-    pairs, _ = split(TASKS["phrases-es"], 40, 0, seed=1)
+    pairs, _ = split(TASKS["phrases-es"], 20, 0, seed=1)
     assert_same(of, Engine(tmp_path / "out"), [pair.src for pair in pairs])
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_1000_greedy_translations_are_equal(shape: dict[str, Any], tmp_path: Path) -> None:
+def test_greedy_translations_are_equal(shape: dict[str, Any], tmp_path: Path) -> None:
     of = loaded(**shape)
     export(of, tmp_path / "out")
-    lines = [pair.src for pair in reversed_pairs(1000, seed=1, longest=9)]
+    lines = [pair.src for pair in reversed_pairs(100, seed=1, longest=9)]
     assert_same(of, Engine(tmp_path / "out"), lines)
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.slow)])
-def test_a_trained_model_translates_the_same(count: int, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_trained_model_translates_the_same(tmp_path: Path) -> None:
     of = checkpoint.load("es-en")
     export(of, tmp_path / "out")
-    assert_same(of, Engine(tmp_path / "out"), everyday(count))
+    assert_same(of, Engine(tmp_path / "out"), everyday(1000))
 
 
-# How int8 rounds differs by the processor: 35 and 36 of 40 were seen.
-@pytest.mark.parametrize(("weights", "share", "same"), [("bfloat16", 0.55, 36), ("int8", 0.35, 34)])
-def test_fewer_bits_make_a_smaller_file_that_mostly_writes_the_same(
-    weights: Any, share: float, same: int, tmp_path: Path
-) -> None:
-    of = checkpoint.load("es-en")
-    for name in ("float32", weights):
-        export(of, tmp_path / name, name)
-    sizes = [(tmp_path / name / "model.bin").stat().st_size for name in ("float32", weights)]
-    assert sizes[1] < share * sizes[0]
-    lines = everyday(40)
-    assert same_weights(of.model, checkpoint.load("es-en").model)  # rounding spoilt them once
-    ours = list(translate_lines(of.model, of.tokenizer, lines, 1))
-    theirs = list(Engine(tmp_path / weights).translate_lines(lines, 1))
-    assert sum(map(str.__eq__, ours, theirs)) >= same
+def test_fewer_bits_make_a_smaller_file_that_mostly_writes_the_same(tmp_path: Path) -> None:
+    """How int8 rounds differs by the processor: 35 and 36 of 40 were seen."""
+    of, lines = checkpoint.load("es-en"), everyday(20)
+    kept = [parameter.clone() for parameter in of.model.parameters()]
+    ours, sizes = list(translate_lines(of.model, of.tokenizer, lines, 1)), list[int]()
+    shares: dict[Any, tuple[float, int]] = {
+        "float32": (1, 20), "bfloat16": (0.55, 17), "int8": (0.35, 15),
+    }  # fmt: skip
+    for weights, (share, same) in shares.items():
+        export(of, tmp_path / weights, weights)
+        sizes.append((tmp_path / weights / "model.bin").stat().st_size)
+        assert sizes[-1] <= share * sizes[0]
+        theirs = list(Engine(tmp_path / weights).translate_lines(lines, 1))
+        assert sum(map(str.__eq__, ours, theirs)) >= same
+    # Rounding spoilt the model's own weights once.
+    assert all(map(torch.equal, kept, of.model.parameters()))
 
 
 def test_lines_are_cut_left_blank_and_kept_in_order_as_here(tmp_path: Path) -> None:

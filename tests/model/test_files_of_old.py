@@ -3,8 +3,6 @@
 tests/model/files was written at commit dfa7413; nothing in it may be written again.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -24,17 +22,13 @@ EXPECTED: dict[str, dict[str, Any]] = json.loads((FILES / "expected.json").read_
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_a_model_of_format_1_translates_as_it_did(name: str) -> None:
+def test_a_model_of_format_1_translates_and_looks_as_it_did(name: str) -> None:
     loaded, then = checkpoint.load(FILES / name), EXPECTED[name]
     written = translate_ids(loaded.model, [then["src"]], 1)[0][: len(then["ids"])]
     assert written == then["ids"]
     now = capture(loaded.model, loaded.tokenizer, then["src"], [BOS, *written])
     np.testing.assert_allclose(now.logits[-1][:8], then["logits"], atol=1e-3)
-
-
-@pytest.mark.parametrize("name", EXPECTED)
-def test_a_capture_without_a_format_is_the_model_s_own(name: str) -> None:
-    loaded, old = checkpoint.load(FILES / name), Capture.load(FILES / f"{name}.safetensors")
+    old = Capture.load(FILES / f"{name}.safetensors")  # it says no format
     now = capture(loaded.model, loaded.tokenizer, old.src_ids, old.tgt_ids)
     assert old.arrays.keys() <= now.arrays.keys()
     for array in old.arrays:
@@ -43,14 +37,8 @@ def test_a_capture_without_a_format_is_the_model_s_own(name: str) -> None:
     assert np.array_equal(trace.weights("cross"), old.all_weights("cross"))
 
 
-def test_the_version_of_today_is_one_that_is_read(tmp_path: Path) -> None:
-    assert FORMAT in READ
-    old = Capture.load(FILES / "transformer.safetensors")
-    old.save(tmp_path / "new.safetensors")
-    assert Capture.load(tmp_path / "new.safetensors").tgt == old.tgt
-
-
 def test_a_file_of_a_later_version_is_refused_by_its_version(tmp_path: Path) -> None:
+    assert FORMAT in READ
     data = Capture.load(FILES / "transformer.safetensors").to_bytes()
     path = tmp_path / "later.safetensors"
     path.write_bytes(data.replace(b'"format":"1"', b'"format":"9"'))

@@ -3,8 +3,6 @@
 The activations come from the NumPy Transformer of the experiments' tests.
 """
 
-from __future__ import annotations
-
 import copy
 import math
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """The evidence of a model: killed and gone on with, written and read, each number made again."""
 
-from __future__ import annotations
-
 import json
 import random
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Heads over a training: hand-made ones find their role at the step that they were made at."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

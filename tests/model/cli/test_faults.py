@@ -1,11 +1,7 @@
 """What goes wrong at the command line costs one sentence, no traceback, and nothing else."""
 
-from __future__ import annotations
-
-import os
 import shutil
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,57 +10,34 @@ import torch
 from typer.testing import CliRunner
 
 from model import checkpoint
-from model.cli.main import app, main
+from model.cli.main import app
 from model.errors import UserError
 from model.interpret.capture import Capture
 from model.runs.folder import RunFolder
+from tests.model.cli.commands import (
+    COPY,
+    ROOT,
+    Capsys,
+    command_line,
+    in_this_process,
+    refusal,
+    said,
+)
 from tests.model.disks import mounted
 from tests.model.samples import save_tiny
-
-ROOT = Path(__file__).parents[3]
-COPY = [
-    *("train", "--task", "copy", "--preset", "tiny", "--pairs", "60", "--steps", "4", "--fp32"),
-    *("--validate-every", "2", "--validate-pairs", "4", "--batch-tokens", "200", "--threads", "1"),
-    *("--d-model", "16", "--d-ff", "32"),
-]
-
-
-def command_line(*arguments: str, text: bytes = b"", **variables: str) -> tuple[int, str, str]:
-    """Run a command in a process of its own; return its status, output and errors."""
-    done = subprocess.run(
-        [sys.executable, "-m", "model", *arguments], input=text, capture_output=True, cwd=ROOT,
-        env=os.environ | {"OMP_NUM_THREADS": "1"} | variables, timeout=120, check=False,
-    )  # fmt: skip
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
-
-
-def in_this_process(*arguments: str) -> object:
-    """Run a command here; return its status."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["model", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-    return ended.value.code
-
-
-def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """Run a command here that is refused; return its one sentence."""
-    capsys.readouterr()
-    assert in_this_process(*arguments) == 2
-    (sentence,) = capsys.readouterr().err.splitlines()
-    return sentence
 
 
 def test_a_line_that_is_not_utf8_costs_itself_only(tmp_path: Path) -> None:
     """Latin-1 in one line ended the command in a traceback: not a line was translated.
 
-    With a terminal of another encoding, the lines that were right were lost as well.
+    With a terminal of another encoding, the lines that were right were lost as well. In another
+    folder, what is not installed is found by PYTHONPATH, its models with it.
     """
-    save_tiny(tmp_path / "m")
     lines = [b"a b c", b"Buenos d\xedas.", b"\xff\xfe", "ñ é".encode(), b"c b a"]
     clean = b"\n".join(b"" if i in (1, 2) else line for i, line in enumerate(lines))
-    command = ["translate", "--model", str(tmp_path / "m"), "--beam", "1"]
-    code, output, errors = command_line(*command, text=b"\n".join(lines), PYTHONIOENCODING="ascii")
+    command = ["translate", "--model", "es-en", "--beam", "1"]
+    variables = {"PYTHONIOENCODING": "ascii", "PYTHONPATH": str(ROOT)}
+    code, output, errors = command_line(tmp_path, *command, text=b"\n".join(lines), **variables)
     assert (code, len(output.splitlines())) == (0, 5), errors
     assert CliRunner().invoke(app, command, input=clean).stdout == output
     assert output.splitlines()[1:3] == ["", ""]
@@ -75,7 +48,7 @@ def test_a_line_that_is_not_utf8_costs_itself_only(tmp_path: Path) -> None:
 
 
 def test_a_read_only_disk_is_named_by_every_command_that_writes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: Capsys
 ) -> None:
     """`evaluate --record` and `capture` ended in a traceback, and what they had found was lost."""
     pairs = tmp_path / "pairs.tsv"
@@ -117,10 +90,13 @@ def test_a_full_disk_spares_the_model_whose_scores_are_kept(tmp_path: Path) -> N
         assert checkpoint.load(disk / "m").metrics["test"] == {"bleu": 1.0}
 
 
-def test_capture_makes_the_folder_that_it_writes_to(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_capture_makes_the_folder_that_it_writes_to_and_a_model_is_not_trained_over(
+    tmp_path: Path, capsys: Capsys
 ) -> None:
-    """It ended in a traceback of the library, after all was computed."""
+    """It ended in a traceback of the library, after all was computed.
+
+    `--out pretrained/es-en` wrote another tokenizer over the model's: it was damaged.
+    """
     save_tiny(tmp_path / "m")
     out = tmp_path / "new" / "folder" / "one.safetensors"
     command = ["capture", "--model", str(tmp_path / "m"), "a b"]
@@ -128,44 +104,42 @@ def test_capture_makes_the_folder_that_it_writes_to(
     assert Capture.load(out).src[-1].text == "<eos>"
     sentence = refusal(capsys, *command, "--out", str(tmp_path))
     assert sentence == f"Error: --out: {tmp_path} cannot be written: Is a directory."
+    sentence = refusal(capsys, *COPY, "--out", str(tmp_path / "m"))
+    assert sentence.startswith(f"Error: --out: {tmp_path / 'm'} holds a model")
+    checkpoint.load(tmp_path / "m")
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--learning-rate", "inf"], "--learning-rate: inf does not work: choose a finite number."),
-        (["--learning-rate", "nan"], "--learning-rate: nan does not work: choose more than 0."),
-        (["--weight-decay", "inf"], "--weight-decay: inf does not work: choose a finite number."),
-        (["--clip", "inf"], "--clip: inf does not work: choose a finite number."),
-        (["--d-model", "65536"], "This model would need about"),
-        (["--batch-tokens", "9999999999"], "This model would need about"),
-        (["--pairs", "99999999999"], "This model would need about"),
-        (["--vocab-size", "5"], "--vocab-size: A vocabulary needs at least 259 tokens, not 5."),
-        (["--out", "x" * 300], "--out: The run cannot be written: File name too long."),
-    ],
-)
-def test_what_cannot_be_trained_is_refused_before_it_starts(
-    options: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+REFUSED = {
+    "--learning-rate inf": "--learning-rate: inf does not work: choose a finite number.",
+    "--learning-rate nan": "--learning-rate: nan does not work: choose more than 0.",
+    "--clip inf": "--clip: inf does not work: choose a finite number.",
+    "--d-model 65536": "This model would need about",
+    "--batch-tokens 9999999999": "This model would need about",
+    "--pairs 99999999999": "This model would need about",
+    "--vocab-size 5": "--vocab-size: A vocabulary needs at least 259 tokens, not 5.",
+    f"--out {'x' * 300}": "--out: The run cannot be written: File name too long.",
+}
+
+
+def test_what_cannot_be_trained_is_refused_before_it_starts(tmp_path: Path, capsys: Capsys) -> None:
     """Each began: with weights of NaN, a traceback, or until the system killed it."""
     run = tmp_path / "run"
-    sentence = refusal(capsys, *COPY, "--out", str(run), *options)
-    assert sentence.startswith(f"Error: {message}")
-    assert not run.exists()
+    for options, message in REFUSED.items():
+        sentence = refusal(capsys, *COPY, "--out", str(run), *options.split())
+        assert sentence.startswith(f"Error: {message}")
+        assert not run.exists()
 
 
-@pytest.mark.parametrize("seed", ["-1", "2147483648", "99999999999999999999999"])
-def test_a_seed_that_no_generator_takes(seed: str, tmp_path: Path) -> None:
+def test_a_seed_that_no_generator_takes(tmp_path: Path, capsys: Capsys) -> None:
     """A huge one ended in an overflow of PyTorch's, with its trace."""
-    code, _output, errors = command_line(*COPY, "--out", str(tmp_path / "run"), "--seed", seed)
-    assert code == 2
-    assert "'--seed'" in errors
-    assert "Traceback" not in errors
-    assert not (tmp_path / "run").exists()
+    for seed in ("-1", "2147483648", "99999999999999999999999"):
+        told = said(capsys, *COPY, "--out", str(tmp_path / "run"), "--seed", seed)
+        assert "'--seed'" in told
+        assert not (tmp_path / "run").exists()
 
 
 def test_who_insists_trains_what_may_not_fit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
 ) -> None:
     """An estimate may be wrong: --insist trains all the same, also by a plan."""
     monkeypatch.setattr("model.training.estimate.machine_bytes", lambda: 2**20)
@@ -178,60 +152,31 @@ def test_who_insists_trains_what_may_not_fit(
     assert not (tmp_path / "again").exists()
 
 
-def test_a_model_is_not_trained_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--out pretrained/es-en` wrote another tokenizer over the model's: it was damaged."""
-    save_tiny(tmp_path / "m")
-    sentence = refusal(capsys, *COPY, "--out", str(tmp_path / "m"))
-    assert sentence.startswith(f"Error: --out: {tmp_path / 'm'} holds a model")
-    checkpoint.load(tmp_path / "m")
-
-
-def test_it_works_from_another_folder(tmp_path: Path) -> None:
-    """What is not installed is found by PYTHONPATH, its models with it."""
-    done = subprocess.run(
-        [sys.executable, "-m", "model", "info", "es-en"], cwd=tmp_path, capture_output=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "200"}, text=True, check=False,
-    )  # fmt: skip
-    assert (done.returncode, "9,166,144" in done.stdout) == (0, True), done.stderr
-
-
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of four steps on a task."""
-    run = tmp_path_factory.mktemp("runs") / "run"
-    assert in_this_process(*COPY, "--out", str(run)) == 0
-    return run
-
-
 def contents(run: Path) -> dict[str, bytes]:
     return {str(file): file.read_bytes() for file in run.rglob("*") if file.is_file()}
 
 
-@pytest.mark.parametrize(
-    ("options", "differing"),
-    [
-        (["--d-model", "32"], "d_model 16 → 32"),
-        (["--d-model", "9"], "d_model 16 → 9"),
-        (["--n-heads", "2", "--vocab-size", "600"], "vocab_size 500 → 600, n_heads 4 → 2"),
-        (["--seed", "1"], "seed 0 → 1"),
-        (["--task", "sort"], "task copy → sort"),
-        (["--pairs", "61"], "pairs 60 → 61"),
-        (["--arch", "rnn"], "arch transformer → rnn"),
-        (["--optimizer", "adam"], "optimizer muon → adam"),
-        (["--batch-tokens", "300"], "batch_tokens 200 → 300"),
-        (["--preset", "tiny"], "d_model 16 → 64, d_ff 32 → 256"),
-        (["--steps", "3"], "steps ≥ 4 → 3"),
-        (["--data", __file__, "--valid", __file__], "data  → "),
-    ],
-)
-def test_a_run_goes_on_with_its_own_settings_only(
-    options: list[str], differing: str, trained: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+DIFFERING = {
+    "--d-model 9": "d_model 16 → 9",
+    "--n-heads 2 --vocab-size 600": "vocab_size 500 → 600, n_heads 4 → 2",
+    "--seed 1": "seed 0 → 1",
+    "--task sort": "task copy → sort",
+    "--pairs 61": "pairs 60 → 61",
+    "--arch rnn": "arch transformer → rnn",
+    "--optimizer adam": "optimizer muon → adam",
+    "--preset tiny": "d_model 16 → 64, d_ff 32 → 256",
+    "--steps 3": "steps ≥ 4 → 3",
+    f"--data {__file__} --valid {__file__}": "data  → ",
+}
+
+
+def test_a_run_goes_on_with_its_own_settings_only(trained: Path, capsys: Capsys) -> None:
     """Another d_model was taken in silence, and another optimiser ended in an IndexError."""
     before = contents(trained)
-    sentence = refusal(capsys, "train", "--out", str(trained), "--resume", *options)
-    assert sentence.startswith("Error: --resume: This run was trained with other settings (")
-    assert differing in sentence
+    for options, differing in DIFFERING.items():
+        sentence = refusal(capsys, "train", "--out", str(trained), "--resume", *options.split())
+        assert sentence.startswith("Error: --resume: This run was trained with other settings (")
+        assert differing in sentence
     assert contents(trained) == before
 
 
@@ -261,7 +206,7 @@ def test_what_is_repeated_and_what_may_change_is_taken(
     assert metrics["machine"].endswith("2 thread(s)")
 
 
-def test_pairs_may_move_but_not_change(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pairs_may_move_but_not_change(tmp_path: Path, capsys: Capsys) -> None:
     """The next batches would be of other pairs than the ones that the run has seen."""
     pairs, run = tmp_path / "pairs.tsv", tmp_path / "run"
     pairs.write_text("".join(f"{a} {b}\t{b} {a}\n" for a in "abcdef" for b in "abcdef"))
@@ -280,7 +225,7 @@ def test_pairs_may_move_but_not_change(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_a_plan_that_was_changed_by_hand_is_refused(
-    trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    trained: Path, tmp_path: Path, capsys: Capsys
 ) -> None:
     """With another d_model in plan.json, the run said so of itself and trained on as it was."""
     run = RunFolder(tmp_path / "run")
@@ -294,13 +239,13 @@ def test_a_plan_that_was_changed_by_hand_is_refused(
         run.refuse_other(run.plan())
 
 
-def test_a_run_starts_from_a_model_of_its_own_shape(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_run_starts_from_a_model_of_its_own_shape_and_may_repeat_it_when_it_goes_on(
+    trained: Path, tmp_path: Path, capsys: Capsys
 ) -> None:
-    first, second = tmp_path / "first", tmp_path / "second"
-    assert in_this_process(*COPY, "--out", str(first)) == 0
+    """--resume took --start-from in silence, whatever model it named."""
+    second = tmp_path / "second"
     sizes = COPY.index("--d-model")
-    again = (*COPY[:sizes], "--start-from", str(first), "--out", str(second))
+    again = (*COPY[:sizes], "--start-from", str(trained), "--out", str(second))
     assert "--d-ff" in refusal(capsys, *again, "--d-ff", "48")
     assert "no model" in refusal(capsys, *again[:-3], "nowhere", *again[-2:])
     assert not second.exists(), "what is refused leaves nothing"
@@ -308,6 +253,13 @@ def test_a_run_starts_from_a_model_of_its_own_shape(
     plan = RunFolder(second).plan()
     assert plan.from_model
     assert (plan.model.d_model, plan.model.n_encoder_layers) == (16, 2)
-    start, grown = checkpoint.load(first / "best"), checkpoint.load(second / "last")
+    start, grown = checkpoint.load(trained / "best"), checkpoint.load(second / "last")
     assert grown.tokenizer.vocab_size == start.tokenizer.vocab_size
-    assert in_this_process("train", "--out", str(second), "--resume", "--steps", "6") == 0
+    shutil.copytree(trained, tmp_path / "copy")
+    resume = ["train", "--resume", "--threads", "1", "--steps", "5", "--start-from"]
+    assert in_this_process(*resume, str(tmp_path / "copy"), "--out", str(second)) == 0
+    save_tiny(tmp_path / "unlike")
+    sentence = refusal(capsys, *resume, str(tmp_path / "unlike"), "--out", str(second))
+    assert sentence.startswith("Error: --start-from: It contradicts --resume: the run began with")
+    sentence = refusal(capsys, *resume, str(trained), "--out", str(trained))
+    assert "from_model False → True" in sentence

@@ -3,42 +3,31 @@
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from model import checkpoint
-from model.cli.main import app
 from model.errors import UserError
+from tests.model.cli.commands import output
 from tests.model.marian_samples import save_marian, theirs
-
-
-def run(*arguments: str, lines: str = "") -> str:
-    result = CliRunner().invoke(app, list(arguments), input=lines)
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == 0
-    return result.output
 
 
 def test_a_model_is_imported_and_found_by_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checkpoint, "MODELS", tmp_path / "models")
-    folder = str(save_marian(tmp_path / "theirs", theirs()))
-    assert "models/opus-es-en" in run("import", "marian", folder, "--name", "opus-es-en")
+    folder, run = str(save_marian(tmp_path / "theirs", theirs())), str(tmp_path / "r")
+    assert "models/opus-es-en" in output("import", "marian", folder, "--name", "opus-es-en")
     assert checkpoint.imported_names() == ["models/opus-es-en"]
     for name in ("opus-es-en", "models/opus-es-en"):
         assert checkpoint.resolve(name) == tmp_path / "models" / "opus-es-en"
-    written = run("translate", "--model", "opus-es-en", lines="La casa.\n\nUn libro.\n")
+    written = output("translate", "--model", "opus-es-en", lines="La casa.\n\nUn libro.\n")
     assert written.count("\n") == 3
-    assert "marian" in run("info", "opus-es-en")
-    with pytest.raises(UserError, match="already a model"):
-        run("import", "marian", folder, "--name", "opus-es-en")
-    with pytest.raises(UserError, match="cannot be a name"):
-        run("import", "marian", folder, "--name", "../x")
-    with pytest.raises(UserError, match="There is no folder"):
-        run("import", "marian", str(tmp_path / "none"), "--name", "new")
-    with pytest.raises(UserError, match="not trained on"):
-        run(
-            "train", "--start-from", "opus-es-en", "--task", "reverse", "--out", str(tmp_path / "r")
-        )
+    assert "marian" in output("info", "opus-es-en")
+    for command, sentence in (
+        (("import", "marian", folder, "--name", "opus-es-en"), "already a model"),
+        (("import", "marian", folder, "--name", "../x"), "cannot be a name"),
+        (("import", "marian", str(tmp_path / "none"), "--name", "new"), "There is no folder"),
+        (("train", "--start-from", "opus-es-en", "--task", "copy", "--out", run), "not trained on"),
+    ):
+        with pytest.raises(UserError, match=sentence):
+            output(*command)
     assert sorted(path.name for path in (tmp_path / "models").iterdir()) == ["opus-es-en"]

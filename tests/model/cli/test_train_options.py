@@ -1,62 +1,48 @@
 """What `train` takes beside hyper-parameters: a file of settings, a device, patience, old plans."""
 
-from __future__ import annotations
-
 import json
-import os
-import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
-from typer.testing import CliRunner
 
 from model import checkpoint
-from model.cli.main import app
 from model.config import ModelConfig, TrainConfig
 from model.runs.folder import RunFolder
 from model.settings import settings_of
 from model.tasks import TASKS
 from model.training.presets import PRESETS
-from tests.model.cli.test_faults import COPY, in_this_process, refusal
+from tests.model.cli.commands import COPY, Capsys, in_this_process, output, plain, refusal, said
+from tests.model.samples import same_weights
 
-ROOT = Path(__file__).parents[3]
 OLD_PLAN = Path(__file__).parent / "plan.json"  # written before there was patience
 
 
-def plain(output: str) -> str:
-    return " ".join(output.replace("│", " ").split())
-
-
-def test_a_file_of_settings_gives_the_run_that_its_options_give(tmp_path: Path) -> None:
+def test_a_file_of_settings_gives_the_run_that_its_options_give(
+    trained: Path, tmp_path: Path
+) -> None:
     """Options win over the file, and names may be written as the options are."""
-    typed = [*COPY, "--patience", "3", "--out", str(tmp_path / "typed")]
-    assert in_this_process(*typed) == 0
     options = {
-        "task": "copy", "preset": "tiny", "pairs": 60, "steps": 9, "bf16": False, "patience": 3,
+        "task": "copy", "preset": "tiny", "pairs": 60, "steps": 9, "bf16": False,
         "validate-every": 2, "validate_pairs": 4, "batch_tokens": 200, "threads": 1, "d_model": 16,
         "d_ff": 32, "learning_rate": None,
     }  # fmt: skip
     file = tmp_path / "run.yaml"
     file.write_text(yaml.safe_dump(options), encoding="utf-8")
-    read = ["train", "--config", str(file), "--out", str(tmp_path / "read"), "--steps", "4"]
-    assert in_this_process(*read) == 0
-    plans = [RunFolder(tmp_path / name).plan() for name in ("typed", "read")]
-    assert replace(plans[1], name="typed", created=plans[0].created) == plans[0]
+    run = RunFolder(tmp_path / "run")
+    command = ["train", "--config", str(file), "--out", str(run.path), "--steps", "4"]
+    assert in_this_process(*command) == 0
+    typed = RunFolder(trained).plan()
+    assert replace(run.plan(), created=typed.created) == typed
 
 
-@pytest.mark.parametrize("own_pairs", [False, True])
-def test_a_run_writes_its_settings_and_they_train_it_again(tmp_path: Path, own_pairs: bool) -> None:
-    options = COPY
-    if own_pairs:
-        pairs = tmp_path / "pairs.tsv"
-        pairs.write_text("".join(f"{a} {b}\t{b} {a}\n" for a in "abcd" for b in "abcd"))
-        options = ["train", *COPY[COPY.index("--preset") :], "--data", str(pairs)]
-        at = options.index("--pairs")
-        options = [*options[:at], *options[at + 2 :], "--valid", str(pairs), "--snapshot", "2"]
+def test_a_run_writes_its_settings_and_they_train_it_again(trained: Path, tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("".join(f"{a} {b}\t{b} {a}\n" for a in "abcd" for b in "abcd"))
+    options = ["train", *COPY[COPY.index("--preset") :], "--data", str(pairs)]
+    at = options.index("--pairs")
+    options = [*options[:at], *options[at + 2 :], "--valid", str(pairs), "--snapshot", "2"]
     more = ("--learning-rate", "1e-5", "--positions", "none", "--no-causal")
     first, again = tmp_path / "first", tmp_path / "again"
     assert in_this_process(*options, *more, "--out", str(first)) == 0
@@ -64,76 +50,59 @@ def test_a_run_writes_its_settings_and_they_train_it_again(tmp_path: Path, own_p
     assert in_this_process("train", "--config", file, "--out", str(again), "--threads", "1") == 0
     plans = [RunFolder(run).plan() for run in (first, again)]
     assert replace(plans[1], name="first", created=plans[0].created) == plans[0]
-    weights = [checkpoint.load(run / "last").model.state_dict() for run in (first, again)]
-    assert all(tensor.equal(weights[1][name]) for name, tensor in weights[0].items())
+    assert same_weights(*(checkpoint.load(run / "last").model for run in (first, again)))
 
-
-def test_each_option_that_is_a_setting_stands_in_the_file(tmp_path: Path) -> None:
-    assert in_this_process(*COPY, "--out", str(tmp_path / "run")) == 0
-    written = yaml.safe_load((tmp_path / "run" / "config.yaml").read_text(encoding="utf-8"))
+    written = yaml.safe_load((trained / "config.yaml").read_text(encoding="utf-8"))
     declared = settings_of(ModelConfig) | settings_of(TrainConfig)
-    options = {name for name, one in declared.items() if one.setting.help}
-    assert written.keys() == options - {"d_hidden", "cell"} | {"task", "pairs"}
+    names = {name for name, one in declared.items() if one.setting.help}
+    assert written.keys() == names - {"d_hidden", "cell"} | {"task", "pairs"}
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("d_modl: 16", "--config: {file} sets d_modl, which is no option."),
-        ("plan: x", "--config: {file} sets plan, which is no option."),
-        ("- 3", "--config: {file} holds no settings: write one a line, as in `steps: 1000`."),
-        ("", "--config: {file} holds no settings"),
-        ("a: [1", "--config: {file} is not YAML: "),
-        ("d_model: 9", "--d-model: 9 cannot be shared out among 4 heads"),
-        ("data: x.tsv", "'--data': file 'x.tsv' does not exist"),
-        ("steps: many", "Invalid value for '--steps'"),
-        ("steps: [1, 2]", "Invalid value for '--steps'"),
-        ("task: juggle", "--task: juggle does not work"),
-    ],
-)
-def test_a_file_that_makes_no_sense_is_refused(
-    text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+SENSELESS = {
+    "d_modl: 16": "--config: {file} sets d_modl, which is no option.",
+    "plan: x": "--config: {file} sets plan, which is no option.",
+    "- 3": "--config: {file} holds no settings: write one a line, as in `steps: 1000`.",
+    "": "--config: {file} holds no settings",
+    "a: [1": "--config: {file} is not YAML: ",
+    "d_model: 9": "--d-model: 9 cannot be shared out among 4 heads",
+    "data: x.tsv": "'--data': file 'x.tsv' does not exist",
+    "steps: many": "Invalid value for '--steps'",
+    "steps: [1, 2]": "Invalid value for '--steps'",
+    "task: juggle": "--task: juggle does not work",
+}
+
+
+def test_a_file_that_makes_no_sense_is_refused(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "run.yaml"
-    file.write_text(text, encoding="utf-8")
-    task = [] if text.startswith("task") else ["--task", "copy", "--preset", "tiny"]
-    if text.startswith("data"):
-        task = []
-    command = ["train", "--config", str(file), *task, "--out", str(tmp_path / "run")]
-    assert in_this_process(*command) == 2
-    assert message.format(file=file) in plain(capsys.readouterr().err)
-    assert not (tmp_path / "run").exists()
+    for text, message in SENSELESS.items():
+        file.write_text(text, encoding="utf-8")
+        task = ["--task", "copy", "--preset", "tiny"]
+        if text.startswith(("task", "data")):
+            task = []
+        command = ["train", "--config", str(file), *task, "--out", str(tmp_path / "run")]
+        assert message.format(file=file) in said(capsys, *command), text
+        assert not (tmp_path / "run").exists()
 
 
 PAIRS = str(OLD_PLAN)  # any file that is there: it is not read
+CONTRADICTIONS = {
+    f"--task copy --data {PAIRS}": "--data: It contradicts --task: a task brings its",
+    f"--task copy --valid {PAIRS}": "--valid: It contradicts --task: a task brings",
+    f"--data {PAIRS} --valid {PAIRS} --pairs 9": "--pairs: It contradicts --data: it counts the",
+    f"--plan {PAIRS} --config {{config}}": "--config: It contradicts --plan: a plan has all",
+    "--task copy --device tpu": "--device: tpu does not work: choose one of cpu",
+    "--task copy --device cuda:99": "--device: PyTorch finds no cuda:99 on this",
+}
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (["--task", "copy", "--data", PAIRS], "--data: It contradicts --task: a task brings its"),
-        (["--task", "copy", "--valid", PAIRS], "--valid: It contradicts --task: a task brings"),
-        (
-            ["--data", PAIRS, "--valid", PAIRS, "--pairs", "9"],
-            "--pairs: It contradicts --data: it counts the pairs that a task draws.",
-        ),
-        (
-            ["--plan", PAIRS, "--config", "{config}"],
-            "--config: It contradicts --plan: a plan has all settings of its run.",
-        ),
-        (["--task", "copy", "--device", "tpu"], "--device: tpu does not work: choose one of cpu"),
-        (["--task", "copy", "--device", "cuda:99"], "--device: PyTorch finds no cuda:99 on this"),
-    ],
-)
-def test_what_contradicts_is_refused_in_one_sentence(
-    options: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_contradicts_is_refused_in_one_sentence(tmp_path: Path, capsys: Capsys) -> None:
     config = tmp_path / "run.yaml"
     config.write_text("steps: 3\n")
-    options = [option.format(config=config) for option in options]
-    said = refusal(capsys, "train", *options, "--out", str(tmp_path / "run"))
-    assert said.startswith(f"Error: {sentence}")
-    assert not (tmp_path / "run").exists()
+    for text, sentence in CONTRADICTIONS.items():
+        options = text.format(config=config).split()
+        told = refusal(capsys, "train", *options, "--out", str(tmp_path / "run"))
+        assert told.startswith(f"Error: {sentence}")
+        assert not (tmp_path / "run").exists()
 
 
 def test_a_plan_of_an_earlier_version_still_runs(tmp_path: Path) -> None:
@@ -159,94 +128,43 @@ def test_a_run_stops_early_and_says_so(tmp_path: Path, caplog: pytest.LogCapture
     assert 6 in RunFolder(run).frames(), "the film ends where the run does"
 
     caplog.clear()
+    log = (run / "log.jsonl").read_bytes()
     resume = ("train", "--out", str(run), "--resume", "--threads", "1")
     assert in_this_process(*resume) == 0
     assert caplog.messages == [
         "Nothing is left to train: the run ended at step 6. More --steps, or another --patience, "
         "let it go on.",
         sentence,
-    ]
+    ], "a second --resume trained nothing, and said nothing"
+    assert (run / "log.jsonl").read_bytes() == log
     assert in_this_process(*resume, "--patience", "3") == 0
     assert RunFolder(run).status().step == 8
     assert in_this_process(*resume, "--patience", "0", "--steps", "10") == 0
     assert RunFolder(run).status().step == 10
 
 
-def test_a_finished_run_says_that_nothing_is_left(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    """A second --resume trained nothing, and said nothing."""
-    run = tmp_path / "run"
-    assert in_this_process(*COPY, "--out", str(run)) == 0
-    log = (run / "log.jsonl").read_bytes()
-    caplog.clear()
-    caplog.set_level("INFO")
-    assert in_this_process("train", "--out", str(run), "--resume", "--threads", "1") == 0
-    (sentence,) = caplog.messages
-    assert sentence.startswith("Nothing is left to train: the run ended at step 4.")
-    assert (run / "log.jsonl").read_bytes() == log
-    assert RunFolder(run).status().state == "finished"
-
-
 @pytest.mark.parametrize(
-    ("pairs", "tokens", "passes"),
-    [("400", "200", "0.13"), ("400", "3000", ""), ("10", "5000", "128")],
+    ("pairs", "tokens", "passes"), [("400", "200", "0.13"), ("10", "5000", "128")]
 )
 def test_steps_that_do_not_fit_the_pairs_are_warned_of(
     pairs: str, tokens: str, passes: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     options = [*COPY, "--pairs", pairs, "--batch-tokens", tokens, "--out", str(tmp_path / "run")]
     assert in_this_process(*options) == 0
-    said = [line for line in caplog.messages if "passes over" in line]
-    expected = f"The run makes {passes} passes over its {pairs} pairs: one takes about "
-    assert [line.startswith(expected) for line in said] == ([True] if passes else [])
+    (said,) = [line for line in caplog.messages if "passes over" in line]
+    assert said.startswith(f"The run makes {passes} passes over its {pairs} pairs: one takes about")
 
 
 def test_the_help_tells_defaults_presets_and_tasks() -> None:
-    wide = {"COLUMNS": "250"}
-    output = plain(CliRunner().invoke(app, ["train", "--help"], env=wide).output)
-    assert "(default: tiny 64, small 256, base 512)" in output
-    assert "(default: 0.1)" in output
-    assert "rnnsearch small 448" in output
+    told = plain(output("train", "--help", COLUMNS="250"))
+    assert "(default: tiny 64, small 256, base 512)" in told
+    assert "(default: 0.1)" in told
+    assert "rnnsearch small 448" in told
     for name in (*TASKS, *PRESETS):
-        assert name in output
-    shown = plain(CliRunner().invoke(app, ["presets"], env=wide).output)
+        assert name in told
+    shown = plain(output("presets", COLUMNS="250"))
     assert "--learning-rate 0.02 0.004 0.0007 --warmup" in shown
-    shown = plain(CliRunner().invoke(app, ["tasks"], env=wide).output)
+    shown = plain(output("tasks", COLUMNS="250"))
     for name, task in TASKS.items():
         assert f"{name} {task.probe.src} → {task.probe.tgt} {task.preset}" in shown
     assert "learning_rate 0.006" in shown
-
-
-def test_a_run_started_from_a_model_may_repeat_it_when_it_goes_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """--resume took --start-from in silence, whatever model it named."""
-    first, other, second = (tmp_path / name for name in ("first", "other", "second"))
-    assert in_this_process(*COPY, "--out", str(first)) == 0
-    shutil.copytree(first, other)
-    assert in_this_process(*COPY, "--seed", "1", "--out", str(tmp_path / "unlike")) == 0
-    start = [*COPY[: COPY.index("--d-model")], "--out", str(second), "--start-from"]
-    assert in_this_process(*start, str(first)) == 0
-    resume = ["train", "--resume", "--threads", "1", "--steps", "5", "--out", str(second)]
-    assert in_this_process(*resume, "--start-from", str(other)) == 0
-    said = refusal(capsys, *resume, "--start-from", str(tmp_path / "unlike"))
-    assert said.startswith("Error: --start-from: It contradicts --resume: the run began with")
-    said = refusal(capsys, *resume[:-1], str(first), "--start-from", str(first))
-    assert "from_model False → True" in said
-
-
-def test_torchrun_is_refused_once_and_its_report_ends_with_the_sentence(tmp_path: Path) -> None:
-    """Each process said it, and torchrun's trace of thirty lines had nothing of it."""
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
-    options = ["--nproc-per-node", "2", "-m", "model", "train", "--task", "copy"]
-    done = subprocess.run(
-        [*command, *options, "--d-model", "9", "--out", str(tmp_path / "run")],
-        cwd=ROOT, env=os.environ | {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
-        capture_output=True, text=True, timeout=200, check=False,
-    )  # fmt: skip
-    sentence = "Error: --d-model: 9 cannot be shared out among 4 heads: choose a multiple of 4."
-    lines = done.stderr.splitlines()
-    assert done.returncode != 0
-    assert lines.count(sentence) <= 1
-    assert lines[-2].endswith(sentence), done.stderr[-2000:]

@@ -1,16 +1,12 @@
 """`translate` and `evaluate`: files, n-best lists, scores, alignments, chance, refusals."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from model import checkpoint
-from model.cli.main import app
 from model.decoding.search import greedy
-from tests.model.cli.test_faults import refusal
+from tests.model.cli.commands import Capsys, output, refusal
 from tests.model.samples import save_tiny
 
 SENTENCES = ["a b c d", "", "e f", "  ", "l k j i h"]
@@ -24,9 +20,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def lines(model: str, *options: str, text: str = "\n".join(SENTENCES)) -> list[str]:
-    result = CliRunner().invoke(app, ["translate", "--model", model, *options], input=text)
-    assert result.exit_code == 0, result.output
-    return result.stdout.split("\n")[:-1]
+    return output("translate", "--model", model, *options, lines=text).split("\n")[:-1]
 
 
 def test_files_hold_what_the_streams_hold(model: str, tmp_path: Path) -> None:
@@ -92,55 +86,28 @@ def test_alignments_are_those_of_the_words() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (
-            ["--temperature", "1", "--beam", "3"],
-            "--temperature: It contradicts --beam: one draws by chance, the other takes the best.",
-        ),
-        (["--top-k", "5", "--beam", "3"], "--top-k: It contradicts --beam: one draws by chance"),
-        (
-            ["--n-best", "5", "--beam", "3"],
-            "--n-best: It contradicts --beam: a beam of 3 does not find 5 translations.",
-        ),
-        (["--seed", "1"], "--seed: Nothing is drawn by chance without --temperature, --top-k or"),
-        (["--temperature", "0"], "--temperature: 0.0 does not work: choose more than 0."),
-        (["--top-p", "0"], "--top-p: 0.0 does not work: choose more than 0."),
-        (["--input", "{file}", "--output", "{file}"], "--output: It contradicts --input: the file"),
-        (["--output", "/proc/no/such/file"], "/proc/no/such/file: No such file or directory."),
-    ],
-)
-def test_what_contradicts_is_refused(
-    options: list[str],
-    sentence: str,
-    model: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+CONTRADICTIONS = {
+    "--temperature 1 --beam 3": "--temperature: It contradicts --beam: one draws by chance, the",
+    "--top-k 5 --beam 3": "--top-k: It contradicts --beam: one draws by chance",
+    "--n-best 5 --beam 3": "--n-best: It contradicts --beam: a beam of 3 does not find 5",
+    "--seed 1": "--seed: Nothing is drawn by chance without --temperature, --top-k or",
+    "--temperature 0": "--temperature: 0.0 does not work: choose more than 0.",
+    "--top-p 0": "--top-p: 0.0 does not work: choose more than 0.",
+    "--input {file} --output {file}": "--output: It contradicts --input: the file",
+    "--output /proc/no/such/file": "/proc/no/such/file: No such file or directory.",
+}
+
+
+def test_what_contradicts_is_refused(model: str, tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "text"
     file.write_text("a b c")
-    options = [option.format(file=file) for option in options]
-    said = refusal(capsys, "translate", "--model", model, *options)
-    assert said.startswith(f"Error: {sentence}")
-    assert file.read_text() == "a b c"
+    for text, sentence in CONTRADICTIONS.items():
+        options = text.format(file=file).split()
+        told = refusal(capsys, "translate", "--model", model, *options)
+        assert told.startswith(f"Error: {sentence}")
+        assert file.read_text() == "a b c"
 
 
-def test_a_network_without_attention_has_no_alignments(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_network_without_attention_has_no_alignments(capsys: Capsys) -> None:
     said = refusal(capsys, "translate", "--model", "rnn/es-en", "--alignments")
     assert said == "Error: --alignments: The architecture rnn has no use for it."
-
-
-def test_scores_read_as_a_table(model: str, tmp_path: Path) -> None:
-    pairs = tmp_path / "pairs.tsv"
-    pairs.write_text("a b c\tc b a\nd e f g h\th g f e d\n")
-    command = ["evaluate", "--model", model, "--data", str(pairs), "--by-length"]
-    result = CliRunner().invoke(app, command, env={"COLUMNS": "120"})
-    rows = [line.replace("┃", "│").split("│")[1:-1] for line in result.stdout.splitlines()]
-    cells = [[cell.strip() for cell in row] for row in rows if row]
-    assert [row[:2] for row in cells] == [
-        *(["words", "pairs"], ["1–4", "1"], ["5–8", "1"], ["all", "2"]),
-    ]
-    assert cells[0][2:] == ["BLEU", "chrF", "exact"]
-    assert cells[-1][-1].endswith(" %")
-    assert sum("version:" in line for line in result.stdout.splitlines()) == 2

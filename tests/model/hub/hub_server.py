@@ -1,7 +1,5 @@
 """A small hub: it speaks the protocol of Hugging Face's, has models of the test's, and faults."""
 
-from __future__ import annotations
-
 import datetime
 import hashlib
 import ipaddress

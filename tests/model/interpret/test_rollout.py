@@ -1,7 +1,5 @@
 """Attention through all layers, against NumPy of its own, by hand, and flows by brute force."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np
@@ -78,12 +76,11 @@ def by_hand(norm: Norm, kind: Kind, layer: int) -> tuple[np.ndarray, np.ndarray]
 
 
 @pytest.mark.parametrize("norm", NORMS)
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_parts_of_a_sublayer_are_as_by_hand_and_add_up_to_it(norm: Norm, kind: Kind) -> None:
+def test_the_parts_of_a_sublayer_are_as_by_hand_and_add_up_to_it(norm: Norm) -> None:
     model = model_of(norm)
     original, learned = captured(model, PAIRS[0]), parameters(model)
     mixing = norm_mixing(original, learned)
-    for layer in range(2):
+    for kind, layer in product(KINDS, range(2)):
         expected, whole = by_hand(norm, kind, layer)
         found = contributions(original, learned, kind, layer)
         np.testing.assert_allclose(found, expected, atol=2e-5)

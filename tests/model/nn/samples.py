@@ -1,7 +1,5 @@
 """What the tests of the recurrent translators share."""
 
-from __future__ import annotations
-
 from typing import Any, get_args
 
 import torch

@@ -1,8 +1,7 @@
 """Both sinusoidal layouts against their formulas, number by number."""
 
-from __future__ import annotations
-
 import math
+from itertools import product
 
 import pytest
 import torch
@@ -13,40 +12,26 @@ from model.nn.positional import positional_encoding
 LENGTH, D = 9, 8
 
 
-def test_interleaved_is_the_papers_formula() -> None:
-    p = positional_encoding(LENGTH, D, "interleaved")
-    for pos in range(LENGTH):
-        for i in range(D // 2):
-            angle = pos / 10_000 ** (2 * i / D)
-            assert p[pos, 2 * i] == pytest.approx(math.sin(angle), abs=1e-6)
-            assert p[pos, 2 * i + 1] == pytest.approx(math.cos(angle), abs=1e-6)
-
-
-def test_half_is_tensor2tensors_formula() -> None:
-    p = positional_encoding(LENGTH, D, "half")
-    half = D // 2
-    for pos in range(LENGTH):
-        for i in range(half):
-            angle = pos / 10_000 ** (i / (half - 1))
-            assert p[pos, i] == pytest.approx(math.sin(angle), abs=1e-6)
-            assert p[pos, half + i] == pytest.approx(math.cos(angle), abs=1e-6)
-
-
-def test_none_is_zero() -> None:
+def test_each_layout_is_its_formula() -> None:
+    """The paper's, sines and cosines by turns; Tensor2Tensor's, in two halves; and none."""
+    papers, halves = (positional_encoding(LENGTH, D, kind) for kind in ("interleaved", "half"))
+    for pos, i in product(range(LENGTH), range(D // 2)):
+        angle = pos / 10_000 ** (2 * i / D)
+        assert papers[pos, 2 * i] == pytest.approx(math.sin(angle), abs=1e-6)
+        assert papers[pos, 2 * i + 1] == pytest.approx(math.cos(angle), abs=1e-6)
+        angle = pos / 10_000 ** (i / (D // 2 - 1))
+        assert halves[pos, i] == pytest.approx(math.sin(angle), abs=1e-6)
+        assert halves[pos, D // 2 + i] == pytest.approx(math.cos(angle), abs=1e-6)
     assert not positional_encoding(LENGTH, D, "none").any()
 
 
-@pytest.mark.parametrize("layout", ["interleaved", "half"])
-def test_far_positions_stay_exact(layout: Positions) -> None:
+def test_far_positions_stay_exact_and_the_smallest_width_is_finite() -> None:
     """Position 5000, the last of the usual tables, is still right to float32."""
-    p = positional_encoding(5001, 4, layout)
-    assert p[5000, 0] == pytest.approx(math.sin(5000), abs=1e-6)
-    assert p.shape == (5001, 4)
-
-
-@pytest.mark.parametrize("layout", ["interleaved", "half"])
-def test_smallest_width(layout: Positions) -> None:
-    assert positional_encoding(3, 2, layout).isfinite().all()
+    layouts: tuple[Positions, ...] = ("interleaved", "half")
+    for layout in layouts:
+        p = positional_encoding(5001, 4, layout)
+        assert p[5000, 0] == pytest.approx(math.sin(5000), abs=1e-6)
+        assert positional_encoding(3, 2, layout).isfinite().all()
 
 
 def test_a_shift_is_the_same_rotation_everywhere() -> None:

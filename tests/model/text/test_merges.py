@@ -1,8 +1,5 @@
 """The merges, replayed one by one, end in what the tokenizer makes of a text at once."""
 
-from __future__ import annotations
-
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,15 +17,14 @@ def ids(merges: Merges, text: str) -> list[int]:
     return [piece.id for piece in merges.replay(text).pieces]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50)
 @given(st.text(max_size=40) | st.text("Jesui étudianrc'á, ", max_size=40))
 def test_any_text_ends_in_the_tokenizers_pieces(text: str) -> None:
     assert ids(MERGES, text) == TOKENIZER.encode(text)
 
 
-@pytest.mark.parametrize("name", checkpoint.pretrained_names())
-def test_the_shipped_tokenizers(name: str) -> None:
-    tokenizer = read_tokenizer(checkpoint.resolve(name) / "tokenizer.json")
+def test_a_shipped_tokenizer() -> None:
+    tokenizer = read_tokenizer(checkpoint.resolve("es-en") / "tokenizer.json")
     merges = Merges(tokenizer)
     for text in ("matadero", "étudiant", "slaughter", "aaaaaaa", "peut-être 12", "<pad>", "🙂"):
         assert ids(merges, text) == tokenizer.encode(text)

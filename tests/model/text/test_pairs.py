@@ -1,7 +1,5 @@
 """Lists of pairs as people have them: what can be used is used, the rest is told, soon."""
 
-from __future__ import annotations
-
 import time
 
 import pytest
@@ -32,31 +30,21 @@ def test_exports_are_used_as_they_come() -> None:
     assert parse_tsv(bom + TATOEBA.encode()) == (pairs, [])
 
 
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        (b"only one column", "it has 1 columns"),
-        (b"a\tb\tc\td", "it has 4 columns"),
+def test_a_bad_line_is_told_and_the_others_are_used() -> None:
+    """More of them: test_batches.py."""
+    for line, reason in (
         (b"1\ta\tb\tc", "it has 4 columns"),
-        (b"a\tb\tc\td\te", "it has 5 columns"),
-        (b"", "it is blank"),
-        (b" \t ", "it is blank"),
         (b"\r", "it is blank"),
-        (b"caf\xe9\tcoffee", "it is not UTF-8"),
         (b"\xff\xfea\x00\t\x00b\x00", "it is not UTF-8"),
         (b"a\t\xed\xa0\x80", "it is not UTF-8"),
         (b"x" * MEGABYTE, "it has 1 columns"),
         (b"x" * MEGABYTE + b"\ty", f"longer than {MAX_CHARACTERS} characters"),
-        (b"x\t" + b"y" * MEGABYTE, f"longer than {MAX_CHARACTERS} characters"),
-    ],
-    ids=lambda value: ascii(value[:20]),
-)
-def test_a_bad_line_is_told_and_the_others_are_used(line: bytes, reason: str) -> None:
-    pairs, bad = parse_tsv(b"a\tb\n" + line + b"\nc\td\n")
-    assert pairs == [Pair("a", "b"), Pair("c", "d")]
-    assert [one.number for one in bad] == [2]
-    assert reason in str(bad[0].why)
-    assert len(str(bad[0].why)) < 100
+    ):
+        pairs, bad = parse_tsv(b"a\tb\n" + line + b"\nc\td\n")
+        assert pairs == [Pair("a", "b"), Pair("c", "d")]
+        assert [one.number for one in bad] == [2]
+        assert reason in str(bad[0].why)
+        assert len(str(bad[0].why)) < 100
 
 
 def test_of_too_many_lines_the_first_are_read() -> None:
@@ -67,17 +55,12 @@ def test_of_too_many_lines_the_first_are_read() -> None:
     assert parse_tsv(b"a\tb\n" * 4, most=4)[1] == []
 
 
-@pytest.mark.parametrize("data", [b"", b"\n", b"\n\n\n", b"\xef\xbb\xbf", b"\x00" * 1000])
-def test_nothing_gives_nothing(data: bytes) -> None:
-    assert parse_tsv(data)[0] == []
-
-
 @pytest.mark.parametrize(
     "data",
-    [b"a\tb\n" * (MEGABYTE // 4), b"\n" * MEGABYTE, b"x" * 25 * MEGABYTE, b"\t" * MEGABYTE],
+    [b"a\tb\n" * (MEGABYTE // 8), b"\n" * (MEGABYTE // 8), b"x" * 25 * MEGABYTE, b"\t" * MEGABYTE],
     ids=["pairs", "breaks", "one line", "tabs"],
 )
 def test_large_files_are_read_soon(data: bytes) -> None:
     start = time.thread_time()
     parse_tsv(data)
-    assert time.thread_time() - start < 5
+    assert time.thread_time() - start < 1

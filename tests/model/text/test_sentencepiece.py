@@ -1,7 +1,5 @@
 """What a foreign SentencePiece model may do to a text is bounded before any text is cut."""
 
-from __future__ import annotations
-
 import string
 import struct
 import time
@@ -11,13 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.errors import UserError
-from model.text.sentencepiece import (
-    DEEPEST,
-    LONGEST_PIECE,
-    MOST_GROWTH,
-    SPACE,
-    SentencePiece,
-)
+from model.text.sentencepiece import DEEPEST, LONGEST_PIECE, MOST_GROWTH, SPACE, SentencePiece
 from tests.memory import begin_peak, peak
 from tests.model.hostile import NO_UNIT, charsmap, sentence_piece
 
@@ -110,7 +102,7 @@ def refused_or_bounded(data: bytes, text: str) -> None:
     assert len(model.encode(text)) <= most
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(st.dictionaries(KEYS, st.binary(max_size=60), max_size=4), TEXT)
 def test_no_normaliser_makes_more_of_a_text_than_is_promised(
     replaced: dict[bytes, bytes], text: str
@@ -118,7 +110,7 @@ def test_no_normaliser_makes_more_of_a_text_than_is_promised(
     refused_or_bounded(sentence_piece(PIECES, charsmap(replaced)), text)
 
 
-@settings(max_examples=300)
+@settings(max_examples=80)
 @given(st.dictionaries(st.integers(0, len(GOOD) - 1), st.integers(0, 255), max_size=8), TEXT)
 def test_neither_does_one_that_was_changed_anywhere(changes: dict[int, int], text: str) -> None:
     changed = bytearray(GOOD)

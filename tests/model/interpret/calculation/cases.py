@@ -1,8 +1,6 @@
 """Tiny models of every kind, each with one captured sentence and its parameters."""
 
-from __future__ import annotations
-
-import itertools
+from collections import deque
 from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -10,7 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
+from model.interpret.calculation.cell import Calculation, Cell, heaviest
+from model.interpret.calculation.explain import explain
 from model.interpret.calculation.parameters import Parameters, parameters
+from model.interpret.calculation.stage import PARAM
 from model.interpret.capture import Capture, capture
 from model.nn.transformer import Transformer
 from model.text.tokenizer import BOS, EOS
@@ -25,6 +26,7 @@ class Case(NamedTuple):
     parameters: Parameters
 
 
+# Each value of each setting at least twice, with both kinds of norm.
 VARIANTS: list[dict[str, Any]] = [
     {
         "norm": norm,
@@ -36,22 +38,19 @@ VARIANTS: list[dict[str, Any]] = [
         "n_encoder_layers": n_layers,
         "n_decoder_layers": n_layers,
     }
-    for norm, positions, share, tie, n_heads, n_layers in itertools.product(
-        ("post", "pre"),
-        ("interleaved", "half", "none"),
-        (True, False),
-        (True, False),
-        (1, 8),
-        (1, 2),
+    for norm, positions, share, tie, n_heads, n_layers in (
+        ("post", "interleaved", True, True, 8, 2),
+        ("post", "half", False, False, 1, 1),
+        ("post", "none", True, False, 8, 1),
+        ("pre", "interleaved", False, True, 1, 2),
+        ("pre", "half", True, True, 8, 1),
+        ("pre", "none", False, False, 1, 2),
     )
 ]
 
 
 def title(variant: dict[str, Any]) -> str:
-    embeddings = "shared" if variant["share_embeddings"] else "separate"
-    generator = "tied" if variant["tie_generator"] else "untied"
-    sizes = f"{variant['n_heads']}-heads-{variant['n_encoder_layers']}-layers"
-    return f"{variant['norm']}-{variant['positions']}-{embeddings}-{generator}-{sizes}"
+    return f"{variant['norm']}-{variant['positions']}"
 
 
 @cache
@@ -72,3 +71,24 @@ def corrupted(made: Capture, name: str, index: tuple[int, ...], value: float) ->
     array: np.ndarray = made.arrays[name].copy()
     array[index] = value
     return replace(made, arrays={**made.arrays, name: array})
+
+
+def walk_to_roots(made: Capture, parameters: Parameters, cell: Cell) -> dict[Cell, Calculation]:
+    """Go up breadth first, entering each array once, at the number that weighs most there.
+
+    Where a state is made of the one before, each step of an array is entered once.
+    """
+    steps = made.config.recurrent
+
+    def entry(cell: Cell) -> tuple[str, tuple[int, ...]]:
+        return cell.name, cell.index[-2:-1] if steps and not cell.name.startswith(PARAM) else ()
+
+    queue, entered, found = deque([cell]), {entry(cell)}, dict[Cell, Calculation]()
+    while queue:
+        cell = queue.popleft()
+        found[cell] = explain(made, parameters, cell)
+        for parent in heaviest(found[cell]):
+            if entry(parent) not in entered:
+                entered.add(entry(parent))
+                queue.append(parent)
+    return found

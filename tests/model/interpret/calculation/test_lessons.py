@@ -1,7 +1,5 @@
 """The small computations of the chapters, each against the model's own or a plain loop."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -22,12 +20,7 @@ from model.interpret.calculation.masks import (
 from model.interpret.calculation.positions import encodings, position_dots
 from model.interpret.calculation.simple import simple_attention, unscaled_weights
 from model.interpret.calculation.stream import logit_lens, stream_names
-from model.interpret.calculation.target import (
-    log_softmax,
-    losses,
-    next_tokens,
-    target_distribution,
-)
+from model.interpret.calculation.target import log_softmax, losses, next_tokens, target_distribution
 from model.interpret.capture import KINDS
 from model.nn.masks import target_mask
 from model.nn.positional import positional_encoding
@@ -44,24 +37,20 @@ def test_simple_attention_is_a_weighted_sum() -> None:
         assert done.weights[i] == pytest.approx(w)
         assert done.outputs[i] == pytest.approx(sum(w[j] * x[j] for j in range(4)))
     assert done.scores == pytest.approx(done.scores.T)
+    order = [3, 1, 0, 2]  # which it does not know
+    assert simple_attention(x[order]).outputs == pytest.approx(done.outputs[order])
 
 
-def test_simple_attention_knows_no_order() -> None:
-    x = np.random.default_rng(0).normal(size=(5, 3))
-    order = [3, 1, 4, 0, 2]
-    assert simple_attention(x[order]).outputs == pytest.approx(simple_attention(x).outputs[order])
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_weights_without_scaling(kind: Any) -> None:
+def test_weights_without_scaling() -> None:
     made = case()
-    weights = made.capture.weights(kind, 0)
-    unscaled = unscaled_weights(made.capture, kind, 0)
-    assert unscaled.sum(-1) == pytest.approx(1)
-    assert unscaled.max(-1).sum() > weights.max(-1).sum()  # sharper
-    scaled_again = unscaled**made.capture.config.d_k**-0.5
-    scaled_again /= scaled_again.sum(-1, keepdims=True)
-    assert scaled_again == pytest.approx(weights, abs=1e-6)
+    for kind in KINDS:
+        weights = made.capture.weights(kind, 0)
+        unscaled = unscaled_weights(made.capture, kind, 0)
+        assert unscaled.sum(-1) == pytest.approx(1)
+        assert unscaled.max(-1).sum() > weights.max(-1).sum()  # sharper
+        scaled_again = unscaled**made.capture.config.d_k**-0.5
+        scaled_again /= scaled_again.sum(-1, keepdims=True)
+        assert scaled_again == pytest.approx(weights, abs=1e-6)
 
 
 def test_masks_are_the_models() -> None:
@@ -83,18 +72,15 @@ def test_masks_are_the_models() -> None:
 
 
 @pytest.mark.parametrize("norm", ["post", "pre"])
-def test_the_last_layer_of_the_lens_is_the_model(norm: Norm) -> None:
+def test_the_stream_goes_from_the_input_to_the_memory_and_the_lens_to_the_logits(
+    norm: Norm,
+) -> None:
     made = case(norm=norm, tie_generator=False)
     lens = logit_lens(made.capture, made.parameters)
     assert lens.shape == (2, *made.capture.logits.shape)
     assert lens[-1] == pytest.approx(made.capture.logits, abs=1e-5)
     assert not np.allclose(lens[0], lens[1])
     assert logit_lens(made.capture, made.parameters, 1) == pytest.approx(lens[:, 1])
-
-
-@pytest.mark.parametrize("norm", ["post", "pre"])
-def test_the_stream_goes_from_the_input_to_the_memory(norm: Norm) -> None:
-    made = case(norm=norm)
     names = stream_names(made.capture.config, "encoder")
     decoder = stream_names(made.capture.config, "decoder")
     assert (len(names), len(decoder)) == (5, 7)
@@ -120,15 +106,11 @@ def test_positions_are_the_models(layout: Any) -> None:
         assert np.diag(dots) == pytest.approx(8)
 
 
-def test_targets_are_one_place_further() -> None:
-    capture = case().capture
-    assert next_tokens(capture) == (*(t.id for t in capture.tgt[1:]), capture.config.eos_id)
-
-
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
 def test_losses_are_the_training_loss(smoothing: float) -> None:
     capture = case().capture
     targets = next_tokens(capture)
+    assert targets == (*(t.id for t in capture.tgt[1:]), capture.config.eos_id)
     done = losses(capture.logits, targets, smoothing)
     logits, ids = torch.tensor(capture.logits), torch.tensor(targets)
     assert done.total == pytest.approx(float(label_smoothed_loss(logits, ids, smoothing)[0]))
@@ -142,31 +124,22 @@ def test_target_distributions_add_up_to_one() -> None:
     assert target_distribution(3, 5).tolist() == [0, 0, 0, 1, 0]
     smoothed = target_distribution(3, 5, 0.1)
     assert smoothed == pytest.approx([0.02, 0.02, 0.02, 0.92, 0.02])
-    with pytest.raises(ValueError, match="no token 5"):
-        target_distribution(5, 5)
-    with pytest.raises(ValueError, match="smoothing"):
-        target_distribution(0, 5, 1.0)
+    for token, smoothing, said in ((5, 0.0, "no token 5"), (0, 1.0, "smoothing")):
+        with pytest.raises(ValueError, match=said):
+            target_distribution(token, 5, smoothing)
     with pytest.raises(ValueError, match="cannot be compared"):
         losses(np.zeros((2, 5)), [1])
 
 
-@pytest.mark.parametrize(
-    ("temperature", "top_k", "top_p"),
-    [(1.0, 0, 1.0), (0.5, 0, 1.0), (2.0, 7, 1.0), (1.0, 0, 0.6), (0.7, 20, 0.9), (0.001, 0, 1.0)],
-)
-def test_the_distribution_is_what_sampling_draws_from(
-    temperature: float, top_k: int, top_p: float
-) -> None:
+def test_the_distribution_is_what_sampling_draws_from() -> None:
     logits = case().capture.logits[1]
-    done = distribution(logits, temperature, top_k, top_p)
-    expected = sampling_probs(torch.tensor(logits), temperature, top_k, top_p).numpy()
-    assert done.final == pytest.approx(expected, abs=1e-5)
-    assert ((done.final > 0) <= done.kept).all()
-    assert done.probabilities.sum() == pytest.approx(1)
-    assert done.powers / done.total == pytest.approx(done.probabilities)
-    assert done.scaled == pytest.approx(logits / temperature, rel=1e-5)
-
-
-def test_what_means_no_distribution_is_refused() -> None:
+    for temperature, top_k, top_p in ((0.5, 0, 1.0), (2.0, 7, 1.0), (0.7, 20, 0.6), (0.001, 0, 1)):
+        done = distribution(logits, temperature, top_k, top_p)
+        expected = sampling_probs(torch.tensor(logits), temperature, top_k, top_p).numpy()
+        assert done.final == pytest.approx(expected, abs=1e-5)
+        assert ((done.final > 0) <= done.kept).all()
+        assert done.probabilities.sum() == pytest.approx(1)
+        assert done.powers / done.total == pytest.approx(done.probabilities)
+        assert done.scaled == pytest.approx(logits / temperature, rel=1e-5)
     with pytest.raises(ValueError, match="Temperature"):
-        distribution(np.zeros(3), temperature=0)
+        distribution(logits, temperature=0)

@@ -1,7 +1,5 @@
 """Parameters stand under the paper's names, in float64, and do not change."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch
@@ -26,19 +24,13 @@ def test_every_parameter_has_one_name() -> None:
             assert np.shares_memory(arrays[name], arrays[of])
 
 
-def test_a_matrix_multiplies_from_the_right() -> None:
-    made = case()
-    attention = made.model.encoder[0].self_attn
-    x = torch.randn(3, 16)
-    y = x.double().numpy() @ made.parameters["encoder.0.self_attn.W_O"]
-    y += made.parameters["encoder.0.self_attn.b_O"]
-    assert y == pytest.approx(attention.w_o(x).detach().numpy(), abs=1e-5)
-
-
-def test_heads_are_cut_as_the_model_cuts_them() -> None:
+def test_a_matrix_multiplies_from_the_right_and_is_cut_into_heads() -> None:
     made = case(n_heads=8)
     x = torch.randn(1, 3, 16)
     attention = made.model.decoder[1].cross_attn
+    y = x[0].double().numpy() @ made.parameters["decoder.1.cross_attn.W_O"]
+    y += made.parameters["decoder.1.cross_attn.b_O"]
+    assert y == pytest.approx(attention.w_o(x)[0].detach().numpy(), abs=1e-5)
     q = attention.query(x)[0].detach().numpy()  # (H, T, d_k)
     scope = "decoder.1.cross_attn"
     mine = x[0].double().numpy() @ made.parameters.heads(f"{scope}.W_Q")  # (H, T, d_k)
@@ -47,17 +39,14 @@ def test_heads_are_cut_as_the_model_cuts_them() -> None:
     assert made.parameters.heads(f"{scope}.W_O").shape == (8, 2, 16)
 
 
-def test_nothing_can_be_changed_and_nothing_is_copied() -> None:
+def test_nothing_can_be_changed_nothing_is_copied_and_an_unknown_name_is_refused() -> None:
     """A large model has no room for its weights twice."""
     model = tiny_model()
     made = parameters(model)
     assert all(not array.flags.writeable for array in made.arrays.values())
     assert np.shares_memory(made["src_embed"], model.src_embed.weight.detach().numpy())
-
-
-def test_an_unknown_name_is_refused() -> None:
     with pytest.raises(ValueError, match="no parameter 'W_Z'"):
-        case().parameters["W_Z"]
+        made["W_Z"]
 
 
 def test_a_packed_model_is_refused() -> None:

@@ -1,7 +1,5 @@
 """Neighbours, analogies and maps of an embedding table."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -19,15 +17,13 @@ def test_cosines_are_those_of_the_angles() -> None:
     assert cosines(TABLE, vector)[5] == 0
 
 
-def test_neighbours_come_nearest_first() -> None:
+def test_neighbours_come_nearest_first_and_analogies_with_them() -> None:
     found = nearest(TABLE, TABLE[3], n=3)
     assert [neighbour.token_id for neighbour in found] == [3, 2, 1]
     assert found[0].similarity == pytest.approx(1)
     assert [f.token_id for f in nearest(TABLE, TABLE[3], 2, leave_out=[3])] == [2, 1]
     assert [f.token_id for f in nearest(TABLE, TABLE[3], 2, among=[0, 4])] == [0, 4]
-
-
-def test_king_minus_man_plus_woman() -> None:
+    # king - man + woman
     best, *_ = analogy(TABLE, plus=[[2], [1]], minus=[[0]])
     assert best.token_id == 3
     assert {n.token_id for n in analogy(TABLE, [[2], [1]], [[0]])} == {3, 4, 5}
@@ -41,18 +37,15 @@ def test_a_word_of_several_pieces_is_their_mean() -> None:
         word_vector(TABLE, [6])
 
 
-@pytest.mark.parametrize("shape", [(40, 6), (5, 20)])
-def test_principal_components_are_those_of_the_svd(shape: tuple[int, int]) -> None:
-    vectors = np.random.default_rng(0).normal(size=shape) * np.arange(1, shape[1] + 1)
-    done = principal_components(vectors, 3)
-    u, s, _ = np.linalg.svd(vectors - vectors.mean(0), full_matrices=False)
-    assert np.abs(done.points) == pytest.approx(np.abs(u[:, :3] * s[:3]))
-    assert done.explained == pytest.approx(s[:3] ** 2 / (s**2).sum())
-    assert done.project(vectors) == pytest.approx(done.points)
-    assert (done.axes.max(-1) == np.abs(done.axes).max(-1)).all()
-
-
-def test_too_few_vectors_have_no_map() -> None:
+def test_principal_components_are_those_of_the_svd() -> None:
+    for shape in ((40, 6), (5, 20)):
+        vectors = np.random.default_rng(0).normal(size=shape) * np.arange(1, shape[1] + 1)
+        done = principal_components(vectors, 3)
+        u, s, _ = np.linalg.svd(vectors - vectors.mean(0), full_matrices=False)
+        assert np.abs(done.points) == pytest.approx(np.abs(u[:, :3] * s[:3]))
+        assert done.explained == pytest.approx(s[:3] ** 2 / (s**2).sum())
+        assert done.project(vectors) == pytest.approx(done.points)
+        assert (done.axes.max(-1) == np.abs(done.axes).max(-1)).all()
     with pytest.raises(ValueError, match="no 2 axes"):
         principal_components(np.zeros((1, 4)))
     assert principal_components(np.ones((3, 4))).explained.tolist() == [0, 0]

@@ -4,8 +4,6 @@ It shares nothing with the model but its weights, and nothing with its hooks. On
 batch: T target tokens, S source tokens, D = d_model, d_k = D / H.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 

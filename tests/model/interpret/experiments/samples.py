@@ -1,7 +1,5 @@
 """Sentences, small models and one of each change, for the tests of changed runs."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import torch
@@ -25,15 +23,11 @@ OTHER = ("g c b e", "e d c f")
 EVERY = (
     "mute-cross-1-1",
     "mute-encoder-0-0_1",
-    "mute-decoder",
-    "mute-cross-0-0-mean",
     "mute-encoder---mean",
     "mute-decoder-1-1-mean",
-    "look-uniform-encoder-0-1",
     "look-uniform-decoder",
     "look-uniform-cross-1",
     "look-itself-encoder",
-    "look-itself-decoder-0",
     "look-before-encoder-1-0",
     "look-before-decoder",
     "lookat-1-encoder-0",
@@ -44,7 +38,6 @@ EVERY = (
     "edit-decoder-0-0-1-0_0.5_1_0.2",
     "edit-cross-1-1-2-1_1",
     "edit-cross-0-0-1-0_0",
-    "hide-src-0",
     "hide-src-0_1",
     "hide-src-1-cross",
     "hide-src-1-encoder-1",
@@ -52,19 +45,14 @@ EVERY = (
     "hide-tgt-2-decoder-0",
     "swap-src-1-100",
     "swap-src-1-100_101_102",
-    "swap-tgt-2-100",
     "swap-tgt-0_1-100_101",
-    "leaveout-1",
     "leaveout-0_1",
     "nopos",
     "nopos-src",
-    "nopos-tgt",
     "nomask",
     "nomask-1",
-    "noscale",
     "noscale-cross-0-1",
     "noadd-encoder-0-1",
-    "noadd-encoder-1-2",
     "noadd-decoder-0-2",
     "noffn-encoder",
     "noffn-decoder-1",
@@ -73,11 +61,9 @@ EVERY = (
     "temp-0.3",
     "temp-2.5-cross-1-0",
     "patch-src.embed-1-other-0",
-    "patch-encoder.0.add_norm_1.add-1-other-0",
     "patch-encoder.1.self_attn.k-0-other-3",
     "patch-memory-2-other-1",
     "patch-decoder.0.self_attn.v-1-other-2",
-    "patch-decoder.1.self_attn.k-0-other-1",
     "patch-decoder.0.self_attn.q-2-other-1",
     "patch-decoder.1.cross_attn.v-1-other-1",
     "patch-decoder.1.cross_attn.context-2-other-3",
@@ -94,13 +80,11 @@ FINAL_NORMS = ("nonorm-encoder", "nonorm-decoder")
 RECURRENT = (
     "mute-cross",
     "mute-cross-0-0-mean",
-    "look-uniform-cross",
     "lookat-1-cross",
     "edit-cross-0-0-2-1_0.75",
     "hide-src-1",
     "swap-src-1-100_101",
     "swap-tgt-2-100",
-    "leaveout-1",
     "order-1_0_2",
     "temp-0.5",
     "patch-memory-1-other-0",
@@ -108,12 +92,13 @@ RECURRENT = (
     "patch-decoder.0.cross_attn.context-2-other-1",
     "patch-decoder.0.state-1-other-2",
     "patch-decoder.0.readout-1-other-2",
-    "patch-tgt.embed-1-other-1",
 )
+WITHOUT_ATTENTION = ("swap-src-1-100", "leaveout-0", "order-2_1_0", "patch-memory-0-other-0")
 
 
+@cache
 def captured(model: Translator, pair: tuple[str, str]) -> Capture:
-    """Return the unchanged run of a pair of sentences."""
+    """Return the unchanged run of a pair of sentences; the same one every time."""
     tokenizer = letters_tokenizer()
     src, tgt = map(tokenizer.encode, pair)
     return capture(model, tokenizer, [*src, EOS], [BOS, *tgt])

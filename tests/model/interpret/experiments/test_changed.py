@@ -1,11 +1,8 @@
 """Changed runs equal a NumPy model with the change, decode as they are forced, and are checked."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
-from itertools import product
 from typing import cast
 
 import numpy as np
@@ -26,23 +23,17 @@ from model.interpret.calculation.parameters import parameters
 from model.interpret.calculation.recompute import recompute
 from model.interpret.calculation.target import log_softmax
 from model.interpret.capture import Capture, capture
+from model.interpret.experiments.change import Change
 from model.interpret.experiments.changed import (
     Uncached,
     capture_changed,
     difference,
     divergence,
-    log_probs,
+    under,
 )
-from model.interpret.experiments.changes import (
-    EditRow,
-    LeaveOut,
-    MuteHeads,
-    Patch,
-    Reorder,
-    SwapWord,
-    parse,
-)
+from model.interpret.experiments.changes import EditRow, LeaveOut, Patch, Reorder, SwapWord, parse
 from model.interpret.experiments.plan import Plan, plan
+from model.nn.hooks import Recorder
 from model.nn.translator import Translator
 from model.text.tokenizer import BOS, EOS
 from tests.model.interpret.experiments.reference import Reference
@@ -53,6 +44,7 @@ from tests.model.interpret.experiments.samples import (
     OTHER,
     PAIRS,
     RECURRENT,
+    WITHOUT_ATTENTION,
     captured,
     decode_changed,
     model_of,
@@ -71,9 +63,6 @@ def changed(model: Translator, original: Capture, text: str) -> Capture:
     return capture_changed(model, TOKENIZER, fitted)
 
 
-REAL = ("mute-cross-1-3-mean", "edit-cross-1-3-2-1_0.5", "noadd-decoder-1-1", "nonorm-encoder-0-1")
-
-
 @cache
 def recomputed(norm: Norm, pair: tuple[str, str]) -> Reference:
     """The unchanged run of a pair in NumPy."""
@@ -81,116 +70,98 @@ def recomputed(norm: Norm, pair: tuple[str, str]) -> Reference:
     return Reference(model_of(norm), model_of(norm).config, [*src, EOS], [BOS, *tgt])
 
 
-@pytest.mark.parametrize(
-    ("text", "norm"), [*product(EVERY, NORMS), *((text, "pre") for text in FINAL_NORMS)]
-)
+@pytest.mark.parametrize(("text", "norm"), TURNS)
 def test_each_change_equals_numpy(text: str, norm: Norm) -> None:
-    model, changes = model_of(norm), parse(text)
+    model, pair = model_of(norm), PAIRS[len(text) % 3]
+    original, before = captured(model, pair), recomputed(norm, pair).arrays
     theirs = recomputed(norm, OTHER).arrays
-    for pair in PAIRS:
-        original, before = captured(model, pair), recomputed(norm, pair).arrays
-        ids = original.src_ids, original.tgt_ids
-        np.testing.assert_allclose(original.logits, before["logits"], atol=1e-5)
-        expected = Reference(model, model.config, *ids, changes, before, theirs)
-        after = changed(model, original, text)
-        assert after.src_ids == expected.src
-        np.testing.assert_allclose(after.logits, expected.logits, atol=1e-5)
-        assert np.abs(expected.logits - before["logits"]).max() > 1e-4, "the change does something"
-        for name, array in after.arrays.items():
-            np.testing.assert_allclose(array, expected.arrays[name], atol=1e-5, err_msg=name)
+    np.testing.assert_allclose(original.logits, before["logits"], atol=1e-5)
+    ids = original.src_ids, original.tgt_ids
+    expected = Reference(model, model.config, *ids, parse(text), before, theirs)
+    after = changed(model, original, text)
+    assert after.src_ids == expected.src
+    assert np.abs(expected.logits - before["logits"]).max() > 1e-4, "the change does something"
+    for name, array in after.arrays.items():
+        np.testing.assert_allclose(array, expected.arrays[name], atol=1e-5, err_msg=name)
 
 
-@pytest.mark.parametrize("norm", NORMS)
-def test_another_order_equals_numpy(norm: Norm) -> None:
-    model = model_of(norm)
-    for pair in PAIRS:
-        original = captured(model, pair)
-        n = len(original.src)
-        order = Reorder((*range(1, n), 0))
-        ids = original.src_ids, original.tgt_ids
-        expected = Reference(model, model.config, *ids, [order])
-        after = capture_changed(model, TOKENIZER, plan(model, original, [order]))
-        np.testing.assert_allclose(after.logits, expected.logits, atol=1e-5)
-
-
-@pytest.mark.parametrize("norm", NORMS)
-def test_maps_are_patched_where_their_words_are_as_many(norm: Norm) -> None:
-    model = model_of(norm)
-    original, other = captured(model, PAIRS[0]), captured(model, OTHER)
-    theirs = recomputed(norm, OTHER).arrays
-    for name, at in [
+def test_another_order_and_patched_maps_equal_numpy() -> None:
+    """Maps can be patched where their words are as many."""
+    changes: list[Change] = [Reorder((1, 2, 3, 4, 0))]
+    for name, at in (
         ("encoder.1.self_attn.weights", 0),
         ("decoder.0.self_attn.masked", 2),
         ("decoder.1.self_attn.scores", 2),
         ("decoder.1.self_attn.weights", 2),
         ("decoder.0.cross_attn.scaled", 1),
         ("decoder.0.cross_attn.weights", 1),
-    ]:
-        patch = Patch(name, 2, "other", at)
-        ids = original.src_ids, original.tgt_ids
-        expected = Reference(model, model.config, *ids, [patch], other=theirs)
-        fitted = plan(model, original, [patch], {"other": other})
+    ):
+        changes.append(Patch(name, 2, "other", at))
+    for i, change in enumerate(changes):
+        norm = NORMS[i % 2]
+        model, original = model_of(norm), captured(model_of(norm), PAIRS[0])
+        ids, theirs = (original.src_ids, original.tgt_ids), recomputed(norm, OTHER).arrays
+        expected = Reference(model, model.config, *ids, [change], other=theirs)
+        fitted = plan(model, original, [change], {"other": captured(model, OTHER)})
         after = capture_changed(model, TOKENIZER, fitted)
-        np.testing.assert_allclose(after.logits, expected.logits, atol=1e-5, err_msg=name)
+        np.testing.assert_allclose(after.logits, expected.logits, atol=1e-5, err_msg=change.text)
         follows_its_capture(model, fitted)
 
 
-def unchanging(original: Capture) -> list[str]:
+def unchanging(original: Capture) -> list[list[Change]]:
     """Changes that put back what was there."""
     row = original.weights("cross", 1, 1)[2]
     own = original.weights("decoder", 0, 0)[1]
     ids = original.src_ids
     return [
-        "",
-        "temp-1",
-        EditRow("cross", 1, 1, 2, ((0, float(row[0])), (2, float(row[2])))).text,
-        EditRow("decoder", 0, 0, 1, tuple(enumerate(map(float, own[:2])))).text,
-        SwapWord("src", (1,), (ids[1],)).text,
-        SwapWord("tgt", (1,), (original.tgt_ids[1],)).text,
-        Reorder(tuple(range(len(ids)))).text,
-        *(Patch(name, 1, "self", 1).text for name in original.arrays),
+        [],
+        [*parse("temp-1")],
+        [EditRow("cross", 1, 1, 2, ((0, float(row[0])), (2, float(row[2]))))],
+        [EditRow("decoder", 0, 0, 1, tuple(enumerate(map(float, own[:2]))))],
+        [SwapWord("src", (1,), (ids[1],)), SwapWord("tgt", (1,), (original.tgt_ids[1],))],
+        [Reorder(tuple(range(len(ids))))],
+        [Patch(name, 1, "self", 1) for name in original.arrays],
     ]
 
 
 @pytest.mark.parametrize("norm", NORMS)
 def test_what_changes_nothing_gives_the_same_bits(norm: Norm) -> None:
     model, original = model_of(norm), captured(model_of(norm), PAIRS[0])
-    free = [one.tokens for step in beam(model, original.src_ids, 3) for one in step.hypotheses]
-    for text in unchanging(original):
-        fitted = plan(model, original, parse(text), {"self": original})
-        after = capture_changed(model, TOKENIZER, fitted)
-        assert divergence(original, after) is None, text
+    for changes in unchanging(original):
+        after = capture_changed(
+            model, TOKENIZER, plan(model, original, changes, {"self": original})
+        )
+        assert divergence(original, after) is None, changes
         for name, array in original.arrays.items():
-            assert array.tobytes() == after.arrays[name].tobytes(), (text, name)
+            assert array.tobytes() == after.arrays[name].tobytes(), (changes, name)
             assert not difference(original, after, name).any()
+    free = [one.tokens for step in beam(model, original.src_ids, 3) for one in step.hypotheses]
     # A patch of the sentence's own vectors says something else of other translations.
-    for text in unchanging(original)[:3]:
-        fitted = plan(model, original, parse(text))
-        steps = decode_changed(model, fitted, 3)
+    for changes in unchanging(original)[:3]:
+        steps = decode_changed(model, plan(model, original, changes), 3)
         assert [one.tokens for step in steps for one in step.hypotheses] == free
 
 
-def written(model: Translator, fitted: Plan, width: int, cached: bool = True) -> Hypothesis:
+def written(model: Translator, fitted: Plan, width: int, cached: bool) -> Hypothesis:
     """The best translation under a plan, by the usual decoding or reading all again each step."""
     if cached:
-        return best(decode_changed(model, fitted, width, max_len=8))
+        return best(decode_changed(model, fitted, width, max_len=6))
     again = cast(Translator, Uncached(model, fitted.hook()))
     if width == 1:
-        return best(list(greedy(again, fitted.src_ids, 8)))
-    return best(list(beam(again, fitted.src_ids, width, max_len=8)))
+        return best(list(greedy(again, fitted.src_ids, 6)))
+    return best(list(beam(again, fitted.src_ids, width, max_len=6)))
 
 
-def follows_its_capture(model: Translator, fitted: Plan) -> None:
+def follows_its_capture(model: Translator, fitted: Plan, width: int = 3) -> None:
     """With keys and values kept or not, the same is written, and as likely as when it is read."""
-    for width in (1, 3):
-        one, other = (written(model, fitted, width, cached) for cached in (True, False))
-        assert one.tokens == other.tokens
-        assert one.log_prob == pytest.approx(other.log_prob, abs=1e-4)
-        if fitted.cached:
-            ids = one.tokens[:-1] if one.finished else one.tokens
-            forced = capture_changed(model, TOKENIZER, fitted, [BOS, *ids])
-            own = log_softmax(forced.logits)[range(len(one.tokens)), list(one.tokens)]
-            assert own.sum() == pytest.approx(one.log_prob, abs=1e-4)
+    one, other = (written(model, fitted, width, cached) for cached in (True, False))
+    assert one.tokens == other.tokens
+    assert one.log_prob == pytest.approx(other.log_prob, abs=1e-4)
+    if fitted.cached:
+        ids = one.tokens[:-1] if one.finished else one.tokens
+        forced = capture_changed(model, TOKENIZER, fitted, [BOS, *ids])
+        own = log_softmax(forced.logits)[range(len(one.tokens)), list(one.tokens)]
+        assert own.sum() == pytest.approx(one.log_prob, abs=1e-4)
 
 
 @pytest.mark.parametrize(("text", "norm"), TURNS)
@@ -200,29 +171,19 @@ def test_every_step_of_decoding_sees_the_change(text: str, norm: Norm) -> None:
     follows_its_capture(model, plan(model, original, parse(text), {"other": other}))
 
 
-@pytest.mark.parametrize("text", RECURRENT)
-def test_changes_of_a_network_that_aligns(text: str) -> None:
-    model = recurrent("rnnsearch")
-    original, other = captured(model, ("a b", "d c b a")), captured(model, OTHER)
-    fitted = plan(model, original, parse(text), {"other": other})
-    after = capture_changed(model, TOKENIZER, fitted)
-    assert np.abs(after.logits - original.logits).max() > 1e-5
-    assert check(after, parameters(model)).passed
-    follows_its_capture(model, fitted)
-
-
 @pytest.mark.parametrize(
-    "text",
-    ["swap-src-1-100", "leaveout-0", "order-2_1_0", "swap-tgt-2-100", "patch-memory-0-other-0"],
-)
-def test_changes_of_a_network_without_attention(text: str) -> None:
-    model = recurrent("rnn")
+    ("arch", "text"),
+    [(arch, text) for arch, texts in (("rnnsearch", RECURRENT), ("rnn", WITHOUT_ATTENTION))
+     for text in texts],
+)  # fmt: skip
+def test_changes_of_recurrent_networks(arch: str, text: str) -> None:
+    model = recurrent(arch)
     original, other = captured(model, ("a b", "d c b a")), captured(model, OTHER)
     fitted = plan(model, original, parse(text), {"other": other})
     after = capture_changed(model, TOKENIZER, fitted)
     assert np.abs(after.logits - original.logits).max() > 1e-5
     assert check(after, parameters(model)).passed
-    follows_its_capture(model, fitted)
+    follows_its_capture(model, fitted, 1 + 2 * (arch == "rnnsearch"))
 
 
 def test_the_steps_of_a_beam_are_captured_with_the_change() -> None:
@@ -249,8 +210,7 @@ def test_the_steps_of_a_beam_are_captured_with_the_change() -> None:
 @pytest.mark.parametrize(("text", "norm"), TURNS)
 def test_a_changed_run_is_checked_and_says_what_was_changed(text: str, norm: Norm) -> None:
     model = model_of(norm)
-    original, learned = captured(model, PAIRS[2]), parameters(model)
-    after = changed(model, original, text)
+    after, learned = changed(model, captured(model, PAIRS[2]), text), parameters(model)
     done = check(after, learned)
     assert done.passed, done.worst
     named = {change for stage in done.changed for change in stage.changes}
@@ -258,20 +218,14 @@ def test_a_changed_run_is_checked_and_says_what_was_changed(text: str, norm: Nor
     assert named == {one.text for one in parse(text) if not one.text.startswith(inputs)}
     # Without saying so, the same numbers are found to be wrong.
     silent = replace(after, overrides={})
-    assert check(silent, learned).passed == (not named)
-
-
-@pytest.mark.parametrize(("text", "norm"), TURNS)
-def test_an_overridden_number_says_so(text: str, norm: Norm) -> None:
-    model = model_of(norm)
-    after, learned = changed(model, captured(model, PAIRS[2]), text), parameters(model)
+    assert check(silent, learned, [*after.overrides]).passed == (not named)
     numbers = Numbers(after, learned)
     for name, overrides in after.overrides.items():
         rule, _ = recompute(numbers, numbers.stages[name])
         own = after.arrays[name]
         moved = np.abs(np.subtract(rule, own, where=rule != own, out=np.zeros(own.shape))) > 1e-5
         assert moved.any()
-        for index in [*np.argwhere(moved)[:3], *np.argwhere(~moved)[:2]]:
+        for index in [*np.argwhere(moved)[:1], *np.argwhere(~moved)[:1]]:
             calculation = explain(after, learned, Cell(name, tuple(map(int, index))))
             assert (calculation.difference or 0.0) <= 1e-5, calculation
             assert (calculation.rule is not None) == bool(calculation.changes)
@@ -280,42 +234,30 @@ def test_an_overridden_number_says_so(text: str, norm: Norm) -> None:
             assert calculation.changes or not moved[tuple(index)]
 
 
-@pytest.mark.parametrize("text", REAL)
-def test_the_real_numbers_of_changed_runs_pass(text: str) -> None:
+def test_the_real_numbers_of_a_changed_run_pass() -> None:
     loaded = load("es-en")
     model, tokenizer = loaded.model, loaded.tokenizer
-    src, tgt = map(tokenizer.encode, ("La casa blanca está aquí.", "The white house is here."))
+    src, tgt = map(tokenizer.encode, ("La casa blanca.", "The white house."))
     original = capture(model, tokenizer, [*src, EOS], [BOS, *tgt])
+    text = "mute-cross-1-3-mean~edit-cross-1-3-2-1_0.5~noadd-decoder-1-1~nonorm-encoder-0-1"
     after = capture_changed(model, tokenizer, plan(model, original, parse(text)))
-    done = check(after, parameters(model))
+    done = check(after, parameters(model), ["encoder.0", "decoder.1"])
     assert done.passed, done.worst
-    assert done.changed
+    assert len(done.changed) >= 4
 
 
-def test_muting_is_what_an_explanation_ends_with() -> None:
-    model = model_of("pre")
-    after = changed(model, captured(model, PAIRS[0]), "mute-cross-1-1")
-    name, learned = "decoder.1.cross_attn.context", parameters(model)
-    muted, free = (explain(after, learned, Cell(name, (h, 2, 3))) for h in (1, 0))
-    assert muted.changes == ("mute-cross-1-1",)
-    assert muted.recomputed == muted.captured == 0
-    assert muted.rule == pytest.approx(sum(term.product for term in muted.terms))
-    assert free.changes == ()
-    assert free.rule is None
-
-
-def test_three_hundred_runs_on_one_model_keep_to_themselves() -> None:
+def test_many_runs_at_once_on_one_model_keep_to_themselves() -> None:
     """Each visitor's changes are in the hook of the visitor's own call, and nowhere else."""
     model = model_of("pre")
     originals = [captured(model, pair) for pair in PAIRS]
-    jobs = [(originals[i % 3], EVERY[i * 7 % len(EVERY)]) for i in range(60)]
+    jobs = [(originals[i % 3], EVERY[i * 7 % len(EVERY)]) for i in range(12)]
     other = {"other": captured(model, OTHER)}
 
     def run(job: tuple[Capture, str]) -> tuple[bytes, tuple[int, ...]]:
         torch.set_num_threads(1)
         fitted = plan(model, job[0], parse(job[1]), other)
         after = capture_changed(model, TOKENIZER, fitted)
-        short = best(decode_changed(model, fitted, 2, max_len=4)).tokens
+        short = best(decode_changed(model, fitted, 2, max_len=2)).tokens
         return after.logits.tobytes(), short
 
     alone = [run(job) for job in jobs]
@@ -323,24 +265,28 @@ def test_three_hundred_runs_on_one_model_keep_to_themselves() -> None:
         together = list(pool.map(run, jobs * 5))
     assert together == alone * 5
     for original, pair in zip(originals, PAIRS, strict=True):
-        assert divergence(original, captured(model, pair)) is None
+        assert divergence(original, captured.__wrapped__(model, pair)) is None
 
 
-def test_a_run_has_both_sides() -> None:
-    model, original = model_of("pre"), captured(model_of("pre"), PAIRS[0])
-    fitted = plan(model, original, [MuteHeads("cross", 0, (1,))])
-    changed = capture_changed(model, TOKENIZER, fitted)
-    assert log_probs(changed).shape == (len(original.tgt),)
-    assert divergence(original, changed) == Cell("decoder.0.cross_attn.context", (1, 0, 0))
-    assert changed.arrays["memory"] is original.arrays["memory"]
-    assert difference(original, changed, "logits", fitted.origin).shape == original.logits.shape
-    assert best(decode_changed(model, fitted, 2)).tokens
+def test_what_comes_before_a_muted_head_stays_and_the_head_says_that_it_is_muted() -> None:
+    model = model_of("pre")
+    original, learned = captured(model, PAIRS[0]), parameters(model)
+    after = changed(model, original, "mute-cross-1-1")
+    name = "decoder.1.cross_attn.context"
+    assert divergence(original, after) == Cell(name, (1, 0, 0))
+    assert after.arrays["memory"] is original.arrays["memory"]
+    assert not difference(original, after, "decoder.1.cross_attn.weights").any()
+    assert difference(original, after, "logits").any()
+    muted, free = (explain(after, learned, Cell(name, (h, 2, 3))) for h in (1, 0))
+    assert muted.changes == ("mute-cross-1-1",)
+    assert muted.recomputed == muted.captured == 0
+    assert muted.rule == pytest.approx(sum(term.product for term in muted.terms))
+    assert (free.changes, free.rule) == ((), None)
 
 
 def test_differences_keep_to_the_words_of_the_unchanged_run() -> None:
     model, original = model_of("post"), captured(model_of("post"), PAIRS[2])
-    changes = [LeaveOut((1,)), Reorder((0, 1, 3, 2, 4, 5, 6))]
-    fitted = plan(model, original, changes)
+    fitted = plan(model, original, [LeaveOut((1,)), Reorder((0, 1, 3, 2, 4, 5, 6))])
     changed = capture_changed(model, TOKENIZER, fitted)
 
     def more(name: str) -> np.ndarray:
@@ -366,11 +312,9 @@ def test_differences_keep_to_the_words_of_the_unchanged_run() -> None:
 REFUSED = {
     "mute-cross-2": "layer",
     "mute-encoder-0-2": "heads",
-    "edit-cross-0-5-0-0_1": "heads",
     "edit-cross-0-0-9-0_1": "position",
     "edit-cross-0-0-0-9_1": "position",
     "lookat-9-cross": "position",
-    "hide-src-7": "position",
     "hide-src-0_1_2_3_4": "positions",
     "hide-src-0_1_2~hide-src-3_4-cross": "positions",
     "swap-src-9-5": "positions",
@@ -383,7 +327,6 @@ REFUSED = {
     "order-1_0": "order",
     "nomask-2": "layer",
     "noadd-encoder-0-3": "sublayer",
-    "noadd-decoder-2-3": "layer",
     "nonorm-encoder": "stack",
     "patch-nothing-0-other-0": "name",
     "patch-simple.mixture-0-other-0": "name",
@@ -395,14 +338,13 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("text", "field"), REFUSED.items(), ids=REFUSED)
-def test_what_a_sentence_or_model_does_not_have_is_refused(text: str, field: str) -> None:
+def test_what_a_sentence_or_model_does_not_have_is_refused() -> None:
     model = model_of("post")
     runs = {"other": captured(model, OTHER), "short": captured(model, ("a", "b"))}
-    with pytest.raises(UserError) as raised:
-        plan(model, captured(model, PAIRS[0]), parse(text), runs)
-    assert raised.value.field == field
-    assert raised.value.text
+    for text, field in REFUSED.items():
+        with pytest.raises(UserError) as raised:
+            plan(model, captured(model, PAIRS[0]), parse(text), runs)
+        assert (raised.value.field, bool(raised.value.text)) == (field, True), text
 
 
 @pytest.mark.parametrize("arch", ["rnn", "rnnsearch"])
@@ -421,10 +363,37 @@ def test_what_a_recurrent_network_has_no_use_for_is_refused(arch: str) -> None:
             plan(model, original, [Patch(name, 1, "self", 1)], {"self": original})
 
 
-def test_muting_does_nothing_to_what_comes_before_it() -> None:
-    model = model_of("pre")
-    original = captured(model, PAIRS[0])
-    after = changed(model, original, "mute-cross-1-1")
-    assert divergence(original, after) == Cell("decoder.1.cross_attn.context", (1, 0, 0))
-    assert not difference(original, after, "decoder.1.cross_attn.weights").any()
-    assert difference(original, after, "logits").any()
+def planned(text: str, norm: Norm) -> Plan:
+    model = model_of(norm)
+    runs = {"other": captured(model, OTHER)}
+    return plan(model, captured(model, PAIRS[0]), parse(text), runs)
+
+
+@pytest.mark.parametrize(("text", "norm"), TURNS)
+def test_each_pass_is_the_changed_run(text: str, norm: Norm) -> None:
+    fitted = planned(text, norm)
+    model, recorder = under(model_of(norm), fitted), Recorder()
+    src, tgt = torch.tensor([fitted.src_ids]), torch.tensor([fitted.original.tgt_ids])
+    expected = capture_changed(model_of(norm), TOKENIZER, fitted)
+    with torch.inference_mode():
+        logits = model(src, tgt, recorder)
+        again = model(src, tgt)
+        own = model_of(norm)(torch.tensor([fitted.original.src_ids]), tgt)
+    assert torch.equal(logits, again), "nothing of a run is left for the next one"
+    assert torch.equal(own[0], torch.tensor(fitted.original.logits)), "the model was changed"
+    assert recorder.arrays.keys() >= {"memory", "logits"}
+    for name, array in recorder.arrays.items():
+        same = torch.tensor(array[0]), torch.tensor(expected.arrays[name])
+        torch.testing.assert_close(*same, atol=1e-5, rtol=0, msg=name)
+
+
+@pytest.mark.parametrize(("text", "norm"), TURNS[:-2:5])
+def test_it_decodes_as_the_changed_run(text: str, norm: Norm) -> None:
+    fitted = planned(text, norm)
+    model = under(model_of(norm), fitted)
+    greedily = best(list(greedy(model, fitted.src_ids, 6)))
+    assert greedily.tokens == best(decode_changed(model_of(norm), fitted, 1, max_len=6)).tokens
+    ours = best(list(beam(model, fitted.src_ids, 3, 1.0, 6)))
+    theirs = best(decode_changed(model_of(norm), fitted, 3, 1.0, 6))
+    assert ours.tokens == theirs.tokens
+    assert abs(ours.score - theirs.score) < 1e-5

@@ -1,7 +1,6 @@
 """The text of changes is read back as the same changes, and any other text is refused."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -16,74 +15,15 @@ from model.interpret.experiments.change import LARGEST, Change
 from model.interpret.experiments.changes import CLASSES, in_turn, parse, write
 from tests.model.interpret.experiments.samples import EVERY, FINAL_NORMS, RECURRENT
 
-whole = st.integers(0, LARGEST)
-some = st.lists(whole, min_size=1, max_size=5, unique=True).map(tuple)
-all_or_one = st.none() | whole
-heads = st.just(()) | some
-kinds = st.sampled_from(["encoder", "decoder", "cross"])
-stacks = st.sampled_from(["encoder", "decoder"])
-of_heads = {"kind": kinds, "layer": all_or_one, "heads": heads}
-weights = st.floats(0, 1, width=32)
 
-
-@st.composite
-def cells(draw: st.DrawFn) -> tuple[tuple[int, float], ...]:
-    parts = draw(st.lists(weights, min_size=1, max_size=4))
-    total = max(1.0, sum(parts))
-    positions = draw(
-        st.lists(st.integers(0, 99), min_size=len(parts), max_size=len(parts), unique=True)
-    )
-    return tuple((at, float(np.float32(w / total))) for at, w in zip(positions, parts, strict=True))
-
-
-@st.composite
-def swaps(draw: st.DrawFn) -> of.SwapWord:
-    side, positions = draw(st.sampled_from(["src", "tgt"])), draw(some)
-    count = len(positions)
-    least, most = (count, count) if side == "tgt" else (1, 6)
-    ids = draw(st.lists(whole, min_size=least, max_size=most))
-    return of.SwapWord(side, positions, tuple(ids))  # type: ignore[arg-type]
-
-
-changes: st.SearchStrategy[Change] = st.one_of(
-    st.builds(of.MuteHeads, **of_heads, to=st.sampled_from(["zero", "mean"])),
-    st.builds(of.LookAt, position=whole, **of_heads),
-    st.builds(of.LookLike, how=st.just("uniform"), **of_heads),
-    st.builds(
-        of.LookLike, how=st.sampled_from(["itself", "before"]), kind=stacks, layer=all_or_one
-    ),
-    st.builds(
-        of.EditRow, kind=kinds, layer=whole, head=whole, row=st.integers(99, 200), cells=cells()
-    ),
-    st.builds(of.HideWords, st.just("src"), some, st.sampled_from([None, "encoder", "cross"])),
-    st.builds(of.HideWords, st.just("tgt"), some, st.sampled_from([None, "decoder"]), all_or_one),
-    swaps(),
-    st.builds(of.LeaveOut, some),
-    st.integers(1, 8)
-    .flatmap(lambda n: st.permutations(range(n)))
-    .map(lambda x: of.Reorder(tuple(x))),
-    st.builds(of.WithoutPositions, st.sampled_from([None, "src", "tgt"])),
-    st.builds(of.WithoutCausalMask, all_or_one),
-    st.builds(of.WithoutScaling, st.none() | kinds, all_or_one, heads),
-    st.builds(of.WithoutResidual, stacks, whole, st.integers(1, 9)),
-    st.builds(of.WithoutFeedForward, stacks, all_or_one),
-    st.builds(of.WithoutNorm, stacks),
-    st.builds(of.WithoutNorm, stacks, whole, st.integers(1, 9)),
-    st.builds(
-        of.Temperature, st.floats(0.015625, 100, width=32), st.none() | kinds, all_or_one, heads
-    ),
-    st.builds(
-        of.Patch,
-        st.from_regex(r"[a-z0-9_.]{1,60}", fullmatch=True),
-        whole,
-        st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=50),
-        whole,
-    ),
-)
-
-
-@given(st.lists(changes, max_size=6))
-def test_what_is_written_is_read_back(made: list[Change]) -> None:
+def test_what_is_written_is_read_back() -> None:
+    """Whatever the numbers, and whatever the other run's sentence is written with."""
+    rng, made = np.random.default_rng(0), list[Change]()
+    for other in ("é ~-_%/ü", "a&b=?#+\"'<>", "日本 🙂\u202e\0"):
+        made.append(of.Patch("memory", LARGEST, other, 0))
+        weights = (rng.dirichlet(np.ones(3)) * 0.99).astype(np.float32).tolist()
+        made.append(of.EditRow("decoder", 0, 3, 99, tuple(zip((0, 7, 99), weights, strict=True))))
+        made.append(of.Temperature(float(np.float32(rng.uniform(0.02, 100))), "cross", None, (1,)))
     text = write(made)
     assert parse(text) == tuple(made)
     assert write(parse(text)) == text
@@ -91,19 +31,11 @@ def test_what_is_written_is_read_back(made: list[Change]) -> None:
     assert not set(text) & set(" &=?#+/\"'<>")
 
 
-@pytest.mark.parametrize("text", [*EVERY, *FINAL_NORMS, *RECURRENT])
-def test_the_texts_of_the_other_tests_are_as_they_are_written(text: str) -> None:
-    assert write(parse(text)) == text
-
-
-def test_no_change_is_an_empty_text() -> None:
-    assert parse("") == ()
-    assert write(()) == ""
-
-
-def test_what_a_change_is_given_is_put_in_order() -> None:
-    assert of.MuteHeads("cross", 0, (3, 1, 3)).heads == (1, 3)
-    assert of.EditRow("cross", 0, 0, 1, ((2, 0.5), (0, 0.25))).cells == ((0, 0.25), (2, 0.5))
+def test_the_texts_that_the_tests_run_are_as_they_are_written_and_are_of_every_class() -> None:
+    texts = ("", *EVERY, *FINAL_NORMS, *RECURRENT)
+    assert [write(parse(text)) for text in texts] == [*texts]
+    assert {type(change) for text in texts for change in parse(text)} == set(CLASSES)
+    assert len({one.word for one in CLASSES}) == len(CLASSES)
 
 
 def test_a_weight_is_the_one_that_the_model_has() -> None:
@@ -112,6 +44,7 @@ def test_a_weight_is_the_one_that_the_model_has() -> None:
     change = of.EditRow("cross", 0, 0, 1, ((0, float(weight)),))
     assert change.text == "edit-cross-0-0-1-0_0.033333335"
     assert np.float32(change.cells[0][1]) == weight
+    assert of.MuteHeads("cross", 0, (3, 1, 3)).heads == (1, 3), "not put in order"
     tiny = of.EditRow("cross", 0, 0, 1, ((0, float(np.float32(1.5e-12))),))
     assert tiny.text == "edit-cross-0-0-1-0_1.5em12"
     assert parse(tiny.text) == (tiny,)
@@ -135,15 +68,15 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-def test_any_other_text_is_refused_with_one_error(text: str) -> None:
-    with pytest.raises(UserError) as raised:
-        parse(text)
-    assert raised.value.code == "bad_change"
-    assert len(str(raised.value)) < 200
+def test_any_other_text_is_refused_with_one_error() -> None:
+    for text in HOSTILE:
+        with pytest.raises(UserError) as raised:
+            parse(text)
+        assert raised.value.code == "bad_change", text[:60]
+        assert len(str(raised.value)) < 200
 
 
-@settings(max_examples=300)
+@settings(max_examples=80)
 @given(st.text(max_size=60) | st.from_regex(r"(mute|edit|patch|temp|order)-[a-z0-9_.~%-]{0,40}"))
 def test_whatever_comes_in_is_read_or_refused(text: str) -> None:
     with suppress(UserError):
@@ -151,43 +84,32 @@ def test_whatever_comes_in_is_read_or_refused(text: str) -> None:
         assert parse(write(made)) == made
 
 
-@pytest.mark.parametrize(
-    ("make", "field", "value"),
-    [
-        (lambda: of.MuteHeads("sideways"), "kind", "sideways"),  # type: ignore[arg-type]
-        (lambda: of.MuteHeads("cross", -1), "layer", -1),
-        (lambda: of.MuteHeads("cross", True), "layer", True),
-        (lambda: of.MuteHeads("cross", 0, (0, -2)), "heads", -2),
-        (lambda: of.LookLike("before", "cross"), "how", "before"),
-        (lambda: of.EditRow("cross", 0, 0, 0, ((0, 1.5),)), "cells", 1.5),
-        (lambda: of.EditRow("cross", 0, 0, 0, ((0, float("nan")),)), "cells", None),
-        (lambda: of.EditRow("decoder", 0, 0, 1, ((2, 0.5),)), "cells", 2),
-        (lambda: of.EditRow("cross", 0, 0, 0, ()), "cells", 0),
-        (lambda: of.EditRow("cross", 0, 0, 0, (1, 2)), "cells", None),  # type: ignore[arg-type]
-        (lambda: of.HideWords("src", ()), "positions", ()),
-        (lambda: of.Reorder((0, 2)), "order", (0, 2)),
-        (lambda: of.Temperature(0.0), "temperature", 0.0),
-        (lambda: of.Temperature(float("inf")), "temperature", float("inf")),
-        (lambda: of.WithoutResidual("encoder", 0, 0), "sublayer", 0),
-        (lambda: of.WithoutNorm("encoder", 0), "sublayer", None),
-    ],
-)
-def test_a_change_that_makes_no_sense_is_refused(make: Any, field: str, value: Any) -> None:
-    with pytest.raises(UserError) as raised:
-        make()
-    assert raised.value.field == field
-    assert raised.value.text
-    if value is not None:
-        assert raised.value.values["value"] == value
+NONSENSE: list[tuple[Callable[[], Any], str, Any]] = [
+    (lambda: of.MuteHeads("sideways"), "kind", "sideways"),  # type: ignore[arg-type]
+    (lambda: of.MuteHeads("cross", -1), "layer", -1),
+    (lambda: of.MuteHeads("cross", True), "layer", True),
+    (lambda: of.MuteHeads("cross", 0, (0, -2)), "heads", -2),
+    (lambda: of.LookLike("before", "cross"), "how", "before"),
+    (lambda: of.EditRow("cross", 0, 0, 0, ((0, 1.5),)), "cells", 1.5),
+    (lambda: of.EditRow("cross", 0, 0, 0, ((0, float("nan")),)), "cells", None),
+    (lambda: of.EditRow("decoder", 0, 0, 1, ((2, 0.5),)), "cells", 2),
+    (lambda: of.EditRow("cross", 0, 0, 0, ()), "cells", 0),
+    (lambda: of.EditRow("cross", 0, 0, 0, (1, 2)), "cells", None),  # type: ignore[arg-type]
+    (lambda: of.HideWords("src", ()), "positions", ()),
+    (lambda: of.Reorder((0, 2)), "order", (0, 2)),
+    (lambda: of.Temperature(float("inf")), "temperature", float("inf")),
+    (lambda: of.WithoutResidual("encoder", 0, 0), "sublayer", 0),
+    (lambda: of.WithoutNorm("encoder", 0), "sublayer", None),
+]
 
 
-def test_each_class_has_a_word_of_its_own() -> None:
-    assert len({one.word for one in CLASSES}) == len(CLASSES)
-
-
-def test_each_class_stands_in_a_text_that_the_tests_run() -> None:
-    texts = (*EVERY, *FINAL_NORMS, *RECURRENT)
-    assert {type(change) for text in texts for change in parse(text)} == set(CLASSES)
+def test_a_change_that_makes_no_sense_is_refused() -> None:
+    for make, field, value in NONSENSE:
+        with pytest.raises(UserError) as raised:
+            make()
+        assert raised.value.field == field
+        assert raised.value.text
+        assert value is None or raised.value.values["value"] == value
 
 
 def test_of_two_changes_of_one_array_each_has_its_turn() -> None:

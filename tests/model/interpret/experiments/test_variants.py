@@ -11,7 +11,6 @@ from model.interpret.experiments.plan import plan
 from model.interpret.experiments.variants import each_alone, leave_one_out, log_probs_of
 from tests.model.interpret.experiments.samples import (
     EVERY,
-    NORMS,
     OTHER,
     PAIRS,
     captured,
@@ -21,21 +20,19 @@ from tests.model.interpret.experiments.samples import (
 from tests.model.samples import letters_tokenizer
 
 
-@pytest.mark.parametrize("norm", NORMS)
-def test_each_row_of_a_batch_is_its_own_run(norm: str) -> None:
-    model = model_of("pre" if norm == "pre" else "post")
+def test_each_row_of_a_batch_is_its_own_run() -> None:
+    model = model_of("pre")
     original, other = captured(model, PAIRS[0]), {"other": captured(model, OTHER)}
     plans = [plan(model, original, parse(text), other) for text in EVERY]
     plans = [one for one in plans if len(one.src_ids) == len(original.src)]
-    assert len(plans) > 50
+    assert len(plans) > 40
     together = log_probs_of(model, plans)
     for one, row in zip(plans, together, strict=True):
         alone = log_probs(capture_changed(model, letters_tokenizer(), one))
         np.testing.assert_allclose(row, alone, atol=1e-6)
 
 
-@pytest.mark.parametrize("to", ["zero", "mean"])
-@pytest.mark.parametrize("arch", ["transformer", "rnnsearch"])
+@pytest.mark.parametrize(("arch", "to"), [("transformer", "mean"), ("rnnsearch", "zero")])
 def test_each_head_is_muted_alone(arch: str, to: Literal["zero", "mean"]) -> None:
     model = model_of("pre") if arch == "transformer" else recurrent(arch)
     original = captured(model, PAIRS[0])
