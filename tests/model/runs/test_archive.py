@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import json
+import math
 import pickle
 import random
-import shutil
 import stat
 import sys
 import time
@@ -18,10 +17,11 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load, save
 
 from model import checkpoint
 from model.checkpoint import FILES, STATE, CheckpointError
-from model.runs.archive import LARGEST, MANIFEST, README, ArchiveError, pack, unpack
+from model.runs.archive import MANIFEST, README, ArchiveError, pack, unpack
 from tests.model.hostile import signed, unzipped, zipped
 from tests.model.samples import same_weights, save_tiny
 
@@ -189,9 +189,10 @@ def test_what_is_encrypted_is_refused(files: Files, tmp_path: Path) -> None:
     refused(bytes(made), tmp_path, "not a file of a model")
 
 
-@pytest.mark.parametrize("name", [*LARGEST])
+@pytest.mark.parametrize(
+    "name", ["weights.safetensors", "tokenizer.json", "frames/00000000.safetensors"]
+)
 def test_bombs_are_refused(files: Files, name: str, tmp_path: Path) -> None:
-    name = name.replace("[0-9]", "0")  # of a frame
     refused_in_little_memory(
         zipped(files | {name: bytes(40_000_000)}), tmp_path, f"{name} in the zip is larger|damaged"
     )
@@ -258,27 +259,23 @@ def _tokenizer(**values: object) -> Callable[[Files], Files]:
     return lambda files: signed(files, {name: with_json(files[name], **values)})
 
 
-def _nan(files: Files) -> Files:
-    from safetensors.torch import load, save
+def _weights(change: Callable[[dict[str, torch.Tensor]], object]) -> Callable[[Files], Files]:
+    def changed(files: Files) -> Files:
+        weights = load(files["weights.safetensors"])
+        change(weights)
+        return signed(files, {"weights.safetensors": save(weights)})
 
-    weights = load(files["weights.safetensors"])
-    weights["generator.bias"][3] = float("nan")
-    return signed(files, {"weights.safetensors": save(weights)})
+    return changed
 
 
 def _vocabulary(size: int) -> Callable[[Files], Files]:
     """Grow the tables alone: a vocabulary of a million took 10.9 GB for one translation."""
 
-    def change(files: Files) -> Files:
-        from safetensors.torch import load, save
-
-        weights = load(files["weights.safetensors"])
+    def grow(weights: dict[str, torch.Tensor]) -> None:
         for name in ("src_embed.weight", "generator.bias"):
             weights[name] = torch.randn(size, *weights[name].shape[1:], dtype=weights[name].dtype)
-        grown = signed(files, {"weights.safetensors": save(weights)})
-        return _config(vocab_size=size)(grown)
 
-    return change
+    return lambda files: _config(vocab_size=size)(_weights(grow)(files))
 
 
 def _no_pieces(files: Files) -> Files:
@@ -290,15 +287,8 @@ def _no_pieces(files: Files) -> Files:
 
 def _typed(dtype: torch.dtype) -> Callable[[Files], Files]:
     """Store one array as another type: it was taken, and what was lost of it was not said."""
-
-    def change(files: Files) -> Files:
-        from safetensors.torch import load, save
-
-        weights = load(files["weights.safetensors"])
-        weights["generator.bias"] = weights["generator.bias"].to(dtype)
-        return signed(files, {"weights.safetensors": save(weights)})
-
-    return change
+    name = "generator.bias"
+    return _weights(lambda weights: weights.update({name: weights[name].to(dtype)}))
 
 
 def _long_header(files: Files) -> Files:
@@ -339,7 +329,10 @@ FOREIGN: Mapping[str, tuple[Callable[[Files], Files], str]] = {
     "more pieces than the tokenizer has": (_vocabulary(2_000), NOT_A_MODEL),
     "another padding": (_config(pad_id=7), NOT_A_MODEL),
     "a number as a switch": (_config(tie_generator=1), NOT_A_MODEL),
-    "not finite": (_nan, r"numbers that are not finite: generator\.bias\.$"),
+    "not finite": (
+        _weights(lambda weights: weights["generator.bias"][3].fill_(math.nan)),
+        r"numbers that are not finite: generator\.bias\.$",
+    ),
     "whole numbers": (_typed(torch.int8), TYPED.format("I8")),
     "yes and no": (_typed(torch.bool), TYPED.format("BOOL")),
     "complex numbers": (_typed(torch.complex64), TYPED.format("C64")),
@@ -362,19 +355,3 @@ def test_what_is_foreign(
     files: Files, change: Callable[[Files], Files], match: str, tmp_path: Path
 ) -> None:
     refused(zipped(change(dict(files))), tmp_path, match)
-
-
-def test_a_change_anywhere_is_never_more_than_a_sentence(packed: bytes, tmp_path: Path) -> None:
-    rng = random.Random(0)
-    for _ in range(300):
-        changed = bytearray(packed)
-        for _ in range(rng.randint(1, 4)):
-            changed[rng.choice((rng.randrange(len(changed)), -rng.randint(1, 600)))] ^= rng.randint(
-                1, 255
-            )
-        with contextlib.suppress(ArchiveError):
-            folder = unpack(bytes(changed), tmp_path / "uploaded")
-            # What changed is a date, or the card.
-            assert checkpoint.load(folder).metrics == {"seed": 3}
-            shutil.rmtree(folder)
-        assert list(tmp_path.iterdir()) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from itertools import pairwise
 
 import pytest
@@ -52,11 +53,10 @@ def test_constant_stays() -> None:
     assert rates("constant")[9:] == [2.0] * 91
 
 
-@pytest.mark.parametrize("schedule", ["noam", "linear", "wsd", "constant"])
-@pytest.mark.parametrize(("steps", "warmup"), [(1, 1), (5, 10), (10, 10), (11, 10)])
-def test_short_runs(schedule: Schedule, steps: int, warmup: int) -> None:
-    for rate in rates(schedule, steps, warmup):
-        assert 0 < rate <= 2.0
+def test_short_runs() -> None:
+    schedules: tuple[Schedule, ...] = ("noam", "linear", "wsd", "constant")
+    for schedule, steps in itertools.product(schedules, (1, 5, 10, 11)):
+        assert all(0 < rate <= 2 for rate in rates(schedule, steps)), (schedule, steps)
 
 
 def test_adam_has_the_papers_settings() -> None:

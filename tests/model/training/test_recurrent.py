@@ -32,11 +32,11 @@ def reverser() -> Translator:
     tokenizer = letters_tokenizer()
     sizes = {"vocab_size": tokenizer.vocab_size, "d_model": 32, "d_hidden": 48}
     config = TrainConfig(
-        steps=250, batch_tokens=1000, schedule="linear", learning_rate=1e-2, warmup=20,
+        steps=160, batch_tokens=700, schedule="linear", learning_rate=1e-2, warmup=20,
         optimizer="muon", label_smoothing=0.0,
     )  # fmt: skip
     model = build(tiny_config("rnnsearch", **sizes))
-    trainer = Trainer(model, Dataset(reversed_pairs(3000), tokenizer), config)
+    trainer = Trainer(model, Dataset(reversed_pairs(2000), tokenizer), config)
     losses = [report.loss for report in trainer.train_steps()]
     assert sum(losses[-20:]) < 0.1 * sum(losses[:20])
     return model.eval()
@@ -62,8 +62,7 @@ def test_its_attention_is_the_anti_diagonal(reverser: Translator) -> None:
     assert sum(hits) / len(hits) > 0.9
 
 
-@pytest.mark.parametrize("arch", RECURRENT)
-@pytest.mark.parametrize("optimizer", ["adam", "muon"])
+@pytest.mark.parametrize(("arch", "optimizer"), [("rnn", "adam"), ("rnnsearch", "muon")])
 def test_a_restored_trainer_goes_on_bit_for_bit(arch: Arch, optimizer: str) -> None:
     whole, broken_off, resumed = (
         make_trainer(arch, dropout=0.3, optimizer=optimizer) for _ in range(3)
@@ -86,7 +85,7 @@ def test_a_restored_trainer_goes_on_bit_for_bit(arch: Arch, optimizer: str) -> N
 
 @pytest.mark.parametrize("arch", RECURRENT)
 def test_it_learns_in_16_bits_too(arch: Arch) -> None:
-    settings = {"bf16": True, "steps": 60, "learning_rate": 1e-2}
+    settings = {"bf16": True, "steps": 30, "learning_rate": 2e-2, "one_batch": True}
     reports = list(make_trainer(arch, **settings).train_steps())
     assert reports[-1].loss < 0.8 * reports[0].loss
 
