@@ -20,25 +20,14 @@ def drawn(name: str, seed: int) -> tuple[list[str], list[str], list[tuple[int, i
 
 
 @given(st.integers())
-def test_copy_is_the_diagonal(seed: int) -> None:
+def test_letters_are_copied_reversed_or_sorted_with_their_places(seed: int) -> None:
     src, tgt, aligned = drawn("copy", seed)
-    assert tgt == src
-    assert aligned == [(i, i) for i in range(len(src))]
-
-
-@given(st.integers())
-def test_reverse_is_the_anti_diagonal(seed: int) -> None:
+    assert (tgt, aligned) == (src, [(i, i) for i in range(len(src))])
     src, tgt, aligned = drawn("reverse", seed)
-    assert tgt == src[::-1]
-    assert aligned == [(i, len(src) - 1 - i) for i in range(len(src))]
-
-
-@given(st.integers())
-def test_sort_is_a_permutation(seed: int) -> None:
+    assert (tgt, aligned) == (src[::-1], [(i, len(src) - 1 - i) for i in range(len(src))])
     src, tgt, aligned = drawn("sort", seed)
-    assert tgt == sorted(src)
+    assert tgt == sorted(src) == [src[s] for _, s in aligned]
     assert sorted(s for _, s in aligned) == list(range(len(src)))
-    assert [src[s] for _, s in aligned] == tgt
 
 
 @pytest.mark.parametrize("name", ["copy", "reverse", "sort"])

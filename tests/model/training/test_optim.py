@@ -69,14 +69,13 @@ def test_adam_has_the_papers_settings() -> None:
 
 def test_muon_has_the_layers_matrices_and_adam_the_rest() -> None:
     model = tiny_model()
-    muon, adam = make_optimizers(model, TrainConfig(optimizer="muon"))
+    optimizers = make_optimizers(model, TrainConfig(optimizer="muon"))
     names = {id(p): name for name, p in model.named_parameters()}
-    by_muon = {names[id(p)] for p in muon.param_groups[0]["params"]}
-    by_adam = {names[id(p)] for p in adam.param_groups[0]["params"]}
-    assert by_muon | by_adam == set(names.values())
-    assert not by_muon & by_adam
-    assert "encoder.0.self_attn.w_qkv.weight" in by_muon
-    assert {"src_embed.weight", "generator.bias", "encoder.0.self_attn.w_qkv.bias"} <= by_adam
+    muon, adam = ({names[id(p)] for p in one.param_groups[0]["params"]} for one in optimizers)
+    assert muon | adam == set(names.values())
+    assert not muon & adam
+    assert "encoder.0.self_attn.w_qkv.weight" in muon
+    assert {"src_embed.weight", "generator.bias", "encoder.0.self_attn.w_qkv.bias"} <= adam
 
 
 def test_muon_takes_steps_of_adams_size() -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 
 import pytest
 import torch
 from torch import Tensor
 
-from model.config import TrainConfig
+from model.config import Arch, TrainConfig
 from model.errors import UserError
 from model.interpret.capture import capture
-from model.nn.transformer import Transformer
+from model.nn.architectures import build
 from model.text.batches import Batch, Dataset, Example, collate
 from model.text.tokenizer import BOS, EOS, PAD
 from model.training.loss import batch_loss
@@ -22,56 +24,59 @@ from model.training.trainer import (
     seed_everything,
     validation_loss,
 )
+from tests.model.nn.samples import RECURRENT
+from tests.model.nn.samples import tiny_config as recurrent_config
 from tests.model.samples import letters_tokenizer, reversed_pairs, tiny_config
 
 
-def make_trainer(dropout: float = 0.0, n_pairs: int = 60, **settings: object) -> Trainer:
+def make_trainer(
+    arch: Arch = "transformer", dropout: float = 0.0, n_pairs: int = 60, **settings: object
+) -> Trainer:
     config = TrainConfig(**{"steps": 10, "batch_tokens": 200, "warmup": 5, **settings})  # type: ignore[arg-type]
     seed_everything(config.seed)
-    model = Transformer(tiny_config(dropout=dropout))
+    sizes = tiny_config if arch == "transformer" else partial(recurrent_config, arch)
     dataset = Dataset(reversed_pairs(n_pairs), letters_tokenizer(), seed=config.seed)
-    return Trainer(model, dataset, config)
+    return Trainer(build(sizes(dropout=dropout)), dataset, config)
 
 
 def weights(trainer: Trainer) -> dict[str, Tensor]:
     return {name: p.detach().clone() for name, p in trainer.model.named_parameters()}
 
 
-@pytest.fixture(scope="module")
-def reverser() -> Transformer:
-    """A model that has learnt to write letters backwards."""
-    seed_everything(0)
+SIZES = {
+    "transformer": tiny_config(
+        d_model=64, n_heads=4, d_ff=128, norm="pre", n_encoder_layers=1, n_decoder_layers=1
+    ),
+    "rnnsearch": recurrent_config("rnnsearch", d_model=32, d_hidden=48),
+}
+
+
+@pytest.mark.parametrize("arch", SIZES)
+def test_it_learns_to_reverse_and_looks_where_it_should(arch: str) -> None:
+    """Unseen lines come out right; all choices right given the truth is greedy decoding right.
+
+    Before writing the t-th letter from the end, it looks at just that letter.
+    """
     tokenizer = letters_tokenizer()
-    model = Transformer(tiny_config(
-        vocab_size=tokenizer.vocab_size, d_model=64, n_heads=4, d_ff=128, norm="pre",
-        n_encoder_layers=1, n_decoder_layers=1,
-    ))  # fmt: skip
     config = TrainConfig(
-        steps=160, batch_tokens=500, schedule="linear", learning_rate=1e-2, warmup=20,
+        steps=160, batch_tokens=700, schedule="linear", learning_rate=1e-2, warmup=20,
         label_smoothing=0.0, optimizer="muon",
     )  # fmt: skip
-    trainer = Trainer(model, Dataset(reversed_pairs(3000), tokenizer), config)
+    seed_everything(0)
+    model = build(replace(SIZES[arch], vocab_size=tokenizer.vocab_size))
+    trainer = Trainer(model, Dataset(reversed_pairs(2000), tokenizer), config)
     losses = [report.loss for report in trainer.train_steps()]
     assert sum(losses[-20:]) < 0.1 * sum(losses[:20])
-    return model.eval()
-
-
-def test_it_learns_to_reverse(reverser: Transformer) -> None:
-    """Unseen lines come out right; all choices right given the truth is greedy decoding right."""
-    batch = collate(Dataset(reversed_pairs(200, seed=9), letters_tokenizer()).examples)
+    model.eval()
+    batch = collate(Dataset(reversed_pairs(200, seed=9), tokenizer).examples)
     with torch.no_grad():
-        chosen = reverser(batch.src, batch.tgt_in).argmax(-1)
+        chosen = model(batch.src, batch.tgt_in).argmax(-1)
     right = ((chosen == batch.tgt_out) | (batch.tgt_out == PAD)).all(1)
     assert float(right.float().mean()) > 0.9
-
-
-def test_its_cross_attention_is_the_anti_diagonal(reverser: Transformer) -> None:
-    """Before writing the t-th letter from the end, it looks at just that letter."""
-    tokenizer = letters_tokenizer()
     hits = []
     for pair in reversed_pairs(50, seed=9):
         src = [*tokenizer.encode(pair.src), EOS]
-        made = capture(reverser, tokenizer, src, [BOS, *tokenizer.encode(pair.tgt)])
+        made = capture(model, tokenizer, src, [BOS, *tokenizer.encode(pair.tgt)])
         looked_at = made.weights("cross", 0).sum(0).argmax(-1)  # (T,)
         n = len(src) - 1
         hits += [int(looked_at[t]) == n - 1 - t for t in range(n)]
@@ -111,21 +116,24 @@ def test_a_step_of_a_billion_batches_gathers_none_of_them_first(
         next(trainer.train_steps())
 
 
-@pytest.mark.parametrize("optimizer", ["adam", "muon"])
-def test_a_restored_trainer_goes_on_bit_for_bit(optimizer: str) -> None:
-    whole = make_trainer(dropout=0.3, steps=12, accumulate=2, optimizer=optimizer)
+@pytest.mark.parametrize(
+    ("arch", "optimizer"),
+    [("transformer", "adam"), ("transformer", "muon"), ("rnn", "muon"), ("rnnsearch", "adam")],
+)
+def test_a_restored_trainer_goes_on_bit_for_bit(arch: Arch, optimizer: str) -> None:
+    # One after the other: dropout draws from the one generator of the process.
+    make = partial(make_trainer, arch, dropout=0.3, steps=9, accumulate=2, optimizer=optimizer)
+    whole = make()
     list(whole.train_steps())
-    broken_off = make_trainer(dropout=0.3, steps=12, accumulate=2, optimizer=optimizer)
-    for report in broken_off.train_steps():
-        if report.step == 5:
-            break
+    broken_off = make()
+    next(report for report in broken_off.train_steps() if report.step == 4)
     tensors, position = broken_off.state()
     tensors = {name: tensor.clone() for name, tensor in tensors.items()}
-    saved = {name: p.clone() for name, p in weights(broken_off).items()}
-    resumed = make_trainer(dropout=0.3, steps=12, accumulate=2, optimizer=optimizer)
+    saved = weights(broken_off)
+    resumed = make()
     resumed.model.load_state_dict(saved, strict=False)
     resumed.restore(tensors, position)
-    assert [report.step for report in resumed.train_steps()] == list(range(6, 13))
+    assert [report.step for report in resumed.train_steps()] == list(range(5, 10))
     for name, p in weights(whole).items():
         assert torch.equal(p, weights(resumed)[name]), name
 
@@ -211,13 +219,11 @@ def test_it_gives_up_when_nothing_is_finite_any_more() -> None:
     assert all(p.isfinite().all() for p in weights(trainer).values())
 
 
-def test_bf16_learns_too_and_keeps_its_weights_in_32_bits() -> None:
-    reports = list(
-        make_trainer(bf16=True, steps=30, learning_rate=1e-2, one_batch=True).train_steps()
-    )
-    assert reports[-1].loss < 0.8 * reports[0].loss
-    trainer = make_trainer(bf16=True)
-    next(trainer.train_steps())
+@pytest.mark.parametrize("arch", ["transformer", *RECURRENT])
+def test_bf16_learns_too_and_keeps_its_weights_in_32_bits(arch: Arch) -> None:
+    trainer = make_trainer(arch, bf16=True, steps=30, learning_rate=2e-2, one_batch=True)
+    first, *_, last = trainer.train_steps()
+    assert last.loss < 0.8 * first.loss
     assert {p.dtype for p in weights(trainer).values()} == {torch.float32}
 
 
@@ -262,15 +268,18 @@ def test_the_training_loss_is_also_measured_as_validation_measures_it() -> None:
     assert report.loss > report.cross_entropy + 0.001
 
 
-def test_blocks_tell_the_gradient_before_it_was_clipped() -> None:
-    trainer = make_trainer(clip=0.01)
+@pytest.mark.parametrize(("arch", "layers"), [("transformer", "01"), ("rnnsearch", "0")])
+def test_blocks_tell_the_gradient_before_it_was_clipped(arch: Arch, layers: str) -> None:
+    trainer = make_trainer(arch, clip=0.01, optimizer="muon")
     for report in trainer.train_steps():
         blocks = trainer.block_norms(report)
-        total = math.hypot(*blocks.values())
-        assert total == pytest.approx(report.gradient_norm, rel=1e-4)
-    assert blocks.keys() == {
-        "src_embed", "generator", "encoder.0", "encoder.1", "decoder.0", "decoder.1",
-    }  # fmt: skip
+        assert math.hypot(*blocks.values()) == pytest.approx(report.gradient_norm, rel=1e-4)
+    stacks = {f"{stack}.{i}" for stack in ("encoder", "decoder") for i in layers}
+    assert blocks.keys() == {"src_embed", "generator", *stacks}
+    taken = {id(p) for group in trainer.optimizers[0].param_groups for p in group["params"]}
+    matrices = {name for name, p in trainer.model.named_parameters() if id(p) in taken}
+    assert {".".join(name.split(".")[:2]) for name in matrices} == stacks  # what Muon takes
+    assert not any("embed" in name or "bias" in name or "v_a" in name for name in matrices)
 
 
 def test_another_learning_rate_holds_from_the_next_step_on() -> None:
