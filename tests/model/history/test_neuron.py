@@ -1,23 +1,18 @@
 """The artificial neuron: gates set by hand, and the one that no setting reaches."""
 
 import numpy as np
-import pytest
 
 from model.history.neuron import GATES, THRESHOLDS, Neuron, rows, search, settings
 
 
-@pytest.mark.parametrize(
-    ("neuron", "gate"),
-    [
-        (Neuron((1, 1), 2), "and"),
-        (Neuron((1, 1), 1), "or"),
-        (Neuron((-1, -1), -1), "nand"),
-        (Neuron((-1,), 0), "not"),
-    ],
-)
-def test_a_setting_by_hand_is_its_gate(neuron: Neuron, gate: str) -> None:
-    assert neuron.answers() == GATES[gate]
-    assert neuron in search(GATES[gate]).solutions
+def test_a_setting_by_hand_is_its_gate() -> None:
+    by_hand = {
+        "and": Neuron((1, 1), 2), "or": Neuron((1, 1), 1), "nand": Neuron((-1, -1), -1),
+        "not": Neuron((-1,), 0),
+    }  # fmt: skip
+    for gate, neuron in by_hand.items():
+        assert neuron.answers() == GATES[gate]
+        assert neuron in search(GATES[gate]).solutions
 
 
 def test_no_setting_is_xor() -> None:

@@ -28,19 +28,18 @@ def by_torch(weights: torch.Tensor, plan: Plan) -> tuple[torch.Tensor, torch.Ten
     return said, 0.5 * (said - torch.tensor(TARGETS)).square().sum()
 
 
-@pytest.mark.parametrize("hidden", [2, 3])
 @pytest.mark.parametrize("squash", SQUASHES)
-@pytest.mark.parametrize("seed", range(3))
-def test_the_derivatives_equal_those_of_autograd(hidden: int, squash: Squash, seed: int) -> None:
-    plan = Plan(hidden, squash, seed=seed)
-    weights = torch.tensor(start(plan), requires_grad=True)
-    said, loss = by_torch(weights, plan)
-    loss.backward()
-    report = look(tuple(weights.tolist()), plan)
-    assert weights.grad is not None
-    np.testing.assert_allclose(report.slopes, weights.grad.numpy(), rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(report.outputs, said.detach().numpy(), rtol=1e-12)
-    assert report.loss == pytest.approx(loss.item(), rel=1e-12)
+def test_the_derivatives_equal_those_of_autograd(squash: Squash) -> None:
+    for hidden in (2, 3):
+        plan = Plan(hidden, squash, seed=hidden)
+        weights = torch.tensor(start(plan), requires_grad=True)
+        said, loss = by_torch(weights, plan)
+        loss.backward()
+        report = look(tuple(weights.tolist()), plan)
+        assert weights.grad is not None
+        np.testing.assert_allclose(report.slopes, weights.grad.numpy(), rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(report.outputs, said.detach().numpy(), rtol=1e-12)
+        assert report.loss == pytest.approx(loss.item(), rel=1e-12)
 
 
 @pytest.mark.parametrize("squash", SQUASHES)

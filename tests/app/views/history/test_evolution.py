@@ -84,9 +84,7 @@ def test_a_head_that_is_not_there_is_the_first_to_look_at(models: Path) -> None:
     page(ehead="9.9", estep="9999")
 
 
-@pytest.mark.parametrize(
-    ("test", "metric"), [("test", "bleu"), ("everyday", "bleu"), ("everyday", "chrf")]
-)
+@pytest.mark.parametrize(("test", "metric"), [("test", "bleu"), ("everyday", "chrf")])
 def test_scores_by_length_are_those_of_the_files(models: Path, test: str, metric: str) -> None:
     app = page(test=test, score=metric)
     for name, title in zip(MODELS, ("RNN", "RNNsearch", "Transformer"), strict=True):
@@ -193,37 +191,6 @@ def test_without_the_recurrent_models_the_rest_is_there(
         "Not in the folder “pretrained”, so not on this page: RNN, RNNsearch."
     ]
     assert "scaled one" in said(app)
-
-
-# A grid of each screen that has one, by its title.
-PICTURES = {
-    "where": "RNNsearch: being written ↓, looked at →",
-    "range": "2015: scores",
-    "six": "weights",
-}
-
-
-@pytest.mark.parametrize(("part", "title"), PICTURES.items())
-def test_each_step_draws_its_own_picture(models: Path, part: str, title: str) -> None:
-    app = step("evolution", part, text=TEXT, decoding="greedy")
-    assert not app.exception
-    assert not app.error
-    assert title in grids(app)
-
-
-@pytest.mark.parametrize("part", ["roles", "row"])
-def test_each_table_is_on_a_screen_of_its_own(models: Path, part: str) -> None:
-    app = step("evolution", part, text=TEXT, decoding="greedy")
-    assert not app.exception
-    assert not app.error
-    assert len(app.table) == 1
-
-
-@pytest.mark.parametrize("part", ["beside", "length", "better", "myth", "task"])
-def test_each_other_screen_opens_alone(models: Path, part: str) -> None:
-    app = step("evolution", part, text=TEXT, decoding="greedy")
-    assert not app.exception
-    assert not app.error
 
 
 def test_weights_are_the_softmax_of_the_scores(models: Path) -> None:
