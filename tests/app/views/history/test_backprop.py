@@ -137,6 +137,12 @@ def test_rounding_errors_are_foretold_by_the_derivatives(models: Path, decimals:
     assert abs(real - foretold) < 0.1 ** (2 * int(decimals))
 
 
+def test_what_rounding_makes_impossible_is_told(models: Path) -> None:
+    app = step(PAGE, "rounding", f="1 / (x * y)", bdig="1", **{"v.x": "0.1", "v.y": "0.1"})
+    assert not app.exception
+    assert "divides by zero" in app.info[0].value.replace("\\", "")
+
+
 def test_nothing_learns_without_a_nonlinear_function(models: Path) -> None:
     app = step(PAGE, "starts")
     drawn = grids(app)
