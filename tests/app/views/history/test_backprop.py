@@ -14,11 +14,10 @@ from app.views.history.backprop.data import (
     descend_again,
     first_updates,
     rounded,
-    surface,
 )
 from app.views.history.backprop.expression import FORMULAS
 from app.views.history.backprop.typed import ERRORS, EXAMPLES, computed
-from app.views.history.backprop.xor import PLACES, weight_names
+from app.views.history.backprop.xor import weight_names
 from model.history.operations import FUNCTIONS, OPERATIONS, Trouble
 from model.history.xor import ENOUGH, Plan, learn
 from tests.app.pages import grids, numbers, opened, step
@@ -102,14 +101,6 @@ def test_the_starts_on_the_page_are_those_of_the_engine() -> None:
     assert not found.learned.all()
 
 
-def test_the_surface_goes_through_the_four_rows() -> None:
-    plan = Plan()
-    report = next(learn(plan))
-    said = surface(report, plan, np.array([0.0, 1.0]))  # rows are x₂, columns x₁
-    np.testing.assert_allclose(said.T.ravel(), report.outputs, rtol=1e-12)
-    assert surface(report, plan, PLACES).shape == (len(PLACES), len(PLACES))
-
-
 def test_one_step_moves_the_weights(models: Path) -> None:
     app = step(PAGE, "weights", br="2")
     drawn = grids(app)
@@ -165,24 +156,6 @@ def test_the_largest_derivative_is_guessed_first(models: Path) -> None:
     app.radio[0].set_value(0).run()
     assert len(app.table) == 1
     assert "Yes" in said(app)
-
-
-def test_how_many_starts_learn_is_guessed_first(models: Path) -> None:
-    app = opened(PAGE, all="0", part="starts")
-    assert not grids(app)
-    options = [option.replace("\\", "") for option in app.radio[0].options]
-    app.radio[0].set_value(options.index("32")).run()
-    assert grids(app)
-    assert "Yes" in said(app)
-
-
-def test_the_common_mistake_is_refuted_by_the_numbers_of_the_update(models: Path) -> None:
-    report = next(learn(Plan()))
-    slope = max(report.slopes, key=abs)
-    told = said(step(PAGE, "myth")).replace("\\", "")
-    assert f"∂E/∂w = {short(slope)} at" in told
-    assert f"by {short(-slope)} with the step size η = 1" in told
-    assert f"by {short(-4 * slope)} with η = 4" in told
 
 
 def test_the_task_is_a_step_against_the_derivative(models: Path) -> None:

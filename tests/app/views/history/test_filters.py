@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.house import house
 from app.format import number
-from app.views.history.filters.data import cnn, convolution, cosines_of, digit, drawn_greys, reading
+from app.views.history.filters.data import cnn, convolution, digit, drawn_greys, reading
 from app.views.history.filters.imagenet import multiplications
 from app.views.history.filters.kernels import ROOF, outputs
 from app.views.history.filters.picture import MEGABYTES, OWN_SIDE, coloured_house, greys_of, letter
@@ -64,11 +64,6 @@ def test_the_task_is_right(models: Path) -> None:
     wide = (16 + 2 * 2 - 3) // 2 + 1
     app.radio[-1].set_value(app.radio[-1].options.index(str(wide))).run()
     assert app.success
-
-
-def test_a_kernel_is_alike_to_itself_and_opposite_to_its_negative() -> None:
-    sobel = np.stack([convolution.KERNELS["horizontal"], convolution.KERNELS["vertical"]])
-    np.testing.assert_allclose(cosines_of(-3 * sobel, sobel), -np.eye(2), atol=1e-12)
 
 
 def test_an_own_picture_becomes_small_and_grey() -> None:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.format import escape
 from app.views.history.neuron.data import (
     GATES,
     THRESHOLDS,
@@ -18,7 +17,7 @@ from app.views.history.neuron.data import (
     search,
     weights_of,
 )
-from tests.app.pages import grids, numbers, opened, step
+from tests.app.pages import grids, numbers, step
 
 PAGE = "neuron"
 
@@ -70,16 +69,6 @@ def test_a_cell_counts_the_rows_of_one_setting(models: Path, gate: str) -> None:
     assert tuple(counted) == search(gate).counts
 
 
-def test_how_many_settings_there_are_is_guessed_first(models: Path) -> None:
-    app = opened(PAGE, all="0", part="search", gate="or")
-    assert not grids(app)
-    options = [option.replace("\\", "") for option in app.radio[0].options]
-    found = len(search("or").solutions)
-    app.radio[0].set_value(options.index(str(found))).run()
-    assert grids(app)
-    assert escape(f"Yes: {found} of 54") in said(app)
-
-
 def test_only_xor_and_its_opposite_are_missing(models: Path) -> None:
     """Also with any weights: that is what the common mistake says of finer ones."""
     every = {tuple(row) for row in np.ndindex(2, 2, 2, 2)}
@@ -97,11 +86,6 @@ def test_the_table_shows_the_sums(models: Path) -> None:
     assert column(app, "w·x")[3] == "(−1)·1 + (−1)·1 = −2"
     assert column(app, "fires?")[3] == "−2 < −1: 0"
     assert column(app, "fires?")[1] == "−1 ≥ −1: 1"
-
-
-def test_the_veto_is_told_where_it_differs(models: Path) -> None:
-    app = step(PAGE, "veto", gate="and", n1="1", n2="-1", nt="0")
-    assert any("1, 0, 1, 0 down the table, not 1, 0, 1, 1" in each.value for each in app.markdown)
 
 
 def test_a_difference_is_one_click_away(models: Path) -> None:

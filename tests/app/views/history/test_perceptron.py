@@ -57,15 +57,6 @@ def test_the_sets_are_what_they_are_called(name: str) -> None:
         np.testing.assert_allclose(margin_both_ways(points, best), best.margin, rtol=1e-12)
 
 
-def test_a_narrow_margin_takes_longer_and_has_a_larger_bound() -> None:
-    wide, narrow = (POINT_SETS[name] for name in ("wide", "narrow"))
-    assert len(updates(wide)) < len(updates(narrow))
-    first, second = bound(wide), bound(narrow)
-    assert first is not None
-    assert second is not None
-    assert first.mistakes < second.mistakes
-
-
 @pytest.mark.parametrize("raw", ["6.0.1", "1.1.2", "1.1", "a.b.c", "1.1.1.1"])
 def test_what_is_no_point_is_refused(raw: str) -> None:
     with pytest.raises(ValueError, match=r"."):
@@ -162,20 +153,6 @@ def test_layers_without_thresholds_are_one_neuron(models: Path) -> None:
     assert "even says the same" not in said(app)
     assert "even says the same" in said(step(PAGE, "linear", **SOLVED))
     np.testing.assert_array_equal(np.array(INPUTS) @ collapsed(BY_HAND), sums_again(BY_HAND))
-
-
-def test_how_many_demands_hold_is_guessed_first(models: Path) -> None:
-    app = opened(PAGE, all="0", part="xor")
-    assert not app.table
-    app.radio[0].set_value(1).run()
-    assert "3 of the 4 demands hold" in said(app)
-    assert len(app.table) == 1
-
-
-def test_the_common_mistake_names_both_counts(models: Path) -> None:
-    told = said(step(PAGE, "myth"))
-    assert "at most 3 of the 4 rows" in told
-    assert "9 whole numbers by hand, get 4 of 4" in told
 
 
 def test_two_layers_begin_unsolved_and_are_solved_by_a_press(models: Path) -> None:

@@ -8,8 +8,7 @@ import torch
 
 from app.data.translation import Decoding, load
 from app.data.walk import Walk, walk
-from app.format import percent
-from app.views.history.seq2seq.data import TIMES, joined, moved, remembered, repeated
+from app.views.history.seq2seq.data import TIMES, joined, moved, remembered
 from app.views.history.seq2seq.unrolled import (
     IN_ENGLISH,
     PROVERBS,
@@ -94,13 +93,6 @@ def test_padding_leaves_the_state_where_it_is(sentence: Walk) -> None:
     assert made.difference < 1e-5
 
 
-def test_the_mistake_is_refuted_by_what_is_left(sentence: Walk) -> None:
-    found = remembered(sentence)
-    said = " ".join(text.value for text in step("seq2seq", "myth", text=TEXT).markdown)
-    assert f"{percent(float(found.gru[-1]))} of what" in said
-    assert f"against {percent(float(found.plain[-1]))} in a plain cell" in said
-
-
 def test_the_guess_about_forgetting_is_right_where_more_is_left(sentence: Walk) -> None:
     found = remembered(sentence)
     app = opened("seq2seq", all="0", part="forget", text=TEXT)
@@ -148,14 +140,6 @@ def test_what_is_left_of_the_first_token_is_what_numpy_finds(sentence: Walk) -> 
             read, missed = cell(t, read), cell(t, missed)
             apart.append(np.linalg.norm(read - missed))
         np.testing.assert_allclose(ours, np.array(apart) / apart[0], atol=1e-4)
-
-
-def test_one_copy_keeps_all_words_of_itself(models: Path) -> None:
-    assert joined("Hola.", 3) == "Hola y hola y hola"
-    once, *more = repeated(NAME, TEXT, 3)
-    assert once.kept == 1
-    assert [0 <= each.kept <= 1 for each in more] == [True, True]
-    assert more[-1].text == joined(TEXT, 3)
 
 
 def test_the_task_knows_the_smallest_gate(sentence: Walk) -> None:

@@ -19,8 +19,6 @@ from app.views.history.words_as_vectors.data import (
     distances,
     flat_map,
     map_again,
-    near,
-    one_hot_facts,
     quiz,
     quiz_translator,
     rotated,
@@ -111,13 +109,6 @@ def test_a_preset_brings_its_words_and_its_map(models: Path) -> None:
     assert "paris − france + italy" in said(step(PAGE, "train", **PARIS))
 
 
-def test_one_hot_vectors_are_all_equally_far_apart() -> None:
-    pairs, dot, least, most = one_hot_facts()
-    assert pairs == len(words()) * (len(words()) - 1) / 2
-    assert dot == 0
-    assert least == most == pytest.approx(np.sqrt(2))
-
-
 def test_the_badge_computes_the_update_the_cosines_and_the_map_again(report: Report) -> None:
     torchs = by_autograd(report.last)
     np.testing.assert_allclose(report.last.scores, torchs["scores"], atol=1e-5)
@@ -148,13 +139,6 @@ def test_arrows_lead_from_one_marked_word_to_another() -> None:
     dots, names = figure["data"][2:]
     assert names["marker"]["size"] > dots["marker"]["size"]  # so that no name lies on its dot
     assert names["marker"]["opacity"] == 0
-
-
-def test_neighbours_are_the_largest_cosines(report: Report) -> None:
-    unit = report.vectors / np.linalg.norm(report.vectors, axis=1, keepdims=True)
-    cosines = unit @ unit[words().index("king")]
-    first, second = near(report.vectors, "king", 2)
-    assert [first.token_id, second.token_id] == np.argsort(-cosines)[1:3].tolist()
 
 
 def test_a_translator_is_asked_what_it_knows_only(models: Path) -> None:
@@ -199,11 +183,6 @@ def test_a_rotation_changes_all_numbers_and_no_cosine(models: Path, report: Repo
     ]
     first = float(next(training_of("cbow", 3)()).vectors[words().index("king"), 0])
     assert number(first, 3) in said(step(PAGE, "myth", wakind="cbow", waseed="3"))
-
-
-def test_what_has_not_been_trained_to_the_end_says_so(models: Path) -> None:
-    """Before the training, king − man + woman is rarely queen: the page says why."""
-    assert "Train on, and watch the answer change" in said(step(PAGE, "sum"))
 
 
 def test_any_word_is_found_on_the_map(models: Path) -> None:
