@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from model.history.batch_norm import BatchNorm
+from model.history.batch_norm import FEATURES, BatchNorm, normalise_digits
 from model.history.deep import REPORTS, Plan, Stack, gradient_norms, race
 from model.history.digits import digits
 from model.history.residual import Bottleneck
@@ -163,3 +163,22 @@ def test_the_deep_plain_stack_learns_worse_than_the_shallow_and_the_residual_one
     assert plain.learned_wrong > 0.25
     assert residual.learned_wrong < 0.2
     assert residual.loss < plain.loss / 2
+
+
+def test_the_batch_of_digits_is_normalised_as_pytorch_does_it() -> None:
+    made = normalise_digits(4, 30, 1.5, -0.5)
+    theirs = nn.BatchNorm1d(FEATURES)
+    nn.init.constant_(theirs.weight, 1.5)
+    nn.init.constant_(theirs.bias, -0.5)
+    for batch in made.before:
+        theirs(torch.tensor(batch))
+    x = torch.tensor(made.x)
+    np.testing.assert_allclose(made.used, theirs.eval()(x).detach().numpy(), atol=1e-5)
+    np.testing.assert_allclose(made.out, theirs.train()(x).detach().numpy(), atol=1e-5)
+
+
+def test_in_use_the_company_does_not_count() -> None:
+    one, other = normalise_digits(0, 50, 1.0, 0.0), normalise_digits(7, 50, 1.0, 0.0)
+    np.testing.assert_array_equal(one.x[0], other.x[0])
+    np.testing.assert_array_equal(one.used[0], other.used[0])
+    assert not np.allclose(one.out[0], other.out[0])

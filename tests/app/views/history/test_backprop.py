@@ -11,15 +11,12 @@ from app.views.history.backprop.data import (
     STARTS,
     by_autograd,
     descend,
-    descend_again,
-    first_updates,
     rounded,
 )
 from app.views.history.backprop.expression import FORMULAS
 from app.views.history.backprop.typed import ERRORS, EXAMPLES, computed
-from app.views.history.backprop.xor import weight_names
 from model.history.operations import FUNCTIONS, OPERATIONS, Trouble
-from model.history.xor import ENOUGH, Plan, learn
+from model.history.xor import Plan
 from tests.app.pages import grids, numbers, opened, step
 
 PAGE = "backprop"
@@ -85,20 +82,6 @@ def test_the_steps_fill_the_graph_in(models: Path) -> None:
     assert "its derivative is complete: 7" in said(last)
     beyond = opened(PAGE, all="0", f="x*x + x", step="99")
     assert said(beyond) == said(last)
-
-
-def test_the_first_updates_are_the_same_by_formulas() -> None:
-    for plan in (Plan(), Plan(3, "sigmoid", 4.0, 7), Plan(3, "none", 1.0, 2)):
-        np.testing.assert_allclose(first_updates(plan), descend_again(plan), rtol=1e-9)
-        assert len(weight_names(plan)) == plan.n_weights
-
-
-def test_the_starts_on_the_page_are_those_of_the_engine() -> None:
-    found = descend(Plan())
-    *_, last = learn(Plan(seed=1))
-    assert (last.loss < ENOUGH) == found.learned[1]
-    assert last.loss == pytest.approx(found.losses[1], rel=1e-6)
-    assert not found.learned.all()
 
 
 def test_one_step_moves_the_weights(models: Path) -> None:
