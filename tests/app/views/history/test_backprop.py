@@ -6,15 +6,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.format import short, signed
 from app.views.history.backprop.data import (
     STARTS,
-    by_autograd,
     descend,
-    rounded,
 )
 from app.views.history.backprop.expression import FORMULAS
-from app.views.history.backprop.typed import ERRORS, EXAMPLES, computed
+from app.views.history.backprop.typed import ERRORS, EXAMPLES
 from model.history.operations import FUNCTIONS, OPERATIONS, Trouble
 from model.history.xor import Plan
 from tests.app.pages import grids, numbers, opened, step
@@ -92,23 +89,6 @@ def test_one_step_moves_the_weights(models: Path) -> None:
     app.button("live-xor-step").click().run()
     np.testing.assert_allclose(numbers(grids(app)["w"])[:, 0], after, atol=1e-6)
     assert not app.exception
-
-
-@pytest.mark.parametrize("decimals", ["1", "4"])
-def test_rounding_errors_are_foretold_by_the_derivatives(models: Path, decimals: str) -> None:
-    query = {"f": "sigmoid(w1*x1 + w2*x2 + b)", "v.w1": "0.512", "v.x2": "1.57"}
-    app = step(PAGE, "rounding", bdig=decimals, **query)
-    values = {"w1": 0.512, "x1": 2.0, "w2": -1.0, "x2": 1.57, "b": 0.25}
-    exact, kept = [values["w1"] * values["x1"]], [round(values["w1"] * values["x1"], int(decimals))]
-    graph = computed("sigmoid(w1*x1 + w2*x2 + b)", **values).graph
-    found = rounded(graph, int(decimals))
-    assert kept[0] - exact[0] == pytest.approx(found.errors[5])
-    foretold = found.errors @ by_autograd(graph)[1]
-    shown = list(app.table[1].value["value"])
-    real = found.values[-1] - graph.nodes[-1].value
-    assert shown[2:] == [signed(real, 5), signed(foretold, 5)]
-    assert shown[:2] == [short(graph.nodes[-1].value), short(found.values[-1])]
-    assert abs(real - foretold) < 0.1 ** (2 * int(decimals))
 
 
 def test_what_rounding_makes_impossible_is_told(models: Path) -> None:

@@ -19,7 +19,6 @@ from app.views.history.perceptron.data import (
     both_ways,
     bound,
     collapsed,
-    distances,
     machine,
     margin_both_ways,
     picture_of,
@@ -102,21 +101,6 @@ def test_one_step_is_one_update(models: Path) -> None:
     assert "**Update 1**" in said(app)
     app.button("live-perceptron-step").click().run()
     assert "**Update 2**" in said(app)
-
-
-def test_the_margin_is_that_of_the_plane(models: Path) -> None:
-    name = "narrow"
-    points = POINT_SETS[name]
-    app, best = step(PAGE, "margin", pset=name), separator(points)
-    assert best is not None
-    w1, w2, w3 = updates(points)[-1].after
-    spots = np.array([(p.x1, p.x2) for p in points])
-    sides = np.array([p.side for p in points])
-    own = (sides * (spots @ (w1, w2) + w3) / np.hypot(w1, w2)).min()
-    assert own < best.margin
-    assert own == pytest.approx(distances((w1, w2, w3), points).min())
-    assert f"its nearest point is {own:.2f} away" in said(app)
-    assert f"two classes, {best.margin:.2f} from" in said(app)
 
 
 def test_without_a_line_there_is_no_margin(models: Path) -> None:

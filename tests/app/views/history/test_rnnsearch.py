@@ -43,18 +43,6 @@ def test_every_word_opens(models: Path, word: str, text: str) -> None:
     assert all(f"## {title}\n" in said for title in STEP_TITLES)
 
 
-def test_the_steps_end_at_the_model_s_weights_and_context(sentence: Walk) -> None:
-    match = np.tanh(
-        sentence.array(f"{SCOPE}.q")[0, :, None] + sentence.array(f"{SCOPE}.k")[0, None]
-    )  # (T, S, D)
-    assert np.allclose(sentence.array(f"{SCOPE}.match")[0], match, atol=1e-6)
-    scores = match @ sentence.array(f"param:{SCOPE}.v_a")
-    assert np.allclose(sentence.array(f"{SCOPE}.scores")[0], scores, atol=1e-5)
-    weights = sentence.array(f"{SCOPE}.weights")[0]
-    context = weights @ sentence.array("memory")
-    assert np.allclose(sentence.array(f"{SCOPE}.context")[0], context, atol=1e-5)
-
-
 def test_a_word_is_named_by_what_is_written_with_its_row(sentence: Walk) -> None:
     app = opened("rnnsearch", text=TEXT, word="0")
     first = sentence.translation.target.tokens[1].text

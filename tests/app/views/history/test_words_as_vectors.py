@@ -12,18 +12,12 @@ from app.charts.vectors import vector_strip
 from app.charts.word_map import word_map
 from app.format import number
 from app.views.history.words_as_vectors.data import (
-    TOPICS,
-    apart,
-    by_autograd,
     cosine,
     distances,
-    flat_map,
-    map_again,
     quiz,
     quiz_translator,
     rotated,
     rotation,
-    similarities_again,
     sums,
     training_of,
     words,
@@ -107,21 +101,6 @@ def test_a_preset_brings_its_words_and_its_map(models: Path) -> None:
     assert app.query_params["watopic"] == "lands"
     assert "Nearest to paris − france + italy" in said(app)
     assert "paris − france + italy" in said(step(PAGE, "train", **PARIS))
-
-
-def test_the_badge_computes_the_update_the_cosines_and_the_map_again(report: Report) -> None:
-    torchs = by_autograd(report.last)
-    np.testing.assert_allclose(report.last.scores, torchs["scores"], atol=1e-5)
-    np.testing.assert_allclose(report.last.input_change, torchs["input"], atol=1e-6)
-    np.testing.assert_allclose(report.last.output_changes, torchs["outputs"], atol=1e-6)
-    cosines = similarities_again(report.vectors, *SUM)
-    for one in sums(report.vectors, *SUM):
-        assert one.similarity == pytest.approx(cosines[one.token_id], abs=1e-5)
-    for shown in TOPICS.values():
-        for four in ([*SUM, "queen"], shown):
-            points = flat_map(report.vectors, four, shown).points
-            again_apart = map_again(report.vectors, four, shown)
-            np.testing.assert_allclose(apart(points), again_apart, atol=1e-6)
 
 
 def test_a_sum_of_one_word_has_a_map_too(models: Path) -> None:
