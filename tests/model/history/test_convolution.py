@@ -86,13 +86,6 @@ def test_a_window_adds_up_to_its_cell() -> None:
     assert window.sum == 8 + 2 * 13 + 18 == stepping.output()[1, 2]
 
 
-def test_rotated_sobel_is_the_other_way_round() -> None:
-    sobel, picture = KERNELS["horizontal"], np.zeros((5, 5))
-    np.testing.assert_array_equal(Stepping(picture, sobel, flipped=True).applied, -sobel)
-    kernel = np.array([[1.0, 2], [3, 4]])
-    np.testing.assert_array_equal(Stepping(picture, kernel, flipped=True).applied, [[4, 3], [2, 1]])
-
-
 def test_a_kernel_that_does_not_fit() -> None:
     with pytest.raises(ValueError, match="5 pixels does not fit into 4"):
         output_size(2, 5, 1, 1)

@@ -32,12 +32,6 @@ def test_the_search_agrees_with_all_settings_as_arrays() -> None:
         assert search(GATES[gate]).counts == tuple(np.bincount(scores, minlength=5).tolist())
 
 
-def test_more_thresholds_bring_no_other_neuron() -> None:
-    known = {neuron.answers() for neuron in settings(2)}
-    wider = {Neuron(n.weights, t).answers() for n in settings(2) for t in range(-9, 10)}
-    assert wider == known
-
-
 def test_the_veto_of_1943_differs_where_an_inhibitory_input_can_be_outvoted() -> None:
     neuron = Neuron((1, -1), 0)
     assert [neuron.fires(row) for row in rows(2)] == [1, 0, 1, 1]

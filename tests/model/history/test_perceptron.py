@@ -110,11 +110,3 @@ def test_no_line_of_the_plane_has_a_larger_margin(
 def test_one_kind_alone_has_no_largest_margin() -> None:
     assert separator([Point(1, 2, 1), Point(0, 0, 1)]) is None
     assert separator([]) is None
-
-
-def test_the_margin_is_measured_in_the_plane() -> None:
-    points = [Point(0, 2, 1), Point(3, 2, 1), Point(1, -2, -1)]
-    found = separator(points)
-    assert found is not None
-    assert found.weights == (0, 1, 0)
-    assert found.margin == 2

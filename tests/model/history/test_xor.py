@@ -1,7 +1,5 @@
 """XOR by two layers: set by hand, and learned with the reverse-mode engine."""
 
-import itertools
-
 import numpy as np
 import pytest
 import torch
@@ -74,8 +72,3 @@ def test_what_it_says_anywhere_is_what_it_says_on_the_rows() -> None:
     first = next(learn(plan))
     again = outputs(np.array([first.weights]), np.array(INPUTS, float), plan)
     np.testing.assert_allclose(again[0], first.outputs, rtol=1e-12)
-
-
-def test_a_training_is_the_same_each_time() -> None:
-    runs = [tuple(itertools.islice(learn(Plan(seed=7)), 20)) for _ in range(2)]
-    assert runs[0] == runs[1]

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.tasks import TASKS
-from model.text.pairs import Pair
 
 
 def drawn(name: str, seed: int) -> tuple[list[str], list[str], list[tuple[int, int]]]:
@@ -35,8 +34,3 @@ def test_no_letter_stands_twice_and_lengths_vary(name: str) -> None:
     sentences = [drawn(name, seed)[0] for seed in range(300)]
     assert all(len(set(letters)) == len(letters) for letters in sentences)
     assert {len(letters) for letters in sentences} == set(range(3, 11))
-
-
-def test_the_probe_is_told_letter_by_letter() -> None:
-    assert TASKS["reverse"].probe == Pair("p l a n e t s", "s t e n a l p")
-    assert TASKS["sort"].probe == Pair("p l a n e t s", "a e l n p s t")

@@ -19,12 +19,6 @@ from model.training.presets import PRESETS
 ALL = pytest.mark.parametrize("task", TASKS.values(), ids=list(TASKS))
 
 
-def test_the_tasks_stand_in_the_order_of_the_sidebar() -> None:
-    expected = "copy reverse sort numbers-es numbers-fr digits-es digits-fr phrases-es phrases-fr"
-    assert list(TASKS) == expected.split()
-    assert all(task.name == name for name, task in TASKS.items())
-
-
 @ALL
 def test_a_task_is_made_by_its_seed_alone_and_holds_out_what_it_must(task: Task) -> None:
     train, valid = split(task, 300, 50, seed=3)

@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.data.atlas import first_head
 from app.data.lengths import by_length
 from app.data.translation import Decoding
 from app.format import number, percent
 from app.views.history.evolution import cost
-from app.views.history.evolution.beside import head_of, share_cell, written
+from app.views.history.evolution.beside import share_cell
 from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import MODELS, speeds, translations
 from app.views.history.evolution.vectors import FIELDS
@@ -75,13 +74,6 @@ def test_nearly_all_of_the_attention_is_no_quotation() -> None:
     """“>99.9 %” began a cell, and Markdown took it for a quotation: “99.9 %” with a bar."""
     assert share_cell(0.99999) == "\\>99.9 %"
     assert share_cell(0.5) == percent(0.5)
-
-
-def test_a_head_that_is_not_there_is_the_first_to_look_at(models: Path) -> None:
-    made = translations(TEXT, Decoding("greedy"))[MODELS[2]]
-    assert head_of(made) == first_head(made.model, "cross")
-    assert len(written(made)) == len(made.target.tokens)
-    page(ehead="9.9", estep="9999")
 
 
 @pytest.mark.parametrize(("test", "metric"), [("test", "bleu"), ("everyday", "chrf")])

@@ -17,7 +17,6 @@ from app.data.house import house
 from app.format import number
 from app.views.history.filters.data import cnn, convolution, digit, drawn_greys, reading
 from app.views.history.filters.imagenet import multiplications
-from app.views.history.filters.kernels import ROOF, outputs
 from app.views.history.filters.picture import MEGABYTES, OWN_SIDE, coloured_house, greys_of, letter
 from app.views.history.filters.tiles_chart import tiles
 from model.history.alexnet import AlexNet
@@ -120,14 +119,6 @@ def test_the_grey_house_is_the_mix_of_the_coloured_ones_channels() -> None:
     by_pil = np.asarray(Image.fromarray(pixels).convert("L"), float) / 255
     np.testing.assert_allclose(by_pil, house(), atol=0.01)
     assert len({tuple(pixel) for row in pixels.tolist() for pixel in row}) > 5
-
-
-def test_at_the_roof_the_rising_sobel_answers_most(models: Path) -> None:
-    at_the_roof = {name: abs(ours[ROOF]) for name, ours in outputs().items()}
-    assert max(at_the_roof, key=lambda name: at_the_roof[name]) == "rising"
-    app = opened("filters", all="0", part="sobel")
-    app.radio[0].set_value(0).run()
-    assert number(float(outputs()["rising"][ROOF])) in texts(app).replace("\\", "")
 
 
 @pytest.mark.parametrize("kernel", ["horizontal", "vertical"])

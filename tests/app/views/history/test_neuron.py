@@ -9,9 +9,6 @@ from streamlit.testing.v1 import AppTest
 from app.views.history.neuron.data import (
     GATES,
     THRESHOLDS,
-    Neuron,
-    answers_again,
-    counts_again,
     functions,
     rows_right,
     search,
@@ -81,13 +78,6 @@ def test_only_xor_and_its_opposite_are_missing(models: Path) -> None:
     assert "14 of them" in said(step(PAGE, "myth"))
 
 
-def test_the_table_shows_the_sums(models: Path) -> None:
-    app = step(PAGE, "gate", gate="nand", n1="-1", n2="-1", nt="-1")
-    assert column(app, "w·x")[3] == "(−1)·1 + (−1)·1 = −2"
-    assert column(app, "fires?")[3] == "−2 < −1: 0"
-    assert column(app, "fires?")[1] == "−1 ≥ −1: 1"
-
-
 def test_a_difference_is_one_click_away(models: Path) -> None:
     app = step(PAGE, "veto", gate="not", n1="-1")
     app.button("neuron-differ").click().run()
@@ -96,15 +86,6 @@ def test_a_difference_is_one_click_away(models: Path) -> None:
     assert list(rules["with the weight −1"]) == ["1", "0", "1", "1"]
     assert list(rules["with the veto"]) == ["1", "0", "1", "0"]
     assert list(rules["same?"]) == ["=", "=", "=", "≠"]
-
-
-def test_what_the_badge_computes_again_is_the_same() -> None:
-    for gate in GATES:
-        assert tuple(counts_again(gate)) == search(gate).counts
-        neuron = search(gate).first
-        assert tuple(answers_again(neuron)[1]) == neuron.answers()
-        wrong = Neuron(tuple(-w for w in neuron.weights), neuron.threshold)
-        assert tuple(answers_again(wrong)[0]) != tuple(answers_again(neuron)[0])
 
 
 @pytest.mark.parametrize(

@@ -12,22 +12,18 @@ from app.views.history.perceptron.choice import NUMBERS, read, write
 from app.views.history.perceptron.data import (
     BY_HAND,
     INPUTS,
-    LETTERS,
     MOST,
     POINT_SETS,
-    TARGETS,
     both_ways,
     bound,
     collapsed,
-    machine,
     margin_both_ways,
-    picture_of,
     separator,
     sums_again,
     updates,
     updates_again,
 )
-from app.views.history.perceptron.limits import SOLUTION, demands
+from app.views.history.perceptron.limits import SOLUTION
 from app.views.history.perceptron.points import NO_POINTS
 from tests.app.pages import grids, numbers, opened, step
 
@@ -62,12 +58,6 @@ def test_what_is_no_point_is_refused(raw: str) -> None:
         read(raw)
 
 
-def test_no_numbers_satisfy_all_four_demands() -> None:
-    grid = np.linspace(-3, 3, 25)
-    held = [sum(demands(a, b, t)) for a in grid for b in grid for t in grid]
-    assert max(held) == len(TARGETS) - 1
-
-
 def test_points_are_placed_and_taken_away_by_the_fields(models: Path) -> None:
     app = step(PAGE, "own")
     app.button("points-clear").click().run()
@@ -94,35 +84,6 @@ def legend(app: AppTest) -> list[str]:
     """The rows of the legend: Plotly leaves out what has no place at all."""
     figure = json.loads(app.get("plotly_chart")[-1].proto.spec)
     return [trace["name"] for trace in figure["data"] if trace.get("name") and trace["x"]]
-
-
-def test_one_step_is_one_update(models: Path) -> None:
-    app = step(PAGE, "points")
-    assert "**Update 1**" in said(app)
-    app.button("live-perceptron-step").click().run()
-    assert "**Update 2**" in said(app)
-
-
-def test_without_a_line_there_is_no_margin(models: Path) -> None:
-    app = step(PAGE, "margin", pset="xor")
-    assert "There is no margin here" in said(app)
-    assert "No line separates" in step(PAGE, "margin", pset="xor").info[0].value
-
-
-def test_the_machine_fires_at_the_letter_it_sees(models: Path) -> None:
-    letter = "X"
-    app = step(PAGE, "mark", mletter=letter)
-    drawn = grids(app)
-    np.testing.assert_array_equal(numbers(drawn["400 photocells"]), 255 * picture_of(letter))
-    units = numbers(drawn["512 association units"]).ravel()
-    made = machine()
-    wanted = [sum(row[picture_of(letter).ravel() > 0]) > 0 for row in made.wires]
-    np.testing.assert_array_equal(units, wanted)
-    sums = numbers(drawn["responses"]).ravel()
-    np.testing.assert_allclose(sums, made.weights[:, :-1] @ units + made.weights[:, -1])
-    assert list(LETTERS)[int(sums.argmax())] == letter
-    assert (sums > 0).sum() == 1
-    assert f"“{letter}”." in said(app)
 
 
 def test_layers_without_thresholds_are_one_neuron(models: Path) -> None:

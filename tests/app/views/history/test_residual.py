@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.format import number, short
+from app.format import short
 from app.views.history.residual import data as services
 from model.history.deep import Plan, gradient_norms
-from model.history.resnet import resnet50
 from tests.app.pages import grids, numbers, opened, step
 
 
@@ -47,13 +46,6 @@ def test_the_task_is_right(models: Path, gamma: str, short: str) -> None:
     assert right.replace(".", "\\.") in app.success[-1].value
 
 
-def test_the_sum_goes_through_relu(models: Path) -> None:
-    for shortcut, before in (("1", "F(x) + x"), ("0", "F(x)")):
-        shown = grids(step("residual", "block", rdigit="3", rchannel="4", rshort=shortcut))
-        np.testing.assert_array_equal(numbers(shown["out"]), np.maximum(numbers(shown[before]), 0))
-        assert ("F(x) + x" in shown) == (shortcut == "1")
-
-
 def test_the_shortcut_adds_1_to_each_slope(models: Path) -> None:
     shown = grids(step("residual", "slope", rdigit="3", rchannel="4", rgamma="0.7"))
     slopes = numbers(shown["F′(x)"])
@@ -62,7 +54,6 @@ def test_the_shortcut_adds_1_to_each_slope(models: Path) -> None:
     for at in np.ndindex(slopes.shape):
         by_hand = services.recomputed.slope_again(block, 2, 3, *at)
         assert slopes[at] == pytest.approx(by_hand, abs=1e-4)
-    assert "1 + F′(x)" not in grids(step("residual", "slope", rshort="0"))
 
 
 def test_the_length_of_the_gradient_is_guessed(models: Path) -> None:
@@ -71,19 +62,6 @@ def test_the_length_of_the_gradient_is_guessed(models: Path) -> None:
         app.radio[0].set_value(answer).run()
         norms = gradient_norms(Plan(layers, False, False, "default", 0))
         assert f"Yes: {short(norms[0] / norms[-1], 3)}" in texts(app).replace("\\", "")
-
-
-def test_in_use_the_others_do_not_count(models: Path) -> None:
-    one, other = (grids(step("residual", "use", rwith=n)) for n in ("1", "7"))
-    same, changed = (
-        [numbers(shown[name]).ravel()[0] for shown in (one, other)]
-        for name in ("y, in use", "y, in training")
-    )
-    assert same[0] == same[1]
-    assert changed[0] != changed[1]
-    app = opened("residual", all="0", part="use")
-    app.radio[0].set_value(1).run()
-    assert f"It stays {number(float(same[0]), 3)}" in texts(app).replace("\\", "")
 
 
 def test_the_mistake_is_refuted_by_the_race_and_its_gradients(models: Path) -> None:
@@ -96,10 +74,3 @@ def test_the_mistake_is_refuted_by_the_race_and_its_gradients(models: Path) -> N
     )
     assert f"still reads {100 * lap.learned_wrong:.1f} %" in texts(app)
     assert norms[0] > norms[-1] / 10
-
-
-def test_the_stages_are_those_of_the_network(models: Path) -> None:
-    drawn = [html.proto.body for html in step("residual", "stages").get("html")]
-    (boxes,) = [body for body in drawn if "photograph" in body]
-    assert all(f">{name}<" in boxes for name, _stage in resnet50())
-    assert "2048 × 7 × 7" in boxes

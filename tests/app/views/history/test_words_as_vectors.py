@@ -4,18 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from plotly import graph_objects as go
 from streamlit.testing.v1 import AppTest
 
-from app.charts.theme import Role, coloured
-from app.charts.vectors import vector_strip
-from app.charts.word_map import word_map
 from app.format import number
 from app.views.history.words_as_vectors.data import (
     cosine,
     distances,
     quiz,
-    quiz_translator,
     rotated,
     rotation,
     sums,
@@ -25,7 +20,7 @@ from app.views.history.words_as_vectors.data import (
 from app.views.history.words_as_vectors.learned import STORY
 from model.history.word_vectors import Report
 from tests.app.pages import grids, numbers, opened, step
-from tests.app.views.walk.test_chapters import badges, healthy
+from tests.app.views.walk.test_chapters import healthy
 
 PAGE = "words_as_vectors"
 SUM = ("king", "man", "woman")
@@ -87,13 +82,6 @@ def test_what_is_wrong_with_a_word_is_said_once(models: Path, word: str, told: s
         assert not [html for html in app.get("html") if "<b>$x$" in html.proto.body]
 
 
-def test_one_hot_vectors_have_no_sign() -> None:
-    strips: dict[str, tuple[Role, np.ndarray]] = {"king": ("input", np.eye(3)[0])}
-    (cells,) = vector_strip(strips, scale="weights")["data"]
-    assert (cells["zmin"], cells["zmax"]) == (0, 1)
-    assert cells["colorbar"]["ticktext"] == ["0", "1"]
-
-
 def test_a_preset_brings_its_words_and_its_map(models: Path) -> None:
     app = step(PAGE, "sum")
     app.button(key="words-sum-1").click().run()
@@ -101,30 +89,6 @@ def test_a_preset_brings_its_words_and_its_map(models: Path) -> None:
     assert app.query_params["watopic"] == "lands"
     assert "Nearest to paris − france + italy" in said(app)
     assert "paris − france + italy" in said(step(PAGE, "train", **PARIS))
-
-
-def test_a_sum_of_one_word_has_a_map_too(models: Path) -> None:
-    app = opened(PAGE, wastart="king", waless="king", waplus="king", watopic="verbs")
-    healthy(app)
-    assert "green-badge" in badges(app)
-
-
-def test_arrows_lead_from_one_marked_word_to_another() -> None:
-    points, marked = np.zeros((1, 2)), np.array([[1.0, 2.0], [3.0, 4.0]])
-    figure = word_map(points, ["a"], marked, ["b", "c"], x_title="x", y_title="y", arrows=[(0, 1)])
-    (arrow,) = figure["layout"]["annotations"]
-    assert [arrow[end] for end in ("ax", "ay", "x", "y")] == [1, 2, 3, 4]
-    go.Figure(coloured(figure, "light"))  # raises for what Plotly does not know
-    dots, names = figure["data"][2:]
-    assert names["marker"]["size"] > dots["marker"]["size"]  # so that no name lies on its dot
-    assert names["marker"]["opacity"] == 0
-
-
-def test_a_translator_is_asked_what_it_knows_only(models: Path) -> None:
-    """The tiny models know hardly any whole word."""
-    found = quiz_translator("es-en")
-    assert found.total.asked == 0 < found.total.questions
-    assert found.published is None
 
 
 def test_one_hot_vectors_are_no_nearer_to_what_means_the_same(models: Path) -> None:

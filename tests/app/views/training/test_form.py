@@ -99,12 +99,6 @@ def test_a_second_click_starts_nothing(spawned: list[str]) -> None:
     assert app.query_params["run"] == "reverse"
 
 
-def test_another_visitor_may_start_another_run(spawned: list[str]) -> None:
-    for _visitor in range(2):
-        train(opened("training", task="copy"))
-    assert spawned == ["copy", "copy 2"]
-
-
 def test_what_does_not_fit_together_is_said(recorded: RunFolder) -> None:
     for query, said in (
         ({"t-n_heads": "3", "t-d_model": "64"}, "64 cannot be shared out among 3 heads"),
@@ -153,13 +147,6 @@ def test_a_number_out_of_range_is_refused_in_a_sentence(recorded: RunFolder, arc
             sentence = escape(f"{value} does not work: choose {least} to {most}.")
             assert any(sentence in error for error in refused), field.name
         assert not any("does not work" in error for error in fill_in(end, 0))
-
-
-def test_minutes_have_a_range_too(spawned: list[str]) -> None:
-    app = opened("training", **{"t-until": "minutes", "t-minutes": "0"})
-    assert app.button(key="train").disabled
-    sentence = escape("0.0 does not work: choose 0.1 to 600.0.")
-    assert sentence in errors(app)[0].value
 
 
 def test_what_is_typed_right_before_the_click_counts(spawned: list[str]) -> None:

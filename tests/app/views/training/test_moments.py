@@ -142,12 +142,6 @@ def test_a_broken_frame_costs_one_frame(own: RunFolder) -> None:
         file.write_bytes(whole)
 
 
-def test_a_film_of_broken_frames_alone_is_none(own: RunFolder) -> None:
-    for step in own.frames():
-        own.frame_file(step).write_bytes(b"")
-    assert film_of("reverse") is None
-
-
 def test_the_command_names_the_plan(own: RunFolder) -> None:
     """Of a folder of runs elsewhere, it showed the server's whole path to every visitor."""
     train = "-m model train --plan runs/reverse/plan.json --out 'runs/reverse 2'"

@@ -15,7 +15,6 @@ from streamlit.testing.v1 import AppTest
 from app.data.moments import Film, film_of, samples_of, vocabulary
 from app.views.training import compare
 from app.views.training.film import scene_of
-from app.views.training.samples import predicted_rows
 from model.errors import UserError
 from model.runs.folder import RunFolder
 from model.runs.plan import Status
@@ -285,17 +284,6 @@ def test_the_doctor_speaks_of_the_moment_that_is_shown(
     logged = max(row["step"] for row in shown.log() if row["step"] <= step)
     opened("training")
     assert asked == [(logged, step, step), (24, 24, 24)]
-
-
-def test_the_bars_are_labelled_as_the_rows_of_the_film(shown: RunFolder) -> None:
-    made = film_of(NAME)
-    assert made is not None
-    scene = replace(scene_of(made), kind="cross")
-    rows = [row.text for row in predicted_rows(vocabulary_of(NAME, made))]
-    assert rows == scene.queries
-    assert f"“{scene.queries[1]}”" in json.dumps(
-        chart(opened("training", word="1"), "expected")["layout"], ensure_ascii=False
-    )
 
 
 def vocabulary_of(name: str, made: Film) -> list[Any]:
