@@ -19,7 +19,6 @@ from model.runs.film import Frame
 from model.runs.folder import RunFolder
 from model.runs.plan import Plan
 from model.runs.session import Session
-from model.tasks import TASKS
 from model.text.pairs import Pair
 
 MODEL = ModelConfig(
@@ -30,7 +29,6 @@ TRAIN = TrainConfig(
     steps=120, batch_tokens=400, optimizer="muon", schedule="wsd", cooldown=0.6,
     learning_rate=2e-2, warmup=10, validate_every=30, validate_pairs=16,
 )  # fmt: skip
-REVERSE = TASKS["reverse"]
 
 
 def reversed_words(n: int, seed: int = 0, longest: int = 5) -> list[Pair]:

@@ -14,10 +14,7 @@ from model import checkpoint
 from model import files as runs
 from model.runs.folder import RunFolder
 from model.tasks import TASKS
-from model.text.pairs import Pair
 from tests.model.runs.run_samples import tiny_plan, train
-
-PROBE = Pair("a b c d", "d c b a")
 
 
 @pytest.fixture(scope="session")

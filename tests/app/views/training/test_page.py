@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.data.moments import Film, film_of, samples_of, vocabulary
+from app.data.moments import film_of, samples_of
 from app.views.training import compare
 from app.views.training.film import scene_of
 from model.errors import UserError
@@ -284,12 +284,6 @@ def test_the_doctor_speaks_of_the_moment_that_is_shown(
     logged = max(row["step"] for row in shown.log() if row["step"] <= step)
     opened("training")
     assert asked == [(logged, step, step), (24, 24, 24)]
-
-
-def vocabulary_of(name: str, made: Film) -> list[Any]:
-    tokenizer = vocabulary(name)
-    assert tokenizer is not None
-    return list(tokenizer.tokens(made.frames[-1].target_ids.tolist()))
 
 
 def progress(run: RunFolder) -> str:
