@@ -210,17 +210,12 @@ class Story:
         scores = {step: {"loss": loss, "exact": exact} for step, loss, exact in self.judged}
         rows = [
             {
-                "step": step,
-                "epoch": self.pairs_a_step * step // 200,
-                "tokens": 5 * self.pairs_a_step,
-                "loss": loss,
-                "cross_entropy": loss,
-                "gradient_norm": 1.0,
-                "learning_rate": 0.01,
-                "validation": scores.get(step),
+                "step": step, "epoch": self.pairs_a_step * step // 200,
+                "tokens": 5 * self.pairs_a_step, "loss": loss, "cross_entropy": loss,
+                "gradient_norm": 1.0, "learning_rate": 0.01, "validation": scores.get(step),
             }
             for step, loss in enumerate(self.losses, 1)
-        ]
+        ]  # fmt: skip
         told = [{"src": f"s{i}", "tgt": f"t{i}", "output": o} for i, o in enumerate(self.outputs)]
         exact = self.judged[-1][2] / 100 if self.judged else 0.0
         samples = [{"step": N_STEPS, "exact": exact, "samples": told}]

@@ -7,8 +7,9 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -28,7 +29,8 @@ from model.training.estimate import (
 from model.training.presets import PRESETS
 
 MEMORY_FACTOR = 1.5
-SIZES = {
+SMALL: dict[str, Any] = {"n_encoder_layers": 1, "n_decoder_layers": 1, "d_model": 256, "n_heads": 1}
+SIZES: Mapping[str, tuple[ModelConfig, TrainConfig]] = {
     "tiny": (
         ModelConfig(
             300, d_model=64, n_heads=4, d_ff=256, n_encoder_layers=2, n_decoder_layers=2,
@@ -49,18 +51,9 @@ SIZES = {
         ),
         TrainConfig(batch_tokens=400, average=2),
     ),
-    "rnn": (
-        ModelConfig(
-            4000, d_model=256, n_heads=1, n_encoder_layers=1, n_decoder_layers=1, arch="rnn",
-            d_hidden=768,
-        ),
-        TrainConfig(batch_tokens=2048),
-    ),
+    "rnn": (ModelConfig(4000, arch="rnn", d_hidden=768, **SMALL), TrainConfig(batch_tokens=2048)),
     "rnnsearch": (
-        ModelConfig(
-            4000, d_model=256, n_heads=1, n_encoder_layers=1, n_decoder_layers=1,
-            arch="rnnsearch", d_hidden=448, max_len=30,
-        ),
+        ModelConfig(4000, arch="rnnsearch", d_hidden=448, max_len=30, **SMALL),
         TrainConfig(batch_tokens=2048),
     ),
 }  # fmt: skip
@@ -68,19 +61,13 @@ SIZES = {
 
 def random_config(rng: random.Random) -> ModelConfig:
     heads, share = rng.choice([1, 2, 4]), rng.random() < 0.5
-    vocabulary = rng.randint(3, 500)
     return ModelConfig(
-        vocab_size=vocabulary,
+        vocab_size=rng.randint(3, 500), share_embeddings=share, tie_generator=rng.random() < 0.5,
         tgt_vocab_size=None if share or rng.random() < 0.5 else rng.randint(3, 500),
-        d_model=heads * 2 * rng.randint(1, 20),
-        n_heads=heads,
-        d_ff=rng.randint(1, 100),
-        n_encoder_layers=rng.randint(1, 4),
-        n_decoder_layers=rng.randint(1, 4),
+        d_model=heads * 2 * rng.randint(1, 20), n_heads=heads, d_ff=rng.randint(1, 100),
+        n_encoder_layers=rng.randint(1, 4), n_decoder_layers=rng.randint(1, 4),
         norm=rng.choice(["pre", "post"]),
-        share_embeddings=share,
-        tie_generator=rng.random() < 0.5,
-    )
+    )  # fmt: skip
 
 
 def test_parameters_are_counted_to_the_one() -> None:
