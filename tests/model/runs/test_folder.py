@@ -64,7 +64,7 @@ def test_what_is_no_plan(tmp_path: Path) -> None:
     run = new_run(tmp_path, "odd")
     for text in ("", "[]", "{", '{"name": "x"}', "[" * 100_000, "\xff"):
         (run.path / "plan.json").write_text(text, encoding="latin-1")
-        with pytest.raises(ValueError, match="was asked to do cannot be read"):
+        with pytest.raises(ValueError, match=r"There is no run|was asked to do cannot be read"):
             run.plan()
     run = new_run(tmp_path, "future")
     run.write_plan(replace(run.plan(), created=1e15))  # no calendar has that year

@@ -190,7 +190,7 @@ def test_a_plan_that_cannot_be_followed(tmp_path: Path) -> None:
     cases: tuple[tuple[dict[str, Any], str], ...] = (
         ({"valid": "nowhere.tsv"}, "valid: .*nowhere.tsv cannot be read: No such file"),
         ({"data": (), "task": "juggle"}, "This run has no pairs to train on"),
-        ({}, "cannot be read"),
+        ({}, "There is no run"),
     )
     for i, (changes, said) in enumerate(cases):
         run = RunFolder.named(f"odd {i}", tmp_path)

@@ -42,7 +42,7 @@ def test_every_moment_opens(models: Path, at: str, text: str) -> None:
 
 
 def test_the_page_begins_with_the_last_word(sentence: Walk) -> None:
-    app = opened("seq2seq", all="0", text=TEXT)
+    app = opened("seq2seq", text=TEXT)
     count = len(sentence.capture.src) + len(sentence.capture.tgt)
     assert app.slider(key="step-en").value == len(sentence.capture.src) - 1
     assert app.slider(key="step-en").max == count
