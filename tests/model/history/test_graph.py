@@ -42,7 +42,7 @@ numbers = st.floats(-3, 3).map(lambda v: round(v, 3))
 
 
 @given(texts, st.tuples(numbers, numbers, numbers))
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_derivatives_equal_those_of_autograd(text: str, given_values: tuple[float, ...]) -> None:
     values = dict(zip(NAMES, given_values, strict=True))
     assume(re.search(r"\b(x|y|w1)\b", text))
@@ -129,7 +129,7 @@ def test_a_derivative_that_grows_too_large_is_told() -> None:
 
 
 @given(st.text(max_size=40) | st.text("xy+-*/()^ .0123456789tanhexp", max_size=60))
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         expression = parse(text)
