@@ -124,7 +124,8 @@ def test_what_cannot_be_trained_is_said(config: dict[str, float], text, said: st
         next(train(text, WordVectorsConfig(**config)))  # type: ignore[arg-type]
 
 
-ALL_SEEDS = [
+SLOW = pytest.mark.slow
+ALL_SEEDS = [pytest.param(kind, seed, 6000, marks=SLOW) for kind in KINDS for seed in range(5)]
     pytest.param(k, seed, 6000, marks=pytest.mark.slow) for k in KINDS for seed in range(5)
 ]
 
