@@ -126,8 +126,6 @@ def test_what_cannot_be_trained_is_said(config: dict[str, float], text, said: st
 
 SLOW = pytest.mark.slow
 ALL_SEEDS = [pytest.param(kind, seed, 6000, marks=SLOW) for kind in KINDS for seed in range(5)]
-    pytest.param(k, seed, 6000, marks=pytest.mark.slow) for k in KINDS for seed in range(5)
-]
 
 
 @pytest.mark.parametrize(("kind", "seed", "n"), [("skipgram", 0, 4000), *ALL_SEEDS])
