@@ -19,7 +19,7 @@ def random_pair(seed: int, H: int, W: int, k: int) -> tuple[np.ndarray, np.ndarr
 
 
 @given(st.integers(0, 999), SIZES, SIZES, st.integers(1, 5), st.integers(1, 3), st.integers(0, 2))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_what_networks_do_equals_conv2d(
     seed: int, H: int, W: int, k: int, stride: int, padding: int
 ) -> None:
@@ -34,7 +34,7 @@ def test_what_networks_do_equals_conv2d(
 
 
 @given(st.integers(0, 999), SIZES, SIZES, st.sampled_from([1, 3, 5]))
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_both_ways_equal_scipy(seed: int, H: int, W: int, k: int) -> None:
     picture, kernel = random_pair(seed, H, W, k)
     for flipped, theirs in (
@@ -84,13 +84,6 @@ def test_a_window_adds_up_to_its_cell() -> None:
     assert (window.top, window.left) == (2, 4)
     np.testing.assert_array_equal(window.values, [[8, 9, 0], [13, 14, 0], [18, 19, 0]])
     assert window.sum == 8 + 2 * 13 + 18 == stepping.output()[1, 2]
-
-
-def test_rotated_sobel_is_the_other_way_round() -> None:
-    sobel, picture = KERNELS["horizontal"], np.zeros((5, 5))
-    np.testing.assert_array_equal(Stepping(picture, sobel, flipped=True).applied, -sobel)
-    kernel = np.array([[1.0, 2], [3, 4]])
-    np.testing.assert_array_equal(Stepping(picture, kernel, flipped=True).applied, [[4, 3], [2, 1]])
 
 
 def test_a_kernel_that_does_not_fit() -> None:

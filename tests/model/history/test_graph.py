@@ -42,7 +42,7 @@ numbers = st.floats(-3, 3).map(lambda v: round(v, 3))
 
 
 @given(texts, st.tuples(numbers, numbers, numbers))
-@settings(max_examples=400)
+@settings(max_examples=100)
 def test_derivatives_equal_those_of_autograd(text: str, given_values: tuple[float, ...]) -> None:
     values = dict(zip(NAMES, given_values, strict=True))
     assume(re.search(r"\b(x|y|w1)\b", text))
@@ -84,47 +84,26 @@ def test_backwards_is_the_reverse_of_forwards_and_skips_what_never_changes() -> 
     assert [graph.nodes[i].name for i in sorted(skipped)] == ["2", "3", "+"]
 
 
-@pytest.mark.parametrize(
-    ("text", "trouble"),
-    [
-        ("", "empty"),
-        ("x" * 161, "long"),
-        ("x +", "unfinished"),
-        ("2x", "unreadable"),
-        ("(x", "unreadable"),
-        ("x y", "unreadable"),
-        ("x\0y", "unreadable"),
-        ("max(x)", "unknown"),
-        ("__import__('os')", "unknown"),
-        ("tanh", "alone"),
-        ("tanh(x, y)", "inputs"),
-        ("tanh()", "inputs"),
-        ("tanh(*x)", "inputs"),
-        ("tanh(a=x)", "inputs"),
-        ("x // 2", "operator"),
-        ("x if y else 2", "operator"),
-        ("x.real", "operator"),
-        ("[x]", "operator"),
-        ("(lambda: x)()", "operator"),
-        ("x < 2", "operator"),
-        ("~x", "operator"),
-        ("x + 'a'", "number"),
-        ("x + 2j", "number"),
-        ("x + True", "number"),
-        ("x + 1e999", "overflow"),
-        ("2 + 3", "nothing"),
-        ("a+b+c+d+f+g+h", "names"),
-    ],
-)
-def test_what_cannot_be_read_is_told_apart(text: str, trouble: str) -> None:
-    with pytest.raises(ExpressionError) as caught:
-        parse(text)
-    assert caught.value.trouble == trouble
+UNREADABLE = {
+    "empty": ("",), "long": ("x" * 161,), "unfinished": ("x +",),
+    "unreadable": ("2x", "(x", "x y", "x\0y"), "unknown": ("max(x)", "__import__('os')"),
+    "alone": ("tanh",), "inputs": ("tanh(x, y)", "tanh()", "tanh(*x)", "tanh(a=x)"),
+    "operator": ("x // 2", "x if y else 2", "x.real", "[x]", "(lambda: x)()", "x < 2", "~x"),
+    "number": ("x + 'a'", "x + 2j", "x + True"), "overflow": ("x + 1e999",),
+    "nothing": ("2 + 3",), "names": ("a+b+c+d+f+g+h",),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "x", "trouble", "at"),
-    [
+def test_what_cannot_be_read_is_told_apart() -> None:
+    for trouble, texts in UNREADABLE.items():
+        for text in texts:
+            with pytest.raises(ExpressionError) as caught:
+                parse(text)
+            assert caught.value.trouble == trouble, text
+
+
+def test_what_has_no_value_is_told_apart() -> None:
+    for text, x, trouble, at in (
         ("1/x", 0, "zero", "1 / 0"),
         ("x**-1", 0, "zero", "0 ** (-1)"),
         ("log(x)", 0, "log", "log(0)"),
@@ -135,12 +114,10 @@ def test_what_cannot_be_read_is_told_apart(text: str, trouble: str) -> None:
         ("x*x", 1e200, "overflow", "1e+200 * 1e+200"),
         ("sqrt(x)", 0, "slope", "sqrt(0)"),
         ("2**x + x**x", -2, "slope", "(-2) ** (-2)"),
-    ],
-)
-def test_what_has_no_value_is_told_apart(text: str, x: float, trouble: str, at: str) -> None:
-    with pytest.raises(ExpressionError) as caught:
-        parse(text).run({"x": x})
-    assert (caught.value.trouble, caught.value.at) == (trouble, at)
+    ):
+        with pytest.raises(ExpressionError) as caught:
+            parse(text).run({"x": x})
+        assert (caught.value.trouble, caught.value.at) == (trouble, at)
 
 
 def test_a_derivative_that_grows_too_large_is_told() -> None:
@@ -152,7 +129,7 @@ def test_a_derivative_that_grows_too_large_is_told() -> None:
 
 
 @given(st.text(max_size=40) | st.text("xy+-*/()^ .0123456789tanhexp", max_size=60))
-@settings(max_examples=300)
+@settings(max_examples=60)
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         expression = parse(text)

@@ -6,6 +6,7 @@ import re
 
 import pytest
 import torch
+import torch.nn.functional as F
 
 from model.history.alexnet import AlexNet, Shapes, alexnet_layers
 from model.history.resnet import resnet50, resnet50_layers
@@ -23,15 +24,10 @@ ALEXNET = {
 }
 # What comes out of each stage of a 50-layer network: the paper's table 1.
 STAGES = {
-    "conv1": (64, 112, 112),
-    "pool1": (64, 56, 56),
-    "stage2": (256, 56, 56),
-    "stage3": (512, 28, 28),
-    "stage4": (1024, 14, 14),
-    "stage5": (2048, 7, 7),
-    "average": (2048,),
-    "linear": (1000,),
-}
+    "conv1": (64, 112, 112), "pool1": (64, 56, 56), "stage2": (256, 56, 56),
+    "stage3": (512, 28, 28), "stage4": (1024, 14, 14), "stage5": (2048, 7, 7),
+    "average": (2048,), "linear": (1000,),
+}  # fmt: skip
 
 
 def test_alexnet_has_61_100_840_parameters_in_torchvisions_shapes() -> None:
@@ -49,11 +45,11 @@ def test_alexnet_has_61_100_840_parameters_in_torchvisions_shapes() -> None:
 
 def test_alexnets_pictures_shrink_as_published() -> None:
     shapes = {layer.name: layer.shape for layer in alexnet_layers()}
-    assert shapes["conv1"] == (64, 55, 55)
-    assert shapes["conv2"] == (192, 27, 27)
-    assert shapes["conv5"] == (256, 13, 13)
-    assert shapes["pool5"] == (256, 6, 6)
-    assert shapes["linear8"] == (1000,)
+    published = {
+        "conv1": (64, 55, 55), "conv2": (192, 27, 27), "conv5": (256, 13, 13),
+        "pool5": (256, 6, 6), "linear8": (1000,),
+    }  # fmt: skip
+    assert published.items() <= shapes.items()
 
 
 def test_alexnets_code_says_the_shapes_that_it_makes() -> None:
@@ -73,12 +69,21 @@ def test_alexnet_reads_photographs_of_other_sizes() -> None:
     assert shapes.found["average"] == (256, 6, 6)
 
 
-def test_alexnet_drops_half_of_its_inputs_in_training_only() -> None:
-    network, x = AlexNet(), torch.rand(1, 3, 224, 224)
-    with torch.no_grad():
-        assert not torch.equal(network(x), network(x))
-        network.eval()
-        assert torch.equal(network(x), network(x))
+def test_alexnet_drops_half_of_its_inputs_in_training_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[tuple[float, bool]] = []
+
+    def note(x: torch.Tensor, p: float, training: bool) -> torch.Tensor:
+        asked.append((p, training))
+        return x
+
+    monkeypatch.setattr(F, "dropout", note)
+    with torch.device("meta"):
+        network, x = AlexNet(), torch.empty(1, 3, 224, 224)
+        network(x)
+        network.eval()(x)
+    assert asked == [(0.5, True)] * 2 + [(0.5, False)] * 2
 
 
 def test_resnet50_has_25_557_032_parameters_in_the_papers_stages() -> None:
@@ -94,12 +99,3 @@ def test_resnet50_has_50_layers_with_weights() -> None:
     linears = [one for one in modules if isinstance(one, torch.nn.Linear)]
     projections = 4  # not counted in the paper's 50
     assert len(convolutions) - projections + len(linears) == 50
-
-
-@pytest.mark.parametrize("layers", [alexnet_layers, resnet50_layers])
-def test_counting_stores_no_number(layers) -> None:
-    before = torch.get_default_device()
-    layers()
-    assert torch.get_default_device() == before
-    with torch.device("meta"):
-        assert all(one.is_meta for one in AlexNet().parameters())

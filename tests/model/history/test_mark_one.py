@@ -5,12 +5,6 @@ import numpy as np
 from model.history.mark_one import LETTERS, SIDE, UNITS, WIRES, machine, picture_of
 
 
-def test_letters_are_pictures_that_differ() -> None:
-    pictures = [picture_of(letter) for letter in LETTERS]
-    assert all(picture.shape == (SIDE, SIDE) for picture in pictures)
-    assert len({picture.tobytes() for picture in pictures}) == len(LETTERS) == 8
-
-
 def test_each_photocell_has_its_wires() -> None:
     made = machine()
     assert made.wires.shape == (UNITS, SIDE * SIDE)
@@ -23,10 +17,3 @@ def test_each_response_fires_at_its_letter_alone() -> None:
     fires = np.array([made.responses(picture_of(letter)) > 0 for letter in LETTERS])
     np.testing.assert_array_equal(fires, np.eye(len(LETTERS), dtype=bool))
     assert made.updates > 0
-
-
-def test_a_unit_adds_up_its_photocells() -> None:
-    made, picture = machine(), picture_of("T")
-    wires = np.flatnonzero(made.wires[7])
-    total = sum(int(made.wires[7, cell]) * int(picture.flat[cell]) for cell in wires)
-    assert made.units(picture)[7] == (total > 0)

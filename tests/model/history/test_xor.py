@@ -1,7 +1,5 @@
 """XOR by two layers: set by hand, and learned with the reverse-mode engine."""
 
-import itertools
-
 import numpy as np
 import pytest
 import torch
@@ -28,19 +26,18 @@ def by_torch(weights: torch.Tensor, plan: Plan) -> tuple[torch.Tensor, torch.Ten
     return said, 0.5 * (said - torch.tensor(TARGETS)).square().sum()
 
 
-@pytest.mark.parametrize("hidden", [2, 3])
 @pytest.mark.parametrize("squash", SQUASHES)
-@pytest.mark.parametrize("seed", range(3))
-def test_the_derivatives_equal_those_of_autograd(hidden: int, squash: Squash, seed: int) -> None:
-    plan = Plan(hidden, squash, seed=seed)
-    weights = torch.tensor(start(plan), requires_grad=True)
-    said, loss = by_torch(weights, plan)
-    loss.backward()
-    report = look(tuple(weights.tolist()), plan)
-    assert weights.grad is not None
-    np.testing.assert_allclose(report.slopes, weights.grad.numpy(), rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(report.outputs, said.detach().numpy(), rtol=1e-12)
-    assert report.loss == pytest.approx(loss.item(), rel=1e-12)
+def test_the_derivatives_equal_those_of_autograd(squash: Squash) -> None:
+    for hidden in (2, 3):
+        plan = Plan(hidden, squash, seed=hidden)
+        weights = torch.tensor(start(plan), requires_grad=True)
+        said, loss = by_torch(weights, plan)
+        loss.backward()
+        report = look(tuple(weights.tolist()), plan)
+        assert weights.grad is not None
+        np.testing.assert_allclose(report.slopes, weights.grad.numpy(), rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(report.outputs, said.detach().numpy(), rtol=1e-12)
+        assert report.loss == pytest.approx(loss.item(), rel=1e-12)
 
 
 @pytest.mark.parametrize("squash", SQUASHES)
@@ -75,8 +72,3 @@ def test_what_it_says_anywhere_is_what_it_says_on_the_rows() -> None:
     first = next(learn(plan))
     again = outputs(np.array([first.weights]), np.array(INPUTS, float), plan)
     np.testing.assert_allclose(again[0], first.outputs, rtol=1e-12)
-
-
-def test_a_training_is_the_same_each_time() -> None:
-    runs = [tuple(itertools.islice(learn(Plan(seed=7)), 20)) for _ in range(2)]
-    assert runs[0] == runs[1]

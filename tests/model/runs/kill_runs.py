@@ -21,7 +21,7 @@ from model.runs.folder import RunFolder
 from model.runs.worker import Worker
 from tests.model.runs.run_samples import Visitor, new_run
 
-# A run that is never finished in 20 rounds; it is stopped at last.
+# A run that is never finished in these rounds; it is stopped at last.
 STEPS, MOST_STEPS = 1500, 6
 
 
@@ -63,13 +63,13 @@ def main() -> None:
         # Killed before it had begun, it is taken for one that is about to begin.
         assert folder.status().state in ("interrupted", "queued"), folder.status()
         print(folder.status().step, flush=True)
-        if i == 5:
+        if i == 2:
             folder.wish(learning_rate=1e-3)
-        if i == 8:
+        if i == 3:
             for name in ("log.jsonl", "samples.jsonl"):
                 with (folder.path / name).open("a") as file:
                     file.write('{"step": 3, "lo')  # a line that was cut by a full disk
-    end = folder.status().step + 20
+    end = folder.status().step + 9
     child = fork(folder, os.open(os.devnull, os.O_WRONLY), end)
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 0

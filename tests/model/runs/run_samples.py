@@ -5,8 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
+
+import torch
 
 from model import checkpoint
 from model.config import TrainConfig
@@ -16,6 +19,7 @@ from model.runs.session import Progress
 from model.runs.worker import Worker
 from tests.model.samples import reversed_pairs, tiny_config
 
+ROOT = Path(__file__).parents[3]
 TRAIN: Mapping[str, Any] = {
     "steps": 24, "batch_tokens": 150, "warmup": 5, "learning_rate": 5e-3, "validate_every": 8,
     "validate_pairs": 4, "average": 2, "vary": 0.2, "seed": 3,
@@ -87,3 +91,30 @@ def once(folder: RunFolder, state: str, then: Callable[[], object]) -> threading
 def weights_of(folder: RunFolder, part: str) -> dict[str, Any]:
     """Return the weights of best/ or last/ of a run."""
     return dict(checkpoint.load(folder.path / part).model.state_dict())
+
+
+def assert_same(one: RunFolder, other: RunFolder) -> None:
+    """Both learned the same to the bit, and noted the same."""
+    for part in ("last", "best"):
+        weights = weights_of(other, part)
+        for name, tensor in weights_of(one, part).items():
+            assert torch.equal(tensor, weights[name]), (part, name)
+    for rows, others in ((one.log(), other.log()), (one.samples(), other.samples())):
+        assert [row | {"seconds": 0} for row in rows] == [row | {"seconds": 0} for row in others]
+
+
+def repeated(run: RunFolder, name: str) -> RunFolder:
+    """Write a new run with the plan and the pairs of another."""
+    again = RunFolder.named(name, run.path.parent)
+    files = {name: (run.path / name).read_text() for name in tiny_files()}
+    again.create(replace(run.plan(), name=name), files)
+    return again
+
+
+class Killed(BaseException):
+    """Ends a worker at once, with nothing saved or said, as kill -9 does."""
+
+
+def kill() -> NoReturn:
+    """End the run at work here."""
+    raise Killed

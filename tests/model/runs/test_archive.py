@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import json
+import math
 import pickle
 import random
-import shutil
 import stat
 import sys
 import time
@@ -18,10 +17,11 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load, save
 
 from model import checkpoint
 from model.checkpoint import FILES, STATE, CheckpointError
-from model.runs.archive import LARGEST, MANIFEST, README, ArchiveError, pack, unpack
+from model.runs.archive import MANIFEST, README, ArchiveError, pack, unpack
 from tests.model.hostile import signed, unzipped, zipped
 from tests.model.samples import same_weights, save_tiny
 
@@ -56,7 +56,7 @@ def with_json(file: bytes, **values: object) -> bytes:
     return json.dumps(json.loads(file) | values).encode()
 
 
-def refused(data: bytes, folder: Path, match: str) -> ArchiveError:
+def refused(data: bytes, folder: Path, match: str) -> None:
     """Unpack what must be refused: soon, and with nothing left or run."""
     before = set(folder.iterdir())
     start = time.thread_time()  # what other programs take does not count
@@ -70,7 +70,6 @@ def refused(data: bytes, folder: Path, match: str) -> ArchiveError:
     assert "\n" not in sentence
     assert len(sentence) < 300
     assert str(folder) not in sentence
-    return caught.value
 
 
 def test_a_model_comes_back_as_it_was(packed: bytes, files: Files, tmp_path: Path) -> None:
@@ -117,27 +116,86 @@ def refused_in_little_memory(data: bytes, folder: Path, match: str) -> None:
 
 
 PICKLE = pickle.dumps(Evil())
-NO_ZIP: Mapping[str, bytes] = {
-    "empty": b"",
-    "text": b"Qu\xc3\xa9 ser\xc3\xa1\tWhatever will be\n" * 100,
-    "pickle": PICKLE,
-    "an end alone, of a list that is not there": b"PK\x05\x06" + b"\x01" * 16 + b"\0\0",
-    "noise": random.Random(0).randbytes(2**20),
-}
 
 
-@pytest.mark.parametrize("data", NO_ZIP.values(), ids=NO_ZIP.keys())
-def test_what_is_no_zip(data: bytes, tmp_path: Path) -> None:
-    assert refused(data, tmp_path, "zip|list").code in ("not_a_zip", "zip_too_large")
+def _listed(name: str, content: bytes = b"x", kind: int = 0) -> Callable[[Files], bytes]:
+    """Add a file under a name that the library itself would mend, or of another kind."""
+
+    def pack_it(files: Files) -> bytes:
+        size, made = max(1, len(name.encode())), io.BytesIO(zipped(files))
+        with zipfile.ZipFile(made, "a") as archive:
+            info = zipfile.ZipInfo("m" * size)
+            info.external_attr = kind << 16
+            archive.writestr(info, content)
+        return made.getvalue().replace(b"m" * size, name.encode() or b"\0")
+
+    return pack_it
 
 
-@pytest.mark.parametrize("share", [0.01, 0.3, 0.7, 0.99])
-def test_a_zip_cut_short(packed: bytes, share: float, tmp_path: Path) -> None:
-    refused(packed[: int(share * len(packed))], tmp_path, "only part of one")
+def _encrypted(files: Files) -> bytes:
+    made = bytearray(zipped(files))
+    made[made.index(b"PK\x01\x02") + 8] |= 1
+    return bytes(made)
 
 
-def test_a_zip_of_nothing(tmp_path: Path) -> None:
-    refused(zipped({}), tmp_path, r"The zip has no config\.json")
+def _large_form(files: Files) -> bytes:
+    made = zipped(files)
+    return made[:-22] + b"PK\x06\x07" + bytes(16) + made[-22:]
+
+
+def _million_files(_files: Files) -> bytes:
+    entry = zipped({"x": b""})
+    entry = entry[entry.index(b"PK\x01\x02") : entry.index(b"PK\x05\x06")]
+    n = 200_000
+    end = b"PK\x05\x06" + bytes(4) + 2 * (n % 65536).to_bytes(2, "little")
+    end += (n * len(entry)).to_bytes(4, "little") + bytes(4) + bytes(2)
+    return entry * n + end
+
+
+def _cut(share: float) -> Callable[[Files], bytes]:
+    return lambda files: (made := zipped(files))[: int(share * len(made))]
+
+
+def _without(name: str) -> Callable[[Files], bytes]:
+    return lambda files: zipped({one: data for one, data in files.items() if one != name})
+
+
+NAMES = [
+    "../evil", "/tmp/evil", "..\\evil", "C:\\evil", "best/../../evil", "weights.safetensors/../x",
+    "model.pkl", "pytorch_model.bin", "state.safetensors", "evil.py", "folder/", "./config.json",
+    "CONFIG.JSON", "con", "x" * 300, "config.json\0.py", "ñ\u202egpj.exe", "", "config.json",
+    *(f"frames/{step}.safetensors" for step in ("1", "../../ab", "0000001x", "000000001")),
+]  # fmt: skip
+NO_FILE, LARGE_LIST = "not a file of a model", "list of files in the zip is larger"
+# What is no zip of a model: how it is made, and what is said of it.
+ZIPS: Mapping[str, tuple[Callable[[Files], bytes], str]] = {
+    "empty": (lambda _: b"", "zip|list"),
+    "text": (lambda _: b"Qu\xc3\xa9 ser\xc3\xa1\tWhatever will be\n" * 100, "zip|list"),
+    "a pickle": (lambda _: PICKLE, "zip|list"),
+    "an end alone": (lambda _: b"PK\x05\x06" + b"\x01" * 16 + b"\0\0", "zip|list"),
+    "noise": (lambda _: random.Random(0).randbytes(2**20), "zip|list"),
+    "nothing in it": (lambda _: zipped({}), r"The zip has no config\.json"),
+    "encrypted": (_encrypted, NO_FILE),
+    "the large form": (_large_form, LARGE_LIST),
+    "a list of a million files": (_million_files, LARGE_LIST),
+    "bzip2": (lambda files: zipped(files, zipfile.ZIP_BZIP2), NO_FILE),
+    "lzma": (lambda files: zipped(files, zipfile.ZIP_LZMA), NO_FILE),
+    **{f"cut to {share}": (_cut(share), "only part of one") for share in (0.01, 0.7, 0.99)},
+    **{f"without {one}": (_without(one), f"The zip has no {one}") for one in (*FILES, MANIFEST)},
+    **{ascii(name): (_listed(name), f"{NO_FILE}|not a zip") for name in NAMES},
+    **{
+        f"of the kind {kind:o}": (_listed("log.jsonl", b"/etc/passwd", kind | 0o777), NO_FILE)
+        for kind in (stat.S_IFLNK, stat.S_IFDIR, stat.S_IFIFO, stat.S_IFCHR)
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("make", "match"), ZIPS.values(), ids=ZIPS.keys())
+def test_what_is_no_zip_of_a_model(
+    files: Files, make: Callable[[Files], bytes], match: str, tmp_path: Path
+) -> None:
+    check = refused_in_little_memory if match == LARGE_LIST else refused
+    check(make({**files}), tmp_path, match)
 
 
 def test_what_torch_saves_is_refused_unread(tmp_path: Path) -> None:
@@ -145,62 +203,13 @@ def test_what_torch_saves_is_refused_unread(tmp_path: Path) -> None:
     refused((tmp_path / "model.pt").read_bytes(), tmp_path, "list of files|not a file of")
 
 
-NAMES = [
-    "../evil", "/tmp/evil", "..\\evil", "C:\\evil", "best/../../evil", "weights.safetensors/../x",
-    "model.pkl", "pytorch_model.bin", "state.safetensors", "evil.py", "folder/", "./config.json",
-    "CONFIG.JSON", "con", "x" * 300, "config.json\0.py", "ñ\u202egpj.exe", "",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", NAMES, ids=ascii)
-def test_other_names_are_refused(files: Files, name: str, tmp_path: Path) -> None:
-    made = zipped(files | {"m" * max(1, len(name.encode())): b"x"})
-    # Written as bytes: the library itself would mend some of these.
-    made = made.replace(b"m" * max(1, len(name.encode())), name.encode() or b"\0")
-    refused(made, tmp_path, "not a file of a model|not a zip")
-
-
-def test_a_name_twice_is_refused(files: Files, tmp_path: Path) -> None:
-    made = io.BytesIO(zipped(files))
-    with zipfile.ZipFile(made, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
-        archive.writestr("config.json", b"{}")
-    refused(made.getvalue(), tmp_path, "'config.json', which is not a file")
-
-
-@pytest.mark.parametrize("kind", [stat.S_IFLNK, stat.S_IFDIR, stat.S_IFIFO, stat.S_IFCHR])
-def test_links_and_other_kinds_are_refused(files: Files, kind: int, tmp_path: Path) -> None:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
-        for name, content in files.items():
-            info = zipfile.ZipInfo(name)
-            info.external_attr = (kind | 0o777) << 16 if name == "metrics.json" else 0
-            archive.writestr(info, b"/etc/passwd" if name == "metrics.json" else content)
-    refused(made.getvalue(), tmp_path, r"metrics\.json', which is not a file")
-
-
-@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_other_compressions_are_refused(files: Files, method: int, tmp_path: Path) -> None:
-    refused(zipped(files, method), tmp_path, "not a file of a model")
-
-
-def test_what_is_encrypted_is_refused(files: Files, tmp_path: Path) -> None:
-    made = bytearray(zipped(files))
-    made[made.index(b"PK\x01\x02") + 8] |= 1
-    refused(bytes(made), tmp_path, "not a file of a model")
-
-
-@pytest.mark.parametrize("name", [*LARGEST])
+@pytest.mark.parametrize(
+    "name", ["weights.safetensors", "tokenizer.json", "frames/00000000.safetensors"]
+)
 def test_bombs_are_refused(files: Files, name: str, tmp_path: Path) -> None:
-    name = name.replace("[0-9]", "0")  # of a frame
     refused_in_little_memory(
         zipped(files | {name: bytes(40_000_000)}), tmp_path, f"{name} in the zip is larger|damaged"
     )
-
-
-@pytest.mark.parametrize("step", ["1", "../../ab", "0000001x", "000000001"])
-def test_a_frame_is_named_by_its_step(files: Files, step: str, tmp_path: Path) -> None:
-    more = {f"frames/{step}.safetensors": b"x"}
-    refused(zipped(files | more), tmp_path, "not a file of a model")
 
 
 def test_a_bomb_that_lies_about_its_size_is_refused(files: Files, tmp_path: Path) -> None:
@@ -213,36 +222,11 @@ def test_a_bomb_that_lies_about_its_size_is_refused(files: Files, tmp_path: Path
     refused_in_little_memory(bytes(made), tmp_path, "not a zip file|larger")
 
 
-def test_a_list_of_a_million_files_is_never_read(tmp_path: Path) -> None:
-    entry = zipped({"x": b""})
-    entry = entry[entry.index(b"PK\x01\x02") : entry.index(b"PK\x05\x06")]
-    n = 200_000
-    end = b"PK\x05\x06" + bytes(4) + 2 * (n % 65536).to_bytes(2, "little")
-    end += (n * len(entry)).to_bytes(4, "little") + bytes(4) + bytes(2)
-    refused_in_little_memory(entry * n + end, tmp_path, "list of files in the zip is larger")
-
-
-def test_a_zip_of_the_large_form_is_refused(packed: bytes, tmp_path: Path) -> None:
-    locator = b"PK\x06\x07" + bytes(16)
-    refused(packed[:-22] + locator + packed[-22:], tmp_path, "list of files in the zip is larger")
-
-
-@pytest.mark.parametrize("name", [*FILES, MANIFEST])
-def test_a_missing_file(files: Files, name: str, tmp_path: Path) -> None:
-    rest = {other: content for other, content in files.items() if other != name}
-    refused(zipped(rest), tmp_path, f"The zip has no {name}")
-
-
 @pytest.mark.parametrize("name", FILES)
 def test_a_flipped_bit(files: Files, name: str, tmp_path: Path) -> None:
     changed = bytearray(files[name])
     changed[len(changed) // 2] ^= 1
     refused(zipped(files | {name: bytes(changed)}), tmp_path, f"{name} is damaged")
-
-
-def test_another_version(files: Files, tmp_path: Path) -> None:
-    config = with_json(files["config.json"], format=2)
-    refused(zipped(signed(files, {"config.json": config})), tmp_path, "another version")
 
 
 def _config(**values: object) -> Callable[[Files], Files]:
@@ -258,27 +242,23 @@ def _tokenizer(**values: object) -> Callable[[Files], Files]:
     return lambda files: signed(files, {name: with_json(files[name], **values)})
 
 
-def _nan(files: Files) -> Files:
-    from safetensors.torch import load, save
+def _weights(change: Callable[[dict[str, torch.Tensor]], object]) -> Callable[[Files], Files]:
+    def changed(files: Files) -> Files:
+        weights = load(files["weights.safetensors"])
+        change(weights)
+        return signed(files, {"weights.safetensors": save(weights)})
 
-    weights = load(files["weights.safetensors"])
-    weights["generator.bias"][3] = float("nan")
-    return signed(files, {"weights.safetensors": save(weights)})
+    return changed
 
 
 def _vocabulary(size: int) -> Callable[[Files], Files]:
     """Grow the tables alone: a vocabulary of a million took 10.9 GB for one translation."""
 
-    def change(files: Files) -> Files:
-        from safetensors.torch import load, save
-
-        weights = load(files["weights.safetensors"])
+    def grow(weights: dict[str, torch.Tensor]) -> None:
         for name in ("src_embed.weight", "generator.bias"):
             weights[name] = torch.randn(size, *weights[name].shape[1:], dtype=weights[name].dtype)
-        grown = signed(files, {"weights.safetensors": save(weights)})
-        return _config(vocab_size=size)(grown)
 
-    return change
+    return lambda files: _config(vocab_size=size)(_weights(grow)(files))
 
 
 def _no_pieces(files: Files) -> Files:
@@ -290,15 +270,8 @@ def _no_pieces(files: Files) -> Files:
 
 def _typed(dtype: torch.dtype) -> Callable[[Files], Files]:
     """Store one array as another type: it was taken, and what was lost of it was not said."""
-
-    def change(files: Files) -> Files:
-        from safetensors.torch import load, save
-
-        weights = load(files["weights.safetensors"])
-        weights["generator.bias"] = weights["generator.bias"].to(dtype)
-        return signed(files, {"weights.safetensors": save(weights)})
-
-    return change
+    name = "generator.bias"
+    return _weights(lambda weights: weights.update({name: weights[name].to(dtype)}))
 
 
 def _long_header(files: Files) -> Files:
@@ -321,6 +294,10 @@ FOREIGN: Mapping[str, tuple[Callable[[Files], Files], str]] = {
     "a pickle as manifest": (lambda files: files | {MANIFEST: PICKLE}, NOT_A_MODEL),
     "a list as manifest": (lambda files: files | {MANIFEST: b"[]"}, NOT_A_MODEL),
     "a list as configuration": (lambda files: signed(files, {"config.json": b"[]"}), NOT_A_MODEL),
+    "another version": (
+        lambda files: signed(files, {"config.json": with_json(files["config.json"], format=2)}),
+        "another version",
+    ),
     "deep nesting": (lambda files: signed(files, {"config.json": b"[" * 60_000}), NOT_A_MODEL),
     "deep nesting of the tokenizer": (
         lambda files: signed(files, {"tokenizer.json": b"[" * 100_000}), NOT_A_MODEL
@@ -339,7 +316,10 @@ FOREIGN: Mapping[str, tuple[Callable[[Files], Files], str]] = {
     "more pieces than the tokenizer has": (_vocabulary(2_000), NOT_A_MODEL),
     "another padding": (_config(pad_id=7), NOT_A_MODEL),
     "a number as a switch": (_config(tie_generator=1), NOT_A_MODEL),
-    "not finite": (_nan, r"numbers that are not finite: generator\.bias\.$"),
+    "not finite": (
+        _weights(lambda weights: weights["generator.bias"][3].fill_(math.nan)),
+        r"numbers that are not finite: generator\.bias\.$",
+    ),
     "whole numbers": (_typed(torch.int8), TYPED.format("I8")),
     "yes and no": (_typed(torch.bool), TYPED.format("BOOL")),
     "complex numbers": (_typed(torch.complex64), TYPED.format("C64")),
@@ -362,19 +342,3 @@ def test_what_is_foreign(
     files: Files, change: Callable[[Files], Files], match: str, tmp_path: Path
 ) -> None:
     refused(zipped(change(dict(files))), tmp_path, match)
-
-
-def test_a_change_anywhere_is_never_more_than_a_sentence(packed: bytes, tmp_path: Path) -> None:
-    rng = random.Random(0)
-    for _ in range(300):
-        changed = bytearray(packed)
-        for _ in range(rng.randint(1, 4)):
-            changed[rng.choice((rng.randrange(len(changed)), -rng.randint(1, 600)))] ^= rng.randint(
-                1, 255
-            )
-        with contextlib.suppress(ArchiveError):
-            folder = unpack(bytes(changed), tmp_path / "uploaded")
-            # What changed is a date, or the card.
-            assert checkpoint.load(folder).metrics == {"seed": 3}
-            shutil.rmtree(folder)
-        assert list(tmp_path.iterdir()) == []

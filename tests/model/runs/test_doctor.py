@@ -19,7 +19,6 @@ from model.runs.film import Frame
 from model.runs.folder import RunFolder
 from model.runs.plan import Plan
 from model.runs.session import Session
-from model.tasks import TASKS
 from model.text.pairs import Pair
 
 MODEL = ModelConfig(
@@ -28,9 +27,8 @@ MODEL = ModelConfig(
 )  # fmt: skip
 TRAIN = TrainConfig(
     steps=120, batch_tokens=400, optimizer="muon", schedule="wsd", cooldown=0.6,
-    learning_rate=2e-2, warmup=10, validate_every=30, validate_pairs=32,
+    learning_rate=2e-2, warmup=10, validate_every=30, validate_pairs=16,
 )  # fmt: skip
-REVERSE = TASKS["reverse"]
 
 
 def reversed_words(n: int, seed: int = 0, longest: int = 5) -> list[Pair]:
@@ -76,7 +74,8 @@ def train(
     probe = Pair("a b c d e", "e d c b a")
     plan = Plan("x", "reverse", "", "", MODEL, config, (probe.src, probe.tgt), len(pairs))
     run = Session(RunFolder(folder), plan, pairs, valid)
-    run.kept = set()  # the doctor looks at no weights of filmed moments
+    run.kept = set()  # the doctor looks at no weights of filmed moments,
+    run.moments = {*range(0, config.steps, 20), 3, 15, config.steps}  # and at few frames
     spoil(run)
     try:
         for _ in run.train():
@@ -98,27 +97,23 @@ def poison(run: Session) -> None:
     run.model.generator.bias.register_hook(change)
 
 
-RUNS: Mapping[str, Callable[[Path], Trained]] = {
-    "healthy": lambda at: train(at, reversed_words(3000), steps=260),
-    "poisoned": lambda at: train(at, reversed_words(3000), poison),
-    "leaping": lambda at: train(
-        at, reversed_words(3000), optimizer="adam", learning_rate=1.0, warmup=1
+# Runs, and what is found of each: nothing else that is bad or doubtful.
+RUNS: Mapping[str, tuple[Callable[[Path], Trained], set[str]]] = {
+    "healthy": (lambda at: train(at, reversed_words(3000), steps=260), set()),
+    "poisoned": (lambda at: train(at, reversed_words(3000), poison), {"not_finite"}),
+    "raised": (
+        lambda at: train(
+            at, reversed_words(3000), optimizer="adam", learning_rate=3e-3, rates=((70, 1.0),)
+        ),
+        {"rate_high"},
     ),
-    "raised": lambda at: train(
-        at, reversed_words(3000), optimizer="adam", learning_rate=3e-3, rates=((70, 1.0),)
+    "torn": (lambda at: train(at, torn_apart(reversed_words(3000))), {"ignores_source"}),
+    "by heart": (
+        lambda at: train(at, reversed_words(25), steps=200, validate_every=20),
+        {"overfits", "few_data"},
     ),
-    "creeping": lambda at: train(at, reversed_words(3000), optimizer="adam", learning_rate=1e-5),
-    "short": lambda at: train(
-        at, reversed_words(3000), optimizer="adam", learning_rate=3e-3, schedule="constant"
-    ),
-    "torn": lambda at: train(at, torn_apart(reversed_words(3000))),
-    "by heart": lambda at: train(at, reversed_words(25), steps=200, validate_every=20),
-    "peeking": lambda at: train(at, reversed_words(3000), causal=False),
-    "one batch": lambda at: train(at, reversed_words(3000), one_batch=True),
-    "one batch, creeping": lambda at: train(
-        at, reversed_words(3000), one_batch=True, optimizer="adam", learning_rate=1e-5
-    ),
-}  # fmt: skip
+    "peeking": (lambda at: train(at, reversed_words(3000), causal=False), {"peeks"}),
+}
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +122,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Trained
 
     def of(name: str) -> Trained:
         if name not in made:
-            made[name] = RUNS[name](tmp_path_factory.mktemp("run"))
+            made[name] = RUNS[name][0](tmp_path_factory.mktemp("run"))
         return made[name]
 
     return of
@@ -143,31 +138,14 @@ def of_level(findings: Mapping[str, Finding], level: str) -> set[str]:
     return {code for code, finding in findings.items() if finding.level == level}
 
 
-# What is found of each run, and nothing else that is bad or doubtful.
-EXPECTED = {
-    "healthy": set[str](),
-    "poisoned": {"not_finite"},
-    "leaping": {"rate_high", "same_word"},
-    "raised": {"rate_high"},
-    "creeping": {"rate_low"},
-    "short": {"unfinished"},
-    "torn": {"ignores_source"},
-    "by heart": {"overfits", "few_data"},
-    "peeking": {"peeks"},
-    "one batch": set[str](),
-    "one batch, creeping": {"one_batch_not", "rate_low"},
-}
-
-
 @pytest.mark.parametrize("name", RUNS)
 def test_each_run_gets_its_diagnosis(name: str, trained: Callable[[str], Trained]) -> None:
     found = trained(name).findings()
     ill = {code for code, finding in found.items() if finding.level != "good"}
-    assert EXPECTED[name] <= ill, found
+    expected = RUNS[name][1]
+    assert expected <= ill, found
     # A run that is torn from its course may end with one word for all, or not.
-    assert ill - EXPECTED[name] <= (
-        {"same_word", "ignores_source"} if "rate_high" in ill else set()
-    )
+    assert ill - expected <= ({"same_word", "ignores_source"} if "rate_high" in ill else set())
 
 
 def test_a_healthy_run_is_praised_with_its_numbers(trained: Callable[[str], Trained]) -> None:
@@ -180,38 +158,28 @@ def test_a_healthy_run_is_praised_with_its_numbers(trained: Callable[[str], Trai
     assert last == pytest.approx(floor, abs=0.1)
 
 
-@pytest.mark.parametrize("until", [3, 15, 40, 80, 130, 200])
-def test_a_healthy_run_is_never_taken_for_ill(
-    until: int, trained: Callable[[str], Trained]
-) -> None:
-    found = trained("healthy").findings(until)
-    assert of_level(found, "bad") == set()
-    assert of_level(found, "warn") == set()
-
-
-def test_one_batch_is_learnt_by_heart_or_not(trained: Callable[[str], Trained]) -> None:
-    assert trained("one batch").findings()["one_batch"].level == "good"
-    assert "one_batch" not in trained("one batch, creeping").findings()
+def test_a_healthy_run_is_never_taken_for_ill(trained: Callable[[str], Trained]) -> None:
+    for until in (3, 15, 40, 80, 140, 200):
+        found = trained("healthy").findings(until)
+        assert of_level(found, "bad") | of_level(found, "warn") == set(), until
 
 
 def test_numbers_are_those_of_the_run(trained: Callable[[str], Trained]) -> None:
     poisoned = trained("poisoned").findings()["not_finite"].values
     assert (poisoned["step"], poisoned["count"]) == (61, 10 - 1)  # the tenth ends it, unlogged
-    leaping, rows = trained("leaping"), trained("leaping").rows
-    values = leaping.findings()["rate_high"].values
-    assert values["to"] == max(row["cross_entropy"] for row in rows)
-    assert values["norm"] == max(row["gradient_norm"] for row in rows)
-    few = trained("by heart").findings()["few_data"].values
+    raised, rows = trained("raised").findings()["rate_high"].values, trained("raised").rows
+    assert raised["norm"] == max(row["gradient_norm"] for row in rows)
+    by_heart = trained("by heart")
+    few, overfits = (by_heart.findings()[name].values for name in ("few_data", "overfits"))
     assert few["pairs"] == 25
     assert few["tokens"] == pytest.approx(25 * 2 * 5, abs=25)
     assert float(few["parameters"]) > 100 * float(few["tokens"])
-    overfits = trained("by heart").findings()["overfits"].values
-    losses = [r["validation"]["loss"] for r in trained("by heart").rows if r.get("validation")]
+    losses = [row["validation"]["loss"] for row in by_heart.rows if row.get("validation")]
     assert (overfits["best"], overfits["last"]) == (min(losses), losses[-1])
 
 
 def test_before_anything_is_known_nothing_is_said(trained: Callable[[str], Trained]) -> None:
-    one = trained("leaping")
+    one = trained("raised")
     assert diagnose(one.plan, []) == ()
     assert diagnose(one.plan, one.rows[: FEWEST_ROWS - 1]) == ()
     assert diagnose(one.plan, one.rows)[0].code == "rate_high"  # without samples and film
@@ -219,6 +187,7 @@ def test_before_anything_is_known_nothing_is_said(trained: Callable[[str], Train
 
 N_STEPS = 100
 FALLING = [5 * 0.9**step for step in range(N_STEPS)]
+SLOWLY = [5 * 0.985**step for step in range(N_STEPS)]
 DIFFERENT = ("a b", "b c", "c d", "d e")
 
 
@@ -241,17 +210,12 @@ class Story:
         scores = {step: {"loss": loss, "exact": exact} for step, loss, exact in self.judged}
         rows = [
             {
-                "step": step,
-                "epoch": self.pairs_a_step * step // 200,
-                "tokens": 5 * self.pairs_a_step,
-                "loss": loss,
-                "cross_entropy": loss,
-                "gradient_norm": 1.0,
-                "learning_rate": 0.01,
-                "validation": scores.get(step),
+                "step": step, "epoch": self.pairs_a_step * step // 200,
+                "tokens": 5 * self.pairs_a_step, "loss": loss, "cross_entropy": loss,
+                "gradient_norm": 1.0, "learning_rate": 0.01, "validation": scores.get(step),
             }
             for step, loss in enumerate(self.losses, 1)
-        ]
+        ]  # fmt: skip
         told = [{"src": f"s{i}", "tgt": f"t{i}", "output": o} for i, o in enumerate(self.outputs)]
         exact = self.judged[-1][2] / 100 if self.judged else 0.0
         samples = [{"step": N_STEPS, "exact": exact, "samples": told}]
@@ -298,6 +262,14 @@ STORIES: Mapping[str, tuple[Story, set[str]]] = {
     "all is one sentence": (
         Story(FALLING, ((100, 2.0, 0.0),), outputs=("a b",) * 4), {"ignores_source"}
     ),
+    "nearly all is one sentence": (  # once this was called healthy
+        Story(FALLING, ((100, 2.0, 0.0),), outputs=("a b", "b c", "a b", "a b", "b c")),
+        {"ignores_source"},
+    ),
+    "half of it is one sentence": (
+        Story(FALLING, ((100, 2.0, 0.0),), outputs=("a b", "b c", "a b", "c d")), {"learns"}
+    ),
+    "it falls to the end": (Story(SLOWLY, ((100, 2.0, 40.0),)), {"learns", "unfinished"}),
     "it peeks, and says one word": (
         Story(FALLING, ((100, 0.05, 0.0),), outputs=SAME, train={"causal": False}), {"peeks"}
     ),
@@ -317,22 +289,6 @@ def test_findings_are_weighed_against_each_other(name: str) -> None:
     """It told of one run that there was too little data and that it understood 98 %."""
     story, verdict = STORIES[name]
     assert story.verdict() == verdict
-
-
-def test_nearly_one_translation_for_all_is_enough(trained: Callable[[str], Trained]) -> None:
-    """A run on torn pairs may say “b g a” three times of five: once that was called healthy."""
-    one = trained("torn")
-    texts = ["b g a", "f g b", "b g a", "b g a", "f g b"]
-
-    def saying(outputs: list[str]) -> set[str]:
-        rows = [
-            {"src": f"s {i}", "tgt": f"t {i}", "output": output} for i, output in enumerate(outputs)
-        ]
-        samples = [{"step": one.rows[-1]["step"], "exact": 0.0, "samples": rows}]
-        return {finding.code for finding in diagnose(one.plan, one.rows, samples, one.frame)}
-
-    assert "ignores_source" in saying(texts)
-    assert "ignores_source" not in saying([*texts[:3], "c d e", "e d c"])
 
 
 @pytest.mark.parametrize("name", ["reverse", "phrases-es"])

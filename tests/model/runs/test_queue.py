@@ -14,9 +14,7 @@ from model.files import VISITORS
 from model.runs.folder import RunFolder
 from model.runs.plan import Status
 from model.runs.queue import Slot, place, waiting
-from tests.model.runs.run_samples import new_run
-
-ROOT = Path(__file__).parents[3]
+from tests.model.runs.run_samples import ROOT, new_run
 
 
 def waiting_names(runs: Path) -> list[str]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,7 @@ import torch
 
 from model import checkpoint
 from model.runs.folder import RunFolder
-from model.runs.training_step import Dissection, dissect
+from model.runs.training_step import dissect
 from tests.model.runs.run_samples import new_run, train
 
 STEP = 8
@@ -62,11 +60,6 @@ def test_it_is_the_step_that_comes_next(stopped: RunFolder) -> None:
         assert block.change == float(torch.nn.utils.get_total_norm(changes))
         assert block.weights == float(torch.nn.utils.get_total_norm([before[n] for n in names]))
     assert sum(block.change for block in found.blocks) > 0
-
-
-def test_it_travels_as_json(stopped: RunFolder) -> None:
-    found = dissect(stopped)
-    assert Dissection.from_dict(json.loads(json.dumps(asdict(found)))) == found
 
 
 def test_a_run_that_saved_nothing_has_no_next_step(tmp_path: Path) -> None:

@@ -13,8 +13,6 @@ from threading import Thread
 from typing import Any
 
 import pytest
-import torch
-from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 from torch import Tensor
 
 import model.training.trainer
@@ -25,26 +23,24 @@ from model.runs.plan import Status
 from model.runs.worker import Worker
 from model.training.loss import batch_loss
 from tests.model.disks import mounted
-from tests.model.runs.run_samples import new_run, once, tiny_files, tiny_plan, train, weights_of
+from tests.model.runs.run_samples import (
+    assert_same,
+    new_run,
+    once,
+    tiny_files,
+    tiny_plan,
+    train,
+    weights_of,
+)
 
 Loss = tuple[Tensor, Tensor, int]
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
-    """A run to which nothing happens."""
-    folder = new_run(tmp_path_factory.mktemp("runs"), "whole")
-    assert train(folder) == 0
-    return folder
 
 
 def assert_ends_like(whole: RunFolder, run: RunFolder) -> None:
     """Resumed, the run ends where it would have."""
     assert train(run, resume=True) == 0
-    expected = weights_of(whole, "last")
-    assert all(torch.equal(t, expected[name]) for name, t in weights_of(run, "last").items())
-    assert [row["loss"] for row in run.log()] == [row["loss"] for row in whole.log()]
     assert (run.status().state, run.status().error) == ("finished", None)
+    assert_same(whole, run)
 
 
 def inject(monkeypatch: pytest.MonkeyPatch, change: Callable[[Loss], Loss]) -> Callable[[], None]:
@@ -57,7 +53,7 @@ def inject(monkeypatch: pytest.MonkeyPatch, change: Callable[[Loss], Loss]) -> C
 
 
 def test_nan_stops_the_run_and_spares_the_weights(
-    whole: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = new_run(tmp_path, "nan")
     spoil = inject(monkeypatch, lambda made: (made[0] * float("nan"), *made[1:]))
@@ -100,42 +96,37 @@ def fill(disk: Path, left: int) -> None:
     (disk / "ballast").write_bytes(b"x" * (free - left * 1024))
 
 
-@pytest.mark.parametrize("left", [0, 90])
 def test_a_run_waits_for_space_on_the_disk(
-    left: int, whole: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    whole: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It broke off, the page called that "interrupted", and somebody had to resume it.
 
-    Full to the last byte, or too full for a checkpoint, it now says so and waits; nothing that it
-    writes down is lost or there twice.
+    It now says so and waits; nothing that it writes down is lost or there twice.
     """
-    monkeypatch.setattr("model.runs.worker.SECONDS_A_TRY", 0.2)
+    monkeypatch.setattr("model.runs.worker.SECONDS_A_TRY", 0.05)
     disk = tmp_path / "disk"
     with mounted(disk, "size=4m"):
         run = new_run(disk, "full")
         looks, seen = empty_when_paused(run)
-        assert train(run, at={13: lambda: fill(disk, left)}) == 0
+        assert train(run, at={13: lambda: fill(disk, 0)}) == 0
         looks.join()
         (status,) = seen
         assert (status.state, status.error and status.error.code) == ("paused", "waits_for_space")
         assert "no space is left on the disk" in str(status.error)
         assert (run.status().state, run.status().error) == ("finished", None)
         assert run.status().seconds < 60
-        expected = weights_of(whole, "last")
-        assert all(torch.equal(t, expected[name]) for name, t in weights_of(run, "last").items())
-        for rows, others in ((run.log(), whole.log()), (run.samples(), whole.samples())):
-            assert [row["step"] for row in rows] == [row["step"] for row in others]
+        assert_same(whole, run)
         assert run.frames() == whole.frames()
         assert steps_on_the_board(run) == list(range(1, 25))
         assert not [path.name for path in run.path.iterdir() if ".new" in path.name]
 
 
 def empty_when_paused(run: RunFolder) -> tuple[Thread, list[Status]]:
-    """Empty the disk half a second after the run says that it waits; return what it says then."""
+    """Empty the disk a moment after the run says that it waits; return what it says then."""
     seen = list[Status]()
 
     def look() -> None:
-        time.sleep(0.5)
+        time.sleep(0.2)
         seen.append(run.status())
         (run.path.parent / "ballast").unlink()
 
@@ -144,6 +135,8 @@ def empty_when_paused(run: RunFolder) -> tuple[Thread, list[Status]]:
 
 def steps_on_the_board(run: RunFolder) -> list[int]:
     """Read TensorBoard's file as TensorBoard does."""
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
     events = EventAccumulator(str(run.path / "tensorboard"))
     events.Reload()
     return [event.step for event in events.Scalars("train/loss")]
@@ -153,10 +146,10 @@ def test_a_disk_that_is_full_before_the_first_step_is_named_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The run kept its place in the queue in silence: not even its status could be written."""
-    monkeypatch.setattr("model.runs.worker.SECONDS_A_TRY", 0.2)
+    monkeypatch.setattr("model.runs.worker.SECONDS_A_TRY", 0.05)
     disk = tmp_path / "disk"
     with mounted(disk, "size=4m"):
-        run = new_run(disk, "full", steps=2)
+        run = new_run(disk, "full", steps=1)
         fill(disk, 0)
         looks, seen = empty_when_paused(run)
         assert train(run) == 0
@@ -167,13 +160,13 @@ def test_a_disk_that_is_full_before_the_first_step_is_named_too(
 def test_who_waits_for_space_can_be_stopped(
     whole: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was saved before is intact, and the run can be resumed from there."""
+    """Too full for a checkpoint alone, too; the run can be resumed from what was saved before."""
     monkeypatch.setattr("model.runs.worker.SECONDS_A_TRY", 60.0)
     disk = tmp_path / "disk"
     with mounted(disk, "size=4m"):
         run = new_run(disk, "full")
         stops = once(run, "paused", lambda: run.wish(stop=True))
-        assert train(run, at={13: lambda: fill(disk, 0)}) == 0
+        assert train(run, at={13: lambda: fill(disk, 90)}) == 0
         stops.join()
         status = run.status()
         assert (status.state, status.error and is_full(status.error)) == ("stopped", True)
@@ -187,37 +180,24 @@ def test_a_read_only_folder_is_refused_in_a_sentence(tmp_path: Path) -> None:
     with mounted(disk, "size=4m"):
         run = new_run(disk, "fixed")
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        with pytest.raises(
-            ValueError, match=r"^The run cannot be written: the disk can only be read"
-        ):
-            Worker(run, []).train(resume=False)
-        with pytest.raises(
-            ValueError, match=r"^The run cannot be written: the disk can only be read"
-        ):
-            new_run(disk, "other")
+        for write in (lambda: Worker(run, []).train(resume=False), lambda: new_run(disk, "other")):
+            with pytest.raises(ValueError, match=r"^The run cannot be written: the disk can only"):
+                write()
         assert run.status().state in ("queued", "interrupted")
 
 
-@pytest.mark.parametrize(
-    ("plan", "said"),
-    [
+def test_a_plan_that_cannot_be_followed(tmp_path: Path) -> None:
+    cases: tuple[tuple[dict[str, Any], str], ...] = (
         ({"valid": "nowhere.tsv"}, "valid: .*nowhere.tsv cannot be read: No such file"),
         ({"data": (), "task": "juggle"}, "This run has no pairs to train on"),
-    ],
-)
-def test_a_plan_that_cannot_be_followed(plan: dict[str, Any], said: str, tmp_path: Path) -> None:
-    run = RunFolder.named("odd", tmp_path)
-    run.create(replace(tiny_plan("odd"), **plan), tiny_files())
-    with pytest.raises(UserError, match=said) as raised:
-        train(run)
-    assert run.status().state == "failed"
-    assert str(run.status().error) == str(raised.value)
-
-
-def test_a_damaged_plan(tmp_path: Path) -> None:
-    run = new_run(tmp_path, "odd")
-    (run.path / "plan.json").write_text('{"name": "odd", "mod')
-    with pytest.raises(UserError):
-        train(run)
-    assert run.status().state == "failed"
-    assert run.status().error is not None
+        ({}, "There is no run"),
+    )
+    for i, (changes, said) in enumerate(cases):
+        run = RunFolder.named(f"odd {i}", tmp_path)
+        run.create(replace(tiny_plan(run.name), **changes), tiny_files())
+        if not changes:
+            (run.path / "plan.json").write_text('{"name": "odd", "mod')
+        with pytest.raises(UserError, match=said) as raised:
+            train(run)
+        assert run.status().state == "failed"
+        assert str(run.status().error) == str(raised.value)

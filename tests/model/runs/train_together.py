@@ -1,12 +1,17 @@
-"""Train a few steps, alone or under torchrun, and let the writing process save the weights.
+"""Train a few steps, alone or in two processes, and let the writing process save the weights.
 
-`torchrun … -m tests.model.runs.train_together FOLDER` writes FOLDER/BUDGET.safetensors for each of
-`BUDGETS`: 30 tokens make batches of one or two pairs, so that some processes have nothing to do.
+`python -m tests.model.runs.train_together FOLDER` forks two processes, with what torchrun
+tells its own, and writes FOLDER/BUDGET.safetensors for each of `BUDGETS`: 30 tokens make batches of
+one or two pairs, so that some processes have nothing to do.
 """
 
 from __future__ import annotations
 
+import os
+import signal
+import socket
 import sys
+import traceback
 from pathlib import Path
 
 import torch
@@ -20,6 +25,7 @@ from model.training.workers import Workers
 from tests.model.samples import letters_tokenizer, reversed_pairs, tiny_config
 
 BUDGETS = (200, 30)
+SECONDS = 120
 
 
 def new_trainer(workers: Workers, batch_tokens: int, dropout: float = 0.0) -> Trainer:
@@ -40,9 +46,8 @@ def train(workers: Workers, batch_tokens: int) -> Trainer:
     return trainer
 
 
-def main() -> None:
+def work() -> None:
     """Train, and save from one process only."""
-    torch.set_num_threads(1)
     workers = Workers.join()
     for budget in BUDGETS:
         trainer = train(workers, budget)
@@ -52,6 +57,29 @@ def main() -> None:
             save_file(weights, path, metadata={"workers": str(workers.n)})
     check_resume(workers)
     workers.leave()
+
+
+def main() -> None:
+    """Work in two processes, each of which ends by itself if the other is gone."""
+    torch.set_num_threads(1)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address, port = free.getsockname()
+    os.environ |= {"MASTER_ADDR": address, "MASTER_PORT": str(port), "WORLD_SIZE": "2"}
+    children = []
+    for rank in "01":
+        children.append(os.fork())
+        if not children[-1]:
+            signal.alarm(SECONDS)
+            os.environ |= {"RANK": rank, "LOCAL_RANK": rank}
+            try:
+                work()
+            except BaseException:
+                traceback.print_exc()
+                os._exit(1)
+            os._exit(0)
+    ends = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+    assert ends == [0, 0], ends
 
 
 def check_resume(workers: Workers) -> None:

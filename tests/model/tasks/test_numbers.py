@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.tasks import TASKS
 from model.tasks.numbers import aligner, draw, in_digits, in_words
 from model.text.spelling import spell
 
@@ -66,8 +65,3 @@ def test_all_lengths_are_drawn_and_never_zero() -> None:
     drawn = [draw(rng) for _ in range(3000)]
     assert {len(str(number)) for number in drawn} == set(range(1, 7))
     assert min(drawn) == 1
-
-
-def test_the_probe_is_the_number_of_the_lesson() -> None:
-    assert TASKS["numbers-es"].probe.src == "doscientos treinta y cuatro"
-    assert TASKS["digits-fr"].probe.tgt == "234"

@@ -53,27 +53,23 @@ VERB_FORMS = {  # "limpia" is "clean", and "cleans"; "court" is "short", and "ru
 }
 ES_NOUNS, ES_ADJECTIVES = readings("es")
 FR_NOUNS, FR_ADJECTIVES = readings("fr")
-ES_DETERMINERS = {
-    "el": {(False, False)},
-    "del": {(False, False)},
-    "al": {(False, False)},
-    "la": {(False, True)},
-    "los": {(True, False)},
-    "las": {(True, True)},
-    **{word: {(False, False)} for word in ("un", "este", "nuestro", "vuestro")},
-    **{word: {(False, True)} for word in ("una", "esta", "nuestra", "vuestra")},
-    **{
-        word: {(True, False)}
-        for word in ("unos", "estos", "muchos", "pocos", "nuestros", "cuántos")
-    },
-    **{
-        word: {(True, True)} for word in ("unas", "estas", "muchas", "pocas", "nuestras", "cuántas")
-    },
-}
+
+
+def determiners(*of: str) -> Readings:
+    """Read which determiners go with a singular of each gender, and with each plural."""
+    kinds = ((False, False), (False, True), (True, False), (True, True))
+    return {word: {kind} for kind, words in zip(kinds, of, strict=True) for word in words.split()}
+
+
+ES_DETERMINERS = determiners(
+    "el del al un este nuestro vuestro",
+    "la una esta nuestra vuestra",
+    "los unos estos muchos pocos nuestros cuántos",
+    "las unas estas muchas pocas nuestras cuántas",
+)
 ONE, MANY = {(False, False), (False, True)}, {(True, False), (True, True)}
 FR_DETERMINERS = {
-    **{word: {(False, False)} for word in ("le", "un", "ce", "cet", "du", "au")},
-    **{word: {(False, True)} for word in ("la", "une", "cette", "ma", "ta", "sa")},
+    **determiners("le un ce cet du au", "la une cette ma ta sa", "", ""),
     **dict.fromkeys(("mon", "ton", "son", "notre", "votre", "leur"), ONE),
     **dict.fromkeys(("les", "des", "ces", "mes", "tes", "ses", "nos", "vos", "leurs"), MANY),
     **dict.fromkeys(("aux", "deux", "trois", "dix"), MANY),

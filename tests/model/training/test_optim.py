@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from itertools import pairwise
 
 import pytest
@@ -52,11 +53,10 @@ def test_constant_stays() -> None:
     assert rates("constant")[9:] == [2.0] * 91
 
 
-@pytest.mark.parametrize("schedule", ["noam", "linear", "wsd", "constant"])
-@pytest.mark.parametrize(("steps", "warmup"), [(1, 1), (5, 10), (10, 10), (11, 10)])
-def test_short_runs(schedule: Schedule, steps: int, warmup: int) -> None:
-    for rate in rates(schedule, steps, warmup):
-        assert 0 < rate <= 2.0
+def test_short_runs() -> None:
+    schedules: tuple[Schedule, ...] = ("noam", "linear", "wsd", "constant")
+    for schedule, steps in itertools.product(schedules, (1, 5, 10, 11)):
+        assert all(0 < rate <= 2 for rate in rates(schedule, steps)), (schedule, steps)
 
 
 def test_adam_has_the_papers_settings() -> None:
@@ -69,14 +69,13 @@ def test_adam_has_the_papers_settings() -> None:
 
 def test_muon_has_the_layers_matrices_and_adam_the_rest() -> None:
     model = tiny_model()
-    muon, adam = make_optimizers(model, TrainConfig(optimizer="muon"))
+    optimizers = make_optimizers(model, TrainConfig(optimizer="muon"))
     names = {id(p): name for name, p in model.named_parameters()}
-    by_muon = {names[id(p)] for p in muon.param_groups[0]["params"]}
-    by_adam = {names[id(p)] for p in adam.param_groups[0]["params"]}
-    assert by_muon | by_adam == set(names.values())
-    assert not by_muon & by_adam
-    assert "encoder.0.self_attn.w_qkv.weight" in by_muon
-    assert {"src_embed.weight", "generator.bias", "encoder.0.self_attn.w_qkv.bias"} <= by_adam
+    muon, adam = ({names[id(p)] for p in one.param_groups[0]["params"]} for one in optimizers)
+    assert muon | adam == set(names.values())
+    assert not muon & adam
+    assert "encoder.0.self_attn.w_qkv.weight" in muon
+    assert {"src_embed.weight", "generator.bias", "encoder.0.self_attn.w_qkv.bias"} <= adam
 
 
 def test_muon_takes_steps_of_adams_size() -> None:

@@ -14,28 +14,21 @@ from safetensors import safe_open
 from model.errors import UserError
 from model.training.presets import bf16_is_fast
 from model.training.workers import Workers, device_of
+from tests.model.runs.run_samples import ROOT
 from tests.model.runs.train_together import BUDGETS, new_trainer, train
 from tests.model.samples import tiny_model
-
-ROOT = Path(__file__).parents[3]
-
-
-def torchrun(n: int, *arguments: str) -> None:
-    """Run tests.model.runs.train_together in n processes."""
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
-    done = subprocess.run(
-        [*command, "--nproc-per-node", str(n), "-m", "tests.model.runs.train_together", *arguments],
-        cwd=ROOT, env=os.environ | {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
-        capture_output=True, text=True, timeout=200, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-3000:]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The weights that two processes trained together."""
     folder = tmp_path_factory.mktemp("together")
-    torchrun(2, str(folder))
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.model.runs.train_together", str(folder)], cwd=ROOT,
+        env=os.environ | {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
     return folder
 
 

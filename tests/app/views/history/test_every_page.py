@@ -1,5 +1,6 @@
-"""Every page of "How we got here": drawn in every language, checked, asked about, explained."""
+"""Every page of "How we got here": drawn, checked, asked about, and each screen alone."""
 
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,29 @@ from streamlit.testing.v1.element_tree import Radio
 from app.i18n import LANGUAGES
 from app.page.contents import every_screen
 from app.registry import HISTORY, VIEWS
-from tests.app.pages import opened
+from tests.app.pages import grids, opened, screens_of, sent_to_browser, step
 from tests.app.views.walk.test_chapters import badges, healthy
 
 PAGES = [view.slug for view in VIEWS if view.section == HISTORY]
+NONSENSE = {
+    "neuron": {"gate": "?", "n1": "x", "nt": "99"},
+    "perceptron": {"pset": "own", "pts": "x", "x1": "nan", "x0a": "99"},
+    "backprop": {"f": "é*ñ", "bh": "9", "bseed": "-1", "v.x": "nan", "step": "-4"},
+    "filters": {
+        "fker": "x", "fk0": "nan", "fstride": "9", "fpad": "-1", "fpic": "?", "fdigit": "1e9",
+        "fseed": "x", "fway": "", "step": "99999",
+    },
+    "residual": {
+        "rdepth": "7", "rseed": "-1", "rdigit": "99", "rchannel": "x", "rgamma": "nan",
+        "rshort": "?", "rlayers": "7", "rstart": "x", "rnorm": "2", "rwith": "0", "rfeature": "9",
+        "rscale": "9", "rseen": "-4",
+    },
+    "words_as_vectors": {
+        "wakind": "x", "waseed": "-1", "watopic": "?", "wastart": "dragon", "waother": "",
+        "wamodel": "../x", "wafind": "<b>",
+    },
+    "evolution": {"ehead": "9.9", "estep": "9999", "test": "?", "score": "x"},
+}  # fmt: skip
 
 
 def task_of(app: AppTest) -> Radio:
@@ -22,9 +42,8 @@ def task_of(app: AppTest) -> Radio:
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_it_is_drawn_checked_and_shows_its_code(models: Path, page: str, language: str) -> None:
-    app = opened(page, lang=language)
+def test_it_is_drawn_checked_and_shows_its_code(models: Path, page: str) -> None:
+    app = opened(page)
     for screen in every_screen():
         app.session_state[f"open-drawer-code-{screen.screen}"] = True
     app.run()
@@ -36,14 +55,33 @@ def test_it_is_drawn_checked_and_shows_its_code(models: Path, page: str, languag
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_its_task_tells_right_from_wrong(models: Path, page: str) -> None:
-    app = opened(page)
+def test_its_task_tells_right_from_wrong_and_explains_each_mistake(models: Path, page: str) -> None:
+    app = step(page, "task")
     praise, blame = len(app.success), len(app.info)
-    right = []
+    right, reasons = 0, set()
     for answer in range(len(task_of(app).options)):
         task_of(app).set_value(answer).run()
         healthy(app)
-        right.append(len(app.success) > praise)
-        assert (len(app.info) > blame) != right[-1]
-    assert any(right)
-    assert not all(right)
+        is_right = len(app.success) > praise
+        assert (len(app.info) > blame) != is_right
+        right += is_right
+        if not is_right:
+            reasons.add(app.info[-1].value)
+    assert right == 1
+    assert len(reasons) > 1 or len(task_of(app).options) < 3
+    assert "" not in reasons
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_screen_stands_alone_with_a_picture_of_its_own(models: Path, page: str) -> None:
+    for language, part in zip(cycle(LANGUAGES), sorted(screens_of(page) - {""})):
+        app = step(page, part, lang=language)
+        healthy(app)
+        assert len([one for one in app.markdown if one.value.startswith("## ")]) <= 1, part
+        drawn = [*grids(app), *app.get("plotly_chart"), *app.get("html"), *app.table, *app.radio]
+        assert drawn or any("nodes" in data["fixed"] for data in sent_to_browser(app)), part
+
+
+@pytest.mark.parametrize("page", NONSENSE)
+def test_an_address_full_of_nonsense(models: Path, page: str) -> None:
+    healthy(opened(page, **NONSENSE[page]))

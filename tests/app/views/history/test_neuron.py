@@ -6,22 +6,17 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.format import escape
 from app.views.history.neuron.data import (
     GATES,
     THRESHOLDS,
-    Neuron,
-    answers_again,
-    counts_again,
     functions,
     rows_right,
     search,
     weights_of,
 )
-from tests.app.pages import grids, numbers, opened, revealed, sent_to_browser, step
+from tests.app.pages import grids, numbers, step
 
 PAGE = "neuron"
-STEPS = ("sum", "gate", "line", "search", "veto", "task")
 
 
 def said(app: AppTest) -> str:
@@ -33,9 +28,9 @@ def column(app: AppTest, name: str) -> list[str]:
     return list(app.table[0].value[name])
 
 
-@pytest.mark.parametrize("gate", ["and", "or", "nand", "not"])
+@pytest.mark.parametrize("gate", ["nand", "not"])
 def test_setting_it_for_me_makes_the_gate(models: Path, gate: str) -> None:
-    app = opened(PAGE, gate=gate, n1="0", n2="0", nt="3")
+    app = step(PAGE, "gate", gate=gate, n1="0", n2="0", nt="3")
     assert "✗" in column(app, "right?")
     app.button("neuron-solve").click().run()
     assert not app.exception
@@ -44,7 +39,7 @@ def test_setting_it_for_me_makes_the_gate(models: Path, gate: str) -> None:
 
 
 def test_xor_stays_wrong_in_a_row(models: Path) -> None:
-    app = opened(PAGE, gate="xor")
+    app = step(PAGE, "gate", gate="xor")
     app.button("neuron-solve").click().run()
     assert column(app, "right?").count("✓") == 3
     assert "None of the 54 settings" in said(step(PAGE, "search", gate="xor"))
@@ -57,7 +52,7 @@ def test_a_row_runs_through_the_neuron(models: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("gate", ["and", "xor", "not"])
+@pytest.mark.parametrize("gate", ["xor", "not"])
 def test_a_cell_counts_the_rows_of_one_setting(models: Path, gate: str) -> None:
     (drawn,) = grids(step(PAGE, "search", gate=gate)).values()
     cells = numbers(drawn)
@@ -69,16 +64,6 @@ def test_a_cell_counts_the_rows_of_one_setting(models: Path, gate: str) -> None:
     np.testing.assert_array_equal(cells, rows_right(gate))
     counted = np.bincount(cells.astype(int).ravel(), minlength=len(GATES[gate]) + 1)
     assert tuple(counted) == search(gate).counts
-
-
-def test_how_many_settings_there_are_is_guessed_first(models: Path) -> None:
-    app = opened(PAGE, all="0", part="search", gate="or")
-    assert not grids(app)
-    options = [option.replace("\\", "") for option in app.radio[0].options]
-    found = len(search("or").solutions)
-    app.radio[0].set_value(options.index(str(found))).run()
-    assert grids(app)
-    assert escape(f"Yes: {found} of 54") in said(app)
 
 
 def test_only_xor_and_its_opposite_are_missing(models: Path) -> None:
@@ -93,32 +78,6 @@ def test_only_xor_and_its_opposite_are_missing(models: Path) -> None:
     assert "14 of them" in said(step(PAGE, "myth"))
 
 
-@pytest.mark.parametrize("part", STEPS)
-def test_each_step_opens_alone(models: Path, part: str) -> None:
-    app = step(PAGE, part)
-    assert not app.exception
-    assert not app.error
-    titles = [text.value for text in app.markdown if text.value.startswith("## ")]
-    assert len(titles) == (part != "sum")
-    sent = sent_to_browser(app)
-    assert any("nodes" in data["fixed"] for data in sent) == (part == "sum")
-    assert list(grids(app)) == ["rows right"] * (part == "search")
-    assert len(app.get("plotly_chart")) == (part in ("gate", "line"))
-    assert len(app.table) == (part in ("gate", "line", "veto"))
-
-
-def test_the_table_shows_the_sums(models: Path) -> None:
-    app = opened(PAGE, gate="nand", n1="-1", n2="-1", nt="-1")
-    assert column(app, "w·x")[3] == "(−1)·1 + (−1)·1 = −2"
-    assert column(app, "fires?")[3] == "−2 < −1: 0"
-    assert column(app, "fires?")[1] == "−1 ≥ −1: 1"
-
-
-def test_the_veto_is_told_where_it_differs(models: Path) -> None:
-    app = opened(PAGE, gate="and", n1="1", n2="-1", nt="0")
-    assert any("1, 0, 1, 0 down the table, not 1, 0, 1, 1" in each.value for each in app.markdown)
-
-
 def test_a_difference_is_one_click_away(models: Path) -> None:
     app = step(PAGE, "veto", gate="not", n1="-1")
     app.button("neuron-differ").click().run()
@@ -127,15 +86,6 @@ def test_a_difference_is_one_click_away(models: Path) -> None:
     assert list(rules["with the weight −1"]) == ["1", "0", "1", "1"]
     assert list(rules["with the veto"]) == ["1", "0", "1", "0"]
     assert list(rules["same?"]) == ["=", "=", "=", "≠"]
-
-
-@pytest.mark.parametrize("gate", list(GATES))
-def test_what_the_badge_computes_again_is_the_same(gate: str) -> None:
-    assert tuple(counts_again(gate)) == search(gate).counts
-    neuron = search(gate).first
-    assert tuple(answers_again(neuron)[1]) == neuron.answers()
-    wrong = Neuron(tuple(-w for w in neuron.weights), neuron.threshold)
-    assert tuple(answers_again(wrong)[0]) != tuple(answers_again(neuron)[0])
 
 
 @pytest.mark.parametrize(
@@ -147,7 +97,7 @@ def test_what_the_badge_computes_again_is_the_same(gate: str) -> None:
     ],
 )
 def test_the_task_knows_the_threshold(models: Path, query: dict[str, str], right: str) -> None:
-    app = revealed(opened(PAGE, **query))
+    app = step(PAGE, "task", **query)
     question = app.radio[0]
     options = [option.replace("\\", "") for option in question.options]
     question.set_value(options.index(right)).run()
@@ -156,17 +106,3 @@ def test_the_task_knows_the_threshold(models: Path, query: dict[str, str], right
     app.radio[0].set_value(wrong).run()
     assert not any("Yes" in each.value for each in app.success)
     assert f"With {options[wrong]} it says" in app.info[-1].value.replace("\\", "")
-
-
-@pytest.mark.parametrize(
-    "query", [{"gate": "?", "n1": "x", "nt": "99"}, {"lang": "es", "gate": "not"}, {"lang": "fr"}]
-)
-def test_the_page_opens_at_any_address(models: Path, query: dict[str, str]) -> None:
-    app = opened(PAGE, **query)
-    assert not app.exception
-    assert not app.error
-
-
-def test_the_gate_is_not_set_before_anybody_has_tried(models: Path) -> None:
-    app = opened(PAGE)
-    assert column(app, "right?").count("✓") == 2

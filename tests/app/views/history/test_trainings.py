@@ -12,32 +12,36 @@ from app.page.live_training import Live
 from app.views.history.filters.data import reading
 from model.history.deep import UPDATES
 from model.history.digits import HELD_OUT
-from tests.app.pages import opened
+from tests.app.pages import opened, step
 from tests.app.views.walk.test_chapters import badges, healthy
 
-# The pages with a training of their own, and its name.
+# The pages with a training of their own, its name, and its screen.
 TRAININGS: Final = {
-    "perceptron": "perceptron",
-    "backprop": "xor",
-    "filters": "filters",
-    "residual": "residual",
-    "words_as_vectors": "words",
+    "perceptron": ("perceptron", "points"),
+    "backprop": ("xor", "xor"),
+    "filters": ("filters", "train"),
+    "residual": ("residual", "race"),
+    "words_as_vectors": ("words", "train"),
 }
 LONGEST: Final = 30  # seconds
 
 
 def training_of(app: AppTest, page: str) -> Live[Any]:
-    made: Live[Any] = app.session_state[f"live-{TRAININGS[page]}"]
+    made: Live[Any] = app.session_state[key(page)]
     return made
 
 
+def key(page: str, button: str = "") -> str:
+    return "-".join(filter(None, ("live", TRAININGS[page][0], button)))
+
+
 def press(app: AppTest, page: str, button: str) -> None:
-    app.button(f"live-{TRAININGS[page]}-{button}").click().run()
+    app.button(key(page, button)).click().run()
     healthy(app)
 
 
 def has(app: AppTest, page: str, button: str) -> bool:
-    return f"live-{TRAININGS[page]}-{button}" in {each.key for each in app.button}
+    return key(page, button) in {each.key for each in app.button}
 
 
 def progress(app: AppTest) -> str:
@@ -58,7 +62,7 @@ def trained(page: str, **query: str) -> AppTest:
     app.run()
     healthy(app)
     assert progress(app).startswith("Done after")
-    assert app.button(f"live-{TRAININGS[page]}-train").disabled
+    assert app.button(key(page, "train")).disabled
     assert "green-badge" in badges(app)
     assert "red-badge" not in badges(app)
     return app
@@ -73,7 +77,7 @@ def test_it_goes_on_until_it_is_stopped(
     def one_step_a_picture(made: Live[Any], count: int | None = None, *_: float, **__: float):
         advance(made, 1 if count is None else count)
 
-    app = opened(page)
+    app = step(page, TRAININGS[page][1])
     start = len(training_of(app, page).reports)
     monkeypatch.setattr(Live, "advance", one_step_a_picture)
     press(app, page, "train")
@@ -110,6 +114,7 @@ def test_the_network_reads_more_than_95_of_100_digits(models: Path) -> None:
     assert f"with probability {share(found.probabilities.max(), 3)}" in said(app)
 
 
+@pytest.mark.slow
 def test_the_race_ends_as_in_2015(models: Path) -> None:
     app = trained("residual", rdepth="20")
     last = training_of(app, "residual").reports[-1]
@@ -120,5 +125,6 @@ def test_the_race_ends_as_in_2015(models: Path) -> None:
     assert "As in 2015" in said(app)
 
 
+@pytest.mark.slow
 def test_king_less_man_plus_woman_is_queen_on_the_page(models: Path) -> None:
     assert "Nearest to king − man + woman: **queen**" in said(trained("words_as_vectors"))

@@ -14,10 +14,7 @@ from model import checkpoint
 from model import files as runs
 from model.runs.folder import RunFolder
 from model.tasks import TASKS
-from model.text.pairs import Pair
 from tests.model.runs.run_samples import tiny_plan, train
-
-PROBE = Pair("a b c d", "d c b a")
 
 
 @pytest.fixture(scope="session")
@@ -37,11 +34,27 @@ def ship(run: RunFolder, models: Path, folder: Path) -> RunFolder:
     return RunFolder(folder / "recorded" / "reverse")
 
 
+@pytest.fixture(scope="session")
+def shipped(
+    tiny_run: RunFolder, tiny_models: Path, tmp_path_factory: pytest.TempPathFactory
+) -> RunFolder:
+    """The same run as a recorded one, beside tiny models; nothing may change it."""
+    return ship(tiny_run, tiny_models, tmp_path_factory.mktemp("shipped") / "pretrained")
+
+
+@pytest.fixture
+def shown(shipped: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunFolder:
+    """It, and an empty folder of runs: for pages that only show it."""
+    monkeypatch.setattr(checkpoint, "PRETRAINED", shipped.path.parents[1])
+    monkeypatch.setattr(runs, "RUNS", tmp_path / "runs")
+    return shipped
+
+
 @pytest.fixture
 def recorded(
     tiny_run: RunFolder, tiny_models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> RunFolder:
-    """The same run as a recorded one, beside tiny models, and an empty folder of runs."""
+    """The same for a test that changes it."""
     monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path / "pretrained")
     monkeypatch.setattr(runs, "RUNS", tmp_path / "runs")
     return ship(tiny_run, tiny_models, tmp_path / "pretrained")

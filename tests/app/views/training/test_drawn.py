@@ -38,13 +38,6 @@ def test_the_film_is_sent_number_for_number() -> None:
     json.dumps(sent(mask=np.tri(2, 3, dtype=bool)))
 
 
-def test_a_film_of_forty_moments_is_small() -> None:
-    weights = np.zeros((40, 12, 12))
-    moments = [Moment(step, ()) for step in range(40)]
-    labels = ["word"] * 12
-    assert len(json.dumps(film.payload(Weights(weights, labels, labels), moments))) < 60_000
-
-
 def test_labels_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="do not fit"):
         film.payload(Weights(WEIGHTS, ["a", "b"], ["a", "b", "c"]), MOMENTS[:3])

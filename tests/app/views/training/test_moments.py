@@ -1,11 +1,9 @@
 """What is read back of a run is what the trainer wrote, number for number."""
 
+import itertools
 import json
 import math
-import os
 import shlex
-import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -28,34 +26,27 @@ from app.data.moments import (  # fmt: skip
 from app.data.runs import threads
 from model.runs.film import Frame
 from model.runs.folder import RunFolder
-from tests.browser.conftest import ROOT, free_port
 
 NAME = "recorded/reverse"
 Arrays = dict[str, np.ndarray]
 
 
-def test_the_film_is_the_frames_on_the_disk(recorded: RunFolder) -> None:
+def test_the_film_is_the_frames_on_the_disk_each_found_by_its_step(shown: RunFolder) -> None:
     made = film_of(NAME)
     assert made is not None
-    assert made.steps == recorded.frames()
+    assert made.steps == shown.frames()
     for i, step in enumerate(made.steps):
-        frame = Frame.load(recorded.frame_file(step))
+        frame = Frame.load(shown.frame_file(step))
         for kind in ("cross", "encoder", "decoder"):
             head = made.head(kind, 0, 1)
             np.testing.assert_array_equal(head[i], frame.capture.weights(kind, 0, 1))
-
-
-def test_a_moment_is_found_by_its_step(recorded: RunFolder) -> None:
-    made = film_of(NAME)
-    assert made is not None
     last = len(made.steps) - 1
     assert made.at(None) == last
     assert [made.at(step) for step in made.steps] == list(range(last + 1))
     assert (made.at(0), made.at(10**9)) == (0, last)
-    assert made.steps[made.at(made.steps[3] + 0)] == made.steps[3]
 
 
-def test_reversing_wants_the_anti_diagonal(recorded: RunFolder) -> None:
+def test_reversing_wants_the_anti_diagonal(shown: RunFolder) -> None:
     made = film_of(NAME)
     assert made is not None
     assert sorted(alignment(made.plan)) == [(0, 3), (1, 2), (2, 1), (3, 0)]
@@ -73,20 +64,17 @@ def test_reversing_wants_the_anti_diagonal(recorded: RunFolder) -> None:
     assert made.best in late
 
 
-def test_the_curves_are_the_log(recorded: RunFolder) -> None:
-    found, rows = curves_of(NAME), recorded.log()
+def test_the_curves_are_the_log(shown: RunFolder) -> None:
+    found, rows = curves_of(NAME), shown.log()
     steps, losses = found.of("loss")
     assert steps.tolist() == [row["step"] for row in rows]
     assert losses.tolist() == [row["loss"] for row in rows]
     steps, losses = found.validation("loss")
     assert steps.tolist() == [8, 16, 24]
     assert losses.tolist() == [row["validation"]["loss"] for row in rows if "validation" in row]
-    assert samples_of(NAME) == recorded.samples()
-
-
-def test_the_planned_learning_rate_is_the_one_that_was_used(recorded: RunFolder) -> None:
-    steps, rates = curves_of(NAME).of("learning_rate")
-    np.testing.assert_allclose(schedule(recorded.plan(), steps.tolist()), rates, rtol=1e-6)
+    assert samples_of(NAME) == shown.samples()
+    steps, rates = found.of("learning_rate")
+    np.testing.assert_allclose(schedule(shown.plan(), steps.tolist()), rates, rtol=1e-6)
 
 
 def test_a_model_trained_here_has_its_languages_and_sentences(own: RunFolder) -> None:
@@ -135,23 +123,23 @@ BREAK: Mapping[str, Callable[[Path], object]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("damage", BREAK)
-@pytest.mark.parametrize("at", [0, -1])
-def test_a_broken_frame_costs_one_frame(own: RunFolder, damage: str, at: int) -> None:
+def test_a_broken_frame_costs_one_frame(own: RunFolder) -> None:
     """One frame that was cut short took the whole film, with the curves beside it."""
+    for step in own.frames()[3:-2]:
+        own.frame_file(step).unlink()
     steps = own.frames()
-    BREAK[damage](own.frame_file(steps[at]))
-    film = film_of("reverse")
-    assert film is not None
-    assert film.steps == [step for step in steps if step != steps[at]]
-    assert film.head("cross", 0, 0).shape[0] == len(steps) - 1
-    assert np.isfinite(film.head("cross", 0, 0)).all()
-
-
-def test_a_film_of_broken_frames_alone_is_none(own: RunFolder) -> None:
-    for step in own.frames():
-        own.frame_file(step).write_bytes(b"")
-    assert film_of("reverse") is None
+    for (name, damage), at in zip(BREAK.items(), itertools.cycle((0, -1))):
+        file = own.frame_file(steps[at])
+        whole = file.read_bytes()
+        damage(file)
+        film = film_of("reverse")
+        assert film is not None
+        assert film.steps == [step for step in steps if step != steps[at]], name
+        assert film.head("cross", 0, 0).shape[0] == len(steps) - 1
+        assert np.isfinite(film.head("cross", 0, 0)).all()
+        if file.is_dir():
+            file.rmdir()
+        file.write_bytes(whole)
 
 
 def test_the_command_names_the_plan(own: RunFolder) -> None:
@@ -165,29 +153,17 @@ def test_the_command_names_the_plan(own: RunFolder) -> None:
     assert many.endswith(train)
 
 
-def test_the_command_for_many_trains_the_run_on_two(own: RunFolder) -> None:
-    """As the page says it, but for the address, the port, and two processes instead of four."""
-    told = shlex.split(command("reverse", machines=2))
-    assert told[0] == "torchrun"
-    here = {"ADDRESS": "127.0.0.1", "29500": str(free_port())}
-    one = [here.get(word, word) for word in told[1:]]
-    one[one.index("--nproc-per-node") + 1] = "1"
-    other = one.copy()
-    other[other.index("--node-rank") + 1] = "1"
-    environment = {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": str(ROOT)}
-    nodes = [
-        subprocess.Popen(
-            [sys.executable, "-m", "torch.distributed.run", *words], cwd=own.path.parents[1],
-            env=os.environ | environment, text=True,
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        )
-        for words in (one, other)
-    ]  # fmt: skip
-    errors = [node.communicate(timeout=300)[1] for node in nodes]
-    assert [node.returncode for node in nodes] == [0, 0], errors
-    run = RunFolder.named("reverse 2")
-    assert (run.status().state, run.status().step) == ("finished", own.plan().train.steps)
-    assert run.frames() == own.frames()
-    # The batches are shared out: the same steps, but for the order of the additions, and dropout.
-    tokens = [[row["tokens"] for row in one.log()] for one in (own, run)]
-    assert tokens[0] == tokens[1]
+def test_torchrun_takes_the_command_for_many(own: RunFolder) -> None:
+    """What several processes then train: tests/model/training/test_workers.py."""
+    from torch.distributed.run import get_args_parser
+
+    program, *words = shlex.split(command("reverse", machines=2))
+    taken = get_args_parser().parse_args(words)
+    assert (program, taken.nnodes, taken.nproc_per_node, taken.node_rank) == (
+        "torchrun",
+        "2",
+        "2",
+        0,
+    )
+    assert (taken.module, taken.training_script) == (True, "model")
+    assert taken.training_script_args[0] == "train"

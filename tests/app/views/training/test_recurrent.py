@@ -3,19 +3,18 @@
 import json
 import shutil
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from app.data import runs as services_runs
 from app.views.training.data.plan import PRESETS, make_plan
-from app.views.training.data.slow import dissected
 from app.views.training.fields import FIELDS, of_arch
 from model import files as runs
 from model.config import Arch
 from model.runs.doctor import diagnose
 from model.runs.film import Frame
 from model.runs.folder import RunFolder
+from model.runs.training_step import dissect
 from model.tasks import TASKS
 from model.training.estimate import n_parameters
 from model.training.presets import preset
@@ -93,14 +92,8 @@ def test_every_field_means_something_to_some(arch: Arch) -> None:
     shown = {field.name for field in of_arch(FIELDS, arch)}
     hidden = {field.name for field in of_arch(FIELDS, "transformer")} - shown
     assert hidden == {
-        "n_encoder_layers",
-        "n_decoder_layers",
-        "n_heads",
-        "d_ff",
-        "norm",
-        "positions",
-        "activation",
-        "causal",
+        *("n_encoder_layers", "n_decoder_layers", "n_heads", "d_ff"),
+        *("norm", "positions", "activation", "causal"),
     }
     for name in PRESETS:
         settings = {**preset(name, arch)[0].to_dict(), **preset(name, arch)[1].to_dict()}
@@ -116,29 +109,18 @@ def test_its_page_shows_what_there_is(run: RunFolder, arch: Arch) -> None:
     assert app.get("plotly_chart")
 
 
-def test_its_film_holds_its_attention(run: RunFolder, arch: Arch) -> None:
-    frames = [Frame.load(run.frame_file(step)) for step in run.frames()]
+def test_film_doctor_and_slow_motion_know_it(trained: RunFolder, arch: Arch) -> None:
+    frames = [Frame.load(trained.frame_file(step)) for step in trained.frames()]
     assert len(frames) > 5
     for frame in frames:
         weights = [name for name in frame.capture.arrays if name.endswith("weights")]
         assert weights == (["decoder.0.cross_attn.weights"] if arch == "rnnsearch" else [])
         assert frame.attends == (arch == "rnnsearch")
-
-
-def test_the_doctor_has_an_opinion(run: RunFolder) -> None:
-    frame = Frame.load(run.frame_file(run.frames()[-1]))
-    assert diagnose(run.plan(), run.log(), run.samples(), frame)
-
-
-def test_the_next_step_is_taken_apart(run: RunFolder) -> None:
-    step = dissected("recurrent")
+    assert diagnose(trained.plan(), trained.log(), trained.samples(), frames[-1])
+    step = dissect(trained, threads=1)
     assert {block.name for block in step.blocks} == {
         "src_embed", "generator", "encoder.0", "decoder.0",
     }  # fmt: skip
     assert step.loss > 0
-
-
-def test_the_plan_records_the_architecture(run: RunFolder, arch: Arch) -> None:
-    written = json.loads((Path(run.path) / "plan.json").read_text(encoding="utf-8"))
+    written = json.loads((trained.path / "plan.json").read_text(encoding="utf-8"))
     assert written["model"]["arch"] == arch
-    assert run.plan().model.recurrent
