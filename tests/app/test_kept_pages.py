@@ -28,7 +28,7 @@ def savers(page: str, **query: str) -> dict[str, dict[str, Any]]:
     return {one["file"]: one for one in kept_pages(app)}
 
 
-def test_every_figure_of_a_page_can_be_kept(menus_open: None) -> None:
+def test_every_figure_of_a_page_can_be_kept(menus_open: None, models: Path) -> None:
     kept = savers("heads", text=TEN_WORDS, model="es-en", layer="2")
     assert len(kept) > 5
     drawn = set()

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app import state
@@ -25,6 +25,7 @@ PINNED: Final = {"model": "es-en", "text": OTHER, "layer": "1", "head": "2"}
 WORDS: Final = st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=12)
 
 
+@settings(max_examples=40)
 @given(WORDS, WORDS)
 def test_alignment_loses_nothing_and_keeps_the_order(a: list[str], b: list[str]) -> None:
     places = align(a, b)
@@ -35,6 +36,7 @@ def test_alignment_loses_nothing_and_keeps_the_order(a: list[str], b: list[str])
     assert align(a, a) == tuple((i, i) for i in range(len(a)))
 
 
+@settings(max_examples=40)
 @given(WORDS, WORDS)
 def test_every_place_has_its_own_number(a: list[str], b: list[str]) -> None:
     """What is pinned is a token of B, or one of A; the same place is found by it, also swapped."""

@@ -1,9 +1,12 @@
 """Chapter 13: the maps are the model's, and what the page says of them is in them."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from app.data.walk import Walk
+from app.data.translation import Decoding
+from app.data.walk import Walk, walk
 from app.format import percent
 from app.views.walk.rollout.data import answer, own_shares
 from app.views.walk.rollout.page import myth, task
@@ -13,9 +16,10 @@ from tests.app.pages import SENTENCE, grids, numbers, opened, said, step
 
 
 @pytest.mark.parametrize("way", ["weights", "rollout", "norms", "flow"])
-def test_a_switch_draws_the_answer_of_each_way(now: Walk, way: str) -> None:
+def test_a_switch_draws_the_answer_of_each_way(models: Path, way: str) -> None:
+    now = walk("es-en", "Je suis", Decoding())  # flows through more tokens take seconds
     S, capture = len(now.capture.src), now.capture
-    app = step("rollout", "written", text=SENTENCE, way=way, layer="1", word="2")
+    app = step("rollout", "written", text="Je suis", way=way, layer="1", word="2")
     drawn = grids(app)
     source = numbers(drawn["from the source"])
     target = numbers(drawn["from the translation so far"])

@@ -175,7 +175,7 @@ def test_one_token_alone_can_be_asked_about_and_the_question_above_all_screens(
     assert choice(sound(opened("what_if", text="a"))).value in QUESTIONS
 
 
-@pytest.mark.parametrize("model", ["es-en", "fr-en"])
+@pytest.mark.parametrize("model", ["es-en", pytest.param("fr-en", marks=pytest.mark.slow)])
 def test_the_example_that_is_offered_has_an_answer_to_each_question(model: str) -> None:
     """Four of the first six questions had nothing to see: the words stayed as they were."""
     longest = probe_of(walk(model, max(offered(model), key=len), Decoding()))
