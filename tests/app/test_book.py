@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from tests.app.book_charts import unknown
 
 SENTENCE = "Nunca es"
 RUN = {"model": "es-en", "text": SENTENCE, "lang": "en"}
+SOFTMAX = Address("self_attention", "softmax")
 
 
 @pytest.mark.parametrize(
@@ -47,9 +49,15 @@ def test_texts_stand_in_the_page_itself() -> None:
     )
 
 
+@cache
+def softmax() -> Recording:
+    """The states of a screen of the tiny model; nothing may change them."""
+    return record(SOFTMAX, RUN, 40, lambda _state: 1)
+
+
 def test_choices_alone_and_in_pairs_lead_to_states(models: Path) -> None:
     """The layers, the heads and the words of a chapter; back to the first by what it has."""
-    found = record(Address("self_attention", "softmax"), RUN, 40, lambda _state: 1)
+    found = softmax()
     settings = [state.settings for state in found.states]
     assert settings[0] == {}
     assert {"head": "2"} in settings
@@ -84,7 +92,7 @@ def board(state: State) -> str:
 
 
 def test_heavy_states_are_left_out_and_their_choices_with_them(models: Path) -> None:
-    found = record(Address("self_attention", "softmax"), RUN, 10, lambda _state: 15)
+    found = record(SOFTMAX, RUN, 10, lambda _state: 15)
     assert len(found.states) < 8
     made = found.choices["head-en"]
     assert None in made
@@ -138,7 +146,6 @@ def test_what_is_not_there_is_one_sentence(
 
 
 CHANGED = {**RUN, "change": "hide-src-2"}
-SOFTMAX = Address("self_attention", "softmax")
 
 
 def grids(state: State) -> list[dict[str, Any]]:
@@ -178,7 +185,7 @@ def test_a_board_of_another_run_opens_nothing(models: Path) -> None:
 
 def test_all_states_share_the_room_for_calculations(models: Path) -> None:
     """The first state took what it liked, and those after it what was left: the last had none."""
-    found = record(SOFTMAX, RUN, 40, lambda _state: 1)
+    found = softmax()
     cells = Cells(run_of(RUN))
     cells.take(state.main for state in found.states)
     for state in found.states:
