@@ -11,14 +11,19 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from app.page.contents import every_drawer, every_screen
+from app.page.contents import declared, every_drawer, every_screen
 from app.registry import HISTORY, WALK, view_of
 
 ROOT = Path(__file__).resolve().parents[2]
+SENTENCE = "Nunca es tarde para aprender."
 
 
 def opened(page: str = "translate", **query: str) -> AppTest:
     """The app after its first run on a page, at an address; with all screens of a page."""
+    return _at(page, query).run()
+
+
+def _at(page: str, query: dict[str, str]) -> AppTest:
     if view_of(page).section in (WALK, HISTORY):
         query = {"all": "1"} | query
     app = AppTest.from_file(str(ROOT / "app/script.py"), default_timeout=120)
@@ -26,7 +31,40 @@ def opened(page: str = "translate", **query: str) -> AppTest:
         app.query_params[name] = value
     # Before its first run, `switch_page` knows a page by its file's name alone, which all share.
     app._page_hash = calc_hash(page)
+    return app
+
+
+def whole(page: str, **query: str) -> AppTest:
+    """A page with all its screens and what opens on them: drawers, formulas and code."""
+    app = _at(page, query)
+    declares = declared(view_of(page))
+    for part in declares.sections if declares else ():
+        for name in (*(drawer.slug for drawer in part.drawers), f"code-{part.slug}"):
+            app.session_state[f"open-drawer-{name}"] = True
     return app.run()
+
+
+def sound(app: AppTest) -> AppTest:
+    """The page itself, which says nothing of an error; raises AssertionError."""
+    assert not app.exception
+    assert not app.error
+    return app
+
+
+def healthy(app: AppTest) -> None:
+    """Raise AssertionError unless a page has a title, and neither an error nor a warning."""
+    assert not [message.value for message in sound(app).warning]
+    assert app.title[0].value
+
+
+def said(app: AppTest) -> str:
+    """What a page says in its texts and captions."""
+    return " ".join(element.value for element in (*app.markdown, *app.caption))
+
+
+def badges(app: AppTest) -> str:
+    """What the badges of a page say."""
+    return " ".join(element.value for element in app.markdown if "badge" in element.value)
 
 
 @cache
@@ -55,6 +93,13 @@ def sent_to_browser(app: AppTest) -> list[dict[str, Any]]:
         if isinstance(data.get("fixed"), str):
             data["fixed"] = json.loads(data["fixed"])
     return sent
+
+
+def row_of_steps(app: AppTest) -> dict[str, Any]:
+    """What the row of steps is sent: {"fixed": …, "chosen": the open screen}."""
+    sent = sent_to_browser(app)
+    (found,) = (data for data in sent if "steps" in data.get("fixed", {}))
+    return found
 
 
 def grids(app: AppTest) -> dict[str, dict]:

@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,11 @@ from app.book.record import Settings, State
 from app.book.states import Recording, record
 from app.lesson import Lesson, Stop
 from app.registry import Address
+from tests.app.book_charts import unknown
 
 SENTENCE = "Nunca es"
 RUN = {"model": "es-en", "text": SENTENCE, "lang": "en"}
+SOFTMAX = Address("self_attention", "softmax")
 
 
 @pytest.mark.parametrize(
@@ -46,9 +49,15 @@ def test_texts_stand_in_the_page_itself() -> None:
     )
 
 
-def test_choices_alone_and_in_pairs_lead_to_states() -> None:
+@cache
+def softmax() -> Recording:
+    """The states of a screen of the tiny model; nothing may change them."""
+    return record(SOFTMAX, RUN, 40, lambda _state: 1)
+
+
+def test_choices_alone_and_in_pairs_lead_to_states(models: Path) -> None:
     """The layers, the heads and the words of a chapter; back to the first by what it has."""
-    found = record(Address("self_attention", "softmax"), RUN, 40, lambda _state: 1)
+    found = softmax()
     settings = [state.settings for state in found.states]
     assert settings[0] == {}
     assert {"head": "2"} in settings
@@ -60,14 +69,13 @@ def test_choices_alone_and_in_pairs_lead_to_states() -> None:
     assert len(set(drawn)) == len(drawn), "two states show the same numbers"
 
 
-def test_a_click_on_a_wall_chooses_that_head_from_another_one() -> None:
+def test_a_click_on_a_wall_chooses_that_head_from_another_one(models: Path) -> None:
     """From any open head but the first, a click set the head to the number of the layer."""
     opened = {**RUN, "layer": "2", "head": "3"}
     found = record(Address("heads", "all"), opened, 10**6, lambda _state: 1)
     events = found.events["heads-wall"]
-    assert events['{"layer":0,"head":4}'] == {"layer": "1", "head": "5"}
+    assert events['{"layer":0,"head":3}'] == {"layer": "1", "head": "4"}
     assert events['{"layer":1,"head":2}'] == {"layer": "2", "head": "3"}
-    assert events['{"layer":2,"head":2}']["head"] == "3"
     recorded = [{"layer": s.get("layer"), "head": s.get("head")} for s in settings_of(found)]
     assert all(made in recorded for made in events.values())
 
@@ -83,30 +91,26 @@ def board(state: State) -> str:
     return str(found)
 
 
-def test_heavy_states_are_left_out_and_their_choices_with_them() -> None:
-    found = record(Address("self_attention", "softmax"), RUN, 10, lambda _state: 15)
+def test_heavy_states_are_left_out_and_their_choices_with_them(models: Path) -> None:
+    found = record(SOFTMAX, RUN, 10, lambda _state: 15)
     assert len(found.states) < 8
     made = found.choices["head-en"]
     assert None in made
     assert not found.offers("head-en", made.index(None))
 
 
-def test_a_guess_comes_before_the_picture() -> None:
+def test_a_guess_comes_before_the_picture(models: Path) -> None:
     found = record(Address("vectors", "tokens"), RUN, 10**6, lambda _state: 1)
     asked, *others = found.states
     assert not asked.settings
     assert {state.settings["@guess"] for state in others} >= {"show", "0", "1"}
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    out = tmp_path / "book"
+def test_a_folder_has_a_page_a_screen_in_each_language(models: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "book"
     lesson = Lesson("One", (Stop("vectors", "tokens"), Stop("lessons")))
-    build(Plan(of_lesson(lesson)[:1], [SENTENCE], ("en", "es"), room=0), out)
-    return out
-
-
-def test_a_folder_has_a_page_a_screen_in_each_language(folder: Path) -> None:
+    plan = Plan(of_lesson(lesson)[:1], [SENTENCE], ("en", "es"), room=0)
+    build(plan, folder)
     page = (folder / "es/1/1.html").read_text(encoding="utf-8")
     assert 'lang="es"' in page
     assert "Content-Security-Policy" in page
@@ -114,14 +118,11 @@ def test_a_folder_has_a_page_a_screen_in_each_language(folder: Path) -> None:
     for source in re.findall(r'(?:src|href)="([^"#]+\.(?:js|css))"', page):
         assert (folder / "es/1" / source).is_file(), source
     assert "en/1/1.html" in (folder / "index.html").read_text(encoding="utf-8")
-
-
-def test_a_folder_with_files_is_left_alone(folder: Path) -> None:
     with pytest.raises(ValueError, match="not empty"):
-        build(Plan(chapters(["vectors"])[:1], [SENTENCE]), folder)
+        build(plan, folder)
 
 
-def test_one_file_allows_its_own_script_alone() -> None:
+def test_one_file_allows_its_own_script_alone(models: Path) -> None:
     page = single(Plan(chapters(["output"])[:1], [SENTENCE, "Hola"], ("en", "es"), room=0))
     header = re.search(r"<header.*?</header>", page, re.DOTALL)
     assert header
@@ -134,21 +135,17 @@ def test_no_text_ends_the_script_that_it_stands_in() -> None:
     assert "</script" not in packed("one", {"text": "</script>"})
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [["--chapters", "none"], ["--lesson", "none"], ["--language", "xx"], ["--sentences", "none"]],
-)
 def test_what_is_not_there_is_one_sentence(
-    asked: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit):
-        command.main(["--out", str(tmp_path / "book"), *asked])
-    assert "error: " in capsys.readouterr().err
-    assert not (tmp_path / "book").exists()
+    for asked in ("--chapters", "--lesson", "--language", "--sentences"):
+        with pytest.raises(SystemExit):
+            command.main(["--out", str(tmp_path / "book"), asked, "none"])
+        assert "error: " in capsys.readouterr().err
+        assert not (tmp_path / "book").exists()
 
 
 CHANGED = {**RUN, "change": "hide-src-2"}
-SOFTMAX = Address("self_attention", "softmax")
 
 
 def grids(state: State) -> list[dict[str, Any]]:
@@ -171,7 +168,7 @@ def test_a_number_opens_the_calculation_of_its_own_run(settings: dict[str, str])
     assert sorted(map(float, opened)) == pytest.approx(sorted(shown), rel=1e-3)
 
 
-def test_a_board_of_another_run_opens_nothing() -> None:
+def test_a_board_of_another_run_opens_nothing(models: Path) -> None:
     """It was told by its three largest numbers, whatever their signs."""
     (state,) = record(SOFTMAX, CHANGED, 0, lambda _state: 1).states
     original, own = Cells(run_of(RUN)), Cells(run_of(CHANGED))
@@ -186,9 +183,9 @@ def test_a_board_of_another_run_opens_nothing() -> None:
     assert not own.opens([other])
 
 
-def test_all_states_share_the_room_for_calculations() -> None:
+def test_all_states_share_the_room_for_calculations(models: Path) -> None:
     """The first state took what it liked, and those after it what was left: the last had none."""
-    found = record(SOFTMAX, RUN, 40, lambda _state: 1)
+    found = softmax()
     cells = Cells(run_of(RUN))
     cells.take(state.main for state in found.states)
     for state in found.states:
@@ -209,10 +206,25 @@ def test_the_front_page_leads_to_all_books(tmp_path: Path) -> None:
 
 
 def test_screens_that_are_too_large_are_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.book.build.FIRST", 1000)
     told: list[str] = []
     plan = Plan(of_lesson(Lesson("One", (Stop("vectors", "tokens"),))), [SENTENCE], room=0)
     build(plan, tmp_path / "book", told.append)
     assert any("kB before it is drawn" in text for text in told)
+
+
+@pytest.mark.parametrize(
+    ("trace", "layout", "missing"),
+    [
+        ({"type": "violin"}, {}, {"type=violin"}),
+        ({"type": "bar", "error_q": 1}, {}, {"error_q"}),
+        ({"line": {"shape": "vhv"}}, {"barmode": "relative"}, {"shape=vhv", "barmode=relative"}),
+        ({"type": "bar", "error_x": {"array": [1]}}, {"barmode": "stack"}, set()),
+    ],
+)
+def test_what_no_chart_draws_is_found(
+    trace: dict[str, Any], layout: dict[str, Any], missing: set[str]
+) -> None:
+    assert unknown({"data": [trace], "layout": layout}) == missing

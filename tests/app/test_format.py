@@ -92,11 +92,7 @@ def test_decimals_follow_a_comma_where_the_language_writes_one(language: str) ->
     assert written == ["−0,125", ">99,9 %", ">0,99"]
     assert python.power(3.14e-8) == "3,1·10⁻⁸"
     assert python.listed(["0,5", "0,12"]) == "0,5; 0,12"
-
-
-@pytest.mark.parametrize("language", ["es"], indirect=True)
-def test_tex_leaves_no_gap_after_a_decimal_comma(language: str) -> None:
-    """Commas of a subscript part its indices, one before a blank the numbers of a list."""
+    # Commas of a subscript part its indices, one before a blank the numbers of a list.
     formula = rf"q_{{1,2}} = \max(0.25, {python.number(1.5)}) \cdot 10^{{-5}}"
     assert python.tex(formula) == r"q_{1,2} = \max(0{,}25, 1{,}50) \cdot 10^{-5}"
 

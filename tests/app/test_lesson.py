@@ -6,24 +6,24 @@ import zlib
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app import state
-from app.lesson import FORM, LARGEST, MOST_STOPS, RESERVED, Lesson, Stop
+from app.lesson import FORM, LARGEST, MOST_STOPS, Lesson, Stop
 from app.page import lesson as page_lesson
 from app.registry import VIEWS
 
 texts = st.text(st.characters(codec="utf-8"), max_size=40)
 chosen = st.dictionaries(
-    st.from_regex(r"[a-z][a-z.-]{0,8}", fullmatch=True).filter(lambda name: name not in RESERVED),
+    st.text("abz.-", min_size=1, max_size=9).map(lambda name: f"a{name}"),
     texts,
     max_size=4,
 )
 stops = st.builds(
     Stop,
     st.sampled_from([view.slug for view in VIEWS]),
-    st.from_regex(r"[a-z_-]{0,12}", fullmatch=True),
+    st.text("abz_-", max_size=12),
     chosen,
     texts,
     texts,
@@ -31,7 +31,7 @@ stops = st.builds(
 some = st.builds(Lesson, texts, st.lists(stops, max_size=5).map(tuple))
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40)
 @given(some)
 def test_files_and_links_say_it_all(lesson: Lesson) -> None:
     assert Lesson.from_file(lesson.to_file()) == lesson
@@ -55,57 +55,38 @@ def file(**changed: Any) -> bytes:
     return json.dumps(whole | changed).encode()
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"\xff\xfe\x00",
-        b"PK\x03\x04",
-        b"null",
-        b"[]",
-        b"{}",
-        b'{"form": NaN}',
-        b"[" * 100_000,
-        b" " * (LARGEST + 1),
-        file(form="illuminated-lesson-0"),
-        file(title=3),
-        file(title="x" * 10_000),
-        file(stops={}),
-        file(stops=[3]),
-        file(stops=[["heads"]]),
-        file(stops=[{"page": "heads", "draw": "x"}]),
-        file(stops=[{"page": "heads"}] * (MOST_STOPS + 1)),
-        file(stop={"page": "../../etc/passwd"}),
-        file(stop={"page": ["heads"]}),
-        file(stop={"screen": "<script>"}),
-        file(stop={"screen": None}),
-        file(stop={"words": "x" * 100_000}),
-        file(stop={"note": {"a": 1}}),
-        file(stop={"settings": ["text"]}),
-        file(stop={"settings": {"text": 3}}),
-        file(stop={"settings": {"text": "x" * 100_000}}),
-        file(stop={"settings": {"a b": "x"}}),
-        file(stop={"settings": {"lesson": "x"}}),
-        file(stop={"settings": {f"n{i}": "" for i in range(100)}}),
-    ],
+NONSENSE = (
+    *(b"", b"\xff\xfe\x00", b"PK\x03\x04", b"null", b"[]", b"{}", b'{"form": NaN}'),
+    *(b"[" * 100_000, b" " * (LARGEST + 1), file(form="illuminated-lesson-0")),
+    *(file(title=3), file(title="x" * 10_000)),
+    *(file(stops={}), file(stops=[3]), file(stops=[["heads"]])),
+    file(stops=[{"page": "heads", "draw": "x"}]),
+    file(stops=[{"page": "heads"}] * (MOST_STOPS + 1)),
+    *(file(stop={"page": "../../etc/passwd"}), file(stop={"page": ["heads"]})),
+    *(file(stop={"screen": "<script>"}), file(stop={"screen": None})),
+    *(file(stop={"words": "x" * 100_000}), file(stop={"note": {"a": 1}})),
+    *(file(stop={"settings": ["text"]}), file(stop={"settings": {"text": 3}})),
+    *(file(stop={"settings": {"text": "x" * 100_000}}), file(stop={"settings": {"a b": "x"}})),
+    file(stop={"settings": {"lesson": "x"}}),
+    file(stop={"settings": {f"n{i}": "" for i in range(100)}}),
 )
-def test_what_is_no_lesson_is_refused(data: bytes) -> None:
-    with pytest.raises(ValueError, match=r".+"):
-        Lesson.from_file(data)
-    with pytest.raises(ValueError, match=r".+"):
-        Lesson.from_link(base64.urlsafe_b64encode(zlib.compress(data)).decode())
 
 
-@pytest.mark.parametrize("code", ["", "x", "é", "AAAA", "%%%", "eJw"])
-def test_what_is_no_link_is_refused(code: str) -> None:
-    with pytest.raises(ValueError, match=r".+"):
-        Lesson.from_link(code)
+def test_what_is_no_lesson_is_refused() -> None:
+    for data in NONSENSE:
+        with pytest.raises(ValueError, match=r".+"):
+            Lesson.from_file(data)
+        with pytest.raises(ValueError, match=r".+"):
+            Lesson.from_link(base64.urlsafe_b64encode(zlib.compress(data)).decode())
+    for code in ("", "x", "é", "AAAA", "%%%", "eJw"):
+        with pytest.raises(ValueError, match=r".+"):
+            Lesson.from_link(code)
 
 
 def test_a_link_that_unpacks_into_gigabytes_is_read_in_part(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    bomb = base64.urlsafe_b64encode(zlib.compress(b" " * 50_000_000)).decode()
+    bomb = base64.urlsafe_b64encode(zlib.compress(b" " * 10_000_000)).decode()
     read: list[int] = []
     monkeypatch.setattr(json, "loads", lambda text: read.append(len(text)))
     with pytest.raises(ValueError, match="form"):

@@ -29,7 +29,7 @@ def pages() -> list[AppTest]:
     pins = packed([{"model": "es-en", "text": "hola", "layer": "1", "head": "2"}])
     look = {"change": MUTED, "ask": "memory@0.1", "pin": "1.1", "edit": "1", "pins": pins}
     chapters = [opened(view.slug, all="0", **look) for view in VIEWS if view.section == WALK]
-    runs = [(way, run) for way in WAYS for run in ("before", "after", "difference")]
+    runs = [*((way, "difference") for way in WAYS), ("matrix", "before"), ("lines", "after")]
     return chapters + [opened(view=way, run=run, **look) for way, run in runs]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import torch
 
 from model import checkpoint
-from model.config import ModelConfig
+from model.config import Arch, ModelConfig
 from model.nn.architectures import ARCHITECTURES, build
 from model.text.tokenizer import Tokenizer
 
@@ -21,6 +21,7 @@ LINES = [
 ]
 
 
+RECURRENT: tuple[Arch, ...] = ("rnn", "rnnsearch")
 NAMES = ("es-en", "fr-en", "rnn/es-en", "rnnsearch/es-en")
 
 

@@ -12,7 +12,7 @@ from app.data.steering import branch, hypothesis_capture
 from app.data.translation import Translation, translate
 from app.format import number
 from app.inspector.steering import _mark
-from tests.app.pages import grids, numbers, opened, sent_to_browser, step
+from tests.app.pages import grids, numbers, opened, said, sent_to_browser, sound, step
 
 TEXT = "Qué será, será"
 
@@ -36,10 +36,6 @@ def given_up(way: Translation) -> tuple[int, ...]:
     return next(node.tokens for node in way.tree if node.status == "pruned")
 
 
-def said(app: AppTest) -> str:
-    return " ".join(text.value for text in app.markdown)
-
-
 @pytest.mark.parametrize("page", ["decoding", "translate"])
 def test_an_address_opens_a_branch(way: Translation, page: str) -> None:
     tokens = given_up(way)
@@ -61,12 +57,10 @@ def test_the_branches_of_another_sentence_wait_for_it(way: Translation) -> None:
     assert {node["branch"] for node in drawn(app)} == {""}
 
 
-@pytest.mark.parametrize("raw", ["A@", "A00000000@5", "x", "A@1.x", "~~", "Z@3~Y@4~A@5~B@6~C@7"])
-def test_an_address_that_means_nothing_does_no_harm(way: Translation, raw: str) -> None:
-    app = step("decoding", "branch", text=TEXT, branches=raw, hypothesis=raw)
-    assert not app.exception
-    assert not app.error
-    assert {node["branch"] for node in drawn(app)} == {""}
+def test_an_address_that_means_nothing_does_no_harm(way: Translation) -> None:
+    for raw in ("A@", "A00000000@5", "x", "A@1.x", "~~", "Z@3~Y@4~A@5~B@6~C@7"):
+        app = sound(opened(text=TEXT, view="beam", branches=raw, hypothesis=raw))
+        assert {node["branch"] for node in drawn(app)} == {""}
 
 
 def test_a_beginning_and_a_wish_are_in_the_address(way: Translation) -> None:
@@ -81,9 +75,7 @@ def test_each_hypothesis_opens_with_its_own_numbers(way: Translation) -> None:
     """The panel and the badge are then of that one, not of the winner."""
     other = branch(way, given_up(way)).hypotheses[0]
     raw = "@" + ".".join(map(str, other.tokens))
-    app = step("decoding", "looks", text=TEXT, hypothesis=raw)
-    assert not app.exception
-    assert not app.error
+    app = sound(step("decoding", "looks", text=TEXT, hypothesis=raw))
     looks = grids(app)["Encoder-decoder"]
     assert looks["name"].endswith("cross_attn.weights")
     expected = hypothesis_capture(way, other.tokens).weights("cross", 0, 0)

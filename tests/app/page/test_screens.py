@@ -1,29 +1,21 @@
 """A page as a row of screens: one is open, each has its address, and all can be drawn at once."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.components.steps import Move, _read
 from app.page import moves
-from app.page.contents import declared, title_of
+from app.page.contents import declared, every_screen, title_of
 from app.registry import HISTORY, VIEWS, WALK, Address, neighbours, view_of
-from tests.app.pages import opened, sent_to_browser
+from tests.app.pages import opened, row_of_steps, sent_to_browser, sound
 
 STEPPED = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
 
 
-def row(app: AppTest) -> dict[str, Any]:
-    """What the row of steps is sent: {"fixed": …, "chosen": the open screen}."""
-    sent = sent_to_browser(app)
-    (found,) = (data for data in sent if "steps" in data.get("fixed", {}))
-    return found
-
-
 def slugs(app: AppTest) -> list[str]:
-    return [step["slug"] for step in row(app)["fixed"]["steps"]]
+    return [step["slug"] for step in row_of_steps(app)["fixed"]["steps"]]
 
 
 def headings(app: AppTest) -> list[str]:
@@ -32,28 +24,34 @@ def headings(app: AppTest) -> list[str]:
     return [line for line in lines if line.startswith("## ")]
 
 
-@pytest.mark.parametrize("page", STEPPED)
+def test_every_page_declares_its_screens_once_and_ends_with_its_task() -> None:
+    """No screen is named by an earlier address, which leads to the one that took it in."""
+    for page in STEPPED:
+        screens = [at.screen for at in every_screen() if at.page == page][1:]
+        assert screens[-1] == "task"
+        found = declared(view_of(page))
+        assert found
+        names = [*screens, *(slug for part in found.sections for slug in part.was)]
+        assert len(set(names)) == len(names), page
+
+
+@pytest.mark.parametrize("page", ["heads", "perceptron"])
 def test_a_page_opens_at_its_first_screen_alone(models: Path, page: str) -> None:
     app, whole = opened(page, all="0"), opened(page)
-    assert not app.exception
-    assert not app.error
-    first, *others = slugs(app)
-    assert row(app)["chosen"] == first
-    assert others[-1] == "task"
-    assert len(set(slugs(app))) == len(slugs(app))
-    assert all(step["title"] for step in row(app)["fixed"]["steps"])
-    assert headings(app) in ([], headings(whole)[:1])  # the first may have the page's own title
-    assert row(whole)["chosen"] is None
+    assert row_of_steps(app)["chosen"] == slugs(app)[0]
+    assert all(step["title"] for step in row_of_steps(app)["fixed"]["steps"])
+    assert headings(sound(app)) in ([], headings(whole)[:1])  # it may have the page's own title
+    assert row_of_steps(whole)["chosen"] is None
     assert slugs(whole) == slugs(app)
 
 
 def test_a_screen_opens_by_its_address(models: Path) -> None:
     """tests/browser/test_steps.py walks through all of them, with the models that come along."""
-    for slug in ("scale", "softmax"):
-        app = opened("self_attention", all="0", part=slug)
-        assert not app.exception
-        assert row(app)["chosen"] == slug
-        assert len(headings(app)) == 1
+    app = sound(opened("self_attention", all="0", part="softmax"))
+    assert row_of_steps(app)["chosen"] == "softmax"
+    assert len(headings(app)) == 1
+    unknown = opened("self_attention", all="0", part="<b>")
+    assert row_of_steps(unknown)["chosen"] == slugs(unknown)[0]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +65,7 @@ def test_the_address_of_a_drawer_opens_it(
     models: Path, page: str, former: str, screen: str, title: str
 ) -> None:
     app = opened(page, all="0", part=former)
-    assert row(app)["chosen"] == screen
+    assert row_of_steps(app)["chosen"] == screen
     assert [one.label for one in app.expander if one.proto.expanded] == [title]
     assert not [one for one in opened(page, all="0", part=screen).expander if one.proto.expanded]
 
@@ -83,29 +81,15 @@ def test_a_page_says_once_how_its_boards_are_used(models: Path) -> None:
         app.run()
 
 
-def test_an_unknown_screen_is_the_first_one(models: Path) -> None:
-    assert row(opened("heads", all="0", part="<b>"))["chosen"] == slugs(opened("heads"))[0]
-
-
 def test_an_old_address_leads_to_the_screen_that_took_it_in(models: Path) -> None:
     """The common mistake and the formulas were screens, which links and lessons name."""
     for before, now in (("myth", "task"), ("code", "simple")):
         app = opened("self_attention", all="0", part=before)
-        assert row(app)["chosen"] == now
+        assert row_of_steps(app)["chosen"] == now
         assert app.query_params["part"] == now
         assert moves.ARRIVES not in app.session_state, "the next page begins with its own first"
         title = title_of(Address("self_attention", before))
         assert title == title_of(Address("self_attention", now))
-
-
-@pytest.mark.parametrize("page", STEPPED)
-def test_no_screen_is_named_by_an_earlier_address(page: str) -> None:
-    found = declared(view_of(page))
-    assert found
-    sections = found.sections
-    before = [slug for part in sections for slug in part.was]
-    assert len(set(before)) == len(before)
-    assert not set(before) & {part.slug for part in sections}
 
 
 def test_a_drawer_shows_the_code_of_its_screen(models: Path) -> None:
@@ -126,22 +110,16 @@ def test_the_way_leads_through_all_pages() -> None:
     assert way == STEPPED
 
 
-@pytest.mark.parametrize(
-    "sent", [None, {}, {"screen": 3}, {"page": "nowhere", "end": "first"}, {"page": "heads"}]
-)
-def test_what_no_button_sends_is_no_move(sent: object) -> None:
-    with pytest.raises((ValueError, KeyError)):
-        _read(sent)
-
-
-def test_what_the_buttons_send_is_read() -> None:
+def test_only_what_the_buttons_send_is_a_move() -> None:
     assert _read({"screen": "scale"}) == Move(screen="scale")
     assert _read({"all": True}) == Move(all=True)
     assert _read({"page": "heads", "end": "last"}) == Move(page="heads", end="last")
+    for sent in (None, {}, {"screen": 3}, {"page": "nowhere", "end": "first"}, {"page": "heads"}):
+        with pytest.raises((ValueError, KeyError)):
+            _read(sent)
 
 
 def test_a_drawers_address_opens_it_though_its_screen_asks_first(models: Path) -> None:
     """Former addresses of screens that became drawers led to a question, and to nothing else."""
     app = opened("decoding", all="0", part="begin")
-    assert not app.exception
     assert "The translation begins with" in [field.label for field in app.text_input]

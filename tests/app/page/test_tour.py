@@ -10,14 +10,9 @@ from app.page import moves, tour
 from app.page.contents import every_screen
 from app.registry import HISTORY, VIEWS, WALK, Address, view_of
 from app.views.start.reading import WORDS_OF_TOUR, minutes
-from tests.app.pages import opened, revealed, sent_to_browser
+from tests.app.pages import ROOT, opened, revealed, row_of_steps, said, sound
 
 FIRST_LOOK = Address("self_attention", "idea")
-
-
-def row(app: AppTest) -> dict:
-    (found,) = (data for data in sent_to_browser(app) if "steps" in data.get("fixed", {}))
-    return found
 
 
 def toured(at: Address) -> AppTest:
@@ -44,12 +39,12 @@ def test_attention_comes_by_the_fifth_screen() -> None:
 def test_the_tour_is_one_row_through_several_chapters(models: Path) -> None:
     app = toured(Address("heads", "split"))
     assert not app.exception
-    assert row(app)["fixed"]["tour"]
-    assert row(app)["chosen"] == "heads/split"
-    assert [step["slug"] for step in row(app)["fixed"]["steps"]] == [
+    assert row_of_steps(app)["fixed"]["tour"]
+    assert row_of_steps(app)["chosen"] == "heads/split"
+    assert [step["slug"] for step in row_of_steps(app)["fixed"]["steps"]] == [
         f"{at.page}/{at.screen}" for at in tour.STOPS
     ]
-    assert all(step["title"] for step in row(app)["fixed"]["steps"])
+    assert all(step["title"] for step in row_of_steps(app)["fixed"]["steps"])
 
 
 def test_a_screen_offers_what_goes_deeper_and_leads_there(models: Path) -> None:
@@ -60,33 +55,28 @@ def test_a_screen_offers_what_goes_deeper_and_leads_there(models: Path) -> None:
     ways = {button.key: button for button in app.button if str(button.key).startswith("deeper-")}
     assert list(ways) == [f"deeper-{at.page}/{at.screen}" for at in tour.deeper(here)]
     ways["deeper-self_attention/simple"].click().run()
-    assert not row(app)["fixed"]["tour"]
-    assert row(app)["chosen"] == "simple"
+    assert not row_of_steps(app)["fixed"]["tour"]
+    assert row_of_steps(app)["chosen"] == "simple"
     assert "tour" not in app.query_params
 
 
-@pytest.mark.parametrize(
-    ("deep", "back"),
-    [
-        (Address("self_attention", "task"), Address("self_attention", "z")),
-        (Address("perceptron", "xor"), Address("add_norm", "ffn")),
-        (Address("big_picture"), Address("big_picture", "box")),
-    ],
-)
-def test_each_screen_leads_back_into_the_tour(
-    monkeypatch: pytest.MonkeyPatch, deep: Address, back: Address
-) -> None:
+def test_each_screen_leads_back_into_the_tour(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Address] = []
     monkeypatch.setattr(moves, "go", asked.append)
     monkeypatch.setattr(type(moves.TOUR), "set", lambda _self, _on: None)
-    tour.enter(deep)
-    assert asked == [back]
+    for deep, *back in (
+        (Address("self_attention", "task"), Address("self_attention", "z")),
+        (Address("perceptron", "xor"), Address("add_norm", "ffn")),
+        (Address("big_picture"), Address("big_picture", "box")),
+    ):
+        tour.enter(deep)
+        assert [asked.pop()] == back
 
 
 def test_what_is_no_screen_of_the_tour_ends_it(models: Path) -> None:
     """Its chapter's Next led into the tour again at the next screen that both have."""
     app = opened("heads", all="0", part="look", tour="1")
-    assert not row(app)["fixed"]["tour"]
+    assert not row_of_steps(app)["fixed"]["tour"]
     assert "tour" not in app.query_params
 
 
@@ -94,14 +84,11 @@ def test_the_door_tells_how_long_the_tour_takes(models: Path) -> None:
     """Words of the drawn screens, within a twentieth of those that the time is made of."""
     words = 0
     for here in tour.STOPS:
-        app = toured(here)
-        assert not app.exception
-        page = view_of(here.page).title
-        assert [title.value for title in app.title] == [page]
-        said = [*app.main.markdown, *app.main.caption, *app.main.info]
-        words += sum(len(re.findall(r"[^\W\d_]{2,}", one.value)) for one in said)
+        app = sound(toured(here))
+        assert [title.value for title in app.title] == [view_of(here.page).title]
+        texts = [*app.main.markdown, *app.main.caption, *app.main.info]
+        words += sum(len(re.findall(r"[^\W\d_]{2,}", one.value)) for one in texts)
     assert words == pytest.approx(WORDS_OF_TOUR, rel=0.05)
     takes = f"{len(tour.STOPS)} screens, about {minutes(WORDS_OF_TOUR, len(tour.STOPS))} minutes"
-    assert takes in " ".join(text.value for text in opened("start").markdown)
-    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
-    assert takes.replace(", about", " in about") in readme
+    assert takes in said(opened("start"))
+    assert takes.replace(", about", " in about") in (ROOT / "README.md").read_text(encoding="utf-8")

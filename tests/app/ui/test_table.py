@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 
-import pytest
-
 from app.ui.table import to_csv
 
 FORMULAS = [
@@ -16,20 +14,17 @@ FORMULAS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", FORMULAS, ids=ascii)
-def test_a_word_never_becomes_a_formula(text: str) -> None:
+def test_a_word_never_becomes_a_formula() -> None:
     """A sentence such as “=HYPERLINK(…)” was written as it is, and a spreadsheet that opened the
     table computed it: in a title as in a cell.
     """
-    title, cell = csv.reader(io.StringIO(to_csv({text: [text]}), newline=""))
-    assert title == cell == [f"'{text}"]
+    for text in FORMULAS:
+        title, cell = csv.reader(io.StringIO(to_csv({text: [text]}), newline=""))
+        assert title == cell == [f"'{text}"]
 
 
-@pytest.mark.parametrize("text", ["-0.25", "+3", "-1e-07", "1 =", "−0,5", "a-b", "", "0x2D"])
-def test_numbers_and_words_stay_as_they_are(text: str) -> None:
-    (_, cell) = csv.reader(io.StringIO(to_csv({"word": [text]}) or "\n", newline=""))
-    assert cell == ([text] if text else [""])
-
-
-def test_numbers_keep_all_their_digits() -> None:
+def test_numbers_and_words_stay_as_they_are() -> None:
+    for text in ("-0.25", "+3", "-1e-07", "1 =", "−0,5", "a-b", "", "0x2D"):
+        (_, cell) = csv.reader(io.StringIO(to_csv({"word": [text]}) or "\n", newline=""))
+        assert cell == ([text] if text else [""])
     assert to_csv({"x": [-1 / 3]}) == f"x\r\n{-1 / 3!r}\r\n"

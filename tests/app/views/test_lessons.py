@@ -2,10 +2,8 @@
 
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 from zlib import crc32
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.data.changed import changed, fitted, read
@@ -16,7 +14,7 @@ from app.registry import Address
 from app.texts.lessons import LESSONS
 from model import checkpoint
 from model.atlas.atlas import beside
-from tests.app.pages import opened, sent_to_browser
+from tests.app.pages import opened, row_of_steps, sound
 
 MINE = Lesson(
     "Mine",
@@ -28,37 +26,21 @@ MINE = Lesson(
 )
 
 
-def row(app: AppTest) -> dict[str, Any]:
-    """The row of steps of the lesson that is given: {"fixed": …, "chosen": its open screen}."""
-    sent = sent_to_browser(app)
-    (found,) = (data for data in sent if "steps" in data.get("fixed", {}))
-    return found
-
-
 def own(app: AppTest) -> Lesson:
     return Lesson.from_link(app.query_params["mine"])
 
 
-@pytest.mark.parametrize("name", LESSONS)
-def test_the_lessons_that_come_along_lead_to_screens_that_exist(name: str) -> None:
-    there = {*every_screen(), *every_drawer()}
-    assert {Address(stop.page, stop.screen) for stop in LESSONS[name].stops} <= there
-    assert all(stop.words and stop.note for stop in LESSONS[name].stops)
-
-
-@pytest.mark.parametrize("name", LESSONS)
-def test_each_press_of_a_lesson_shows_something_else(name: str) -> None:
+def test_the_lessons_that_come_along_lead_to_screens_that_exist() -> None:
     """Screens were merged, and → led from one to itself."""
-    shown = [
-        (now(Address(stop.page, stop.screen)), dict(stop.settings), stop.words)
-        for stop in LESSONS[name].stops
-    ]
-    assert [before for before, after in pairwise(shown) if before == after] == []
-
-
-def test_one_lesson_for_each_lecture_and_two_on_heads() -> None:
-    assert len(LESSONS) == 5 + 2
-    assert sum(len(lesson.stops) for lesson in LESSONS.values()) > 70
+    there = {*every_screen(), *every_drawer()}
+    for lesson in LESSONS.values():
+        assert {Address(stop.page, stop.screen) for stop in lesson.stops} <= there
+        assert all(stop.words and stop.note for stop in lesson.stops)
+        shown = [
+            (now(Address(stop.page, stop.screen)), dict(stop.settings), stop.words)
+            for stop in lesson.stops
+        ]
+        assert [before for before, after in pairwise(shown) if before == after] == []
 
 
 def test_the_lessons_on_heads_show_what_their_words_say() -> None:
@@ -93,34 +75,30 @@ def test_the_lessons_on_heads_show_what_their_words_say() -> None:
 
 def test_the_page_offers_them_all(models: Path) -> None:
     app = opened("lessons")
-    assert not app.exception
     titles = [text.value for text in app.markdown if text.value.startswith("**")]
     assert [lesson.title in title for lesson, title in zip(LESSONS.values(), titles, strict=False)]
     assert len([button for button in app.button if button.label == "Start"]) == len(LESSONS)
 
 
-@pytest.mark.parametrize("at", range(3))
-def test_a_link_opens_each_screen_with_its_settings(models: Path, at: int) -> None:
-    stop = MINE.stops[at]
-    address = {**stop.settings, "part": stop.screen, "lesson": MINE.to_link(), "at": str(at)}
-    app = opened(stop.page, all="0", **{name: value for name, value in address.items() if value})
-    assert not app.exception
-    assert not app.error
-    shown = row(app)
-    assert shown["chosen"] == str(at)
-    assert shown["fixed"]["lesson"] == {"title": "Mine", "notes": [s.note for s in MINE.stops]}
-    words = [text.value for text in app.markdown if text.value.startswith("#### ")]
-    assert words == (["#### Look \\<b\\>here\\</b\\>"] if stop.words else [])
+def test_a_link_opens_each_screen_with_its_settings(models: Path) -> None:
+    for at, stop in enumerate(MINE.stops):
+        query = {**stop.settings, "part": stop.screen, "lesson": MINE.to_link(), "at": str(at)}
+        query = {name: value for name, value in query.items() if value}
+        app = sound(opened(stop.page, all="0", **query))
+        shown = row_of_steps(app)
+        assert shown["chosen"] == str(at)
+        assert shown["fixed"]["lesson"] == {"title": "Mine", "notes": [s.note for s in MINE.stops]}
+        words = [text.value for text in app.markdown if text.value.startswith("#### ")]
+        assert words == (["#### Look \\<b\\>here\\</b\\>"] if stop.words else [])
 
 
-@pytest.mark.parametrize("code", ["nonsense", "eJw", Lesson().to_link()])
-def test_a_broken_link_says_so_and_the_page_is_there(models: Path, code: str) -> None:
-    app = opened("heads", lesson=code)
-    assert not app.exception
-    assert [error.value.split(".")[0] for error in app.error] == [
-        "This link holds no lesson that can be opened"
-    ]
-    assert app.title[0].value == "Many heads"
+def test_a_broken_link_says_so_and_the_page_is_there(models: Path) -> None:
+    for code in ("nonsense", Lesson().to_link()):
+        app = opened("heads", all="0", lesson=code)
+        assert not app.exception
+        (error,) = app.error
+        assert error.value.startswith("This link holds no lesson that can be opened.")
+        assert app.title[0].value == "Many heads"
 
 
 def test_a_lesson_is_put_together_ordered_and_shared(models: Path) -> None:
@@ -158,20 +136,21 @@ def test_a_full_lesson_says_so_and_stays(models: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("data", [b"", b"\x00\xff", b"[]", b"[" * 50_000, b'{"form": 1}'])
-def test_a_file_that_is_no_lesson_gets_one_sentence(models: Path, data: bytes) -> None:
-    app = opened("lessons", mine=MINE.to_link())
-    app.file_uploader(key="lesson-file").upload("*mine*.json", data, "application/json").run()
-    assert not app.exception
-    (error,) = app.error
-    assert error.value.startswith("“\\*mine\\*\\.json” is not a lesson: choose a file")
-    assert own(app) == MINE
+def test_a_file_that_is_no_lesson_gets_one_sentence(models: Path) -> None:
+    """tests/app/test_lesson.py refuses all kinds of them."""
+    for data in (b"\x00\xff", b"[" * 50_000):
+        app = opened("lessons", mine=MINE.to_link())
+        app.file_uploader(key="lesson-file").upload("*mine*.json", data, "application/json").run()
+        assert not app.exception
+        (error,) = app.error
+        assert error.value.startswith("“\\*mine\\*\\.json” is not a lesson: choose a file")
+        assert own(app) == MINE
 
 
 def test_a_file_opens_the_same_lesson(models: Path) -> None:
     app = opened("lessons")
     app.file_uploader(key="lesson-file").upload("l.json", MINE.to_file(), "application/json").run()
     app.button(key=f"start-{crc32(MINE.to_link().encode())}").click().run()
-    assert row(app)["fixed"]["lesson"]["title"] == "Mine"
+    assert row_of_steps(app)["fixed"]["lesson"]["title"] == "Mine"
     assert app.title[0].value == "Many heads"
     assert app.query_params["text"] == "Je suis."

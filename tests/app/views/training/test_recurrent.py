@@ -19,7 +19,7 @@ from model.tasks import TASKS
 from model.training.estimate import n_parameters
 from model.training.presets import preset
 from tests.app.pages import opened
-from tests.app.recurrent import RECURRENT
+from tests.app.tiny import RECURRENT
 from tests.model.nn.samples import tiny_config
 from tests.model.runs.run_samples import tiny_plan, train
 

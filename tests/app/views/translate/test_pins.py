@@ -37,7 +37,7 @@ NONSENSE: Final = {
     "bad changes": packed([{**RUN, "change": "mute-nothing-at-all"}]),
     "values": packed([{**RUN, "layer": 2}]),
     "nested": coded(b"[" * 100_000),
-    "bomb": coded(b" " * 50_000_000),
+    "bomb": coded(b" " * 10_000_000),
     "huge number": coded(b"[" + b"9" * 10_000 + b"]"),
 }
 
@@ -75,10 +75,10 @@ def test_pins_survive_the_address(address: dict[str, str]) -> None:
     assert runs[3].settings == RUN | sampled
 
 
-@pytest.mark.parametrize("raw", NONSENSE.values(), ids=list(NONSENSE))
-def test_nonsense_counts_as_nothing(address: dict[str, str], raw: str) -> None:
-    address["pins"] = raw
-    assert pinned() == ()
+def test_nonsense_counts_as_nothing(address: dict[str, str]) -> None:
+    for name, raw in NONSENSE.items():
+        address["pins"] = raw
+        assert pinned() == (), name
 
 
 def test_what_is_right_beside_nonsense_is_kept(address: dict[str, str]) -> None:

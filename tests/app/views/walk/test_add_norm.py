@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.data.translation import Decoding
-from app.data.walk import SUB_LAYERS, Stack, Walk, walk
+from app.data.walk import SUB_LAYERS, Walk, walk
 from app.format import escape
 from app.views.walk.add_norm import ffn
 from app.views.walk.add_norm.ffn import SHARES, guess_share, stream
@@ -14,10 +14,9 @@ from app.views.walk.add_norm.norm import ANGLES, Sub, guess_angle
 from model import checkpoint
 from model.config import ModelConfig
 from model.nn.transformer import Transformer
-from tests.app.pages import grids, numbers, opened, revealed, step
+from tests.app.pages import grids, numbers, opened, said, sound, step
 
 TEXT = "Donde hay humo, hay fuego"
-STACKS: tuple[Stack, ...] = ("encoder", "decoder")
 
 
 @pytest.fixture(scope="module")
@@ -43,20 +42,9 @@ def opened_walk(
     return walk("es-en", TEXT, Decoding("greedy"))
 
 
-@pytest.mark.parametrize("stack", STACKS)
-def test_the_parts_of_each_sub_layer(opened_walk: Walk, stack: Stack) -> None:
-    for place, part in enumerate(SUB_LAYERS[stack]):
-        sub = Sub(opened_walk, stack, 0, 1, place)
-        x, out, added = (opened_walk.array(name) for name in (sub.x, sub.out, sub.add))
-        assert sub.out == f"{stack}.0.{part}.out"
-        np.testing.assert_allclose(x + out, added, atol=1e-5)
-        assert sub.normed == (sub.x if opened_walk.config.norm == "pre" else sub.add)
-
-
-@pytest.mark.parametrize("stack", STACKS)
-def test_the_stream_is_the_captured_one(opened_walk: Walk, stack: Stack) -> None:
-    of = stream(Sub(opened_walk, stack, 0, 1))
-    sublayers = opened_walk.config.n_encoder_layers * len(SUB_LAYERS[stack])
+def test_the_stream_is_the_captured_one(opened_walk: Walk) -> None:
+    of = stream(Sub(opened_walk, "decoder", 0, 1))
+    sublayers = opened_walk.config.n_decoder_layers * len(SUB_LAYERS["decoder"])
     assert len(of.steps) == len(of.lengths) == sublayers + 1
     for i, name in enumerate(of.names):
         assert of.lengths[i] == pytest.approx(np.linalg.norm(opened_walk.array(name)[1]))
@@ -65,64 +53,17 @@ def test_the_stream_is_the_captured_one(opened_walk: Walk, stack: Stack) -> None
     assert of.cosines[0] == pytest.approx(angle, abs=1e-5)
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        {"side": "tgt", "sub": "3", "layer": "2", "word": "1", "unit": "5"},
-        {"side": "src", "sub": "3", "layer": "9", "word": "99", "unit": "9999", "head": "mean"},
-        {"text": "a", "lang": "fr"},
-    ],
-)
-def test_the_page_opens(opened_walk: Walk, query: dict[str, str]) -> None:
-    app = opened("add_norm", **{"text": TEXT} | query)
-    assert not app.exception
-    assert not app.error
-
-
 def test_the_task_is_answered_by_the_smallest_cosine(models: Path) -> None:
     of = stream(Sub(walk("es-en", TEXT, Decoding("beam")), "encoder", 0, 0))
-    app = revealed(opened("add_norm", text=TEXT))
+    app = step("add_norm", "task", text=TEXT)
     question = app.radio[0]
     right = escape(of.steps[int(of.cosines.argmin()) + 1])
     question.set_value(question.options.index(right)).run()
     assert len(app.success) == 1
-    for step_name, cosine in zip(of.steps[1:], of.cosines, strict=True):
-        if escape(step_name) != right:
-            question.set_value(question.options.index(escape(step_name))).run()
-            assert not app.success
-            assert f"a cosine of {cosine:.3f};" in app.info[-1].value.replace("\\", "")
-
-
-PARTS = {
-    "around": "Pre-norm: x + sub-layer(norm(x))",
-    "norm": "γ",
-    "rows": "The numbers of the vector after each step of normalising",
-    "each": "σ",
-    "add": "x + sub-layer",
-    "ffn": "FFN(x)",
-    "fires": "Share of hidden units that fire",
-    "unit": "max(0, …)",
-    "words": "fire for other tokens",
-    "stream": "The residual stream of one token",
-    "strips": "Layer 1 · Feed-forward",
-    "task": "squeezes every number",
-}
-
-
-@pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("side", ["src", "tgt"])
-def test_each_step_opens_alone_with_its_own_picture(
-    opened_walk: Walk, part: str, side: str
-) -> None:
-    app = step("add_norm", part, text=TEXT, side=side, word="1")
-    assert not app.exception
-    assert not app.error
-    charts = [chart.proto.alt for chart in app.get("plotly_chart")]
-    said = [text.value for text in app.markdown]
-    formulas = [formula.value for formula in app.latex]
-    assert any(PARTS[part] in text for text in (*grids(app), *charts, *said, *formulas))
-    panel = len([formula for formula in formulas if "begin{aligned}" in formula and part == "rows"])
-    assert len(charts) + panel <= 2
+    wrong = int(of.cosines.argmax())
+    question.set_value(question.options.index(escape(of.steps[wrong + 1]))).run()
+    assert not app.success
+    assert f"a cosine of {of.cosines[wrong]:.3f};" in app.info[-1].value.replace("\\", "")
 
 
 def test_the_strips_of_many_layers_are_one_a_layer(
@@ -173,20 +114,14 @@ def test_the_mistake_is_refuted_by_the_normalised_numbers(opened_walk: Walk) -> 
     x = np.asarray(opened_walk.array(sub.normed)[1], float)
     divided = np.abs((x - x.mean()) / x.std())
     assert divided.max() > 1  # as its mean square is 1
-    said = " ".join(text.value for text in step("add_norm", "task", text=TEXT, word="1").markdown)
-    assert f"{(divided > 1).sum()} lie outside" in said
-    assert f"the largest is {divided.max():.2f}. After" in said
+    text = said(step("add_norm", "task", text=TEXT, word="1"))
+    assert f"{(divided > 1).sum()} lie outside" in text
+    assert f"the largest is {divided.max():.2f}. After" in text
 
 
-@pytest.mark.parametrize(("side", "place"), [("src", "3"), ("tgt", "4")])
-def test_the_last_norm_can_be_chosen_where_there_is_one(
-    opened_walk: Walk, side: str, place: str
-) -> None:
-    app = opened("add_norm", side=side, sub=place, text=TEXT)
-    assert not app.exception
-    assert not app.error
-    said = "\n".join(text.value for text in app.markdown)
+def test_the_last_norm_can_be_chosen_where_there_is_one(opened_walk: Walk) -> None:
+    text = said(sound(opened("add_norm", side="tgt", sub="4", text=TEXT)))
     is_pre = opened_walk.config.norm == "pre"
-    assert ("## Add\n" in said) != is_pre
-    assert "## Normalise\n" in said
-    assert ("the stack normalises once more" in said) == is_pre
+    assert ("## Add\n" in text) != is_pre
+    assert "## Normalise\n" in text
+    assert ("the stack normalises once more" in text) == is_pre

@@ -1,12 +1,10 @@
 """Every chapter with every model and sentence that it must bear; and the badge, which must not."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
@@ -24,75 +22,57 @@ from model.interpret.capture import Capture
 from model.interpret.capture import capture as real_capture
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
-from tests.app.pages import opened
+from tests.app.pages import badges, healthy, opened, said
 from tests.app.tiny import LINES
 
 CHAPTERS = [view.slug for view in VIEWS if view.section == WALK]
-THIRTY_WORDS = " ".join(["nunca es tarde para aprender,"] * 6)
-STRANGE = ("🙂 <script>alert(1)</script> $x$ **a** <pad> مرحبا", "a:b_c [d](e) `f` ~g~")
-ADDRESSES = ("logits@0.5", "encoder.9.x@1", "x", "logits@-1.2", "@", "~~", "a@²", "logits@1")
-SHAPES = {
-    "one head, one layer, post-norm": {"n_heads": 1, "layers": 1, "norm": "post"},
-    "eight heads, six layers, pre-norm": {"n_heads": 8, "layers": 6, "norm": "pre"},
+# What else an address may ask of a chapter: of each choice one that it has, or more than it has.
+ASKED = {
+    "add_norm": {"side": "tgt", "sub": "9", "unit": "9999"},
+    "big_picture": {"half": "decoder", "sub": "9"},
+    "decoding": {"step": "999", "head": "mean"},
+    "output": {"step": "999", "piece": "999999", "temperature": "0.1", "k": "3", "p": "0.5"},
+    "positions": {"side": "tgt", "pair": "9999", "order": "shuffled", "shuffle": "7"},
+    "rollout": {"text": "🙂<script>"},  # flows through more tokens take seconds
 }
+STRANGE = "🙂<script>$x$*a*`f`"
+ADDRESSES = ("logits@0.5", "encoder.9.x@1", "x", "logits@-1.2", "@", "~~", "a@²", "logits@1")
 
 
-def healthy(app: AppTest) -> None:
-    """A page without an error, in its box or behind it."""
-    assert not app.exception
-    assert not app.error
-    assert not [message.value for message in app.warning]
-    assert app.title[0].value
-
-
-@pytest.fixture(scope="module", params=list(SHAPES.values()), ids=list(SHAPES))
-def shaped(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with one model of a shape."""
-    folder = tmp_path_factory.mktemp("shaped")
+@pytest.fixture(scope="module")
+def uneven(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one pre-norm model of one head, one encoder layer and three in the decoder."""
+    folder = tmp_path_factory.mktemp("uneven")
     tokenizer = Tokenizer.train(LINES * 3, 340)
-    layers, heads, norm = (request.param[name] for name in ("layers", "n_heads", "norm"))
     torch.manual_seed(0)
     config = ModelConfig(
-        tokenizer.vocab_size, d_model=32, n_heads=heads, d_ff=48, n_encoder_layers=layers,
-        n_decoder_layers=layers, norm=norm, max_len=128,
+        tokenizer.vocab_size, d_model=16, n_heads=1, d_ff=24, n_encoder_layers=1,
+        n_decoder_layers=3, norm="pre", max_len=64,
     )  # fmt: skip
     checkpoint.save(folder / "es-en", Transformer(config).eval(), tokenizer, {})
     return folder
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_any_shape_of_model(shaped: Path, chapter: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoint, "PRETRAINED", shaped)
-    healthy(opened(chapter, text="hola", layer="6", head="8", word="99"))
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS)
-@pytest.mark.parametrize(
-    ("model", "text"),
-    [("es-en", THIRTY_WORDS), ("fr-en", "oui"), ("snapshots/es-en-untrained", "hola amigo")],
-)
-def test_the_models_that_ship(chapter: str, model: str, text: str) -> None:
-    healthy(opened(chapter, model=model, text=text, decoding="greedy"))
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS)
-@pytest.mark.parametrize("text", STRANGE)
-def test_strange_text(models: Path, chapter: str, text: str) -> None:
-    app = opened(chapter, text=text)
-    healthy(app)
-    assert not [html for html in app.get("html") if "<script" in html.proto.body]
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_nothing_typed(models: Path, chapter: str) -> None:
+def test_any_shape_of_model_and_any_text(
+    models: Path, uneven: Path, chapter: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same chapter without a text, with a strange one, and in another model with one word."""
     app = opened(chapter, text=" ")
     assert not app.exception
     assert any("nothing to show yet" in info.value for info in app.info)
+    asked = ASKED.get(chapter, {})
+    app = opened(chapter, **({"text": STRANGE, "decoding": "greedy", "lang": "fr"} | asked))
+    healthy(app)
+    assert not [html for html in app.get("html") if "<script" in html.proto.body]
+    monkeypatch.setattr(checkpoint, "PRETRAINED", uneven)
+    far = {"layer": "6", "head": "8", "word": "99"}
+    healthy(opened(chapter, **(far | asked | {"text": "a"})))
 
 
-@pytest.mark.parametrize("ask", ADDRESSES)
-def test_any_address_of_a_number(models: Path, ask: str) -> None:
-    healthy(opened("self_attention", text="hola", ask=ask))
+def test_any_address_of_a_number(models: Path) -> None:
+    for ask in ADDRESSES:
+        healthy(opened("self_attention", all="0", text="hola", ask=ask))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +83,8 @@ def test_an_opened_number_closes_where_it_is_no_longer_meant(
     models: Path, page: str, choice: dict[str, str]
 ) -> None:
     """The panel once went on explaining the old head, or silently the word at the same place."""
-    app = opened("self_attention", text="hola", ask="encoder.0.self_attn.scores@0.1.0")
+    ask = "encoder.0.self_attn.scores@0.1.0"
+    app = opened("self_attention", all="0", part="scale", text="hola", ask=ask)
     assert "head 1" in panel(app)["name"]
     app = app.run()
     assert "ask" in app.query_params  # nothing was chosen: it stays
@@ -137,38 +118,25 @@ def panel(app: AppTest) -> dict:
     return json.loads(shown.proto.json)["fixed"]
 
 
-def corrupted(change: Callable[[dict[str, np.ndarray]], None]) -> Callable[..., Capture]:
-    """A capture that tells one number wrongly."""
-
-    def capture(*args: object) -> Capture:
-        made = real_capture(*args)  # type: ignore[arg-type]
-        arrays = {name: array.copy() for name, array in made.arrays.items()}
-        change(arrays)
-        return replace(made, arrays=arrays)
-
-    return capture
-
-
 def test_one_wrong_number_turns_the_badge_red(
     models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def change(arrays: dict[str, np.ndarray]) -> None:
-        arrays["encoder.0.self_attn.scores"][1, 2, 0] += 0.01
+    def corrupted(*args: object) -> Capture:
+        made = real_capture(*args)  # type: ignore[arg-type]
+        name = "encoder.0.self_attn.scores"
+        scores = made.arrays[name].copy()
+        scores[1, 2, 0] += 0.01
+        return replace(made, arrays={**made.arrays, name: scores})
 
-    right = opened("self_attention", text="hola nunca vista uno")
+    right = opened("self_attention", all="0", text="hola nunca vista uno")
     assert "Checked" in badges(right)
-    monkeypatch.setattr("app.data.translation.capture", corrupted(change))
-    wrong = opened("self_attention", text="hola nunca vista dos")
+    monkeypatch.setattr("app.data.translation.capture", corrupted)
+    wrong = opened("self_attention", all="0", text="hola nunca vista dos")
     assert not wrong.exception
     assert "Not confirmed" in badges(wrong)
-    said = " ".join(text.value for text in wrong.markdown).replace("\\", "")
-    assert "score of q and k" in said
-    assert "head 2" in said
-
-
-def badges(app: AppTest) -> str:
-    """What the badges of a page say."""
-    return " ".join(element.value for element in app.markdown if "badge" in element.value)
+    text = said(wrong).replace("\\", "")
+    assert "score of q and k" in text
+    assert "head 2" in text
 
 
 def test_a_number_is_walked_up_to_the_embedding_table(models: Path) -> None:
@@ -188,12 +156,8 @@ def test_a_number_is_walked_up_to_the_embedding_table(models: Path) -> None:
 
 
 def test_what_an_address_asks_for_and_is_not_here_is_left_out_of_the_way(models: Path) -> None:
-    app = opened(
-        "self_attention",
-        text="hola",
-        all="0",
-        ask="nothing@1~encoder.0.self_attn.q@0.900.0~encoder.0.self_attn.scores@0.1.0",
-    )
+    ask = "nothing@1~encoder.0.self_attn.q@0.900.0~encoder.0.self_attn.scores@0.1.0"
+    app = opened("self_attention", text="hola", all="0", ask=ask)
     healthy(app)
     assert [(one["label"], one["stay"]) for one in panel(app)["trail"]] == [("score of q and k", 3)]
 
@@ -207,13 +171,8 @@ def test_one_goes_back_on_and_away_from_a_number(monkeypatch: pytest.MonkeyPatch
     go(second, third)
     go(third, 1)
     go(first, 0)
-    assert [[name for name, _index in one] for one in way] == [
-        [],
-        ["q", "k"],
-        ["q", "k", "v"],
-        ["q"],
-        [],
-    ]
+    names = [[name for name, _index in one] for one in way]
+    assert names == [[], ["q", "k"], ["q", "k", "v"], ["q"], []]
 
 
 def test_an_error_nobody_foresaw_is_one_sentence(

@@ -1,5 +1,6 @@
 """Chapter 14: each number on the page is that of a second run, or of the model's own file."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -7,57 +8,22 @@ import pytest
 from scipy.stats import spearmanr
 
 from app.data.importance import hidden, importance
-from app.data.translation import Decoding
-from app.data.walk import Walk, walk
 from app.format import number, signed
-from app.inspector.probe import Probe, probe_of
-from app.views.walk.explanation.data import LEAST, MOST, other, search, uniform
+from app.inspector.probe import Probe
+from app.views.walk.explanation.data import MOST, other, uniform
 from app.views.walk.explanation.page import myth, task
 from app.views.walk.explanation.screens import KEPT, _stop, guess_agree, guess_uniform
+from model import checkpoint
 from model.atlas.evidence import NAME, Agreement, Evidence, Layer
 from model.files import sha256
 from model.interpret.experiments.changed import capture_changed, log_probs
 from model.interpret.experiments.changes import LookLike
 from model.interpret.experiments.plan import plan
-from tests.app.pages import grids, numbers, opened, step
-
-TEXT = "Nunca es tarde para aprender."
-
-
-@pytest.fixture
-def now(models: Path) -> Walk:
-    return walk("es-en", TEXT, Decoding("beam", beam=4))
-
-
-@pytest.fixture
-def probe(now: Walk) -> Probe:
-    return probe_of(now)
-
-
-def said(app: object) -> str:
-    return " ".join(text.value for text in app.markdown)  # type: ignore[attr-defined]
-
-
-def test_the_page_draws_all_its_screens(models: Path) -> None:
-    app = opened("explanation", text=TEXT)
-    assert not app.exception
-    assert not app.error
-
-
-def test_found_weights_are_far_and_their_own_run_says_the_same(probe: Probe) -> None:
-    *_, found = search(probe.walk, 0, 2)
-    made = other(probe.walk, 0, 2, found)
-    changed = plan(probe.walk.model, probe.walk.capture, made.changes)
-    again = capture_changed(probe.walk.model, probe.walk.tokenizer, changed)
-    np.testing.assert_array_equal(made.rows[1], again.weights("cross", 0)[:, 2])
-    np.testing.assert_array_equal(made.rows[0], probe.walk.capture.weights("cross", 0)[:, 2])
-    assert made.moved <= MOST
-    assert np.abs(made.outputs[0] - made.outputs[1]).sum() / 2 == pytest.approx(made.moved)
-    assert made.distance >= LEAST
+from tests.app.pages import SENTENCE, grids, numbers, said, step
 
 
 def test_the_search_shows_both_maps_and_both_distances(probe: Probe) -> None:
-    app = step("explanation", "search", text=TEXT, layer="1", word="2")
+    app = step("explanation", "search", text=SENTENCE, layer="1", word="2")
     kept = app.session_state[KEPT]
     assert kept.over
     made = other(probe.walk, 0, 2, kept.found)
@@ -74,7 +40,7 @@ def test_the_search_shows_both_maps_and_both_distances(probe: Probe) -> None:
     kept.over = False
     _stop(kept)
     assert kept.over
-    app = step("explanation", "same", text=TEXT, layer="1", word="2")
+    app = step("explanation", "same", text=SENTENCE, layer="1", word="2")
     outputs = numbers(grids(app)["probability of the next token"])
     assert np.abs(outputs[0] - outputs[1]).sum() / 2 <= MOST
     app.button(key="open-other").click().run()
@@ -82,7 +48,7 @@ def test_the_search_shows_both_maps_and_both_distances(probe: Probe) -> None:
 
 
 def test_agreement_is_spearmans_with_leave_one_out(probe: Probe) -> None:
-    app = step("explanation", "agree", text=TEXT, word=str(probe.at))
+    app = step("explanation", "agree", text=SENTENCE, word=str(probe.at))
     rows = importance(probe.walk, probe.at).rows
     expected = [spearmanr(rows[0], row).statistic for row in rows[1:]]
     found = numbers(grids(app)["rank correlation with leave-one-out"])
@@ -92,30 +58,27 @@ def test_agreement_is_spearmans_with_leave_one_out(probe: Probe) -> None:
     assert signed(max(expected)) in asked.right
 
 
-def test_without_a_sample_no_screen_asks_what_the_page_asks_last(probe: Probe) -> None:
-    app = opened("explanation", all="0", part="agree", text=TEXT)
-    assert "rank correlation with leave-one-out" in grids(app)
-    assert "the screens that follow" not in said(step("explanation", "conclude", text=TEXT))
-
-
-def test_a_sample_stands_beside_the_visitors_token(probe: Probe, models: Path) -> None:
+def test_a_sample_stands_beside_the_visitors_token(
+    probe: Probe, models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(shutil.copytree(models / "es-en", tmp_path / "es-en"))
+    monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path)
     methods = importance(probe.walk, 0).methods
     agreements = tuple(
         Agreement(method, 0.1 * i, (0.0, 0.1 * i, 0.9), 0.05 * i)
         for i, method in enumerate(methods[1:], start=1)
     )
-    folder = models / "es-en"
     evidence = Evidence(
         *(sha256(folder / "weights.safetensors"), "phrases-es", 123, 7, 0, methods),
         *(((1.0,),), agreements, (Layer(0.75, 0.5, 1.25), Layer(0.25, 0.5, 2.5)), 3.75),
     )
     evidence.save(folder / NAME)
-    text = said(step("explanation", "claims", text=TEXT))
+    text = said(step("explanation", "claims", text=SENTENCE))
     assert all(one in text for one in ("123", "50.0 %", "3.75", "from 1.25 to 2.50"))
-    conclusion = said(step("explanation", "ask", text=TEXT))
+    conclusion = said(step("explanation", "ask", text=SENTENCE))
     assert "+0.70" in conclusion
     assert "Measured once" not in conclusion
-    app = step("explanation", "agree", text=TEXT)
+    app = step("explanation", "agree", text=SENTENCE)
     values = numbers(grids(app)["rank correlation with leave-one-out"])
     np.testing.assert_allclose(values[:, 1], [one.mean for one in agreements], atol=1e-6)
     asked = guess_agree(evidence)
@@ -123,12 +86,11 @@ def test_a_sample_stands_beside_the_visitors_token(probe: Probe, models: Path) -
 
 
 def test_uniform_attention_is_a_run_of_its_own(probe: Probe) -> None:
-    changes = uniform(probe.walk)
+    changes, now = uniform(probe.walk), probe.walk
     for row, layer in zip(changes, (0, 1, None), strict=True):
-        changed = plan(probe.walk.model, probe.walk.capture, [LookLike("uniform", "cross", layer)])
-        again = capture_changed(probe.walk.model, probe.walk.tokenizer, changed)
-        expected = log_probs(again) - log_probs(probe.walk.capture)
-        np.testing.assert_allclose(row, expected, atol=2e-5)
+        changed = plan(now.model, now.capture, [LookLike("uniform", "cross", layer)])
+        again = capture_changed(now.model, now.tokenizer, changed)
+        np.testing.assert_allclose(row, log_probs(again) - log_probs(now.capture), atol=2e-5)
     before = np.exp(probe.log_p[probe.at])
     after = np.exp(probe.log_p[probe.at] + changes[-1, probe.at])
     assert guess_uniform(probe).answers == {int(2 * after < before)}

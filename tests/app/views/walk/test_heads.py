@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from app.components.board import Grid, Op
 from app.data.translation import Decoding
@@ -14,12 +13,9 @@ from app.format import share
 from app.inspector.head import Head
 from app.views.walk.heads import output as heads_output
 from app.views.walk.heads.output import Meant, meant
-from tests.app.pages import opened
+from tests.app.pages import opened, said, sound, step
 
 TEXT = "Qué será, será"
-STEPS = [
-    "split", "look", "all", "pronoun", "it", "out", "parts", "recap", "task",
-]  # fmt: skip
 
 
 @pytest.fixture
@@ -55,22 +51,18 @@ def test_what_the_heads_add_is_the_output(head: Head, pictures: dict[str, list[G
 
 
 def test_the_task_is_right(models: Path) -> None:
-    app = opened("heads", text=TEXT, word="1", layer="2", head="mean")
-    assert not app.exception
-    weights = walk("es-en", TEXT, Decoding("beam", beam=4)).capture.weights("encoder", 1)[:, 1]
+    app = step("heads", "task", text=TEXT, word="1", layer="2", head="mean")
+    weights = walk("es-en", TEXT, Decoding()).capture.weights("encoder", 1)[:, 1]
     first, second = np.sort(weights, axis=0)[[-1, -2]]
     clear = np.where(np.arange(weights.shape[1]) == 1, -1, first - second)
     right = int(weights[:, int(clear.argmax())].argmax())
     for option in range(len(weights)):
-        answered(app, option)
+        app.radio[-1].set_value(option).run()
         assert bool(app.success) == (option == right)
 
 
-def answered(app: AppTest, option: int) -> None:
-    app.radio[-1].set_value(option).run()
-
-
 def test_what_the_verb_gives_to_a_word_is_the_sum_over_its_pieces(head: Head) -> None:
+    assert not Meant(head.walk, TEXT, "estaba", ("animal", "calle")).found
     of = meant(head, 0)
     assert of.found
     pieces = [token.text.strip() for token in of.walk.capture.src]
@@ -82,48 +74,30 @@ def test_what_the_verb_gives_to_a_word_is_the_sum_over_its_pieces(head: Head) ->
     assert of.given("animal")[1, 2] == pytest.approx(expected)
 
 
-def test_a_sentence_without_the_word_has_no_tokens_of_it(head: Head) -> None:
-    of = Meant(head.walk, TEXT, "estaba", ("animal", "calle"))
-    assert not of.found
-
-
 def test_the_other_sentence_tells_what_each_word_gets(models: Path) -> None:
     app = opened("heads", all="0", part="pronoun", text=TEXT)
-    head = Head(walk("es-en", TEXT, Decoding("beam", beam=4)), "encoder", 0, 0, 0)
+    head = Head(walk("es-en", TEXT, Decoding()), "encoder", 0, 0, 0)
     of = meant(head, 1)
-    said = " ".join(text.value for text in app.markdown)
     animal, street = (share(of.given(word).sum()) for word in of.words)
-    assert f"“{of.words[0]}” gets {animal}, “{of.words[1]}” {street}" in said
+    assert f"“{of.words[0]}” gets {animal}, “{of.words[1]}” {street}" in said(app)
 
 
 def test_a_translation_without_the_pronoun_is_said_to_have_none(models: Path) -> None:
     """It said that the words of the example could not be found, which they were."""
     app = opened("heads", all="0", part="it", text=TEXT)
-    assert meant(Head(walk("es-en", TEXT, Decoding("beam", beam=4)), "encoder", 0, 0, 0), 0).found
-    said = " ".join(text.value for text in app.markdown)
-    assert "This translation has no “it”" in said
-    assert "cuts the example" not in said
+    assert meant(Head(walk("es-en", TEXT, Decoding()), "encoder", 0, 0, 0), 0).found
+    assert "This translation has no “it”" in said(app)
+    assert "cuts the example" not in said(app)
 
 
 def test_the_mistake_counts_distances(models: Path) -> None:
     app = opened("heads", all="0", part="task", text=TEXT, layer="2")
-    weights = walk("es-en", TEXT, Decoding("beam", beam=4)).array("encoder.1.self_attn.weights")
+    weights = walk("es-en", TEXT, Decoding()).array("encoder.1.self_attn.weights")
     most = max(len({int(row.argmax()) - i for i, row in enumerate(head)}) for head in weights)
-    assert f"{most} different distances" in " ".join(text.value for text in app.markdown)
+    assert f"{most} different distances" in said(app)
 
 
-@pytest.mark.parametrize("step", STEPS)
-def test_each_step_opens_alone(models: Path, step: str) -> None:
-    app = opened("heads", all="0", part=step, text=TEXT)
-    assert not app.exception
-    assert not app.error
-    titles = [text.value for text in app.markdown if text.value.startswith("## ")]
-    assert len(titles) == 1
-
-
-@pytest.mark.parametrize("step", ["pronoun", "it"])
-def test_the_example_is_in_the_language_that_is_read(models: Path, step: str) -> None:
-    app = opened("heads", all="0", part=step, text="Je suis étudiant.", model="fr-en")
-    assert not app.exception
-    assert not app.error
-    assert "estaba" not in " ".join(text.value for text in app.markdown)
+def test_the_example_is_in_the_language_that_is_read(models: Path) -> None:
+    for part in ("pronoun", "it"):
+        app = sound(opened("heads", all="0", part=part, text="Je suis étudiant.", model="fr-en"))
+        assert "estaba" not in said(app)

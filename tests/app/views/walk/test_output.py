@@ -11,33 +11,16 @@ from app.data.walk import Cell, Walk, walk
 from app.format import number, probability
 from app.inspector import panel as ask
 from app.views.walk.output.data import distribution, drawn_from, lens
-from app.views.walk.output.logits import PIECE, Piece, taken
+from app.views.walk.output.logits import Piece, taken
 from app.views.walk.output.probabilities import FEW, guess_lens, guess_temperature, myth, rest_of
-from tests.app.pages import grids, numbers, opened, step
+from tests.app.pages import grids, numbers, said, step
 
 TEXT = "Qué será, será"
-STEPS = (*["linear", "highest", "softmax", "temperature", "numbers", "choice", "lens", "task"],)
 
 
 @pytest.fixture
 def sentence(models: Path) -> Walk:
     return walk("es-en", TEXT, Decoding())
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        {"step": "1"},
-        {"step": "999", "piece": "7"},
-        {"piece": "999999", "temperature": "0.1"},
-        {"k": "3", "p": "0.5", "temperature": "2"},
-        {"decoding": "sample", "k": "5"},
-    ],
-)
-def test_every_setting_opens(models: Path, query: dict[str, str]) -> None:
-    app = opened("output", text=TEXT, **query)
-    assert not app.exception
-    assert not app.error
 
 
 def charted(sentence: Walk, part: str, **query: str) -> list[list[float]]:
@@ -77,24 +60,15 @@ def test_signs_that_are_never_written_are_never_drawn(sentence: Walk) -> None:
     assert drawn.final[sentence.config.pad_id] == drawn.final[sentence.config.bos_id] == 0
 
 
-def test_the_last_layer_says_what_the_model_says(sentence: Walk) -> None:
-    said = lens(sentence, 2)
-    assert said.shape == (sentence.config.n_decoder_layers, sentence.config.n_tgt_vocab)
-    assert np.allclose(said[-1], sentence.array("probabilities")[2], atol=1e-6)
-
-
 def test_the_task_turns_a_difference_into_a_ratio(sentence: Walk) -> None:
-    app = opened("output", text=TEXT)
-    radio = next(radio for radio in app.radio if radio.key and "task-" in radio.key)
+    app = step("output", "task", text=TEXT)
     first, second = np.sort(sentence.array("probabilities")[0])[::-1][:2]
-    options = [float(option.replace("\\", "").split()[0]) for option in radio.options]
-    radio.set_value(int(np.argmin(np.abs(np.array(options) - first / second)))).run()
+    options = [float(option.replace("\\", "").split()[0]) for option in app.radio[-1].options]
+    app.radio[-1].set_value(int(np.argmin(np.abs(np.array(options) - first / second)))).run()
     assert any("Yes" in box.value for box in app.success)
-
-
-def test_a_piece_outlives_its_url(models: Path) -> None:
-    assert PIECE.parse("12") == 12
-    assert PIECE.parse("-5") == -1
+    low, high = np.sort(sentence.capture.logits[0].astype(float))[-2:]
+    app.radio[-1].set_value(options.index(float(f"{high - low:.2f}"))).run()
+    assert any("the difference of the logits itself" in box.value for box in app.info)
 
 
 def test_of_a_row_over_the_vocabulary_the_panel_draws_what_weighs_most(
@@ -112,15 +86,6 @@ def test_of_a_row_over_the_vocabulary_the_panel_draws_what_weighs_most(
     assert ask._heaviest(sentence.explain(Cell("logits", (1, 7)))) is None
 
 
-@pytest.mark.parametrize("part", STEPS)
-def test_each_step_opens_alone(models: Path, part: str) -> None:
-    app = step("output", part, text=TEXT, step="2")
-    assert not app.exception
-    assert not app.error
-    titles = [text.value for text in app.markdown if text.value.startswith("## ")]
-    assert len(titles) == 1
-
-
 def test_a_logit_is_a_column_times_the_vector(sentence: Walk) -> None:
     app = step("output", "linear", text=TEXT, step="2", piece="7")
     drawn, word = grids(app), sentence.token(7).text
@@ -130,7 +95,7 @@ def test_a_logit_is_a_column_times_the_vector(sentence: Walk) -> None:
     bias = float(sentence.array("param:generator.b")[7])
     logit = float(sentence.capture.logits[1, 7])
     assert float(products.sum()) + bias == pytest.approx(logit, abs=1e-4)
-    assert number(logit) in " ".join(text.value for text in app.markdown)
+    assert number(logit) in said(app)
 
 
 def test_a_tied_column_is_an_embedding(sentence: Walk) -> None:
@@ -168,14 +133,3 @@ def test_the_mistake_is_refuted_by_two_other_temperatures(sentence: Walk) -> Non
         assert probability(powers[0] / powers.sum()) in truth
         if temperature >= 1:
             assert probability(powers[10:].sum() / powers.sum()) in truth
-
-
-def test_a_wrong_answer_is_told_what_it_is(sentence: Walk) -> None:
-    app = step("output", "task", text=TEXT)
-    radio = next(radio for radio in app.radio if radio.key and "task-" in radio.key)
-    second, first = np.sort(sentence.capture.logits[0].astype(float))[-2:]
-    plain = next(
-        o for o in radio.options if o.replace("\\", "").startswith(f"{first - second:.2f} ")
-    )
-    radio.set_value(radio.options.index(plain)).run()
-    assert any("the difference of the logits itself" in box.value for box in app.info)

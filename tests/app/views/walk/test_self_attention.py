@@ -26,18 +26,14 @@ from app.views.walk.self_attention.idea import (
     seen,
 )
 from app.views.walk.self_attention.matrices import answer, entropy, tokens_seen
-from tests.app.pages import opened
+from tests.app.pages import opened, said, step
 
-STEPS = (
-    *["idea", "picture", "simple", "two"],
-    *(step.slug for step in steps.STEPS),
-    *["matrix", "z", "scale", "task"],
-)
+TEXT = "Qué será, será"
 
 
 @pytest.fixture
 def now(models: Path) -> Walk:
-    return walk("es-en", "Qué será, será", Decoding("greedy"))
+    return walk("es-en", TEXT, Decoding("greedy"))
 
 
 def drawn(head: Head, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Grid]]:
@@ -48,8 +44,8 @@ def drawn(head: Head, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Grid]]:
         made[key[-1]] = [item for item in items if isinstance(item, Grid)]
 
     monkeypatch.setattr(steps, "arrays", keep)
-    for step in steps.STEPS:
-        step.draw(head)
+    for one in steps.STEPS:
+        one.draw(head)
     return made
 
 
@@ -78,13 +74,6 @@ def test_the_decoder_draws_its_mask(now: Walk, monkeypatch: pytest.MonkeyPatch) 
     assert np.isneginf(masked.values[1:]).all()
 
 
-def test_keys_and_values_of_encoder_decoder_attention_come_from_the_memory(now: Walk) -> None:
-    head = Head(now, "cross", 1, 0, 1)
-    assert [head.reader(vector)[0] for vector in "kv"] == ["memory", "memory"]
-    assert head.reader("k")[1] == head.most
-    assert head.reader("q")[1] == head.query
-
-
 def test_spread() -> None:
     even, one = np.full(8, 1 / 8), np.array([0.0, 1.0, 0.0])
     assert entropy(even) == pytest.approx(3)
@@ -101,15 +90,14 @@ def test_what_stands_in_a_sentence() -> None:
 
 
 def test_the_page_tells_the_numbers_of_the_sentence(models: Path) -> None:
-    app = opened("self_attention", text="Qué será, será", word="1", layer="2", head="3")
-    assert not app.exception
-    capture = walk("es-en", "Qué será, será", Decoding("beam", beam=4)).capture
+    app = opened("self_attention", text=TEXT, word="1", layer="2", head="3")
+    capture = walk("es-en", TEXT, Decoding("beam", beam=4)).capture
     weights = capture.weights("encoder", 1, 2)
     x = simple_attention(capture.arrays["src.sum"])
-    said = " ".join(text.value for text in app.markdown)
-    assert f"{x.scores[1, 1]:.2f}" in said
-    assert all(f"## {maths(step.title)}\n" in said for step in steps.STEPS)
-    assert percent(float(weights[1].max())) in said
+    assert f"{x.scores[1, 1]:.2f}" in said(app)
+    assert all(f"## {maths(one.title)}\n" in said(app) for one in steps.STEPS)
+    assert percent(float(weights[1].max())) in said(app)
+    app = step("self_attention", "task", text=TEXT, word="1", layer="2", head="3")
     question, best = app.radio[-1], int(weights[:, 1].argmax())
     question.set_value(best).run()
     assert app.success
@@ -129,15 +117,11 @@ def test_two_tokens_by_hand_are_those_of_the_slides() -> None:
     np.testing.assert_allclose(hand.z, expected)
 
 
-def test_words_see_their_part_of_the_picture() -> None:
-    weights_of = seen()
-    np.testing.assert_allclose(weights_of.sum((1, 2)), 1)
-    for weights, thing in zip(weights_of, THINGS, strict=True):
+def test_words_see_their_part_of_a_picture_and_letters_of_a_sound() -> None:
+    np.testing.assert_allclose(seen().sum((1, 2)), 1)
+    for weights, thing in zip(seen(), THINGS, strict=True):
         row, col = np.unravel_index(weights.argmax(), weights.shape)
         assert PATCHES[row][col] == thing
-
-
-def test_letters_hear_their_part_of_the_sound() -> None:
     weights_of = heard()
     np.testing.assert_allclose(weights_of.sum(1), 1)
     for weights, letter in zip(weights_of, VOWELS, strict=True):
@@ -148,34 +132,20 @@ def test_letters_hear_their_part_of_the_sound() -> None:
 
 def test_a_guess_comes_before_its_picture(models: Path) -> None:
     """What is asked is answered by the picture, so that it is drawn only after an answer."""
-    app = opened("self_attention", all="0", part="two", text="Qué será, será")
+    app = opened("self_attention", all="0", part="two", text=TEXT)
     boards = len(app.get("bidi_component"))
     app.radio[0].set_value(1).run()
     assert len(app.get("bidi_component")) == boards + 2
-    assert escape("7.4") in " ".join(text.value for text in app.markdown)
+    assert escape("7.4") in said(app)
 
 
 def test_the_mistake_is_refuted_by_numbers_of_the_model(models: Path) -> None:
-    app = opened("self_attention", all="0", part="task", text="Qué será, será", layer="2")
-    array = walk("es-en", "Qué será, será", Decoding("beam", beam=4)).array
+    app = opened("self_attention", all="0", part="task", text=TEXT, layer="2")
+    array = walk("es-en", TEXT, Decoding("beam", beam=4)).array
     weights = array("encoder.1.self_attn.weights")
     lengths = np.linalg.norm(weights[..., None] * array("encoder.1.self_attn.v")[:, None], axis=-1)
+    rows = (one.reshape(-1, lengths.shape[-1]) for one in (lengths, weights))
     ratios = [
-        (row.max() / row[weight.argmax()], weight.max())
-        for row, weight in zip(
-            lengths.reshape(-1, lengths.shape[-1]),
-            weights.reshape(-1, lengths.shape[-1]),
-            strict=True,
-        )
+        (row.max() / row[weight.argmax()], weight.max()) for row, weight in zip(*rows, strict=True)
     ]
-    said = " ".join(text.value for text in app.markdown)
-    assert percent(max(ratios)[1]) in said
-
-
-@pytest.mark.parametrize("step", STEPS)
-def test_each_step_opens_alone(models: Path, step: str) -> None:
-    app = opened("self_attention", all="0", part=step, text="Qué será, será")
-    assert not app.exception
-    assert not app.error
-    titles = [text.value for text in app.markdown if text.value.startswith("## ")]
-    assert len(titles) == 1
+    assert percent(max(ratios)[1]) in said(app)
