@@ -50,7 +50,7 @@ format: install-dev
 	$(BIOME) check --write
 
 bench: install-dev
-	$(BIN)/python -m tests.benchmarks $(ARGS)
+	$(BIN)/python -m benchmarks $(ARGS)
 
 # The template is a by-product: only the catalogues are kept. A changed text keeps its translation,
 # marked as fuzzy, until somebody confirms it.
@@ -114,4 +114,4 @@ image:
 
 clean:
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	find app model tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find app model tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -87,7 +87,7 @@ def test_it_is_measured_and_offered() -> None:
 def run_in_a_copy(tmp_path: Path, edits: Edits, test: str, *tests: str) -> None:
     """Change files in a copy of the project, and run tests there; raises AssertionError."""
     for folder in ("model", "tests"):
-        skip = shutil.ignore_patterns("browser", "benchmarks", "__pycache__")
+        skip = shutil.ignore_patterns("browser", "__pycache__")
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=skip)
     for name in ("app", "pretrained", "pyproject.toml"):
         (tmp_path / name).symlink_to(ROOT / name)

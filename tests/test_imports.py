@@ -60,8 +60,8 @@ LAYERS = (
 )
 # Besides the layers above, what a module may not import whose name matches.
 FORBIDDEN = (
-    (r"model\b", "app tests streamlit plotly"),
-    (r"app\b", "tests torch"),
+    (r"model\b", "app tests benchmarks streamlit plotly"),
+    (r"app\b", "tests benchmarks torch"),
     (r"app\.(?!data\b|views\..*\.data\b)", "model"),
     (r"app\.charts\b|app\.views\..*(_chart|\.charts)$", "streamlit app.data app.state"),
     (r"app\.texts\b|app\.views\..*texts$", "streamlit app.data app.state app.charts"),

@@ -9,10 +9,10 @@ import pytest
 
 from app.views.models import actions as models_actions
 from app.views.training import pairs as training_pairs
+from benchmarks.visits import MOST_GROWTH, visits
 from model.training.estimate import n_parameters
 from model.training.presets import preset
 from tests.app.visitor import visit
-from tests.benchmarks.visits import MOST_GROWTH, visits
 from tests.browser.conftest import ROOT, serve
 
 MEGABYTE = 2**20
@@ -52,7 +52,7 @@ def test_the_pages_offer_what_the_server_takes() -> None:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells the memory")
 def test_visitors_leave_nothing_behind(tmp_path: Path) -> None:
-    """A lighter count; the full one is `python -m tests.benchmarks.visits`."""
+    """A lighter count; the full one is `python -m benchmarks.visits`."""
     before, after = visits(tmp_path, reruns=20, sessions=6, warm_up=12)
     assert after.memory - before.memory < MOST_GROWTH
     assert after.threads <= before.threads
