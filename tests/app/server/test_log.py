@@ -5,10 +5,7 @@ import logging
 import re
 import sys
 
-import pytest
-
 from app.server.log import EventFormatter, Form
-from app.server.settings import Settings
 
 FORGED = "Hola\n2026-01-01T00:00:00.000+00:00 error app all is lost\r\x1b[2J\u2028x\u202ey"
 
@@ -37,8 +34,3 @@ def test_a_sentence_forges_no_event() -> None:
     assert (event["message"], event["number"]) == (f"failed with {FORGED}", "3fa9c1d2")
     assert "KeyError" in event["traceback"]
     assert "visitor" not in event
-
-
-def test_the_form_is_one_of_two() -> None:
-    with pytest.raises(ValueError, match="ILLUMINATED_LOG: 'xml' is neither text nor json"):
-        Settings.of({"ILLUMINATED_LOG": "xml"})
