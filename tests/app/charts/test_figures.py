@@ -98,7 +98,7 @@ def test_labels_that_do_not_fit_are_refused() -> None:
         lambda: stage_bars([Column("exp", short, ["1", "2"])], KEYS),
         lambda: tiles(np.zeros((2, 2, 2)), ["labels"], across=1, scale="greys"),
     ):
-        with pytest.raises(ValueError, match="labels|2 pictures need as many names, not 1"):
+        with pytest.raises(ValueError, match=r"labels|names"):
             draw()
 
 
