@@ -95,7 +95,7 @@ def test_the_image_serves_from_a_disk_that_can_only_be_read(tmp_path: Path) -> N
         assert subprocess.run([python, "-c", "import pytest"], capture_output=True).returncode
 
 
-def test_the_image_runs_as_nobody_special_with_the_memory_that_the_docs_name() -> None:
+def test_each_copy_has_the_memory_that_the_docs_name() -> None:
     user, entry = LAST_STAGE.index("\nUSER app"), LAST_STAGE.index("\nENTRYPOINT")
     assert user < entry
     assert LAST_STAGE.index("HEALTHCHECK") < entry

@@ -164,16 +164,6 @@ def test_of_a_burst_no_more_wait_than_may(crowd: Crowd, monkeypatch: pytest.Monk
     assert len(full) == 6
 
 
-def test_as_many_compute_at_once_as_there_are_cores(crowd: Crowd) -> None:
-    crowd.queue.at_once = 2
-    with crowd.busy():
-        crowd.ask("ann").result(SOON)  # beside the one who is busy
-        with crowd.busy():
-            third = crowd.ask("bob")
-            assert len(crowd.queue) == 1
-        end(third)
-
-
 def test_what_takes_long_and_gives_no_way_keeps_nobody_out(crowd: Crowd) -> None:
     """Two who load large models would have held a whole class."""
     now = 0.0
@@ -185,18 +175,8 @@ def test_what_takes_long_and_gives_no_way_keeps_nobody_out(crowd: Crowd) -> None
         end(waits)
 
 
-def test_a_turn_within_a_turn_is_the_same_one(crowd: Crowd) -> None:
-    def again() -> None:
-        with crowd.queue.turn():
-            crowd.said.append("within")
-
-    end(crowd.ask("ann", do=again))
-    assert crowd.said == ["ann", "within"]
-    end(crowd.ask("bob"))
-
-
 def test_the_place_that_one_is_told_counts_down(crowd: Crowd) -> None:
-    told: dict[str, list[int]] = {"ann": [], "bob": []}
+    told: dict[str, list[int]] = {"ann": [], "bob": []}  # who does not wait is told nothing
     crowd.queue.tell = lambda place: told[crowd.names.visitor].append(place)
     ends = {name: threading.Event() for name in ("first", "ann")}
     first = crowd.ask("first", do=lambda: ends["first"].wait(SOON))
@@ -209,11 +189,6 @@ def test_the_place_that_one_is_told_counts_down(crowd: Crowd) -> None:
     end(first, *asked)
     assert list(dict.fromkeys(told["ann"])) == [1, 0], "0: no line is left on the page"
     assert list(dict.fromkeys(told["bob"])) == [2, 1, 0]
-
-
-def test_who_does_not_wait_is_told_nothing(crowd: Crowd) -> None:
-    crowd.queue.tell = lambda place: pytest.fail("there was nobody before them")
-    end(crowd.ask("ann"))
 
 
 def test_who_closes_the_page_leaves_the_queue(crowd: Crowd) -> None:

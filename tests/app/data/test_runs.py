@@ -33,6 +33,7 @@ from model.training.estimate import estimate
 from tests.model.runs.run_samples import new_run, tiny_files, tiny_plan, train
 
 ROOT = Path(__file__).parents[3]
+Spawned = list[tuple[str, ...]]
 SERVER = """
 import sys, time
 from app.data import runs as services_runs
@@ -57,9 +58,9 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.fixture
-def spawned(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+def spawned(monkeypatch: pytest.MonkeyPatch) -> Spawned:
     """What would have been spawned: run name and options."""
-    calls: list[tuple[str, ...]] = []
+    calls: Spawned = []
     monkeypatch.setattr(
         services_runs, "_spawn", lambda run, *options: calls.append((run.name, *options))
     )
@@ -73,7 +74,7 @@ def wait_for(condition: Callable[[], object], seconds: float = 240) -> None:
         time.sleep(0.05)
 
 
-def test_a_run_outlives_the_server_that_started_it_and_ends_when_it_is_told(runs: Path) -> None:
+def test_a_run_outlives_the_server_that_started_it(runs: Path) -> None:
     server = subprocess.Popen(
         [sys.executable, "-c", SERVER], cwd=ROOT, stdout=subprocess.PIPE, text=True,
         stderr=subprocess.DEVNULL, env=os.environ | {"RUNS_DIR": str(runs), "OMP_NUM_THREADS": "1"},
@@ -155,9 +156,7 @@ def test_two_machines_train_a_run_together_when_its_turn_has_come(
     assert [row["step"] for row in run.log()] == [1, 2, 3, 4]
 
 
-def test_a_run_that_does_not_stop_is_killed_and_leaves_no_process(
-    runs: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_does_not_stop_is_killed(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It held its place in the queue, and its memory, for as long as it liked."""
     monkeypatch.setattr(services_runs, "SECONDS_TO_STOP", 0.1)
     stuck = subprocess.Popen(["sleep", "600"])
@@ -167,18 +166,25 @@ def test_a_run_that_does_not_stop_is_killed_and_leaves_no_process(
     assert stuck.returncode == -signal.SIGKILL
 
 
-def test_a_double_click_starts_one_run(runs: Path, spawned: list[tuple[str, ...]]) -> None:
-    name = services_runs.start(tiny_plan("once"), tiny_files())
-    with pytest.raises(ValueError, match="is still going"):
-        services_runs.start(tiny_plan("once"), tiny_files())
-    assert spawned == [(name,)]
+def test_a_double_click_starts_one_run(
+    runs: Path, spawned: Spawned, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In two windows too."""
+    monkeypatch.setattr(services_runs, "_visitor", lambda: "the same")
+
+    def click(_window: int) -> bool:
+        with suppress(ValueError):
+            return bool(services_runs.start(tiny_plan("once"), tiny_files()))
+        return False
+
+    with ThreadPoolExecutor(4) as windows:
+        assert sum(windows.map(click, range(4))) == 1
+    assert spawned == [("once",)]
     assert [run.name for run in services_runs.runs()] == ["once"]
-    RunFolder.named(name).write_status(Status("stopped"))
-    assert services_runs.start(tiny_plan("once"), tiny_files()) == "once 2"
 
 
-def test_what_cannot_be_trained_is_refused_before_it_starts(
-    runs: Path, spawned: list[tuple[str, ...]]
+def test_what_does_not_fit_the_memory_is_refused_before_it_starts(
+    runs: Path, spawned: Spawned
 ) -> None:
     huge = ModelConfig(vocab_size=1_000_000, d_model=65_536, n_encoder_layers=64, n_heads=64)
     for plan, why in (
@@ -190,7 +196,7 @@ def test_what_cannot_be_trained_is_refused_before_it_starts(
     assert (spawned, services_runs.runs()) == ([], [])
 
 
-def test_a_page_starts_nothing_beyond_its_form(runs: Path, spawned: list[tuple[str, ...]]) -> None:
+def test_a_page_starts_nothing_beyond_its_form(runs: Path, spawned: Spawned) -> None:
     """What fits the memory may still hold the only place to train for days: one endless step."""
     endless = tiny_plan("endless", accumulate=10**9)
     with pytest.raises(ValueError, match="accumulate is 1000000000: at most"):
@@ -204,7 +210,7 @@ def test_a_page_starts_nothing_beyond_its_form(runs: Path, spawned: list[tuple[s
 
 
 def test_one_run_a_visitor_also_after_a_reload(
-    runs: Path, spawned: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+    runs: Path, spawned: Spawned, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page that was loaded again is another session: it knew of no run, and started a second."""
     cookies: dict[str, str] = {}
@@ -226,23 +232,8 @@ def test_one_run_a_visitor_also_after_a_reload(
     assert RunFolder.named("other").plan().train.steps == 24
 
 
-def test_clicks_in_two_windows_start_one_run(
-    runs: Path, spawned: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(services_runs, "_visitor", lambda: "the same")
-
-    def click(_window: int) -> bool:
-        with suppress(ValueError):
-            return bool(services_runs.start(tiny_plan("once"), tiny_files()))
-        return False
-
-    with ThreadPoolExecutor(4) as windows:
-        assert sum(windows.map(click, range(4))) == 1
-    assert len(spawned) == 1
-
-
 def test_what_other_runs_hold_is_counted(
-    runs: Path, spawned: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+    runs: Path, spawned: Spawned, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each run fitted into the memory alone, and all that were paused did not fit together."""
     one = estimate(tiny_plan("x").model, tiny_plan("x").train).memory_bytes
@@ -257,7 +248,7 @@ def test_what_other_runs_hold_is_counted(
 
 
 def test_a_run_that_rests_is_resumed_and_stopped_like_any_other(
-    runs: Path, spawned: list[tuple[str, ...]]
+    runs: Path, spawned: Spawned
 ) -> None:
     for act, state in (
         (services_runs.go_on, "queued"),
@@ -274,7 +265,7 @@ def test_a_run_that_rests_is_resumed_and_stopped_like_any_other(
     assert spawned == [("go_on", "--resume"), ("one_step", "--resume")]
 
 
-def test_unsafe_names_reach_nothing(runs: Path, spawned: list[tuple[str, ...]]) -> None:
+def test_unsafe_names_reach_nothing(runs: Path, spawned: Spawned) -> None:
     new_run(runs.parent, f"{runs.name}x")
     for name in ("../x", "CON", "x" * 300, "😀", "recorded/../../x", ""):
         assert services_runs.run(name) is None
@@ -289,14 +280,11 @@ def test_unsafe_names_reach_nothing(runs: Path, spawned: list[tuple[str, ...]]) 
 def test_wishes_of_a_visitor(runs: Path) -> None:
     run = new_run(runs, "one")
     run.write_status(Status("paused", step=7))
-    services_runs.pause("one")
-    assert run.wishes().pause_at == 0
-    services_runs.one_step("one")
-    assert run.wishes().pause_at == 8
-    services_runs.one_step("one")
-    assert run.wishes().pause_at == 9
-    services_runs.go_on("one")
-    assert run.wishes().pause_at is None
+    wish, pauses = services_runs, []
+    for act in (wish.pause, wish.one_step, wish.one_step, wish.go_on):
+        act("one")
+        pauses.append(run.wishes().pause_at)
+    assert pauses == [0, 8, 9, None]
     services_runs.learning_rate("one", 2e-3)
     assert run.wishes().learning_rate == 2e-3
     for value in (0, -1, 1.1, float("nan"), float("inf")):
@@ -304,7 +292,7 @@ def test_wishes_of_a_visitor(runs: Path) -> None:
             services_runs.learning_rate("one", value)
 
 
-def test_resume_and_train_on(runs: Path, spawned: list[tuple[str, ...]]) -> None:
+def test_resume_and_train_on(runs: Path, spawned: Spawned) -> None:
     run = new_run(runs, "one")
     run.write_status(Status("finished", step=24, steps=24))
     run.wish(stop=True, pause_at=3)
@@ -318,9 +306,7 @@ def test_resume_and_train_on(runs: Path, spawned: list[tuple[str, ...]]) -> None
         services_runs.resume("one")
 
 
-def test_again_begins_at_step_0_as_the_run_itself_began(
-    runs: Path, spawned: list[tuple[str, ...]]
-) -> None:
+def test_again_begins_at_step_0_as_the_run_itself_began(runs: Path, spawned: Spawned) -> None:
     run = new_run(runs, "one", rates=((5, 1e-3),))
     run.write_status(Status("queued"))
     again, other = services_runs.again("one"), RunFolder.named("one 2")
@@ -336,9 +322,7 @@ def test_again_begins_at_step_0_as_the_run_itself_began(
     assert spawned == [("one 2",), ("one 3",)]
 
 
-def test_a_plan_that_was_changed_by_hand_is_not_resumed(
-    runs: Path, spawned: list[tuple[str, ...]]
-) -> None:
+def test_a_plan_that_was_changed_by_hand_is_not_resumed(runs: Path, spawned: Spawned) -> None:
     """With another d_model in plan.json, the run said so of itself and trained on as it was."""
     run = new_run(runs, "one", steps=1)
     assert train(run) == 0

@@ -57,7 +57,7 @@ def serve(app: ASGIApp, ask: Callable[[int], Coroutine[Any, Any, None]], **setti
     run(serve_and_ask())
 
 
-def test_a_connection_that_trickles_is_closed_and_a_whole_request_answered() -> None:
+def test_a_connection_that_trickles_is_closed() -> None:
     """A header a minute, and uvicorn held a connection, and its file, for as long as one liked."""
     bound_connections(SECONDS)
 

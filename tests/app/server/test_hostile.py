@@ -214,12 +214,14 @@ def test_paths_and_methods_give_sentences(served: Class) -> None:
     assert requests.get(served.address, headers=foreign, timeout=SECONDS).status_code == 403
 
 
-def test_no_file_goes_into_anothers_page_and_pages_share_ones_room(served: Class) -> None:
+def test_three_pages_share_ones_room_and_a_fourth_is_refused(served: Class) -> None:
     victims, mine, large = victims_session(served), served.cookie("2" * 32), bytes(3 * 2**19)
     assert served.put(mine, victims, b"x") == served.put("", victims, b"x") == 403
     with served.opened(mine) as one, served.opened(mine) as two, served.opened(mine) as three:
         for page in (one, two, three):
             page.look("models")
+        with pytest.raises(InvalidHandshake), served.opened(mine):
+            pass
         assert served.put(mine, one.session, large) == 204
         assert served.put(mine, two.session, large) == 204
         assert served.put(mine, one.session + "0", large) == 403
@@ -289,12 +291,3 @@ def test_a_flood_is_told_to_wait_and_others_are_answered(served: Class) -> None:
         with served.opened(served.cookie(VICTIM)) as victim:
             victim.look("cheat-sheet")
             assert not any("go on in" in told for told in victim.alerts)
-
-
-def test_pages_beyond_ones_share_are_refused(served: Class) -> None:
-    mine = served.cookie("5" * 32)
-    with served.opened(mine), served.opened(mine), served.opened(mine):
-        with pytest.raises(InvalidHandshake), served.opened(mine):
-            pass
-        with served.opened(served.cookie(VICTIM)) as victim:
-            victim.look("cheat-sheet")
