@@ -1,8 +1,9 @@
-"""What all tests share: one thread, and browser tests that are never left out in silence."""
+"""What all tests share: one thread, and tests that are never left out in silence."""
 
 import gc
 import logging
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import islice
@@ -47,6 +48,26 @@ def no_plug_is_pulled() -> Iterator[None]:
     """What a killed process wrote is there without waiting for the disk, 5 ms for each file."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda _descriptor: None)
+        yield
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Offer what `make check` asks for."""
+    parser.addoption(
+        "--no-process", action="store_true", help="leave out what starts a process or a server"
+    )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_process_starts(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test that starts a process ends there, and says so, where none may start."""
+
+    def leave_out(*_command: object, **_options: object) -> None:
+        pytest.skip("it starts a process: `make test` runs it")
+
+    with pytest.MonkeyPatch.context() as patch:
+        if request.config.getoption("--no-process"):
+            patch.setattr(subprocess.Popen, "__init__", leave_out)
         yield
 
 
