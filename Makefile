@@ -38,7 +38,7 @@ run: install
 	$(BIN)/python -m app $(ARGS)
 
 check: lint
-	$(TESTS) --no-process -m "not slow and not browser" $(PYTEST)
+	$(TESTS) --no-process --ignore tests/browser $(PYTEST)
 
 test: lint
 	$(TESTS) $(PYTEST)

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import repeat
 from pathlib import Path
 from string import Formatter
 
@@ -163,7 +164,7 @@ def test_a_choice_stays_in_its_thread_and_a_new_one_follows_the_session() -> Non
         assert thread.submit(i18n.current).result() == "en"
     assert i18n.current() == "fr"
     for session, language in (("es", "es"), ("xx", "en"), (None, "en")):
-        i18n.follow(lambda session=session: session)
+        i18n.follow(repeat(session).__next__)
         with ThreadPoolExecutor(1) as thread:
             assert thread.submit(i18n.current).result() == language
 

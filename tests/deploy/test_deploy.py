@@ -17,6 +17,7 @@ from dataclasses import fields
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import distributions
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -82,11 +83,11 @@ def test_the_image_serves_from_a_disk_that_can_only_be_read(tmp_path: Path) -> N
         assert {path.name for path in image.iterdir()} == {"app", "model", "pretrained"}
         subprocess.run(["mount", "-o", "remount,ro", str(image)], check=True)
         entry, health = ([python, *words(name)[1:]] for name in ("ENTRYPOINT", "CMD"))
-        paths = {"RUNS_DIR": str(data / "runs"), "MODELS_DIR": str(data / "models")}
-        home = {"HOME": str(data), "TMPDIR": str(data), "PYTHONDONTWRITEBYTECODE": "1"}
+        paths: dict[str, Any] = {"RUNS_DIR": str(data / "runs"), "MODELS_DIR": str(data / "models")}
+        paths |= {"HOME": str(data), "TMPDIR": str(data), "PYTHONDONTWRITEBYTECODE": "1"}
         own = ("--server.address", "localhost")
         with (
-            serve(tmp_path, *own, root=image, start=entry, cwd=str(image), **paths, **home) as it,
+            serve(tmp_path, *own, root=image, start=entry, cwd=str(image), **paths) as it,
             visit(it) as visitor,
         ):
             visitor.look("translate")
@@ -163,7 +164,8 @@ def test_visitors_stay_on_their_server_and_lose_nothing_with_any_of_all(
     if not shutil.which("nginx"):
         missing = "no nginx found: install one (on Debian: apt-get install nginx)"
         (pytest.fail if os.environ.get("REQUIRE_BROWSER", "0") != "0" else pytest.skip)(missing)
-    environment = {"ILLUMINATED_EMBED_IN": "https://one.example", "RUNS_DIR": str(tmp_path / "r")}
+    environment: dict[str, Any] = {"ILLUMINATED_EMBED_IN": "https://one.example"}
+    environment |= {"RUNS_DIR": str(tmp_path / "runs")}
     port, known = free_port(), [{"Cookie": f"replica={name}"} for name in ("one", "two")]
     with ExitStack() as running:
         first = ExitStack()

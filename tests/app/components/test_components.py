@@ -243,20 +243,21 @@ CLICKS: list[tuple[str, Callable[[Tell], object], object, object]] = [
 
 
 def test_what_is_clicked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    data: dict[str, Any] = {}
+    data, result, told = dict[str, Any](), dict[str, object](), list[object]()
+
+    def renderer(**arguments: Any) -> dict[str, Any]:
+        data.update(arguments["data"])
+        arguments["on_event_change"]()
+        return result
+
+    monkeypatch.setattr(st, "session_state", {"it": result})
     for name, show, sent, event in CLICKS:
-        monkeypatch.setattr(st, "session_state", {"it": {"event": sent}})
-        told: list[object] = []
-
-        def renderer(sent: object = sent, **arguments: Any) -> dict[str, Any]:
-            data.update(arguments["data"])
-            arguments["on_event_change"]()
-            return {"event": sent}
-
+        result["event"] = sent
         monkeypatch.setitem(shared.RENDERERS, name, renderer)
         show(told.append)
-        assert told == [event], name
+        assert told.pop() == event, name
         assert data["palette"].keys() == {"light", "dark"}
+    assert told == []
 
 
 def test_an_event_is_returned_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,9 +284,9 @@ def test_what_a_browser_sends_is_read_and_nothing_else() -> None:
             search._read(odd)
     drawn = "f" + "0" * 255
     assert [pad.drawing(raw) for raw in ("", "0" * 256, drawn)] == ["", "", drawn]
-    for odd in ("0" * 255, "g" * 256, None, 3):
+    for other in ("0" * 255, "g" * 256, None, 3):
         with pytest.raises(ValueError, match="no drawing"):
-            pad.drawing(odd)
+            pad.drawing(other)
 
 
 def test_a_term_is_looked_for_where_it_means_what_it_means() -> None:

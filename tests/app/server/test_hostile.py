@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 import requests
@@ -101,7 +102,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Class]:
     shutil.copytree(models / "es-en", run.path / "best")
     run.write_status(Status("finished", step=1, steps=1))
     before = {path: path.stat().st_mtime_ns for path in runs.rglob("*") if path.is_file()}
-    environment = {
+    environment: dict[str, Any] = {
         "PRETRAINED_DIR": str(models), "RUNS_DIR": str(runs), "MODELS_DIR": str(work / "models"),
         "ILLUMINATED_SERVE": "class", "ILLUMINATED_SECRET": SECRET,
         "ILLUMINATED_TEACHER_KEY": KEY, "ILLUMINATED_LIMIT_REQUESTS": str(SLOW),

@@ -42,7 +42,7 @@ def cookies(signed: str) -> dict[str, str]:
     return {name: value}
 
 
-def opening(cookie: str = "", host: str = "192.0.2.1") -> Scope:
+def opening(cookie: str = "", host: str = "192.0.2.1") -> dict[str, Any]:
     """A page's websocket."""
     headers = [(b"cookie", cookie.encode())]
     path = "/_stcore/stream"
