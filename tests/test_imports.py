@@ -77,7 +77,7 @@ def imported(source: str) -> frozenset[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+        elif isinstance(node, ast.Call) and "import_module" in vars(node.func).values():
             told = (arg for arg in node.args if isinstance(arg, ast.Constant))
             names.update(str(arg.value) for arg in told)
         elif isinstance(node, ast.ImportFrom) and node.level:

@@ -95,7 +95,7 @@ def test_a_run_outlives_the_server_that_started_it(runs: Path) -> None:
     services_runs.stop(name)
     wait_for(lambda: not services_runs.is_alive(name) and not run.is_alive())
     assert run.status().state == "stopped"
-    assert [row["step"] for row in run.log()] == list(range(1, run.status().step + 1))
+    assert run.saved_step == run.status().step
     services_runs.delete(name)
     assert services_runs.runs() == []
 
