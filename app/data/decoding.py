@@ -116,7 +116,7 @@ def decode(
     return Decoded(
         ids=best.tokens[:-1] if best.finished else best.tokens,
         finished=best.finished and not forced,
-        steps=tuple(_step(loaded, hypothesis, decoding) for hypothesis in path),
+        steps=tuple(giving_way(_step(loaded, hypothesis, decoding) for hypothesis in path)),
         hypotheses=_hypotheses(loaded.tokenizer, steps),
         tree=_tree(loaded.tokenizer, steps, path),
     )

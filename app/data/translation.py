@@ -12,6 +12,7 @@ from typing import Final, Literal, Self
 from app.charts.arrange import word_groups
 from app.data.cache import cached
 from app.data.decoding import Decoded, Decoding, Hypothesis, Step, TreeNode, decode
+from app.data.queue import QUEUE
 from app.server.limits import LIMITS
 from model import checkpoint
 from model.checkpoint import Checkpoint, CheckpointError
@@ -248,6 +249,7 @@ def _translate(run: Run) -> Translation:
     source, too_long = truncate(ids, min(MAX_SOURCE_TOKENS, loaded.config.max_len))
     decoded = decode(loaded, source, run.decoding)
     captured = capture(loaded.model, loaded.tokenizer, source, [loaded.config.bos_id, *decoded.ids])
+    QUEUE.give_way()
     return described(run, decoded, captured, bool(too_long))
 
 

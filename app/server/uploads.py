@@ -23,7 +23,7 @@ SECONDS_SILENT: Final = 20.0  # at most, between two parts of a file
 SECONDS_FREE: Final = 60.0  # before the minimum speed applies to a file
 SLOWEST: Final = 16 * 2**10  # bytes per second
 SECONDS_AT_ONCE: Final = 0.05
-FASTEST: Final = 16 * MEGABYTE  # bytes per second of all visitors: pages wait while they are read
+FASTEST: Final = 8 * MEGABYTE  # bytes per second of all visitors: pages wait while they are read
 
 
 class UploadFields:

@@ -131,6 +131,22 @@ def tabs(browser: Browser) -> Tabs:
     return {}
 
 
+@pytest.fixture(scope="session")
+def own_tab(browser: Browser) -> Page:
+    """One tab for all who look at the models that come along: in it the app's code is ready."""
+    return browser.new_context(locale="en-US", reduced_motion="reduce").new_page()
+
+
+@pytest.fixture
+def own_page(own_tab: Page, own_models: str) -> Page:
+    """A tab of a new visitor of the models that come along, at their server."""
+    own_tab.goto(f"{own_models}{OUTSIDE}")
+    own_tab.evaluate("localStorage.clear(); sessionStorage.clear()")
+    own_tab.context.clear_cookies()
+    own_tab.set_viewport_size({"width": 1280, "height": 720})
+    return own_tab
+
+
 @pytest.fixture
 def open_page(browser: Browser, tabs: Tabs, server: str) -> Iterator[Open]:
     """Open the app as a new visitor.

@@ -33,7 +33,7 @@ LESSON = Lesson(
     ),
 )
 SECONDS = 20  # to build the lesson, on a machine with nothing else to do
-SIZES = [(1440, 900), (1280, 720), (390, 844)]
+LOOKS = [((1440, 900), "light"), ((1280, 720), "dark"), ((390, 844), "light")]
 
 
 @pytest.fixture(scope="module")
@@ -97,8 +97,7 @@ def sticks_out(page: Page) -> int:
     return max(page.evaluate(f"{widths}(e) => e.scrollWidth - e.clientWidth)"))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize(("size", "scheme"), LOOKS, ids=str)
 def test_next_alone_leads_through_all_of_it(
     browser: Browser, book: Path, size: tuple[int, int], scheme: str
 ) -> None:

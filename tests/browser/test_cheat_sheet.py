@@ -3,8 +3,7 @@
 import re
 from typing import Final
 
-import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.browser.test_walk import PATIENCE, SETTLED
 
@@ -23,30 +22,20 @@ LAID_ON: Final = """() => {
 }"""
 
 
-def opened(browser: Browser, address: str) -> Page:
-    """A page with its drawing, once nothing is computed any more."""
-    page = browser.new_page(locale="en-US", viewport={"width": 1280, "height": 720})
-    page.goto(address)
-    page.get_by_role("toolbar").first.wait_for(timeout=PATIENCE)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
-    return page
+def test_the_drawing_and_the_sheet_that_is_printed(own_page: Page, own_models: str) -> None:
+    """It said "on one sheet", and took two.
 
-
-@pytest.mark.parametrize("query", ["model=es-en", "model=fr-en", "model=es-en&lang=fr"])
-def test_the_sheet_is_one_page_of_a4(browser: Browser, own_models: str, query: str) -> None:
-    """It said "on one sheet", and took two."""
-    page = opened(browser, f"{own_models}/cheat_sheet?{query}")
-    page.locator(".st-key-sheet .katex").nth(5).wait_for(timeout=PATIENCE)
-    assert len(PAGE_OF_PDF.findall(page.pdf(format="A4"))) == 1
-    page.close()
-
-
-@pytest.mark.parametrize("model", ["es-en", "fr-en"])
-@pytest.mark.parametrize("place", ["cheat_sheet", "big_picture?part=map"])
-def test_no_box_of_the_model_lies_on_another(
-    browser: Browser, own_models: str, place: str, model: str
-) -> None:
-    """With more encoder layers than decoder layers, what learning compares lay on the memory."""
-    page = opened(browser, f"{own_models}/{place}{'&' if '?' in place else '?'}model={model}")
-    assert page.evaluate(LAID_ON) == []
-    page.close()
+    With more encoder layers than decoder layers, what learning compares lay on the memory.
+    """
+    for place in (
+        "cheat_sheet?model=es-en",
+        "cheat_sheet?model=fr-en&lang=fr",
+        "big_picture?part=map&model=fr-en",
+    ):
+        own_page.goto(f"{own_models}/{place}")
+        own_page.get_by_role("toolbar").first.wait_for(timeout=PATIENCE)
+        own_page.wait_for_function(SETTLED, timeout=PATIENCE)
+        assert own_page.evaluate(LAID_ON) == [], place
+        if place.startswith("cheat_sheet"):
+            own_page.locator(".st-key-sheet .katex").nth(5).wait_for(timeout=PATIENCE)
+            assert len(PAGE_OF_PDF.findall(own_page.pdf(format="A4"))) == 1, place

@@ -43,7 +43,11 @@ def test_a_translator_comes_by_its_name_and_every_page_has_it(
     open_page: Open, hub: Hub, work: Path
 ) -> None:
     page = open_page("models")
+    hub.status = 503
     page.get_by_role("textbox", name="Name on Hugging Face").fill(NAME, timeout=LONG)
+    page.get_by_role("button", name="Look it up").click(timeout=LONG)
+    expect(page.get_by_text("answered 503 instead of the model")).to_be_visible(timeout=LONG)
+    hub.status = 0
     page.get_by_role("button", name="Look it up").click(timeout=LONG)
     expect(page.get_by_text("Spanish → English").last).to_be_visible(timeout=LONG)
     assert hub.sent == 0
@@ -73,20 +77,6 @@ def test_a_translator_comes_by_its_name_and_every_page_has_it(
     expect(page.locator(".st-key-checked")).to_be_visible(timeout=LONG)
 
     page.goto(re.sub("/[a-z]+[?].*", f"/models?shown=models/{SHORT}", page.url))
-    page.get_by_role("button", name="What its heads do").click(timeout=LONG)
-    page.get_by_role("button", name="Measure its heads").click(timeout=LONG)
-    expect(page.locator(".st-key-atlas-map")).to_be_visible(timeout=4 * LONG)
-
-    page.goto(re.sub("/atlas.*", f"/models?shown=models/{SHORT}", page.url))
     page.get_by_role("button", name="Delete").click(timeout=LONG)
     expect(page.get_by_text(f"“{SHORT}” is deleted")).to_be_visible(timeout=LONG)
     assert not list((work / "models").glob("[!.]*"))
-
-
-def test_without_a_network_the_page_says_what_to_do(open_page: Open, hub: Hub) -> None:
-    hub.status = 503
-    page = open_page("models")
-    page.get_by_role("textbox", name="Name on Hugging Face").fill(NAME, timeout=LONG)
-    page.get_by_role("button", name="Look it up").click(timeout=LONG)
-    expect(page.get_by_text("answered 503 instead of the model")).to_be_visible(timeout=LONG)
-    hub.status = 0

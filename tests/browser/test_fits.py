@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from app.registry import HISTORY, VIEWS, WALK
 from tests.browser.test_walk import PATIENCE, SETTLED
@@ -155,24 +155,22 @@ def report(page: Page, address: str, slugs: Sequence[str], query: str) -> Faults
 
 
 @pytest.mark.parametrize("screen", QUICK)
-def test_a_screen_fits_into_every_window(browser: Browser, own_models: str, screen: str) -> None:
+def test_a_screen_fits_into_every_window(own_page: Page, own_models: str, screen: str) -> None:
     """Of 120 screens, 92 stuck out at 1280 × 720, and 21 of 36 in Present mode."""
-    page = browser.new_page(locale="en-US", reduced_motion="reduce", viewport=LARGE)
-    page.goto(f"{own_models}/{screen}")
-    opened(page)
-    assert page.evaluate(MEASURE)["top"] is not None
-    assert {window.name: found for window in WINDOWS if (found := faults(page, window))} == {}
-    page.close()
+    own_page.set_viewport_size(LARGE)
+    own_page.goto(f"{own_models}/{screen}")
+    opened(own_page)
+    assert own_page.evaluate(MEASURE)["top"] is not None
+    assert {window.name: found for window in WINDOWS if (found := faults(own_page, window))} == {}
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("model", MODELS)
-def test_every_screen_fits_into_every_window(browser: Browser, own_models: str, model: str) -> None:
-    page = browser.new_page(locale="en-US", reduced_motion="reduce", viewport=LARGE)
-    found = report(page, own_models, PAGES, f"model={model}")
+def test_every_screen_fits_into_every_window(own_page: Page, own_models: str, model: str) -> None:
+    own_page.set_viewport_size(LARGE)
+    found = report(own_page, own_models, PAGES, f"model={model}")
     assert {name: screens for name, screens in found.items() if screens} == {}
-    page.close()
 
 
 def main(base: str, *asked: str) -> None:

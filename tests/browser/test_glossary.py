@@ -3,13 +3,14 @@
 import re
 from typing import Final
 
-import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.browser.accessibility import complaints
 from tests.browser.conftest import Open
 from tests.browser.test_walk import PATIENCE, SETTLED, WIDER
 
+PHONE: Final = ViewportSize(width=390, height=844)
+WIDE: Final = ViewportSize(width=1280, height=720)
 PIECES: Final = "vectors?part=tokens"
 # The middle of a marked term on the screen, once it is there.
 MIDDLE: Final = """(term) => {
@@ -45,8 +46,18 @@ def card(page: Page) -> Locator:
     return page.locator(".st-key-terms").get_by_role("dialog")
 
 
-def test_a_click_on_a_term_opens_its_card(open_page: Open) -> None:
+def test_a_term_is_marked_once_and_a_click_opens_its_card(open_page: Open) -> None:
+    """React breaks a page whose nodes somebody else has split or wrapped."""
     page = open_pieces(open_page)
+    marked = [text.lower() for text in page.evaluate(MARKED)]
+    assert len(marked) == len(set(marked))
+    listed = page.locator(".st-key-terms").get_by_role("listitem")
+    expect(listed).to_have_count(len(marked))
+    is_split = """(node) => [...node.childNodes].some(
+        (child) => child.nodeType === 3 && child.previousSibling?.nodeType === 3)"""
+    for paragraph in page.locator(".stMain p", has_text="merges").all():
+        assert not paragraph.evaluate(is_split)
+        assert not paragraph.locator("mark, .term").count()
     click_term(page, "merges")
     expect(card(page)).to_contain_text("One rule of BPE")
     page.keyboard.press("Escape")
@@ -58,21 +69,6 @@ def test_a_click_on_a_term_opens_its_card(open_page: Open) -> None:
     click_term(page, "bytes")
     page.locator("h1").click()
     expect(card(page)).to_be_hidden()
-
-
-def test_each_term_is_marked_once_in_running_text_and_adds_nothing_to_it(open_page: Open) -> None:
-    """React breaks a page whose nodes somebody else has split or wrapped."""
-    page = open_pieces(open_page)
-    page.wait_for_function(MIDDLE, arg="merges", timeout=PATIENCE)
-    marked = [text.lower() for text in page.evaluate(MARKED)]
-    assert len(marked) == len(set(marked))
-    listed = page.locator(".st-key-terms").get_by_role("listitem")
-    expect(listed).to_have_count(len(marked))
-    is_split = """(node) => [...node.childNodes].some(
-        (child) => child.nodeType === 3 && child.previousSibling?.nodeType === 3)"""
-    for paragraph in page.locator(".stMain p", has_text="merges").all():
-        assert not paragraph.evaluate(is_split)
-        assert not paragraph.locator("mark, .term").count()
 
 
 def test_a_term_is_asked_by_keyboard_and_leads_to_where_it_is_seen(open_page: Open) -> None:
@@ -89,13 +85,17 @@ def test_a_term_is_asked_by_keyboard_and_leads_to_where_it_is_seen(open_page: Op
     page.wait_for_function(MIDDLE, arg="model", timeout=PATIENCE)  # those of the new screen
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_glossary_is_searched_and_opens_pages(open_page: Open, scheme: str) -> None:
-    page = open_page("glossary", color_scheme=scheme, reduced_motion="reduce")
+def test_the_glossary_is_searched_and_opens_pages(open_page: Open) -> None:
+    page = open_page("glossary", viewport=PHONE, reduced_motion="reduce")
     settle(page)
+    assert not page.evaluate(WIDER)
+    page.set_viewport_size(WIDE)
     rows = page.locator(".st-key-glossary").get_by_role("listitem")
     expect(rows.first).to_be_visible(timeout=PATIENCE)
-    assert not complaints(page)
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        settle(page)
+        assert not complaints(page), scheme
     page.get_by_role("searchbox", name="Find a term").fill("SÓFTMAX")
     expect(rows.filter(visible=True).first).to_contain_text("softmax")
     assert rows.filter(visible=True).count() < 12
@@ -107,20 +107,15 @@ def test_the_glossary_is_searched_and_opens_pages(open_page: Open, scheme: str) 
     expect(page).to_have_url(re.compile(r"/output\?.*part=lens"))
 
 
-@pytest.mark.parametrize("slug", ["glossary", "people"])
-def test_looking_up_on_a_phone_needs_no_sideways_scrolling(open_page: Open, slug: str) -> None:
-    page = open_page(slug, viewport={"width": 390, "height": 844})
-    settle(page)
-    expect(page.locator(f".st-key-{slug}").get_by_role("listitem").first).to_be_visible()
-    assert not page.evaluate(WIDER)
-
-
 def test_sources_open_in_a_new_tab(open_page: Open) -> None:
-    page = open_page("people")
+    page = open_page("people", viewport=PHONE)
     settle(page)
     links = page.locator(".st-key-people").get_by_role("link")
     expect(links.first).to_be_visible(timeout=PATIENCE)
+    assert not page.evaluate(WIDER)
     assert links.count() > 30
     ways = links.evaluate_all("links => links.map(({ target, rel }) => `${target} ${rel}`)")
     assert set(ways) == {"_blank noopener noreferrer"}
+    page.set_viewport_size(WIDE)
+    settle(page)
     assert not complaints(page)

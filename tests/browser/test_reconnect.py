@@ -89,7 +89,7 @@ def restarted(**served: Any) -> Iterator[tuple[str, Callable[..., None]]]:
 
 
 Lose = Callable[..., None]
-either = pytest.mark.parametrize("app", [dropped, restarted], indirect=True)
+only_restarted = pytest.mark.parametrize("app", [restarted], indirect=True)
 only_dropped = pytest.mark.parametrize("app", [dropped], indirect=True)
 
 
@@ -190,7 +190,7 @@ def test_a_sentence_too_long_for_the_address_is_kept(page: Page, lose: Lose) -> 
     expect(box(page)).to_have_value(LONG)
 
 
-@either
+@only_restarted
 def test_the_first_click_on_an_example_works(page: Page, lose: Lose) -> None:
     """It did nothing: a new session knows no callback before it has drawn the page."""
     lose()
@@ -208,7 +208,7 @@ def test_the_first_click_in_a_live_part_works(page: Page, lose: Lose) -> None:
     expect(page).to_have_url(re.compile("view=lines"))
 
 
-@either
+@only_restarted
 def test_a_link_to_a_chapter_keeps_the_sentence(page: Page, lose: Lose) -> None:
     """A link sends no query, and the session that knew it was gone: an example took its place."""
     lose()

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Open
@@ -18,9 +17,8 @@ def tree_of(page: Page) -> Locator:
     return page.locator(TREE)
 
 
-@pytest.mark.parametrize("address", ["decoding?part=branch", "translate?view=beam"])
-def test_a_pruned_word_goes_on_at_a_click(open_page: Open, address: str) -> None:
-    page = open_page(address)
+def test_a_pruned_word_goes_on_at_a_click(open_page: Open) -> None:
+    page = open_page("translate?view=beam")
     tree = tree_of(page)
     before = tree.locator(".node:not(.candidate)").count()
     tree.locator(".node.pruned").first.click()
@@ -58,15 +56,6 @@ def test_a_pruned_word_goes_on_by_keys_alone(open_page: Open) -> None:
     expect(focused).to_have_attribute("aria-level", "3")
     page.keyboard.press("ArrowLeft")
     expect(focused.locator(".token")).to_have_text(word)
-
-
-def test_what_never_was_kept_goes_on_too(open_page: Open) -> None:
-    tree = tree_of(open_page("decoding?part=branch"))
-    candidate = tree.locator(".node.candidate").first
-    word = candidate.locator(".token").inner_text()
-    candidate.click()
-    expect(tree.locator(".node.selected .token")).to_have_text(word)
-    expect(tree.locator(".node.selected .branch")).to_have_text("A")
 
 
 def test_a_typed_beginning_is_searched_while_one_types(open_page: Open) -> None:

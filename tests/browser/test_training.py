@@ -15,7 +15,6 @@ from model.runs.folder import RunFolder, run_names
 from tests.app.tiny import make_models
 from tests.browser.accessibility import faint, nameless
 from tests.browser.conftest import Open, serve
-from tests.browser.test_translate import SCHEMES
 from tests.browser.test_walk import SETTLED, WIDER
 from tests.model.runs.run_samples import tiny_plan, train
 
@@ -82,36 +81,6 @@ def await_state(page: Page, state: str) -> None:
     expect(page.get_by_test_id("stProgress")).to_contain_text(state, timeout=TRAINING)
 
 
-def test_reversing_is_learned_before_the_visitors_eyes(open_page: Open, runs: Path) -> None:
-    page = open_page("training?task=reverse")
-    folder = RunFolder.named(begin(page, runs, clicks=2), runs)
-    other = open_page("training")  # the living run is what a new visitor sees
-    expect(buttons(other, "run-stop")).to_be_visible(timeout=PATIENCE)
-    page.close()  # nobody has to stay
-    await_state(other, "Completed")
-    settle(other)
-    assert run_names(runs) == [folder.name]  # two clicks, one run
-    status, losses = folder.status(), [row["loss"] for row in folder.log()]
-    assert (status.state, status.step) == ("finished", folder.plan().train.steps)
-    assert losses[-1] < losses[0] / 3
-    assert folder.samples()[-1]["exact"] > 0.95
-    if os.getloadavg()[0] <= 2 * (os.cpu_count() or 1):  # nothing else is under way
-        assert status.seconds < 60
-    said = other.get_by_text("1 would be perfect").locator("strong")
-    assert float(said.inner_text().lstrip(">")) > 0.9
-    goals = other.locator(".cell.goal").all_inner_texts()
-    assert len(goals) == len(folder.plan().probe[1].split())
-    assert all(float(text.lstrip(">")) > 0.5 for text in goals), goals
-    again = open_page(f"training?run={folder.name}&frame=0")  # the tab reopened, at another moment
-    expect(again.locator(".place")).to_contain_text("step 0 ·", timeout=PATIENCE)
-    press(other, "use")
-    translation = other.get_by_test_id("translation")
-    expect(translation).to_be_visible(timeout=PATIENCE)
-    box = other.get_by_role("textbox", name="A sentence in symbols")
-    box.fill("b r i d g e")
-    expect(translation).to_have_text("e g d i r b", timeout=PATIENCE)
-
-
 def test_the_form_the_film_and_the_loss_share_the_window(open_page: Open, runs: Path) -> None:
     """The sidebar held the language alone, and the film began below the window's edge."""
     page = open_page("training", viewport={"width": 1440, "height": 900})
@@ -138,6 +107,7 @@ def test_the_form_the_film_and_the_loss_share_the_window(open_page: Open, runs: 
 
 
 def test_letters_are_trained_and_chosen_beside_a_translation(open_page: Open, runs: Path) -> None:
+    """Learned before the visitor's eyes, from one press, and seen by who comes later."""
     page = open_page("translate", viewport={"width": 1440, "height": 900})
     expect(page.get_by_test_id("translation")).to_be_visible(timeout=PATIENCE)
     expect(buttons(page, "letters")).to_have_text(re.compile(r"Train a model on letters: \d+\ss$"))
@@ -145,35 +115,29 @@ def test_letters_are_trained_and_chosen_beside_a_translation(open_page: Open, ru
     expect(page.get_by_test_id("stProgress")).to_contain_text("of 400", timeout=PATIENCE)
     use = buttons(page, "letters-use")
     expect(use).to_be_visible(timeout=TRAINING)
-    assert folder.status().state == "finished"
+    assert run_names(runs) == [folder.name]  # two clicks, one run
+    status, losses = folder.status(), [row["loss"] for row in folder.log()]
+    assert (status.state, status.step) == ("finished", folder.plan().train.steps)
+    assert losses[-1] < losses[0] / 3
+    assert folder.samples()[-1]["exact"] > 0.95
+    if os.getloadavg()[0] <= 2 * (os.cpu_count() or 1):  # nothing else is under way
+        assert status.seconds < 60
     use.click()
     box = page.get_by_role("textbox", name="A sentence in symbols")
     box.fill("b r i d g e")
     expect(page.get_by_test_id("translation")).to_have_text("e g d i r b", timeout=PATIENCE)
     expect(use).to_have_count(0)
+    film = open_page(f"training?run={folder.name}")
+    settle(film)
+    said = film.get_by_text("1 would be perfect").locator("strong")
+    assert float(said.inner_text().lstrip(">")) > 0.9
+    goals = film.locator(".cell.goal").all_inner_texts()
+    assert len(goals) == len(folder.plan().probe[1].split())
+    assert all(float(text.lstrip(">")) > 0.5 for text in goals), goals
     shutil.rmtree(folder.path)
 
 
-def test_on_a_phone_the_form_is_open_until_a_run_begins(open_page: Open, runs: Path) -> None:
-    page = open_page("training", viewport={"width": 390, "height": 844})
-    side = page.get_by_test_id("stSidebar")
-    expect(side).to_have_attribute("data-collapsed", "false", timeout=PATIENCE)
-    train = buttons(page, "train")
-    expect(train).to_be_in_viewport(ratio=1, timeout=PATIENCE)
-    assert train.bounding_box()["x"] >= 0  # type: ignore[index]
-    train.click()
-    expect(side).to_have_attribute("data-collapsed", "true", timeout=PATIENCE)
-    expect(page.locator(".place")).to_be_visible(timeout=TRAINING)
-    page.get_by_test_id("stExpandSidebarButton").click()
-    press(page, "run-stop")
-    press(page, "run-check")
-    await_state(page, "Stopped")
-    assert not page.evaluate(WIDER)
-    for name in run_names(runs):
-        shutil.rmtree(runs / name)
-
-
-def test_on_a_phone_the_menu_leads_to_the_open_form(open_page: Open) -> None:
+def test_on_a_phone_the_menu_leads_to_the_open_form(open_page: Open, runs: Path) -> None:
     """It opened on a direct visit alone: the browser remembered that a menu was used, and shut."""
     page = open_page("translate", viewport={"width": 390, "height": 844})
     expect(page.get_by_test_id("translation")).to_be_visible(timeout=PATIENCE)
@@ -185,7 +149,18 @@ def test_on_a_phone_the_menu_leads_to_the_open_form(open_page: Open) -> None:
         side.get_by_role("link", name=title).click()
         page.wait_for_url(re.compile(f"/{slug}"), timeout=PATIENCE)
         expect(side).to_have_attribute("data-collapsed", shut, timeout=PATIENCE)
-    expect(buttons(page, "train")).to_be_in_viewport(ratio=1, timeout=PATIENCE)
+    train = buttons(page, "train")
+    expect(train).to_be_in_viewport(ratio=1, timeout=PATIENCE)
+    train.click()
+    expect(side).to_have_attribute("data-collapsed", "true", timeout=PATIENCE)
+    expect(page.locator(".place")).to_be_visible(timeout=TRAINING)
+    page.get_by_test_id("stExpandSidebarButton").click()
+    press(page, "run-stop")
+    press(page, "run-check")
+    await_state(page, "Stopped")
+    assert not page.evaluate(WIDER)
+    for name in run_names(runs):
+        shutil.rmtree(runs / name)
 
 
 def test_pause_one_step_another_rate_and_stop(open_page: Open, runs: Path) -> None:
@@ -213,7 +188,7 @@ def test_pause_one_step_another_rate_and_stop(open_page: Open, runs: Path) -> No
 
 
 def test_three_learning_rates_from_one_press_to_their_curves(open_page: Open, runs: Path) -> None:
-    page = open_page("training?task=reverse&t-steps=30")
+    page = open_page("training?task=reverse&t-steps=10")
     settle(page)
     expect(buttons(page, "train")).to_be_in_viewport()
     page.get_by_text("Try several values").click()
@@ -227,7 +202,7 @@ def test_three_learning_rates_from_one_press_to_their_curves(open_page: Open, ru
         RunFolder.named(name, runs) for name in run_names(runs) if name.startswith("reverse")
     ]
     rates = {one.plan().train.learning_rate: one.status() for one in folders if one.plan().job}
-    assert {rate: status.step for rate, status in rates.items()} == {0.01: 30, 0.02: 30, 0.04: 30}
+    assert {rate: status.step for rate, status in rates.items()} == {0.01: 10, 0.02: 10, 0.04: 10}
 
 
 def test_the_film_by_keyboard(open_page: Open) -> None:
@@ -257,14 +232,8 @@ def test_the_page_can_be_read_by_all(open_page: Open) -> None:
     for fold in page.locator("summary").all():
         fold.click()
     assert nameless(page) == []
-    for scheme in SCHEMES:
-        page.emulate_media(color_scheme=scheme)
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         page.wait_for_timeout(500)
         page.wait_for_function(SETTLED, timeout=PATIENCE)
         assert faint(page) == [], scheme
-
-
-def test_a_narrow_screen_needs_no_sideways_scrolling(open_page: Open) -> None:
-    page = open_page("training?run=recorded/letters", viewport={"width": 390, "height": 844})
-    settle(page)
-    assert not page.evaluate(WIDER)

@@ -132,8 +132,8 @@ def test_in_a_class_files_are_read_at_a_pace_that_leaves_time_for_pages(
     monkeypatch.setattr(guard, "clock", lambda: 100.0)
 
     async def read() -> None:
-        for _megabyte in range(32):
+        for _megabyte in range(16):
             await guard._keep_pace(MEGABYTE)
 
     run(read())
-    assert slept[-1] == pytest.approx(2.0), "16 MB a second"
+    assert slept[-1] == pytest.approx(2.0), "8 MB a second"
