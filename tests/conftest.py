@@ -81,9 +81,9 @@ def chromium_path() -> str:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Return one more than there are cores: tests wait for browsers, and for what they start."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return one more than there are cores where tests wait for browsers and other processes."""
+    return (os.cpu_count() or 1) + (not config.getoption("--no-process"))
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
