@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import torch
 from hypothesis import HealthCheck, settings
+from streamlit.testing.v1 import AppTest
 
 from tests.chromium import find_chromium
 
@@ -54,20 +55,21 @@ def no_plug_is_pulled() -> Iterator[None]:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Offer what `make check` asks for."""
     parser.addoption(
-        "--no-process", action="store_true", help="leave out what starts a process or a server"
+        "--quick", action="store_true", help="leave out what starts a process or opens a page"
     )
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_process_starts(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A test that starts a process ends there, and says so, where none may start."""
+def quick(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test that starts a process or opens a page ends there where only quick ones are wanted."""
 
-    def leave_out(*_command: object, **_options: object) -> None:
-        pytest.skip("it starts a process: `make test` runs it")
+    def leave_out(*_arguments: object, **_options: object) -> None:
+        pytest.skip("it starts a process or opens a page: `make test` runs it")
 
     with pytest.MonkeyPatch.context() as patch:
-        if request.config.getoption("--no-process"):
+        if request.config.getoption("--quick"):
             patch.setattr(subprocess.Popen, "__init__", leave_out)
+            patch.setattr(AppTest, "__init__", leave_out)
         yield
 
 
@@ -83,7 +85,7 @@ def chromium_path() -> str:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Return one more than there are cores where tests wait for browsers and other processes."""
-    return (os.cpu_count() or 1) + (not config.getoption("--no-process"))
+    return (os.cpu_count() or 1) + (not config.getoption("--quick"))
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
