@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 import torch
 from hypothesis import HealthCheck, settings
-from streamlit.testing.v1 import AppTest
 
 from tests.chromium import find_chromium
 
@@ -69,7 +68,7 @@ def quick(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         if request.config.getoption("--quick"):
             patch.setattr(subprocess.Popen, "__init__", leave_out)
-            patch.setattr(AppTest, "__init__", leave_out)
+            patch.setattr("streamlit.testing.v1.AppTest.__init__", leave_out)
         yield
 
 
