@@ -38,7 +38,7 @@ run: install
 	$(BIN)/python -m app $(ARGS)
 
 check: lint
-	$(TESTS) --quick --ignore tests/browser $(PYTEST)
+	$(TESTS) --quick -rfE --ignore tests/browser $(PYTEST)
 
 test: lint
 	$(TESTS) $(PYTEST)
