@@ -38,7 +38,7 @@ run: install
 	$(BIN)/python -m app $(ARGS)
 
 check: lint
-	$(TESTS) --quick -rfE --ignore tests/browser $(PYTEST)
+	$(TESTS) --quick -rfE --ignore tests/browser --ignore tests/app/views $(PYTEST)
 
 test: lint
 	$(TESTS) $(PYTEST)
