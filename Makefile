@@ -1,5 +1,5 @@
 # make run    the app, at http://localhost:8501
-# make check  linters, types, and the tests that open no page and start no process: a minute
+# make check  linters, types, and the tests that open no page, start no process and train nothing
 # make test   linters, types, all tests
 # Each first installs what it needs into .venv; a second call installs nothing.
 
@@ -22,7 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make run            start the app (ARGS=\"--server.port 8600\" for Streamlit's options)"
-	@echo "make check          linters, types and the tests that open no page and start no process"
+	@echo "make check          linters, types and the tests that open no page, start no process and train nothing"
 	@echo "make test           linters, types and tests (PYTEST=\"-k words\" for pytest's options)"
 	@echo "make lint           ruff and mypy; for JavaScript, Biome and TypeScript"
 	@echo "make format         let ruff and Biome rewrite the code"

@@ -54,21 +54,24 @@ def no_plug_is_pulled() -> Iterator[None]:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Offer what `make check` asks for."""
     parser.addoption(
-        "--quick", action="store_true", help="leave out what starts a process or opens a page"
+        "--quick",
+        action="store_true",
+        help="without pages, processes and trainings",
     )
 
 
 @pytest.fixture(scope="session", autouse=True)
 def quick(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A test that starts a process or opens a page ends there where only quick ones are wanted."""
+    """A test that is not quick ends where it starts a process, opens a page or begins to train."""
 
     def leave_out(*_arguments: object, **_options: object) -> None:
-        pytest.skip("it starts a process or opens a page: `make test` runs it")
+        pytest.skip("it starts a process, opens a page or trains: `make test` runs it")
 
     with pytest.MonkeyPatch.context() as patch:
         if request.config.getoption("--quick"):
             patch.setattr(subprocess.Popen, "__init__", leave_out)
             patch.setattr("streamlit.testing.v1.AppTest.__init__", leave_out)
+            patch.setattr("model.training.trainer.Trainer.__init__", leave_out)
         yield
 
 
