@@ -1,6 +1,7 @@
 # make run    the app, at http://localhost:8501
+# make check  linters, types, and the tests that open no page, start no process and train nothing
 # make test   linters, types, all tests
-# Both first install what they need into .venv; a second call installs nothing.
+# Each first installs what it needs into .venv; a second call installs nothing.
 
 PYTHON ?= python3
 VENV := .venv
@@ -9,17 +10,19 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check
 # node comes from PyPI and the tools that it runs from npm, all of it into .venv.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" NODE_USE_SYSTEM_CA=1 $(BIN)/npm
+TESTS := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 BIOME := $(BIN)/node $(VENV)/node_modules/@biomejs/biome/bin/biome
 TSC := $(BIN)/node $(VENV)/node_modules/typescript/bin/tsc
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 # Some images set it: each of the Pythons that the tests start would compile all of the app again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test bench lint format translations lock screenshots site image install install-dev clean
+.PHONY: help run check test bench lint format translations lock screenshots site image install install-dev clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make run            start the app (ARGS=\"--server.port 8600\" for Streamlit's options)"
+	@echo "make check          linters, types and the tests that open no page, start no process and train nothing"
 	@echo "make test           linters, types and tests (PYTEST=\"-k words\" for pytest's options)"
 	@echo "make lint           ruff and mypy; for JavaScript, Biome and TypeScript"
 	@echo "make format         let ruff and Biome rewrite the code"
@@ -34,8 +37,11 @@ help:
 run: install
 	$(BIN)/python -m app $(ARGS)
 
+check: lint
+	$(TESTS) --quick -rfE --ignore tests/browser --ignore tests/app/views $(PYTEST)
+
 test: lint
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(PYTEST)
+	$(TESTS) $(PYTEST)
 
 lint: install-dev
 	$(BIN)/ruff check
@@ -50,7 +56,7 @@ format: install-dev
 	$(BIOME) check --write
 
 bench: install-dev
-	$(BIN)/python -m tests.benchmarks $(ARGS)
+	$(BIN)/python -m benchmarks $(ARGS)
 
 # The template is a by-product: only the catalogues are kept. A changed text keeps its translation,
 # marked as fuzzy, until somebody confirms it.
@@ -114,4 +120,4 @@ image:
 
 clean:
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	find app model tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find app model tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

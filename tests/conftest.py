@@ -1,8 +1,9 @@
-"""What all tests share: one thread, and browser tests that are never left out in silence."""
+"""What all tests share: one thread, and tests that are never left out in silence."""
 
 import gc
 import logging
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import islice
@@ -50,6 +51,30 @@ def no_plug_is_pulled() -> Iterator[None]:
         yield
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Offer what `make check` asks for."""
+    parser.addoption(
+        "--quick",
+        action="store_true",
+        help="without pages, processes and trainings",
+    )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test that is not quick ends where it starts a process, opens a page or begins to train."""
+
+    def leave_out(*_arguments: object, **_options: object) -> None:
+        pytest.skip("it starts a process, opens a page or trains: `make test` runs it")
+
+    with pytest.MonkeyPatch.context() as patch:
+        if request.config.getoption("--quick"):
+            patch.setattr(subprocess.Popen, "__init__", leave_out)
+            patch.setattr("streamlit.testing.v1.AppTest.__init__", leave_out)
+            patch.setattr("model.training.trainer.Trainer.__init__", leave_out)
+        yield
+
+
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
     """Path of the browser that the tests drive."""
@@ -60,9 +85,9 @@ def chromium_path() -> str:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Return one more than there are cores: tests wait for browsers, and for what they start."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return one more than there are cores where tests wait for browsers and other processes."""
+    return (os.cpu_count() or 1) + (not config.getoption("--quick"))
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

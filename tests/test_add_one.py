@@ -3,15 +3,14 @@
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
-Edits = Mapping[str, tuple[str, str]]  # of each file, what is replaced by what
 ROOT = Path(__file__).resolve().parents[1]
 CHANGES = "model/interpret/experiments/changes.py"
 SAMPLES = "tests/model/interpret/experiments/samples.py"
-NEW = "tests/app/test_new.py"
+TESTS_OF_CHANGES = "tests/model/interpret/experiments/test_changes.py"
 MEASURES = "model/atlas/measures.py"
+NEW = "tests/app/test_new.py"
 CLASS = '''
 @dataclass(frozen=True)
 class Double(Change):
@@ -35,19 +34,32 @@ def _double(heads: Tensor, context: Tensor, scene: Scene) -> Tensor:
 
 
 CLASSES: Final'''
-# Run in the copy: offered, made, said, run, and recomputed.
-TEST_CHANGE = """
-import pytest
-
-from app.data.changed import changed, fitted, read
-from app.data.changed import changed_walk
-from app.data.walk import walk
+ROW = """    "second": Measure(N_("Share: the second token"), N_("The weight on it."), True),
+}
+ROLES: Final"""
+KEYS = """        "second": (s == 1).expand(len(keys), -1),
+        "first": word"""
+# Of each file, what is replaced by what.
+EDITS = (
+    (CHANGES, "\nCLASSES: Final", CLASS),
+    (SAMPLES, "EVERY = (", 'EVERY = (\n    "double-cross-1-0",'),
+    (MEASURES, "}\nROLES: Final", ROW),
+    (MEASURES, '        "first": word', KEYS),
+)
+# Run in the copy: offered, made, said, run, and recomputed; measured, and offered.
+TEST = """
+from app.data.changed import changed, changed_walk, fitted, read
 from app.data.translation import Decoding
+from app.data.walk import walk
 from app.inspector.changes import sentence
+from app.views.atlas.choice import title_of
+from model.atlas.measures import NORMS, Pieces, measure
 from tests.app.views.translate.test_change_form import made, menu
+from tests.model.atlas.test_measures import encoded, pairs_of_letters
+from tests.model.samples import letters_tokenizer, tiny_model
 
 
-def test_it_is_offered_made_said_and_checked(models) -> None:
+def test_a_double_change_is_offered_made_said_and_checked(models) -> None:
     app = menu()
     list_ = next(one for one in app.selectbox if one.label == "What they do")
     assert "Hand over twice as much" in list_.options
@@ -59,23 +71,9 @@ def test_it_is_offered_made_said_and_checked(models) -> None:
     shown = changed_walk(original, changed(original.translation, plan))
     assert plan.changes == (entry.change,)
     assert shown.check(()).passed
-"""
 
 
-ROW = """    "second": Measure(N_("Share: the second token"), N_("The weight on it."), True),
-}
-ROLES: Final"""
-KEYS = """        "second": (s == 1).expand(len(keys), -1),
-        "first": word"""
-# Measured, and offered on the page.
-TEST_MEASURE = """
-from app.views.atlas.choice import title_of
-from model.atlas.measures import NORMS, Pieces, measure
-from tests.model.atlas.test_measures import encoded, pairs_of_letters
-from tests.model.samples import letters_tokenizer, tiny_model
-
-
-def test_it_is_measured_and_offered() -> None:
+def test_a_measure_beside_the_double_is_measured_and_offered() -> None:
     model, golds = tiny_model(), pairs_of_letters(0)
     found = measure(model, encoded(model, golds), Pieces(letters_tokenizer()), [0, 1])
     assert ((0 < found["second"]) & (found["second"] < 1)).any()
@@ -84,36 +82,20 @@ def test_it_is_measured_and_offered() -> None:
 """
 
 
-def run_in_a_copy(tmp_path: Path, edits: Edits, test: str, *tests: str) -> None:
-    """Change files in a copy of the project, and run tests there; raises AssertionError."""
+def test_one_class_makes_a_change_and_a_row_a_measure(tmp_path: Path) -> None:
     for folder in ("model", "tests"):
-        skip = shutil.ignore_patterns("browser", "benchmarks", "__pycache__")
+        skip = shutil.ignore_patterns("browser", "__pycache__")
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=skip)
     for name in ("app", "pretrained", "pyproject.toml"):
         (tmp_path / name).symlink_to(ROOT / name)
-    for file, (old, new) in edits.items():
+    for file, old, new in EDITS:
         source = (tmp_path / file).read_text(encoding="utf-8")
         assert old in source
         (tmp_path / file).write_text(source.replace(old, new, 1), encoding="utf-8")
-    (tmp_path / NEW).write_text(test, encoding="utf-8")
+    (tmp_path / NEW).write_text(TEST, encoding="utf-8")
+    options = ("-q", "-p", "no:cacheprovider", "-k", "double")
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", NEW, *tests],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+        [sys.executable, "-m", "pytest", *options, NEW, TESTS_OF_CHANGES],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_one_class_makes_a_change(tmp_path: Path) -> None:
-    written = "tests/model/interpret/experiments/test_changes.py"
-    text = 'EVERY = (\n    "double-cross-1-0",'
-    edits = {CHANGES: ("\nCLASSES: Final", CLASS), SAMPLES: ("EVERY = (", text)}
-    run_in_a_copy(tmp_path, edits, TEST_CHANGE, written)
-
-
-def test_a_row_and_its_keys_make_a_measure(tmp_path: Path) -> None:
-    source = (ROOT / MEASURES).read_text(encoding="utf-8")
-    new = source.replace("}\nROLES: Final", ROW, 1).replace('        "first": word', KEYS, 1)
-    run_in_a_copy(tmp_path, {MEASURES: (source, new)}, TEST_MEASURE)

@@ -106,7 +106,7 @@ def run(folder: Path, *arguments: str) -> str:
 def test_a_folder_and_a_row_make_a_page(tmp_path: Path) -> None:
     """Four tables that no text named once had to know of a chapter; one of them broke all pages."""
     for folder in ("app", "tests"):
-        skip = shutil.ignore_patterns("browser", "benchmarks", "model")
+        skip = shutil.ignore_patterns("browser", "model")
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=skip)
     for name in ("model", "pretrained", "pyproject.toml"):
         (tmp_path / name).symlink_to(ROOT / name)

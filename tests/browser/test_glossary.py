@@ -93,7 +93,7 @@ def test_the_glossary_is_searched_and_opens_pages(open_page: Open) -> None:
     rows = page.locator(".st-key-glossary").get_by_role("listitem")
     expect(rows.first).to_be_visible(timeout=PATIENCE)
     for scheme in ("dark", "light"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         settle(page)
         assert not complaints(page), scheme
     page.get_by_role("searchbox", name="Find a term").fill("SÓFTMAX")

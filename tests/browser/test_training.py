@@ -233,7 +233,7 @@ def test_the_page_can_be_read_by_all(open_page: Open) -> None:
         fold.click()
     assert nameless(page) == []
     for scheme in ("dark", "light"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         page.wait_for_timeout(500)
         page.wait_for_function(SETTLED, timeout=PATIENCE)
         assert faint(page) == [], scheme

@@ -9,16 +9,15 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import threading
-import time
 import venv
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import fields
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import distributions
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -30,17 +29,15 @@ from websockets.typing import Origin
 
 from app.server.limits import Limits
 from app.server.settings import PREFIX, Settings
-from model.runs.folder import RunFolder
-from tests.app.tiny import make_models
-from tests.app.visitor import visit
+from tests.app.visitor import Visitor, visit, visit_as
 from tests.browser.conftest import ROOT, free_port, serve
 from tests.deploy.balancer import balanced
 from tests.model.disks import mounted
-from tests.model.runs.run_samples import new_run
 from tests.test_dependencies import OF_TORCH, pinned
 
 DOCKERFILE = (ROOT / "deploy/Dockerfile").read_text(encoding="utf-8")
 COMPOSE = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text(encoding="utf-8"))
+COPIES = [COMPOSE["services"][name] for name in ("app-one", "app-two")]
 LAST_STAGE = DOCKERFILE.rpartition("\nFROM ")[2]
 FOLDERS = re.findall(r"^COPY (?!--from)(\w+) (\w+)$", LAST_STAGE, re.MULTILINE)
 
@@ -86,49 +83,34 @@ def test_the_image_serves_from_a_disk_that_can_only_be_read(tmp_path: Path) -> N
         assert {path.name for path in image.iterdir()} == {"app", "model", "pretrained"}
         subprocess.run(["mount", "-o", "remount,ro", str(image)], check=True)
         entry, health = ([python, *words(name)[1:]] for name in ("ENTRYPOINT", "CMD"))
+        paths: dict[str, Any] = {"RUNS_DIR": str(data / "runs"), "MODELS_DIR": str(data / "models")}
+        paths |= {"HOME": str(data), "TMPDIR": str(data), "PYTHONDONTWRITEBYTECODE": "1"}
+        own = ("--server.address", "localhost")
         with (
-            serve(
-                tmp_path,
-                "--server.address",
-                "localhost",
-                root=image,
-                start=entry,
-                cwd=str(image),
-                HOME=str(data),
-                TMPDIR=str(data),
-                RUNS_DIR=str(data / "runs"),
-                MODELS_DIR=str(data / "models"),
-                PYTHONDONTWRITEBYTECODE="1",
-            ) as address,
-            visit(address) as visitor,
+            serve(tmp_path, *own, root=image, start=entry, cwd=str(image), **paths) as it,
+            visit(it) as visitor,
         ):
             visitor.look("translate")
-            port = str(urlsplit(address).port)
+            port = str(urlsplit(it).port)
             subprocess.run([word.replace("8501", port) for word in health], check=True)
         assert subprocess.run([python, "-c", "import pytest"], capture_output=True).returncode
 
 
-def test_the_image_runs_as_nobody_special() -> None:
+def test_each_copy_has_the_memory_that_the_docs_name() -> None:
     user, entry = LAST_STAGE.index("\nUSER app"), LAST_STAGE.index("\nENTRYPOINT")
     assert user < entry
     assert LAST_STAGE.index("HEALTHCHECK") < entry
-    for name in ("app-one", "app-two"):
-        service = COMPOSE["services"][name]
+    docs = (ROOT / "docs/serving.md").read_text(encoding="utf-8")
+    (gigabytes,) = re.findall(r"`deploy/compose.yaml` gives each (\d+) GB", docs)
+    (network,) = COMPOSE["networks"]["default"]["ipam"]["config"]
+    for service in COPIES:
         assert service["read_only"]
         assert service["cap_drop"] == ["ALL"]
         assert service["volumes"][0] == "data:/data", "one queue for both"
         told = {f"{PREFIX}{field.name.upper()}" for field in fields(Settings)}
         assert told <= service["environment"].keys(), "every setting is handed on"
-
-
-def test_each_copy_has_the_memory_that_the_docs_name() -> None:
-    docs = (ROOT / "docs/serving.md").read_text(encoding="utf-8")
-    (gigabytes,) = re.findall(r"`deploy/compose.yaml` gives each (\d+) GB", docs)
-    for name in ("app-one", "app-two"):
-        service = COMPOSE["services"][name]
         assert service["mem_limit"] == f"${{ILLUMINATED_MEMORY:-{gigabytes}g}}"
         assert service["memswap_limit"] == service["mem_limit"]
-        (network,) = COMPOSE["networks"]["default"]["ipam"]["config"]
         assert service["environment"]["FORWARDED_ALLOW_IPS"] == network["subnet"]
 
 
@@ -139,25 +121,27 @@ def test_no_system_runs_out_of_files_before_all_pages_are_open() -> None:
     (files,) = map(int, re.findall(r"worker_rlimit_nofile (\d+);", nginx))
     assert files > 2 * connections, "each has one to the visitor and one to the app"
     assert COMPOSE["services"]["balancer"]["ulimits"]["nofile"] >= files
-    for name in ("app-one", "app-two"):
-        assert COMPOSE["services"][name]["ulimits"]["nofile"] > 2 * Limits().all_pages
+    assert all(copy["ulimits"]["nofile"] > 2 * Limits().all_pages for copy in COPIES)
 
 
-@pytest.fixture(scope="module")
-def nginx() -> None:
-    """The balancer's program is there."""
-    if shutil.which("nginx"):
-        return
-    if os.environ.get("REQUIRE_BROWSER", "") not in ("", "0"):
-        pytest.fail("no nginx found")
-    pytest.skip("no nginx found: install one (on Debian: apt-get install nginx)")
+@pytest.fixture
+def stub() -> Iterator[str]:
+    """The address of a server that only says who it is, and where a request comes from."""
 
+    class Stub(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Security-Policy", "frame-ancestors https://two.example")
+            self.end_headers()
+            self.wfile.write((self.headers["X-Forwarded-For"] or "").encode())
 
-def _wait_until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 240
-    while not holds():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.1)
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("localhost", 0), Stub) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}"
+        server.shutdown()
 
 
 def served_by(address: str, cookies: dict[str, str] | None = None) -> tuple[str, str]:
@@ -169,87 +153,38 @@ def served_by(address: str, cookies: dict[str, str] | None = None) -> tuple[str,
     return named[1], answer.cookies.get("replica") or ""
 
 
-def replica(work: Path, name: str, models: Path) -> AbstractContextManager[str]:
-    """One of two copies of the app, told apart by who may frame it."""
-    place = work / name
-    place.mkdir()
-    return serve(
-        place,
-        PRETRAINED_DIR=str(models),
-        RUNS_DIR=str(work / "runs"),
-        ILLUMINATED_EMBED_IN=f"https://{name}.example",
-    )
-
-
-@contextmanager
-def trained(folder: RunFolder) -> Iterator[None]:
-    """Train a run as a page does, by a process of its own."""
-    command = [sys.executable, "-m", "model", "train", "--plan", str(folder.path / "plan.json")]
-    child = subprocess.Popen([*command, "--threads", "1"], cwd=ROOT, stderr=subprocess.DEVNULL)
-    try:
-        yield
-    finally:
-        child.terminate()
-        child.wait(60)
-
-
-@pytest.mark.usefixtures("nginx")
-def test_nobody_forges_an_address_through_the_balancer(tmp_path: Path) -> None:
-    """What a visitor wrote into the header came first in it, and could count as their address."""
-
-    class Echo(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write((self.headers["X-Forwarded-For"] or "").encode())
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with HTTPServer(("localhost", 0), Echo) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        copy = f"http://localhost:{server.server_port}"
-        with balanced(tmp_path, copy, copy) as address:
-            forged = {"X-Forwarded-For": "192.0.2.1"}
-            told = requests.get(address, headers=forged, timeout=10).text
-        server.shutdown()
-    assert told in ("127.0.0.1", "::1")
-
-
-@pytest.mark.usefixtures("nginx")
-def test_visitors_stay_on_their_server_and_lose_nothing_with_any_of_all(tmp_path: Path) -> None:
+def test_visitors_stay_on_their_server_and_lose_nothing_with_any_of_all(
+    tmp_path: Path, stub: str
+) -> None:
     """Both are dealt visitors, each stays where they began, and a server that dies is replaced.
 
-    While two visitors train, the balancer is killed: the runs go on, the second in its turn, and
-    the page is there again with the balancer.
+    What a visitor wrote into the header of forwarded addresses came first in it, and could count as
+    their address. When the balancer is killed, the page is there again with it.
     """
-    models, runs = make_models(tmp_path / "models"), tmp_path / "runs"
+    if not shutil.which("nginx"):
+        missing = "no nginx found: install one (on Debian: apt-get install nginx)"
+        (pytest.fail if os.environ.get("REQUIRE_BROWSER", "0") != "0" else pytest.skip)(missing)
+    environment: dict[str, Any] = {"ILLUMINATED_EMBED_IN": "https://one.example"}
+    environment |= {"RUNS_DIR": str(tmp_path / "runs")}
+    port, known = free_port(), [{"Cookie": f"replica={name}"} for name in ("one", "two")]
     with ExitStack() as running:
-        two = running.enter_context(replica(tmp_path, "two", models))
         first = ExitStack()
-        one = first.enter_context(replica(tmp_path, "one", models))
-        port = free_port()
-        trainings = [new_run(runs, name, steps=60) for name in ("a", "b")]
-        for training in trainings:
-            running.enter_context(trained(training))
-        with balanced(tmp_path, one, two, port) as address, visit(address) as visitor:
-            visitor.look("training", "run=a")
-            assert [run.status().state for run in trainings] != ["finished"] * 2
+        one = first.enter_context(serve(tmp_path, **environment))
+        with balanced(tmp_path, one, stub, port) as address:
+            pass
         with pytest.raises(requests.ConnectionError):
             requests.get(address, timeout=2)
-        address = running.enter_context(balanced(tmp_path, one, two, port))
-        with visit(address) as visitor:
-            visitor.look("training", "run=b")
-        _wait_until(lambda: [run.status().state for run in trainings] == ["finished"] * 2)
-        assert all(len(run.log()) == 60 and run.is_saved() for run in trainings)
+        address = running.enter_context(balanced(tmp_path, one, stub, port))
+        with visit_as(Visitor, address, "replica=one") as visitor:
+            visitor.look("glossary")
         assert {served_by(address) for _visitor in range(40)} == {("one", "one"), ("two", "two")}
         for name in ("one", "two"):
-            known = {"replica": name}
-            assert {served_by(address, known) for _move in range(10)} == {(name, "")}
-            stream = f"{address.replace('http', 'ws')}/_stcore/stream"
-            cookie = {"Cookie": f"replica={name}"}
-            with connect(stream, origin=Origin(address), additional_headers=cookie):
-                pass
+            assert {served_by(address, {"replica": name}) for _move in range(10)} == {(name, "")}
+        stream = f"{address.replace('http', 'ws')}/_stcore/stream"
+        with connect(stream, origin=Origin(address), additional_headers=known[0]):
+            pass
+        forged = known[1] | {"X-Forwarded-For": "192.0.2.1"}
+        assert requests.get(address, headers=forged, timeout=10).text in ("127.0.0.1", "::1")
         assert requests.get(f"{address}/_stcore/metrics", timeout=10).status_code == 403
         first.close()
         assert {served_by(address, {"replica": "one"})[0] for _move in range(5)} == {"two"}

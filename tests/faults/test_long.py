@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.visits import MOST_GROWTH, training, visits
 from tests.app.tiny import make_models
 from tests.app.visitor import visit
-from tests.benchmarks.visits import MOST_GROWTH, training, visits
 from tests.browser.conftest import serve
 
 pytestmark = pytest.mark.slow

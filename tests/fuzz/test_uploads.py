@@ -4,7 +4,7 @@ import pytest
 
 from tests.fuzz.uploads import KINDS, survive
 
-ROUNDS, OF_MARIAN = 50, 10  # an import writes a checkpoint
+ROUNDS, OF_MARIAN = 15, 3  # an import writes a checkpoint
 
 
 @pytest.mark.parametrize("kind", KINDS)

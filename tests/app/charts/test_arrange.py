@@ -1,5 +1,7 @@
 """Merging, hiding and joining leave weights that still mean something."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -21,20 +23,14 @@ def side(*, merge: bool = False, hide: bool = False) -> Axis:
     return arrange.axis(PIECES, WORDS, STARTS, SPECIAL, merge=merge, hide=hide)
 
 
-def test_word_groups() -> None:
+def test_labels_are_those_of_groups_and_must_fit_them() -> None:
     assert arrange.word_groups(STARTS) == ((0,), (1, 2, 3), (4,), (5,))
     assert arrange.word_groups([False, False]) == ((0, 1),)
     assert arrange.word_groups([]) == ()
-
-
-def test_labels_of_a_side() -> None:
     assert side().labels == tuple(PIECES)
     assert side(merge=True).labels == tuple(WORDS)
     assert side(hide=True).labels == ("un", "believ", "able", "story")
     assert side(merge=True, hide=True).labels == ("unbelievable", "story")
-
-
-def test_labels_must_fit_the_words() -> None:
     with pytest.raises(ValueError, match="3 labels do not fit 4 groups"):
         arrange.axis(PIECES, WORDS[:3], STARTS, SPECIAL, merge=True, hide=False)
 
@@ -45,46 +41,28 @@ def test_a_token_is_found_and_lost() -> None:
     assert (merged.first(0), merged.first(1), merged.first(None)) == (1, 4, None)
 
 
-@pytest.mark.parametrize("merge", [False, True])
-@pytest.mark.parametrize("hide", [False, True])
-def test_rows_sum_to_one(merge: bool, hide: bool) -> None:
-    shown = side(merge=merge, hide=hide)
-    arranged = arrange.arrange(softmax((2, 3, 6, 6)), shown, shown)
-    assert arranged.shape == (2, 3, len(shown.labels), len(shown.labels))
-    np.testing.assert_allclose(arranged.sum(-1), 1, atol=1e-12)
-    np.testing.assert_allclose(arrange.aggregate(arranged, "mean").sum(-1), 1, atol=1e-12)
+def test_rows_sum_to_one_whatever_is_merged_or_hidden() -> None:
+    for merge, hide in product((False, True), repeat=2):
+        shown = side(merge=merge, hide=hide)
+        arranged = arrange.arrange(softmax((2, 3, 6, 6)), shown, shown)
+        assert arranged.shape == (2, 3, len(shown.labels), len(shown.labels))
+        np.testing.assert_allclose(arranged.sum(-1), 1, atol=1e-12)
+        np.testing.assert_allclose(arrange.aggregate(arranged, "mean").sum(-1), 1, atol=1e-12)
+    joined = arrange.aggregate(arranged, "max")
+    np.testing.assert_array_equal(joined, arranged.max(axis=1))
 
 
-def test_nothing_chosen_changes_nothing() -> None:
+def test_columns_are_summed_rows_averaged_and_the_rest_renormalised() -> None:
     weights = softmax((6, 6))
     np.testing.assert_array_equal(arrange.arrange(weights, side(), side()), weights)
-
-
-def test_columns_are_summed_and_rows_averaged() -> None:
-    weights = softmax((6, 6))
     merged = arrange.arrange(weights, side(merge=True), side(merge=True))
     assert merged[1, 2] == pytest.approx(weights[1:4, 4].mean())
     assert merged[2, 1] == pytest.approx(weights[4, 1:4].sum())
-
-
-def test_hidden_keys_are_renormalised() -> None:
-    weights = softmax((6, 6))
     hidden = arrange.arrange(weights, side(hide=True), side(hide=True))
     np.testing.assert_allclose(hidden[0], weights[1, 1:5] / weights[1, 1:5].sum())
-
-
-def test_a_row_of_hidden_keys_alone_stays_zero() -> None:
     weights = np.zeros((6, 6))
-    weights[:, 0] = 1
+    weights[:, 0] = 1  # on what is hidden alone
     assert not arrange.arrange(weights, side(hide=True), side(hide=True)).any()
-
-
-def test_max_over_heads_is_the_largest() -> None:
-    weights = softmax((3, 4, 5))
-    joined = arrange.aggregate(weights, "max")
-    assert joined.shape == (4, 5)
-    assert joined[2, 3] == max(weights[h, 2, 3] for h in range(3))
-    assert (joined.sum(-1) > 1).all()
 
 
 def test_a_word_may_look_where_its_last_piece_may() -> None:

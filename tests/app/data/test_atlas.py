@@ -11,7 +11,9 @@ from app.data.translation import Kind, translate
 
 
 @pytest.mark.parametrize(("model", "best"), [("es-en", Place(0, 0)), ("fr-en", Place(0, 1))])
-def test_the_first_head_over_at_the_source_aligns_best(model: str, best: Place) -> None:
+def test_the_first_head_over_at_the_source_aligns_best(
+    model: str, best: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The last layer's first head stood there: most people took attention for random."""
     atlas = atlas_of(model)
     assert atlas is not None
@@ -21,6 +23,14 @@ def test_the_first_head_over_at_the_source_aligns_best(model: str, best: Place) 
     assert row_of(model, "cross", best) == found[0].row == "reads"
     assert aligns_best(model, best)
     assert not aligns_best(model, Place(2, 7))
+    kinds: tuple[Kind, ...] = ("encoder", "decoder")
+    for kind in kinds:
+        place = first_head(model, kind)
+        (one,) = [r for r in atlas.heads if (r.id.kind, r.id.layer, r.id.head) == (kind, *place)]
+        most = max(r.measures["log_p_lost"].mean for r in atlas.heads if r.id.kind == kind)
+        assert one.role is not None or np.isclose(one.measures["log_p_lost"].mean, most)
+    monkeypatch.setattr("app.data.atlas.ALIGNS", 1.0)
+    assert not aligns_best(model, best), "the least bad of heads that align nothing"
 
 
 def test_its_rows_point_at_what_was_just_read() -> None:
@@ -32,25 +42,7 @@ def test_its_rows_point_at_what_was_just_read() -> None:
     assert shown.source.tokens[int(at)].text == "hermana"
 
 
-@pytest.mark.parametrize("kind", ["encoder", "decoder"])
-def test_in_self_attention_it_has_a_role_or_matters_most(kind: Kind) -> None:
-    atlas = atlas_of("es-en")
-    assert atlas is not None
-    place = first_head("es-en", kind)
-    (one,) = [r for r in atlas.heads if (r.id.kind, r.id.layer, r.id.head) == (kind, *place)]
-    most = max(r.measures["log_p_lost"].mean for r in atlas.heads if r.id.kind == kind)
-    assert one.role is not None or np.isclose(one.measures["log_p_lost"].mean, most)
-
-
 def test_what_nobody_measured_begins_with_its_last_layer(models: Path) -> None:
     assert first_head("es-en", "cross") == Place(1, 0)
     assert row_of("es-en", "cross", Place(1, 0)) is None
     assert not aligns_best("es-en", Place(1, 0))
-
-
-def test_the_least_bad_of_heads_that_align_nothing_is_not_called_best(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Of a model whose best head gets three links of four wrong, it was said all the same."""
-    monkeypatch.setattr("app.data.atlas.ALIGNS", 1.0)
-    assert not aligns_best("es-en", first_head("es-en", "cross"))

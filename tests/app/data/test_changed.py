@@ -15,18 +15,7 @@ from app.data.walk import walk
 from app.views.walk.learning.data import taught
 
 TEXTS = ("Nunca es tarde", "Hola amigo")
-LISTS = (
-    "mute-cross-0-0_1",
-    "mute-encoder",
-    "look-uniform-cross-1",
-    "hide-src-1",
-    "leaveout-0",
-    "nomask",
-    "temp-2-cross",
-    "nopos",
-    "noadd-encoder-0-1",
-    "noffn-decoder-1",
-)
+LISTS = ("mute-cross-0-0_1", "hide-src-1", "nomask", "nopos")
 
 
 def result(text: str, changes: str) -> bytes:
@@ -41,7 +30,7 @@ def result(text: str, changes: str) -> bytes:
 def test_runs_of_visitors_with_other_changes_are_each_their_own(
     models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Four visitors, one model, a cache so small that nearly every run is made again."""
+    """Three visitors, one model, a cache so small that nearly every run is made again."""
     asked = [(text, changes) for text in TEXTS for changes in LISTS]
     expected = {one: result(*one) for one in asked}
     assert len(set(expected.values())) == len(asked)
@@ -51,12 +40,12 @@ def test_runs_of_visitors_with_other_changes_are_each_their_own(
 
     def visit(seed: int) -> None:
         draw = random.Random(seed)
-        for _run in range(12):
+        for _run in range(5):
             one = draw.choice(asked)
             if result(*one) != expected[one]:
                 wrong.append(one)
 
-    visitors = [threading.Thread(target=visit, args=(seed,)) for seed in range(4)]
+    visitors = [threading.Thread(target=visit, args=(seed,)) for seed in range(3)]
     for visitor in visitors:
         visitor.start()
     for visitor in visitors:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -67,12 +68,12 @@ class Crowd:
     @contextmanager
     def busy(self) -> Iterator[None]:
         """Let somebody compute all the while."""
-        end = threading.Event()
-        first = self.ask("busy", do=lambda: end.wait(SOON))
+        over = threading.Event()
+        first = self.ask("busy", do=lambda: over.wait(SOON))
         try:
             yield
         finally:
-            end.set()
+            over.set()
             first.result(SOON)
 
 
@@ -84,12 +85,21 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 @pytest.fixture
-def crowd() -> Iterator[Crowd]:
-    """Visitors of a machine with one core, on which no time passes."""
+def crowd(monkeypatch: pytest.MonkeyPatch) -> Iterator[Crowd]:
+    """Visitors, some of them at an address, of a machine with one core on which no time passes."""
     with ThreadPoolExecutor(16) as pool:
         crowd = Crowd(Queue(1, patience=0.001, clock=lambda: 0.0, now=lambda: 0.0), pool)
         crowd.queue.who = lambda: getattr(crowd.names, "visitor", "")
+        crowd.queue.where = lambda: getattr(crowd.names, "visitor", "").partition("@")[2]
+        for module in (queues, caches, live_training):
+            monkeypatch.setattr(module, "QUEUE", crowd.queue)
         yield crowd
+
+
+def end(*asked: "Future[Any]") -> None:
+    """Wait until all is over."""
+    for one in asked:
+        one.result(SOON)
 
 
 def test_first_come_first_served_and_who_asks_much_comes_after_others(crowd: Crowd) -> None:
@@ -97,19 +107,16 @@ def test_first_come_first_served_and_who_asks_much_comes_after_others(crowd: Cro
         asked = [crowd.ask(f"greedy {i}", "greedy") for i in range(3)]
         asked += [crowd.ask(name) for name in ("ann", "bob")]
         assert [crowd.queue.place(name) for name in ("greedy 1", "ann", "bob")] == [4, 2, 3]
-    for one in asked:
-        one.result(SOON)
+    end(*asked)
     assert crowd.said == ["busy", "greedy 0", "ann", "bob", "greedy 1", "greedy 2"]
 
 
 def test_many_pages_at_one_address_come_after_another_addresses(crowd: Crowd) -> None:
     """Fifty sockets without a cookie were fifty visitors, and another one waited for them all."""
-    crowd.queue.where = lambda: crowd.names.visitor.partition("@")[2]
     with crowd.busy():
         asked = [crowd.ask(f"{i}@stranger") for i in range(4)] + [crowd.ask("ann@home")]
         assert [crowd.queue.place(name) for name in ("1@stranger", "ann@home")] == [3, 2]
-    for one in asked:
-        one.result(SOON)
+    end(*asked)
     assert crowd.said[:3] == ["busy", "0@stranger", "ann@home"]
 
 
@@ -119,17 +126,15 @@ def test_many_pages_at_one_address_come_after_another_addresses(crowd: Crowd) ->
 def test_so_much_waits_and_no_more(crowd: Crowd, most: MostWaiting) -> None:
     """All that was asked for waited, in a thread and with a page's memory each."""
     crowd.queue.most = most
-    crowd.queue.where = lambda: crowd.names.visitor
     with crowd.busy():
-        waiting = [crowd.ask(str(i), "greedy") for i in range(2)]
+        waiting = [crowd.ask(str(i), "greedy@home") for i in range(2)]
         with pytest.raises(QueueFullError):
-            crowd.ask("one too many", "greedy").result(SOON)
+            end(crowd.ask("one too many", "greedy@home"))
         assert len(crowd.queue) == 2
         if most.all > 2:
-            waiting.append(crowd.ask("ann"))
-    for one in waiting:
-        one.result(SOON)
-    crowd.ask("later", "greedy").result(SOON)
+            waiting.append(crowd.ask("ann@work"))
+    end(*waiting)
+    end(crowd.ask("later", "greedy@home"))
     assert "one too many" not in crowd.said
 
 
@@ -159,16 +164,6 @@ def test_of_a_burst_no_more_wait_than_may(crowd: Crowd, monkeypatch: pytest.Monk
     assert len(full) == 6
 
 
-def test_as_many_compute_at_once_as_there_are_cores(crowd: Crowd) -> None:
-    crowd.queue.at_once = 2
-    with crowd.busy():
-        crowd.ask("ann").result(SOON)  # beside the one who is busy
-        with crowd.busy():
-            third = crowd.ask("bob")
-            assert len(crowd.queue) == 1
-        third.result(SOON)
-
-
 def test_what_takes_long_and_gives_no_way_keeps_nobody_out(crowd: Crowd) -> None:
     """Two who load large models would have held a whole class."""
     now = 0.0
@@ -177,21 +172,11 @@ def test_what_takes_long_and_gives_no_way_keeps_nobody_out(crowd: Crowd) -> None
         waits = crowd.ask("ann")
         assert len(crowd.queue) == 1
         now = SECONDS_COUNTED
-        waits.result(SOON)
-
-
-def test_a_turn_within_a_turn_is_the_same_one(crowd: Crowd) -> None:
-    def again() -> None:
-        with crowd.queue.turn():
-            crowd.said.append("within")
-
-    crowd.ask("ann", do=again).result(SOON)
-    assert crowd.said == ["ann", "within"]
-    crowd.ask("bob").result(SOON)
+        end(waits)
 
 
 def test_the_place_that_one_is_told_counts_down(crowd: Crowd) -> None:
-    told: dict[str, list[int]] = {"ann": [], "bob": []}
+    told: dict[str, list[int]] = {"ann": [], "bob": []}  # who does not wait is told nothing
     crowd.queue.tell = lambda place: told[crowd.names.visitor].append(place)
     ends = {name: threading.Event() for name in ("first", "ann")}
     first = crowd.ask("first", do=lambda: ends["first"].wait(SOON))
@@ -201,15 +186,9 @@ def test_the_place_that_one_is_told_counts_down(crowd: Crowd) -> None:
     ends["first"].set()
     until(lambda: told["bob"][-1] == 1)
     ends["ann"].set()
-    for one in (first, *asked):
-        one.result(SOON)
+    end(first, *asked)
     assert list(dict.fromkeys(told["ann"])) == [1, 0], "0: no line is left on the page"
     assert list(dict.fromkeys(told["bob"])) == [2, 1, 0]
-
-
-def test_who_does_not_wait_is_told_nothing(crowd: Crowd) -> None:
-    crowd.queue.tell = lambda place: pytest.fail("there was nobody before them")
-    crowd.ask("ann").result(SOON)
 
 
 def test_who_closes_the_page_leaves_the_queue(crowd: Crowd) -> None:
@@ -221,23 +200,20 @@ def test_who_closes_the_page_leaves_the_queue(crowd: Crowd) -> None:
     with crowd.busy():
         gone, waits = crowd.ask("ann"), crowd.ask("bob")
         with pytest.raises(GoneError):
-            gone.result(SOON)
+            end(gone)
         until(lambda: crowd.queue.place("bob") == 1)
-    waits.result(SOON)
+    end(waits)
     assert crowd.said == ["busy", "bob"]
 
 
 def test_what_goes_wrong_in_a_turn_ends_it(crowd: Crowd) -> None:
     with pytest.raises(ZeroDivisionError):
-        crowd.ask("ann", do=lambda: 1 // 0).result(SOON)
-    crowd.ask("bob").result(SOON)
+        end(crowd.ask("ann", do=lambda: 1 // 0))
+    end(crowd.ask("bob"))
 
 
-def test_long_work_gives_way_between_its_steps_once_it_had_its_share(
-    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_work_gives_way_between_its_steps_once_it_had_its_share(crowd: Crowd) -> None:
     """One sentence of a hundred tokens held all others until its end."""
-    monkeypatch.setattr(queues, "QUEUE", crowd.queue)
     now, step, asked = 0.0, threading.Semaphore(0), []
     crowd.queue.clock = lambda: now
 
@@ -257,37 +233,31 @@ def test_long_work_gives_way_between_its_steps_once_it_had_its_share(
     until(lambda: len(crowd.queue) == 0)
     assert crowd.said[3:] == ["token 2", "ann"]
     step.release()
-    long.result(SOON)
+    end(long)
     assert crowd.said[5:] == ["token 3"]
 
 
-def test_thirty_who_want_the_same_compute_it_once_and_others_meanwhile(
-    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_thirty_who_want_the_same_compute_it_once_and_others_meanwhile(crowd: Crowd) -> None:
     """Who waits for another's work takes no turn from those who could compute."""
-    monkeypatch.setattr(caches, "QUEUE", crowd.queue)
-    cache, computed, end = Cache(2**20), [], threading.Event()
+    cache, computed, over = Cache(2**20), [], threading.Event()
     crowd.queue.at_once = 2
 
     def example() -> str:
         computed.append("example")
-        assert end.wait(SOON)
+        assert over.wait(SOON)
         return "translated"
 
     with ThreadPoolExecutor(30) as pool:
         class_ = [pool.submit(cache.get, "example", example) for _ in range(30)]
         until(lambda: computed == ["example"])
         assert cache.get("another", lambda: "at once") == "at once"
-        end.set()
+        over.set()
         assert {one.result(SOON) for one in class_} == {"translated"}
     assert computed == ["example"]
 
 
-def test_work_that_needs_what_waits_for_its_turn_lets_it_through(
-    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_work_that_needs_what_waits_for_its_turn_lets_it_through(crowd: Crowd) -> None:
     """A run with changes needs the unchanged one, which may be another visitor's in the queue."""
-    monkeypatch.setattr(caches, "QUEUE", crowd.queue)
     cache, begun, go_on = Cache(2**20), threading.Event(), threading.Event()
 
     def changed() -> str:
@@ -303,10 +273,7 @@ def test_work_that_needs_what_waits_for_its_turn_lets_it_through(
     assert (one.result(SOON), other.result(SOON)) == ("changed run", "run")
 
 
-def test_who_takes_over_what_another_left_computes_it(
-    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(caches, "QUEUE", crowd.queue)
+def test_who_takes_over_what_another_left_computes_it(crowd: Crowd) -> None:
     cache, fails = Cache(2**20), threading.Event()
 
     def leave() -> str:
@@ -318,15 +285,12 @@ def test_who_takes_over_what_another_left_computes_it(
     second = crowd.pool.submit(cache.get, "key", lambda: "value")
     fails.set()
     with pytest.raises(GoneError):
-        first.result(SOON)
+        end(first)
     assert second.result(SOON) == "value"
 
 
-def test_a_training_on_the_page_outlives_a_wait_that_was_broken_off(
-    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_training_on_the_page_outlives_a_wait_that_was_broken_off(crowd: Crowd) -> None:
     """It gives way to others between its steps, and while it lets the eye follow."""
-    monkeypatch.setattr(live_training, "QUEUE", crowd.queue)
     live = Live("live", "about", here(lambda: iter("abc")))
 
     def tell(place: int) -> None:
@@ -345,23 +309,19 @@ def test_a_training_on_the_page_outlives_a_wait_that_was_broken_off(
         until(lambda: len(crowd.queue) == 1)
         begun.set()
         with pytest.raises(GoneError):
-            trains.result(SOON)
+            end(trains)
         busy.result(SOON).result(SOON)
     assert (live.reports, live.over) == (["a"], False)
     live.advance()
     assert live.reports == ["a", "b", "c"]
 
 
-def test_who_computed_less_comes_first_and_at_once(
-    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_computed_less_comes_first_and_at_once(crowd: Crowd) -> None:
     """A stranger's forty long sentences had every other turn: five visitors waited 20 times longer.
 
     Each turn was worth the same, 0.2 s of theirs and 0.02 s of the others'.
     """
-    monkeypatch.setattr(queues, "QUEUE", crowd.queue)
     crowd.queue.at_once = 2
-    crowd.queue.where = lambda: crowd.names.visitor.partition("@")[2]
     clock, step = threading.local(), threading.Semaphore(0)
     crowd.queue.clock = lambda: getattr(clock, "seconds", 0.0)
 
@@ -370,20 +330,19 @@ def test_who_computed_less_comes_first_and_at_once(
             clock.seconds = crowd.queue.clock() + SECONDS_A_SHARE
             assert step.acquire(timeout=SOON)
 
-    end = threading.Event()
+    over = threading.Event()
     long = [crowd.ask(f"{i}@stranger", do=write) for i in range(3)]
     until(lambda: len(crowd.queue) == 1)
     step.release(6)  # each has had shares
     until(lambda: not step._value)
-    ann = crowd.ask("ann@home", do=lambda: end.wait(SOON))
+    ann = crowd.ask("ann@home", do=lambda: over.wait(SOON))
     step.release(2)
     until(lambda: len(crowd.queue) == 3)
     assert crowd.said[-1] == "ann@home", "before the third, and with nobody beside"
-    end.set()
-    ann.result(SOON)
+    over.set()
+    end(ann)
     step.release(99)
-    for one in long:
-        one.result(SOON)
+    end(*long)
 
 
 def test_whoever_was_away_is_not_far_behind(crowd: Crowd) -> None:
@@ -399,11 +358,8 @@ def test_whoever_was_away_is_not_far_behind(crowd: Crowd) -> None:
     assert queue._rank(away) == (59.0, 0.0)
 
 
-def test_of_an_address_few_have_begun_at_a_time_but_who_computed_less(
-    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_an_address_few_have_begun_at_a_time_but_who_computed_less(crowd: Crowd) -> None:
     """Forty long sentences were each half done, with 25 to 100 MB: 2.5 GB."""
-    monkeypatch.setattr(queues, "QUEUE", crowd.queue)
     crowd.queue.where = lambda: "network"
     crowd.queue.clock = lambda: getattr(crowd.names, "clock", 0.0)
     step, begun, at_a_time = threading.Semaphore(0), set[str](), set[int]()
@@ -423,11 +379,10 @@ def test_of_an_address_few_have_begun_at_a_time_but_who_computed_less(
     crowd.queue._of_visitor["ann"] = -1.0  # is known, and has computed less than all
     ann = crowd.ask("ann")
     step.release(1)
-    ann.result(SOON)
+    end(ann)
     assert len(begun) == MOST_BEGUN
     step.release(99)
-    for one in long:
-        one.result(SOON)
+    end(*long)
     assert max(at_a_time) == MOST_BEGUN
 
 
@@ -444,5 +399,4 @@ def test_who_finds_the_queue_full_is_held_and_comes_in_when_there_is_room(
         second = crowd.pool.submit(crowd.queue.turn().__enter__)
         until(lambda: 2 in told)
         assert len(crowd.queue) == 1
-    for one in (first, second):
-        one.result(SOON)
+    end(first, second)

@@ -104,32 +104,23 @@ def test_what_was_never_kept_is_offered_the_likeliest_first(way: Translation) ->
     probabilities = np.exp(way.capture.logits[0] - way.capture.logits[0].max())
     expected = [i for i in np.argsort(-probabilities).tolist() if i > 1 and i not in taken]
     assert [node.tokens[-1] for node in offered] == expected[:GHOSTS]
-    assert [node.log_prob for node in offered] == sorted(
-        (node.log_prob for node in offered), reverse=True
-    )
-
-
-def test_a_candidate_becomes_a_branch_with_the_score_it_had(way: Translation) -> None:
-    ghost = next(node for node in tree(way, {}, ()) if node.status == "candidate")
-    grown = tree(way, {"A": ghost.tokens}, ())
-    (node,) = (node for node in grown if node.tokens == ghost.tokens)
+    log_probs = [node.log_prob for node in offered]
+    assert log_probs == sorted(log_probs, reverse=True)
+    grown = tree(way, {"A": offered[0].tokens}, ())
+    (node,) = (node for node in grown if node.tokens == offered[0].tokens)
     assert node.branch == "A"
-    assert node.score == pytest.approx(ghost.score, abs=1e-5)
+    assert node.score == pytest.approx(offered[0].score, abs=1e-5)
 
 
-@pytest.mark.parametrize("text", ["It", "It's n", "Whatever will ", "zz"])
-def test_a_typed_beginning_begins_what_is_written(way: Translation, text: str) -> None:
-    found = begun(way, text)
-    assert found is not None
-    assert "".join(found.letters) == text.rpartition(" ")[2]
-    for one in found.decoded.hypotheses:
-        assert one.text.startswith(text)
-
-
-@pytest.mark.parametrize("text", ["", "  ", "\u200b", "word " * 80])
-def test_nothing_and_too_much_are_no_beginning(way: Translation, text: str) -> None:
-    assert begun(way, text) is None
-    assert wanted(way, text) is None
+def test_a_typed_beginning_begins_what_is_written(way: Translation) -> None:
+    for text in ("It", "It's n", "Whatever will ", "zz"):
+        found = begun(way, text)
+        assert found is not None
+        assert "".join(found.letters) == text.rpartition(" ")[2]
+        assert all(one.text.startswith(text) for one in found.decoded.hypotheses)
+    for text in ("", "  ", "\u200b", "word " * 80):
+        assert begun(way, text) is None, "nothing and too much are no beginning"
+        assert wanted(way, text) is None
 
 
 def wishes(brief: str) -> list[str]:
@@ -153,24 +144,18 @@ def test_the_width_for_a_wanted_translation_is_the_smallest(brief: str) -> None:
     for w in (width - 1, width):
         finished = translate(brief, TEXT, Decoding("beam", w)).hypotheses
         assert (wanted_ids(way, text) in [one.tokens for one in finished]) == (w == width)
-
-
-def test_the_beams_own_translation_is_kept(brief: str) -> None:
     wide = translate(brief, TEXT, Decoding("beam", 10))
-    text = wishes(brief)[0]
     found = wanted(wide, text)
     assert found is not None
-    assert found.fate.kept
+    assert found.fate.kept, "the beam's own translation"
     (own,) = (one for one in wide.hypotheses if one.tokens == wanted_ids(wide, text))
-    assert found.score == pytest.approx(own.score, abs=1e-5)
-    assert found.log_prob == pytest.approx(own.log_prob, abs=1e-5)
+    expected = pytest.approx((own.score, own.log_prob), abs=1e-5)
+    assert (found.score, found.log_prob) == expected
 
 
-@pytest.mark.parametrize("tokens", [(), (0,), (1,), (5, 2, 7), (10**9,), (5,) * 200])
-def test_what_an_address_may_hold_is_looked_at_first(
-    way: Translation, tokens: tuple[int, ...]
-) -> None:
-    assert not is_open(way, tokens)
+def test_what_an_address_may_hold_is_looked_at_first(way: Translation) -> None:
+    odd: tuple[tuple[int, ...], ...] = ((), (0,), (1,), (5, 2, 7), (10**9,), (5,) * 200)
+    assert not any(is_open(way, tokens) for tokens in odd)
 
 
 def test_a_changed_run_is_steered_under_its_changes(way: Translation) -> None:

@@ -28,7 +28,7 @@ WAYS = (
     Decoding("beam", beam=3),
     Decoding("sample", temperature=0.8, top_k=20, top_p=0.9, seed=7),
 )
-SENTENCES = [f"{word} es tarde para {other}" for word in "abcdef" for other in "uvw"]
+SENTENCES = [f"{word} es tarde para {other}" for word in "ab" for other in "uvw"]
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:
@@ -37,28 +37,26 @@ def softmax(scores: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("decoding", WAYS)
-def test_the_capture_is_of_the_translation(models: Path, decoding: Decoding) -> None:
-    found = translate("es-en", "nunca es tarde", decoding)
+def test_capture_and_steps_are_of_the_translation(models: Path, decoding: Decoding) -> None:
+    found = translate("es-en", "donde hay humo", decoding)
     loaded = checkpoint.load(models / "es-en")
     src, tgt = ([t.id for t in side.tokens] for side in (found.source, found.target))
     fresh = capture(loaded.model, loaded.tokenizer, src, tgt)
     np.testing.assert_allclose(found.capture.logits, fresh.logits, atol=1e-5)
     assert found.output == loaded.tokenizer.decode(tgt)
     assert (tgt[0], src[-1]) == (1, 2)
-
-
-@pytest.mark.parametrize("decoding", WAYS)
-def test_the_steps_are_those_of_the_translation(models: Path, decoding: Decoding) -> None:
-    found = translate("es-en", "donde hay humo", decoding)
     probabilities = softmax(found.capture.logits)  # (T, V)
-    written = [t.id for t in found.target.tokens[1:]]
     taken = [step.candidates[step.chosen].token.id for step in found.steps]
-    assert taken[: len(written)] == written
+    assert taken[: len(tgt) - 1] == tgt[1:]
     for row, step in zip(probabilities[: len(found.steps)], found.steps, strict=True):
         for candidate in step.candidates:
             assert candidate.probability == pytest.approx(row[candidate.token.id], abs=1e-4)
         best = step.candidates[0].probability
         assert best == pytest.approx(row.max(), abs=1e-4)
+    for kind in ("encoder", "decoder", "cross"):
+        np.testing.assert_allclose(found.capture.weights(kind, 0).sum(-1), 1, atol=1e-5)
+    with pytest.raises(ValueError, match="read-only"):
+        found.capture.weights("cross", 0)[:] = 0
 
 
 def test_what_was_drawn_with_is_given_for_sampling_alone(models: Path) -> None:
@@ -84,12 +82,6 @@ def test_the_beams_tree(models: Path) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
-def test_rows_sum_to_one(models: Path) -> None:
-    found = translate("es-en", "qué será", WAYS[0])
-    for kind in ("encoder", "decoder", "cross"):
-        np.testing.assert_allclose(found.capture.weights(kind, 0).sum(-1), 1, atol=1e-5)
-
-
 def test_words_are_the_tokens_joined(models: Path) -> None:
     found = translate("es-en", "über être fuego", WAYS[0])
     assert found.source.words == ("über", "être", "fuego", "<eos>")
@@ -108,22 +100,13 @@ def test_visitors_at_the_same_time_get_their_own_numbers(models: Path) -> None:
             np.testing.assert_array_equal(found.capture.arrays[name], array)
 
 
-def test_nothing_shared_can_be_changed(models: Path) -> None:
-    found = translate("es-en", "hay humo", WAYS[0])
-    with pytest.raises(ValueError, match="read-only"):
-        found.capture.weights("cross", 0)[:] = 0
-
-
-@pytest.mark.parametrize("text", ["", " \t\n", "\u200b", "\x00"])
-def test_nothing_to_translate(models: Path, text: str) -> None:
-    with pytest.raises(NothingToTranslateError):
-        translate("es-en", text, WAYS[0])
-
-
-@pytest.mark.parametrize("name", ["nothing", "../es-en", "/etc", ""])
-def test_only_listed_models(models: Path, name: str) -> None:
-    with pytest.raises(ModelUnavailableError):
-        translate(name, "hola", WAYS[0])
+def test_nothing_to_translate_and_no_model_to_do_so(models: Path) -> None:
+    for text in ("", " \t\n", "\u200b", "\x00"):
+        with pytest.raises(NothingToTranslateError):
+            translate("es-en", text, WAYS[0])
+    for name in ("nothing", "../es-en", "/etc", ""):
+        with pytest.raises(ModelUnavailableError):
+            translate(name, "hola", WAYS[0])
 
 
 def test_readable() -> None:
@@ -142,41 +125,31 @@ def test_a_model_written_anew_is_read_anew(
     assert services.model_info("one").bleu == 2.0
 
 
-@pytest.mark.parametrize(
-    ("pieces", "words"),
-    [
+def test_a_full_stop_is_no_part_of_the_last_word() -> None:
+    """ "Whole words" once made one word of "learn" and the full stop after it."""
+    for pieces, words in (
         ("_Nunca _es _tar de .", "Nunca|es|tarde|."),
         ("_¿ Cómo _est ás ?", "¿|Cómo|estás|?"),
         ("_l ' eau -là", "l'eau-là"),
         ("_3 . 5 _€ .", "3.5|€|."),
-        ("_Non ... _Si !", "Non|...|Si|!"),
-    ],
-)
-def test_a_full_stop_is_no_part_of_the_last_word(pieces: str, words: str) -> None:
-    """ "Whole words" once made one word of "learn" and the full stop after it."""
-    tokens = [
-        Token(i, piece.removeprefix("_"), piece.startswith("_"), special=False)
-        for i, piece in enumerate(pieces.split())
-    ]
-    groups = word_groups(word_starts(tokens))
-    assert "|".join("".join(tokens[i].text for i in group) for group in groups) == words
+    ):
+        tokens = [
+            Token(i, piece.removeprefix("_"), piece.startswith("_"), special=False)
+            for i, piece in enumerate(pieces.split())
+        ]
+        groups = word_groups(word_starts(tokens))
+        assert "|".join("".join(tokens[i].text for i in group) for group in groups) == words
 
 
-@pytest.mark.parametrize(
-    ("text", "lost"),
-    [
-        ("a b c d e f", False),
-        ("ha ha ha ha", False),
-        ("ha ha ha ha ha", True),
-        ("it is , it is , it is", False),
-        ("it is , it is , it is ,", True),
-        ("x of the man of the man of the man", True),
-    ],
-)
-def test_who_repeats_himself_has_lost_his_place(text: str, lost: bool) -> None:
+def test_who_repeats_himself_has_lost_his_place() -> None:
     """A sentence of 40 words once ended in a loop, and nothing was said about it."""
-    words = text.split()
-    assert repeats([words.index(word) for word in words]) is lost
+    for text, lost in (
+        ("a b c d e f", False), ("ha ha ha ha", False), ("ha ha ha ha ha", True),
+        ("it is , it is , it is", False), ("it is , it is , it is ,", True),
+        ("x of the man of the man of the man", True),
+    ):  # fmt: skip
+        words = text.split()
+        assert repeats([words.index(word) for word in words]) is lost, text
 
 
 def test_a_run_of_a_model_that_was_replaced_is_not_made_of_other_weights(models: Path) -> None:

@@ -57,29 +57,21 @@ def serve(app: ASGIApp, ask: Callable[[int], Coroutine[Any, Any, None]], **setti
     run(serve_and_ask())
 
 
-@pytest.mark.parametrize("asked", [b"", WHOLE.removesuffix(END)])
-def test_a_connection_that_trickles_is_closed(asked: bytes) -> None:
+def test_a_connection_that_trickles_is_closed() -> None:
     """A header a minute, and uvicorn held a connection, and its file, for as long as one liked."""
     bound_connections(SECONDS)
 
-    async def trickle(port: int) -> None:
-        reader, writer = await asyncio.open_connection("localhost", port)
-        writer.write(asked)
-        closed = asyncio.create_task(reader.read())
-        async with asyncio.timeout(TO_BREAK_OFF):
-            while not closed.done():
-                await asyncio.sleep(SECONDS / 5)
-                writer.write(b"a")
-        with suppress(ConnectionError):
-            assert b"here" not in await closed
-
-    serve(PlainTextResponse("here"), trickle, ws="none")
-
-
-def test_a_whole_request_is_answered_in_its_time() -> None:
-    bound_connections(TO_BREAK_OFF)
-
     async def ask(port: int) -> None:
+        for asked in (b"", WHOLE.removesuffix(END)):
+            reader, writer = await asyncio.open_connection("localhost", port)
+            writer.write(asked)
+            closed = asyncio.create_task(reader.read())
+            async with asyncio.timeout(TO_BREAK_OFF):
+                while not closed.done():
+                    await asyncio.sleep(SECONDS / 5)
+                    writer.write(b"a")
+            with suppress(ConnectionError):
+                assert b"here" not in await closed
         reader, writer = await asyncio.open_connection("localhost", port)
         writer.write(WHOLE)
         assert b"here" in await reader.readuntil(b"here")

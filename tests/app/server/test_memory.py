@@ -26,30 +26,28 @@ def test_where_memory_is_short_no_page_opens(monkeypatch: pytest.MonkeyPatch) ->
         assert pages.refusal("", "", most) == (SERVER_FULL if short else "")
 
 
-def test_what_was_computed_goes_once_when_all_have_left() -> None:
+def due(*visited: int, seconds: int) -> Iterator[int]:
+    """When all that was computed goes, of a server with a page open at some seconds."""
     now = 0.0
     release = Release(lambda: now)
-    due = []
-    for second in range(0, 700, 5):
+    for second in range(0, seconds, 5):
         now = float(second)
-        if release.is_due(pages=1 if second in (0, 300) else 0):
-            due.append(second)
-    assert due == [SECONDS_ALONE, 300 + SECONDS_ALONE]
+        if release.is_due(pages=second in visited):
+            yield second
+
+
+def test_what_was_computed_goes_once_when_all_have_left() -> None:
+    went = list(due(0, 300, seconds=700))
+    assert went == [SECONDS_ALONE, 300 + SECONDS_ALONE]
 
 
 def test_where_memory_stays_short_what_was_computed_goes_once_a_minute(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each five seconds all of it went, and was computed again: all visitors waited for that."""
-    now = 0.0
-    release = Release(lambda: now)
     monkeypatch.setattr(BOUND, "n_bytes", memory() // 2)
-    due = []
-    for second in range(0, 180, 5):
-        now = float(second)
-        if release.is_due(pages=1):
-            due.append(second)
-    assert due == [0, SECONDS_BETWEEN, 2 * SECONDS_BETWEEN]
+    went = list(due(*range(180), seconds=180))
+    assert went == [0, SECONDS_BETWEEN, 2 * SECONDS_BETWEEN]
 
 
 def marks() -> Iterator[int]:

@@ -1,32 +1,38 @@
-"""A real server, started from a folder of its own: whom it answers, and whom it asks."""
+"""A real server, started where other settings lie: whom it answers, whom it asks, what it keeps."""
 
+import json
 import re
+import shutil
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 import requests
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.frames import CloseCode
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from tests.app.visitor import load_of, open_files, visit
+from tests.app.server.outside import outside
+from tests.app.visitor import Visitor, load_of, open_files, visit, visit_as
 from tests.browser.conftest import ROOT, free_port, serve
 
 MEGABYTE = 2**20
 SECONDS_TO_CLOSE = 30  # after one it is forgotten, and every five that is looked for
-ROOMS = {"UPLOAD": "4", "ALL_UPLOAD": "16"}
+SETTINGS = {
+    "EMBED_IN": "https://course.example", "EMBED_VIEWS": "heads translate",
+    "METRICS_KEY": "secret", "LOG": "json",
+    "LIMIT_UPLOAD_MEGABYTES": "4", "LIMIT_ALL_UPLOAD_MEGABYTES": "6",
+}  # fmt: skip
 CARELESS = """
 [server]
 address = "0.0.0.0"
@@ -34,41 +40,60 @@ allowedHosts = ["*"]
 [browser]
 gatherUsageStats = true
 """
+# The app, but for a page that nobody can open.
+BROKEN = f"""
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+import streamlit as st
+from app import main
+from app.views.people import sources
+del sources.AUTHORS
+app = st.App("")
+app = main.app
+"""
 
 
-@contextmanager
-def outside() -> Iterator[tuple[str, list[str]]]:
-    """Stand for all of the network: yield a proxy's address and what was asked of it."""
-    asked: list[str] = []
+@dataclass(frozen=True)
+class Served:
+    """A server's address, and its log."""
 
-    class Proxy(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            asked.append(self.path)
-            self.send_error(HTTPStatus.BAD_GATEWAY)
+    address: str
+    log: Path
 
-        do_CONNECT = do_GET  # noqa: N815
+    def headers(self, path: str) -> Any:
+        return requests.get(f"{self.address}/{path}", timeout=10).headers
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with HTTPServer(("localhost", 0), Proxy) as proxy:
-        threading.Thread(target=proxy.serve_forever, daemon=True).start()
-        yield f"http://localhost:{proxy.server_port}", asked
-        proxy.shutdown()
+    def events(self) -> list[dict[str, str]]:
+        lines = self.log.read_text(encoding="utf-8").splitlines()
+        assert not [line for line in lines if "Error" in line and not line.startswith("{")]
+        return [json.loads(line) for line in lines if line.startswith("{")]
 
 
 @pytest.fixture(scope="module")
-def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[str]]]:
-    """The address of an app started where other settings lie, and what it asked of the network."""
-    work = tmp_path_factory.mktemp("elsewhere")
-    (work / ".streamlit").mkdir()
-    (work / ".streamlit/config.toml").write_text(CARELESS, encoding="utf-8")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """An app that asks nobody outside, keeps a closed session for a second, and has a broken page.
+
+    `serve` sees that page's traceback in the log: all others are looked for here.
+    """
+    work = tmp_path_factory.mktemp("served")
+    shutil.copytree(ROOT / "app/.streamlit", work / "app/.streamlit")
+    (work / "app/main.py").write_text(BROKEN, encoding="utf-8")
+    (work / "cwd/.streamlit").mkdir(parents=True)
+    (work / "cwd/.streamlit/config.toml").write_text(CARELESS, encoding="utf-8")
+    found = Served("", work / "log.txt")
     with outside() as (proxy, asked):
-        runs = str(work / "runs")
-        with serve(
-            work, cwd=str(work), RUNS_DIR=runs, http_proxy=proxy, https_proxy=proxy
-        ) as address:
-            yield address, asked
+        options = ("--server.disconnectedSessionTTL", "1", "--server.maxUploadSize", "2")
+        environment: dict[str, Any] = {f"ILLUMINATED_{name}": SETTINGS[name] for name in SETTINGS}
+        environment |= {"http_proxy": proxy, "https_proxy": proxy, "RUNS_DIR": str(work / "runs")}
+        with (
+            suppress(AssertionError),
+            serve(work, *options, root=work, cwd=str(work / "cwd"), **environment) as address,
+        ):
+            yield Served(address, found.log)
+        assert asked == []
+    failed = [event["traceback"] for event in found.events() if "traceback" in event]
+    assert all("AUTHORS" in traceback for traceback in failed), failed
+    assert "hooks will be skipped" not in found.log.read_text(encoding="utf-8")
 
 
 def status(address: str, origin: str, host: str) -> int:
@@ -80,14 +105,13 @@ def status(address: str, origin: str, host: str) -> int:
     return refused.value.response.status_code
 
 
-def test_foreign_pages_are_refused_and_nobody_is_asked(elsewhere: tuple[str, list[str]]) -> None:
+def test_foreign_pages_are_refused_and_nobody_is_asked(served: Served) -> None:
     """Streamlit asked an outside service for its own address at each foreign Origin.
 
     It did so in its event loop: where a network drops packets, each such request froze all pages
     for seconds. And pages of any other port of this machine counted as its own.
     """
-    address, asked = elsewhere
-    own = urlsplit(address).netloc
+    address, own = served.address, urlsplit(served.address).netloc
     elsewhere_here = f"http://localhost:{free_port()}"  # whoever else listens on this machine
     foreign = ("http://example.org", "https://localhost.example.org", "null", "file://")
     for origin in (*foreign, elsewhere_here, "http://localhost", "http://[", ""):
@@ -97,153 +121,122 @@ def test_foreign_pages_are_refused_and_nobody_is_asked(elsewhere: tuple[str, lis
         assert status(address, f"http://{host}", host) == 403
         assert requests.get(address, headers={"Host": host}, timeout=10).status_code == 403
     assert requests.get(address, headers={"Origin": address}, timeout=10).status_code == 200
-    assert asked == []
 
 
-def test_every_answer_has_the_headers_that_keep_others_away(
-    elsewhere: tuple[str, list[str]],
-) -> None:
+def test_every_answer_has_the_headers_that_keep_others_away(served: Served) -> None:
     """The page could be framed by any site, and anyone could read the server's metrics."""
-    address, _ = elsewhere
-    for path in ("", "translate", "_stcore/health", "_stcore/metrics", "static/none.js"):
-        headers = requests.get(f"{address}/{path}", timeout=10).headers
+    for path in ("", "training", "translate/x", "_stcore/health", "_stcore/metrics", "static/a.js"):
+        headers = served.headers(path)
         assert headers["X-Content-Type-Options"] == "nosniff", path
         assert headers["X-Frame-Options"] == "DENY", path
         assert headers["Referrer-Policy"] == "same-origin", path
-        assert "default-src 'self'" in headers["Content-Security-Policy"], path
+        assert headers["Content-Security-Policy"].startswith("default-src 'self'"), path
+        assert headers["Content-Security-Policy"].endswith("frame-ancestors 'none'"), path
         assert "illuminated" not in headers.get("Set-Cookie", ""), "one's own machine asks nothing"
-    assert requests.get(f"{address}/_stcore/metrics", timeout=10).status_code == 403
-    page = requests.get(f"{address}/teacher", timeout=10).text
+    page = requests.get(f"{served.address}/teacher", timeout=10).text
     assert "password" not in page, "there is no class, and no teacher"
 
 
-def metrics_of(address: str, key: str) -> dict[str, float]:
-    """Read the server's metrics by their names."""
-    bearer = {"Authorization": f"Bearer {key}"}
-    text = requests.get(f"{address}/_stcore/metrics", headers=bearer, timeout=10).text
-    lines = [line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#")]
-    return {name: float(value) for name, value in lines}
+def test_a_course_page_may_frame_one_view_and_a_key_reads_the_metrics(served: Served) -> None:
+    headers = served.headers("translate?embed=true")
+    assert headers["Content-Security-Policy"].endswith("frame-ancestors https://course.example")
+    assert "X-Frame-Options" not in headers
+
+    def asked(key: str) -> requests.Response:
+        bearer = {"Authorization": f"Bearer {key}"}
+        return requests.get(f"{served.address}/_stcore/metrics", headers=bearer, timeout=10)
+
+    def metrics() -> dict[str, float]:
+        lines = (line for line in asked("secret").text.splitlines() if not line.startswith("#"))
+        return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
+
+    assert [asked(key).status_code for key in ("secret", "Secret", "")] == [200, 403, 403]
+    before = metrics()
+    with visit(served.address) as visitor:
+        visitor.look("glossary")
+        told = metrics()
+    assert told["open_pages"] >= 1
+    assert told["move_seconds_count"] - before["move_seconds_count"] == 1
+    assert 0 < told["move_seconds_sum"] - before["move_seconds_sum"] < 60
+    assert told["process_memory_bytes"] > 100 * MEGABYTE
 
 
-def test_a_course_page_may_frame_one_view_and_a_key_reads_the_metrics(tmp_path: Path) -> None:
-    with serve(
-        tmp_path,
-        RUNS_DIR=str(tmp_path / "runs"),
-        ILLUMINATED_EMBED_IN="https://course.example",
-        ILLUMINATED_EMBED_VIEWS="heads translate",
-        ILLUMINATED_METRICS_KEY="secret",
-    ) as address:
-        headers = requests.get(f"{address}/translate?embed=true", timeout=10).headers
-        assert headers["Content-Security-Policy"].endswith("frame-ancestors https://course.example")
-        assert "X-Frame-Options" not in headers
-        for other in ("", "training", "translate/x"):
-            headers = requests.get(f"{address}/{other}", timeout=10).headers
-            assert headers["Content-Security-Policy"].endswith("frame-ancestors 'none'")
-            assert headers["X-Frame-Options"] == "DENY"
-        with visit(address) as visitor:
-            visitor.look("glossary")
-            told = metrics_of(address, "secret")
-        assert told["open_pages"] == 1
-        assert told["move_seconds_count"] == 1
-        assert 0 < told["move_seconds_sum"] < 60
-        assert told["process_memory_bytes"] > 100 * MEGABYTE
-        metrics = f"{address}/_stcore/metrics"
-        for key, status_code in (("secret", 200), ("Secret", 403), ("", 403)):
-            asked = requests.get(metrics, headers={"Authorization": f"Bearer {key}"}, timeout=10)
-            assert asked.status_code == status_code
-
-
-def test_the_settings_hold_from_any_folder(elsewhere: tuple[str, list[str]]) -> None:
+def test_the_settings_hold_from_any_folder(served: Served) -> None:
     """Started from another folder, the app served the whole network and sent statistics."""
-    address, _ = elsewhere
     with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(("127.0.0.2", urlsplit(address).port or 0), timeout=10)
-    with visit(address) as visitor:
-        visitor.look("translate")
+        socket.create_connection(("127.0.0.2", urlsplit(served.address).port or 0), timeout=10)
+    with visit(served.address) as visitor:
+        visitor.look("glossary")
         assert not visitor.config.gather_usage_stats
 
 
-def test_open_to_all_it_asks_nobody_either(tmp_path: Path) -> None:
-    """Open to the whole network, Streamlit asked outside for an address to print at the start."""
-    with outside() as (proxy, asked):
-        everywhere = ("--server.address", "0.0.0.0")
-        with serve(tmp_path, *everywhere, http_proxy=proxy, https_proxy=proxy) as address:
-            assert requests.get(address, headers={"Host": "example.org"}).status_code == 403
-    assert asked == []
+class Reader(Visitor):
+    """Notes the errors that a page shows."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.errors: list[str] = []
+
+    def take(self, told: ForwardMsg) -> None:
+        super().take(told)
+        if told.delta.new_element.WhichOneof("type") == "alert":
+            self.errors.append(told.delta.new_element.alert.body)
 
 
-@pytest.fixture(scope="module")
-def forgetful(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of an app that keeps a closed session for a second, and takes small files."""
-    work = tmp_path_factory.mktemp("forgetful")
-    options = ("--server.disconnectedSessionTTL", "1", "--server.maxUploadSize", "2")
-    limits: dict[str, Any] = {
-        f"ILLUMINATED_LIMIT_{name}_MEGABYTES": size for name, size in ROOMS.items()
-    }
-    with serve(work, *options, RUNS_DIR=str(work / "runs"), **limits) as address:
-        yield address
+def test_what_nobody_foresaw_is_one_sentence_with_its_number_in_the_log(served: Served) -> None:
+    """Streamlit's own sentence was in English alone, and named nothing to look for in the log."""
+    with visit_as(Reader, served.address) as visitor:
+        visitor.look("people", "lang=es")
+        visitor.look("glossary")
+    (sentence,) = visitor.errors
+    found = re.fullmatch(r"No se pudo mostrar esta página; .* \((\w{8})\)", sentence)
+    assert found, sentence
+    (event,) = [event for event in served.events() if event.get("number") == found[1]]
+    assert "ImportError" in event["traceback"]
+    assert re.fullmatch(r"\w{8}", event["visitor"])
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells open files")
-def test_closed_sessions_leave_nothing_open(forgetful: str) -> None:
+def test_closed_sessions_leave_nothing_open(served: Served) -> None:
     """Three file descriptors and all uploads of a closed session stayed until another one closed.
 
     Of the last 128 they stayed for ever where nobody came any more.
     """
-    of_one = 0
-    for _ in range(2):
-        for _ in range(6):
-            with visit(forgetful) as visitor:
+    of_one, large = 0, bytes(MEGABYTE * 3 // 2)  # there is room for four
+    for _round in range(2):
+        for _ in range(3):
+            with visit(served.address) as visitor:
                 visitor.look("models")
-                assert visitor.upload("a.zip", bytes(MEGABYTE * 3 // 2)) == 204  # room for 10
-                of_one = of_one or open_files(forgetful)
+                assert visitor.upload("a.zip", large) == 204
+                of_one = of_one or open_files(served.address)
         deadline = time.monotonic() + SECONDS_TO_CLOSE
-        while open_files(forgetful) >= of_one and time.monotonic() < deadline:
+        while open_files(served.address) >= of_one and time.monotonic() < deadline:
             time.sleep(0.1)
-        assert open_files(forgetful) < of_one < 23
+        assert open_files(served.address) < of_one < 23
 
 
-def test_more_text_than_anyone_types_is_refused(forgetful: str) -> None:
+def test_more_text_than_anyone_types_is_refused(served: Served) -> None:
     """20 MB of text, written by the page's protocol, were taken and worked on."""
-    with visit(forgetful) as visitor:
-        visitor.look("translate")
-        before = load_of(forgetful).memory
+    with visit(served.address) as visitor:
+        visitor.look("glossary")
+        before = load_of(served.address).memory
         with suppress(ConnectionClosedError):
             visitor.write("a" * 20 * MEGABYTE)
             list(visitor.socket)
         # It is refused by its first bytes: the reason may not be read while the rest is sent.
         refused = CloseCode.MESSAGE_TOO_BIG, CloseCode.ABNORMAL_CLOSURE
         assert visitor.socket.close_code in refused
-        assert load_of(forgetful).memory - before < 15 * MEGABYTE
-        assert load_of(forgetful).memory < 2**30
+        assert load_of(served.address).memory - before < 15 * MEGABYTE
+        assert load_of(served.address).memory < 2**30
 
 
-def test_uploads_are_limited_for_each_session(forgetful: str) -> None:
-    """Each file was limited, and not their sum: a session could fill the server's memory."""
-    with visit(forgetful) as visitor, visit(forgetful) as other:
-        visitor.look("models")
-        other.look("models")
-        large = bytes(MEGABYTE * 3 // 2)
-        sent = [visitor.upload("a.zip", large, f"file-{i}") for i in range(3)]
-        assert sent == [204, 204, 413]
-        assert other.upload("a.zip", large) == 204
-
-
-def test_a_taken_port_names_a_free_one(tmp_path: Path) -> None:
+def test_a_taken_port_names_a_free_one() -> None:
     """All that was said was that the port is not available."""
     with socket.socket() as taken:
         taken.bind(("localhost", free_port()))
         taken.listen()
-        port = taken.getsockname()[1]
-        options = ["--server.port", str(port)]
-        done = subprocess.run(
-            [sys.executable, "-m", "app", *options],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
+        command = [sys.executable, "-m", "app", "--server.port", str(taken.getsockname()[1])]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 1
     named = re.search(r"--server\.port (\d+)", done.stderr)
     assert named, done.stderr

@@ -1,6 +1,5 @@
 """The teacher's key: whoever guesses waits, and nobody else is kept out by it."""
 
-import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -9,18 +8,6 @@ from app.server.visitors import TEACHER, Signer
 
 KEY = "the teacher's own key"
 SIGNER = Signer(b"secret", KEY)
-
-
-@pytest.fixture
-def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The seconds that answers were held back."""
-    slept: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-
-    monkeypatch.setattr("app.server.teacher.asyncio.sleep", sleep)
-    return slept
 
 
 def test_wrong_keys_keep_no_teacher_out(slept: list[float]) -> None:

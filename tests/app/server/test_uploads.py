@@ -1,6 +1,5 @@
 """Files that come in: only where a page asked for one, and only what fits, while they are read."""
 
-import asyncio
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
@@ -127,15 +126,9 @@ def test_no_file_is_taken_where_memory_is_short(
 
 
 def test_in_a_class_files_are_read_at_a_pace_that_leaves_time_for_pages(
-    guard: UploadsThatFit, monkeypatch: pytest.MonkeyPatch
+    guard: UploadsThatFit, monkeypatch: pytest.MonkeyPatch, slept: list[float]
 ) -> None:
     """Five files of 390 MB at once kept the server's one loop busy, and all pages waited."""
-    slept: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-
-    monkeypatch.setattr(asyncio, "sleep", sleep)
     monkeypatch.setattr(guard, "clock", lambda: 100.0)
 
     async def read() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from uvicorn import Config
 
@@ -22,7 +22,6 @@ from app.server.visitors import (
     KnownVisitors,
     MostPages,
     OpenPages,
-    OwnSessionsOnly,
     PagesThatFit,
     Sessions,
     Signer,
@@ -33,6 +32,8 @@ from tests.app.server.loops import run
 KEY = "the teacher's own key"
 SIGNER = Signer(b"secret", KEY)
 ALICE, BOB = "a" * 32, "b" * 32
+AS_ALICE, AS_BOB = (SIGNER.visitor_cookie(name).partition(";")[0] for name in (ALICE, BOB))
+MOVE = BackMsg(clear_cache=True).SerializeToString()
 
 
 def cookies(signed: str) -> dict[str, str]:
@@ -41,27 +42,37 @@ def cookies(signed: str) -> dict[str, str]:
     return {name: value}
 
 
-def test_a_server_of_a_class_starts_as_any_other() -> None:
-    """A guard asked for cookies when the server itself starts: all it does then was left out."""
-    passed: list[str] = []
+def opening(cookie: str = "", host: str = "192.0.2.1") -> dict[str, Any]:
+    """A page's websocket."""
+    headers = [(b"cookie", cookie.encode())]
+    path = "/_stcore/stream"
+    return {"type": "websocket", "path": path, "headers": headers, "client": (host, 50_000)}
 
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        passed.append(scope["type"])
 
-    fitting = PagesThatFit(AtTheirPace(app, SIGNER), MostPages(1, 1, 1), SIGNER, OpenPages())
-    guarded = KnownVisitors(OwnSessionsOnly(fitting, SIGNER, Sessions()), SIGNER)
-    run(guarded({"type": "lifespan"}, None, None))  # type: ignore[arg-type]
-    assert passed == ["lifespan"]
+async def _nothing() -> Message:
+    return {"type": "http.request"}
+
+
+def told(guard: ASGIApp, scope: Scope, receive: Receive = _nothing) -> list[Message]:
+    """What a guard says to a request."""
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    run(guard(scope, receive, send))  # type: ignore[arg-type]
+    return sent
 
 
 def test_a_visitor_is_known_again_and_cannot_be_forged() -> None:
-    given = cookies(SIGNER.visitor_cookie(ALICE))
+    given = cookies(AS_ALICE)
     assert SIGNER.visitor(given) == ALICE
     assert re.fullmatch("[0-9a-f]{32}", SIGNER.visitor(cookies(SIGNER.visitor_cookie())))
     value = given[VISITOR]
     forged = (
-        "", ".", ALICE, f"{ALICE}.", value[:-1], f"{value}0", value.replace("a", "b", 1),
-        f"{BOB}.{value.partition('.')[2]}", "é.é", f"../../etc.{value.partition('.')[2]}",
+        "", ".", ALICE, f"{ALICE}.", value[:-1], f"{value}0", value.upper(),
+        value.replace("a", "b", 1), f"{BOB}.{value.partition('.')[2]}", "é.é",
+        f"../../etc.{value.partition('.')[2]}",
     )  # fmt: skip
     for text in forged:
         assert SIGNER.visitor({VISITOR: text}) == "", text
@@ -73,118 +84,73 @@ def test_a_visitor_is_known_again_and_cannot_be_forged() -> None:
 def test_a_teacher_is_who_had_the_key_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     given = cookies(SIGNER.teacher_cookie({}))
     assert SIGNER.is_teacher(given)
-    assert SIGNER.knows(KEY)
-    assert not SIGNER.knows("")
-    assert not SIGNER.knows(KEY + " ")
+    assert [SIGNER.knows(key) for key in (KEY, "", KEY + " ")] == [True, False, False]
     assert not Signer(b"secret", "a new key of theirs").is_teacher(given), "the key was changed"
     assert not Signer(b"secret").is_teacher(cookies(Signer(b"secret").teacher_cookie({})))
-    assert not SIGNER.is_teacher({TEACHER: SIGNER.visitor_cookie(ALICE).split("=")[1]})
+    assert not SIGNER.is_teacher({TEACHER: AS_ALICE.split("=")[1]})
     late = 9_999_999_999
     assert not SIGNER.is_teacher({TEACHER: f"{late}.{given[TEACHER].partition('.')[2]}"})
     monkeypatch.setattr("time.time", lambda: late)
     assert not SIGNER.is_teacher(given)
 
 
-async def _nothing() -> Message:
-    return {"type": "http.request"}
-
-
-def answered(path: str, cookie: str = "", status: int = 200, **more: Any) -> dict[str, str]:
+def answered(path: str, *headers: tuple[bytes, bytes], status: int = 200) -> dict[str, str]:
     """The headers of an answer that passed the guard."""
-    sent: dict[str, str] = {}
 
     async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": status, "headers": []})
 
-    async def send(message: Message) -> None:
-        sent.update({k.decode(): v.decode() for k, v in message["headers"]})
-
-    headers = [(b"cookie", cookie.encode()), *more.get("headers", [])]
     scope = {"type": "http", "scheme": "http", "path": path, "headers": headers}
-    run(KnownVisitors(app, SIGNER)(scope, _nothing, send))
-    return sent
+    (answer,) = told(KnownVisitors(app, SIGNER), scope)
+    return {name.decode(): value.decode() for name, value in answer["headers"]}
 
 
 def test_a_page_brings_a_cookie_that_no_script_and_no_other_site_gets() -> None:
     given = answered("/training")["set-cookie"]
-    assert "HttpOnly" in given
-    assert "SameSite=Lax" in given
+    assert {"HttpOnly", "SameSite=Lax"} < {*given.split("; ")}
     assert "Secure" not in given
-    again = answered("/", given.partition(";")[0])["set-cookie"]
+    again = answered("/", (b"cookie", given.partition(";")[0].encode()))["set-cookie"]
     assert SIGNER.visitor(cookies(again)) == SIGNER.visitor(cookies(given)), "kept, and kept fresh"
-    by_https = answered("/", headers=[(b"x-forwarded-proto", b"https")])["set-cookie"]
-    assert by_https.endswith("; Secure")
+    assert answered("/", (b"x-forwarded-proto", b"https"))["set-cookie"].endswith("; Secure")
     for path in ("/_stcore/health", "/static/index.js", "/media/x", "/favicon.png"):
         assert "set-cookie" not in answered(path), "asked for before the page's own cookie came"
     assert "set-cookie" not in answered("/", status=500)
 
 
-def connected(
-    guard: Any, cookie: str, protocols: str = "streamlit", client: str = "192.0.2.1"
-) -> list[Message]:
-    """What a guard says to a websocket that opens."""
-    sent: list[Message] = []
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    headers = [(b"cookie", cookie.encode()), (b"sec-websocket-protocol", protocols.encode())]
-    scope = {
-        "type": "websocket",
-        "path": "/_stcore/stream",
-        "headers": headers,
-        "client": (client, 50_000),
-    }
-    run(guard(scope, _nothing, send))
-    return sent
-
-
-def test_nobody_goes_on_with_the_session_of_another() -> None:
-    """Streamlit hands a closed page's session, and all in it, to whoever names it."""
-    seen: list[str] = []
-
-    async def app(scope: Scope, _receive: Receive, _send: Send) -> None:
-        seen.append(dict(scope["headers"])[b"sec-websocket-protocol"].decode())
-
+def test_a_session_is_of_whoever_was_first() -> None:
     sessions = Sessions()
     sessions.note("of-alice", ALICE)
-    sessions.note("of-alice", BOB)  # whoever was first
-    guard = OwnSessionsOnly(app, SIGNER, sessions)
-    alice, bob = (SIGNER.visitor_cookie(name).partition(";")[0] for name in (ALICE, BOB))
-    for cookie in (alice, bob, "", f"{VISITOR}={ALICE}"):
-        connected(guard, cookie, "streamlit, token, of-alice")
-    assert seen == ["streamlit, token, of-alice"] + ["streamlit, token"] * 3
+    sessions.note("of-alice", BOB)
+    assert [sessions.is_of("of-alice", name) for name in (ALICE, BOB, "")] == [True, False, False]
 
 
 def test_a_visitor_opens_only_so_many_pages_and_is_told_so() -> None:
     """A page beyond them stayed empty for ever: its socket was refused, and nothing said so."""
     refused: list[Message] = []
-    told: dict[str, Any] = {}
+    answers: dict[str, Any] = {}
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             await PlainTextResponse("a page")(scope, receive, send)
             return
-        refused.extend(await asyncio.to_thread(connected, guard, alice))
+        refused.extend(await asyncio.to_thread(told, guard, opening(AS_ALICE)))
         for path in ("/training", "/static/x.js", "/auth/logout", "/teacher", "/_stcore/health"):
-            told[path] = await asyncio.to_thread(asked, path, alice)
-        told["bob"] = await asyncio.to_thread(asked, "/training", bob)
+            answers[path] = await asyncio.to_thread(asked, path, AS_ALICE)
+        answers["bob"] = await asyncio.to_thread(asked, "/training", AS_BOB)
 
     def asked(path: str, cookie: str) -> Any:
         browser = TestClient(guard, headers={"cookie": cookie, "accept-language": "fr-FR,fr"})
         return browser.get(path)
 
     guard = PagesThatFit(app, MostPages(1, 10, 10), SIGNER, OpenPages(), patience=0)
-    alice, bob = (SIGNER.visitor_cookie(name).partition(";")[0] for name in (ALICE, BOB))
-    assert connected(guard, alice) == []
+    assert told(guard, opening(AS_ALICE)) == []
     assert [message["type"] for message in refused] == ["websocket.close"]
     assert not guard.pages.by_visitor, "closed pages count no more"
     assert not guard.pages.by_address
-    page = told.pop("/training")
-    assert page.status_code == 429
+    page = answers.pop("/training")
+    assert (page.status_code, page.headers["refresh"]) == (429, "5")
     assert "fermez-en une" in page.text
-    assert page.headers["refresh"] == "5"
-    assert {answer.text for answer in told.values()} == {"a page"}
+    assert {answer.text for answer in answers.values()} == {"a page"}
 
 
 def test_pages_without_a_cookie_are_bounded_by_their_address_and_in_all() -> None:
@@ -194,7 +160,8 @@ def test_pages_without_a_cookie_are_bounded_by_their_address_and_in_all() -> Non
     """
     closed: list[str] = []
     hosts = ["2001:db8::1", "2001:db8::2", "2001:db8::3", "192.0.2.7", "192.0.2.8", "192.0.2.9"]
-    pages = OpenPages()
+    answers: dict[str, str] = {}
+    leave = asyncio.Event()
 
     async def hold(_scope: Scope, _receive: Receive, _send: Send) -> None:
         await leave.wait()
@@ -204,15 +171,13 @@ def test_pages_without_a_cookie_are_bounded_by_their_address_and_in_all() -> Non
             assert message["type"] == "websocket.close"
             closed.append(host)
 
-        path = "/_stcore/stream"
-        scope = {"type": "websocket", "path": path, "headers": [], "client": (host, 1)}
-        await guard(scope, _nothing, send)
+        await guard(opening(host=host), _nothing, send)
 
     async def come_and_go() -> None:
         opened = [asyncio.create_task(open_page(host)) for host in hosts]
         await asyncio.sleep(0)
-        told["address"] = await asyncio.to_thread(asked, "2001:db8::4", "es")
-        told["all"] = await asyncio.to_thread(asked, "192.0.2.9", "fr")
+        answers["address"] = await asyncio.to_thread(asked, "2001:db8::4", "es")
+        answers["all"] = await asyncio.to_thread(asked, "192.0.2.9", "fr")
         leave.set()
         await asyncio.gather(*opened)
 
@@ -222,49 +187,36 @@ def test_pages_without_a_cookie_are_bounded_by_their_address_and_in_all() -> Non
         assert answer.status_code == 429
         return answer.text
 
-    told: dict[str, str] = {}
-    leave = asyncio.Event()
-    guard = PagesThatFit(hold, MostPages(100, 2, 4), pages=pages, patience=0)
+    guard = PagesThatFit(hold, MostPages(100, 2, 4), pages=OpenPages(), patience=0)
     run(come_and_go())
     assert closed == ["2001:db8::3", "192.0.2.9"], "one customer has many addresses of IPv6"
-    assert "red" in told["address"]
-    assert "serveur" in told["all"]
-    assert not pages.by_address, "closed pages count no more"
+    assert "red" in answers["address"]
+    assert "serveur" in answers["all"]
+    assert not guard.pages.by_address, "closed pages count no more"
 
 
 def test_pages_of_one_address_open_at_a_pace() -> None:
     """A hundred opened at once by one visitor kept everybody's page waiting for 4 s."""
-    at = [100.0]
-    pages = OpenPages(now=lambda: at[0])
+    now = 100.0
+    pages = OpenPages(now=lambda: now)
     waits = [pages.wait("192.0.2.1") for _ in range(30)]
     assert waits[:10] == pytest.approx([0.0] * 10)
     assert waits[-1] == pytest.approx(4.0), "a class of 30 behind one address"
     assert pages.wait("192.0.2.2") == 0, "others do not wait for them"
-    at[0] += 60
+    now += 60
     assert [pages.wait("192.0.2.1") for _ in range(10)] == pytest.approx([0.0] * 10)
     assert len(pages._next) == 1, "what is past is forgotten"
 
 
-def test_a_socket_too_many_is_told_so_after_a_while() -> None:
+def test_a_socket_too_many_is_told_so_after_a_while(slept: list[float]) -> None:
     """A hundred asked again each second: a quarter of the server's time went into saying no."""
-    told: list[str] = []
-
-    async def send(message: Message) -> None:
-        told.append(message["type"])
 
     async def page(_scope: Scope, _receive: Receive, _send: Send) -> None:
         pytest.fail("no page may open")
 
-    async def ask() -> None:
-        guard = PagesThatFit(page, MostPages(0, 0, 0), pages=OpenPages(), patience=0.2)
-        scope = {"type": "websocket", "path": "/_stcore/stream", "headers": []}
-        asked = asyncio.create_task(guard(scope, _nothing, send))
-        await asyncio.sleep(0.05)
-        assert not told
-        await asked
-
-    run(ask())
-    assert told == ["websocket.close"]
+    guard = PagesThatFit(page, MostPages(0, 0, 0), pages=OpenPages(), patience=7.0)
+    assert [message["type"] for message in told(guard, opening())] == ["websocket.close"]
+    assert slept == [7.0]
 
 
 def test_an_address_is_what_a_trusted_proxy_says_and_nobody_else(
@@ -287,7 +239,7 @@ def test_an_address_is_what_a_trusted_proxy_says_and_nobody_else(
     ):
         headers = [(b"x-forwarded-for", forwarded)]
         scope = {"type": "http", "client": (client, 1), "headers": headers, "path": "/"}
-        run(config.loaded_app(scope, _nothing, _nothing))
+        told(config.loaded_app, scope)
     assert seen == ["192.0.2.1", "192.0.2.1", "192.0.2.5", "10.9.0.2"]
 
 
@@ -305,72 +257,52 @@ def test_who_asks_too_often_waits_and_others_do_not() -> None:
     assert pace.wait(ALICE) == 0
 
 
-def test_a_flood_is_held_back_and_timers_count_less(monkeypatch: pytest.MonkeyPatch) -> None:
-    slept: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-
-    monkeypatch.setattr("app.server.pace.asyncio.sleep", sleep)
-    by_timer = BackMsg()
-    by_timer.rerun_script.is_auto_rerun = True
-    moves = [BackMsg(clear_cache=True).SerializeToString()] * 10
-    messages = [by_timer.SerializeToString()] * 20 + moves
+def pages_of(guard: AtTheirPace, scope: Scope, *messages: bytes) -> None:
+    """Open a page that sends messages."""
+    left = list(messages)
 
     async def receive() -> Message:
-        return {"type": "websocket.receive", "bytes": messages[len(slept) - 1]}
+        return {"type": "websocket.receive", "bytes": left.pop(0)}
 
-    async def app(_scope: Scope, receive: Receive, _send: Send) -> None:
-        for _message in messages:
-            await receive()
+    told(guard, scope, receive)
 
-    async def send(_message: Message) -> None:
-        pass
 
-    guard = AtTheirPace(app, SIGNER, Pace(5, lambda: 0.0), Pace(1000, lambda: 0.0))
+async def read_all(scope: Scope, receive: Receive, _send: Send) -> None:
+    for _message in range(scope["messages"]):
+        await receive()
+
+
+def test_a_flood_is_held_back_and_timers_count_less(slept: list[float]) -> None:
+    by_timer = BackMsg()
+    by_timer.rerun_script.is_auto_rerun = True
+    messages = [by_timer.SerializeToString()] * 20 + [MOVE] * 10
+    guard = AtTheirPace(read_all, SIGNER, Pace(5, lambda: 0.0), Pace(1000, lambda: 0.0))
     for _page in range(2):
-        run(guard({"type": "websocket", "headers": []}, receive, send))
+        pages_of(guard, opening() | {"messages": 30}, *messages)
         assert slept[:29] == [0.0] * 29, "a flood of nobody's holds no other nobody back"
         slept.clear()
-    scope = {"type": "websocket", "headers": [(b"cookie", SIGNER.visitor_cookie().encode())]}
-    run(guard(scope, receive, send))
+    pages_of(guard, opening(AS_ALICE) | {"messages": 30}, *messages)
     assert slept[:29] == [0.0] * 29, "1 to open the page, 2 of timers, 5 free, and 5 in debt"
     assert all(seconds > 0 for seconds in slept[29:])
 
 
-def test_many_pages_of_nobody_have_one_pace_at_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_pages_of_nobody_have_one_pace_at_an_address(slept: list[float]) -> None:
     """Each page without a cookie had a pace of its own, and so they had none together."""
-    slept: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-
-    async def app(_scope: Scope, receive: Receive, _send: Send) -> None:
-        await receive()
-
-    async def receive() -> Message:
-        return {"type": "websocket.receive", "bytes": BackMsg(clear_cache=True).SerializeToString()}
-
-    monkeypatch.setattr("app.server.pace.asyncio.sleep", sleep)
-    guard = AtTheirPace(app, None, Pace(5, lambda: 0.0), Pace(5, lambda: 0.0))
+    guard = AtTheirPace(read_all, None, Pace(5, lambda: 0.0), Pace(5, lambda: 0.0))
     for host in ["192.0.2.1"] * 10 + ["192.0.2.2"]:
-        scope = {"type": "websocket", "headers": [], "client": (host, 1)}
-        run(guard(scope, receive, _nothing))  # type: ignore[arg-type]  # nothing is sent
+        pages_of(guard, opening(host=host) | {"messages": 1}, MOVE)
     assert slept[:10] == [0.0] * 10
     assert all(seconds > 0 for seconds in slept[10:20])
     assert slept[20:] == [0.0] * 2, "another address has its own"
 
 
-def test_limits_come_from_the_environment() -> None:
+def test_limits_come_from_the_environment_and_all_are_in_the_docs() -> None:
     assert Limits.of({}) == Limits()
     assert Limits.of({"ILLUMINATED_LIMIT_STEPS": "500"}).steps == 500
     for odd in ("many", "-1", "0", "1.5"):
         with pytest.raises(ValueError, match="ILLUMINATED_LIMIT_DAYS"):
             Limits.of({"ILLUMINATED_LIMIT_DAYS": odd})
-
-
-def test_the_docs_have_every_limit() -> None:
     docs = (Path(__file__).parents[3] / "docs/serving.md").read_text(encoding="utf-8")
-    told = dict(re.findall(r"^\| `(ILLUMINATED_LIMIT_\w+)` \| ([\d,]+) \|", docs, re.MULTILINE))
+    found = dict(re.findall(r"^\| `(ILLUMINATED_LIMIT_\w+)` \| ([\d,]+) \|", docs, re.MULTILINE))
     known: Mapping[str, int] = {variable(f.name): getattr(Limits(), f.name) for f in fields(Limits)}
-    assert {name: int(value.replace(",", "")) for name, value in told.items()} == known
+    assert {name: int(value.replace(",", "")) for name, value in found.items()} == known

@@ -1,4 +1,4 @@
-"""Long sentences in every chapter: `python -m tests.benchmarks.sentences [SENTENCES]`.
+"""Long sentences in every chapter: `python -m benchmarks.sentences [SENTENCES]`.
 
 All that the server computes from them is shared and cached while there is room: its memory may grow
 by the cache's size, and by what a page needs during its computation.

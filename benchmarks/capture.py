@@ -1,4 +1,4 @@
-"""What a full capture costs on top of a forward pass: `python -m tests.benchmarks.capture`.
+"""What a full capture costs on top of a forward pass: `python -m benchmarks.capture`.
 
 d_model 256, 3+3 layers, 8 heads, d_ff 1024, vocabulary 8000, two threads, 20 tokens per side. Both
 take turns in one process, as they run the same lines.

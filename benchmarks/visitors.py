@@ -1,4 +1,4 @@
-"""A class on a server: `python -m tests.benchmarks.visitors [--visitors 1 5 20 30] [--copies 1]`.
+"""A class on a server: `python -m benchmarks.visitors [--visitors 1 5 20 30] [--copies 1]`.
 
 It is served as deploy/compose.yaml serves it, by two copies behind nginx, or by one copy alone.
 Each visitor types a sentence of their own every five seconds, and every two seconds goes to another
@@ -41,8 +41,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from app.registry import WALK, of_section
 from app.server.visitors import Signer
+from benchmarks.hostile import Attack, worst_zip
 from tests.app.visitor import SECONDS, Visitor, computing, load_of, visit_as
-from tests.benchmarks.hostile import Attack, worst_zip
 from tests.browser.conftest import ROOT, serve
 from tests.deploy.balancer import balanced
 

@@ -1,4 +1,4 @@
-"""How fast training is, against a plain PyTorch loop: `python -m tests.benchmarks.training`.
+"""How fast training is, against a plain PyTorch loop: `python -m benchmarks.training`.
 
 d_model 256, 3+3 layers, 8 heads, d_ff 1024, vocabulary 8000, two threads, over random sentence
 pairs as long as those of Tatoeba (half have 8 pieces or fewer, one in a hundred 20 or more).
@@ -23,7 +23,7 @@ from pathlib import Path
 # The required ratios to the plain loop.
 GOALS = {"plain": 1.0, "ours": 3.0, "ours_bf16": 4.0}
 VOCAB, PAIRS = 8000, 50_000
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 
 
 def sentence_lengths(n: int) -> list[tuple[int, int]]:
@@ -87,7 +87,7 @@ def plain() -> Iterator[int]:
     import torch
     from torch import nn
 
-    from tests.benchmarks.training_peer import PlainTransformer, pad_batch
+    from benchmarks.training_peer import PlainTransformer, pad_batch
 
     torch.manual_seed(0)
     model, pairs, rng = PlainTransformer(VOCAB), sentence_pairs(), random.Random(0)
@@ -130,7 +130,7 @@ def measure(system: str, seconds: float) -> float:
 
 def measure_apart(system: str, seconds: float) -> float:
     """Measure the same in a separate process."""
-    command = [sys.executable, "-m", "tests.benchmarks.training", "--system", system]
+    command = [sys.executable, "-m", "benchmarks.training", "--system", system]
     done = subprocess.run(
         [*command, "--seconds", str(seconds)],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""From Enter to the new heatmap, with a pretrained model: `python -m tests.benchmarks.page`."""
+"""From Enter to the new heatmap, with a pretrained model: `python -m benchmarks.page`."""
 
 import statistics
 import tempfile

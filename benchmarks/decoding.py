@@ -1,4 +1,4 @@
-"""How long a translation takes, against other systems: `python -m tests.benchmarks.decoding`.
+"""How long a translation takes, against other systems: `python -m benchmarks.decoding`.
 
 d_model 256, 3+3 layers, 8 heads, d_ff 1024, vocabulary 8000, random weights, 20 tokens in and
 exactly 20 out. Each system runs with one thread and with two, and the better of both counts: a
@@ -24,14 +24,14 @@ PEERS, GOALS = ("marian", "ctranslate2_int8"), (2.5, 1.8, 2.0, 1.8)
 SYSTEMS = ("ours", "marian", "ctranslate2_float32", "ctranslate2_int8")
 ENGINES, BULK_GOAL = ("ctranslate2_float32", "ctranslate2_int8"), 4
 THREADS = (1, 2)
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 
 
 def measure(system: str, threads: int, repeats: int) -> list[float]:
     """Return the median milliseconds per sentence of each case, in this process."""
     import torch
 
-    from tests.benchmarks import decoding_peers
+    from benchmarks import decoding_peers
 
     torch.set_num_threads(threads)
     torch.manual_seed(0)
@@ -51,7 +51,7 @@ def measure(system: str, threads: int, repeats: int) -> list[float]:
 
 def measure_apart(system: str, threads: int, repeats: int) -> list[float]:
     """Measure the same in a separate process."""
-    command = [sys.executable, "-m", "tests.benchmarks.decoding", "--system", system]
+    command = [sys.executable, "-m", "benchmarks.decoding", "--system", system]
     done = subprocess.run(
         [*command, "--threads", str(threads), "--repeats", str(repeats)],
         cwd=ROOT,

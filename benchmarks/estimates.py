@@ -1,4 +1,4 @@
-"""How long a run takes, against what was said before: `python -m tests.benchmarks.estimates`.
+"""How long a run takes, against what was said before: `python -m benchmarks.estimates`.
 
 Runs of several tasks, sizes and architectures, started as the page starts them, one after the
 other: what the form says before Train, what the run says a second after its first step, and how

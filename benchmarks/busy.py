@@ -1,4 +1,4 @@
-"""The page during a training, compared with the idle page: `python -m tests.benchmarks.busy`.
+"""The page during a training, compared with the idle page: `python -m benchmarks.busy`.
 
 The training is the phrase book's, started as the page would: at nice 10, on all cores but one.
 """
@@ -16,8 +16,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from app.views.training.data.plan import defaults, make_plan, suiting_preset
+from benchmarks.page import measure
 from model.runs.folder import create_run
-from tests.benchmarks.page import measure
 from tests.browser.conftest import ROOT
 from tests.chromium import find_chromium
 

@@ -1,4 +1,4 @@
-"""All benchmarks, one after the other: `python -m tests.benchmarks`."""
+"""All benchmarks, one after the other: `python -m benchmarks`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 NAMES = ("capture", "training", "decoding", "page", "walk", "busy", "visits", "visitors")
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 
 
 def main() -> None:
@@ -15,7 +15,7 @@ def main() -> None:
     failed = []
     for name in sys.argv[1:] or NAMES:
         print(f"\n## {name}\n", flush=True)
-        command = [sys.executable, "-m", f"tests.benchmarks.{name}"]
+        command = [sys.executable, "-m", f"benchmarks.{name}"]
         if subprocess.run(command, cwd=ROOT, check=False).returncode:
             failed.append(name)
     if failed:

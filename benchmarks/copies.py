@@ -1,4 +1,4 @@
-"""How often a translator copies what it never saw: `python -m tests.benchmarks.copies es-en`.
+"""How often a translator copies what it never saw: `python -m benchmarks.copies es-en`.
 
 Of 200 generated sentences that were not trained on, 150 with numbers, dates, times, telephone
 numbers, lists and places, and 50 with invented names: a sentence counts where all of them stand in
@@ -12,7 +12,7 @@ from pathlib import Path
 from model import checkpoint
 from model.decoding.search import translate_lines
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "pretrained" / "supplement"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "pretrained" / "supplement"))
 import figures
 import names
 

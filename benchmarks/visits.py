@@ -1,4 +1,4 @@
-"""Reruns and visitors during a training: `python -m tests.benchmarks.visits [RERUNS SESSIONS]`.
+"""Reruns and visitors during a training: `python -m benchmarks.visits [RERUNS SESSIONS]`.
 
 The server's memory may grow by less than 20 MB; no thread and no process may be left.
 """

@@ -1,8 +1,8 @@
-"""The walk in the browser, with a pretrained model: `python -m tests.benchmarks.walk`.
+"""The walk in the browser, with a pretrained model: `python -m benchmarks.walk`.
 
 Measured are the time of the next screen on a warm server, and of a page's first one; the time from
 a click to the new picture, with the bytes that the server sends for it; the result of a change on
-Translate; and the head atlas, which `python -m tests.benchmarks.walk atlas` measures alone.
+Translate; and the head atlas, which `python -m benchmarks.walk atlas` measures alone.
 """
 
 import statistics

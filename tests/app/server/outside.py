@@ -1,0 +1,28 @@
+"""All of the network outside of this machine, as a proxy that notes what it is asked for."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+
+@contextmanager
+def outside() -> Iterator[tuple[str, list[str]]]:
+    """Yield the proxy's address, and what was asked of it."""
+    asked: list[str] = []
+
+    class Proxy(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_error(HTTPStatus.BAD_GATEWAY)
+
+        do_CONNECT = do_GET  # noqa: N815
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("localhost", 0), Proxy) as proxy:
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        yield f"http://localhost:{proxy.server_port}", asked
+        proxy.shutdown()
