@@ -3,6 +3,8 @@
 import base64
 import json
 import re
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from streamlit.util import calc_hash
 
 from app.page.contents import declared, every_drawer, every_screen
 from app.registry import HISTORY, WALK, view_of
+from model.interpret.capture import Capture, capture
 
 ROOT = Path(__file__).resolve().parents[2]
 SENTENCE = "Nunca es tarde para aprender."
@@ -65,6 +68,18 @@ def said(app: AppTest) -> str:
 def badges(app: AppTest) -> str:
     """What the badges of a page say."""
     return " ".join(element.value for element in app.markdown if "badge" in element.value)
+
+
+def corrupted(change: Callable[[dict[str, np.ndarray]], None]) -> Callable[..., Capture]:
+    """A capture that tells a number wrongly."""
+
+    def wrong(*args: Any) -> Capture:
+        made = capture(*args)
+        arrays = {name: array.copy() for name, array in made.arrays.items()}
+        change(arrays)
+        return replace(made, arrays=arrays)
+
+    return wrong
 
 
 @cache

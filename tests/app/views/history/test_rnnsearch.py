@@ -14,9 +14,9 @@ from app.format import percent
 from app.inspector.naming import row_names
 from app.views.history.rnnsearch import screens
 from app.views.history.rnnsearch.screens import alignment, draw_alignment
-from tests.app.pages import grids, numbers, opened, revealed, step
-from tests.app.test_pages import WAYS, translation
-from tests.app.views.walk.test_chapters import STRANGE, badges, healthy
+from tests.app.pages import badges, grids, healthy, numbers, opened, revealed, step
+from tests.app.test_pages import translation
+from tests.app.views.walk.test_chapters import STRANGE
 
 NAME, TEXT = "rnnsearch/es-en", "Nunca es tarde para aprender."
 SCOPE = "decoder.0.cross_attn"
@@ -25,6 +25,7 @@ STEP_TITLES = (
     "Step 2: one score for each token",
     "Step 3: softmax, and the weighted sum: the context",
 )
+WAYS = ("matrix", "wall", "lines", "steps", "beam")
 PICTURES = ("query", "score", "sum", "state")
 
 
@@ -33,9 +34,9 @@ def sentence(models: Path) -> Walk:
     return walk(NAME, TEXT, Decoding())
 
 
-@pytest.mark.parametrize(("word", "text"), [("-1", "a"), ("0", STRANGE[1]), ("999", STRANGE[0])])
+@pytest.mark.parametrize(("word", "text"), [("-1", "a"), ("999", STRANGE)])
 def test_every_word_opens(models: Path, word: str, text: str) -> None:
-    app = opened("rnnsearch", text=text, word=word, view="lines" if word == "0" else "wall")
+    app = opened("rnnsearch", text=text, word=word, view="lines" if word == "-1" else "wall")
     healthy(app)
     assert "Checked" in badges(app)
     healthy(revealed(app))

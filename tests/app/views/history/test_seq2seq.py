@@ -18,8 +18,8 @@ from app.views.history.seq2seq.unrolled import (
     unit_of,
 )
 from model.text.tokenizer import EOS
-from tests.app.pages import grids, numbers, opened, step
-from tests.app.views.walk.test_chapters import STRANGE, badges, corrupted, healthy
+from tests.app.pages import badges, corrupted, grids, healthy, numbers, opened, step
+from tests.app.views.walk.test_chapters import STRANGE
 
 NAME, TEXT = "rnn/es-en", "Nunca es tarde para aprender."
 
@@ -34,7 +34,7 @@ def moment_of(sentence: Walk) -> Moment:
     return Moment(sentence, 1, 0)
 
 
-@pytest.mark.parametrize(("at", "text"), [("1", STRANGE[1]), ("999", STRANGE[0])])
+@pytest.mark.parametrize(("at", "text"), [("1", "a"), ("999", STRANGE)])
 def test_every_moment_opens(models: Path, at: str, text: str) -> None:
     app = opened("seq2seq", text=text, step=at, gru="7")
     healthy(app)

@@ -1,10 +1,10 @@
 """Every chapter with every model and sentence that it must bear; and the badge, which must not."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
@@ -19,10 +19,9 @@ from model.config import ModelConfig
 from model.interpret.calculation.explain import explain
 from model.interpret.calculation.parameters import Parameters
 from model.interpret.capture import Capture
-from model.interpret.capture import capture as real_capture
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
-from tests.app.pages import badges, healthy, opened, said
+from tests.app.pages import badges, corrupted, healthy, opened, said
 from tests.app.tiny import LINES
 
 CHAPTERS = [view.slug for view in VIEWS if view.section == WALK]
@@ -121,16 +120,12 @@ def panel(app: AppTest) -> dict:
 def test_one_wrong_number_turns_the_badge_red(
     models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def corrupted(*args: object) -> Capture:
-        made = real_capture(*args)  # type: ignore[arg-type]
-        name = "encoder.0.self_attn.scores"
-        scores = made.arrays[name].copy()
-        scores[1, 2, 0] += 0.01
-        return replace(made, arrays={**made.arrays, name: scores})
+    def change(arrays: dict[str, np.ndarray]) -> None:
+        arrays["encoder.0.self_attn.scores"][1, 2, 0] += 0.01
 
     right = opened("self_attention", all="0", text="hola nunca vista uno")
     assert "Checked" in badges(right)
-    monkeypatch.setattr("app.data.translation.capture", corrupted)
+    monkeypatch.setattr("app.data.translation.capture", corrupted(change))
     wrong = opened("self_attention", all="0", text="hola nunca vista dos")
     assert not wrong.exception
     assert "Not confirmed" in badges(wrong)
