@@ -13,7 +13,7 @@ import re
 import secrets
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Final
@@ -49,7 +49,6 @@ SERVER_FULL: Final = N_(
 )
 SECONDS_TO_ASK: Final = 5
 SECONDS_HELD: Final = 5.0  # before a socket too many is refused
-AT_ONCE, A_SECOND = 10, 5.0  # pages that one address opens: so many, and then at this pace
 NO_PAGES: Final = ("/_stcore", "/media", "/component", "/auth/", "/oauth2callback", "/teacher")
 
 
@@ -220,11 +219,9 @@ class MostPages:
 class OpenPages:
     """Counts open pages by visitor and by address; unidentified visitors have only an address."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self) -> None:
         self.by_visitor: Counter[str] = Counter()
         self.by_address: Counter[str] = Counter()
-        self.now = now
-        self._next: dict[str, float] = {}  # when an address's next page opens
 
     def count(self, visitor: str, address: str, change: int) -> None:
         """Count a page that opens (1) or closes (-1)."""
@@ -232,18 +229,6 @@ class OpenPages:
             self.by_visitor[visitor] += change
         self.by_address[address] += change
         self.by_visitor, self.by_address = +self.by_visitor, +self.by_address
-
-    def wait(self, address: str) -> float:
-        """Return in how many seconds this address's page opens: a few at once, then at a pace.
-
-        A hundred at once, each with a session and a first run, stopped everybody's page for 4 s.
-        """
-        now = self.now()
-        at_once = now - (AT_ONCE - 1) / A_SECOND
-        self._next = {one: opens for one, opens in self._next.items() if opens > at_once}
-        opens = self._next.get(address, at_once)
-        self._next[address] = opens + 1 / A_SECOND
-        return max(0.0, opens - now)
 
     def refusal(self, visitor: str, address: str, most: MostPages) -> str:
         """Return why no more pages may open; "" if one may."""
@@ -290,7 +275,6 @@ class PagesThatFit:
             return await self.app(scope, receive, send)
         self.pages.count(visitor, address, 1)
         try:
-            await asyncio.sleep(self.pages.wait(address))
             await self.app(scope, receive, send)
         finally:
             self.pages.count(visitor, address, -1)

@@ -195,19 +195,6 @@ def test_pages_without_a_cookie_are_bounded_by_their_address_and_in_all() -> Non
     assert not guard.pages.by_address, "closed pages count no more"
 
 
-def test_pages_of_one_address_open_at_a_pace() -> None:
-    """A hundred opened at once by one visitor kept everybody's page waiting for 4 s."""
-    now = 100.0
-    pages = OpenPages(now=lambda: now)
-    waits = [pages.wait("192.0.2.1") for _ in range(30)]
-    assert waits[:10] == pytest.approx([0.0] * 10)
-    assert waits[-1] == pytest.approx(4.0), "a class of 30 behind one address"
-    assert pages.wait("192.0.2.2") == 0, "others do not wait for them"
-    now += 60
-    assert [pages.wait("192.0.2.1") for _ in range(10)] == pytest.approx([0.0] * 10)
-    assert len(pages._next) == 1, "what is past is forgotten"
-
-
 def test_a_socket_too_many_is_told_so_after_a_while(slept: list[float]) -> None:
     """A hundred asked again each second: a quarter of the server's time went into saying no."""
 
