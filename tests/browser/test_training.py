@@ -188,7 +188,7 @@ def test_pause_one_step_another_rate_and_stop(open_page: Open, runs: Path) -> No
 
 
 def test_three_learning_rates_from_one_press_to_their_curves(open_page: Open, runs: Path) -> None:
-    page = open_page("training?task=reverse&t-steps=10")
+    page = open_page("training?task=reverse&t-steps=30")
     settle(page)
     expect(buttons(page, "train")).to_be_in_viewport()
     page.get_by_text("Try several values").click()
@@ -202,7 +202,7 @@ def test_three_learning_rates_from_one_press_to_their_curves(open_page: Open, ru
         RunFolder.named(name, runs) for name in run_names(runs) if name.startswith("reverse")
     ]
     rates = {one.plan().train.learning_rate: one.status() for one in folders if one.plan().job}
-    assert {rate: status.step for rate, status in rates.items()} == {0.01: 10, 0.02: 10, 0.04: 10}
+    assert {rate: status.step for rate, status in rates.items()} == {0.01: 30, 0.02: 30, 0.04: 30}
 
 
 def test_the_film_by_keyboard(open_page: Open) -> None:
