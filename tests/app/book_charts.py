@@ -11,7 +11,8 @@ DRAWN: Final = "".join((CHART / name).read_text("utf-8") for name in ("chart.js"
 # What only Plotly needs: for its hover and clicks, or to lay out what a book lays out by itself.
 PLOTLYS: Final = frozenset({
     "customdata", "hovertemplate", "hoverinfo", "hovertext", "hoverongaps", "zhoverformat",
-    "hoverformat", "hoverlabel", "hovermode", "clickmode", "dragmode", "modebar", "fixedrange",
+    "hoverformat", "hoverlabel", "hovermode", "hoverdistance", "clickmode", "dragmode", "modebar",
+    "fixedrange",
     "autosize", "uirevision", "legendgroup", "traceorder", "ids", "ticklabeloverflow", "ticks",
     "constrain", "constraintoward", "bargroupgap", "zmid", "plot_bgcolor", "family", "arrowhead",
     "standoff", "startstandoff", "pad", "outlinewidth", "thickness", "len", "lenmode", "xpad",

@@ -29,7 +29,8 @@ SECONDS_TO_START = 60
 OUTSIDE = "/_stcore/health"  # of the same server, where no page of the app is open
 START = (sys.executable, "-m", "streamlit", "run")
 
-expect.set_options(timeout=30_000)
+LONGEST: Final = 120_000  # milliseconds that a page may take on a busy machine
+expect.set_options(timeout=LONGEST)
 
 
 @contextmanager
@@ -173,6 +174,7 @@ def open_page(browser: Browser, tabs: Tabs, server: str) -> Iterator[Open]:
         free = tabs.setdefault(named, [])
         settings: dict[str, Any] = {"locale": "en-US"} | options
         page = free.pop() if free else browser.new_context(**settings).new_page()
+        page.set_default_timeout(LONGEST)
         page.set_viewport_size(look.pop("viewport"))
         page.emulate_media(**look)
         opened.append((named, page))

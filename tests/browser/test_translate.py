@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import Open
+from tests.browser.conftest import LONGEST, Open
 from tests.browser.test_walk import SETTLED
 
 TOO_WIDE: Final = "element => element.scrollWidth - element.clientWidth"
@@ -171,6 +171,8 @@ def test_visitors_never_see_each_others_numbers(browser: Browser, server: str) -
     """Visitors type in turns, quicker than the server answers; each gets their own words only."""
     contexts = [browser.new_context(locale="en-US") for _ in SENTENCES]
     pages = [context.new_page() for context in contexts]
+    for page in pages:
+        page.set_default_timeout(LONGEST)
     for page in pages:
         page.goto(f"{server}/translate")
         expect(matrix(page)).to_be_visible(timeout=60_000)
