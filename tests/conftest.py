@@ -70,6 +70,7 @@ def quick(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         if request.config.getoption("--quick"):
             patch.setattr(subprocess.Popen, "__init__", leave_out)
+            patch.setattr(os, "fork", leave_out)
             patch.setattr("streamlit.testing.v1.AppTest.__init__", leave_out)
             patch.setattr("model.training.trainer.Trainer.__init__", leave_out)
         yield
