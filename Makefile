@@ -107,7 +107,7 @@ $(VENV)/.npm-stamp: package.json $(VENV)/.dev-stamp
 # Hours of one processor: two models, five sentences each, three languages.
 SITE ?= site
 site: install
-	rm -rf $(SITE)
+	rm -rf $(SITE)/es-en $(SITE)/fr-en
 	for model in es-en fr-en; do \
 		$(BIN)/python -m app.notebook book --model $$model --language en,es,fr --out $(SITE)/$$model || exit 1; \
 	done
