@@ -59,7 +59,7 @@ class Hypothesis:
         """Return the n likeliest tokens at this step, each with its probability."""
         probs = self.probs
         n = min(n, len(probs))
-        least = np.partition(probs, -n)[-n]  # a twentieth of the time that sorting all of them takes
+        least = np.partition(probs, -n)[-n]  # sorting all takes twenty times as long
         likely = np.flatnonzero(probs >= least)
         best = likely[np.argsort(-probs[likely], kind="stable")[:n]]
         return [(int(i), float(probs[i])) for i in best]
