@@ -145,10 +145,13 @@ class Param(Generic[T]):
         is_new = drawn is None or drawn.page != _page()
         # A page that outlived its session (a laptop slept, the server restarted) sends the values
         # that it shows, which are newer than the URL.
-        if drawn is None and self.key in _sent():
+        sent = self.key in st.session_state["sent"]
+        if drawn is None and sent:
             st.session_state["outlived"] = True
-        # Setting the same value again would overwrite what the visitor is typing at this moment.
-        elif is_new or st.session_state.get(self.key) != wanted:
+        # A widget drawn by a run that another one interrupted may never have reached the browser,
+        # which would then show it empty, and send that. Where the browser has it, setting the same
+        # value again would overwrite what the visitor is typing at this moment.
+        elif is_new or st.session_state.get(self.key) != wanted or not sent:
             st.session_state[self.key] = wanted
         before = NOTHING if drawn is None or drawn.value != wanted else drawn.before
         _drawn()[self.key] = _Drawn(self, wanted, _page(), before)
@@ -218,6 +221,7 @@ def sync() -> None:
     sends the URL from before the first click was answered.
     """
     collect()
+    st.session_state["sent"] = _sent()
     if went_back():
         st.session_state["chosen"] = st.query_params.to_dict()
     i18n.use(language())  # looked up once per run: hundreds of texts need it

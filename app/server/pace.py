@@ -85,10 +85,24 @@ class AtTheirPace:
                 asked = BackMsg.FromString(message.get("bytes") or NO_MESSAGE)
             except DecodeError:
                 return {"type": "websocket.disconnect", "code": INVALID}
-            cost = OF_TIMER if asked.rerun_script.is_auto_rerun else 1.0
+            of_timer = asked.rerun_script.is_auto_rerun
+            cost = OF_TIMER if of_timer else 1.0
             seconds = self.pace.take(visitor, cost), self.of_addresses.take(address, cost)
             await asyncio.sleep(max(seconds))
-            return message
+            return {**message, "bytes": without_presses(asked)} if of_timer else message
 
         await asyncio.sleep(self.of_addresses.take(address))  # opening a page counts as a move
         return await self.app(scope, receive_at_pace, send)
+
+
+def without_presses(asked: BackMsg) -> bytes:
+    """Return a request of a page's timer without the presses of buttons that it carries.
+
+    The browser sends a press by itself too, a moment later: a timer that fires in between would
+    make it count twice, and *Pause* play on.
+    """
+    states = asked.rerun_script.widget_states.widgets
+    kept = [state for state in states if "trigger" not in (state.WhichOneof("value") or "")]
+    del states[:]
+    states.extend(kept)
+    return asked.SerializeToString()

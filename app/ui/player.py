@@ -78,7 +78,6 @@ def controls(
             key="step-play",
         ):
             st.rerun()  # the whole page: only then does the timer start or stop
-        st.session_state["play-drawn"] = True
         _draw_step_button(_(later), "next", on, min(step + 1, count), step == count)
         if count > first:
             st.slider(_("Step"), first, count, key=state.STEP.widget(step))
@@ -106,13 +105,7 @@ def _go(step: int) -> None:
 
 
 def _play(on: bool, step: int, count: int, first: int) -> None:
-    """Start or stop playing; at the end, start from the beginning.
-
-    A press counts once: beside the timer, Streamlit hands the same one to two runs, the second of
-    which took it for a press of the other button.
-    """
-    if not st.session_state.pop("play-drawn", False):
-        return
+    """Start or stop playing; at the end, start from the beginning."""
     st.session_state["playing"] = on
     st.session_state["ticked"] = time.monotonic()
     st.session_state["played"] = 0

@@ -1,6 +1,8 @@
 """Choices have a type, whatever the URL says."""
 
 import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import ElementTree
 
 from app import state
 from app.state import Pin
@@ -45,3 +47,28 @@ def test_names_in_the_url_are_unlike() -> None:
 @pytest.mark.parametrize("value", [Pin(1, 2), Pin(None, 2), Pin(1, None)])
 def test_a_pin_survives_the_url(value: Pin) -> None:
     assert state.PIN.parse(state._text_of(value)) == value
+
+
+def test_a_text_that_never_reached_the_browser_is_sent_again() -> None:
+    """On a busy machine, a second run came before the first one's text was sent.
+
+    The browser showed an empty field, and sent that with the next click: the sentence was lost.
+    """
+
+    def draw() -> None:
+        import streamlit as st
+
+        from app import state
+
+        state.sync()
+        st.text_input("Sentence", key=state.TEXT.widget("nunca"))
+
+    page = AppTest.from_function(draw).run()
+    assert page.text_input[0].proto.set_value
+    page._tree = ElementTree()  # nothing was drawn: its next run sends no values
+    page._tree._runner = page
+    page.run()
+    assert page.text_input[0].proto.set_value
+    assert page.text_input[0].value == "nunca"
+    page.run()
+    assert not page.text_input[0].proto.set_value  # it would overwrite what is being typed

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from app.book.build import Plan, build, of_lesson, single
 from app.data.decoding import Decoding
@@ -123,6 +123,21 @@ def test_a_plain_server_is_enough(browser: Browser, book: Path) -> None:
         expect(page).to_have_url(f"{address}/en/1/2.html")
         page.go_back()
         expect(page).to_have_url(f"{address}/en/1/1.html")
+        expect(page.locator("h4")).to_have_text("Who looks <i>where</i>?")
+
+
+def test_a_screen_that_comes_late_takes_no_others_place(browser: Browser, book: Path) -> None:
+    """Gone back before the next screen was loaded, a reader saw it at the address of the first."""
+    with served(book) as address, offline(browser, f"{address}/en/1/1.html") as page:
+        late: list[Route] = []
+        page.route("**/*.js", lambda route: late.append(route))
+        page.keyboard.press("ArrowRight")
+        expect(page).to_have_url(f"{address}/en/1/2.html")
+        page.go_back()
+        expect(page).to_have_url(f"{address}/en/1/1.html")
+        with page.expect_response("**/*.js"):
+            late[0].continue_()
+        page.wait_for_timeout(300)
         expect(page.locator("h4")).to_have_text("Who looks <i>where</i>?")
 
 

@@ -61,12 +61,10 @@ export async function start() {
   index = await load("index");
   await load("shared");
   const shown = document.body.dataset.screen ?? "";
-  listen();
-  const { name } = addressed();
-  here.name = shown;
   await draw(shown, Boolean(index.single));
+  listen();
+  const { name, figure } = addressed();
   if (name && name !== shown) await open(name, false);
-  const { figure } = addressed();
   if (figure) showFrame(figure);
 }
 
@@ -85,7 +83,9 @@ function addressed() {
 
 /** Draw a screen that the page's own text shows already, or put it in the place of another. */
 async function draw(name, anew) {
+  here.name = name;
   const screen = await load(name);
+  if (here.name !== name) return; // another one was opened meanwhile
   const skeleton = parsed(screen.html);
   const main = mainPart();
   if (anew || !here.skeleton) {
@@ -93,7 +93,7 @@ async function draw(name, anew) {
     here.skeleton = skeleton;
     enliven(main);
   } else change(skeleton);
-  Object.assign(here, { name, screen, settings: screen.settings });
+  Object.assign(here, { screen, settings: screen.settings });
   document.title = screen.title;
 }
 
@@ -231,9 +231,11 @@ function redraw() {
 
 /** Show the recorded state that has what was just chosen, and else is nearest to this one. */
 async function choose(made) {
-  const { states } = here.screen.states ? await load(here.screen.states) : { states: [] };
+  const { screen } = here;
+  const { states } = screen.states ? await load(screen.states) : { states: [] };
+  if (here.screen !== screen) return;
   const wanted = { ...here.settings, ...made };
-  const all = [{ settings: here.screen.settings, html: here.screen.html }, ...states];
+  const all = [{ settings: screen.settings, html: screen.html }, ...states];
   const fits = all.filter(({ settings }) =>
     Object.keys(made).every((name) => (settings[name] ?? null) === made[name]),
   );

@@ -15,7 +15,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from uvicorn import Config
 
 from app.server.limits import Limits, variable
-from app.server.pace import AtTheirPace, Pace
+from app.server.pace import AtTheirPace, Pace, without_presses
 from app.server.visitors import (
     TEACHER,
     VISITOR,
@@ -281,6 +281,18 @@ def test_many_pages_of_nobody_have_one_pace_at_an_address(slept: list[float]) ->
     assert slept[:10] == [0.0] * 10
     assert all(seconds > 0 for seconds in slept[10:20])
     assert slept[20:] == [0.0] * 2, "another address has its own"
+
+
+def test_a_press_beside_a_timer_counts_once() -> None:
+    """On a busy machine, Pause played on: the timer's request brought the same press as well."""
+    asked = BackMsg()
+    asked.rerun_script.is_auto_rerun = True
+    asked.rerun_script.widget_states.widgets.add(id="pause", trigger_value=True)
+    asked.rerun_script.widget_states.widgets.add(id="cell", json_trigger_value="[1]")
+    asked.rerun_script.widget_states.widgets.add(id="text", string_value="nunca")
+    left = BackMsg.FromString(without_presses(asked)).rerun_script
+    assert left.is_auto_rerun
+    assert [state.id for state in left.widget_states.widgets] == ["text"]
 
 
 def test_limits_come_from_the_environment_and_all_are_in_the_docs() -> None:
