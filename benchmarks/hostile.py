@@ -1,13 +1,17 @@
 """A hostile visitor: 200 sockets with long sentences, five files at once, and the worst zip.
 
 All of this goes only to a server on this machine, from a separate address (127.0.0.2), and ends
-after a given number of seconds.
+after a given number of seconds. It comes from a process of its own: its threads would keep those
+waiting whose times are measured.
 """
 
 from __future__ import annotations
 
+import json
 import random
 import secrets
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -39,6 +43,18 @@ PATIENCE = 1.0  # seconds before a refused socket is tried again
 LONG = 4000  # characters
 WORDS = ["casa", "perro", "libro", "mesa", "agua", "noche", "camino", "ventana", "ciudad", "amigo"]
 OFTEN = (OSError, WebSocketException, EOFError)  # errors when a server defends itself
+
+
+@contextmanager
+def attacked(address: str, secret: str, seconds: float) -> Iterator[Counter[str]]:
+    """Attack a server during the context, and to the attack's end; give what it did by then."""
+    did: Counter[str] = Counter()
+    command = [sys.executable, "-m", "benchmarks.hostile", address, secret, str(seconds)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as attack:
+        assert attack.stdout is not None
+        attack.stdout.readline()  # it has begun
+        yield did
+        did.update(json.loads(attack.stdout.read()))
 
 
 def worst_zip() -> bytes:
@@ -207,3 +223,16 @@ class Attack:
             return CUT_OFF
         finally:
             connection.close()
+
+
+def main() -> None:
+    """Attack an address, given with its class's secret and the seconds."""
+    address, secret, seconds = sys.argv[1:]
+    attack = Attack(address, Signer(secret.encode()), float(seconds), worst_zip())
+    with attack.under_way():
+        print("begun", flush=True)
+    print(json.dumps(attack.did))
+
+
+if __name__ == "__main__":
+    main()

@@ -41,7 +41,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from app.registry import WALK, of_section
 from app.server.visitors import Signer
-from benchmarks.hostile import Attack, worst_zip
+from benchmarks.hostile import attacked
 from tests.app.visitor import SECONDS, Visitor, computing, load_of, visit_as
 from tests.browser.conftest import ROOT, serve
 from tests.deploy.balancer import balanced
@@ -385,7 +385,7 @@ def measure(
     copies: int,
     talkative: bool = False,
     wait: float = 0.0,
-    attack: Callable[[str], Attack] | None = None,
+    attack: Callable[[str], AbstractContextManager[Counter[str]]] | None = None,
     apart: bool = False,
 ) -> Seen:
     """Let visitors arrive at a new server within a second, move and leave, under attack or not.
@@ -414,9 +414,7 @@ def measure(
         with ExitStack() as beside:
             beside.enter_context(_watched(server, seen))
             if attack is not None:
-                under_attack = attack(server.address)
-                seen.attack = under_attack.did
-                beside.enter_context(under_attack.under_way())
+                seen.attack = beside.enter_context(attack(server.address))
             pool.shutdown()
             seen.seconds = time.perf_counter() - start
         seen.server = server.computing() - computed
@@ -485,12 +483,11 @@ def _print_row(name: str, seen: Seen) -> list[str]:
 
 def _measure_hostile(count: int, seconds: float, copies: int) -> list[tuple[str, bool]]:
     """Print two rows, and return the goals of a server under attack."""
-    signer, worst = Signer(SECRET.encode()), worst_zip()
     alone = measure(count, seconds, copies, apart=True)
     _print_row(str(count), alone)
 
-    def attack(address: str) -> Attack:
-        return Attack(address, signer, seconds, worst)
+    def attack(address: str) -> AbstractContextManager[Counter[str]]:
+        return attacked(address, SECRET, seconds)
 
     seen = measure(count, seconds, copies, wait=ALONE, attack=attack, apart=True)
     wrong = _print_row(f"{count}!", seen)
