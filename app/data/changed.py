@@ -27,7 +27,7 @@ from app.data.walk import Cell, Walk, walk
 from model.config import Kind, Side
 from model.errors import UserError
 from model.interpret.capture import Capture
-from model.interpret.experiments import changes as of
+from model.interpret.experiments import changes as change_types
 from model.interpret.experiments.change import Change, Offer
 from model.interpret.experiments.changed import (
     capture_changed,
@@ -37,7 +37,7 @@ from model.interpret.experiments.changed import (
 )
 from model.interpret.experiments.plan import Plan, plan
 
-__all__ = ["Change", "Offer", "Side", "UserError", "of"]
+__all__ = ["Change", "Offer", "Side", "UserError", "change_types"]
 
 OFF = "!"  # before the text of a change that is switched off
 
@@ -53,8 +53,10 @@ def read(text: str) -> tuple[Entry, ...]:
     """Read a list as the address writes it; raises UserError for any other text."""
     if not text:
         return ()
-    parts = text.split(of.BETWEEN_CHANGES)
-    changes = of.parse(of.BETWEEN_CHANGES.join(part.removeprefix(OFF) for part in parts))
+    parts = text.split(change_types.BETWEEN_CHANGES)
+    changes = change_types.parse(
+        change_types.BETWEEN_CHANGES.join(part.removeprefix(OFF) for part in parts)
+    )
     if len(changes) < len(parts):
         raise UserError("bad_change", "changes", what=text)
     pairs = zip(changes, parts, strict=True)
@@ -64,7 +66,7 @@ def read(text: str) -> tuple[Entry, ...]:
 def write(entries: Sequence[Entry]) -> str:
     """Write a list for the address."""
     texts = (f"{'' if entry.on else OFF}{entry.change.text}" for entry in entries)
-    return of.BETWEEN_CHANGES.join(texts)
+    return change_types.BETWEEN_CHANGES.join(texts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +182,7 @@ def run_walk(name: str, text: str, decoding: Decoding, changes: str) -> Walk:
     Raises what `translate` raises, and UserError for a text that is none of changes.
     """
     original = walk(name, text, decoding)
-    plan = fitted(original.translation, of.parse(changes)).plan
+    plan = fitted(original.translation, change_types.parse(changes)).plan
     if not plan.changes:
         return original
     return changed_walk(original, changed(original.translation, plan))
@@ -232,7 +234,7 @@ def _changed(run: Run) -> Changed:
 
 def _runs(run: Run) -> dict[str, Capture]:
     """Return the runs that patches come from, by their sentences; one that is empty has none."""
-    texts = {change.of for change in run.changes if isinstance(change, of.Patch)}
+    texts = {change.of for change in run.changes if isinstance(change, change_types.Patch)}
     found = {}
     for text in texts:
         with suppress(NothingToTranslateError):

@@ -7,7 +7,7 @@ import numpy as np
 
 from app.data.cache import cached
 from app.data.walk import Walk
-from model.interpret.experiments import importance as mattered
+from model.interpret.experiments import importance as attributions
 from model.interpret.experiments import variants
 from model.interpret.experiments.changed import log_probs
 from model.interpret.experiments.importance import METHODS, Importance
@@ -29,4 +29,4 @@ def hidden(walk: Walk) -> np.ndarray:
 @cached()
 def importance(walk: Walk, at: int) -> Importance:
     """Return what each source token did for the token written at a target position."""
-    return mattered.importance(walk.model, walk.parameters, walk.capture, at, hidden(walk))
+    return attributions.importance(walk.model, walk.parameters, walk.capture, at, hidden(walk))

@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from app.data.changed import Change, Side, of, read
+from app.data.changed import Change, Side, change_types, read
 from app.data.translation import Kind
 from app.data.walk import ATTENTIONS, Calculation, Cell, Walk
 from app.format import escape, short
@@ -48,27 +48,27 @@ def fitting(walk: Walk, cell: Cell) -> Iterator[Change]:
         case [stack, layer, part, last] if (stack, part) in KIND_OF:
             yield from _of_attention(KIND_OF[stack, part], int(layer), last, cell.index)
         case [("encoder" | "decoder") as stack, layer, "ffn", _last]:
-            yield of.WithoutFeedForward(stack, int(layer))
+            yield change_types.WithoutFeedForward(stack, int(layer))
         case [("encoder" | "decoder") as stack, layer, add_norm, _last]:
             place = int(layer), int(add_norm.removeprefix("add_norm_"))
-            yield of.WithoutResidual(stack, *place)
-            yield of.WithoutNorm(stack, *place)
+            yield change_types.WithoutResidual(stack, *place)
+            yield change_types.WithoutNorm(stack, *place)
 
 
 def _of_word(side: Side, position: int) -> Iterator[Change]:
-    yield of.HideWords(side, (position,))
-    yield of.WithoutPositions(side)
+    yield change_types.HideWords(side, (position,))
+    yield change_types.WithoutPositions(side)
     if side == "src":
-        yield of.LeaveOut((position,))
+        yield change_types.LeaveOut((position,))
 
 
 def _of_attention(kind: Kind, layer: int, last: str, index: tuple[int, ...]) -> Iterator[Change]:
     heads = (index[0],) if last in PER_HEAD else ()
-    yield of.MuteHeads(kind, layer, heads)
-    yield of.LookLike("uniform", kind, layer, heads)
+    yield change_types.MuteHeads(kind, layer, heads)
+    yield change_types.LookLike("uniform", kind, layer, heads)
     if last in ("scores", "scaled", "masked", "powers", "weights", "weighted"):
-        yield of.LookAt(index[2], kind, layer, heads)
-        yield of.HideWords(ATTENTIONS[kind].keys, (index[2],))
-        yield of.WithoutScaling(kind, layer, heads)
+        yield change_types.LookAt(index[2], kind, layer, heads)
+        yield change_types.HideWords(ATTENTIONS[kind].keys, (index[2],))
+        yield change_types.WithoutScaling(kind, layer, heads)
     if kind == "decoder":
-        yield of.WithoutCausalMask(layer)
+        yield change_types.WithoutCausalMask(layer)

@@ -6,7 +6,17 @@ from typing import Any, Final
 import streamlit as st
 
 from app import state
-from app.data.changed import Change, Changed, Entry, Fitted, UserError, changed, fitted, of, read
+from app.data.changed import (
+    Change,
+    Changed,
+    Entry,
+    Fitted,
+    UserError,
+    change_types,
+    changed,
+    fitted,
+    read,
+)
 from app.data.changed import write as write_entries
 from app.data.translation import Kind, Token, Translation, readable
 from app.data.walk import Walk
@@ -169,18 +179,18 @@ def _part(stack: str, layer: int | None, sublayer: int | None = None) -> str:
     return name[:1].upper() + name[1:]
 
 
-def _row(change: of.EditRow, walk: Walk) -> str:
+def _row(change: change_types.EditRow, walk: Walk) -> str:
     queries = walk.capture.queries(change.kind)
     rows = query_names(change.kind, [visible(token.text) for token in queries])
     return quoted(rows[change.row]) if change.row < len(rows) else _word(queries, change.row)
 
 
-def _cells(change: of.EditRow, walk: Walk) -> str:
+def _cells(change: change_types.EditRow, walk: Walk) -> str:
     keys = walk.capture.keys(change.kind)
     return _list([f"{_word(keys, at)} {number(weight, 3)}" for at, weight in change.cells])
 
 
-def _other(change: of.Patch, walk: Walk) -> str:
+def _other(change: change_types.Patch, walk: Walk) -> str:
     if change.side == "tgt":
         return _word((), change.at)
     ids = walk.tokenizer.encode(readable(change.of))

@@ -6,14 +6,14 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from app.data.cache import CACHE
-from app.data.changed import of
+from app.data.changed import change_types
 from app.lesson import packed
 from app.registry import VIEWS, WALK
 from model.interpret.calculation.parameters import Parameters
 from model.interpret.capture import Capture
 from tests.app.pages import opened
 
-MUTED = of.write([of.MuteHeads("cross", 0, (0,))])
+MUTED = change_types.write([change_types.MuteHeads("cross", 0, (0,))])
 WAYS = ("matrix", "wall", "lines", "steps", "beam", "compare")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.data import runs, visitors
 from app.data.atlas import atlas_of
-from app.data.changed import of
+from app.data.changed import change_types
 from app.data.translation import Kind
 from model.atlas import job
 from model.atlas.aligning import Alignment, Variant
@@ -107,6 +107,6 @@ def correlation(x: np.ndarray, y: np.ndarray) -> float:
     return float(spearman(np.stack([x, y]))[0, 1])
 
 
-def mute(head: HeadId) -> of.MuteHeads:
+def mute(head: HeadId) -> change_types.MuteHeads:
     """Return the intervention that ablates a head."""
-    return of.MuteHeads(head.kind, head.layer, (head.head,))
+    return change_types.MuteHeads(head.kind, head.layer, (head.head,))

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app import state
 from app.charts.arrange import word_groups
-from app.data.changed import Change, Offer, Side, UserError, of
+from app.data.changed import Change, Offer, Side, UserError, change_types
 from app.data.neighbours import near_word
 from app.data.translation import Kind, Sentence, readable, word_starts
 from app.data.walk import SUB_LAYERS, Stack, Walk
@@ -104,7 +104,9 @@ def _has(walk: Walk, group: str) -> bool:
 
 def _asked(walk: Walk, group: str) -> Change | None:
     """Draw what a group offers and what the offer asks for; None where nothing comes of it."""
-    offers = [(one, offer) for one in of.CLASSES for offer in one.offers if offer.group == group]
+    offers = [
+        (one, offer) for one in change_types.CLASSES for offer in one.offers if offer.group == group
+    ]
     if group == "heads":
         offers = [(one, offer) for one, offer in offers if _kinds(walk, offer)]
     columns = st.columns(2, gap="small") if group == "words" else [nullcontext()] * 2

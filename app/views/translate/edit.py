@@ -6,7 +6,7 @@ from functools import partial
 from app import state
 from app.charts.theme import Floats
 from app.components.matrix import Edit
-from app.data.changed import Change, Changed, of
+from app.data.changed import Change, Changed, change_types
 from app.data.translation import Kind
 from app.inspector import changes
 from app.inspector.attention import Look
@@ -46,13 +46,13 @@ def _edit(made: Sequence[Change], head: tuple[Kind, int, int], weights: Floats, 
     before = _cells(made, at) if old > 0 else {}
     cells = {key: round(weight * left / old, DIGITS) for key, weight in before.items()}
     cells[edit.key] = edit.weight
-    changes.add(of.EditRow(*at, tuple(cells.items())))
+    changes.add(change_types.EditRow(*at, tuple(cells.items())))
 
 
 def _cells(made: Sequence[Change], at: tuple[Kind, int, int, int]) -> dict[int, float]:
     """Return the weights of a row that were set in the run shown."""
     for change in made:
-        if isinstance(change, of.EditRow):
+        if isinstance(change, change_types.EditRow):
             row = change.kind, change.layer, change.head, change.row
             if row == at:
                 return dict(change.cells)

@@ -8,7 +8,7 @@ import pytest
 
 from app.data import translation
 from app.data.cache import CACHE
-from app.data.changed import Changed, changed, changed_walk, fitted, forced_walk, of
+from app.data.changed import Changed, change_types, changed, changed_walk, fitted, forced_walk
 from app.data.steering import of_hypothesis
 from app.data.translation import Decoding, stamp_of
 from app.data.walk import walk
@@ -21,7 +21,7 @@ LISTS = ("mute-cross-0-0_1", "hide-src-1", "nomask", "nopos")
 def result(text: str, changes: str) -> bytes:
     """Every number of a changed run, forced and free, as bytes."""
     original = walk("es-en", text, Decoding("greedy")).translation
-    fit = fitted(original, of.parse(changes))
+    fit = fitted(original, change_types.parse(changes))
     run: Changed = changed(original, fit.plan)
     captures = (run.forced, run.translation.capture)
     return b"".join(one.arrays[name].tobytes() for one in captures for name in sorted(one.arrays))
@@ -56,7 +56,9 @@ def test_runs_of_visitors_with_other_changes_are_each_their_own(
 def test_a_walk_has_one_capture_also_where_another_translation_is_read(models: Path) -> None:
     """The translation of a forced walk had the numbers of the run before the changes."""
     original = walk("es-en", TEXTS[0], Decoding("greedy"))
-    run = changed(original.translation, fitted(original.translation, of.parse("mute-cross")).plan)
+    run = changed(
+        original.translation, fitted(original.translation, change_types.parse("mute-cross")).plan
+    )
     hypothesis = of_hypothesis(original, tuple(original.capture.tgt_ids[1:2]))
     others = [forced_walk(original, run), changed_walk(original, run), hypothesis]
     for one in (original, *others, taught(original, "hello")):
@@ -75,7 +77,7 @@ def test_the_files_of_a_model_are_looked_up_once_a_call(
     )
     original = walk("es-en", TEXTS[1], Decoding("greedy"))
     assert asked == ["es-en"]
-    fit = fitted(original.translation, of.parse("mute-cross"))
+    fit = fitted(original.translation, change_types.parse("mute-cross"))
     shown = changed_walk(original, changed(original.translation, fit.plan))
     assert shown.check(()).passed
     assert shown.model.config == original.model.config

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from app.data.changed import changed, fitted, of
+from app.data.changed import change_types, changed, fitted
 from app.data.decoding import Decoding, TreeNode
 from app.data.steering import (
     GHOSTS,
@@ -160,7 +160,7 @@ def test_what_an_address_may_hold_is_looked_at_first(way: Translation) -> None:
 
 def test_a_changed_run_is_steered_under_its_changes(way: Translation) -> None:
     """A branch of a changed run went on with the unchanged model."""
-    plan = fitted(way, [of.MuteHeads("cross"), of.WithoutPositions("src")]).plan
+    plan = fitted(way, [change_types.MuteHeads("cross"), change_types.WithoutPositions("src")]).plan
     after = changed(way, plan).translation
     tokens = after.tree[1].tokens
     found = branch(after, tokens).hypotheses[0]

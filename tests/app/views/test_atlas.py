@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.data.changed import of, read
+from app.data.changed import change_types, read
 from app.format import escape, number
 from app.views.atlas import texts
 from model import checkpoint
@@ -114,7 +114,7 @@ def test_mute_it_goes_to_translate_with_the_change(atlas: Atlas) -> None:
     app = page(card="cross.1.2")
     app.button("atlas-mute").click().run()
     (entry,) = read(app.query_params["change"])
-    assert entry.change == of.MuteHeads("cross", 0, (1,))
+    assert entry.change == change_types.MuteHeads("cross", 0, (1,))
     assert "Translate" in app.title[0].value
 
 

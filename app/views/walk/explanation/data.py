@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from app.data.cache import cached
-from app.data.changed import Change, Changed, changed, fitted, of
+from app.data.changed import Change, Changed, change_types, changed, fitted
 from app.data.importance import hidden
 from app.data.translation import load
 from app.data.walk import Walk
@@ -79,7 +79,7 @@ def uniform(walk: Walk) -> np.ndarray:
     A row is one layer's attention made uniform; the last row is all of them.
     """
     layers = (*range(walk.config.n_decoder_layers), None)
-    changes = [of.LookLike("uniform", "cross", layer) for layer in layers]
+    changes = [change_types.LookLike("uniform", "cross", layer) for layer in layers]
     return variants.each_alone(walk.model, walk.capture, changes)
 
 

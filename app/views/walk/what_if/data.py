@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from app.data.cache import cached
-from app.data.changed import Change, Changed, changed, fitted, of
+from app.data.changed import Change, Changed, change_types, changed, fitted
 from app.data.translation import Kind
 from app.data.walk import Walk
 from model.interpret.capture import KINDS
 from model.interpret.experiments import variants
 
-__all__ = ["Change", "Changed", "of"]
+__all__ = ["Change", "Changed", "change_types"]
 
 
 class Layer(NamedTuple):
@@ -37,10 +37,10 @@ def layers(walk: Walk) -> list[Layer]:
 def read_mute(text: str, walk: Walk) -> tuple[Layer, int] | None:
     """Return the attention and the head that a change mutes; None for any other text."""
     try:
-        (mute,) = of.parse(text)
+        (mute,) = change_types.parse(text)
     except ValueError:
         return None
-    if not isinstance(mute, of.MuteHeads) or mute.layer is None or len(mute.heads) != 1:
+    if not isinstance(mute, change_types.MuteHeads) or mute.layer is None or len(mute.heads) != 1:
         return None
     at, head = Layer(mute.kind, mute.layer), mute.heads[0]
     return (at, head) if at in layers(walk) and head < walk.config.n_heads else None
@@ -50,7 +50,7 @@ def read_mute(text: str, walk: Walk) -> tuple[Layer, int] | None:
 def muted(walk: Walk, at: Layer) -> np.ndarray:
     """Return how log p of each token changes when a head of the layer is muted alone, (H, T)."""
     heads = range(walk.config.n_heads)
-    mutes = [of.MuteHeads(at.kind, at.layer, (head,)) for head in heads]
+    mutes = [change_types.MuteHeads(at.kind, at.layer, (head,)) for head in heads]
     return variants.each_alone(walk.model, walk.capture, mutes)
 
 
@@ -58,7 +58,7 @@ def muted(walk: Walk, at: Layer) -> np.ndarray:
 def left_alone(walk: Walk, at: Layer) -> np.ndarray:
     """Return how log p of each token changes when a head alone of the layer is left, (H, T)."""
     heads = range(walk.config.n_heads)
-    mutes = [of.MuteHeads(*at, tuple(h for h in heads if h != head)) for head in heads]
+    mutes = [change_types.MuteHeads(*at, tuple(h for h in heads if h != head)) for head in heads]
     return variants.each_alone(walk.model, walk.capture, mutes)
 
 

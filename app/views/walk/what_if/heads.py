@@ -28,10 +28,10 @@ from app.views.walk.what_if.data import (
     Change,
     Changed,
     Layer,
+    change_types,
     layers,
     left_alone,
     muted,
-    of,
     read_mute,
     run,
 )
@@ -156,7 +156,7 @@ def draw_head(probe: Probe) -> None:
     guess(guess_head(probe))
     changes = cross_muted(probe.walk)[..., probe.at]  # (L, H)
     layer, head = _worst(changes)
-    together = run(probe.walk, of.MuteHeads("cross", layer))
+    together = run(probe.walk, change_types.MuteHeads("cross", layer))
     one, all_ = changes[layer].sum(), (together.after - together.before)[probe.at]
     text = _(
         "Without head {head} of layer {layer}, log p of “{word}” changes by {change}. Muted one "
@@ -179,7 +179,7 @@ def draw_head(probe: Probe) -> None:
     with left:
         draw_board([array_grid(changes, title, "output", **labels)], "what-head")
     with right:
-        muted_run = run(probe.walk, of.MuteHeads("cross", layer, (head,)))
+        muted_run = run(probe.walk, change_types.MuteHeads("cross", layer, (head,)))
         draw_translations(muted_run)
         st.markdown(says(probe, muted_run))
 
@@ -196,7 +196,7 @@ def draw_one(probe: Probe) -> None:
     changes = left_alone(probe.walk, Layer("cross", probe.layer))  # (H, T)
     totals = changes.sum(-1)
     best, alone = _best_alone(probe)
-    none = run(probe.walk, of.MuteHeads("cross", probe.layer))
+    none = run(probe.walk, change_types.MuteHeads("cross", probe.layer))
     text = _(
         "Head {best} alone changes log p of the translation by {change}, head {worst} alone by "
         "{least}; with no head in this layer, the change is {none}."
@@ -262,7 +262,7 @@ def _best_alone(probe: Probe) -> tuple[int, Changed]:
     """Return the head that alone serves the translation best, and the run with it."""
     best = int(left_alone(probe.walk, Layer("cross", probe.layer)).sum(-1).argmax())
     others = tuple(h for h in range(probe.walk.config.n_heads) if h != best)
-    return best, run(probe.walk, of.MuteHeads("cross", probe.layer, others))
+    return best, run(probe.walk, change_types.MuteHeads("cross", probe.layer, others))
 
 
 @screens("sweep", N_("All heads, one after the other"), pick=pick_about)
@@ -367,7 +367,7 @@ def _draw_wall(walk: Walk, wall: Found, chosen: tuple[Layer, int]) -> None:
 
 def _mute(chosen: tuple[Layer, int]) -> Change:
     at, head = chosen
-    return of.MuteHeads(at.kind, at.layer, (head,))
+    return change_types.MuteHeads(at.kind, at.layer, (head,))
 
 
 def _found(probe: Probe, wall: Found, chosen: tuple[Layer, int], mute: Change) -> str:

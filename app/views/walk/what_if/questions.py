@@ -21,7 +21,7 @@ from app.state import Param, one_of
 from app.ui.pickers import pick_from_list
 from app.ui.section import say
 from app.ui.sentence_box import offered
-from app.views.walk.what_if.data import Changed, differing, of, run
+from app.views.walk.what_if.data import Changed, change_types, differing, run
 
 EARLIER: Final = ("end", "past", "order", "positions")  # screens that are questions now
 
@@ -102,28 +102,28 @@ def says(probe: Probe, run: Changed) -> str:
 
 def control(probe: Probe) -> Changed:
     """Run the sentence with a change that changes nothing."""
-    return run(probe.walk, of.Temperature(1.0))
+    return run(probe.walk, change_types.Temperature(1.0))
 
 
 def without_end(probe: Probe) -> Changed:
     """Run the sentence while nobody looks at its last token."""
-    return run(probe.walk, of.HideWords("src", (len(probe.walk.capture.src) - 1,)))
+    return run(probe.walk, change_types.HideWords("src", (len(probe.walk.capture.src) - 1,)))
 
 
 def without_past(probe: Probe) -> Changed:
     """Run the sentence while each word of the decoder looks at itself alone."""
-    return run(probe.walk, of.LookLike("itself", "decoder"))
+    return run(probe.walk, change_types.LookLike("itself", "decoder"))
 
 
 def backwards(probe: Probe) -> Changed:
     """Run the sentence read backwards, its end token still last."""
     last = len(probe.walk.capture.src) - 1
-    return run(probe.walk, of.Reorder((*reversed(range(last)), last)))
+    return run(probe.walk, change_types.Reorder((*reversed(range(last)), last)))
 
 
 def without_positions(probe: Probe) -> Changed:
     """Run the sentence with zeros in place of the source's position vectors."""
-    return run(probe.walk, of.WithoutPositions("src"))
+    return run(probe.walk, change_types.WithoutPositions("src"))
 
 
 def has_order(probe: Probe) -> bool:

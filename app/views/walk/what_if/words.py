@@ -24,7 +24,7 @@ from app.page.quiz import Task, largest
 from app.page.screens import guess
 from app.ui.section import say
 from app.ui.table import numbered
-from app.views.walk.what_if.data import of, run
+from app.views.walk.what_if.data import change_types, run
 from app.views.walk.what_if.heads import BESIDE
 
 # What the map says in place of a board's own words.
@@ -91,7 +91,7 @@ def draw_words(probe: Probe) -> None:
     with left:
         _draw_map(probe, more, at)
     with right:
-        hide = of.HideWords("src", (at,))
+        hide = change_types.HideWords("src", (at,))
         draw_translations(run(probe.walk, hide))
         most = int(np.abs(more[:, at]).argmax())
         st.markdown(

@@ -3,13 +3,13 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.data.changed import fitted, of, read
+from app.data.changed import change_types, fitted, read
 from app.data.translation import Decoding, translate
 from app.views.translate.change_form import GROUPS
 from tests.app.pages import opened, sound
 
 CHOICES = {
-    name: (label, sum(offer.group == name for one in of.CLASSES for offer in one.offers))
+    name: (label, sum(offer.group == name for one in change_types.CLASSES for offer in one.offers))
     for name, (_title, label) in GROUPS.items()
     if label
 }

@@ -11,11 +11,11 @@ from app.data.changed import (
     Change,
     Changed,
     Entry,
+    change_types,
     changed,
     difference_of,
     fitted,
     forced_walk,
-    of,
     read,
     translated,
     write,
@@ -35,37 +35,37 @@ from tests.app.pages import opened, said, sent_to_browser, sound
 
 TEXT: Final = "Nunca es tarde para aprender"
 CHANGES: Final = (
-    of.MuteHeads("cross", 0, (2,)),
-    of.MuteHeads("encoder", None, (0, 1), "mean"),
-    of.MuteHeads("decoder"),
-    of.LookAt(1, "cross", 1),
-    of.LookLike("uniform", "cross", 0, (1,)),
-    of.LookLike("itself", "encoder"),
-    of.LookLike("before", "decoder", 1),
-    of.EditRow("cross", 1, 0, 0, ((1, 0.5), (2, 0.25))),
-    of.HideWords("src", (1,)),
-    of.HideWords("tgt", (0,), "decoder", 1),
-    of.SwapWord("src", (0,), (20, 21)),
-    of.SwapWord("tgt", (1,), (30,)),
-    of.LeaveOut((0, 1)),
-    of.WithoutPositions(),
-    of.WithoutPositions("src"),
-    of.WithoutCausalMask(),
-    of.WithoutCausalMask(1),
-    of.WithoutScaling("cross", 0, (1,)),
-    of.WithoutResidual("encoder", 0, 2),
-    of.WithoutFeedForward("decoder", 1),
-    of.WithoutFeedForward("encoder"),
-    of.WithoutNorm("decoder", 0, 3),
-    of.Temperature(2.5, "encoder", 0),
-    of.Patch("memory", 1, "hay fuego", 0),
+    change_types.MuteHeads("cross", 0, (2,)),
+    change_types.MuteHeads("encoder", None, (0, 1), "mean"),
+    change_types.MuteHeads("decoder"),
+    change_types.LookAt(1, "cross", 1),
+    change_types.LookLike("uniform", "cross", 0, (1,)),
+    change_types.LookLike("itself", "encoder"),
+    change_types.LookLike("before", "decoder", 1),
+    change_types.EditRow("cross", 1, 0, 0, ((1, 0.5), (2, 0.25))),
+    change_types.HideWords("src", (1,)),
+    change_types.HideWords("tgt", (0,), "decoder", 1),
+    change_types.SwapWord("src", (0,), (20, 21)),
+    change_types.SwapWord("tgt", (1,), (30,)),
+    change_types.LeaveOut((0, 1)),
+    change_types.WithoutPositions(),
+    change_types.WithoutPositions("src"),
+    change_types.WithoutCausalMask(),
+    change_types.WithoutCausalMask(1),
+    change_types.WithoutScaling("cross", 0, (1,)),
+    change_types.WithoutResidual("encoder", 0, 2),
+    change_types.WithoutFeedForward("decoder", 1),
+    change_types.WithoutFeedForward("encoder"),
+    change_types.WithoutNorm("decoder", 0, 3),
+    change_types.Temperature(2.5, "encoder", 0),
+    change_types.Patch("memory", 1, "hay fuego", 0),
 )
 RUN: Final = (
-    of.MuteHeads("cross", 0, (2,)),
-    of.EditRow("cross", 1, 0, 0, ((1, 0.5), (2, 0.25))),
-    of.SwapWord("tgt", (1,), (30,)),
-    of.LeaveOut((0, 1)),
-    of.WithoutCausalMask(),
+    change_types.MuteHeads("cross", 0, (2,)),
+    change_types.EditRow("cross", 1, 0, 0, ((1, 0.5), (2, 0.25))),
+    change_types.SwapWord("tgt", (1,), (30,)),
+    change_types.LeaveOut((0, 1)),
+    change_types.WithoutCausalMask(),
 )
 HOSTILE: Final = {
     "no change": "hello",
@@ -91,13 +91,13 @@ def run_of(original: Walk, *changes: Change) -> Changed:
     return changed(original.translation, fitted(original.translation, changes).plan)
 
 
-def reordered(original: Walk) -> of.Reorder:
-    return of.Reorder(tuple(reversed(range(len(original.capture.src)))))
+def reordered(original: Walk) -> change_types.Reorder:
+    return change_types.Reorder(tuple(reversed(range(len(original.capture.src)))))
 
 
 def test_every_kind_of_change_is_said_in_words(original: Walk) -> None:
     every = (*CHANGES, reordered(original))
-    assert {type(change) for change in every} == set(of.CLASSES)
+    assert {type(change) for change in every} == set(change_types.CLASSES)
     sentences = [sentence(change, original) for change in every]
     assert len(set(sentences)) == len(every)
     assert not [one for one in sentences if "{" in one or "None" in one]
@@ -106,8 +106,8 @@ def test_every_kind_of_change_is_said_in_words(original: Walk) -> None:
 
 def test_a_change_of_another_sentence_is_still_said(original: Walk) -> None:
     """The list outlives the sentence: its words may be more than the new one has."""
-    assert "word 90" in sentence(of.HideWords("src", (89,)), original)
-    assert sentence(of.Patch("encoder.9.ffn.out", 89, "x", 70), original)
+    assert "word 90" in sentence(change_types.HideWords("src", (89,)), original)
+    assert sentence(change_types.Patch("encoder.9.ffn.out", 89, "x", 70), original)
 
 
 def test_a_list_is_written_and_read(original: Walk) -> None:
@@ -128,7 +128,7 @@ def test_a_hostile_address_is_one_clear_sentence(models) -> None:
 
 
 def test_what_does_not_fit_is_left_out_and_said(original: Walk) -> None:
-    inside, outside = of.HideWords("src", (1,)), of.HideWords("src", (89,))
+    inside, outside = change_types.HideWords("src", (1,)), change_types.HideWords("src", (89,))
     fit = fitted(original.translation, [outside, inside])
     assert fit.plan.changes == (inside,)
     assert list(fit.misfits) == [outside.text]
@@ -147,7 +147,7 @@ def test_the_walk_of_a_changed_run_checks_and_what_runs_again_is_changed(
         assert one.check(()).passed
         assert one.key != original.key
     again = masks.run(shown.model, shown.capture.src_ids, shown.capture.tgt_ids, True)
-    if not isinstance(change, of.WithoutCausalMask):
+    if not isinstance(change, change_types.WithoutCausalMask):
         np.testing.assert_allclose(again["logits"], shown.capture.logits, atol=1e-4)
     read_again = shown.read(shown.capture.tgt_ids)
     np.testing.assert_allclose(read_again.logits, shown.capture.logits, atol=1e-6)
@@ -155,7 +155,7 @@ def test_the_walk_of_a_changed_run_checks_and_what_runs_again_is_changed(
 
 
 def test_a_difference_is_one_run_less_the_other(original: Walk) -> None:
-    run = run_of(original, of.MuteHeads("encoder", 0))
+    run = run_of(original, change_types.MuteHeads("encoder", 0))
     look = chosen_look(difference_of(original, run))
     assert look.signed
     before, after = (one.weights("cross", look.layer) for one in (original.capture, run.forced))
@@ -166,7 +166,7 @@ def test_a_difference_is_one_run_less_the_other(original: Walk) -> None:
 
 
 def test_a_word_that_is_left_out_has_no_difference(original: Walk) -> None:
-    run = run_of(original, of.LeaveOut((1,)))
+    run = run_of(original, change_types.LeaveOut((1,)))
     look = replace(chosen_look(difference_of(original, run)), head=0)
     assert np.isnan(look.weights[:, 1]).all()
     assert np.isfinite(np.delete(look.weights, 1, axis=1)).all()
@@ -177,7 +177,9 @@ def test_a_word_that_is_left_out_has_no_difference(original: Walk) -> None:
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
 def test_both_numbers_of_a_difference_are_of_the_same_words(original: Walk, kind: Kind) -> None:
     """Once a word is left out, those after it stand one place further left in the changed run."""
-    run = run_of(original, of.LeaveOut((1,)), of.SwapWord("src", (0,), (20, 21)))
+    run = run_of(
+        original, change_types.LeaveOut((1,)), change_types.SwapWord("src", (0,), (20, 21))
+    )
     runs = difference_of(original, run)
     for query, key in ((3, 3), (4, 2)):
         before, after = runs.weight_cells(kind, 1, (0, query, key))
@@ -230,7 +232,7 @@ def test_a_number_of_a_difference_is_asked_further_in_either_run(models, origina
     """Both calculations were shown, and there the way up ended."""
     query = {"change": MUTE, "run": "difference", "kind": "cross", "layer": "2", "head": "1"}
     app = opened(pin="2.1", **query)
-    run = run_of(original, *of.parse(MUTE))
+    run = run_of(original, *change_types.parse(MUTE))
     before, after = difference_of(original, run).weight_cells("cross", 1, (0, 2, 1))
     for name, cell, walk_ in (
         ("before", before, original),
@@ -257,13 +259,13 @@ def test_what_is_offered_at_a_number_fits_it(original: Walk) -> None:
         cell = Cell(stage, (0,) * array.ndim)
         for change in fitting(original, cell):
             assert not fitted(original.translation, [change]).misfits
-    assert of.MuteHeads("cross", 1, (2,)) in fitting(
+    assert change_types.MuteHeads("cross", 1, (2,)) in fitting(
         original, Cell("decoder.1.cross_attn.weights", (2, 0, 0))
     )
 
 
 def test_another_way_of_decoding_keeps_the_changes(original: Walk) -> None:
-    run = run_of(original, of.MuteHeads("cross"))
+    run = run_of(original, change_types.MuteHeads("cross"))
     shown = walk_of(original, run)
     assert translated(shown, Decoding("beam")) is run.translation
     greedy = translated(shown, Decoding("greedy"))
@@ -293,7 +295,7 @@ def test_every_way_of_decoding_is_changed(models) -> None:
 def test_the_same_seed_draws_from_the_changed_run(original: Walk) -> None:
     way = Decoding("sample", seed=3)
     ours = walk("es-en", TEXT, way)
-    shown = walk_of(ours, run_of(ours, of.MuteHeads("cross")))
+    shown = walk_of(ours, run_of(ours, change_types.MuteHeads("cross")))
     drawn = [step.taken.token.id for step in shown.translation.steps[:3]]
     assert drawn == shown.capture.tgt_ids[1:4]
     assert shown.check(()).passed

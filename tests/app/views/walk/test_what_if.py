@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
-from app.data.changed import Change, of
+from app.data.changed import Change, change_types
 from app.data.importance import hidden, importance
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
@@ -72,7 +72,9 @@ def test_every_source_token_is_hidden_and_its_run_is_opened(now: Walk) -> None:
     table = numbers(grids(app)["Δ log p of each token without one token"])
     sums = numbers(grids(app)["Δ log p of the translation without one token"])
     places = range(len(now.capture.src))
-    expected = np.stack([change_of(now, of.HideWords("src", (i,))) for i in places], axis=1)
+    expected = np.stack(
+        [change_of(now, change_types.HideWords("src", (i,))) for i in places], axis=1
+    )
     np.testing.assert_allclose(table, expected, rtol=1e-4, atol=1e-4)
     np.testing.assert_allclose(sums[0], expected.sum(0), rtol=1e-4)
     assert signed(-hidden(now)[:, 2].sum(), 3) in said(app)

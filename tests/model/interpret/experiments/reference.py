@@ -11,7 +11,7 @@ import numpy as np
 from torch import nn
 
 from model.config import ModelConfig
-from model.interpret.experiments import changes as of
+from model.interpret.experiments import changes as change_types
 from model.interpret.experiments.change import Change
 
 Arrays = dict[str, np.ndarray]
@@ -40,7 +40,7 @@ class Reference:
         self.arrays: Arrays = {}
         self.src, self.was = self.words(list(src))
         self.tgt = list(tgt)
-        for swap in self.all(of.SwapWord):
+        for swap in self.all(change_types.SwapWord):
             if swap.side == "tgt":
                 for position, token in zip(swap.positions, swap.ids, strict=True):
                     self.tgt[position] = token
@@ -59,16 +59,16 @@ class Reference:
     def words(self, src: list[int]) -> tuple[list[int], list[int]]:
         """The source tokens to read, and where each of them stood."""
         pieces = [[token] for token in src]
-        for swap in self.all(of.SwapWord):
+        for swap in self.all(change_types.SwapWord):
             if swap.side == "src":
                 first, *rest = swap.positions
                 assert len(rest) == 0, "the tests swap one token at a time"
                 pieces[first] = list(swap.ids)
-        for out in self.all(of.LeaveOut):
+        for out in self.all(change_types.LeaveOut):
             for position in out.positions:
                 pieces[position] = []
         order = list(range(len(src)))
-        for change in self.all(of.Reorder):
+        for change in self.all(change_types.Reorder):
             order = list(change.order)
         both = [(token, i) for i in order for token in pieces[i]]
         return [token for token, _ in both], [i for _, i in both]
@@ -80,7 +80,7 @@ class Reference:
 
     def note(self, name: str, array: np.ndarray) -> np.ndarray:
         """Keep an array, with what patches put into it."""
-        for patch in self.all(of.Patch):
+        for patch in self.all(change_types.Patch):
             if patch.name == name:
                 theirs = self.other[name][..., patch.at, :]
                 source = name.split(".")[0] in ("src", "encoder", "memory")
@@ -100,7 +100,7 @@ class Reference:
             for i in range(0, D, 2):
                 angle = t / 10_000 ** (i / D)
                 p[t, i], p[t, i + 1] = np.sin(angle), np.cos(angle)
-        if any(change.side in (None, side) for change in self.all(of.WithoutPositions)):
+        if any(change.side in (None, side) for change in self.all(change_types.WithoutPositions)):
             p[:] = 0
         return self.note(f"{side}.sum", x + self.note(f"{side}.pos", p))
 
@@ -113,7 +113,7 @@ class Reference:
                 x = self.sublayer(stack, i, n, sub, x, memory)
         if self.config.norm == "post":
             return x
-        skip = any(c.stack == stack and c.layer is None for c in self.all(of.WithoutNorm))
+        skip = any(c.stack == stack and c.layer is None for c in self.all(change_types.WithoutNorm))
         return self.note(f"{stack}.norm", x if skip else self.norm(f"{stack}_norm", x))
 
     def sublayer(
@@ -122,7 +122,7 @@ class Reference:
         scope = f"{stack}.{i}.add_norm_{n}"
 
         def normed(y: np.ndarray) -> np.ndarray:
-            here = [(c.stack, c.layer, c.sublayer) for c in self.all(of.WithoutNorm)]
+            here = [(c.stack, c.layer, c.sublayer) for c in self.all(change_types.WithoutNorm)]
             result = y if (stack, i, n) in here else self.norm(f"{scope}.norm", y)
             return self.note(f"{scope}.norm", result)
 
@@ -135,7 +135,7 @@ class Reference:
         else:
             assert memory is not None
             y = self.attention("cross", i, f"{stack}.{i}.cross_attn", y, memory)
-        here = [(c.stack, c.layer, c.sublayer) for c in self.all(of.WithoutResidual)]
+        here = [(c.stack, c.layer, c.sublayer) for c in self.all(change_types.WithoutResidual)]
         alone = (stack, i, n) in here
         added = self.note(f"{scope}.add", y if alone else x + y)
         return added if pre else normed(added)
@@ -152,7 +152,7 @@ class Reference:
         pre = self.note(f"{name}.pre", x @ w[f"{name}.w_1.weight"].T + w[f"{name}.w_1.bias"])
         hidden = self.note(f"{name}.hidden", np.maximum(pre, 0))
         out = hidden @ w[f"{name}.w_2.weight"].T + w[f"{name}.w_2.bias"]
-        gone = [c for c in self.all(of.WithoutFeedForward) if c.stack == stack]
+        gone = [c for c in self.all(change_types.WithoutFeedForward) if c.stack == stack]
         if any(c.layer in (None, i) for c in gone):
             out = np.zeros_like(out)
         return self.note(f"{name}.out", out)
@@ -181,7 +181,7 @@ class Reference:
         scores = self.note(f"{scope}.scores", np.stack([q[h] @ k[h].T for h in range(H)]))
         scaled = scores / np.sqrt(d_k)
         for h in range(H):
-            if self.meant(of.WithoutScaling, kind, i, h):
+            if self.meant(change_types.WithoutScaling, kind, i, h):
                 scaled[h] = scores[h]
         scaled = self.note(f"{scope}.scaled", scaled)
         masked = scaled.copy()
@@ -195,7 +195,7 @@ class Reference:
         weights = self.note(f"{scope}.weights", weights)
         context = np.stack([weights[h] @ v[h] for h in range(H)])
         for h in range(H):
-            for mute in self.meant(of.MuteHeads, kind, i, h):
+            for mute in self.meant(change_types.MuteHeads, kind, i, h):
                 mean = self.before[f"{scope}.context"][h].mean(0) if mute.to == "mean" else 0
                 context[h] = mean
         context = self.note(f"{scope}.context", context)
@@ -205,15 +205,15 @@ class Reference:
 
     def mask(self, kind: str, i: int, h: int, masked: np.ndarray) -> None:
         T, S = masked.shape
-        free = any(change.layer in (None, i) for change in self.all(of.WithoutCausalMask))
+        free = any(change.layer in (None, i) for change in self.all(change_types.WithoutCausalMask))
         for t in range(T):
             for s in range(S):
                 if kind == "decoder" and s > t and not free:
                     masked[t, s] = -np.inf
-        for warmth in self.meant(of.Temperature, kind, i, h):
+        for warmth in self.meant(change_types.Temperature, kind, i, h):
             masked /= warmth.temperature
-        for hide in self.all(of.HideWords):
-            here = kind in of.KINDS_OF[hide.side] and hide.kind in (None, kind)
+        for hide in self.all(change_types.HideWords):
+            here = kind in change_types.KINDS_OF[hide.side] and hide.kind in (None, kind)
             if not here or hide.layer not in (None, i):
                 continue
             for t in range(T):
@@ -225,18 +225,18 @@ class Reference:
     def look(self, kind: str, i: int, h: int, weights: np.ndarray, may: np.ndarray) -> None:
         T, S = weights.shape
         for t in range(T):
-            for like in self.meant(of.LookLike, kind, i, h):
+            for like in self.meant(change_types.LookLike, kind, i, h):
                 if like.how == "uniform":
                     weights[t] = may[t] / may[t].sum()
                     continue
                 s = t if like.how == "itself" else max(t - 1, 0)
                 if may[t, s]:
                     weights[t] = np.arange(S) == s
-            for only in self.meant(of.LookAt, kind, i, h):
+            for only in self.meant(change_types.LookAt, kind, i, h):
                 s = self.at(kind, False, only.position)
                 if may[t, s]:
                     weights[t] = np.arange(S) == s
-        for edit in self.all(of.EditRow):
+        for edit in self.all(change_types.EditRow):
             if (edit.kind, edit.layer, edit.head) == (kind, i, h):
                 t = self.at(kind, True, edit.row)
                 cells = {self.at(kind, False, at): x for at, x in edit.cells}

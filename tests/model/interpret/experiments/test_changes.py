@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.errors import UserError
-from model.interpret.experiments import changes as of
+from model.interpret.experiments import changes as change_types
 from model.interpret.experiments.change import LARGEST, Change
 from model.interpret.experiments.changes import CLASSES, in_turn, parse, write
 from tests.model.interpret.experiments.samples import EVERY, FINAL_NORMS, RECURRENT
@@ -20,10 +20,14 @@ def test_what_is_written_is_read_back() -> None:
     """Whatever the numbers, and whatever the other run's sentence is written with."""
     rng, made = np.random.default_rng(0), list[Change]()
     for other in ("é ~-_%/ü", "a&b=?#+\"'<>", "日本 🙂\u202e\0"):
-        made.append(of.Patch("memory", LARGEST, other, 0))
+        made.append(change_types.Patch("memory", LARGEST, other, 0))
         weights = (rng.dirichlet(np.ones(3)) * 0.99).astype(np.float32).tolist()
-        made.append(of.EditRow("decoder", 0, 3, 99, tuple(zip((0, 7, 99), weights, strict=True))))
-        made.append(of.Temperature(float(np.float32(rng.uniform(0.02, 100))), "cross", None, (1,)))
+        made.append(
+            change_types.EditRow("decoder", 0, 3, 99, tuple(zip((0, 7, 99), weights, strict=True)))
+        )
+        made.append(
+            change_types.Temperature(float(np.float32(rng.uniform(0.02, 100))), "cross", None, (1,))
+        )
     text = write(made)
     assert parse(text) == tuple(made)
     assert write(parse(text)) == text
@@ -41,11 +45,11 @@ def test_the_texts_that_the_tests_run_are_as_they_are_written_and_are_of_every_c
 def test_a_weight_is_the_one_that_the_model_has() -> None:
     """Floats of the model have long decimals as Python writes them; the text is short and exact."""
     weight = np.float32(0.1) / np.float32(3)
-    change = of.EditRow("cross", 0, 0, 1, ((0, float(weight)),))
+    change = change_types.EditRow("cross", 0, 0, 1, ((0, float(weight)),))
     assert change.text == "edit-cross-0-0-1-0_0.033333335"
     assert np.float32(change.cells[0][1]) == weight
-    assert of.MuteHeads("cross", 0, (3, 1, 3)).heads == (1, 3), "not put in order"
-    tiny = of.EditRow("cross", 0, 0, 1, ((0, float(np.float32(1.5e-12))),))
+    assert change_types.MuteHeads("cross", 0, (3, 1, 3)).heads == (1, 3), "not put in order"
+    tiny = change_types.EditRow("cross", 0, 0, 1, ((0, float(np.float32(1.5e-12))),))
     assert tiny.text == "edit-cross-0-0-1-0_1.5em12"
     assert parse(tiny.text) == (tiny,)
 
@@ -85,21 +89,21 @@ def test_whatever_comes_in_is_read_or_refused(text: str) -> None:
 
 
 NONSENSE: list[tuple[Callable[[], Any], str, Any]] = [
-    (lambda: of.MuteHeads("sideways"), "kind", "sideways"),  # type: ignore[arg-type]
-    (lambda: of.MuteHeads("cross", -1), "layer", -1),
-    (lambda: of.MuteHeads("cross", True), "layer", True),
-    (lambda: of.MuteHeads("cross", 0, (0, -2)), "heads", -2),
-    (lambda: of.LookLike("before", "cross"), "how", "before"),
-    (lambda: of.EditRow("cross", 0, 0, 0, ((0, 1.5),)), "cells", 1.5),
-    (lambda: of.EditRow("cross", 0, 0, 0, ((0, float("nan")),)), "cells", None),
-    (lambda: of.EditRow("decoder", 0, 0, 1, ((2, 0.5),)), "cells", 2),
-    (lambda: of.EditRow("cross", 0, 0, 0, ()), "cells", 0),
-    (lambda: of.EditRow("cross", 0, 0, 0, (1, 2)), "cells", None),  # type: ignore[arg-type]
-    (lambda: of.HideWords("src", ()), "positions", ()),
-    (lambda: of.Reorder((0, 2)), "order", (0, 2)),
-    (lambda: of.Temperature(float("inf")), "temperature", float("inf")),
-    (lambda: of.WithoutResidual("encoder", 0, 0), "sublayer", 0),
-    (lambda: of.WithoutNorm("encoder", 0), "sublayer", None),
+    (lambda: change_types.MuteHeads("sideways"), "kind", "sideways"),  # type: ignore[arg-type]
+    (lambda: change_types.MuteHeads("cross", -1), "layer", -1),
+    (lambda: change_types.MuteHeads("cross", True), "layer", True),
+    (lambda: change_types.MuteHeads("cross", 0, (0, -2)), "heads", -2),
+    (lambda: change_types.LookLike("before", "cross"), "how", "before"),
+    (lambda: change_types.EditRow("cross", 0, 0, 0, ((0, 1.5),)), "cells", 1.5),
+    (lambda: change_types.EditRow("cross", 0, 0, 0, ((0, float("nan")),)), "cells", None),
+    (lambda: change_types.EditRow("decoder", 0, 0, 1, ((2, 0.5),)), "cells", 2),
+    (lambda: change_types.EditRow("cross", 0, 0, 0, ()), "cells", 0),
+    (lambda: change_types.EditRow("cross", 0, 0, 0, (1, 2)), "cells", None),  # type: ignore[arg-type]
+    (lambda: change_types.HideWords("src", ()), "positions", ()),
+    (lambda: change_types.Reorder((0, 2)), "order", (0, 2)),
+    (lambda: change_types.Temperature(float("inf")), "temperature", float("inf")),
+    (lambda: change_types.WithoutResidual("encoder", 0, 0), "sublayer", 0),
+    (lambda: change_types.WithoutNorm("encoder", 0), "sublayer", None),
 ]
 
 
