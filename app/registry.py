@@ -13,7 +13,7 @@ Stack = Literal["whole", "input", "encoder", "decoder", "output", "training", "s
 
 
 @dataclass(frozen=True)
-class Place:
+class MapPlace:
     """A chapter on the map of the Transformer: its stack, a short name, and its role."""
 
     stack: Stack
@@ -22,7 +22,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Point:
+class TimelinePoint:
     """A point on the timeline: `lane` 0 is the trunk, 1 the lane of images, 2 the lane of text."""
 
     year: str
@@ -64,8 +64,8 @@ class View:
     icon: str
     section: str
     side: Side
-    place: Place | None = None
-    points: tuple[Point, ...] = ()
+    place: MapPlace | None = None
+    points: tuple[TimelinePoint, ...] = ()
 
     @property
     def path(self) -> str:
@@ -96,95 +96,101 @@ VIEWS: Final = (
     View("training", N_("Train your own"), ":material/model_training:", TRAIN, "training"),
     View(
         "big_picture", N_("The big picture"), ":material/account_tree:", WALK, "model",
-        Place("whole", N_("The whole"), "residual"),
+        MapPlace("whole", N_("The whole"), "residual"),
     ),
     View(
         "vectors", N_("From words to vectors"), ":material/data_array:", WALK, "model",
-        Place("input", N_("Words → vectors"), "input"),
+        MapPlace("input", N_("Words → vectors"), "input"),
     ),
     View(
         "positions", N_("Positional encoding"), ":material/waves:", WALK, "model",
-        Place("input", N_("Positions"), "input"),
+        MapPlace("input", N_("Positions"), "input"),
     ),
     View(
         "self_attention", N_("Self-attention, step by step"), ":material/hub:", WALK, "model",
-        Place("encoder", N_("Self-attention")),
+        MapPlace("encoder", N_("Self-attention")),
     ),
     View(
         "heads", N_("Many heads"), ":material/grid_view:", WALK, "model",
-        Place("encoder", N_("Many heads")),
+        MapPlace("encoder", N_("Many heads")),
     ),
     View(
         "add_norm", N_("Add & normalise, feed-forward"), ":material/add_circle:", WALK, "model",
-        Place("encoder", N_("Add & norm, feed-forward"), "residual"),
+        MapPlace("encoder", N_("Add & norm, feed-forward"), "residual"),
     ),
     View(
         "masked_attention", N_("Masked self-attention"), ":material/visibility_off:", WALK, "model",
-        Place("decoder", N_("Masked self-attention")),
+        MapPlace("decoder", N_("Masked self-attention")),
     ),
     View(
         "cross_attention", N_("Encoder-decoder attention"), ":material/compare_arrows:", WALK,
-        "model", Place("decoder", N_("Encoder-decoder attention")),
+        "model", MapPlace("decoder", N_("Encoder-decoder attention")),
     ),
     View(
         "decoding", N_("Decoding, token by token"), ":material/play_circle:", WALK, "model",
-        Place("steps", N_("Token by token")),
+        MapPlace("steps", N_("Token by token")),
     ),
     View(
         "output", N_("Final linear and softmax"), ":material/bar_chart:", WALK, "model",
-        Place("output", N_("Linear, softmax")),
+        MapPlace("output", N_("Linear, softmax")),
     ),
     View(
         "learning", N_("How it learned"), ":material/school:", WALK, "model",
-        Place("training", N_("Learning"), "residual"),
+        MapPlace("training", N_("Learning"), "residual"),
     ),
     View(
         "what_if", N_("What if?"), ":material/experiment:", WALK, "model",
-        Place("training", N_("What if?"), "residual"),
+        MapPlace("training", N_("What if?"), "residual"),
     ),
     View(
         "rollout", N_("Attention through all layers"), ":material/layers:", WALK, "model",
-        Place("training", N_("All layers")),
+        MapPlace("training", N_("All layers")),
     ),
     View(
         "explanation", N_("Is attention an explanation?"), ":material/balance:", WALK, "model",
-        Place("training", N_("A reason?")),
+        MapPlace("training", N_("A reason?")),
     ),
     View(
         "neuron", N_("The artificial neuron"), ":material/toggle_on:", HISTORY, "nothing",
-        points=(Point("1943", N_("Neuron")),),
+        points=(TimelinePoint("1943", N_("Neuron")),),
     ),
     View(
         "perceptron", N_("The perceptron"), ":material/scatter_plot:", HISTORY, "nothing",
-        points=(Point("1957", N_("Perceptron, Mark I")), Point("1969", N_("XOR, AI winter"))),
+        points=(
+            TimelinePoint("1957", N_("Perceptron, Mark I")),
+            TimelinePoint("1969", N_("XOR, AI winter")),
+        ),
     ),
     View(
         "backprop", N_("Backpropagation"), ":material/undo:", HISTORY, "nothing",
-        points=(Point("1970", N_("Derivatives backwards")), Point("1986", N_("Back-propagation"))),
+        points=(
+            TimelinePoint("1970", N_("Derivatives backwards")),
+            TimelinePoint("1986", N_("Back-propagation")),
+        ),
     ),
     View(
         "filters", N_("Filters and convolution"), ":material/grid_on:", HISTORY, "nothing",
-        points=(Point("2009–12", N_("Filters, AlexNet"), 1),),
+        points=(TimelinePoint("2009–12", N_("Filters, AlexNet"), 1),),
     ),
     View(
         "residual", N_("Residual learning"), ":material/redo:", HISTORY, "nothing",
-        points=(Point("2015", N_("Residual learning"), 1),),
+        points=(TimelinePoint("2015", N_("Residual learning"), 1),),
     ),
     View(
         "words_as_vectors", N_("Words as vectors"), ":material/explore:", HISTORY, "nothing",
-        points=(Point("2013", N_("Words as vectors"), 2),),
+        points=(TimelinePoint("2013", N_("Words as vectors"), 2),),
     ),
     View(
         "seq2seq", N_("From one RNN to another"), ":material/linear_scale:", HISTORY, "decoding",
-        points=(Point("2014", N_("RNN to RNN"), 2),),
+        points=(TimelinePoint("2014", N_("RNN to RNN"), 2),),
     ),
     View(
         "rnnsearch", N_("RNNsearch: attention"), ":material/search:", HISTORY, "decoding",
-        points=(Point("2015", N_("RNNsearch: attention"), 2),),
+        points=(TimelinePoint("2015", N_("RNNsearch: attention"), 2),),
     ),
     View(
         "evolution", N_("The evolution of attention"), ":material/timeline:", HISTORY, "decoding",
-        points=(Point("2017", N_("Transformer")),),
+        points=(TimelinePoint("2017", N_("Transformer")),),
     ),
     View("lessons", N_("Lessons"), ":material/slideshow:", LOOK_UP, "nothing"),
     View("cheat_sheet", N_("Cheat sheet"), ":material/print:", LOOK_UP, "model"),

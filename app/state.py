@@ -145,7 +145,7 @@ class Param(Generic[T]):
         is_new = drawn is None or drawn.page != _page()
         # A page that outlived its session (a laptop slept, the server restarted) sends the values
         # that it shows, which are newer than the URL.
-        sent = self.key in st.session_state["sent"]
+        sent = self.key in st.session_state.get("sent", ())
         if drawn is None and sent:
             st.session_state["outlived"] = True
         # A widget drawn by a run that another one interrupted may never have reached the browser,

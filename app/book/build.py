@@ -40,7 +40,7 @@ MODEL: Final = "es-en"
 
 
 @dataclass(frozen=True)
-class Entry:
+class BookEntry:
     """A screen of a book: its file's name, its address in the app, and what is chosen on it."""
 
     name: str
@@ -49,10 +49,10 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Plan:
+class BookPlan:
     """What a book holds: screens in their order, each on all sentences and in all languages."""
 
-    entries: Sequence[Entry]
+    entries: Sequence[BookEntry]
     sentences: Sequence[str]
     languages: Sequence[str] = (i18n.DEFAULT,)
     model: str = MODEL
@@ -60,25 +60,27 @@ class Plan:
     room: int = ROOM  # 0: no choice is recorded
 
 
-def chapters(pages: Sequence[str]) -> list[Entry]:
+def chapters(pages: Sequence[str]) -> list[BookEntry]:
     """Return the screens of some chapters; raises ValueError for a name that is none."""
     screens = [at for at in every_screen() if at.screen]
     known = {at.page for at in screens}
     if wrong := [page for page in pages if page not in known]:
         raise ValueError(f"There is no chapter {wrong[0]!r}, only {', '.join(sorted(known))}.")
-    return [Entry(".".join(at), at) for at in screens if at.page in pages]
+    return [BookEntry(".".join(at), at) for at in screens if at.page in pages]
 
 
-def of_lesson(lesson: Lesson) -> list[Entry]:
+def of_lesson(lesson: Lesson) -> list[BookEntry]:
     """Return the screens of a lesson."""
     code = lesson.to_link()
     return [
-        Entry(str(i + 1), Address(s.page, s.screen), {**s.settings, "lesson": code, "at": str(i)})
+        BookEntry(
+            str(i + 1), Address(s.page, s.screen), {**s.settings, "lesson": code, "at": str(i)}
+        )
         for i, s in enumerate(lesson.stops)
     ]
 
 
-def build(plan: Plan, out: Path, tell: Callable[[str], None] = lambda _text: None) -> None:
+def build(plan: BookPlan, out: Path, tell: Callable[[str], None] = lambda _text: None) -> None:
     """Write the book into a new folder; raises OSError, and ValueError for one that has files."""
     if out.is_dir() and any(out.iterdir()):
         raise ValueError(f"The folder {out} is not empty.")
@@ -89,13 +91,13 @@ def build(plan: Plan, out: Path, tell: Callable[[str], None] = lambda _text: Non
     (out / "index.html").write_text(_redirect(first), encoding="utf-8")
 
 
-def single(plan: Plan, tell: Callable[[str], None] = lambda _text: None) -> str:
+def single(plan: BookPlan, tell: Callable[[str], None] = lambda _text: None) -> str:
     """Return the book of the first sentence and language as one file, with all it needs in it."""
     one = replace(plan, sentences=plan.sentences[:1], languages=plan.languages[:1])
     return next(_editions(one)).file(tell)
 
 
-def _editions(plan: Plan) -> Iterator["Edition"]:
+def _editions(plan: BookPlan) -> Iterator["Edition"]:
     for language in plan.languages:
         for number, sentence in enumerate(plan.sentences, start=1):
             with i18n.speaking(language):
@@ -121,7 +123,7 @@ class Assets:
 class Edition:
     """The screens of one sentence in one language."""
 
-    def __init__(self, plan: Plan, language: str, number: int, sentence: str) -> None:
+    def __init__(self, plan: BookPlan, language: str, number: int, sentence: str) -> None:
         self.plan = plan
         self.language, self.number, self.sentence = language, number, sentence
         self.first = {entry.address.page: entry.name for entry in reversed(plan.entries)}
@@ -189,7 +191,7 @@ class Edition:
                 pages[entry.name] = self._screen(entry, keep)
         return pages
 
-    def _screen(self, entry: Entry, keep: Callable[[str, Any], None]) -> tuple[str, str]:
+    def _screen(self, entry: BookEntry, keep: Callable[[str, Any], None]) -> tuple[str, str]:
         own = {"model": self.plan.model, **entry.settings, "lang": self.language}
         own["text"] = self.sentence or own.get("text") or first_sentence(own["model"])
         recording = record(entry.address, own, self.plan.room, self._scales())

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from app.book.record import Node
+from app.book.record import PageNode
 from app.components.board import Grid, payload
 from app.data.walk import Cell, Walk, code
 from app.format import tex
@@ -37,7 +37,7 @@ class Cells:
         grids = [item for item in items if item.get("name")]
         return bool(grids) and all(map(self._is_ours, grids))
 
-    def take(self, mains: Iterable[Node]) -> None:
+    def take(self, mains: Iterable[PageNode]) -> None:
         """Keep calculations of the numbers of a screen's states, then of what those came from."""
         boards = [items for main in mains for items in _boards(main) if self.opens(items)]
         grids = {_drawn(item): item for items in boards for item in items if item.get("name")}
@@ -108,7 +108,7 @@ def key_of(cell: Cell) -> str:
     return f"{cell.name}@{'.'.join(map(str, cell.index))}"
 
 
-def _boards(main: Node) -> Iterator[list[Any]]:
+def _boards(main: PageNode) -> Iterator[list[Any]]:
     for node in main.walk():
         if node.kind == "bidi_component" and node.body.component_name.endswith(".board"):
             yield json.loads(node.body.json)["fixed"]["items"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from streamlit.logger import set_log_level
 
 from app import i18n
-from app.book.build import MODEL, Entry, Plan, build, chapters, of_lesson, single
+from app.book.build import MODEL, BookEntry, BookPlan, build, chapters, of_lesson, single
 from app.lesson import Lesson
 from app.page.lesson import named
 from app.registry import HISTORY, WALK, of_section
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str]) -> None:
         parser.error(str(error))
 
 
-def _plan(asked: argparse.Namespace) -> Plan:
+def _plan(asked: argparse.Namespace) -> BookPlan:
     languages = asked.language.split(",")
     if wrong := [code for code in languages if code not in i18n.LANGUAGES]:
         raise ValueError(f"There is no language {wrong[0]!r}, only {', '.join(i18n.LANGUAGES)}.")
@@ -52,10 +52,10 @@ def _plan(asked: argparse.Namespace) -> Plan:
         sentences = [line.strip() for line in lines if line.strip()]
     if not entries or not sentences:
         raise ValueError("There is no screen, or no sentence, to make a book of.")
-    return Plan(entries, sentences, languages, asked.model, title)
+    return BookPlan(entries, sentences, languages, asked.model, title)
 
 
-def _entries(asked: argparse.Namespace, language: str) -> tuple[list[Entry], str]:
+def _entries(asked: argparse.Namespace, language: str) -> tuple[list[BookEntry], str]:
     if asked.lesson:
         lesson = _lesson(asked.lesson, language)
         return of_lesson(lesson), lesson.title

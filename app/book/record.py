@@ -33,12 +33,12 @@ Settings = Mapping[str, str]  # what is chosen, as an address of the app writes 
 
 
 @dataclass
-class Node:
+class PageNode:
     """A block or an element of a page, as Streamlit sends it to the browser."""
 
     proto: Any
     kind: str
-    children: dict[int, "Node"] = field(default_factory=dict)
+    children: dict[int, "PageNode"] = field(default_factory=dict)
 
     @property
     def body(self) -> Any:
@@ -51,7 +51,7 @@ class Node:
         ids = (getattr(self.proto, "id", ""), self.kind and getattr(self.body, "id", ""))
         return next((user_key_from_element_id(i) or "" for i in ids if i), "")
 
-    def walk(self) -> Iterator["Node"]:
+    def walk(self) -> Iterator["PageNode"]:
         """Yield it and all that is in it, in the order of the page."""
         yield self
         for _place, child in sorted(self.children.items()):
@@ -71,7 +71,7 @@ class Control:
 class State:
     """A screen as it stands with some settings: what is drawn, and what can be chosen there."""
 
-    main: Node
+    main: PageNode
     settings: Settings
     controls: Mapping[str, Control]
     texts: Mapping[str, str]  # what stands in its fields
@@ -150,7 +150,7 @@ class Screen:
         """Press a button, which the next run draws."""
         self._app.button(key).click()
 
-    def send(self, node: Node, value: Any) -> State:
+    def send(self, node: PageNode, value: Any) -> State:
         """Draw what the click in a component brings about that sends a value."""
         told = self._app._tree.get_widget_states()
         sent = json.dumps([{"event": "event", "value": value}])
@@ -180,26 +180,26 @@ def _components() -> BidiComponentManager:
     return found
 
 
-def frame_of(table: Node) -> pd.DataFrame:
+def frame_of(table: PageNode) -> pd.DataFrame:
     """Return the cells of a table."""
     return convert_arrow_bytes_to_pandas_df(table.body.arrow_data.data)
 
 
-def _tree(messages: list[ForwardMsg]) -> Node:
+def _tree(messages: list[ForwardMsg]) -> PageNode:
     """Return the main column of a page from the messages of its run."""
-    root = Node(None, "")
+    root = PageNode(None, "")
     for message in messages:
         if not message.HasField("delta"):
             continue
         *path, last = message.metadata.delta_path
         at = root
         for place in path:
-            at = at.children.setdefault(place, Node(None, ""))
+            at = at.children.setdefault(place, PageNode(None, ""))
         kind = message.delta.WhichOneof("type")
         if kind not in ("new_element", "add_block"):
             continue
         proto = getattr(message.delta, kind)
-        node = Node(proto, proto.WhichOneof("type") or "")
+        node = PageNode(proto, proto.WhichOneof("type") or "")
         if kind == "add_block" and last in at.children:
             node.children = at.children[last].children
         at.children[last] = node

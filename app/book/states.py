@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from typing import Any, Final
 
-from app.book.record import Node, Screen, Settings, State
+from app.book.record import PageNode, Screen, Settings, State
 from app.book.tree import SKIP
 from app.registry import Address
 
@@ -137,7 +137,7 @@ def _events(
     screen: Screen,
     opened: State,
     base: State,
-    node: Node,
+    node: PageNode,
     found: Recording,
     own: Settings,
     most: int,
@@ -173,7 +173,7 @@ def _parts(one: Any, chosen: Any) -> list[Any]:
     return [{**chosen, name: value} for name, value in one.items() if value != chosen[name]]
 
 
-def _clicks(node: Node) -> tuple[list[Any], Any]:
+def _clicks(node: PageNode) -> tuple[list[Any], Any]:
     """Return what a component sends where it is clicked, and which of it is chosen."""
     kind = node.body.component_name.rpartition(".")[2]
     if kind not in ("chips", "wall", "film"):
@@ -217,6 +217,6 @@ def _is_param(change: Change) -> bool:
     return not any(name.startswith("@") for name in change)
 
 
-def _skip(main: Node) -> str:
+def _skip(main: PageNode) -> str:
     keys = (node.key for node in main.walk() if node.kind == "button")
     return next((key for key in keys if key.endswith(SKIP)), "")

@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from app.book.markdown import formula, icon, inline, rich
-from app.book.record import Control, Node, frame_of
+from app.book.record import Control, PageNode, frame_of
 from app.components.document import safe, table
 
 GAPS: Final = ("", "1rem", "2rem", "4rem", "0", "0.25rem", "0.5rem", "6rem", "8rem")
@@ -64,22 +64,22 @@ class Writer:
         self.written = Written()
         self.shared: dict[str, str] = {}
 
-    def write(self, main: Node) -> Written:
+    def write(self, main: PageNode) -> Written:
         """Return the main column of a page."""
         self.written.html = self._children(main)
         return self.written
 
-    def _children(self, node: Node) -> str:
+    def _children(self, node: PageNode) -> str:
         return "".join(self._node(child) for _i, child in sorted(node.children.items()))
 
-    def _node(self, node: Node) -> str:
+    def _node(self, node: PageNode) -> str:
         if node.proto is None:
             return self._children(node)
         if node.proto.DESCRIPTOR.name == "Block":
             return self._block(node)
         return self._element(node)
 
-    def _block(self, node: Node) -> str:
+    def _block(self, node: PageNode) -> str:
         body = getattr(self, f"_{node.kind}", None)
         inside = self._children(node)
         if not inside.strip():
@@ -89,7 +89,7 @@ class Writer:
             return drawn
         return self._container(node, inside)
 
-    def _container(self, node: Node, inside: str) -> str:
+    def _container(self, node: PageNode, inside: str) -> str:
         flex = node.body if node.kind == "flex_container" else None
         across = flex is not None and flex.direction == 2
         name = "stHorizontalBlock" if across else "stVerticalBlock"
@@ -99,7 +99,7 @@ class Writer:
         width = _width(node.proto, "")
         return f'<div class="stLayoutWrapper" data-testid="stLayoutWrapper"{width}>{box}</div>'
 
-    def _column(self, node: Node, inside: str) -> str:
+    def _column(self, node: PageNode, inside: str) -> str:
         weight, align = node.body.weight, COLUMN_ALIGN[node.body.vertical_alignment]
         style = f"flex:{weight:.4g} 1 calc({100 * weight:.4g}% - 1rem);justify-content:{align}"
         return (
@@ -107,7 +107,7 @@ class Writer:
             f'<div class="stVerticalBlock" data-testid="stVerticalBlock">{inside}</div></div>'
         )
 
-    def _expandable(self, node: Node, inside: str) -> str:
+    def _expandable(self, node: PageNode, inside: str) -> str:
         sign, label = icon(node.body.icon), inline(node.body.label)
         return (
             f'<div class="stElementContainer {_key(node)}" data-testid="stElementContainer">'
@@ -116,10 +116,10 @@ class Writer:
             "</details></div>"
         )
 
-    def _popover(self, node: Node, inside: str) -> str:
+    def _popover(self, node: PageNode, inside: str) -> str:
         return self._expandable(node, inside)
 
-    def _element(self, node: Node) -> str:
+    def _element(self, node: PageNode) -> str:
         if node.kind in LEFT_OUT:
             return ""
         draw = getattr(self, f"_{node.kind}", None)
@@ -139,7 +139,7 @@ class Writer:
         self.written.pieces[name] = text
         return f'<div class="piece" data-piece="{name}"></div>'
 
-    def _markdown(self, node: Node) -> str:
+    def _markdown(self, node: PageNode) -> str:
         body, kind = node.body.body, node.body.element_type
         if kind == 4:
             return "<hr>"
@@ -149,43 +149,43 @@ class Writer:
         inside = f'<div data-testid="stMarkdownContainer">{text}</div>'
         return f'<div class="stMarkdown" data-testid="stMarkdown">{self._piece(inside)}</div>'
 
-    def _heading(self, node: Node) -> str:
+    def _heading(self, node: PageNode) -> str:
         tag = node.body.tag
         text = (
             f'<div data-testid="stMarkdownContainer"><{tag}>{inline(node.body.body)}</{tag}></div>'
         )
         return f'<div class="stHeading" data-testid="stHeading">{text}</div>'
 
-    def _alert(self, node: Node) -> str:
+    def _alert(self, node: PageNode) -> str:
         look = ALERTS.get(node.body.format, "info")
         return (
             f'<div class="stAlert {look}" role="alert">{icon(node.body.icon)}'
             f"<div>{self._piece(rich(node.body.body))}</div></div>"
         )
 
-    def _code(self, node: Node) -> str:
+    def _code(self, node: PageNode) -> str:
         text = f'<pre tabindex="0"><code>{html.escape(node.body.code_text)}</code></pre>'
         return f'<div class="stCode">{self._piece(text)}</div>'
 
-    def _html(self, node: Node) -> str:
+    def _html(self, node: PageNode) -> str:
         if node.body.body.lstrip().startswith("<style>") and node.body.body.rstrip().endswith(
             "</style>"
         ):
             return ""  # the style sheet of all pages
         return f'<div class="stHtml">{self._piece(node.body.body)}</div>'
 
-    def _metric(self, node: Node) -> str:
+    def _metric(self, node: PageNode) -> str:
         label, value = inline(node.body.label), safe(node.body.body)
         return f'<dl class="stMetric"><dt>{label}</dt><dd>{value}</dd></dl>'
 
-    def _progress(self, node: Node) -> str:
+    def _progress(self, node: PageNode) -> str:
         text = inline(node.body.text)
         return (
             f'<div class="stProgress">{text}<progress max="100" value="{node.body.value}">'
             f"</progress></div>"
         )
 
-    def _table(self, node: Node) -> str:
+    def _table(self, node: PageNode) -> str:
         frame = frame_of(node)
         heads = "".join(f'<th scope="col">{inline(str(name))}</th>' for name in frame.columns)
         rows = "".join(
@@ -195,11 +195,11 @@ class Writer:
         written = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
         return self._piece(written)
 
-    def _dataframe(self, node: Node) -> str:
+    def _dataframe(self, node: PageNode) -> str:
         frame = frame_of(node)
         return self._piece(table({str(name): list(frame[name]) for name in frame.columns}))
 
-    def _page_link(self, node: Node) -> str:
+    def _page_link(self, node: PageNode) -> str:
         name = self.link(node.body.page)
         if name is None:
             return ""
@@ -207,7 +207,7 @@ class Writer:
         href = f'href="{safe(name)}.html" data-screen="{safe(name)}"'
         return f'<a class="stPageLink" {href}>{label}</a>'
 
-    def _button(self, node: Node) -> str:
+    def _button(self, node: PageNode) -> str:
         key = node.key
         attributes = ""
         if key in PLAYER:
@@ -221,7 +221,7 @@ class Writer:
         look = f"stButton {node.body.type}"
         return f'<button class="{look}" type="button"{attributes}{off}>{label}</button>'
 
-    def _button_group(self, node: Node) -> str:
+    def _button_group(self, node: PageNode) -> str:
         control = self.controls[node.key]
         buttons = "".join(
             f'<button type="button" role="radio" data-variant="segmented_control" '
@@ -237,7 +237,7 @@ class Writer:
             f'aria-label="{safe(name)}">{buttons}</div></div>'
         )
 
-    def _radio(self, node: Node) -> str:
+    def _radio(self, node: PageNode) -> str:
         control = self.controls.get(node.key)
         name = piece_name(node.key)
         rows = "".join(
@@ -251,11 +251,11 @@ class Writer:
         box = f'<fieldset class="stRadio {look}" role="radiogroup">'
         return f"{box}<legend>{legend}</legend>{rows}</fieldset>"
 
-    def _text_input(self, node: Node) -> str:
+    def _text_input(self, node: PageNode) -> str:
         typed = self.texts.get(node.key, "")
         return f'<p class="typed">{safe(typed)}</p>' if typed else ""
 
-    def _selectbox(self, node: Node) -> str:
+    def _selectbox(self, node: PageNode) -> str:
         control = self.controls[node.key]
         rows = "".join(
             f'<option value="{i}"{" selected" if i == control.chosen else ""}'
@@ -267,7 +267,7 @@ class Writer:
             f'<select data-control="{safe(node.key)}">{rows}</select></label>'
         )
 
-    def _slider(self, node: Node) -> str:
+    def _slider(self, node: PageNode) -> str:
         control = self.controls.get(node.key)
         if control is None or len(control.options) < 2:
             return ""
@@ -283,7 +283,7 @@ class Writer:
 
     _number_input = _slider
 
-    def _checkbox(self, node: Node) -> str:
+    def _checkbox(self, node: PageNode) -> str:
         control = self.controls[node.key]
         off = "" if self._can(control, 1 - (control.chosen or 0)) else " disabled"
         return (
@@ -292,7 +292,7 @@ class Writer:
             f"<p>{inline(node.body.label)}</p></label>"
         )
 
-    def _plotly_chart(self, node: Node) -> str:
+    def _plotly_chart(self, node: PageNode) -> str:
         figure = json.loads(node.body.spec)
         for trace in figure["data"]:
             if trace["type"] == "heatmap" and isinstance(trace["z"], list):
@@ -300,7 +300,7 @@ class Writer:
         fixed = {"figure": figure, "alt": node.body.alt}
         return self._mounted("chart", node.key, {"fixed": fixed, "chosen": None})
 
-    def _bidi_component(self, node: Node) -> str:
+    def _bidi_component(self, node: PageNode) -> str:
         kind = node.body.component_name.rpartition(".")[2]
         if kind in ("library", "saver", "progress", "pad"):
             return ""
@@ -353,13 +353,13 @@ def _split(value: Any, pieces: dict[str, str]) -> Any:
     return value
 
 
-def _key(node: Node) -> str:
+def _key(node: PageNode) -> str:
     """Return the class by which a style sheet knows a part, as Streamlit makes it of its key."""
     key = node.key
     return f"st-key-{re.sub(r'[^a-zA-Z0-9_-]', '-', key.strip())}" if key else ""
 
 
-def _label(node: Node) -> str:
+def _label(node: PageNode) -> str:
     """Return what stands above a choice, unless it is said to those alone who cannot see it."""
     shown = node.body.label_visibility.value
     look = ' class="unseen"' if shown else ""

@@ -18,7 +18,7 @@ PLACE: Final = 36  # characters that a point's position takes in a file
 MOST: Final = 600_000  # characters of all points: a file with its picture stays below 1 MB
 
 
-class Point(NamedTuple):
+class HoverPoint(NamedTuple):
     """A point, a bar or a cell: its trace, its place in the trace's data, and its hover text.
 
     A cell's place is its row and its column.
@@ -29,7 +29,7 @@ class Point(NamedTuple):
     text: str
 
 
-def points(figure: Figure) -> list[Point] | None:
+def points(figure: Figure) -> list[HoverPoint] | None:
     """Return the points of a figure that have a hover text, in the order in which they are drawn.
 
     Return None if there are so many that they would take more room than the picture.
@@ -42,7 +42,7 @@ def points(figure: Figure) -> list[Point] | None:
     ]
     if len(places) * PLACE > MOST:
         return None
-    found = [Point(i, at, _text(figure["data"][i], figure["layout"], at)) for i, at in places]
+    found = [HoverPoint(i, at, _text(figure["data"][i], figure["layout"], at)) for i, at in places]
     return found if sum(PLACE + len(point.text) for point in found) <= MOST else None
 
 

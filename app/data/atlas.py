@@ -7,7 +7,7 @@ from app.data.cache import cached
 from app.data.moments import film_of
 from app.data.translation import Kind, load
 from model.atlas.aligning import Row, Variant
-from model.atlas.atlas import NAME, Atlas, HeadRecord, beside
+from model.atlas.atlas import NAME, Atlas, HeadRecord, load_for
 from model.checkpoint import OF_RUN
 from model.config import ATTENTIONS
 
@@ -17,7 +17,7 @@ WORTH: Final = ("before", "after", "same")
 ALIGNS: Final = 50.0
 
 
-class Place(NamedTuple):
+class HeadPlace(NamedTuple):
     """A head by its layer, both from 0."""
 
     layer: int
@@ -43,10 +43,10 @@ def atlas_of(model: str) -> Atlas | None:
 
 @cached()
 def _atlas(file: _File) -> Atlas | None:
-    return beside(file.folder)
+    return load_for(file.folder)
 
 
-def first_head(model: str, kind: Kind) -> Place:
+def first_head(model: str, kind: Kind) -> HeadPlace:
     """Return the head of a model that is worth looking at first.
 
     Over at the source it is the one that aligns words best: as the atlas found it, or the film of a
@@ -57,15 +57,15 @@ def first_head(model: str, kind: Kind) -> Place:
     if atlas is None:
         return _unmeasured(model, kind)
     if kind == "cross" and atlas.alignments:
-        return Place(*_best(atlas).best)
+        return HeadPlace(*_best(atlas).best)
     heads = [one for one in atlas.heads if one.id.kind == kind]
     if not heads:
         return _unmeasured(model, kind)
     best = max(heads, key=_worth)
-    return Place(best.id.layer, best.id.head)
+    return HeadPlace(best.id.layer, best.id.head)
 
 
-def row_of(model: str, kind: Kind, place: Place) -> Row | None:
+def row_of(model: str, kind: Kind, place: HeadPlace) -> Row | None:
     """Return which of a row's two tokens a head of encoder-decoder attention looks for.
 
     None where the atlas found neither.
@@ -81,7 +81,7 @@ def row_of(model: str, kind: Kind, place: Place) -> Row | None:
     return None
 
 
-def aligns_best(model: str, place: Place) -> bool:
+def aligns_best(model: str, place: HeadPlace) -> bool:
     """Tell whether of all heads this one aligns words best, and aligns more of them than not."""
     atlas = atlas_of(model)
     if atlas is None or not atlas.alignments:
@@ -101,11 +101,11 @@ def _worth(one: HeadRecord) -> tuple[float, float]:
     return share, one.measures["log_p_lost"].mean
 
 
-def _unmeasured(model: str, kind: Kind) -> Place:
+def _unmeasured(model: str, kind: Kind) -> HeadPlace:
     if kind == "cross" and model.startswith(OF_RUN):
         film = film_of(model.removeprefix(OF_RUN))
         if film is not None and film.attends:
-            return Place(*film.best)
+            return HeadPlace(*film.best)
     config = load(model).config
     layers = config.n_layers(ATTENTIONS[kind].stack)
-    return Place(layers - 1, 0)
+    return HeadPlace(layers - 1, 0)

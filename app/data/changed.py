@@ -35,21 +35,21 @@ from model.interpret.experiments.changed import (
     divergence,
     log_probs,
 )
-from model.interpret.experiments.plan import Plan, plan
+from model.interpret.experiments.plan import ChangePlan, plan
 
 __all__ = ["Change", "Offer", "Side", "UserError", "change_types"]
 
 OFF = "!"  # before the text of a change that is switched off
 
 
-class Entry(NamedTuple):
+class ListedChange(NamedTuple):
     """A change in the visitor's list, and whether its switch is on."""
 
     change: Change
     on: bool = True
 
 
-def read(text: str) -> tuple[Entry, ...]:
+def read(text: str) -> tuple[ListedChange, ...]:
     """Read a list as the address writes it; raises UserError for any other text."""
     if not text:
         return ()
@@ -60,10 +60,10 @@ def read(text: str) -> tuple[Entry, ...]:
     if len(changes) < len(parts):
         raise UserError("bad_change", "changes", what=text)
     pairs = zip(changes, parts, strict=True)
-    return tuple(Entry(change, not part.startswith(OFF)) for change, part in pairs)
+    return tuple(ListedChange(change, not part.startswith(OFF)) for change, part in pairs)
 
 
-def write(entries: Sequence[Entry]) -> str:
+def write(entries: Sequence[ListedChange]) -> str:
     """Write a list for the address."""
     texts = (f"{'' if entry.on else OFF}{entry.change.text}" for entry in entries)
     return change_types.BETWEEN_CHANGES.join(texts)
@@ -73,7 +73,7 @@ def write(entries: Sequence[Entry]) -> str:
 class Fitted:
     """The changes that fit a sentence and its model, and why the others do not, by their texts."""
 
-    plan: Plan
+    plan: ChangePlan
     misfits: Mapping[str, UserError]
 
 
@@ -87,7 +87,7 @@ class Changed:
     """
 
     original: Translation
-    plan: Plan
+    plan: ChangePlan
     translation: Translation
     forced: Capture
     before: np.ndarray
@@ -152,7 +152,7 @@ def fitted(original: Translation, changes: Sequence[Change]) -> Fitted:
     return _fitted(original.run.with_changes(changes))
 
 
-def changed(original: Translation, plan: Plan) -> Changed:
+def changed(original: Translation, plan: ChangePlan) -> Changed:
     """Run a sentence with the changes of a plan that was fitted to it."""
     return _changed(original.run.with_changes(plan.changes))
 

@@ -20,7 +20,7 @@ ROOT: Final = Path(__file__).parents[2]
 NICE: Final = 10
 
 
-def here(begin: Callable[[], Iterator[R]]) -> Iterator[tuple[float, R]]:
+def timed(begin: Callable[[], Iterator[R]]) -> Iterator[tuple[float, R]]:
     """Yield each item of a generator with the seconds that it took to compute."""
     start = time.perf_counter()
     for item in begin():
@@ -34,7 +34,7 @@ def in_child(begin: Callable[[], Iterator[R]]) -> Iterator[tuple[float, R]]:
     The first is what a page opens with: most visitors want no more. `begin` can be pickled, and
     gives the same items each time. Raises EOFError where the process ends before its time.
     """
-    yield from islice(here(begin), 1)
+    yield from islice(timed(begin), 1)
     yield from islice(_rest(begin), 1, None)
 
 
@@ -60,7 +60,7 @@ def _answer() -> None:
     """Compute as the child, an item for each byte that comes."""
     give_way(int(sys.argv[1]))
     begin: Callable[[], Iterator[Any]] = pickle.load(sys.stdin.buffer)
-    items = here(begin)
+    items = timed(begin)
     while sys.stdin.buffer.read(1):
         pickle.dump(next(items, None), sys.stdout.buffer)
         sys.stdout.buffer.flush()

@@ -16,7 +16,7 @@ from model.decoding import beam, search, trace
 from model.decoding.prefix import FREE, Prefix
 from model.decoding.sampling import sampling_probs
 from model.interpret.experiments.changed import writer
-from model.interpret.experiments.plan import Plan
+from model.interpret.experiments.plan import ChangePlan
 from model.nn.hooks import NO_HOOK
 from model.text.tokenizer import Token, Tokenizer
 
@@ -47,7 +47,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Step:
+class DecodingStep:
     """One step of the hypothesis that won: its best candidates and which of them was taken."""
 
     candidates: tuple[Candidate, ...]
@@ -93,7 +93,7 @@ class Decoded:
 
     ids: tuple[int, ...]
     finished: bool
-    steps: tuple[Step, ...]
+    steps: tuple[DecodingStep, ...]
     hypotheses: tuple[Hypothesis, ...]
     tree: tuple[TreeNode, ...]
 
@@ -103,7 +103,7 @@ def decode(
     source: list[int],
     decoding: Decoding,
     prefix: Prefix = FREE,
-    plan: Plan | None = None,
+    plan: ChangePlan | None = None,
 ) -> Decoded:
     """Decode ids that end with <eos>, and look at every step on the way to the best hypothesis.
 
@@ -131,7 +131,11 @@ def longest(config: ModelConfig, source: Sequence[int]) -> int:
 
 
 def _run(
-    loaded: Checkpoint, source: list[int], decoding: Decoding, prefix: Prefix, plan: Plan | None
+    loaded: Checkpoint,
+    source: list[int],
+    decoding: Decoding,
+    prefix: Prefix,
+    plan: ChangePlan | None,
 ) -> Iterator[trace.Step]:
     model, hook = (loaded.model, NO_HOOK) if plan is None else writer(loaded.model, plan)
     most = longest(loaded.config, source)
@@ -144,14 +148,14 @@ def _run(
     return search.sample(model, source, *draw, max_len=most, hook=hook)
 
 
-def _step(loaded: Checkpoint, hypothesis: beam.Hypothesis, decoding: Decoding) -> Step:
+def _step(loaded: Checkpoint, hypothesis: beam.Hypothesis, decoding: Decoding) -> DecodingStep:
     """Return the likeliest tokens of a step, and the one taken even if it was not among them."""
     taken, probabilities = hypothesis.tokens[-1], hypothesis.probs
     ids = [token for token, _ in hypothesis.candidates(TOP)]
     if taken not in ids:
         ids.append(taken)
     drawn_with = _drawn_with(loaded, hypothesis, decoding)
-    return Step(
+    return DecodingStep(
         tuple(
             Candidate(
                 loaded.tokenizer.token(i),

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from app.data.cache import cached
 from app.data.translation import readable
 from app.data.walk import Walk
-from model.interpret.experiments.padding import Batch, Padded, encode_padded, pad_rows
+from model.interpret.experiments.padding import EncodedBatch, Padded, encode_padded, pad_rows
 
-__all__ = ["Batch", "Padded"]
+__all__ = ["EncodedBatch", "Padded"]
 
 EMBED: Final = "src_embed"
 
@@ -25,7 +25,7 @@ def ids_of(walk: Walk, text: str) -> tuple[int, ...]:
 
 
 @cached()
-def padded(walk: Walk, rows: tuple[tuple[int, ...], ...]) -> Batch:
+def padded(walk: Walk, rows: tuple[tuple[int, ...], ...]) -> EncodedBatch:
     """Put sentences of ids into one batch, and encode it."""
     return encode_padded(walk.model, walk.tokenizer, rows)
 

@@ -16,8 +16,8 @@ from model.decoding.prefix import Prefix
 from model.decoding.wanted import Fate, follow, forced, widths_tried
 from model.interpret.calculation.target import log_softmax
 from model.interpret.capture import Capture, capture
-from model.interpret.experiments.changed import capture_changed, under
-from model.interpret.experiments.plan import Plan
+from model.interpret.experiments.changed import capture_changed, changed_model
+from model.interpret.experiments.plan import ChangePlan
 from model.nn.translator import Translator
 from model.text.tokenizer import Tokenizer
 
@@ -52,7 +52,7 @@ class Search:
     model: Translator
     tokenizer: Tokenizer
     source: Sequence[int]
-    plan: Plan | None
+    plan: ChangePlan | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +173,7 @@ def _search_of(run: Run) -> Search:
     if not run.changes:
         return Search(loaded.model, loaded.tokenizer, original.capture.src_ids, None)
     plan = fitted(original, run.changes).plan
-    return Search(under(loaded.model, plan), loaded.tokenizer, plan.src_ids, plan)
+    return Search(changed_model(loaded.model, plan), loaded.tokenizer, plan.src_ids, plan)
 
 
 @cached()

@@ -11,7 +11,7 @@ from typing import Final, Literal, Self
 
 from app.charts.arrange import word_groups
 from app.data.cache import cached
-from app.data.decoding import Decoded, Decoding, Hypothesis, Step, TreeNode, decode
+from app.data.decoding import Decoded, Decoding, DecodingStep, Hypothesis, TreeNode, decode
 from app.data.queue import QUEUE
 from app.server.limits import LIMITS
 from model import checkpoint
@@ -27,7 +27,7 @@ from model.runs.folder import run_names
 from model.text.tokenizer import Token, Tokenizer
 from model.training.processor import use_threads
 
-__all__ = ["Arch", "Decoding", "Kind", "Step", "Token"]
+__all__ = ["Arch", "Decoding", "DecodingStep", "Kind", "Token"]
 
 log = logging.getLogger(__name__)
 # One sentence is too little work for two threads; two visitors are enough for two cores.
@@ -103,7 +103,7 @@ class Translation:
     output: str
     source: Sentence
     target: Sentence
-    steps: tuple[Step, ...]
+    steps: tuple[DecodingStep, ...]
     hypotheses: tuple[Hypothesis, ...]
     tree: tuple[TreeNode, ...]
     notices: tuple[Notice, ...]

@@ -12,7 +12,7 @@ from app.data.cache import cached
 from app.data.decoding import Decoding
 from app.data.translation import Run, Stamp, Translation, translate
 from model.config import ATTENTIONS, SUB_LAYERS, ModelConfig, Stack
-from model.interpret.calculation.cell import Block, Calculation, Cell, heaviest
+from model.interpret.calculation.cell import Calculation, Cell, CellBlock, heaviest
 from model.interpret.calculation.check import Check
 from model.interpret.calculation.check import check as check_stages
 from model.interpret.calculation.explain import explain
@@ -20,12 +20,12 @@ from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters, parameters
 from model.interpret.calculation.stream import stream_names
 from model.interpret.capture import Capture, capture
-from model.interpret.experiments.changed import capture_changed, under
-from model.interpret.experiments.plan import Plan
+from model.interpret.experiments.changed import capture_changed, changed_model
+from model.interpret.experiments.plan import ChangePlan
 from model.nn.translator import Translator
 from model.text.tokenizer import Token, Tokenizer
 
-__all__ = ["ATTENTIONS", "SUB_LAYERS", "Block", "Calculation", "Cell", "Stack", "heaviest"]
+__all__ = ["ATTENTIONS", "SUB_LAYERS", "Calculation", "Cell", "CellBlock", "Stack", "heaviest"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class Walk:
     translation: Translation
     parameters: Parameters
     tokenizer: Tokenizer
-    plan: Plan | None = None  # the changes of this run
+    plan: ChangePlan | None = None  # the changes of this run
     _explained: dict[Cell, Calculation] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -59,7 +59,7 @@ class Walk:
     def model(self) -> Translator:
         """The model, with the changes of this run in it."""
         model = self.key.loaded.model
-        return model if self.plan is None else under(model, self.plan)
+        return model if self.plan is None else changed_model(model, self.plan)
 
     @property
     def config(self) -> ModelConfig:

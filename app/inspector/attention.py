@@ -11,7 +11,7 @@ from app import state
 from app.charts.arrange import Aggregate, Axis, aggregate, arrange, arrange_mask, axis
 from app.charts.theme import Floats
 from app.components.grid import Weights
-from app.data.atlas import Place, aligns_best, first_head, row_of
+from app.data.atlas import HeadPlace, aligns_best, first_head, row_of
 from app.data.attention import open_cells
 from app.data.changed import Difference
 from app.data.translation import Kind, Sentence, Translation, word_starts
@@ -238,7 +238,7 @@ def _told(look: Look) -> list[str]:
     """Say which of a row's two tokens the head looks for, where its atlas found one."""
     if look.signed or not isinstance(look.head, int):
         return []
-    place, model = Place(look.layer, look.head), look.translation.model
+    place, model = HeadPlace(look.layer, look.head), look.translation.model
     row = row_of(model, look.kind, place)
     if row is None:
         return []

@@ -9,8 +9,8 @@ from app import state
 from app.data.changed import (
     Change,
     Changed,
-    Entry,
     Fitted,
+    ListedChange,
     UserError,
     change_types,
     changed,
@@ -60,12 +60,12 @@ MISFITS: Final = {
 }
 
 
-def listed() -> tuple[Entry, ...]:
+def listed() -> tuple[ListedChange, ...]:
     """Return the list as the address has it; raises UserError for a text that is none."""
     return read(state.CHANGES.get())
 
 
-def entries() -> tuple[Entry, ...]:
+def entries() -> tuple[ListedChange, ...]:
     """Return the list; an address that cannot be read has none."""
     try:
         return listed()
@@ -92,12 +92,12 @@ def run_of(original: Translation) -> Changed | None:
 def add(change: Change) -> None:
     """Put a change at the end of the list, and show its run; what it was before takes it over."""
     others = [entry for entry in entries() if not change.replaces(entry.change)]
-    keep([*others, Entry(change)])
+    keep([*others, ListedChange(change)])
     if state.RUN.get() == "before":
         state.RUN.set("after")
 
 
-def keep(changed_list: Iterable[Entry]) -> None:
+def keep(changed_list: Iterable[ListedChange]) -> None:
     """Make a list the visitor's own; `undo` brings back the one before."""
     past = st.session_state.setdefault(PAST, [])
     past.append(state.CHANGES.get())

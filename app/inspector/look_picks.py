@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from app.data.atlas import Place, first_head
+from app.data.atlas import HeadPlace, first_head
 from app.data.translation import Kind
 from app.data.walk import Walk
 from app.i18n import _
@@ -30,7 +30,7 @@ def look_of(walk: Walk, kind: Kind, first: Callable[[Head], int]) -> Head:
     At first, a chapter looks through the first layer, and at the source through the best head.
     """
     capture = walk.capture
-    best = first_head(walk.translation.model, kind) if kind == "cross" else Place(0, 0)
+    best = first_head(walk.translation.model, kind) if kind == "cross" else HeadPlace(0, 0)
     layer = layer_of(capture.n_layers(kind), best.layer)
     head = Head(walk, kind, layer, head_of(capture.n_heads, best.head), 0)
     return replace(head, query=word_of(capture.queries(kind), first(head)))

@@ -11,7 +11,7 @@ import streamlit as st
 from app import state
 from app.components.board import Grid, board
 from app.components.opened import Number, Opened, opened
-from app.data.walk import Block, Calculation, Cell, Walk, code, heaviest
+from app.data.walk import Calculation, Cell, CellBlock, Walk, code, heaviest
 from app.format import power, quoted, short, tex
 from app.i18n import _
 from app.inspector.both import compared
@@ -61,7 +61,7 @@ def calculation_of(walk: Walk) -> Calculation | None:
         return None
 
 
-def lit(walk: Walk) -> Sequence[Block]:
+def lit(walk: Walk) -> Sequence[CellBlock]:
     """Return the cells that the number asked for came from."""
     calculation = calculation_of(walk)
     return calculation.sources if calculation else ()
@@ -173,7 +173,7 @@ def _heaviest(calculation: Calculation) -> tuple[int, ...] | None:
     return tuple(int(i) for i in order[:HEAVIEST])
 
 
-def _strip(walk: Walk, block: Block, places: tuple[int, ...] | None) -> Grid:
+def _strip(walk: Walk, block: CellBlock, places: tuple[int, ...] | None) -> Grid:
     axis, values = block.index.index(None), np.asarray(walk.numbers.line(block))
     labels, note = labels_of(walk, block.name, axis), ""
     if places is not None:  # so long is a row over the vocabulary only
@@ -193,7 +193,7 @@ def _strip(walk: Walk, block: Block, places: tuple[int, ...] | None) -> Grid:
     )
 
 
-def _short(walk: Walk, block: Block) -> str:
+def _short(walk: Walk, block: CellBlock) -> str:
     words = [
         quoted(labels[place])
         for axis, place in enumerate(block.index)

@@ -6,7 +6,7 @@ from typing import Final
 from app.charts.weights_svg import map_svg, wall_svg
 from app.components.document import Columns, page, safe, table
 from app.data.attention import open_cells
-from app.data.translation import Kind, Sentence, Step, Translation, model_info
+from app.data.translation import DecodingStep, Kind, Sentence, Translation, model_info
 from app.format import probability, visible
 from app.i18n import N_, _
 from app.inspector.attention import KIND_NAMES, kinds
@@ -68,7 +68,7 @@ def _all(shown: Translation) -> str:
     return _section(_("All layers and heads"), "".join(walls))
 
 
-def _steps(steps: tuple[Step, ...]) -> Columns:
+def _steps(steps: tuple[DecodingStep, ...]) -> Columns:
     """Return what was written at each step, how likely it was, and what else could have come."""
     return {
         _("step"): [str(i) for i in range(1, len(steps) + 1)],
@@ -78,6 +78,6 @@ def _steps(steps: tuple[Step, ...]) -> Columns:
     }
 
 
-def _others(step: Step) -> str:
+def _others(step: DecodingStep) -> str:
     others = [one for i, one in enumerate(step.candidates) if i != step.chosen][:ALSO]
     return " · ".join(f"{visible(o.token.text)} {probability(o.probability)}" for o in others)

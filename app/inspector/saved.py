@@ -5,7 +5,7 @@ import shlex
 from typing import Final
 
 from app import i18n
-from app.components.document import Attention, Chosen, Head, document
+from app.components.document import Chosen, DocumentAttention, DocumentHead, document
 from app.components.grid import Weights
 from app.data.attention import open_cells
 from app.data.translation import Kind, Sentence, Translation
@@ -26,7 +26,7 @@ def saved(shown: Translation, view: str, kind: Kind, layer: int, head: int) -> s
     )
 
 
-def head_of(shown: Translation, view: str, kind: Kind, layer: int, head: int) -> Head:
+def head_of(shown: Translation, view: str, kind: Kind, layer: int, head: int) -> DocumentHead:
     """Return what a file says of a translation: its model, its date, and how to make it again."""
     facts = {
         _("Model"): model_name(shown.model),
@@ -36,7 +36,7 @@ def head_of(shown: Translation, view: str, kind: Kind, layer: int, head: int) ->
     if shown.changes:
         facts[_("Changes")] = shown.changes
     again = command(shown, view, kind, layer, head)
-    return Head(shown.output or "∅", shown.text, facts, again)
+    return DocumentHead(shown.output or "∅", shown.text, facts, again)
 
 
 def command(shown: Translation, view: str, kind: Kind, layer: int, head: int) -> str:
@@ -57,7 +57,7 @@ def command(shown: Translation, view: str, kind: Kind, layer: int, head: int) ->
     return shlex.join(["python", "-m", "app.notebook", *words, "--", shown.text])
 
 
-def _attention(shown: Translation, kind: Kind) -> Attention:
+def _attention(shown: Translation, kind: Kind) -> DocumentAttention:
     capture = shown.capture
     source, target = (_texts(side) for side in (shown.source, shown.target))
     weights = Weights(
@@ -66,7 +66,7 @@ def _attention(shown: Translation, kind: Kind) -> Attention:
         target if kind == "decoder" else source,
     )
     masks = [open_cells(capture, kind, layer) for layer in range(capture.n_layers(kind))]
-    return Attention(_(KIND_NAMES[kind]), weights, [None if m.all() else m for m in masks])
+    return DocumentAttention(_(KIND_NAMES[kind]), weights, [None if m.all() else m for m in masks])
 
 
 def _texts(sentence: Sentence) -> list[str]:

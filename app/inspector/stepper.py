@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.charts.bars import distribution_bars
 from app.data.changed import translation_of
-from app.data.translation import Run, Step, Translation
+from app.data.translation import DecodingStep, Run, Translation
 from app.i18n import N_, _
 from app.inspector.attention import Look, draw_explanation, kinds, look_of_steps, pick_attention
 from app.inspector.naming import quoted_token
@@ -89,7 +89,7 @@ def never_written(translation: Translation, at: int) -> str | None:
     return _(NEVER).format(tokens=" · ".join(never))
 
 
-def _columns(step: Step) -> Columns:
+def _columns(step: DecodingStep) -> Columns:
     columns: dict[str, list[str | float]] = {
         _("token"): [candidate.token.text for candidate in step.candidates],
         _("probability"): [candidate.probability for candidate in step.candidates],

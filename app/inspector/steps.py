@@ -22,7 +22,7 @@ MADE_NAMES: Final = {"q": N_("query q"), "k": N_("key k"), "v": N_("value v")}
 NAMED: Final = 2  # of what z is made of, so many tokens are named one by one
 
 
-class Step(NamedTuple):
+class ScreenLink(NamedTuple):
     """A screen: its address, its title, what draws it, and earlier addresses."""
 
     slug: str
@@ -151,8 +151,8 @@ def _reach(head: Head) -> float:
 
 
 STEPS: Final = (
-    Step("qkv", texts.MAKE_TITLE, draw_make),
-    Step("score", texts.SCORE_TITLE, draw_score, ("divide",)),
-    Step("softmax", texts.SOFTMAX_TITLE, draw_softmax),
-    Step("sum", texts.SUM_TITLE, draw_sum, ("weigh",)),
+    ScreenLink("qkv", texts.MAKE_TITLE, draw_make),
+    ScreenLink("score", texts.SCORE_TITLE, draw_score, ("divide",)),
+    ScreenLink("softmax", texts.SOFTMAX_TITLE, draw_softmax),
+    ScreenLink("sum", texts.SUM_TITLE, draw_sum, ("weigh",)),
 )

@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from app import state
-from app.data.changed import Change, Entry, changed_walk
+from app.data.changed import Change, ListedChange, changed_walk
 from app.data.walk import Walk
 from app.format import escape
 from app.i18n import N_, _
@@ -64,6 +64,6 @@ def draw_open(*made: Change, key: str) -> None:
 
 
 def _open(made: Sequence[Change]) -> None:
-    keep(map(Entry, made))
+    keep(map(ListedChange, made))
     state.RUN.set("after")
     go(Address("translate"))

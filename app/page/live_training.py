@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 
 from app.data.cache import CACHE
-from app.data.child import here
+from app.data.child import timed
 from app.data.queue import QUEUE
 from app.format import number
 from app.i18n import N_, _
@@ -76,7 +76,7 @@ def training(
     about: Hashable,
     begin: Callable[[], Iterator[R]],
     first: int = 1,
-    steps: Callable[[Callable[[], Iterator[R]]], Iterator[tuple[float, R]]] = here,
+    steps: Callable[[Callable[[], Iterator[R]]], Iterator[tuple[float, R]]] = timed,
 ) -> Live[R]:
     """Return the visitor's training of this key, begun where there is none yet.
 
@@ -87,7 +87,7 @@ def training(
     name = f"live-{key}"
     running: Live[R] | None = st.session_state.get(name)
     if running is None or running.about != about:
-        made = CACHE.get((name, about, first), lambda: tuple(islice(here(begin), first)))
+        made = CACHE.get((name, about, first), lambda: tuple(islice(timed(begin), first)))
         running = Live(name, about, islice(steps(begin), len(made), None))
         running.reports = [report for _seconds, report in made]
         running.seconds = sum(seconds for seconds, _report in made)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from app import state
-from app.components.search import Find, Goal, Head, payload, search
+from app.components.search import Find, Goal, SearchedHead, payload, search
 from app.data.translation import ModelUnavailableError, model_info
 from app.i18n import N_, _, once_a_language
 from app.page import moves
@@ -73,7 +73,7 @@ def _heads(sizes: _Sizes) -> Iterator[Find]:
         for layer in range(1, layers + 1):
             for number in range(1, sizes.heads + 1):
                 text = _(HEADS).format(kind=_(title), layer=layer, head=number)
-                yield Find("head", text, "", "translate", head=Head(kind, layer, number))
+                yield Find("head", text, "", "translate", head=SearchedHead(kind, layer, number))
 
 
 def _open(goal: Goal) -> None:

@@ -12,7 +12,7 @@ from app.registry import Address, address_of
 
 
 @dataclass(frozen=True)
-class Entry:
+class GlossaryEntry:
     """A term; `other` is the field's other word, and `pages` are those where it means this."""
 
     forms: str
@@ -33,7 +33,7 @@ class Entry:
         return "" if english == self.term else english
 
 
-def forms_of(entry: Entry) -> list[str]:
+def forms_of(entry: GlossaryEntry) -> list[str]:
     """Return all forms in the language of the interface, the term itself first."""
     return _(entry.forms).split(", ")
 
@@ -45,6 +45,6 @@ def alphabetical(term: str) -> str:
 
 
 ENTRIES: Final = tuple(
-    Entry(**row | {"seen": address_of(row["seen"]), "pages": tuple(row.get("pages", ()))})
+    GlossaryEntry(**row | {"seen": address_of(row["seen"]), "pages": tuple(row.get("pages", ()))})
     for row in content.load(Path(__file__).with_name("glossary.toml"))["entry"]
 )

@@ -8,7 +8,7 @@ import streamlit as st
 
 from app import i18n, state
 from app.components.board import still
-from app.components.document import Head, figures, folded, heading
+from app.components.document import DocumentHead, figures, folded, heading
 from app.components.saver import saver
 from app.components.shared.kept import Chart, Drawn, Figure, Part, Text, keep
 from app.i18n import _
@@ -93,7 +93,7 @@ def _page(alt: str, parts: Sequence[Part]) -> str:
     if this.run is not None and this.sentence:
         facts = {_("Model"): model_name(this.run[0]), _("Decoding"): way_name(this.run[1])}
     facts[_("Date")] = datetime.date.today().isoformat()
-    return figures([_still(part) for part in parts], Head(title, line, facts, _again()))
+    return figures([_still(part) for part in parts], DocumentHead(title, line, facts, _again()))
 
 
 def _still(part: Part) -> Part:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from app.charts.blocks import Part, block_bars
 from app.charts.boxes import Box
-from app.data.large_networks import Layer
+from app.data.large_networks import LayerRow
 from app.format import grouped
 from app.i18n import _
 from app.ui.chart import show_chart
@@ -13,7 +13,7 @@ from app.ui.table import Columns
 from app.ui.vectors_html import show, stacked
 
 
-def draw_parameters(layers: Sequence[Layer], key: str, convolutions: str) -> None:
+def draw_parameters(layers: Sequence[LayerRow], key: str, convolutions: str) -> None:
     """Draw the parameters of all layers; `convolutions` names the layers that are not linear."""
     counts = {layer.name: layer.parameters for layer in layers if layer.parameters}
     linear = [layer.parameters * layer.is_linear for layer in layers if layer.parameters]
@@ -27,14 +27,14 @@ def draw_parameters(layers: Sequence[Layer], key: str, convolutions: str) -> Non
     show_chart(figure, key, _("Parameters of each layer"), columns)
 
 
-def draw_shapes(layers: Sequence[Layer], names: Mapping[str, str], key: str) -> None:
+def draw_shapes(layers: Sequence[LayerRow], names: Mapping[str, str], key: str) -> None:
     """Draw each layer's output shape as a box, and a table; `names` are in English."""
     boxes = [Box(_shape(layer), layer.name) for layer in layers]
     show(stacked([Box("3 × 224 × 224", _("a photograph")), *boxes]))
     table_menu(key, lambda: _columns(layers, names), key)
 
 
-def _columns(layers: Sequence[Layer], names: Mapping[str, str]) -> Columns:
+def _columns(layers: Sequence[LayerRow], names: Mapping[str, str]) -> Columns:
     total = sum(layer.parameters for layer in layers)
     return {
         _("layer"): [layer.name for layer in layers],
@@ -45,5 +45,5 @@ def _columns(layers: Sequence[Layer], names: Mapping[str, str]) -> Columns:
     }
 
 
-def _shape(layer: Layer) -> str:
+def _shape(layer: LayerRow) -> str:
     return " × ".join(map(str, layer.shape))

@@ -124,7 +124,7 @@ class Atlas:
             raise ValueError(f"{path} is not an atlas.") from error
 
 
-def beside(folder: Path) -> Atlas | None:
+def load_for(folder: Path) -> Atlas | None:
     """Return the atlas in a model's folder; None without one, or if it is of other weights.
 
     It is no part of the model, so the checksums there do not list it: it names the weights itself.

@@ -56,7 +56,7 @@ class Agreement:
 
 
 @dataclass(frozen=True)
-class Layer:
+class LayerEvidence:
     """One layer's encoder-decoder attention, all heads: found other weights, and uniform ones.
 
     `found` is the share of `searched` tokens with other weights, at least LEAST away, whose output
@@ -86,7 +86,7 @@ class Evidence:
     methods: tuple[str, ...]
     correlations: tuple[tuple[float, ...], ...]
     agreements: tuple[Agreement, ...]
-    layers: tuple[Layer, ...]
+    layers: tuple[LayerEvidence, ...]
     uniform: float
 
     def save(self, path: Path) -> None:
@@ -112,14 +112,14 @@ class Evidence:
                     "methods": tuple(value["methods"]),
                     "correlations": tuple(map(tuple, value["correlations"])),
                     "agreements": tuple(agreements),
-                    "layers": tuple(Layer(**one) for one in value["layers"]),
+                    "layers": tuple(LayerEvidence(**one) for one in value["layers"]),
                 }
             )
         except (KeyError, TypeError) as error:
             raise ValueError(f"{path} is no evidence.") from error
 
 
-def beside(folder: Path) -> Evidence | None:
+def load_for(folder: Path) -> Evidence | None:
     """Return the evidence in a model's folder; None without any, or if it is of other weights."""
     try:
         evidence = Evidence.load(folder / NAME)
@@ -211,7 +211,7 @@ def _agreement(method: str, correlations: np.ndarray, pairs: list[np.ndarray]) -
     return Agreement(method, float(known.mean()), quartiles, same)
 
 
-def _layer(found: np.ndarray, uniform: float) -> Layer:
+def _layer(found: np.ndarray, uniform: float) -> LayerEvidence:
     others = found[found >= LEAST]
     distance = float(np.median(others)) if len(others) else 0.0
-    return Layer(len(others) / len(found), distance, float(uniform))
+    return LayerEvidence(len(others) / len(found), distance, float(uniform))

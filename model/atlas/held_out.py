@@ -14,7 +14,7 @@ from model.runs.plan import Plan
 from model.tasks import TASKS, make_pairs
 from model.tasks.phrases.phrase_book import WRITERS
 from model.tasks.task import Task
-from model.text.alignment import Aligned
+from model.text.alignment import AlignedPair
 from model.text.pairs import Pair, read_pairs
 
 
@@ -59,14 +59,14 @@ def _of_task(plan: Plan, count: int, seed: int) -> Sample:
     return Sample(plan.task, pairs, tuple(aligned(task, pairs)))
 
 
-def aligned(task: Task, pairs: Iterable[Pair]) -> Iterator[Aligned]:
+def aligned(task: Task, pairs: Iterable[Pair]) -> Iterator[AlignedPair]:
     """Yield the true links of a task's pairs; none where the task does not know them."""
     if task.align is None:
         return
     for pair in pairs:
         src, tgt = _words(pair.src), _words(pair.tgt)
         links = frozenset((src[s], tgt[t]) for t, s in task.align(pair))
-        yield Aligned(pair, links, links)
+        yield AlignedPair(pair, links, links)
 
 
 def _words(text: str) -> list[int]:

@@ -17,7 +17,7 @@ from model.interpret.capture import KINDS
 from model.nn.translator import Translator
 from model.tasks.phrases import phrase_book
 from model.tasks.phrases.grammar import Grammar
-from model.text.alignment import Aligned
+from model.text.alignment import AlignedPair
 from model.text.batches import Batch, Example, collate
 from model.text.pairs import Pair
 from model.text.tokenizer import Token, Tokenizer
@@ -50,7 +50,7 @@ class Sample:
 
     name: str
     pairs: tuple[Pair, ...]
-    gold: tuple[Aligned, ...] = ()
+    gold: tuple[AlignedPair, ...] = ()
 
 
 def phrase_sample(source: str, count: int, seed: int, known: Collection[str] = ()) -> Sample:
@@ -59,7 +59,7 @@ def phrase_sample(source: str, count: int, seed: int, known: Collection[str] = (
     Those in `known`, which a model was trained on, are left out.
     """
     rng = random.Random(f"atlas/{source}/{seed}")
-    drawn: dict[str, Aligned] = {}
+    drawn: dict[str, AlignedPair] = {}
     while len(drawn) < count:
         one = phrase_book.aligned(Grammar(rng).sentence(), source)
         if one.sure and one.pair.src not in known:

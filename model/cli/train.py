@@ -28,7 +28,7 @@ from model.runs.worker import Worker
 from model.tasks import TASKS
 from model.text.tokenizer import refuse_small_vocabulary
 from model.training.estimate import refuse_too_large
-from model.training.presets import PRESETS, defaults, strange_to
+from model.training.presets import PRESETS, defaults, not_applicable
 from model.training.signals import collected
 
 if TYPE_CHECKING:
@@ -273,7 +273,7 @@ def _new_plan(folder: RunFolder, chosen: dict[str, Any], device: str | None) -> 
     start = _start(chosen["start_from"]).config if "start_from" in chosen else None
     preset = chosen.get("preset") or (task.preset if task else "small")
     arch = chosen.get("arch", start.arch if start else "transformer")
-    for name in strange_to(arch):
+    for name in not_applicable(arch):
         if name in chosen:
             raise UserError("not_for_arch", name, arch=arch)
     settings = defaults(task.name if task else OWN, preset, arch, device)

@@ -18,7 +18,7 @@ from model.nn.translator import Translator
 
 
 @dataclass(frozen=True)
-class Place:
+class WantedRank:
     """The rank of the wanted translation among all continuations at one step.
 
     It survives if its `rank`, from 1, is at most the width. `log_prob` is its sum of log p, and
@@ -38,7 +38,7 @@ class Fate:
     best of all. It is neither lost nor kept if the search stopped before its end.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[WantedRank, ...]
     lost: int | None = None
     kept: bool = False
     won: bool = False
@@ -69,7 +69,7 @@ def follow(
     """Search as `beam` does, and track the wanted tokens, which end with <eos>, at every step."""
     wanted = tuple(wanted)
     one = Beam(limit(model.config, src_ids, max_len), width, length_penalty)
-    places: list[Place] = []
+    places: list[WantedRank] = []
     before = one.live
     for i, (logits, _) in enumerate(search(model, start(model, [src_ids]), [one])):
         if i < len(wanted):
@@ -112,13 +112,13 @@ def widths_tried(
 
 def _place(
     model: Translator, logits: Tensor, totals: Tensor, row: int, token: int, width: int
-) -> Place:
+) -> WantedRank:
     """Find a token's place among all continuations: logits (W, V), totals (W,)."""
     eos_id = model.config.eos_id
     sums = _log_probs(logits, banned_ids(model.config)) + totals[:, None]  # (W, V)
     rivals = _rivals(sums, token, eos_id).flatten()
     last = rivals.topk(min(width, len(rivals))).values[-1]
-    return Place(_rank(sums, row, token, eos_id), float(sums[row, token]), float(last))
+    return WantedRank(_rank(sums, row, token, eos_id), float(sums[row, token]), float(last))
 
 
 def _log_probs(logits: Tensor, banned: Tensor) -> Tensor:

@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from model.history.layer_table import NO_PICTURES, Layer
+from model.history.layer_table import NO_PICTURES, LayerRow
 from model.nn.hooks import NO_HOOK, Hook
 
 CLASSES: Final = 1000
@@ -57,7 +57,7 @@ class Shapes(Hook):
         return tensor
 
 
-def alexnet_layers() -> tuple[Layer, ...]:
+def alexnet_layers() -> tuple[LayerRow, ...]:
     """Return each layer's output shape and parameter count, at no cost: see layer_table."""
     shapes = Shapes()
     with torch.device("meta"):
@@ -65,8 +65,8 @@ def alexnet_layers() -> tuple[Layer, ...]:
     network.to_empty(device="cpu")(NO_PICTURES, shapes)
     layers = dict(network.named_children())  # pooling has no parameters, so it is not among them
     return tuple(
-        Layer(name, shape, sum(one.numel() for one in layers[name].parameters()))
+        LayerRow(name, shape, sum(one.numel() for one in layers[name].parameters()))
         if name in layers
-        else Layer(name, shape, 0)
+        else LayerRow(name, shape, 0)
         for name, shape in shapes.found.items()
     )

@@ -39,7 +39,7 @@ class Inputs:
 
 
 @dataclass(frozen=True, eq=False)
-class Attention:
+class AttentionOutput:
     """The softmax's input and output, both (H, T, S); `out` is (T, D)."""
 
     scores: np.ndarray
@@ -48,7 +48,7 @@ class Attention:
 
 
 @torch.no_grad()
-def attentions(inputs: Inputs) -> dict[Name, Attention]:
+def attentions(inputs: Inputs) -> dict[Name, AttentionOutput]:
     """Compute all six in float64; queries come from h in self-attention, otherwise from s."""
     s, h = torch.from_numpy(inputs.s)[None], torch.from_numpy(inputs.h)[None]  # (1, T or S, D)
     additive, single, double = _additive(inputs), _projecting(inputs, 1), _projecting(inputs, HEADS)
@@ -92,10 +92,10 @@ def _set(linear: nn.Linear, matrix: np.ndarray) -> None:
 
 def _attend(
     module: AdditiveAttention | MultiHeadAttention, q: Tensor, k: Tensor, v: Tensor
-) -> Attention:
+) -> AttentionOutput:
     kept: dict[str, Tensor] = {}
     stages = ("masked", "weights")
     hook = Intervention({stage: partial(kept.setdefault, stage) for stage in stages})
     out = module.attend(q, k, v, None, hook)
     scores, weights = (kept[stage][0].numpy() for stage in stages)  # (H, T, S)
-    return Attention(scores, weights, out[0].numpy())
+    return AttentionOutput(scores, weights, out[0].numpy())

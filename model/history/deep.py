@@ -28,7 +28,7 @@ MOMENTUM: Final = 0.9
 
 
 @dataclass(frozen=True)
-class Plan:
+class StackPlan:
     """A stack: how many layers, with shortcuts or without, with batch normalisation or without."""
 
     depth: int
@@ -41,7 +41,7 @@ class Plan:
 class Two(nn.Module):
     """Two linear layers; with a shortcut, their input is added before the last ReLU."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: StackPlan) -> None:
         super().__init__()
         self.shortcut = plan.shortcut
         self.first, self.second = _linear(WIDTH, plan.norm), _linear(WIDTH, plan.norm)
@@ -55,7 +55,7 @@ class Two(nn.Module):
 class Stack(nn.Module):
     """One layer from 64 pixels to D numbers, `depth` layers in pairs, and one to 10 digits."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: StackPlan) -> None:
         super().__init__()
         self.first = nn.Sequential(*_linear(SIDE * SIDE, plan.norm), nn.ReLU())
         self.pairs = nn.Sequential(*(Two(plan) for _ in range(plan.depth // 2)))
@@ -81,14 +81,14 @@ class Lap:
 
 
 @dataclass(frozen=True)
-class Report:
+class RaceReport:
     """All racers after an update, in the order of their plans."""
 
     update: int
     laps: tuple[Lap, ...]
 
 
-def gradient_norms(plan: Plan) -> np.ndarray:
+def gradient_norms(plan: StackPlan) -> np.ndarray:
     """Return the norm of the loss's gradient by each layer's weights, before any training.
 
     Returns (depth,), the first layer first; in float64, so that even 1e-60 does not underflow.
@@ -101,22 +101,22 @@ def gradient_norms(plan: Plan) -> np.ndarray:
     return np.array([float(torch.linalg.norm(slope)) for slope in slopes])
 
 
-def race(plans: Sequence[Plan], seed: int) -> Iterator[Report]:
+def race(plans: Sequence[StackPlan], seed: int) -> Iterator[RaceReport]:
     """Train several stacks on the same batches, side by side; yield a report every few updates."""
     learn, _ = digits()
     racers = [_Racer(plan) for plan in plans]
     generator = torch.Generator().manual_seed(seed)
-    yield Report(0, tuple(racer.lap() for racer in racers))
+    yield RaceReport(0, tuple(racer.lap() for racer in racers))
     for update in range(1, UPDATES + 1):
         batch = torch.randint(len(learn), (BATCH,), generator=generator)
         for racer in racers:
             racer.learn(learn.centred()[batch], learn.labels[batch])
         if update % EVERY == 0:
-            yield Report(update, tuple(racer.lap() for racer in racers))
+            yield RaceReport(update, tuple(racer.lap() for racer in racers))
 
 
 class _Racer:
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: StackPlan) -> None:
         self.stack = Stack(plan)
         self.sgd = SGD(self.stack.parameters(), LEARNING_RATE, MOMENTUM)
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from model.history.xor import ENOUGH, INPUTS, TARGETS, Plan, Squash, start
+from model.history.xor import ENOUGH, INPUTS, TARGETS, NetworkPlan, Squash, start
 
 X: Final = np.array(INPUTS, float)  # (N, 2)
 T: Final = np.array(TARGETS, float)  # (N,)
@@ -36,7 +36,7 @@ class Descents:
         return np.asarray(((self.outputs > 0.5) == (T > 0.5)).all(1))
 
 
-def descend(plan: Plan, seeds: Sequence[int]) -> Descents:
+def descend(plan: NetworkPlan, seeds: Sequence[int]) -> Descents:
     """Train once from each of the seeds, instead of from the plan's own."""
     weights = np.stack([start(replace(plan, seed=seed)) for seed in seeds])
     updates = np.zeros(len(seeds), np.int64)
@@ -50,19 +50,21 @@ def descend(plan: Plan, seeds: Sequence[int]) -> Descents:
     return Descents(weights, answers, _losses(answers), updates)
 
 
-def outputs(weights: np.ndarray, inputs: np.ndarray, plan: Plan) -> np.ndarray:
+def outputs(weights: np.ndarray, inputs: np.ndarray, plan: NetworkPlan) -> np.ndarray:
     """Return the outputs (S, N) of networks with weights (S, W) for inputs (N, 2)."""
     return _forward(weights, inputs, plan)[1]
 
 
-def _forward(weights: np.ndarray, inputs: np.ndarray, plan: Plan) -> tuple[np.ndarray, np.ndarray]:
+def _forward(
+    weights: np.ndarray, inputs: np.ndarray, plan: NetworkPlan
+) -> tuple[np.ndarray, np.ndarray]:
     own, out = _parts(weights, plan)
     hidden = _squash(inputs @ own[:, :, :2].transpose(0, 2, 1) + own[:, None, :, 2], plan.squash)
     summed = (hidden @ out[:, :-1, None])[:, :, 0] + out[:, -1:]  # (S, N)
     return hidden, _squash(summed, "sigmoid")
 
 
-def _slopes(weights: np.ndarray, plan: Plan) -> tuple[np.ndarray, np.ndarray]:
+def _slopes(weights: np.ndarray, plan: NetworkPlan) -> tuple[np.ndarray, np.ndarray]:
     """Return dE/dw (S, W), and which starts have not learned enough yet (S,)."""
     _, out = _parts(weights, plan)
     hidden, answers = _forward(weights, X, plan)
@@ -75,7 +77,7 @@ def _slopes(weights: np.ndarray, plan: Plan) -> tuple[np.ndarray, np.ndarray]:
     return slopes, _losses(answers) >= ENOUGH
 
 
-def _parts(weights: np.ndarray, plan: Plan) -> tuple[np.ndarray, np.ndarray]:
+def _parts(weights: np.ndarray, plan: NetworkPlan) -> tuple[np.ndarray, np.ndarray]:
     """Split rows of weights into those of the hidden units (S, H, 3) and of the output (S, H+1)."""
     own, out = np.split(weights, [3 * plan.hidden], axis=1)
     return own.reshape(len(weights), plan.hidden, 3), out

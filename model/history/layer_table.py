@@ -17,7 +17,7 @@ NO_PICTURES: Final = torch.empty(0, 3, 224, 224)
 
 
 @dataclass(frozen=True)
-class Layer:
+class LayerRow:
     """A layer or a stage: its name, the shape of one picture after it, and its parameter count."""
 
     name: str
@@ -29,7 +29,7 @@ class Layer:
         return self.name.startswith("linear")
 
 
-def layer_table(build: Callable[[], Iterable[tuple[str, nn.Module]]]) -> tuple[Layer, ...]:
+def layer_table(build: Callable[[], Iterable[tuple[str, nn.Module]]]) -> tuple[LayerRow, ...]:
     """Return the layers' shapes and parameter counts for pictures of 3 × 224 × 224, in order."""
     with torch.device("meta"):
         layers = list(build())
@@ -37,5 +37,5 @@ def layer_table(build: Callable[[], Iterable[tuple[str, nn.Module]]]) -> tuple[L
     for name, layer in layers:
         x = layer.to_empty(device="cpu").eval()(x)
         count = sum(one.numel() for one in layer.parameters())
-        rows.append(Layer(name, tuple(x.shape[1:]), count))
+        rows.append(LayerRow(name, tuple(x.shape[1:]), count))
     return tuple(rows)

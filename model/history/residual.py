@@ -46,7 +46,7 @@ class Bottleneck(nn.Module):
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class BlockPass:
     """A block applied to a batch: its input (B, C, H, W), F(x), their sum, and its output.
 
     Without a shortcut there is no sum. `weights` are the block's parameters by name.
@@ -60,7 +60,7 @@ class Block:
     weights: dict[str, np.ndarray]
 
 
-def send_digits(seed: int, gamma: float, shortcut: bool) -> Block:
+def send_digits(seed: int, gamma: float, shortcut: bool) -> BlockPass:
     """Send digits through one convolution and then through a Bottleneck of 8 channels.
 
     `gamma` is the last normalisation's γ, in all channels: how strongly the branch counts.
@@ -73,7 +73,7 @@ def send_digits(seed: int, gamma: float, shortcut: bool) -> Block:
     weights = {name: one.detach().double().numpy() for name, one in block.named_parameters()}
     arrays = recorder.arrays
     labels = tuple(held_out.labels[:PICTURES].tolist())
-    return Block(x.numpy(), arrays["f"], arrays.get("sum"), arrays["out"], labels, weights)
+    return BlockPass(x.numpy(), arrays["f"], arrays.get("sum"), arrays["out"], labels, weights)
 
 
 def own_slopes(seed: int, gamma: float, picture: int, channel: int) -> np.ndarray:

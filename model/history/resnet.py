@@ -9,7 +9,7 @@ from typing import Final
 from torch import nn
 
 from model.history.batch_norm import BatchNorm
-from model.history.layer_table import Layer, layer_table
+from model.history.layer_table import LayerRow, layer_table
 from model.history.residual import EXPANSION, Bottleneck
 
 CLASSES: Final = 1000
@@ -35,6 +35,6 @@ def resnet50() -> list[tuple[str, nn.Module]]:
     return stages
 
 
-def resnet50_layers() -> tuple[Layer, ...]:
+def resnet50_layers() -> tuple[LayerRow, ...]:
     """Return each stage's output shape and parameter count."""
     return layer_table(resnet50)

@@ -75,7 +75,7 @@ class Update:
 
 
 @dataclass(frozen=True, eq=False)
-class Report:
+class WordVectorsReport:
     """The state of a training: sentences and updates so far, vectors (V, D), the last update.
 
     `loss` is the mean over the updates since the last report.
@@ -146,7 +146,7 @@ def n_reports(text: Text, config: WordVectorsConfig) -> int:
     return -(-len(text) * config.passes // config.report_every)
 
 
-def train(text: Text, config: WordVectorsConfig) -> Iterator[Report]:
+def train(text: Text, config: WordVectorsConfig) -> Iterator[WordVectorsReport]:
     """Learn word vectors from sentences of words, and report at regular intervals.
 
     The same seed gives the same vectors. Raises ValueError for a text without two neighbours.
@@ -173,7 +173,7 @@ def train(text: Text, config: WordVectorsConfig) -> Iterator[Report]:
             scores.append(last.scores)
         updates += len(tasks)
         if scores and (done % config.report_every == 0 or done == whole):
-            yield Report(done, updates, _loss(scores), vectors.inputs.copy(), last)
+            yield WordVectorsReport(done, updates, _loss(scores), vectors.inputs.copy(), last)
             scores.clear()
 
 

@@ -42,7 +42,7 @@ BY_HAND: Final = TwoLayers((Neuron((1, 1), 1), Neuron((-1, -1), -1)), Neuron((1,
 
 
 @dataclass(frozen=True)
-class Plan:
+class NetworkPlan:
     """A network of 2 inputs, some hidden units and 1 output, and how it is trained."""
 
     hidden: int = 2
@@ -57,7 +57,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Report:
+class NetworkReport:
     """The network before an update: its weights, their derivatives, its outputs, its error.
 
     The weights are one row: for each hidden unit its two and its bias, then those of the output
@@ -75,12 +75,12 @@ class Report:
         return sum((y > 0.5) == bool(t) for y, t in zip(self.outputs, TARGETS, strict=True))
 
 
-def start(plan: Plan) -> np.ndarray:
+def start(plan: NetworkPlan) -> np.ndarray:
     """Return the initial weights, drawn uniformly from −1 to 1 by the seed."""
     return np.random.default_rng(plan.seed).uniform(-1, 1, plan.n_weights)
 
 
-def learn(plan: Plan) -> Iterator[Report]:
+def learn(plan: NetworkPlan) -> Iterator[NetworkReport]:
     """Descend the gradient of the error on all four rows; yield the state before each update.
 
     Ends when the error is small enough, or after the plan's number of updates.
@@ -94,7 +94,7 @@ def learn(plan: Plan) -> Iterator[Report]:
         weights = tuple(w - plan.rate * s for w, s in zip(weights, report.slopes, strict=True))
 
 
-def look(weights: tuple[float, ...], plan: Plan) -> Report:
+def look(weights: tuple[float, ...], plan: NetworkPlan) -> NetworkReport:
     """Compute the error, half the sum of squares, forwards, and its derivatives backwards."""
     graph = Graph()
     places = [graph.variable(f"w{i + 1}", w) for i, w in enumerate(weights)]
@@ -105,7 +105,7 @@ def look(weights: tuple[float, ...], plan: Plan) -> Report:
         total = graph.apply("+", total, graph.apply("*", off, off))
     loss = graph.apply("*", graph.number(0.5), total)
     slopes = graph.derivatives()
-    return Report(
+    return NetworkReport(
         weights,
         tuple(slopes[: len(weights)]),
         tuple(graph.nodes[place].value for place in outputs),
@@ -113,7 +113,7 @@ def look(weights: tuple[float, ...], plan: Plan) -> Report:
     )
 
 
-def _output(graph: Graph, places: list[int], inputs: Row, plan: Plan) -> int:
+def _output(graph: Graph, places: list[int], inputs: Row, plan: NetworkPlan) -> int:
     numbers = [graph.number(x) for x in inputs]
     hidden = [
         _unit(graph, places[3 * unit : 3 * unit + 3], numbers, plan.squash)

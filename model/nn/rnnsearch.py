@@ -20,7 +20,7 @@ from model.nn.translator import Cache, Translator, stack
 
 
 @dataclass
-class Aligned(State):
+class AlignedState(State):
     """The decoder's state of each hypothesis, (B, W, H), and what it attends to.
 
     `k` and `v` are the keys and values of the annotations, (B, 1, S, …), computed once.
@@ -30,11 +30,11 @@ class Aligned(State):
     v: Tensor
     src_mask: Mask
 
-    def select(self, rows: Tensor) -> Aligned:
+    def select(self, rows: Tensor) -> AlignedState:
         """Return the cache of the given sentences of the batch, in their order."""
         state, k, v = (x.index_select(0, rows) for x in (self.state, self.k, self.v))
         src_mask = None if self.src_mask is None else self.src_mask.index_select(0, rows)
-        return Aligned(state, k, v, src_mask)
+        return AlignedState(state, k, v, src_mask)
 
 
 class SearchEncoder(nn.Module):
@@ -116,17 +116,17 @@ class RnnSearch(Translator):
         states, contexts = (torch.cat(parts, dim=1) for parts in zip(*steps, strict=True))
         return self.dropout(layer.read(states, contexts, y, below))
 
-    def start_cache(self, memory: Tensor, src_mask: Mask) -> Aligned:
+    def start_cache(self, memory: Tensor, src_mask: Mask) -> AlignedState:
         """Prepare to decode over annotations (B, S, 2H)."""
         layer = self.decoder[0]
         k, v = layer.cross_attn.key_value(memory)
-        return Aligned(layer.start(memory), k, v, src_mask)
+        return AlignedState(layer.start(memory), k, v, src_mask)
 
     def decode_step(
         self, tokens: Tensor, cache: Cache, tgt_mask: Mask = None, hook: Hook = NO_HOOK
     ) -> Tensor:
         """Read the next token of W hypotheses, (B, W), and score what follows, (B, W, V)."""
-        assert isinstance(cache, Aligned), "a cache of this model's own"
+        assert isinstance(cache, AlignedState), "a cache of this model's own"
         layer, below = self.decoder[0], hook.at("decoder.0")
         y = self.lookup(self.tgt_embed, tokens, hook.at("tgt"))  # (B, W, D)
         attention = below.at("cross_attn")

@@ -37,7 +37,7 @@ from model.text.pairs import Pair, read_pairs
 from model.text.tokenizer import EOS, Tokenizer
 from model.training.averaging import Average
 from model.training.growth import grow
-from model.training.optim import ends_still
+from model.training.optim import changes_nothing
 from model.training.processor import full_precision, trim_memory
 from model.training.trainer import Report, Trainer, seed_everything
 from model.training.validation import Validation, validate
@@ -200,7 +200,7 @@ class Session:
             if due:  # last, so that everything up to the saved step has been logged
                 self.unscored = []
                 self.save_last()
-            if self.moments and ends_still(report.step + 1, self.config):
+            if self.moments and changes_nothing(report.step + 1, self.config):
                 self._save_state(BEFORE_END)
             yield Progress(report, validation)
             if self.stops_early:

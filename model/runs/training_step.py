@@ -23,14 +23,14 @@ from model.runs.session import BEFORE_END, LAST, Session
 from model.text.batches import Example, collate
 from model.text.tokenizer import PAD
 from model.training.loss import batch_loss
-from model.training.optim import ends_still
+from model.training.optim import changes_nothing
 from model.training.processor import prepare_processor
 
 SHOWN = 3
 
 
 @dataclass(frozen=True)
-class Block:
+class BlockNorms:
     """A layer or an embedding in a step: the norms of its gradient, its change and its weights."""
 
     name: str
@@ -59,13 +59,13 @@ class Dissection:
     n_pairs: int
     n_tokens: int
     pairs: tuple[tuple[str, str], ...]
-    blocks: tuple[Block, ...]
+    blocks: tuple[BlockNorms, ...]
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Dissection:
         """Build a dissection from the JSON that was printed."""
         pairs = tuple((src, tgt) for src, tgt in values["pairs"])
-        blocks = tuple(Block(**block) for block in values["blocks"])
+        blocks = tuple(BlockNorms(**block) for block in values["blocks"])
         return cls(**{**values, "pairs": pairs, "blocks": blocks})
 
 
@@ -77,7 +77,7 @@ def dissect(folder: RunFolder, threads: int | None = None) -> Dissection:
     """
     prepare_processor(threads)
     plan = folder.plan()
-    still = ends_still(folder.saved_step, plan.train)
+    still = changes_nothing(folder.saved_step, plan.train)
     again = still and (folder.path / BEFORE_END).is_dir()
     run = Session.open(folder, plan, resume=True, saved_in=BEFORE_END if again else LAST)
     trainer = run.trainer
@@ -107,7 +107,7 @@ def dissect(folder: RunFolder, threads: int | None = None) -> Dissection:
         report.tokens,
         tuple((_text(run, src), _text(run, tgt)) for src, tgt in batches[0][:SHOWN]),
         tuple(
-            Block(name, gradient, _norm(changes[name]), _norm(weights[name]))
+            BlockNorms(name, gradient, _norm(changes[name]), _norm(weights[name]))
             for name, gradient in gradients.items()
         ),
     )

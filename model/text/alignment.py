@@ -12,7 +12,7 @@ Links = frozenset[tuple[int, int]]
 
 
 @dataclass(frozen=True)
-class Aligned:
+class AlignedPair:
     """A pair and its alignment: (source, target) positions, from 0, of words separated by blanks.
 
     `sure` are the undisputed links; `possible` holds these and also the optional links, such as
@@ -24,14 +24,14 @@ class Aligned:
     possible: Links
 
 
-def read_alignments(path: Path, field: str = "") -> list[Aligned]:
+def read_alignments(path: Path, field: str = "") -> list[AlignedPair]:
     """Read a TSV of source, target, sure and possible links like `0-0 2-1`; raises UserError."""
     with os_errors_as(UserError("unreadable", field, path=str(path))):
         lines = path.read_text(encoding="utf-8").splitlines()
     return [_parse(line, f"{path}, line {n}", field) for n, line in enumerate(lines, start=1)]
 
 
-def _parse(line: str, where: str, field: str) -> Aligned:
+def _parse(line: str, where: str, field: str) -> AlignedPair:
     try:
         src, tgt, *columns = line.split("\t")
         sure, possible = (_links(column) for column in (*columns, "", "")[:2])
@@ -40,7 +40,7 @@ def _parse(line: str, where: str, field: str) -> Aligned:
     except ValueError as error:
         what = f"{where}: it is not a pair with links such as 0-0 2-1."
         raise UserError("plain", field, what=what) from error
-    return Aligned(Pair(src, tgt), sure, sure | possible)
+    return AlignedPair(Pair(src, tgt), sure, sure | possible)
 
 
 def _links(column: str) -> Links:

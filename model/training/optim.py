@@ -37,7 +37,7 @@ def learning_rate(step: int, config: TrainConfig) -> float:
     return peak * max(0.0, min(1.0, left))
 
 
-def ends_still(step: int, config: TrainConfig) -> bool:
+def changes_nothing(step: int, config: TrainConfig) -> bool:
     """Return whether a step is the last one, and another step would change nothing."""
     return step == config.steps and learning_rate(step + 1, config) == 0
 

@@ -77,11 +77,11 @@ def defaults(
 
 def suited(settings: Mapping[str, Any], arch: Arch) -> dict[str, Any]:
     """Return the settings that apply to an architecture."""
-    strange = strange_to(arch)
+    strange = not_applicable(arch)
     return {name: value for name, value in settings.items() if name not in strange}
 
 
-def strange_to(arch: Arch) -> tuple[str, ...]:
+def not_applicable(arch: Arch) -> tuple[str, ...]:
     """Return the settings that do not apply to an architecture."""
     return RECURRENT_ONLY if arch == "transformer" else TRANSFORMER_ONLY
 

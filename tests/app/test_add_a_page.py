@@ -63,7 +63,9 @@ def draw_second(_walk: Walk) -> None:
     guess(Task("Which?", ["this", "that"], frozenset({0}), "Yes.", "No."))
     say(_("Below the question."))
 '''
-ROW = 'View("small", "A small page", ":material/star:", WALK, "model", Place("output", "Small")),'
+ROW = (
+    'View("small", "A small page", ":material/star:", WALK, "model", MapPlace("output", "Small")),'
+)
 # Run in the copy: the page on the map, and opened from the navigation.
 TEST = """
 from app.components.diagram import payload

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from app.book import command, front, markdown
-from app.book.build import Plan, build, chapters, filled, of_lesson, packed, run_of, single
+from app.book.build import BookPlan, build, chapters, filled, of_lesson, packed, run_of, single
 from app.book.cells import Cells
 from app.book.record import Settings, State
 from app.book.states import Recording, record
@@ -109,7 +109,7 @@ def test_a_guess_comes_before_the_picture(models: Path) -> None:
 def test_a_folder_has_a_page_a_screen_in_each_language(models: Path, tmp_path: Path) -> None:
     folder = tmp_path / "book"
     lesson = Lesson("One", (Stop("vectors", "tokens"), Stop("lessons")))
-    plan = Plan(of_lesson(lesson)[:1], [SENTENCE], ("en", "es"), room=0)
+    plan = BookPlan(of_lesson(lesson)[:1], [SENTENCE], ("en", "es"), room=0)
     build(plan, folder)
     page = (folder / "es/1/1.html").read_text(encoding="utf-8")
     assert 'lang="es"' in page
@@ -123,7 +123,7 @@ def test_a_folder_has_a_page_a_screen_in_each_language(models: Path, tmp_path: P
 
 
 def test_one_file_allows_its_own_script_alone(models: Path) -> None:
-    page = single(Plan(chapters(["output"])[:1], [SENTENCE, "Hola"], ("en", "es"), room=0))
+    page = single(BookPlan(chapters(["output"])[:1], [SENTENCE, "Hola"], ("en", "es"), room=0))
     header = re.search(r"<header.*?</header>", page, re.DOTALL)
     assert header
     assert "<select" not in header[0], "the files of other sentences are not there"
@@ -210,7 +210,7 @@ def test_screens_that_are_too_large_are_told(
 ) -> None:
     monkeypatch.setattr("app.book.build.FIRST", 1000)
     told: list[str] = []
-    plan = Plan(of_lesson(Lesson("One", (Stop("vectors", "tokens"),))), [SENTENCE], room=0)
+    plan = BookPlan(of_lesson(Lesson("One", (Stop("vectors", "tokens"),))), [SENTENCE], room=0)
     build(plan, tmp_path / "book", told.append)
     assert any("kB before it is drawn" in text for text in told)
 

@@ -15,7 +15,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
-from app.book.build import Plan, build, of_lesson, single
+from app.book.build import BookPlan, build, of_lesson, single
 from app.data.decoding import Decoding
 from app.data.walk import walk
 from app.format import short
@@ -41,7 +41,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lesson of a few screens in a folder."""
     out = tmp_path_factory.mktemp("book") / "lesson"
     begun = time.process_time()
-    build(Plan(of_lesson(LESSON), [SENTENCE], title=LESSON.title, room=30_000), out)
+    build(BookPlan(of_lesson(LESSON), [SENTENCE], title=LESSON.title, room=30_000), out)
     assert time.process_time() - begun < SECONDS
     return out
 
@@ -51,7 +51,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two screens on a sentence that would do harm, in one file."""
     path = tmp_path_factory.mktemp("book") / "lesson.html"
     lesson = Lesson(LESSON.title, LESSON.stops[::3])
-    path.write_text(single(Plan(of_lesson(lesson), [HOSTILE], room=0)), encoding="utf-8")
+    path.write_text(single(BookPlan(of_lesson(lesson), [HOSTILE], room=0)), encoding="utf-8")
     return path
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from app.charts.boxes import Box
 from app.components import beam_tree, board, chips, diagram, film, graph, lines, matrix, wall
-from app.components.document import Head, figures, folded, heading
+from app.components.document import DocumentHead, figures, folded, heading
 from app.components.graph import Vertex
 from app.components.grid import Weights
 from app.components.shared import FIGURES
@@ -122,7 +122,7 @@ def every_kind() -> list[Part]:
     """A figure of each component that is kept, and what is none; all about a hostile token."""
     heads = WEIGHTS._replace(values=WEIGHTS.values[None, None])
     moments = WEIGHTS._replace(values=np.stack([WEIGHTS.values] * 2))
-    film_of = [film.Moment(step, ((HOSTILE, True),)) for step in (1, 2)]
+    film_of = [film.FilmFrame(step, ((HOSTILE, True),)) for step in (1, 2)]
     nodes = [TreeNode(0, None, HOSTILE, 0.0, 0.0, "kept"), TreeNode(1, 0, "b", -1, -1, "finished")]
     vertices = [Vertex(HOSTILE, "1", role="input"), Vertex("+", "2", "∂ 1", (0,), ("× 1",))]
     every = [True, True]
@@ -148,7 +148,9 @@ def every_kind() -> list[Part]:
 def test_every_kind_of_figure_stands_alone(browser: Browser, tmp_path: Path) -> None:
     """A node of a graph, once clicked, and a picture of a film were an error: nothing answered."""
     path = tmp_path / "figures.html"
-    path.write_text(figures(every_kind(), Head(HOSTILE, HOSTILE, {}, HOSTILE)), encoding="utf-8")
+    path.write_text(
+        figures(every_kind(), DocumentHead(HOSTILE, HOSTILE, {}, HOSTILE)), encoding="utf-8"
+    )
     with alone(browser, path.as_uri()) as page:
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)

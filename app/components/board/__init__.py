@@ -12,7 +12,7 @@ from app.charts.theme import Role
 from app.components.grid import cells
 from app.components.shared import mount
 from app.components.shared.kept import Figure
-from app.data.walk import Block, Cell
+from app.data.walk import Cell, CellBlock
 from app.format import visible
 from app.i18n import _
 
@@ -79,7 +79,7 @@ def board(
     *,
     key: str,
     asked: Cell | None = None,
-    lit: Sequence[Block] = (),
+    lit: Sequence[CellBlock] = (),
     on_ask: Callable[[Cell], None] | None = None,
     text: Mapping[str, str] | None = None,
 ) -> None:
@@ -138,7 +138,7 @@ def still(drawn: Figure) -> Figure:
     return drawn._replace(fixed={"items": items, "text": text})
 
 
-def marks(asked: Cell | None, lit: Sequence[Block]) -> dict[str, Any]:
+def marks(asked: Cell | None, lit: Sequence[CellBlock]) -> dict[str, Any]:
     """Return the marks in the grids: the cell that was asked for, and the lit blocks."""
     return {"asked": asked and asdict(asked), "lit": [asdict(block) for block in lit]}
 

@@ -39,7 +39,7 @@ FOLDER: Final = Path(__file__).parent
 CONFIG: Final = COMPONENTS.parent / ".streamlit" / "config.toml"
 
 
-class Head(NamedTuple):
+class DocumentHead(NamedTuple):
     """The heading of a file; `facts` are listed by name below the title."""
 
     title: str
@@ -48,7 +48,7 @@ class Head(NamedTuple):
     command: str
 
 
-class Attention(NamedTuple):
+class DocumentAttention(NamedTuple):
     """One kind of attention: its weights (L, H, T, S), and the mask of each layer, (T, S)."""
 
     title: str
@@ -65,7 +65,9 @@ class Chosen(NamedTuple):
     head: int
 
 
-def document(attentions: Mapping[str, Attention], chosen: Chosen, head: Head) -> str:
+def document(
+    attentions: Mapping[str, DocumentAttention], chosen: Chosen, head: DocumentHead
+) -> str:
     """Return a file in which the reader chooses the view, the attention, the layer and the head."""
     choices = {
         "view": (_("Look inside"), {name: _(title) for name, title in VIEWS.items()}),
@@ -84,7 +86,7 @@ def document(attentions: Mapping[str, Attention], chosen: Chosen, head: Head) ->
     )
 
 
-def figures(parts: Sequence[Part], head: Head) -> str:
+def figures(parts: Sequence[Part], head: DocumentHead) -> str:
     """Return a file with figures and texts, one below the other."""
     drawn = [_figure(part) for part in parts if not isinstance(part, Text)]
     place = '<div class="figure"></div>'
@@ -132,7 +134,7 @@ def _figure(part: Figure | Chart) -> Figure:
 
 
 def page(
-    head: Head,
+    head: DocumentHead,
     body: str,
     *,
     style: str = "",
@@ -190,7 +192,7 @@ def _cell(value: str | float) -> str:
     return f'<td class="number">{"" if math.isnan(value) else short(value, 6)}</td>'
 
 
-def _payload(attention: Attention) -> dict[str, Any]:
+def _payload(attention: DocumentAttention) -> dict[str, Any]:
     """Return what the browser draws of one kind: numbers once, words once per component."""
     weights = attention.weights
     first = weights._replace(values=weights.values[0, 0])

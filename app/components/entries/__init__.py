@@ -10,7 +10,7 @@ from app.registry import Address, view_of
 
 
 @dataclass(frozen=True)
-class Entry:
+class ListEntry:
     """A title, which may link to another site, with a note, a text, and screens of the app."""
 
     title: str
@@ -25,7 +25,7 @@ class Group:
     """Entries below a heading."""
 
     title: str
-    entries: Sequence[Entry]
+    entries: Sequence[ListEntry]
 
 
 def entries(
@@ -47,6 +47,6 @@ def payload(groups: Sequence[Group], label: str) -> dict[str, Any]:
     }
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry(entry: ListEntry) -> dict[str, Any]:
     seen = [address._asdict() | {"title": _(view_of(address.page).title)} for address in entry.seen]
     return vars(entry) | {"seen": seen}

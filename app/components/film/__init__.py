@@ -16,7 +16,7 @@ Marked = tuple[tuple[str, bool], ...]
 
 
 @dataclass(frozen=True)
-class Moment:
+class FilmFrame:
     """One frame: its step, the model's words (each with whether it is right), and a remark."""
 
     step: int
@@ -26,7 +26,7 @@ class Moment:
 
 def film(
     weights: Weights,
-    moments: Sequence[Moment],
+    moments: Sequence[FilmFrame],
     *,
     key: str,
     chosen: int,
@@ -51,7 +51,7 @@ def film(
 
 def payload(
     weights: Weights,
-    moments: Sequence[Moment],
+    moments: Sequence[FilmFrame],
     mask: NDArray[np.bool_] | None = None,
     wanted: Sequence[tuple[int, int]] = (),
 ) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from app.state import Kind
 What = Literal["page", "screen", "term", "head"]
 
 
-class Head(NamedTuple):
+class SearchedHead(NamedTuple):
     """A head of the model: its kind of attention, its layer and its number, counted from 1."""
 
     kind: Kind
@@ -28,7 +28,7 @@ class Find(NamedTuple):
     note: str
     page: str
     screen: str = ""
-    head: Head | None = None
+    head: SearchedHead | None = None
 
 
 class Goal(NamedTuple):
@@ -36,7 +36,7 @@ class Goal(NamedTuple):
 
     page: str
     screen: str
-    head: Head | None = None
+    head: SearchedHead | None = None
 
 
 def _read(sent: Any) -> Goal:
@@ -47,12 +47,12 @@ def _read(sent: Any) -> Goal:
     raise ValueError(sent)
 
 
-def _head(sent: Any) -> Head | None:
+def _head(sent: Any) -> SearchedHead | None:
     match sent:
         case None:
             return None
         case [str(kind), int(layer), int(number)] if kind in get_args(Kind):
-            return Head(kind, layer, number)  # type: ignore[arg-type]
+            return SearchedHead(kind, layer, number)  # type: ignore[arg-type]
     raise ValueError(sent)
 
 

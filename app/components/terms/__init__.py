@@ -7,7 +7,7 @@ from typing import Any
 from app.components.shared import mount, read_address
 from app.i18n import _, once_a_language
 from app.registry import Address, view_of
-from app.texts.glossary import ENTRIES, Entry, forms_of
+from app.texts.glossary import ENTRIES, GlossaryEntry, forms_of
 
 
 def terms(page: str, *, key: str, on_open: Callable[[Address], None]) -> None:
@@ -37,7 +37,7 @@ def payload(page: str) -> dict[str, Any]:
     }
 
 
-def _term(entry: Entry) -> dict[str, Any]:
+def _term(entry: GlossaryEntry) -> dict[str, Any]:
     return {
         "name": entry.term,
         "forms": forms_of(entry),

@@ -20,11 +20,11 @@ from app.ui.live_part import FAILED
 from app.ui.sentence_box import sentence_line
 from app.ui.table import fold, table
 from app.views.atlas import texts
-from app.views.atlas.choice import Choice, name_of, title_of
+from app.views.atlas.choice import AtlasChoice, name_of, title_of
 from app.views.atlas.data import MEASURES, NORMS, QUANTILES, ROLES, THRESHOLD, HeadId, mute
 
 
-def draw_card(choice: Choice, model: str) -> None:
+def draw_card(choice: AtlasChoice, model: str) -> None:
     """Draw what is known about the head whose card is open."""
     head = choice.open
     st.subheader(name_of(head.id), anchor=False)
@@ -55,7 +55,7 @@ def draw_card(choice: Choice, model: str) -> None:
         _draw_examples(choice, kinds | {texts.FAILS: head.fails})
 
 
-def _draw_spread(choice: Choice) -> None:
+def _draw_spread(choice: AtlasChoice) -> None:
     """Draw the spread of the chosen measure over the sample as a strip of its quantiles."""
     measure = choice.open.measures.get(choice.measure)
     if measure is None or not measure.quantiles:
@@ -81,7 +81,7 @@ def _draw_on_sentence(head: HeadId, model: str) -> None:
         draw_board([grid(shown, name, (head.head, None, None), name_of(head))], "atlas-own")
 
 
-def _draw_table(choice: Choice) -> None:
+def _draw_table(choice: AtlasChoice) -> None:
     measures = choice.open.measures
     names = [name for name in measures if name.removeprefix(NORMS) in MEASURES]
     columns: dict[str, Sequence[str | float]] = {
@@ -96,7 +96,7 @@ def _draw_table(choice: Choice) -> None:
     table(columns, "atlas-head")
 
 
-def _draw_examples(choice: Choice, kinds: dict[str, tuple[int, ...]]) -> None:
+def _draw_examples(choice: AtlasChoice, kinds: dict[str, tuple[int, ...]]) -> None:
     lines = []
     for title, numbers in kinds.items():
         pairs = [choice.atlas.examples[i] for i in numbers]

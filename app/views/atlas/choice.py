@@ -22,7 +22,7 @@ CARD: Final = state.Param[str]("card", "", str)  # "at" is a lesson's
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class AtlasChoice:
     """The atlas and the choice; `heads` are those shown, `open` is the one whose card is open."""
 
     atlas: Atlas
@@ -64,7 +64,7 @@ def title_of(measure: str) -> str:
     return f"{title} · {_(texts.BY['norms'])}" if measure.startswith(NORMS) else title
 
 
-def choose(atlas: Atlas) -> Choice:
+def choose(atlas: Atlas) -> AtlasChoice:
     """Draw the choices, and return the atlas with what was chosen."""
     measure = MEASURE.get() or _first_measure(atlas)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
@@ -80,7 +80,7 @@ def choose(atlas: Atlas) -> Choice:
     opened = by_key.get(CARD.get()) or max(
         heads or atlas.heads, key=lambda one: one.measures["log_p_lost"].mean
     )
-    return Choice(atlas, heads, opened, _with_norms(measure), _with_norms(AGAINST.get()))
+    return AtlasChoice(atlas, heads, opened, _with_norms(measure), _with_norms(AGAINST.get()))
 
 
 def _first_measure(atlas: Atlas) -> str:

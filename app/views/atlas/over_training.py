@@ -13,7 +13,7 @@ from app.ui.chart import show_chart
 from app.ui.section import section
 from app.ui.table import Columns
 from app.views.atlas import texts
-from app.views.atlas.choice import Choice, name_of, title_of
+from app.views.atlas.choice import AtlasChoice, name_of, title_of
 from app.views.atlas.data import (
     FILM,
     NORMS,
@@ -29,7 +29,7 @@ from app.views.atlas.data import (
 )
 
 
-def draw_over_training(choice: Choice, role: Role, model: str) -> None:
+def draw_over_training(choice: AtlasChoice, role: Role, model: str) -> None:
     """Draw the open head's curve among those of its attention, in the colour of a role."""
     over = choice.atlas.over_training
     if over is None:
@@ -73,7 +73,7 @@ def _beside(one: HeadRecord, head: HeadId) -> bool:
     return one.id.kind == head.kind and one.id != head
 
 
-def _measure(choice: Choice, over: OverTraining) -> str:
+def _measure(choice: AtlasChoice, over: OverTraining) -> str:
     """Return the chosen measure, if it was recorded; else that of the head's or nearest role."""
     role = choice.open.role
     chosen = choice.measure.removeprefix(NORMS)
@@ -82,7 +82,7 @@ def _measure(choice: Choice, over: OverTraining) -> str:
     return role.role if role else _nearest(choice.open.id, over, choice)[0]
 
 
-def _nearest(head: HeadId, over: OverTraining, choice: Choice) -> tuple[str, np.ndarray]:
+def _nearest(head: HeadId, over: OverTraining, choice: AtlasChoice) -> tuple[str, np.ndarray]:
     """Return the role of which a head had the largest share at any step, with its curve."""
     lines = {
         role: line
@@ -93,17 +93,17 @@ def _nearest(head: HeadId, over: OverTraining, choice: Choice) -> tuple[str, np.
     return role, lines[role]
 
 
-def _known(over: OverTraining, choice: Choice, head: HeadId, measure: str) -> bool:
+def _known(over: OverTraining, choice: AtlasChoice, head: HeadId, measure: str) -> bool:
     return line_of(over, choice.atlas, head, measure) is not None
 
 
-def _line(over: OverTraining, choice: Choice, head: HeadId, measure: str) -> np.ndarray:
+def _line(over: OverTraining, choice: AtlasChoice, head: HeadId, measure: str) -> np.ndarray:
     line = line_of(over, choice.atlas, head, measure)
     assert line is not None  # heads of the same attention have the same measures
     return line
 
 
-def _said(head: HeadRecord, over: OverTraining, choice: Choice) -> str:
+def _said(head: HeadRecord, over: OverTraining, choice: AtlasChoice) -> str:
     """Say since when a head has had its role, or how near it came to one."""
     if head.role is None:
         return _said_without(head.id, over, choice)
@@ -124,7 +124,7 @@ def _said(head: HeadRecord, over: OverTraining, choice: Choice) -> str:
     )
 
 
-def _said_without(head: HeadId, over: OverTraining, choice: Choice) -> str:
+def _said_without(head: HeadId, over: OverTraining, choice: AtlasChoice) -> str:
     role, line = _nearest(head, over, choice)
     at = int(line.argmax())
     text = texts.OVER_NEVER if line[at] < THRESHOLD else texts.OVER_LOST
@@ -137,14 +137,14 @@ def _said_without(head: HeadId, over: OverTraining, choice: Choice) -> str:
     )
 
 
-def _since(head: HeadRecord, over: OverTraining, choice: Choice) -> int | None:
+def _since(head: HeadRecord, over: OverTraining, choice: AtlasChoice) -> int | None:
     if head.role is None:
         return None
     line = line_of(over, choice.atlas, head.id, head.role.role)
     return None if line is None else found_at(over.steps, tuple(line), head.role.threshold)
 
 
-def _columns(choice: Choice, over: OverTraining, measure: str) -> Columns:
+def _columns(choice: AtlasChoice, over: OverTraining, measure: str) -> Columns:
     heads = [one for one in choice.heads if _known(over, choice, one.id, measure)]
     since = [_since(one, over, choice) for one in heads]
     lines = [_line(over, choice, one.id, measure) for one in heads]

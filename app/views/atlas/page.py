@@ -32,7 +32,7 @@ from app.views.atlas.alignment import draw_alignment
 from app.views.atlas.card import draw_card
 from app.views.atlas.choice import (
     CARD,
-    Choice,
+    AtlasChoice,
     choose,
     key_of,
     name_of,
@@ -58,7 +58,7 @@ from app.views.atlas.data import (
 from app.views.atlas.every_head import draw_every_head
 from app.views.atlas.making import draw_making
 from app.views.atlas.over_training import draw_over_training
-from app.views.atlas.scatter_chart import Group, Point, scatter
+from app.views.atlas.scatter_chart import Group, HeadPoint, scatter
 
 SINK: Final = "sink"
 HALF: Final = 0.5  # of the attention weight
@@ -116,7 +116,7 @@ def _draw_chosen(atlas: Atlas, model: str, others: Drawn) -> None:
         screen_menu([("", [*drawn, *others])])
 
 
-def _draw_map(choice: Choice) -> None:
+def _draw_map(choice: AtlasChoice) -> None:
     st.caption(_(MEASURES[choice.measure.removeprefix(NORMS)].says))
     grids = []
     values = {kind: grid_of(choice.atlas, kind, choice.measure, choice.shown) for kind in KINDS}
@@ -140,7 +140,7 @@ def _open(cell: Cell) -> None:
     CARD.set(key_of(HeadId(cell.name, layer, head)))  # type: ignore[arg-type]
 
 
-def _draw_scatter(choice: Choice) -> None:
+def _draw_scatter(choice: AtlasChoice) -> None:
     pick_against()
     names = choice.measure, choice.against
     values = {one.id: [value_of(one, name) for name in names] for one in choice.heads}
@@ -152,7 +152,7 @@ def _draw_scatter(choice: Choice) -> None:
             _(texts.KINDS[kind]),
             *LOOKS[kind],
             [
-                Point(name_of(head), key_of(head), x, y, head == choice.open.id)
+                HeadPoint(name_of(head), key_of(head), x, y, head == choice.open.id)
                 for head, (x, y) in values.items()
                 if head.kind == kind and np.isfinite((x, y)).all()
             ],
@@ -176,7 +176,7 @@ def _open_point() -> None:
             CARD.set(value.selection.points[0]["customdata"][1])
 
 
-def _draw_roles(choice: Choice) -> None:
+def _draw_roles(choice: AtlasChoice) -> None:
     """Name the heads of each role, the most frequent role first."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for one in choice.heads:
@@ -190,7 +190,7 @@ def _draw_roles(choice: Choice) -> None:
     st.caption("  \n".join(lines))
 
 
-def _draw_ends(choice: Choice) -> None:
+def _draw_ends(choice: AtlasChoice) -> None:
     """Name the heads with the largest and the smallest values."""
     heads = [one for one in _sorted(choice) if np.isfinite(value_of(one, choice.measure))]
     if len(heads) < 2 * ENDS:
@@ -202,11 +202,11 @@ def _draw_ends(choice: Choice) -> None:
     st.caption(_(texts.LARGEST).format(largest=largest, smallest=smallest))
 
 
-def _sorted(choice: Choice) -> list[HeadRecord]:
+def _sorted(choice: AtlasChoice) -> list[HeadRecord]:
     return sorted(choice.heads, key=lambda one: -np.nan_to_num(value_of(one, choice.measure)))
 
 
-def _columns(choice: Choice) -> Columns:
+def _columns(choice: AtlasChoice) -> Columns:
     heads = _sorted(choice)
     roles = [_(ROLES[one.role.role]) if one.role else "" for one in heads]
     values = {
@@ -216,7 +216,7 @@ def _columns(choice: Choice) -> Columns:
     return {_("head"): [name_of(one.id) for one in heads], _("role"): roles} | values
 
 
-def _table(choice: Choice) -> None:
+def _table(choice: AtlasChoice) -> None:
     table(_columns(choice), "atlas-heads")
 
 

@@ -14,7 +14,7 @@ ROOM: Final = 0.06  # of the values' span, at each end
 
 
 @dataclass(frozen=True)
-class Point:
+class HeadPoint:
     """One head: its name, its address, its two values, and whether its card is open."""
 
     name: str
@@ -31,7 +31,7 @@ class Group:
     name: str
     role: Role
     symbol: str
-    points: Sequence[Point]
+    points: Sequence[HeadPoint]
 
 
 def scatter(groups: Sequence[Group], x: str, y: str) -> Figure:

@@ -4,7 +4,7 @@ from itertools import groupby
 
 import streamlit as st
 
-from app.components.entries import Entry, Group, entries
+from app.components.entries import Group, ListEntry, entries
 from app.i18n import _
 from app.page import moves
 from app.registry import view_of
@@ -26,10 +26,10 @@ def _groups() -> list[Group]:
     return [Group(letter, [_row(entry) for entry in some]) for letter, some in by_letter]
 
 
-def _row(entry: glossary.Entry) -> Entry:
+def _row(entry: glossary.GlossaryEntry) -> ListEntry:
     names = [entry.english, _(entry.other)]
     note = " · ".join(filter(None, names))
-    return Entry(entry.term, _(entry.meaning), [entry.seen], note)
+    return ListEntry(entry.term, _(entry.meaning), [entry.seen], note)
 
 
 draw()

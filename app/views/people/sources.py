@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app import content
-from app.components.entries import Entry, Group
+from app.components.entries import Group, ListEntry
 from app.registry import address_of
 
 AUTHORS: Final = (
@@ -19,9 +19,9 @@ AUTHORS: Final = (
 )
 
 
-def _entry(source: dict[str, Any]) -> Entry:
+def _entry(source: dict[str, Any]) -> ListEntry:
     seen = [address_of(screen) for screen in source["screens"]]
-    return Entry(source["name"], source["says"], seen, source["by"], source["url"])
+    return ListEntry(source["name"], source["says"], seen, source["by"], source["url"])
 
 
 SOURCES: Final = tuple(

@@ -15,7 +15,7 @@ from app.format import grouped, localized
 from app.i18n import N_, _
 from app.state import Param, decimal, one_of, whole
 from app.ui.pickers import pick_from_list
-from app.views.training.data.plan import SETTINGS, Arch, Setting, strange_to
+from app.views.training.data.plan import SETTINGS, Arch, Setting, not_applicable
 
 JOINED: Final = "\u2060–\u2060"  # a dash at which no line breaks
 MOST: Final = 2**53 - 1  # the largest whole number that JavaScript represents exactly
@@ -112,7 +112,7 @@ FIELDS: Final = (CELL, *MODEL_FIELDS, *TRAIN_FIELDS, STEPS, SEED)
 
 def of_arch(fields: Sequence[Field], arch: Arch) -> tuple[Field, ...]:
     """Return the fields that apply to an architecture."""
-    return tuple(field for field in fields if field.name not in strange_to(arch))
+    return tuple(field for field in fields if field.name not in not_applicable(arch))
 
 
 def settings(preset: Mapping[str, Any]) -> dict[str, Any]:

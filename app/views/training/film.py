@@ -11,7 +11,7 @@ import streamlit as st
 
 from app import state
 from app.charts.arrange import causal
-from app.components.film import Marked, Moment, payload
+from app.components.film import FilmFrame, Marked, payload
 from app.components.film import film as film_strip
 from app.components.grid import Weights
 from app.components.shared.kept import Figure
@@ -165,11 +165,11 @@ def marked(output: str, reference: str) -> Marked:
     return tuple((word, i in right) for i, word in enumerate(words))
 
 
-def _moments(film: Film, exact: str) -> list[Moment]:
+def _moments(film: Film, exact: str) -> list[FilmFrame]:
     reference = film.plan.probe[1]
     notes = {True: exact, False: ""}
     return [
-        Moment(frame.step, marked(frame.output, reference), notes[frame.output == reference])
+        FilmFrame(frame.step, marked(frame.output, reference), notes[frame.output == reference])
         for frame in film.frames
     ]
 

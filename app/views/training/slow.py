@@ -13,7 +13,7 @@ from app.i18n import N_, _
 from app.ui.chart import show_chart
 from app.ui.table import Columns
 from app.views.training import texts
-from app.views.training.data.slow import Block, Dissection, can_dissect, dissected
+from app.views.training.data.slow import BlockNorms, Dissection, can_dissect, dissected
 
 PARTS: Final = {
     "src_embed": N_("embedding table"),
@@ -75,7 +75,7 @@ def _block_name(block: str) -> str:
     return _("{side} layer {n}").format(side=side, n=int(layer) + 1)
 
 
-def _draw_blocks(blocks: Sequence[Block]) -> None:
+def _draw_blocks(blocks: Sequence[BlockNorms]) -> None:
     gradient, change, weights = (
         np.array([getattr(block, name) for block in blocks])
         for name in ("gradient", "change", "weights")

@@ -17,7 +17,7 @@ Place = tuple[int | None, int | None]  # a label of A and one of B; None where a
 
 
 @dataclass(frozen=True)
-class Aligned:
+class AlignedLabels:
     """The rows, or the columns, of two maps: for each place, the label of A and that of B."""
 
     a: Axis
@@ -41,9 +41,9 @@ class Aligned:
         return any(None in place for place in self.places)
 
     @property
-    def swapped(self) -> "Aligned":
+    def swapped(self) -> "AlignedLabels":
         """The same places, with A and B exchanged."""
-        return Aligned(self.b, self.a, tuple((j, i) for i, j in self.places))
+        return AlignedLabels(self.b, self.a, tuple((j, i) for i, j in self.places))
 
     def tokens(self, place: int) -> Place:
         """Return the first token of each run at a place."""

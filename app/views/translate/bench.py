@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app import state
-from app.data.changed import Entry, UserError
+from app.data.changed import ListedChange, UserError
 from app.data.errors import worded
 from app.data.walk import Walk
 from app.format import escape
@@ -62,7 +62,7 @@ def _draw_history() -> None:
             )
 
 
-def _draw_entry(walk: Walk, at: int, entry: Entry, misfit: UserError | None) -> None:
+def _draw_entry(walk: Walk, at: int, entry: ListedChange, misfit: UserError | None) -> None:
     text, key = changes.sentence(entry.change, walk), f"change-{at}"
     with st.container(
         horizontal=True, gap="small", vertical_alignment="center", wrap=False, key=key

@@ -18,7 +18,7 @@ from app.inspector.naming import query_names
 from app.inspector.translations import Line
 from app.state import Pin
 from app.ui.chosen import pair
-from app.views.translate.align import Aligned, spread
+from app.views.translate.align import AlignedLabels, spread
 from app.views.translate.strip import describe
 
 
@@ -52,8 +52,8 @@ class Side:
 class Map(NamedTuple):
     """The rows and the columns of two maps, aligned: what the page keeps of a comparison."""
 
-    rows: Aligned
-    cols: Aligned
+    rows: AlignedLabels
+    cols: AlignedLabels
 
     @property
     def swapped(self) -> "Map":
@@ -84,14 +84,17 @@ class Comparison:
     a: Side
     b: Side
     looks: tuple[Look, Look]
-    rows: Aligned
-    cols: Aligned
+    rows: AlignedLabels
+    cols: AlignedLabels
 
     @classmethod
     def of(cls, a: Side, b: Side, looks: tuple[Look, Look]) -> Self:
         """Align the looks of two runs."""
         one, other = looks
-        rows, cols = Aligned.of(one.queries, other.queries), Aligned.of(one.keys, other.keys)
+        rows, cols = (
+            AlignedLabels.of(one.queries, other.queries),
+            AlignedLabels.of(one.keys, other.keys),
+        )
         return cls(a, b, looks, rows, cols)
 
     @cached_property

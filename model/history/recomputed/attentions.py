@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from model.history.attentions import HEADS, Attention, Inputs, Name
+from model.history.attentions import HEADS, AttentionOutput, Inputs, Name
 
 Rows = Sequence[Sequence[float]]
 
 
-def recomputed(inputs: Inputs, name: Name) -> Attention:
+def recomputed(inputs: Inputs, name: Name) -> AttentionOutput:
     """Compute one of the six by its formula, with sums over plain numbers."""
     s, h = inputs.s.tolist(), inputs.h.tolist()
     root = len(s[0]) ** 0.5
@@ -37,14 +37,14 @@ def recomputed(inputs: Inputs, name: Name) -> Attention:
     scores = [_scores(_columns(q, part), _columns(k, part), width**0.5) for part in parts]
     joined = _attention(scores, [_columns(v, part) for part in parts])
     out = _product(joined.out.tolist(), inputs.w_o.tolist())
-    return Attention(joined.scores, joined.weights, np.array(out))
+    return AttentionOutput(joined.scores, joined.weights, np.array(out))
 
 
-def _attention(scores: Sequence[Rows], values: Sequence[Rows]) -> Attention:
+def _attention(scores: Sequence[Rows], values: Sequence[Rows]) -> AttentionOutput:
     """Return e^x / Σ e^x of each head's scores, and the values weighted by it."""
     weights = [[_softmax(row) for row in of_head] for of_head in scores]
     outs = [_product(of_head, v) for of_head, v in zip(weights, values, strict=True)]
-    return Attention(np.array(scores), np.array(weights), np.concatenate(outs, axis=-1))
+    return AttentionOutput(np.array(scores), np.array(weights), np.concatenate(outs, axis=-1))
 
 
 def _scores(q: Rows, k: Rows, divisor: float) -> Rows:

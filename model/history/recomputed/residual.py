@@ -10,10 +10,10 @@ import numpy as np
 from torch import nn
 
 from model.history.batch_norm import Normed
-from model.history.deep import BATCH, Plan, Stack
+from model.history.deep import BATCH, Stack, StackPlan
 from model.history.digits import digits
 from model.history.recomputed.cnn import convolved
-from model.history.residual import Block
+from model.history.residual import BlockPass
 from model.history.weights import Start
 
 EPSILON: Final = 1e-5
@@ -21,7 +21,7 @@ EPSILON: Final = 1e-5
 STAGES: Final = ((3, 64, 64), (4, 256, 128), (6, 512, 256), (3, 1024, 512))
 
 
-def block_again(block: Block) -> tuple[np.ndarray, np.ndarray]:
+def block_again(block: BlockPass) -> tuple[np.ndarray, np.ndarray]:
     """Return F(x) and the output of a block, (B, C, H, W)."""
     x = np.asarray(block.x, float)
     w = block.weights
@@ -34,7 +34,7 @@ def block_again(block: Block) -> tuple[np.ndarray, np.ndarray]:
     return f, np.maximum(f if block.sum is None else f + x, 0)
 
 
-def slope_again(block: Block, picture: int, channel: int, row: int, column: int) -> float:
+def slope_again(block: BlockPass, picture: int, channel: int, row: int, column: int) -> float:
     """Return the derivative of F(x) by x at one place, from two runs with slightly different x."""
     at, little = (picture, channel, row, column), 1e-6
     ends = []
@@ -70,7 +70,7 @@ def normed_again(normed: Normed, gamma: float, beta: float) -> dict[str, np.ndar
 
 def gradients_again(depth: int, seed: int, start: Start, norm: bool, shortcut: bool) -> np.ndarray:
     """Return each layer's gradient norm by the chain rule, layer by layer from the end: (depth,)"""
-    stack, (learn, _) = Stack(Plan(depth, shortcut, norm, start, seed)), digits()
+    stack, (learn, _) = Stack(StackPlan(depth, shortcut, norm, start, seed)), digits()
     labels = learn.labels[:BATCH].numpy()
     first, last = stack.first[0], stack.last
     assert isinstance(first, nn.Linear)

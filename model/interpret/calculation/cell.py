@@ -14,7 +14,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class CellBlock:
     """Cells that light up together: an array cut at an index, where None is the whole axis."""
 
     name: str
@@ -67,7 +67,7 @@ class Calculation:
     captured: float | None
     terms: tuple[Term, ...]
     operands: tuple[Operand, ...]
-    sources: tuple[Block, ...]
+    sources: tuple[CellBlock, ...]
     source: str
     changes: tuple[str, ...] = ()
     rule: float | None = None

@@ -1,6 +1,6 @@
 """Open one number: the formula, the numbers in it, where they come from, and the result."""
 
-from model.interpret.calculation.cell import Block, Calculation, Cell
+from model.interpret.calculation.cell import Calculation, Cell, CellBlock
 from model.interpret.calculation.latex import aligned, number
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters
@@ -74,7 +74,7 @@ def _written(parts: Parts, changed: float | None) -> str:
     return " = ".join((*parts.numbers, result))
 
 
-def _sources(parts: Parts) -> tuple[Block, ...]:
+def _sources(parts: Parts) -> tuple[CellBlock, ...]:
     """Return what lights up: the lines of the sum, and the single numbers."""
-    single = (Block(operand.cell.name, operand.cell.index) for operand in parts.operands)
+    single = (CellBlock(operand.cell.name, operand.cell.index) for operand in parts.operands)
     return tuple(dict.fromkeys((*parts.blocks, *single)))

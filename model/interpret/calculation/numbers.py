@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.interpret.calculation import derived
-from model.interpret.calculation.cell import Block, Cell
+from model.interpret.calculation.cell import Cell, CellBlock
 from model.interpret.calculation.parameters import Parameters
 from model.interpret.calculation.stage import PARAM, Stage
 from model.interpret.calculation.stages import stages
@@ -75,7 +75,7 @@ class Numbers:
             return (*first[:-1], others[0][-1])
         return (*first, others[0][-1]) if stage.kind == "weighted" else first
 
-    def line(self, block: Block) -> np.ndarray:
+    def line(self, block: CellBlock) -> np.ndarray:
         """Return the numbers of a block, in float64."""
         index = tuple(slice(None) if axis is None else axis for axis in block.index)
         return np.asarray(self.array(block.name)[index], dtype=np.float64)
@@ -87,7 +87,7 @@ class Numbers:
             return float(self.array(cell.name)[cell.index])
         if stage.kind not in _OF_A_TOKEN:
             return float(self._derived(stage)[cell.index])
-        x = self.line(Block(stage.inputs[0], (cell.index[0], None)))  # one token's vector
+        x = self.line(CellBlock(stage.inputs[0], (cell.index[0], None)))  # one token's vector
         if stage.kind == "mean":
             return float(x.mean())
         if stage.kind == "deviation":

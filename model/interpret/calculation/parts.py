@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.interpret.calculation.cell import Block, Cell, Operand, Term
+from model.interpret.calculation.cell import Cell, CellBlock, Operand, Term
 from model.interpret.calculation.latex import product, rows, signed
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.stage import Stage
@@ -23,7 +23,7 @@ class Parts:
     value: float
     operands: tuple[Operand, ...] = ()
     terms: tuple[Term, ...] = ()
-    blocks: tuple[Block, ...] = ()
+    blocks: tuple[CellBlock, ...] = ()
 
 
 Explainers = Mapping[str, Callable[[Numbers, Stage, Cell], Parts]]  # by the kind of a stage
@@ -41,14 +41,14 @@ def copy(numbers: Numbers, own: str, of: str, name: str, *index: int) -> Parts:
     return Parts(own if own == of else f"{own} = {of}", (), x.value, (x,))
 
 
-def products(numbers: Numbers, left: Block, right: Block) -> tuple[Term, ...]:
+def products(numbers: Numbers, left: CellBlock, right: CellBlock) -> tuple[Term, ...]:
     """Return the summands of a product of two vectors."""
     a, b = numbers.line(left), numbers.line(right)
     values = zip(a.tolist(), b.tolist(), (a * b).tolist(), strict=True)
     return tuple(Term(left.cell(i), right.cell(i), *row) for i, row in enumerate(values))
 
 
-def singles(line: Block, values: np.ndarray, summands: np.ndarray) -> tuple[Term, ...]:
+def singles(line: CellBlock, values: np.ndarray, summands: np.ndarray) -> tuple[Term, ...]:
     """Return one term for each number of a line, with the summand computed from it."""
     pairs = zip(values.tolist(), summands.tolist(), strict=True)
     return tuple(Term(line.cell(i), None, x, None, y) for i, (x, y) in enumerate(pairs))
@@ -65,7 +65,7 @@ def dot_product(numbers: Numbers, stage: Stage, cell: Cell, axes: str, formula: 
     place = dict(zip(own, cell.index, strict=True))  # the axis that is summed over has none
     names = (*stage.inputs, *stage.params)
     left, right = (
-        Block(name, tuple(map(place.get, side)))
+        CellBlock(name, tuple(map(place.get, side)))
         for name, side in zip((names[0], names[-1]), sides.split(","), strict=True)
     )
     terms = products(numbers, left, right)
@@ -86,10 +86,10 @@ def affine(
     written after the biases. The formula is left to the caller.
     """
     row, column = index
-    terms, blocks = list[Term](), list[Block]()
+    terms, blocks = list[Term](), list[CellBlock]()
     for name, weight in zip(inputs, stage.params, strict=False):
         leading = (0,) * (len(numbers.shape(name)) - 2)  # an attention's one head
-        left, right = Block(name, (*leading, row, None)), Block(weight, (None, column))
+        left, right = CellBlock(name, (*leading, row, None)), CellBlock(weight, (None, column))
         terms += products(numbers, left, right)
         blocks += (left, right)
     names = stage.params[len(inputs) :]

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from model.interpret.calculation.cell import Block, Cell, Operand, Term
+from model.interpret.calculation.cell import Cell, CellBlock, Operand, Term
 from model.interpret.calculation.latex import LARGEST_POWER, number, product, rows, signed, stacked
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parts import (
@@ -52,7 +52,7 @@ def _linear(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
 
 def _softmax(numbers: Numbers, stage: Stage, cell: Cell, y: str, x: str, axis: str) -> Parts:
     *row, i = cell.index
-    line = Block(stage.inputs[0], (*row, None))
+    line = CellBlock(stage.inputs[0], (*row, None))
     values = numbers.line(line)
     off = float(values.max())
     if abs(off) <= LARGEST_POWER or not math.isfinite(off):
@@ -78,20 +78,20 @@ def _part(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     """One head's share of z W_O: of the matrix, only the rows that are this head's."""
     head, t, j = cell.index
     first = head * numbers.capture.config.d_k
-    left = Block(stage.inputs[0], (head, t, None))
+    left = CellBlock(stage.inputs[0], (head, t, None))
     z = numbers.line(left).tolist()
     rows_of = [operand(numbers, "", stage.params[0], first + i, j) for i in range(len(z))]
     terms = tuple(
         Term(left.cell(i), w.cell, x, w.value, x * w.value)
         for i, (x, w) in enumerate(zip(z, rows_of, strict=True))
     )
-    blocks = (left, *(Block(w.cell.name, w.cell.index) for w in rows_of))
+    blocks = (left, *(CellBlock(w.cell.name, w.cell.index) for w in rows_of))
     formula = r"\mathrm{part}^{(h)}_{t,j} = \sum_{i=1}^{d_k} z_{t,i}\,W^O_{(h-1) d_k + i,\,j}"
     return Parts(formula, rows(terms, product), total(terms), (), terms, blocks)
 
 
 def _length(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
-    line = Block(stage.inputs[0], (*cell.index, None))
+    line = CellBlock(stage.inputs[0], (*cell.index, None))
     values = numbers.line(line)
     terms = singles(line, values, values**2)
     formula = r"\lVert \mathrm{part}_t \rVert = \sqrt{\sum_{j=1}^{d_{model}} \mathrm{part}_{t,j}^2}"
@@ -100,7 +100,7 @@ def _length(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
 
 
 def _mean(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
-    line = Block(stage.inputs[0], (*cell.index, None))
+    line = CellBlock(stage.inputs[0], (*cell.index, None))
     values = numbers.line(line)
     terms = singles(line, values, values)
     formula = r"\mu_t = \frac{1}{d_{model}} \sum_{i=1}^{d_{model}} x_{t,i}"
@@ -111,7 +111,7 @@ def _mean(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
 
 def _deviation(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     x, mean = stage.inputs
-    line = Block(x, (*cell.index, None))
+    line = CellBlock(x, (*cell.index, None))
     mu = operand(numbers, r"\mu_t", mean, *cell.index)
     terms = tuple(
         Term(line.cell(i), mu.cell, value, mu.value, (value - mu.value) ** 2)

@@ -19,7 +19,7 @@ from model.interpret.calculation.target import losses, next_tokens
 from model.interpret.capture import Capture, frozen
 from model.interpret.experiments.change import ENCODER, side_of
 from model.interpret.experiments.patch import MAPS
-from model.interpret.experiments.plan import Plan
+from model.interpret.experiments.plan import ChangePlan
 from model.nn.hooks import NO_HOOK, Chain, Hook, Recorder
 from model.nn.masks import Mask, causal_mask, padding_mask, target_mask
 from model.nn.translator import Cache, Translator
@@ -33,7 +33,7 @@ def log_probs(capture: Capture) -> np.ndarray:
 
 @torch.inference_mode()
 def capture_changed(
-    model: Translator, tokenizer: Tokenizer, plan: Plan, tgt_ids: Sequence[int] | None = None
+    model: Translator, tokenizer: Tokenizer, plan: ChangePlan, tgt_ids: Sequence[int] | None = None
 ) -> Capture:
     """Record one teacher-forced pass with changes, of the unchanged translation or another one.
 
@@ -57,7 +57,7 @@ def capture_changed(
     return frozen(model.config, *tokens, arrays, plan.overrides())
 
 
-def writer(model: Translator, plan: Plan) -> tuple[Translator, Hook]:
+def writer(model: Translator, plan: ChangePlan) -> tuple[Translator, Hook]:
     """Return the model to decode with under changes, and the hook to hand to it."""
     if plan.cached:
         return model, plan.hook()
@@ -115,7 +115,7 @@ class Uncached:
         return self.model.logits(x, self.hook)[:, -1].view(B, W, -1)
 
 
-def under(model: Translator, plan: Plan) -> Translator:
+def changed_model(model: Translator, plan: ChangePlan) -> Translator:
     """Return the model with the changes of a plan in whatever it is asked; for one caller."""
     return cast(Translator, _Under(model, plan))
 
@@ -123,7 +123,7 @@ def under(model: Translator, plan: Plan) -> Translator:
 class _Under(Uncached):
     """Each call of `encode` begins a new run; what the changes need of it is kept until then."""
 
-    def __init__(self, model: Translator, plan: Plan) -> None:
+    def __init__(self, model: Translator, plan: ChangePlan) -> None:
         super().__init__(model, plan.hook())
         self.plan = plan
 

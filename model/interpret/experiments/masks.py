@@ -60,7 +60,7 @@ class Effect:
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class MaskedBatch:
     """The sentence (row 0) in one batch with a longer one (row 1), both padded to one length.
 
     Masks are True where one may look; weights are those of row 0, by name, with the padding
@@ -125,7 +125,7 @@ def effect(
 @torch.inference_mode()
 def run_beside(
     model: Translator, tokenizer: Tokenizer, capture: Capture, other: tuple[Ids, Ids]
-) -> Batch:
+) -> MaskedBatch:
     """Run a captured sentence in one batch with a longer one, with the padding mask and without."""
     own = capture.src_ids, capture.tgt_ids
     pad_id = model.config.pad_id
@@ -134,7 +134,7 @@ def run_beside(
     causal = causal_mask(tgt.shape[1])
     padded = _first(model, src, tgt, src_mask, tgt_mask)
     opened = _first(model, src, tgt, None, causal)
-    return Batch(
+    return MaskedBatch(
         src=tuple(tokenizer.tokens(row) for row in src.tolist()),
         tgt=tuple(tokenizer.tokens(row) for row in tgt.tolist()),
         src_padding=src_mask[:, 0, 0].numpy(),

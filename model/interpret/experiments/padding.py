@@ -31,7 +31,7 @@ class Padded:
 
 
 @dataclass(frozen=True, eq=False)
-class Batch(Padded):
+class EncodedBatch(Padded):
     """A padded batch that the encoder has read.
 
     `difference` is how far its output for row `shortest`, in this batch, is from its output for
@@ -51,7 +51,9 @@ def pad_rows(tokenizer: Tokenizer, rows: Sequence[Sequence[int]]) -> Padded:
 
 
 @torch.inference_mode()
-def encode_padded(model: Translator, tokenizer: Tokenizer, rows: Sequence[Sequence[int]]) -> Batch:
+def encode_padded(
+    model: Translator, tokenizer: Tokenizer, rows: Sequence[Sequence[int]]
+) -> EncodedBatch:
     """Encode sentences of ids together, and the shortest one alone as well."""
     block = pad_rows(tokenizer, rows)
     ids = torch.from_numpy(block.ids)  # (B, S)
@@ -63,4 +65,4 @@ def encode_padded(model: Translator, tokenizer: Tokenizer, rows: Sequence[Sequen
         return float((memory - alone).abs().max())
 
     masked, unmasked = difference(padding_mask(ids, model.config.pad_id)), difference(None)
-    return Batch(block.ids, block.tokens, block.mask, shortest, masked, unmasked)
+    return EncodedBatch(block.ids, block.tokens, block.mask, shortest, masked, unmasked)

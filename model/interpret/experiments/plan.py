@@ -21,7 +21,7 @@ from model.nn.translator import Translator
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class ChangePlan:
     """Changes that fit a model and an unchanged run, ready to be run.
 
     `src_ids` are the source tokens to read, and `origin` says at which position of the unchanged
@@ -61,7 +61,7 @@ class Plan:
 class _Hook(Scene, Hook):
     """Changes activations, and keeps those that a later operation needs."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: ChangePlan) -> None:
         self.own: dict[str, Tensor] = {}
         super().__init__(self.own)
         self.plan = plan
@@ -110,7 +110,7 @@ def plan(
     original: Capture,
     changes: Sequence[Change],
     runs: Mapping[str, Capture] | None = None,
-) -> Plan:
+) -> ChangePlan:
     """Fit changes to a model and to the unchanged run of a sentence and its translation.
 
     They are done in turn, those of one class in the order of the list; `runs` are
@@ -126,7 +126,7 @@ def plan(
             keep.update(action.keep)
     fit.leave_something()
     done = {name: tuple(steps) for name, steps in operations.items()}
-    return Plan(tuple(changes), original, src_ids, origin, done, frozenset(keep))
+    return ChangePlan(tuple(changes), original, src_ids, origin, done, frozenset(keep))
 
 
 def _source(

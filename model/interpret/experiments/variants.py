@@ -18,7 +18,7 @@ from model.interpret.capture import Capture
 from model.interpret.experiments.change import Change
 from model.interpret.experiments.changed import log_probs
 from model.interpret.experiments.changes import HideWords
-from model.interpret.experiments.plan import Plan, plan
+from model.interpret.experiments.plan import ChangePlan, plan
 from model.nn.hooks import Hook
 from model.nn.masks import padding_mask, target_mask
 from model.nn.translator import Translator
@@ -27,7 +27,7 @@ from model.nn.translator import Translator
 class Variants(Hook):
     """One hook for a batch in which each row has the changes of its own plan."""
 
-    def __init__(self, plans: Sequence[Plan]) -> None:
+    def __init__(self, plans: Sequence[ChangePlan]) -> None:
         self.hooks = [plan.hook() for plan in plans]
         self.rows: dict[str, list[int]] = defaultdict(list)
         for row, one in enumerate(plans):
@@ -49,7 +49,7 @@ class Variants(Hook):
 
 
 @torch.inference_mode()
-def log_probs_of(model: Translator, plans: Sequence[Plan]) -> np.ndarray:
+def log_probs_of(model: Translator, plans: Sequence[ChangePlan]) -> np.ndarray:
     """Return log p of each token of the translation under each plan, (N, T), in one pass.
 
     The plans are of one sentence and leave it as many tokens; what the encoder computed is taken

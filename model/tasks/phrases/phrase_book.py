@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from model.tasks.phrases import english, french, spanish, tree
 from model.tasks.phrases.grammar import Grammar
-from model.text.alignment import Aligned
+from model.text.alignment import AlignedPair
 from model.text.pairs import Pair
 
 WRITERS = {"es": spanish.write, "fr": french.write}
@@ -22,7 +22,7 @@ def maker(source: str) -> Callable[[random.Random], Pair]:
     return make
 
 
-def aligned(sentence: tree.Sentence, source: str) -> Aligned:
+def aligned(sentence: tree.Sentence, source: str) -> AlignedPair:
     """Write a sentence in a source language and in English, and align words of the same meaning."""
     marked = tree.marked(sentence)
     texts = WRITERS[source](marked), english.write(marked)
@@ -33,7 +33,7 @@ def aligned(sentence: tree.Sentence, source: str) -> Aligned:
         possible |= links
         if len(links) == 1:
             sure |= links
-    return Aligned(Pair(*map(tree.unmarked, texts)), frozenset(sure), frozenset(possible))
+    return AlignedPair(Pair(*map(tree.unmarked, texts)), frozenset(sure), frozenset(possible))
 
 
 def _places(text: str) -> dict[str, list[int]]:

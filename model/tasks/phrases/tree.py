@@ -27,14 +27,14 @@ Question = Literal["", "yes-no", "who", "what", "where", "when", "why", "how man
 
 
 @dataclass(frozen=True)
-class Node:
+class PhraseNode:
     """A part of a sentence; in a marked tree its `mark` is unique."""
 
     mark: int = field(default=0, kw_only=True, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
-class Pronoun(Node):
+class Pronoun(PhraseNode):
     """I, you, she …; `formal` is usted or the polite vous; `spoken` if Spanish does not drop it."""
 
     person: int
@@ -48,7 +48,7 @@ class Pronoun(Node):
 
 
 @dataclass(frozen=True)
-class Name(Node):
+class Name(PhraseNode):
     """A person's name, the same in both languages."""
 
     name: str
@@ -58,7 +58,7 @@ class Name(Node):
 
 
 @dataclass(frozen=True)
-class Phrase(Node):
+class Phrase(PhraseNode):
     """A noun with its determiner, adjective and owner; a pronoun as owner becomes "my", "your" …"""
 
     noun: Noun
@@ -75,7 +75,7 @@ class Phrase(Node):
 
 
 @dataclass(frozen=True)
-class Both(Node):
+class Both(PhraseNode):
     """Two people joined by "and"."""
 
     first: Name | Phrase
@@ -89,14 +89,14 @@ Nominal = Pronoun | Name | Phrase | Both
 
 
 @dataclass(frozen=True)
-class Them(Node):
+class Them(PhraseNode):
     """A pronoun as an object: me, you, us, them."""
 
     person: int
 
 
 @dataclass(frozen=True)
-class Being(Node):
+class Being(PhraseNode):
     """An adjective of the subject, possibly compared with another: more, less or as …"""
 
     adjective: Adjective
@@ -105,7 +105,7 @@ class Being(Node):
 
 
 @dataclass(frozen=True)
-class Place(Node):
+class Place(PhraseNode):
     """Where (in, on, under, behind, in front of, near, next to), to where, or from where."""
 
     preposition: str
@@ -113,14 +113,14 @@ class Place(Node):
 
 
 @dataclass(frozen=True)
-class Job(Node):
+class Job(PhraseNode):
     """The subject's profession."""
 
     noun: Noun
 
 
 @dataclass(frozen=True)
-class Feeling(Node):
+class Feeling(PhraseNode):
     """Hunger, thirst …, or an age in years: "be" in English, "have" in Spanish and French."""
 
     name: str
@@ -128,7 +128,7 @@ class Feeling(Node):
 
 
 @dataclass(frozen=True)
-class Doing(Node):
+class Doing(PhraseNode):
     """A second verb: after a modal, or for what somebody is doing right now."""
 
     verb: Verb
@@ -139,7 +139,7 @@ Complement = Phrase | Name | Them | Being | Place | Job | Feeling | Doing
 
 
 @dataclass(frozen=True)
-class Clause(Node):
+class Clause(PhraseNode):
     """Who does what, when; `inverted` chooses between the two ways of asking in French."""
 
     subject: Nominal
@@ -156,7 +156,7 @@ class Clause(Node):
 
 
 @dataclass(frozen=True)
-class There(Node):
+class There(PhraseNode):
     """There is something somewhere."""
 
     phrase: Phrase
@@ -166,7 +166,7 @@ class There(Node):
 
 
 @dataclass(frozen=True)
-class Command(Node):
+class Command(PhraseNode):
     """An order to one friend."""
 
     verb: Verb
@@ -174,7 +174,7 @@ class Command(Node):
 
 
 @dataclass(frozen=True)
-class Saying(Node, Word):
+class Saying(PhraseNode, Word):
     """A fixed expression of weather or time of day."""
 
 
@@ -200,13 +200,13 @@ def marked(sentence: Sentence) -> Sentence:
 def _marked(value: Any, marks: Iterator[int]) -> Any:
     if isinstance(value, tuple):
         return tuple(_marked(one, marks) for one in value)
-    if not isinstance(value, Node):
+    if not isinstance(value, PhraseNode):
         return value
     inner = {f.name: _marked(getattr(value, f.name), marks) for f in fields(value)}
     return replace(value, **inner | {"mark": next(marks)})
 
 
-def say(words: str, node: Node, part: Part = "self") -> str:
+def say(words: str, node: PhraseNode, part: Part = "self") -> str:
     """Return words; in a marked tree, each ends with the mark of its node and part."""
     if not node.mark:
         return words

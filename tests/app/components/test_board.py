@@ -9,7 +9,7 @@ import pytest
 
 from app.components import board
 from app.components.board import Grid, Op
-from app.data.walk import Block, Cell
+from app.data.walk import Cell, CellBlock
 
 VALUES = np.array([[0.5, -2.0, 0.0], [1.0, -np.inf, 0.25]])
 WORDS, ROW_WORDS = ["<b>", "\n", "$x$"], ["the", "the"]
@@ -91,7 +91,7 @@ def test_parts_that_do_not_fit_are_refused(part: str, wrong: dict[str, Any]) -> 
 
 
 def test_marks_and_events_are_addresses() -> None:
-    chosen = board.marks(Cell("q", (0, 1, 2)), [Block("k", (0, None, 2))])
+    chosen = board.marks(Cell("q", (0, 1, 2)), [CellBlock("k", (0, None, 2))])
     assert chosen == {
         "asked": {"name": "q", "index": (0, 1, 2)},
         "lit": [{"name": "k", "index": (0, None, 2)}],

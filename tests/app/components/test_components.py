@@ -119,7 +119,7 @@ def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
         board.payload(grids),
         diagram.payload(None),
         entries.payload([], ""),
-        film.payload(named(WEIGHTS[None]), [film.Moment(0, ())]),
+        film.payload(named(WEIGHTS[None]), [film.FilmFrame(0, ())]),
         lines.payload(named(WEIGHTS)),
         matrix.payload(named(WEIGHTS)),
         opened.payload(NOTHING),
@@ -147,7 +147,7 @@ def test_a_masked_cell_is_hatched_and_an_open_one_is_not() -> None:
     mask = np.array([[True, True, False], [True, True, True]])
     sent = [
         matrix.payload(named(WEIGHTS), mask)["mask"],
-        film.payload(named(WEIGHTS[None]), [film.Moment(0, ())], mask)["mask"],
+        film.payload(named(WEIGHTS[None]), [film.FilmFrame(0, ())], mask)["mask"],
         board.payload([board.Grid("w", (None, None), WEIGHTS, "w", mask=mask)])["items"][0]["mask"],
     ]
     for packed in sent:
@@ -220,7 +220,7 @@ def test_chips_join_the_pieces_of_a_word() -> None:
 
 
 Tell = Callable[[Any], None]
-MOMENTS = [film.Moment(0, ())]
+MOMENTS = [film.FilmFrame(0, ())]
 # What draws each component, what the browser sends, and what the page is told.
 CLICKS: list[tuple[str, Callable[[Tell], object], object, object]] = [
     ("matrix", lambda tell: matrix.matrix(named(WEIGHTS), key="it", on_pin=tell),
@@ -273,7 +273,7 @@ def test_what_a_browser_sends_is_read_and_nothing_else() -> None:
         with pytest.raises(ValueError, match=r".*"):
             shared.read_address(wrong)
     head = {"page": "translate", "screen": "", "head": ["cross", 2, 3]}
-    assert search._read(head) == search.Goal("translate", "", search.Head("cross", 2, 3))
+    assert search._read(head) == search.Goal("translate", "", search.SearchedHead("cross", 2, 3))
     assert search._read({"page": "heads", "screen": "all"}) == search.Goal("heads", "all")
     heads = {"page": "heads", "screen": ""}
     for odd in (

@@ -5,14 +5,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.data.atlas import Place, aligns_best, atlas_of, first_head, row_of
+from app.data.atlas import HeadPlace, aligns_best, atlas_of, first_head, row_of
 from app.data.decoding import Decoding
 from app.data.translation import Kind, translate
 
 
-@pytest.mark.parametrize(("model", "best"), [("es-en", Place(0, 0)), ("fr-en", Place(0, 1))])
+@pytest.mark.parametrize(
+    ("model", "best"), [("es-en", HeadPlace(0, 0)), ("fr-en", HeadPlace(0, 1))]
+)
 def test_the_first_head_over_at_the_source_aligns_best(
-    model: str, best: Place, monkeypatch: pytest.MonkeyPatch
+    model: str, best: HeadPlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last layer's first head stood there: most people took attention for random."""
     atlas = atlas_of(model)
@@ -22,7 +24,7 @@ def test_the_first_head_over_at_the_source_aligns_best(
     assert first_head(model, "cross") == found[0].best == best
     assert row_of(model, "cross", best) == found[0].row == "reads"
     assert aligns_best(model, best)
-    assert not aligns_best(model, Place(2, 7))
+    assert not aligns_best(model, HeadPlace(2, 7))
     kinds: tuple[Kind, ...] = ("encoder", "decoder")
     for kind in kinds:
         place = first_head(model, kind)
@@ -43,6 +45,6 @@ def test_its_rows_point_at_what_was_just_read() -> None:
 
 
 def test_what_nobody_measured_begins_with_its_last_layer(models: Path) -> None:
-    assert first_head("es-en", "cross") == Place(1, 0)
-    assert row_of("es-en", "cross", Place(1, 0)) is None
-    assert not aligns_best("es-en", Place(1, 0))
+    assert first_head("es-en", "cross") == HeadPlace(1, 0)
+    assert row_of("es-en", "cross", HeadPlace(1, 0)) is None
+    assert not aligns_best("es-en", HeadPlace(1, 0))

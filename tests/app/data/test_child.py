@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.data.child import here, in_child
+from app.data.child import in_child, timed
 from model.history.small_text import sentences
 from model.history.word_vectors import CONFIGS, train
 
@@ -58,7 +58,7 @@ def test_a_process_that_dies_is_no_end() -> None:
 
 def test_it_learns_the_same_as_here() -> None:
     begin = partial(train, sentences(100), replace(CONFIGS["cbow"], seed=3, report_every=20))
-    ours, theirs = (list(steps(begin)) for steps in (here, in_child))
+    ours, theirs = (list(steps(begin)) for steps in (timed, in_child))
     assert len(ours) > 3
     for (_seconds, one), (seconds, other) in zip(ours, theirs, strict=True):
         assert np.array_equal(one.vectors, other.vectors)

@@ -13,7 +13,7 @@ import pytest
 from app.data import cache as caches
 from app.data import queue as queues
 from app.data.cache import Cache
-from app.data.child import here
+from app.data.child import timed
 from app.data.queue import (
     MOST_BEGUN,
     SECONDS_A_SHARE,
@@ -291,7 +291,7 @@ def test_who_takes_over_what_another_left_computes_it(crowd: Crowd) -> None:
 
 def test_a_training_on_the_page_outlives_a_wait_that_was_broken_off(crowd: Crowd) -> None:
     """It gives way to others between its steps, and while it lets the eye follow."""
-    live = Live("live", "about", here(lambda: iter("abc")))
+    live = Live("live", "about", timed(lambda: iter("abc")))
 
     def tell(place: int) -> None:
         if crowd.names.visitor == "trains":

@@ -18,7 +18,7 @@ from app.format import escape, number
 from app.views.atlas import texts
 from model import checkpoint
 from model import files as runs
-from model.atlas.atlas import NAME, Atlas, beside
+from model.atlas.atlas import NAME, Atlas, load_for
 from model.atlas.build import Size, build
 from model.atlas.measures import MEASURES
 from model.atlas.over_training import OverTraining
@@ -261,7 +261,7 @@ def test_alignments_are_told_at_their_best_and_as_one_sees_them(atlas: Atlas) ->
 
 
 def test_the_pretrained_model_carries_an_atlas_of_its_own_weights() -> None:
-    atlas = beside(checkpoint.resolve("es-en"))
+    atlas = load_for(checkpoint.resolve("es-en"))
     assert atlas is not None
     assert (atlas.sample, atlas.sentences, len(atlas.heads)) == ("phrases-es", 1000, 88)
     assert {one.gold for one in atlas.alignments} == {"phrases-es", "parliament.tsv"}

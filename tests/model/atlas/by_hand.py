@@ -16,7 +16,7 @@ from model.atlas.sample import HeadId
 from model.config import Kind
 from model.interpret.experiments.changes import MuteHeads
 from model.nn.transformer import Transformer
-from model.text.alignment import Aligned
+from model.text.alignment import AlignedPair
 from model.text.tokenizer import BOS, EOS, Token, Tokenizer
 from tests.model.interpret.experiments.reference import Reference
 
@@ -27,7 +27,7 @@ SCOPE["cross"] = "decoder.{}.cross_attn"
 class Sentence:
     """One pair in the tokens of a model, and its NumPy pass with some heads muted."""
 
-    def __init__(self, model: Transformer, tokenizer: Tokenizer, one: Aligned) -> None:
+    def __init__(self, model: Transformer, tokenizer: Tokenizer, one: AlignedPair) -> None:
         self.model, self.one = model, one
         self.src = [*tokenizer.encode(one.pair.src), EOS]
         self.out = [*tokenizer.encode(one.pair.tgt), EOS]
@@ -155,7 +155,7 @@ def mark(token: Token) -> bool:
     return not token.special and not any(char.isalnum() for char in token.text)
 
 
-def aer(maps: Sequence[np.ndarray], golds: Sequence[Aligned], way: str = "target") -> float:
+def aer(maps: Sequence[np.ndarray], golds: Sequence[AlignedPair], way: str = "target") -> float:
     """The alignment error rate of one map a sentence, (T, S) between words, by sets of links."""
     hits = made = sure = 0
     for rows, gold in zip(maps, golds, strict=True):

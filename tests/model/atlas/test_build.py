@@ -9,12 +9,12 @@ from typer.testing import CliRunner
 
 from model import checkpoint
 from model.atlas import muting
-from model.atlas.atlas import NAME, Atlas, beside
+from model.atlas.atlas import NAME, Atlas, load_for
 from model.atlas.build import Size, build
 from model.atlas.sample import heads_of, phrase_sample, words_of
 from model.cli.main import app
 from model.errors import UserError
-from model.text.alignment import Aligned, read_alignments
+from model.text.alignment import AlignedPair, read_alignments
 from model.text.pairs import Pair
 from model.text.tokenizer import EOS
 from tests.model.samples import letters_tokenizer, save_tiny
@@ -107,16 +107,16 @@ def test_it_lies_beside_a_model_whose_weights_it_names(
 ) -> None:
     model = tmp_path / "model"
     shutil.copytree(folder, model)
-    assert beside(model) is None
+    assert load_for(model) is None
     atlas.save(model / NAME)
     checkpoint.verify(model)
     checkpoint.load(model)
-    found = beside(model)
+    found = load_for(model)
     assert found is not None
     assert found.weights == atlas.weights
     save_tiny(model, seed=9)
     atlas.save(model / NAME)
-    assert beside(model) is None
+    assert load_for(model) is None
 
 
 def test_the_command_writes_numbers_alone_of_sentences_it_was_given(
@@ -148,8 +148,8 @@ def test_links_are_read_and_their_errors_named(tmp_path: Path) -> None:
     path.write_text("a b\tc d\t0-0 1-1\t1-0\nb\tc\t0-0\n", encoding="utf-8")
     first, second = read_alignments(path)
     links = frozenset({(0, 0), (1, 1)})
-    assert first == Aligned(Pair("a b", "c d"), links, links | {(1, 0)})
-    assert second == Aligned(Pair("b", "c"), frozenset({(0, 0)}), frozenset({(0, 0)}))
+    assert first == AlignedPair(Pair("a b", "c d"), links, links | {(1, 0)})
+    assert second == AlignedPair(Pair("b", "c"), frozenset({(0, 0)}), frozenset({(0, 0)}))
     for line in ("a\tb\t0-1", "a\tb\t0", "a"):
         path.write_text(line, encoding="utf-8")
         with pytest.raises(UserError, match="line 1"):

@@ -15,7 +15,7 @@ from model.atlas.sample import Encoded, HeadId, Sample, heads_of, phrase_sample
 from model.config import Norm
 from model.marian import import_marian
 from model.nn.transformer import Transformer
-from model.text.alignment import Aligned
+from model.text.alignment import AlignedPair
 from model.text.pairs import Pair
 from tests.model.atlas.by_hand import Sentence, aer
 from tests.model.marian_samples import save_marian, theirs
@@ -24,7 +24,7 @@ from tests.model.samples import letters_tokenizer, tiny_model
 TEXTS = ("a b, a b c.", "dab! c d", "- a e", "b cb a d e f g")
 
 
-def pairs_of_letters(seed: int, count: int = 0) -> list[Aligned]:
+def pairs_of_letters(seed: int, count: int = 0) -> list[AlignedPair]:
     """Pairs with words of several pieces, marks and repetitions, and random links."""
     rng = random.Random(seed)
     drawn = [" ".join(rng.choices("abcdef", k=rng.randint(2, 6))) for _ in range(count)]
@@ -33,11 +33,11 @@ def pairs_of_letters(seed: int, count: int = 0) -> list[Aligned]:
         tgt = " ".join(rng.choices(["a", "b,", "c", "de", "f."], k=rng.randint(2, 5)))
         cells = [(s, t) for s in range(len(src.split())) for t in range(len(tgt.split()))]
         possible = rng.sample(cells, 4)
-        found.append(Aligned(Pair(src, tgt), frozenset(possible[:2]), frozenset(possible)))
+        found.append(AlignedPair(Pair(src, tgt), frozenset(possible[:2]), frozenset(possible)))
     return found
 
 
-def encoded(model: Transformer, golds: list[Aligned]) -> Encoded:
+def encoded(model: Transformer, golds: list[AlignedPair]) -> Encoded:
     sample = Sample("letters", tuple(one.pair for one in golds), tuple(golds))
     return Encoded(model, letters_tokenizer(), sample)
 

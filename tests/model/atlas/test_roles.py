@@ -10,7 +10,7 @@ from model.atlas.roles import LEAST, THRESHOLD, Found, role_of, roles_for
 from model.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.nn.attention import MultiHeadAttention
 from model.nn.transformer import Transformer
-from model.text.alignment import Aligned
+from model.text.alignment import AlignedPair
 from model.text.pairs import Pair
 from model.text.tokenizer import BOS, EOS
 from tests.model.samples import letters_tokenizer, tiny_model
@@ -22,19 +22,19 @@ TOKENIZER = letters_tokenizer()
 IDS = [BOS, EOS, *(TOKENIZER.encode(letter)[0] for letter in "abcdefghijkl")]
 
 
-def translated(seed: int, count: int) -> tuple[Aligned, ...]:
+def translated(seed: int, count: int) -> tuple[AlignedPair, ...]:
     """Letters a to f, which become g to l one by one."""
-    rng, found = random.Random(seed), dict[str, Aligned]()
+    rng, found = random.Random(seed), dict[str, AlignedPair]()
     while len(found) < count:
         src = rng.sample("abcdef", rng.randint(3, 6))
         tgt = [chr(ord(letter) + 6) for letter in src]
         pair = Pair(" ".join(src), " ".join(tgt))
         links = frozenset((i, i) for i in range(len(src)))
-        found[pair.src] = Aligned(pair, links, links)
+        found[pair.src] = AlignedPair(pair, links, links)
     return tuple(found.values())
 
 
-def roles(model: Transformer, golds: tuple[Aligned, ...]) -> dict[HeadId, Found | None]:
+def roles(model: Transformer, golds: tuple[AlignedPair, ...]) -> dict[HeadId, Found | None]:
     sample = Sample("letters", tuple(one.pair for one in golds), golds)
     encoded = Encoded(model, TOKENIZER, sample)
     found = measure(model, encoded, Pieces(TOKENIZER), list(range(len(golds))))
@@ -118,7 +118,7 @@ def test_a_copying_head_looks_at_the_same_word() -> None:
     look(model.decoder[0].cross_attn, 0, places(0))
     look(model.encoder[0].self_attn, 0, tokens(0) - 2 * places(0))
     texts = [f"{one.pair.src} {one.pair.src}" for one in translated(1, 44)]
-    golds = tuple(Aligned(Pair(text, text), frozenset(), frozenset()) for text in texts)
+    golds = tuple(AlignedPair(Pair(text, text), frozenset(), frozenset()) for text in texts)
     found = roles(model, golds)
     named = {head: role.role for head, role in found.items() if role}
     assert named == {HeadId("cross", 0, 0): "same", HeadId("encoder", 0, 0): "same"}

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from model.history.batch_norm import FEATURES, BatchNorm, normalise_digits
-from model.history.deep import Plan, Stack, gradient_norms, race
+from model.history.deep import Stack, StackPlan, gradient_norms, race
 from model.history.digits import digits
 from model.history.residual import Bottleneck
 from model.nn.hooks import Recorder
@@ -124,7 +124,7 @@ def test_a_branch_that_says_nothing_makes_the_block_the_identity() -> None:
 
 @pytest.mark.parametrize(("shortcut", "norm"), [(False, False), (True, True)])
 def test_gradients_equal_finite_differences(shortcut: bool, norm: bool) -> None:
-    plan = Plan(4, shortcut, norm, "default", seed=3)
+    plan = StackPlan(4, shortcut, norm, "default", seed=3)
     learn, _ = digits()
     stack = Stack(plan).double()
     x, labels = learn.centred()[:64].double(), learn.labels[:64]
@@ -146,7 +146,7 @@ def test_gradients_equal_finite_differences(shortcut: bool, norm: bool) -> None:
 
 def test_without_shortcuts_a_deep_gradient_dies_at_pytorchs_own_start() -> None:
     plain, residual = (
-        gradient_norms(Plan(50, shortcut, False, "default")) for shortcut in (False, True)
+        gradient_norms(StackPlan(50, shortcut, False, "default")) for shortcut in (False, True)
     )
     assert len(plain) == 50
     assert plain[0] < 1e-15 * plain[-1]
@@ -154,7 +154,7 @@ def test_without_shortcuts_a_deep_gradient_dies_at_pytorchs_own_start() -> None:
 
 
 def test_the_deep_plain_stack_learns_worse_than_the_shallow_and_the_residual_one() -> None:
-    plans = [Plan(6, False), Plan(24, False), Plan(24, True)]
+    plans = [StackPlan(6, False), StackPlan(24, False), StackPlan(24, True)]
     report = next(report for report in race(plans, seed=0) if report.update == 80)
     shallow, plain, residual = report.laps
     assert plain.learned_wrong > 5 * shallow.learned_wrong

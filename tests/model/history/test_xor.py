@@ -6,7 +6,17 @@ import torch
 
 from model.history.descent import descend, outputs
 from model.history.neuron import GATES
-from model.history.xor import BY_HAND, ENOUGH, INPUTS, TARGETS, Plan, Squash, learn, look, start
+from model.history.xor import (
+    BY_HAND,
+    ENOUGH,
+    INPUTS,
+    TARGETS,
+    NetworkPlan,
+    Squash,
+    learn,
+    look,
+    start,
+)
 
 SQUASHES: tuple[Squash, ...] = ("tanh", "sigmoid", "none")
 
@@ -16,7 +26,7 @@ def test_two_layers_by_hand_are_xor() -> None:
     assert [BY_HAND.hidden_answers(row) for row in INPUTS] == [(0, 1), (1, 1), (1, 1), (1, 0)]
 
 
-def by_torch(weights: torch.Tensor, plan: Plan) -> tuple[torch.Tensor, torch.Tensor]:
+def by_torch(weights: torch.Tensor, plan: NetworkPlan) -> tuple[torch.Tensor, torch.Tensor]:
     own, out = weights[: 3 * plan.hidden].view(plan.hidden, 3), weights[3 * plan.hidden :]
     x = torch.tensor(INPUTS, dtype=torch.float64)
     hidden = x @ own[:, :2].T + own[:, 2]
@@ -29,7 +39,7 @@ def by_torch(weights: torch.Tensor, plan: Plan) -> tuple[torch.Tensor, torch.Ten
 @pytest.mark.parametrize("squash", SQUASHES)
 def test_the_derivatives_equal_those_of_autograd(squash: Squash) -> None:
     for hidden in (2, 3):
-        plan = Plan(hidden, squash, seed=hidden)
+        plan = NetworkPlan(hidden, squash, seed=hidden)
         weights = torch.tensor(start(plan), requires_grad=True)
         said, loss = by_torch(weights, plan)
         loss.backward()
@@ -42,7 +52,7 @@ def test_the_derivatives_equal_those_of_autograd(squash: Squash) -> None:
 
 @pytest.mark.parametrize("squash", SQUASHES)
 def test_the_formulas_by_hand_train_as_the_engine_does(squash: Squash) -> None:
-    plan = Plan(3, squash, seed=4, updates=60)
+    plan = NetworkPlan(3, squash, seed=4, updates=60)
     *_, last = learn(plan)
     found = descend(plan, [9, 4])
     np.testing.assert_allclose(found.weights[1], last.weights, rtol=1e-9)
@@ -51,7 +61,7 @@ def test_the_formulas_by_hand_train_as_the_engine_does(squash: Squash) -> None:
 
 
 def test_the_first_start_learns_xor() -> None:
-    plan = Plan()
+    plan = NetworkPlan()
     reports = list(learn(plan))
     assert reports[-1].loss < ENOUGH
     assert reports[-1].right == 4
@@ -62,13 +72,13 @@ def test_the_first_start_learns_xor() -> None:
 
 
 def test_some_starts_get_stuck_and_more_hidden_units_help() -> None:
-    two, three = (descend(Plan(hidden), range(50)).learned.mean() for hidden in (2, 3))
+    two, three = (descend(NetworkPlan(hidden), range(50)).learned.mean() for hidden in (2, 3))
     assert 0.4 < two < 0.9
     assert two < three
 
 
 def test_what_it_says_anywhere_is_what_it_says_on_the_rows() -> None:
-    plan = Plan()
+    plan = NetworkPlan()
     first = next(learn(plan))
     again = outputs(np.array([first.weights]), np.array(INPUTS, float), plan)
     np.testing.assert_allclose(again[0], first.outputs, rtol=1e-12)

@@ -17,15 +17,15 @@ SEED: Final = Param[int]("bseed", 0, whole(0, 9999))
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class BackpropChoice:
     """The expression (the first example if it is invalid) and the network's training."""
 
     expression: Computed
-    plan: xor.Plan
-    training: Live[xor.Report]
+    plan: xor.NetworkPlan
+    training: Live[xor.NetworkReport]
 
 
-def choice() -> Choice:
+def choice() -> BackpropChoice:
     """Return the choice; start its training if there is none yet."""
-    plan = xor.Plan(int(HIDDEN.get()), SQUASH.get(), float(RATE.get()), SEED.get())
-    return Choice(expression_of(), plan, training("xor", plan, lambda: xor.learn(plan)))
+    plan = xor.NetworkPlan(int(HIDDEN.get()), SQUASH.get(), float(RATE.get()), SEED.get())
+    return BackpropChoice(expression_of(), plan, training("xor", plan, lambda: xor.learn(plan)))

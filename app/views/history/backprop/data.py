@@ -25,25 +25,25 @@ FIRST = 40  # updates that the proof's badge computes again
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def descend(plan: xor.Plan) -> descent.Descents:
+def descend(plan: xor.NetworkPlan) -> descent.Descents:
     """Train from each of the first seeds in NumPy, all at once."""
     return descent.descend(plan, range(STARTS))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def first_updates(plan: xor.Plan) -> np.ndarray:
+def first_updates(plan: xor.NetworkPlan) -> np.ndarray:
     """Return the weights after the plan's first updates, by the engine."""
     *_, last = islice(xor.learn(plan), FIRST + 1)
     return np.array(last.weights)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def descend_again(plan: xor.Plan) -> np.ndarray:
+def descend_again(plan: xor.NetworkPlan) -> np.ndarray:
     """Return the weights after the same updates, by formulas in NumPy."""
     return np.asarray(descent.descend(replace(plan, updates=FIRST), [plan.seed]).weights[0])
 
 
-def surface(report: xor.Report, plan: xor.Plan, places: np.ndarray) -> np.ndarray:
+def surface(report: xor.NetworkReport, plan: xor.NetworkPlan, places: np.ndarray) -> np.ndarray:
     """Return the network's outputs on a square grid of places (M,): (M, M), rows upwards."""
     across, up = np.meshgrid(places, places)
     inputs = np.column_stack([across.ravel(), up.ravel()])

@@ -19,7 +19,7 @@ from app.ui.kept import table_menu
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import written_table
-from app.views.history.backprop.choice import Choice
+from app.views.history.backprop.choice import BackpropChoice
 from app.views.history.backprop.data import (
     Back,
     ExpressionError,
@@ -70,7 +70,7 @@ def pick_example() -> None:
             st.button(_(name), key=f"example-{i}", on_click=TEXT.set, args=(text,), help=tip)
 
 
-screens = Screens[Choice]()
+screens = Screens[BackpropChoice]()
 
 
 @screens(
@@ -93,7 +93,7 @@ screens = Screens[Choice]()
     ),
     was=("steps",),
 )
-def draw_steps(_choice: Choice) -> None:
+def draw_steps(_choice: BackpropChoice) -> None:
     """Draw the field, the player, the graph as filled in so far, and the step in words."""
     text = _(
         "Each box is one number: first the values, from left to right, then the derivatives (∂, "
@@ -248,7 +248,7 @@ def title(node: Node) -> str:
         ),
     ),
 )
-def draw_result(choice: Choice) -> None:
+def draw_result(choice: BackpropChoice) -> None:
     """Draw every name's derivative, torch's, and what it foretells."""
     text = _(
         "One walk backwards gives all derivatives, the same as torch.autograd finds, the engine "
@@ -265,7 +265,7 @@ def draw_result(choice: Choice) -> None:
 
 
 @screens.drawer("rounding", N_("Where it came from: rounding errors"))
-def draw_rounding(choice: Choice) -> None:
+def draw_rounding(choice: BackpropChoice) -> None:
     """Draw the graph with every result rounded, and the error foretold beside the real one."""
     text = _(
         "Linnainmaa did not think of learning. A computer rounds every result, here to a few "

@@ -12,7 +12,7 @@ from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.ui import player
 from app.views.history.backprop import expression, xor
-from app.views.history.backprop.choice import Choice, choice
+from app.views.history.backprop.choice import BackpropChoice, choice
 from app.views.history.backprop.data import (
     ExpressionError,
     by_autograd,
@@ -31,13 +31,13 @@ BY: Final = N_("the graph by torch.autograd, the network by formulas in NumPy")
 RATE = 0.1
 
 
-def pick_all(choice: Choice) -> None:
+def pick_all(choice: BackpropChoice) -> None:
     """Draw everything that can be set, for the view of all screens at once."""
     pick_example()
     pick_plan(choice)
 
 
-def proof(choice: Choice) -> Proof:
+def proof(choice: BackpropChoice) -> Proof:
     """Recompute the graph with torch.autograd, and the network's first updates in NumPy."""
     expression, plan = choice.expression, choice.plan
     values, derivatives = by_autograd(expression.graph)
@@ -63,7 +63,7 @@ def _near(numbers: np.ndarray) -> float:
     return 1e-9 * max(1.0, float(np.abs(numbers).max()))
 
 
-def task(choice: Choice) -> Task:
+def task(choice: BackpropChoice) -> Task:
     """Ask for one step of the first name against its derivative."""
     expression = choice.expression
     value, slope = expression.graph.nodes[0].value, expression.derivatives[0]
@@ -104,7 +104,7 @@ def task(choice: Choice) -> Task:
     )
 
 
-def myth(choice: Choice) -> Myth:
+def myth(choice: BackpropChoice) -> Myth:
     """Show how much a derivative changes a weight at several step sizes."""
     plan, report = choice.plan, choice.training.reports[-1]
     place = int(np.abs(report.slopes).argmax())

@@ -22,7 +22,7 @@ from app.ui.chart import show_chart
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import Columns, written_table
-from app.views.history.backprop.choice import HIDDEN, RATE, RATES, SEED, SQUASH, Choice
+from app.views.history.backprop.choice import HIDDEN, RATE, RATES, SEED, SQUASH, BackpropChoice
 from app.views.history.backprop.data import STARTS, descend, surface, xor
 
 MEANWHILE: Final = (
@@ -56,7 +56,7 @@ POINTS: Final = 400  # a curve with more is thinned out
 REACHES: Final = (100, 200, 500, 1000)  # possible ends of the updates' axis
 
 
-def pick_plan(_choice: Choice) -> None:
+def pick_plan(_choice: BackpropChoice) -> None:
     """Draw the choices of the network and its training."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pick(
@@ -83,7 +83,7 @@ def pick_plan(_choice: Choice) -> None:
         st.number_input(_("Seed"), 0, 9999, step=1, key=key, help=tip, width=130)
 
 
-screens = Screens[Choice]()
+screens = Screens[BackpropChoice]()
 
 
 @screens(
@@ -98,7 +98,7 @@ screens = Screens[Choice]()
         ),
     ),
 )
-def draw_learning(choice: Choice) -> None:
+def draw_learning(choice: BackpropChoice) -> None:
     """Draw the training: the network's outputs, its error, and which rows are right."""
     text = _(
         "Rumelhart, Hinton and Williams let hidden layers learn. Here: {hidden} hidden units, {n} "
@@ -110,7 +110,7 @@ def draw_learning(choice: Choice) -> None:
 
 
 @screens.drawer("winter", N_("The years without funding"))
-def draw_winter(_choice: Choice) -> None:
+def draw_winter(_choice: BackpropChoice) -> None:
     """Draw who trained what, year by year."""
     text = _(
         "After 1969 money for neural networks became scarce, until well into the 1980s: an “AI "
@@ -122,7 +122,7 @@ def draw_winter(_choice: Choice) -> None:
     written_table({_("year"): years, _("who"): people, _("what"): [_(work) for work in works]})
 
 
-def _draw_live(choice: Choice, draw: Callable[[Sequence[xor.Report]], None]) -> None:
+def _draw_live(choice: BackpropChoice, draw: Callable[[Sequence[xor.NetworkReport]], None]) -> None:
     draw_live(
         choice.training,
         choice.plan.updates + 1,
@@ -132,7 +132,7 @@ def _draw_live(choice: Choice, draw: Callable[[Sequence[xor.Report]], None]) -> 
     )
 
 
-def _draw(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
+def _draw(plan: xor.NetworkPlan, reports: Sequence[xor.NetworkReport]) -> None:
     report = reports[-1]
     left, middle, right = st.columns([0.37, 0.33, 0.3], gap="small")
     with left:
@@ -144,7 +144,7 @@ def _draw(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
         _draw_verdict(plan, reports)
 
 
-def _draw_verdict(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
+def _draw_verdict(plan: xor.NetworkPlan, reports: Sequence[xor.NetworkReport]) -> None:
     last, updates = reports[-1], len(reports) - 1
     values = {"right": last.right, "loss": number(last.loss, 4), "n": updates}
     if last.loss < xor.ENOUGH:
@@ -160,7 +160,7 @@ def _draw_verdict(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
         st.markdown(_("Rows that are right: {right} of 4; the error is {loss}.").format(**values))
 
 
-def _draw_surface(plan: xor.Plan, report: xor.Report) -> None:
+def _draw_surface(plan: xor.NetworkPlan, report: xor.NetworkReport) -> None:
     inputs, targets, name = np.array(xor.INPUTS), np.array(xor.TARGETS), _("XOR = {wanted}")
     dots = [
         Dots(name.format(wanted=wanted), at, "output", symbol, [str(wanted)] * len(at), 16)
@@ -175,7 +175,7 @@ def _draw_surface(plan: xor.Plan, report: xor.Report) -> None:
     show_chart(figure, "xor", alt)
 
 
-def _draw_curve(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
+def _draw_curve(plan: xor.NetworkPlan, reports: Sequence[xor.NetworkReport]) -> None:
     updates = len(reports) - 1
     at = np.unique(np.linspace(0, updates, min(len(reports), POINTS)).round().astype(int))
     error = Curve(_("error"), at, np.array([reports[i].loss for i in at]), "output")
@@ -187,7 +187,7 @@ def _draw_curve(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
     show_chart(figure, "xor-error", title, lambda: _errors(reports))
 
 
-def _rows(report: xor.Report) -> dict[str, list[str]]:
+def _rows(report: xor.NetworkReport) -> dict[str, list[str]]:
     return {
         "x₁": [str(row[0]) for row in xor.INPUTS],
         "x₂": [str(row[1]) for row in xor.INPUTS],
@@ -200,7 +200,7 @@ def _rows(report: xor.Report) -> dict[str, list[str]]:
     }
 
 
-def _errors(reports: Sequence[xor.Report]) -> Columns:
+def _errors(reports: Sequence[xor.NetworkReport]) -> Columns:
     return {
         _("update"): [str(i) for i in range(len(reports))],
         _("error"): [report.loss for report in reports],
@@ -209,7 +209,7 @@ def _errors(reports: Sequence[xor.Report]) -> Columns:
 
 
 @screens("weights", N_("Every weight against its derivative"), pick=pick_plan)
-def draw_weights(choice: Choice) -> None:
+def draw_weights(choice: BackpropChoice) -> None:
     """Draw each weight with its derivative; among all screens, the one before has the buttons."""
     text = _(
         "At each update, one walk backwards finds the derivative of the error E by every weight. "
@@ -224,7 +224,7 @@ def draw_weights(choice: Choice) -> None:
         _draw_live(choice, draw)
 
 
-def _draw_weights(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
+def _draw_weights(plan: xor.NetworkPlan, reports: Sequence[xor.NetworkReport]) -> None:
     """Draw the weights as cells: values, derivatives, and values after the update."""
     report = reports[-1]
     weights, slopes = np.array(report.weights), np.array(report.slopes)
@@ -251,7 +251,7 @@ def _draw_weights(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
         )
 
 
-def weight_names(plan: xor.Plan) -> list[str]:
+def weight_names(plan: xor.NetworkPlan) -> list[str]:
     """Name the weights in the order of a report."""
     units = [f"h{'₁₂₃'[unit]}" for unit in range(plan.hidden)]
     names = [f"{x} → {unit}" for unit in units for x in ("x₁", "x₂", _("bias"))]
@@ -260,7 +260,7 @@ def weight_names(plan: xor.Plan) -> list[str]:
 
 
 @screens("starts", N_("Not every start gets there"), pick=pick_plan, was=("linear",))
-def draw_starts(choice: Choice) -> None:
+def draw_starts(choice: BackpropChoice) -> None:
     """Draw the errors of all starts with and without a function in the hidden units."""
     plan = _with_squash(choice.plan)
     linear, learned = replace(plan, squash="none"), _learned(plan)
@@ -292,7 +292,7 @@ def draw_starts(choice: Choice) -> None:
     st.markdown(text)
 
 
-def _grid(plan: xor.Plan, title: str) -> Grid:
+def _grid(plan: xor.NetworkPlan, title: str) -> Grid:
     """Return the final errors by seed, with its tens down and its ones across."""
     tens = [str(10 * i) for i in range(STARTS // 10)]
     losses = descend(replace(plan, seed=0)).losses.reshape(len(tens), 10)
@@ -300,11 +300,11 @@ def _grid(plan: xor.Plan, title: str) -> Grid:
     return array_grid(losses, title, "output", scale="weights", height=110.0, **labels)
 
 
-def _learned(plan: xor.Plan) -> int:
+def _learned(plan: xor.NetworkPlan) -> int:
     """Return how many starts get all four rows right."""
     return int(descend(replace(plan, seed=0)).learned.sum())
 
 
-def _with_squash(plan: xor.Plan) -> xor.Plan:
+def _with_squash(plan: xor.NetworkPlan) -> xor.NetworkPlan:
     """Return the plan with a function in its hidden units."""
     return replace(plan, squash="tanh") if plan.squash == "none" else plan

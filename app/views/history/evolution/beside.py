@@ -23,7 +23,7 @@ from app.ui.pickers import pick_from_list
 from app.ui.section import say
 from app.ui.sentence_box import sentence_line
 from app.ui.table import written_table
-from app.views.history.evolution.choice import Choice
+from app.views.history.evolution.choice import EvolutionChoice
 from app.views.history.evolution.data import MODELS, RECURRENT, SEARCH, TRANSFORMER, looks
 
 NAMES: Final = {
@@ -70,12 +70,12 @@ ROWS: Final = (
 )
 
 
-def pick_sentence(_choice: Choice) -> None:
+def pick_sentence(_choice: EvolutionChoice) -> None:
     """Draw the sentence to type."""
     sentence_line(TRANSFORMER)
 
 
-def pick_looks(choice: Choice) -> None:
+def pick_looks(choice: EvolutionChoice) -> None:
     """Draw the choice of a sentence and of the Transformer's head."""
     left, right = st.columns([0.65, 0.35], gap="medium", vertical_alignment="bottom")
     with left:
@@ -84,7 +84,7 @@ def pick_looks(choice: Choice) -> None:
         pick_head(choice)
 
 
-def pick_all(choice: Choice) -> None:
+def pick_all(choice: EvolutionChoice) -> None:
     """Draw the choice of a sentence, of a head and of a step."""
     left, middle, right = st.columns([0.5, 0.25, 0.25], gap="medium", vertical_alignment="bottom")
     with left:
@@ -95,11 +95,11 @@ def pick_all(choice: Choice) -> None:
         pick_step(choice)
 
 
-screens = Screens[Choice]()
+screens = Screens[EvolutionChoice]()
 
 
 @screens("beside", N_("The same sentence, three networks"), pick=pick_sentence)
-def draw_beside(choice: Choice) -> None:
+def draw_beside(choice: EvolutionChoice) -> None:
     """Draw the three translations of the sentence."""
     text = _(
         "All three learned from pairs of Tatoeba's sentences, with the same trainer; how much "
@@ -142,7 +142,7 @@ def _draw_card(translation: Translation) -> None:
 
 
 @screens("where", N_("Where the three look"), pick=pick_looks, was=("vector",))
-def draw_maps(choice: Choice) -> None:
+def draw_maps(choice: EvolutionChoice) -> None:
     """Draw the RNN's one vector, and the weights of each model that has attention."""
     if (recurrent := choice.translations.get(RECURRENT)) is None:
         say(_(MAPS))
@@ -185,7 +185,7 @@ def looking_of(translations: Mapping[str, Translation]) -> list[Translation]:
     return [translations[name] for name in (SEARCH, TRANSFORMER) if name in translations]
 
 
-def pick_head(choice: Choice) -> None:
+def pick_head(choice: EvolutionChoice) -> None:
     """Draw the choice of the Transformer's layer and head, if it is there."""
     if TRANSFORMER not in choice.translations:
         return
@@ -227,7 +227,7 @@ def _heads(translation: Translation) -> dict[str, tuple[int, int]]:
     ),
     was=("numbers",),
 )
-def draw_roles(choice: Choice) -> None:
+def draw_roles(choice: EvolutionChoice) -> None:
     """Draw the same in numbers, at the chosen step."""
     numbers = _(
         "One step of each. Key and value are those of the token that is looked at most; of each "
@@ -248,7 +248,7 @@ def draw_roles(choice: Choice) -> None:
 
 
 @screens.drawer("made", N_("What makes them, in formulas"))
-def draw_made(choice: Choice) -> None:
+def draw_made(choice: EvolutionChoice) -> None:
     """Draw the table of what plays query, key and value in each."""
     columns = {"": [_(part) for part in PARTS]}
     for name, one in choice.translations.items():
@@ -259,7 +259,7 @@ def draw_made(choice: Choice) -> None:
 @screens.drawer(
     "range", N_("Scores from −∞ to ∞, weights from 0 to 1"), when=lambda _choice: looks()
 )
-def draw_range(choice: Choice) -> None:
+def draw_range(choice: EvolutionChoice) -> None:
     """Draw scores and weights of each model at the chosen step."""
     text = _(
         "A score may be any number. The softmax raises e to each score and divides by their sum: "
@@ -314,7 +314,7 @@ def scores_and_weights(translation: Translation, step: int) -> tuple[np.ndarray,
     return scores, weights
 
 
-def pick_step(choice: Choice) -> None:
+def pick_step(choice: EvolutionChoice) -> None:
     """Draw the choice of a step of the translation."""
     count, step = _count(choice.translations), step_of(choice.translations) + 1
     if count > 1:

@@ -10,7 +10,7 @@ from app.views.history.evolution import data
 from app.views.history.evolution.vectors import Vectors, read_fields
 
 
-class Choice:
+class EvolutionChoice:
     """A choice computed on first use: a sentence that fails must not hide its own field."""
 
     @cached_property

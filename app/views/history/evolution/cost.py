@@ -25,7 +25,7 @@ from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import Columns, written_table
 from app.views.history.evolution.beside import NAMES, pick_sentence
-from app.views.history.evolution.choice import Choice
+from app.views.history.evolution.choice import EvolutionChoice
 from app.views.history.evolution.data import (
     LENGTHS,
     MODELS,
@@ -69,11 +69,11 @@ HIGH: Final = 330  # pixels
 METRICS: Final = {"bleu": "BLEU", "chrf": "chrF"}
 LOOKS: Final[dict[str, Look]] = dict(zip(MODELS, ("points", "dash", "line"), strict=True))
 LONGER: Final = 10
-screens = Screens[Choice]()
+screens = Screens[EvolutionChoice]()
 
 
 @screens("length", LENGTH_TITLE, pick=False)
-def draw_scores(choice: Choice) -> None:
+def draw_scores(choice: EvolutionChoice) -> None:
     """Draw scores by number of source words for the models whose files hold them."""
     say()
     measured = {test: _alike(_scores(choice, test)) for test in TESTS}
@@ -121,7 +121,7 @@ def draw_scores(choice: Choice) -> None:
         )
 
 
-def _scores(choice: Choice, test: Test) -> dict[str, tuple[OfLength, ...]]:
+def _scores(choice: EvolutionChoice, test: Test) -> dict[str, tuple[OfLength, ...]]:
     """Return all models' scores on a test, and the Transformer's after as many tokens as others."""
     scores = {name: by_length(name, test) for name in choice.translations}
     if TRANSFORMER in scores:
@@ -168,7 +168,7 @@ def _alike(scores: dict[str, tuple[OfLength, ...]]) -> dict[str, tuple[OfLength,
         ),
     ),
 )
-def draw_row(choice: Choice) -> None:
+def draw_row(choice: EvolutionChoice) -> None:
     """Draw the steps that must run one after another."""
     n_src, n_tgt = _tokens(choice)
     text = _(
@@ -190,7 +190,7 @@ def draw_row(choice: Choice) -> None:
 
 
 @screens.drawer("speed", SPEED_TITLE)
-def draw_speed(choice: Choice) -> None:
+def draw_speed(choice: EvolutionChoice) -> None:
     """Measure what it costs that steps must wait."""
     text = _(
         "Each model is built once more, untrained, and trained on batches of {tokens} tokens: "
@@ -210,13 +210,13 @@ def draw_speed(choice: Choice) -> None:
     )
 
 
-def waiting(choice: Choice) -> tuple[int, int]:
+def waiting(choice: EvolutionChoice) -> tuple[int, int]:
     """Return how many steps run one after another: in an RNN, and in the last model."""
     n_src, n_tgt = _tokens(choice)
     return n_src + n_tgt, steps_in_a_row(list(choice.translations)[-1], n_src, n_tgt)
 
 
-def _tokens(choice: Choice) -> tuple[int, int]:
+def _tokens(choice: EvolutionChoice) -> tuple[int, int]:
     first = next(iter(choice.translations.values()))
     return len(first.source.tokens), len(first.target.tokens)
 
@@ -276,7 +276,7 @@ def _columns(measured: Sequence[Speed]) -> Columns:
 
 
 @screens("better", N_("Three advantages over recurrent networks"), pick=pick_sentence)
-def draw_better(choice: Choice) -> None:
+def draw_better(choice: EvolutionChoice) -> None:
     """Draw the three, side by side."""
     say(_("What the Transformer gained, with the numbers of these three models."))
     scores = scores_of(choice)
@@ -314,12 +314,12 @@ def draw_better(choice: Choice) -> None:
         )
 
 
-def scores_of(choice: Choice) -> dict[str, tuple[OfLength, ...]]:
+def scores_of(choice: EvolutionChoice) -> dict[str, tuple[OfLength, ...]]:
     """Return the scores by length of the models that have them, in the same groups."""
     return _alike({name: by_length(name) for name in choice.translations})
 
 
-def _focus(choice: Choice) -> str:
+def _focus(choice: EvolutionChoice) -> str:
     name = next((name for name in (TRANSFORMER, SEARCH) if name in choice.translations), None)
     if name is None:
         return NO_NUMBER

@@ -6,11 +6,20 @@ from typing import Final
 from app.data.decoding import Decoding
 from app.data.translation import ModelUnavailableError, Translation, load, model_names, translate
 from model.history import speed
-from model.history.attentions import Attention, Inputs, Name, attentions
+from model.history.attentions import AttentionOutput, Inputs, Name, attentions
 from model.history.recomputed.attentions import recomputed
 from model.history.speed import LENGTHS, TOKENS, Speed
 
-__all__ = ["LENGTHS", "TOKENS", "Attention", "Inputs", "Name", "Speed", "attentions", "recomputed"]
+__all__ = [
+    "LENGTHS",
+    "TOKENS",
+    "AttentionOutput",
+    "Inputs",
+    "Name",
+    "Speed",
+    "attentions",
+    "recomputed",
+]
 
 # In the order of their years; the last one has the most layers and heads.
 MODELS: Final = ("rnn/es-en", "rnnsearch/es-en", "es-en")

@@ -12,9 +12,15 @@ from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.evolution import beside, cost, six
 from app.views.history.evolution.beside import pick_all, pick_sentence
-from app.views.history.evolution.choice import Choice
+from app.views.history.evolution.choice import EvolutionChoice
 from app.views.history.evolution.cost import scores_of, waiting
-from app.views.history.evolution.data import RECURRENT, SEARCH, Attention, attentions, recomputed
+from app.views.history.evolution.data import (
+    RECURRENT,
+    SEARCH,
+    AttentionOutput,
+    attentions,
+    recomputed,
+)
 from app.views.history.evolution.six import FIRST_THREE, SIX_NAMES, largest
 
 MYTH: Final = N_("“Attention came with the Transformer, in 2017.”")
@@ -22,7 +28,7 @@ MYTH: Final = N_("“Attention came with the Transformer, in 2017.”")
 TOLERANCE = 1e-8  # scores may reach 10⁵ with what fits into the fields
 
 
-def proof(choice: Choice) -> Proof:
+def proof(choice: EvolutionChoice) -> Proof:
     """Recompute the six attentions by sums over plain numbers."""
     inputs, stages = choice.vectors.inputs, []
     for name, attention in attentions(inputs).items():
@@ -31,12 +37,12 @@ def proof(choice: Choice) -> Proof:
     return Proof(stages, N_("the six attentions, written out as sums over plain numbers"))
 
 
-def _all(attention: Attention) -> np.ndarray:
+def _all(attention: AttentionOutput) -> np.ndarray:
     arrays = (attention.scores, attention.weights, attention.out)
     return np.concatenate([array.ravel() for array in arrays])
 
 
-def myth(choice: Choice) -> Myth:
+def myth(choice: EvolutionChoice) -> Myth:
     """Refute that attention dates from 2017, by RNNsearch's weights and scores."""
     many, few = waiting(choice)
     scores, found = scores_of(choice), choice.translations.get(SEARCH)
@@ -61,7 +67,7 @@ def myth(choice: Choice) -> Myth:
     )
 
 
-def task(choice: Choice) -> Task:
+def task(choice: EvolutionChoice) -> Task:
     """Ask which way of scoring is the most decided for the first query."""
     vectors = choice.vectors
     computed = attentions(vectors.inputs)
@@ -99,7 +105,7 @@ PAGE = HistoryPage(
     task,
     pick=pick_all,
     task_pick=pick_sentence,
-    select=Choice,
+    select=EvolutionChoice,
     proof=proof,
     myth=myth,
 )

@@ -18,8 +18,8 @@ from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import Columns, written_table
 from app.views.history.evolution.beside import pick_sentence
-from app.views.history.evolution.choice import Choice
-from app.views.history.evolution.data import Attention, Name, attentions
+from app.views.history.evolution.choice import EvolutionChoice
+from app.views.history.evolution.data import AttentionOutput, Name, attentions
 from app.views.history.evolution.vectors import SIZE, Vectors, draw_fields
 
 SIX_NAMES: Final[Mapping[Name, str]] = {
@@ -66,7 +66,7 @@ MIXED: Final[Mapping[Name, str]] = {
     "cross": "× V =",
     "multi_head": "[z₁; z₂] × W_O =",
 }
-screens = Screens[Choice]()
+screens = Screens[EvolutionChoice]()
 
 
 @screens(
@@ -82,7 +82,7 @@ screens = Screens[Choice]()
     ),
     was=("additive", "dot", "scaled", "self", "cross", "multi-head"),
 )
-def draw_six(choice: Choice) -> None:
+def draw_six(choice: EvolutionChoice) -> None:
     """Draw the choice of one attention, its formula, and its numbers for the fields' vectors."""
     six = _(
         "All of them score, take the softmax, and mix. They differ in how they score (the first "
@@ -99,7 +99,7 @@ def draw_six(choice: Choice) -> None:
 
 
 @screens.drawer("formulas", N_("The formulas of all six"))
-def draw_formulas(_choice: Choice) -> None:
+def draw_formulas(_choice: EvolutionChoice) -> None:
     """Draw the table of formulas."""
     columns = {
         _("attention"): [f"**{_(SIX_NAMES[name])}**" for name in FORMULAS],
@@ -110,7 +110,7 @@ def draw_formulas(_choice: Choice) -> None:
 
 
 @screens.drawer("vectors", N_("The vectors that they are computed of: yours, if you like"))
-def draw_vectors(choice: Choice) -> None:
+def draw_vectors(choice: EvolutionChoice) -> None:
     """Draw the fields that hold the vectors."""
     text = _(
         "Vectors of {size} are enough to follow the numbers: the first {size} numbers of the "
@@ -121,7 +121,7 @@ def draw_vectors(choice: Choice) -> None:
     draw_fields(choice.translations, choice.vectors.errors)
 
 
-def _special(name: Name, choice: Choice) -> str:
+def _special(name: Name, choice: EvolutionChoice) -> str:
     text = _(SIX_TEXTS[name]).format(size=SIZE)
     if name != "scaled":
         return text
@@ -134,7 +134,7 @@ def _special(name: Name, choice: Choice) -> str:
     return f"{text} {sharp.format(word=word, **most)}"
 
 
-def largest(computed: Mapping[Name, Attention], query: int) -> dict[str, str]:
+def largest(computed: Mapping[Name, AttentionOutput], query: int) -> dict[str, str]:
     """Return a query's largest weight in each of the first three, as text."""
     return {name: share(computed[name].weights[0, query].max(), 3) for name in FIRST_THREE}
 
@@ -144,7 +144,7 @@ def queries_of(vectors: Vectors, name: Name) -> tuple[str, ...]:
     return vectors.keys if name == "self" else vectors.queries
 
 
-def _draw_numbers(vectors: Vectors, name: Name, attention: Attention) -> None:
+def _draw_numbers(vectors: Vectors, name: Name, attention: AttentionOutput) -> None:
     rows, heads = queries_of(vectors, name), len(attention.weights)
     labels: dict[str, Any] = {"row_labels": rows, "col_labels": vectors.keys}
     items: list[Grid | Op] = []
@@ -160,7 +160,7 @@ def _draw_numbers(vectors: Vectors, name: Name, attention: Attention) -> None:
     draw_board(items, f"six-{name}")
 
 
-def _columns(vectors: Vectors, computed: Mapping[Name, Attention]) -> Columns:
+def _columns(vectors: Vectors, computed: Mapping[Name, AttentionOutput]) -> Columns:
     cells = [
         (name, index, float(attention.scores[index]), float(attention.weights[index]))
         for name, attention in computed.items()

@@ -36,7 +36,7 @@ FIRST: Final = 8  # reports made before the page is first seen
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class FiltersChoice:
     """The stepping kernel, the training of the network, and the digit that it reads, from 0."""
 
     stepping: convolution.Stepping
@@ -49,7 +49,7 @@ class Choice:
         return self.training.reports[-1]
 
 
-def choice() -> Choice:
+def choice() -> FiltersChoice:
     """Return the choice; start the training with its seed if there is none yet."""
     kernel, seed = convolution.KERNELS.get(KERNEL.get()), SEED.get()
     if kernel is None:
@@ -57,4 +57,4 @@ def choice() -> Choice:
     flipped = WAY.get() == "turned"
     stepping = convolution.Stepping(picture(), kernel, STRIDE.get(), PADDING.get(), flipped)
     network = training("filters", seed, lambda: cnn.train(seed), FIRST)
-    return Choice(stepping, network, DIGIT.get() - 1)
+    return FiltersChoice(stepping, network, DIGIT.get() - 1)

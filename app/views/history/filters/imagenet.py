@@ -15,7 +15,7 @@ from app.ui.chart import show_chart
 from app.ui.layer_table import draw_parameters, draw_shapes
 from app.ui.section import say
 from app.ui.table import Columns
-from app.views.history.filters.choice import Choice
+from app.views.history.filters.choice import FiltersChoice
 
 RATES_NOTE: Final = N_(
     "Each year's winner, trained on the contest's pictures alone: category not among its five best "
@@ -53,10 +53,10 @@ RATES: Final = {
 }
 FIRST_LEARNED: Final = 2  # its place
 
-screens = Screens[Choice]()
+screens = Screens[FiltersChoice]()
 
 
-def myth(_choice: Choice) -> Myth:
+def myth(_choice: FiltersChoice) -> Myth:
     """Refute that the convolutions hold most of the parameters."""
     layers = [layer for layer in alexnet() if layer.parameters]
     linear = sum(layer.parameters for layer in layers if layer.is_linear) / _total()
@@ -93,7 +93,7 @@ def myth(_choice: Choice) -> Myth:
     ),
     was=("imagenet", "alexnet-code"),
 )
-def draw_imagenet(_choice: Choice) -> None:
+def draw_imagenet(_choice: FiltersChoice) -> None:
     """Draw the errors of the winners as bars; beside them, AlexNet's parameters."""
     before, after = list(RATES.values())[FIRST_LEARNED - 1 : FIRST_LEARNED + 1]
     sizes = {"training": number(MILLIONS, 1), "test": grouped(TEST), "kinds": grouped(KINDS)}
@@ -121,7 +121,7 @@ def draw_imagenet(_choice: Choice) -> None:
 
 
 @screens.drawer("layers", N_("AlexNet, layer by layer"))
-def draw_alexnet_shapes(_choice: Choice) -> None:
+def draw_alexnet_shapes(_choice: FiltersChoice) -> None:
     """Draw the output shape of each layer."""
     grids = [layer.shape for layer in alexnet() if len(layer.shape) > 1]
     most, last = max(shape[0] for shape in grids), grids[-1][1]

@@ -10,7 +10,7 @@ from app import state
 from app.charts.theme import Figure, axis, layout
 from app.components.board import Grid, Op, array_grid, board
 from app.data.house import Greys, house
-from app.data.walk import Block, Cell
+from app.data.walk import Cell, CellBlock
 from app.format import listed, number, short, tex
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
@@ -29,7 +29,7 @@ from app.views.history.filters.choice import (
     STRIDE,
     WAY,
     WAYS,
-    Choice,
+    FiltersChoice,
 )
 from app.views.history.filters.data import convolution
 from app.views.history.filters.picture import BRIGHTNESS, coloured_house, pick_picture
@@ -47,7 +47,7 @@ ROOF: Final = (3, 4)  # the place of the roof's left edge in the output
 Place = tuple[int, int]  # row and column of a number in the output
 
 
-def pick_stepping(choice: Choice) -> None:
+def pick_stepping(choice: FiltersChoice) -> None:
     """Draw the choice of a picture and a kernel, and the buttons that step."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         pick_picture()
@@ -56,7 +56,7 @@ def pick_stepping(choice: Choice) -> None:
     _pick_weights()
 
 
-screens = Screens[Choice]()
+screens = Screens[FiltersChoice]()
 
 
 @screens(
@@ -72,7 +72,7 @@ screens = Screens[Choice]()
     ),
     was=("window", "loop"),
 )
-def draw_steps(choice: Choice) -> None:
+def draw_steps(choice: FiltersChoice) -> None:
     """Draw picture and output side by side, with the window and its number marked."""
     text = _(
         "Lay a small grid of weights, a **kernel**, onto the picture, multiply what lies on top "
@@ -90,7 +90,7 @@ def draw_steps(choice: Choice) -> None:
             items,
             "filters-board",
             asked=Cell("output", (row, column)),
-            lit=[Block("picture", (window.top + i, window.left + j)) for i in k for j in k],
+            lit=[CellBlock("picture", (window.top + i, window.left + j)) for i in k for j in k],
             on_ask=lambda cell: _go(stepping, cell),
         )
     with right:
@@ -103,7 +103,7 @@ def draw_steps(choice: Choice) -> None:
 
 
 @screens.drawer("colour", N_("Colour is three grids"))
-def draw_colour(_choice: Choice) -> None:
+def draw_colour(_choice: FiltersChoice) -> None:
     """Draw the picture, its channels, and the grey picture."""
     red, green, blue = (number(share, 3) for share in BRIGHTNESS)
     text = _(
@@ -129,7 +129,7 @@ def draw_colour(_choice: Choice) -> None:
 
 
 @screens.drawer("size", N_("How large is the output?"))
-def draw_size(choice: Choice) -> None:
+def draw_size(choice: FiltersChoice) -> None:
     """Draw the picture with its zeros, the output, and the formula of its size."""
     text = _(
         "Zeros around the picture (padding) make the output larger, longer steps (stride) make it "
@@ -150,7 +150,7 @@ def draw_size(choice: Choice) -> None:
 
 
 @screens.drawer("turned", N_("The same kernel, turned by 180°"))
-def draw_turned(choice: Choice) -> None:
+def draw_turned(choice: FiltersChoice) -> None:
     """Draw the kernel as it is and turned, and the choice between the two."""
     kernel, turned = choice.stepping.kernel, np.rot90(choice.stepping.kernel, 2)
     (row, column), (plain, after) = place_of(choice), map(_number, _sums(choice))
@@ -191,7 +191,7 @@ def _picture(channels: Greys) -> Figure:
     return {"data": [{"type": "image", "z": pixels}], "layout": figure}
 
 
-def pick_place(choice: Choice) -> None:
+def pick_place(choice: FiltersChoice) -> None:
     """Draw the buttons that step over the picture."""
     rows, columns = choice.stepping.shape
     ready = _most_telling(choice.stepping)
@@ -199,7 +199,7 @@ def pick_place(choice: Choice) -> None:
     player.controls(rows * columns, ready=ready)
 
 
-def pick_steps(_choice: Choice) -> None:
+def pick_steps(_choice: FiltersChoice) -> None:
     """Draw the choice of stride and padding."""
     with st.container(horizontal=True, gap="medium"):
         pick(
@@ -242,7 +242,7 @@ def _pick_weights() -> None:
                 st.number_input(label, -9.0, 9.0, step=1.0, key=key, help=tip, **look)
 
 
-def place_of(choice: Choice) -> Place:
+def place_of(choice: FiltersChoice) -> Place:
     """Return the place of the output's number that is shown."""
     rows, columns = choice.stepping.shape
     step = player.step_of(rows * columns, ready=_most_telling(choice.stepping))
@@ -293,7 +293,7 @@ def summed(values: Greys, kernel: Greys, total: float) -> str:
     return rf"\begin{{aligned}} & {joined} \\ = \; & \mathbf{{{result}}} \end{{aligned}}"
 
 
-def _sums(choice: Choice) -> tuple[float, float]:
+def _sums(choice: FiltersChoice) -> tuple[float, float]:
     stepping = choice.stepping
     values = stepping.window(*place_of(choice)).values
     # Rounded to 0 in place of −0 and of rounding errors.
@@ -309,7 +309,7 @@ def _number(value: float) -> str:
 
 
 @screens("sobel", N_("Four Sobel kernels"), pick=False)
-def draw_sobel(_choice: Choice) -> None:
+def draw_sobel(_choice: FiltersChoice) -> None:
     """Draw the four kernels, and below them their outputs."""
     text = _(
         "Turn the ring of eight weights by 45°, and the kernel for horizontal edges answers to "

@@ -11,7 +11,7 @@ from app.charts.bars import distribution_bars
 from app.charts.curves import Curve, curves
 from app.components.board import Grid, Op, array_grid
 from app.components.pad import drawing, pad
-from app.data.walk import Block, Cell
+from app.data.walk import Cell, CellBlock
 from app.format import number, probability
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
@@ -23,7 +23,7 @@ from app.ui.chart import show_chart
 from app.ui.pickers import pick_from_list, pick_seed
 from app.ui.section import say
 from app.ui.table import Columns
-from app.views.history.filters.choice import DIGIT, SEED, Choice
+from app.views.history.filters.choice import DIGIT, SEED, FiltersChoice
 from app.views.history.filters.data import (
     cnn,
     convolution,
@@ -43,18 +43,18 @@ MAP: Final = Param[int]("fmap", 0, whole(1, cnn.FILTERS[1]))  # 0: the one that 
 SQUARE: Final = Param[int]("fpool", 0, whole(1, 16))  # 0: the one with the largest number
 
 
-def pick_digit(_choice: Choice) -> None:
+def pick_digit(_choice: FiltersChoice) -> None:
     """Draw the choice of a digit."""
     label, tip = _("Digit"), _("One of the digits held out: the network has never learned from it.")
     st.slider(label, 1, digits.HELD_OUT, key=DIGIT.widget(), help=tip, width=320)
 
 
-def pick_training(_choice: Choice) -> None:
+def pick_training(_choice: FiltersChoice) -> None:
     """Draw the choice of the seed."""
     pick_seed(SEED, _("Another number gives other random weights to begin with."))
 
 
-screens = Screens[Choice]()
+screens = Screens[FiltersChoice]()
 
 
 @screens(
@@ -71,7 +71,7 @@ screens = Screens[Choice]()
     ),
     was=("kernels",),
 )
-def draw_learning(choice: Choice) -> None:
+def draw_learning(choice: FiltersChoice) -> None:
     """Draw the training of the network with its curves, and the kernels it has learned so far."""
     first, second = cnn.FILTERS
     sizes = {"learn": digits.LEARNED_FROM, "held_out": digits.HELD_OUT}
@@ -141,7 +141,7 @@ def _learning_columns(own: np.ndarray, cosines: np.ndarray) -> Columns:
 
 
 @screens("read", N_("What the two layers see"), pick=pick_digit, was=("deeper",))
-def draw_read(choice: Choice) -> None:
+def draw_read(choice: FiltersChoice) -> None:
     """Draw a digit, and its feature maps in both layers."""
     first, second = cnn.FILTERS
     one = _(
@@ -166,7 +166,7 @@ def draw_read(choice: Choice) -> None:
 
 
 @screens.drawer("pool", N_("Max pooling"))
-def draw_pool(choice: Choice) -> None:
+def draw_pool(choice: FiltersChoice) -> None:
     """Draw a feature map and its pooled numbers, with one square marked."""
     map_, pooled, (row, column) = _whole(choice), _pooled(choice), _place(choice)
     square = map_[2 * row : 2 * row + 2, 2 * column : 2 * column + 2]
@@ -191,7 +191,7 @@ def draw_pool(choice: Choice) -> None:
         items,
         "filters-pool",
         asked=Cell("pooled", (row, column)),
-        lit=[Block("map", (2 * row + i, 2 * column + j)) for i in range(2) for j in range(2)],
+        lit=[CellBlock("map", (2 * row + i, 2 * column + j)) for i in range(2) for j in range(2)],
         on_ask=lambda cell: _go(cell, pooled.shape[1]),
     )
 
@@ -208,31 +208,31 @@ def _draw_maps(maps: np.ndarray, layer: int) -> None:
     show_chart(figure, f"filters-maps{layer}", title, lambda: columns_of(maps, names))
 
 
-def pick_map(choice: Choice) -> None:
+def pick_map(choice: FiltersChoice) -> None:
     """Draw the choice of a feature map."""
     maps = {i: str(i) for i in range(1, cnn.FILTERS[1] + 1)}
     label, tip = _("Feature map"), _("Which feature map of the second layer is pooled.")
     pick_from_list(MAP, label, maps, value=_map(choice) + 1, help=tip, width=140)
 
 
-def _map(choice: Choice) -> int:
+def _map(choice: FiltersChoice) -> int:
     """Return the chosen feature map, from 0; without a choice, the one with the largest number."""
     pooled = reading(choice.network, choice.digit).pooled
     return MAP.get() - 1 if MAP.get() else int(pooled.max((1, 2)).argmax())
 
 
-def _place(choice: Choice) -> tuple[int, int]:
+def _place(choice: FiltersChoice) -> tuple[int, int]:
     pooled = _pooled(choice)
     at = SQUARE.get() - 1 if SQUARE.get() else int(pooled.argmax())
     row, column = divmod(at, pooled.shape[1])
     return row, column
 
 
-def _pooled(choice: Choice) -> np.ndarray:
+def _pooled(choice: FiltersChoice) -> np.ndarray:
     return np.asarray(reading(choice.network, choice.digit).pooled[_map(choice)])
 
 
-def _whole(choice: Choice) -> np.ndarray:
+def _whole(choice: FiltersChoice) -> np.ndarray:
     return np.asarray(reading(choice.network, choice.digit).maps2[_map(choice)])
 
 
@@ -255,7 +255,7 @@ def _go(cell: Cell, across: int) -> None:
     ),
     was=("drawn", "network"),
 )
-def draw_said(choice: Choice) -> None:
+def draw_said(choice: FiltersChoice) -> None:
     """Draw the drawing pad, the greys that the network gets, and each answer's probability."""
     p, shown, sketch = _answers(choice), digit(choice.digit), DRAWN.get()
     answer = int(p.argmax())
@@ -290,7 +290,7 @@ def draw_said(choice: Choice) -> None:
         _draw_answers(p, "filters-said")
 
 
-def _answers(choice: Choice) -> np.ndarray:
+def _answers(choice: FiltersChoice) -> np.ndarray:
     """Return each digit's probability, for the drawing or else for the held-out digit."""
     if not DRAWN.get():
         return reading(choice.network, choice.digit).probabilities

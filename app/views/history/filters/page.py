@@ -13,14 +13,14 @@ from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.ui import player
 from app.views.history.filters import imagenet, kernels, network
-from app.views.history.filters.choice import Choice, choice
+from app.views.history.filters.choice import FiltersChoice, choice
 from app.views.history.filters.data import convolution, digit, reading, recomputed
 from app.views.history.filters.imagenet import myth
 from app.views.history.filters.kernels import pick_stepping, pick_steps
 from app.views.history.filters.network import pick_digit, pick_map, pick_training
 
 
-def pick_all(choice: Choice) -> None:
+def pick_all(choice: FiltersChoice) -> None:
     """Draw every choice of the page."""
     pick_stepping(choice)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
@@ -30,7 +30,7 @@ def pick_all(choice: Choice) -> None:
         pick_map(choice)
 
 
-def proof(choice: Choice) -> Proof:
+def proof(choice: FiltersChoice) -> Proof:
     """Recompute the kernel's output, the network's reading and AlexNet's parameter counts."""
     stepping, read = choice.stepping, reading(choice.network, choice.digit)
     output = recomputed.output_again(stepping)
@@ -48,7 +48,7 @@ def proof(choice: Choice) -> Proof:
     return Proof(stages, N_("with SciPy and NumPy in float64"))
 
 
-def task(choice: Choice) -> Task:
+def task(choice: FiltersChoice) -> Task:
     """Ask for the output's size with another stride and padding than the page's."""
     stepping = choice.stepping
     n = len(stepping.picture)

@@ -15,7 +15,7 @@ NUMBERS: Final = tuple(
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class PerceptronChoice:
     """The points, all updates that they lead to, and the training that makes them.
 
     Without points there is nothing to train on.
@@ -31,13 +31,13 @@ REACH = 5
 SET = Param[str]("pset", "wide", one_of(*POINT_SETS, "own"))
 
 
-def choice() -> Choice:
+def choice() -> PerceptronChoice:
     """Return the choice; start training on its points if there is no training yet."""
     points = points_of()
     running = training("perceptron", points, lambda: data.begin(points)) if points else None
     a, b, theta = (tuple(param.get() for param in NUMBERS[i::3]) for i in range(3))
     first, second, out = (Neuron((a[i], b[i]), theta[i]) for i in range(3))
-    return Choice(points, data.updates(points), running, TwoLayers((first, second), out))
+    return PerceptronChoice(points, data.updates(points), running, TwoLayers((first, second), out))
 
 
 def read(raw: str) -> Points:

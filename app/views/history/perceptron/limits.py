@@ -18,7 +18,7 @@ from app.ui.kept import table_menu
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import written_table
-from app.views.history.perceptron.choice import NUMBERS, Choice
+from app.views.history.perceptron.choice import NUMBERS, PerceptronChoice
 from app.views.history.perceptron.data import (
     BY_HAND,
     INPUTS,
@@ -47,19 +47,19 @@ LETTER: Final = Param[str]("mletter", "T", one_of(*LETTERS))
 LINE: Final = 32  # association units side by side
 
 
-def pick_demands(_choice: Choice) -> None:
+def pick_demands(_choice: PerceptronChoice) -> None:
     """Draw the sliders of the two weights and the threshold."""
     for column, param, name in zip(st.columns(3), (W1, W2, THETA), ("w₁", "w₂", "θ"), strict=True):
         key, tip = param.widget(), _("Move it, and watch which demands hold.")
         column.slider(name, -3.0, 3.0, step=0.1, key=key, help=tip)
 
 
-def pick_letter(_choice: Choice) -> None:
+def pick_letter(_choice: PerceptronChoice) -> None:
     """Draw the choice of the letter before the camera."""
     pick(LETTER, _("Before the camera"), list(LETTERS))
 
 
-def pick_layers(_choice: Choice) -> None:
+def pick_layers(_choice: PerceptronChoice) -> None:
     """Draw the weights and the thresholds of the three neurons."""
     inputs = (("x₁", "x₂"), ("x₁", "x₂"), ("h₁", "h₂"))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -80,7 +80,7 @@ def pick_layers(_choice: Choice) -> None:
         st.button(label, "layers-solve", tip, icon=icon, on_click=_solve)
 
 
-screens = Screens[Choice]()
+screens = Screens[PerceptronChoice]()
 
 
 @screens(
@@ -96,7 +96,7 @@ screens = Screens[Choice]()
         ),
     ),
 )
-def draw_mark(_choice: Choice) -> None:
+def draw_mark(_choice: PerceptronChoice) -> None:
     """Draw the photocells, the association units and the responses."""
     made, picture = machine(), picture_of(LETTER.get())
     fires = [
@@ -158,7 +158,7 @@ def draw_mark(_choice: Choice) -> None:
 @screens(
     "xor", N_("1969: the four corners that no line separates"), pick=pick_demands, was=("why",)
 )
-def draw_demands(_choice: Choice) -> None:
+def draw_demands(_choice: PerceptronChoice) -> None:
     """Draw what the rows of XOR demand of one neuron, for the visitor's numbers."""
     text = _(
         "Marvin Minsky and Seymour Papert asked in 1969 what perceptrons can never learn. Their "
@@ -244,7 +244,7 @@ def right(network: TwoLayers) -> list[bool]:
         ),
     ),
 )
-def draw_two_layers(choice: Choice) -> None:
+def draw_two_layers(choice: PerceptronChoice) -> None:
     """Draw the output of each of the three neurons in each row."""
     text = _(
         "One neuron draws one line. So take two of them, and a third that sees only what those "
@@ -263,7 +263,7 @@ def draw_two_layers(choice: Choice) -> None:
 
 
 @screens.drawer("hidden", N_("What the last neuron sees"))
-def draw_hidden(choice: Choice) -> None:
+def draw_hidden(choice: PerceptronChoice) -> None:
     """Draw the plane of the hidden neurons, in which the last one draws its line."""
     done = all(right(choice.network))
     after = _(
@@ -292,7 +292,7 @@ def draw_hidden(choice: Choice) -> None:
 
 
 @screens.drawer("linear", N_("Why a network needs something nonlinear"))
-def draw_linear(choice: Choice) -> None:
+def draw_linear(choice: PerceptronChoice) -> None:
     """Draw the product of both layers, and the four rows through the one neuron it amounts to."""
     text = _(
         "Keep all weights, but let h₁ and h₂ pass on their sums, without a threshold. Now both "

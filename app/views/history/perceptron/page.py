@@ -10,7 +10,7 @@ from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.perceptron import data, limits, points
-from app.views.history.perceptron.choice import Choice, choice
+from app.views.history.perceptron.choice import PerceptronChoice, choice
 from app.views.history.perceptron.data import both_ways, margin_both_ways
 from app.views.history.perceptron.limits import (
     CODE_XOR,
@@ -31,7 +31,7 @@ from app.views.history.perceptron.points import (
 WRONG: Final = N_("Not so. A wrong point of class +1 is added to the weights, a −1 is taken away.")
 
 
-def pick_all(choice: Choice) -> None:
+def pick_all(choice: PerceptronChoice) -> None:
     """Draw everything that can be set, for the view of all screens at once."""
     pick_set()
     pick_letter(choice)
@@ -39,7 +39,7 @@ def pick_all(choice: Choice) -> None:
     pick_layers(choice)
 
 
-def proof(choice: Choice) -> Proof:
+def proof(choice: PerceptronChoice) -> Proof:
     """Recompute the training, the margin and the two layers."""
     points, network = choice.points, choice.network
     weights, scores = data.updates_again(points)
@@ -71,7 +71,7 @@ def proof(choice: Choice) -> Proof:
     )
 
 
-def task(choice: Choice) -> Task:
+def task(choice: PerceptronChoice) -> Task:
     """Ask what the weights are after the last update."""
     updates = choice.updates or data.updates(data.POINT_SETS["wide"])
     update = updates[-1]
@@ -122,7 +122,7 @@ def task(choice: Choice) -> Task:
     )
 
 
-def myth(_choice: Choice) -> Myth:
+def myth(_choice: PerceptronChoice) -> Myth:
     """Count the rows of XOR that one neuron and two layers get right."""
     hand = data.BY_HAND
     numbers = [*hand.hidden, hand.out]

@@ -19,7 +19,7 @@ from app.ui.chart import show_chart
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import Columns
-from app.views.history.perceptron.choice import OWN, REACH, SET, Choice, points_of, write
+from app.views.history.perceptron.choice import OWN, REACH, SET, PerceptronChoice, points_of, write
 from app.views.history.perceptron.data import (
     MOST,
     Point,
@@ -55,12 +55,12 @@ X1, X2 = Param[int]("px", 0, whole(-REACH, REACH)), Param[int]("py", 0, whole(-R
 PAUSE, LONGEST = 0.06, 12.0
 
 
-def pick_points(_choice: Choice) -> None:
+def pick_points(_choice: PerceptronChoice) -> None:
     """Draw the choice of a set of points."""
     pick_set()
 
 
-screens = Screens[Choice]()
+screens = Screens[PerceptronChoice]()
 
 
 @screens(
@@ -89,7 +89,7 @@ screens = Screens[Choice]()
     ),
     was=("rule",),
 )
-def draw_training(choice: Choice) -> None:
+def draw_training(choice: PerceptronChoice) -> None:
     """Draw the training, and the line as it moves."""
     text = _(
         "Each point is written as x = (x₁, x₂, 1): the last 1 makes the threshold a weight like "
@@ -105,7 +105,7 @@ def draw_training(choice: Choice) -> None:
 
 
 @screens.drawer("own", N_("Points of your own"))
-def draw_own(choice: Choice) -> None:
+def draw_own(choice: PerceptronChoice) -> None:
     """Draw the plane, on which a click changes the points, and the line that is found."""
     text = _(
         "Click on the plane to put a point or to take one away. The perceptron learns again after "
@@ -143,7 +143,7 @@ def draw_own(choice: Choice) -> None:
 
 
 @screens.drawer("margin", N_("Not the best line, but a line"), was=("bound",))
-def draw_margin(choice: Choice) -> None:
+def draw_margin(choice: PerceptronChoice) -> None:
     """Draw the best line with its edges and the perceptron's; beside them, why training ends."""
     best = separator(choice.points)
     if best is None:
@@ -183,7 +183,7 @@ def draw_margin(choice: Choice) -> None:
             draw_bound(choice)
 
 
-def draw_bound(choice: Choice) -> None:
+def draw_bound(choice: PerceptronChoice) -> None:
     """Say what the bound consists of, and how many mistakes were made within it."""
     limit = bound(choice.points)
     if limit is None:
@@ -314,7 +314,7 @@ def _own(points: Points) -> None:
     SET.set("own")
 
 
-def _draw_update(choice: Choice, so_far: Sequence[Update]) -> None:
+def _draw_update(choice: PerceptronChoice, so_far: Sequence[Update]) -> None:
     left, right = st.columns([0.58, 0.42], gap="medium", vertical_alignment="center")
     with left:
         lines = [line_now(so_far), *line_before(so_far), *best_line(choice.points)]
@@ -353,7 +353,7 @@ def _sum(update: Update) -> str:
     )
 
 
-def _left(choice: Choice, so_far: Sequence[Update]) -> str:
+def _left(choice: PerceptronChoice, so_far: Sequence[Update]) -> str:
     """Say how many points are still wrong."""
     if not so_far:
         return _("The weights begin at w = (0, 0, 0). No update has been made yet.")

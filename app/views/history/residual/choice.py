@@ -29,7 +29,7 @@ SEEN: Final = Param[int]("rseen", 50, whole(0, 200))
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class ResidualChoice:
     """The race, the block with the picture and channel that are shown, and the batch.
 
     `networks` are the depth, seed, initial weights and normalisation of the two whose gradients,
@@ -37,8 +37,8 @@ class Choice:
     """
 
     depth: int
-    training: Live[data.Report]
-    block: data.Block
+    training: Live[data.RaceReport]
+    block: data.BlockPass
     picture: int
     channel: int
     networks: tuple[int, int, data.Start, bool]
@@ -53,13 +53,13 @@ class Choice:
         return np.asarray(array[self.picture, self.channel])
 
 
-def choice() -> Choice:
+def choice() -> ResidualChoice:
     """Return the choice; start its race if there is none yet."""
     depth, seed, gamma, beta = int(DEPTH.get()), SEED.get(), GAMMA.get(), BETA.get()
     networks = (LAYERS.get(), GRADIENT_SEED.get(), START.get(), NORM.get())
     racers = data.plans(depth, seed)
     race = training("residual", (depth, seed), lambda: data.deep.race(racers, seed), FIRST)
-    return Choice(
+    return ResidualChoice(
         depth,
         race,
         data.block(seed, BLOCK_GAMMA.get(), SHORTCUT.get()),

@@ -21,7 +21,7 @@ from app.ui.layer_table import draw_parameters, draw_shapes
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import Columns
-from app.views.history.residual.choice import BETA, FEATURE, GAMMA, OTHERS, SEEN, Choice
+from app.views.history.residual.choice import BETA, FEATURE, GAMMA, OTHERS, SEEN, ResidualChoice
 from app.views.history.residual.data import BLOCKS, COMPANY, FEATURES, Normed, sizes
 
 WEIGHTS: Final = {
@@ -44,7 +44,7 @@ NARROW: Final = 64  # the inner width of ResNet-50's first stage
 SIDE = 224  # of a photograph, in pixels
 
 
-def pick_factors(_choice: Choice) -> None:
+def pick_factors(_choice: ResidualChoice) -> None:
     """Draw the choice of a channel, γ and β."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         pick(
@@ -61,14 +61,14 @@ def pick_factors(_choice: Choice) -> None:
             st.slider(name, -2.0, 2.0, step=0.1, key=param.widget(), help=_(tip), width=160)
 
 
-def pick_use(choice: Choice) -> None:
+def pick_use(choice: ResidualChoice) -> None:
     """Draw the choice of the other digits, and of how many batches were seen."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         pick_batch(choice)
         pick_seen()
 
 
-screens = Screens[Choice]()
+screens = Screens[ResidualChoice]()
 
 
 @screens(
@@ -84,7 +84,7 @@ screens = Screens[Choice]()
     ),
     was=("moments",),
 )
-def draw_norm(choice: Choice) -> None:
+def draw_norm(choice: ResidualChoice) -> None:
     """Draw one channel normalised, scaled and shifted, with the formulas for its first digit."""
     batch, k = choice.batch, choice.feature
     compared = _(
@@ -124,7 +124,7 @@ def draw_norm(choice: Choice) -> None:
 
 
 @screens.drawer("norm", N_("Batch normalisation: who is compared"))
-def draw_batch(choice: Choice) -> None:
+def draw_batch(choice: ResidualChoice) -> None:
     """Draw the batch, with one row per channel."""
     text = _(
         "All that the layer gave for the batch: one column for each digit, one row for each "
@@ -141,7 +141,7 @@ def draw_batch(choice: Choice) -> None:
     draw_board([whole_batch], "residual-batch")
 
 
-def pick_batch(_choice: Choice) -> None:
+def pick_batch(_choice: ResidualChoice) -> None:
     """Draw the choice of the digits beside the first one."""
     label, tip = _("Other digits"), _("Which other digits are in the batch with the first one.")
     st.slider(label, 1, 20, key=OTHERS.widget(), help=tip, width=200)
@@ -172,7 +172,7 @@ def _averaged(formula: str, values: np.ndarray, result: float) -> str:
 
 
 @screens("use", N_("In training and in use"), pick=pick_use)
-def draw_use(choice: Choice) -> None:
+def draw_use(choice: ResidualChoice) -> None:
     """Draw the outputs in training and in use."""
     batch, k = choice.batch, choice.feature
     averages = {"mean": batch.running_mean, "variance": batch.running_variance}
@@ -237,7 +237,7 @@ def _strip(batch: Normed, values: np.ndarray, title: str, role: Role) -> Grid:
     ),
     was=("bottleneck",),
 )
-def draw_resnet(_choice: Choice) -> None:
+def draw_resnet(_choice: ResidualChoice) -> None:
     """Draw the parameters of the stages as bars; beside them, the weights of two kinds of block."""
     layers = resnet50()
     total = sum(layer.parameters for layer in layers)
@@ -282,7 +282,7 @@ def draw_resnet(_choice: Choice) -> None:
 
 
 @screens.drawer("stages", N_("ResNet-50, stage by stage"))
-def draw_resnet_shapes(_choice: Choice) -> None:
+def draw_resnet_shapes(_choice: ResidualChoice) -> None:
     """Draw the output shape of each stage."""
     grids = [layer.shape for layer in resnet50() if len(layer.shape) > 1]
     most, last = max(shape[0] for shape in grids), grids[-1][1]

@@ -13,7 +13,7 @@ from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.residual import norm, skip
-from app.views.history.residual.choice import SEED, Choice, choice
+from app.views.history.residual.choice import SEED, ResidualChoice, choice
 from app.views.history.residual.data import gradients, recomputed
 from app.views.history.residual.norm import pick_batch, pick_factors, pick_seen
 from app.views.history.residual.skip import (
@@ -27,7 +27,7 @@ from app.views.history.residual.skip import (
 TASK_NEGATIVE: Final = N_("A negative number cannot come out: ReLU makes 0 of it.")
 
 
-def pick_all(choice: Choice) -> None:
+def pick_all(choice: ResidualChoice) -> None:
     """Draw every choice of the page."""
     pick_race(choice)
     pick_block(choice)
@@ -38,7 +38,7 @@ def pick_all(choice: Choice) -> None:
     pick_factors(choice)
 
 
-def proof(choice: Choice) -> Proof:
+def proof(choice: ResidualChoice) -> Proof:
     """Recompute the block, both networks' gradients, the batch and ResNet-50's parameters."""
     block, batch = choice.block, choice.batch
     f, out = recomputed.block_again(block)
@@ -62,7 +62,7 @@ def proof(choice: Choice) -> Proof:
     return Proof(stages, N_("with SciPy and NumPy in float64"))
 
 
-def task(choice: Choice) -> Task:
+def task(choice: ResidualChoice) -> Task:
     """Ask for the block's output where its input is largest, with its shortcut as it is set."""
     row, column, x, f = brightest(choice)
     alone, total = choice.block.sum is None, x + f
@@ -113,7 +113,7 @@ def task(choice: Choice) -> Task:
     )
 
 
-def myth(choice: Choice) -> Myth:
+def myth(choice: ResidualChoice) -> Myth:
     """Refute that vanishing gradients are the whole problem: in the race, they do not vanish."""
     plain, _residual = gradients(choice.depth, SEED.get(), "he", True)
     last = choice.training.reports[-1]

@@ -33,13 +33,13 @@ from app.views.history.residual.choice import (
     SEED,
     SHORTCUT,
     START,
-    Choice,
+    ResidualChoice,
 )
 from app.views.history.residual.data import (
     CHANNELS,
     SHALLOW,
-    Plan,
-    Report,
+    RaceReport,
+    StackPlan,
     Start,
     deep,
     plans,
@@ -62,7 +62,7 @@ STARTS: Final[Mapping[Start, str]] = {
 }
 
 
-class Place(NamedTuple):
+class SkippedNumber(NamedTuple):
     """One number of the channel that is shown: its place, from 0, and its x and F(x)."""
 
     row: int
@@ -74,7 +74,7 @@ class Place(NamedTuple):
 FAR: Final = 1000.0  # the factor from which a gradient is said to vanish or to explode
 
 
-def pick_block(choice: Choice) -> None:
+def pick_block(choice: ResidualChoice) -> None:
     """Draw the choice of a digit, a channel, γ and the shortcut."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         digits = {i: f"{i}: {digit}" for i, digit in enumerate(choice.block.labels, start=1)}
@@ -92,7 +92,7 @@ def pick_block(choice: Choice) -> None:
         )
 
 
-def pick_networks(_choice: Choice) -> None:
+def pick_networks(_choice: ResidualChoice) -> None:
     """Draw the choice of the two networks."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         tip = _("How many layers both networks have.")
@@ -117,14 +117,14 @@ def pick_networks(_choice: Choice) -> None:
         )
 
 
-def pick_race(_choice: Choice) -> None:
+def pick_race(_choice: ResidualChoice) -> None:
     """Draw the choice of the depth and the seed."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         pick(DEPTH, _("Layers"), DEPTHS, help=_("How many layers the two deep networks have."))
         pick_seed(SEED, _("Another number gives other random weights and other batches."))
 
 
-screens = Screens[Choice]()
+screens = Screens[ResidualChoice]()
 
 
 @screens(
@@ -140,7 +140,7 @@ screens = Screens[Choice]()
     ),
     was=("idea", "relu", "block-code"),
 )
-def draw_block(choice: Choice) -> None:
+def draw_block(choice: ResidualChoice) -> None:
     """Draw one channel of the block's input, of F(x), of their sum, and of the output."""
     height, width = choice.block.x.shape[2:]
     sizes = {"channels": CHANNELS, "height": height, "width": width}
@@ -167,7 +167,7 @@ def draw_block(choice: Choice) -> None:
 
 
 @screens.drawer("slope", N_("On the way back: 1 + F′(x)"))
-def draw_slope(choice: Choice) -> None:
+def draw_slope(choice: ResidualChoice) -> None:
     """Draw the slopes of F and, with the shortcut, those of the sum."""
     own = slopes_of(choice)
     least = number(float(own.flat[int(np.abs(own).argmin())]), 3)
@@ -191,13 +191,13 @@ def draw_slope(choice: Choice) -> None:
     draw_board(items, "residual-slope")
 
 
-def _place(choice: Choice, sizes: np.ndarray) -> Place:
+def _place(choice: ResidualChoice, sizes: np.ndarray) -> SkippedNumber:
     row, column = (int(i) for i in np.unravel_index(int(sizes.argmax()), sizes.shape))
     x, f = choice.part(choice.block.x), choice.part(choice.block.f)
-    return Place(row, column, float(x[row, column]), float(f[row, column]))
+    return SkippedNumber(row, column, float(x[row, column]), float(f[row, column]))
 
 
-def _draw_place(choice: Choice) -> None:
+def _draw_place(choice: ResidualChoice) -> None:
     """Write out the sum at the place where |F(x)| is largest."""
     block = choice.block
     if not block.f.any():
@@ -220,13 +220,13 @@ def _draw_place(choice: Choice) -> None:
     st.markdown(text.format(row=row + 1, column=column + 1, calculation=f"`{calculation}`"))
 
 
-def slopes_of(choice: Choice) -> np.ndarray:
+def slopes_of(choice: ResidualChoice) -> np.ndarray:
     """Return the derivatives of F(x) by x at the same place, in the shown channel, (H, W)."""
     return slopes(SEED.get(), BLOCK_GAMMA.get(), choice.picture, choice.channel)
 
 
 @screens("race", N_("Deep and plain against deep with shortcuts"), pick=pick_race)
-def draw_race(choice: Choice) -> None:
+def draw_race(choice: ResidualChoice) -> None:
     """Draw the race."""
     sizes = {"shallow": SHALLOW, "depth": choice.depth, "width": deep.WIDTH}
     text = _(
@@ -239,7 +239,7 @@ def draw_race(choice: Choice) -> None:
     draw_live(choice.training, deep.REPORTS, partial(_draw, racing), before=1)
 
 
-def _draw(racing: Sequence[Plan], reports: Sequence[Report]) -> None:
+def _draw(racing: Sequence[StackPlan], reports: Sequence[RaceReport]) -> None:
     at, lines = np.array([report.update for report in reports]), []
     for i, plan in enumerate(racing):
         wrong = np.array([report.laps[i].learned_wrong for report in reports])
@@ -257,7 +257,7 @@ def _draw(racing: Sequence[Plan], reports: Sequence[Report]) -> None:
         _draw_result(racing[-1].depth, reports[-1])
 
 
-def _draw_result(depth: int, last: Report) -> None:
+def _draw_result(depth: int, last: RaceReport) -> None:
     shallow, _short, plain, residual = (lap.learned_wrong for lap in last.laps)
     shares = {"shallow_wrong": shallow, "plain_wrong": plain, "residual_wrong": residual}
     written = {name: number(100 * share, 1) for name, share in shares.items()}
@@ -278,7 +278,7 @@ def _draw_result(depth: int, last: Report) -> None:
         )
 
 
-def _columns(racing: Sequence[Plan], reports: Sequence[Report]) -> Columns:
+def _columns(racing: Sequence[StackPlan], reports: Sequence[RaceReport]) -> Columns:
     columns: dict[str, list[float]] = {_("update"): [report.update for report in reports]}
     for i, plan in enumerate(racing):
         name, own = _name(plan), [report.laps[i] for report in reports]
@@ -289,7 +289,7 @@ def _columns(racing: Sequence[Plan], reports: Sequence[Report]) -> Columns:
     return columns
 
 
-def _name(plan: Plan) -> str:
+def _name(plan: StackPlan) -> str:
     return _(NAMES[plan.shortcut]).format(depth=plan.depth)
 
 
@@ -305,7 +305,7 @@ def _name(plan: Plan) -> str:
         ),
     ),
 )
-def draw_gradients(choice: Choice) -> None:
+def draw_gradients(choice: ResidualChoice) -> None:
     """Draw both networks' gradients, and what they mean for the first layer."""
     text = _(
         "A layer learns from the gradient of the loss, which comes from the end, through all "
@@ -342,7 +342,7 @@ def draw_gradients(choice: Choice) -> None:
         _draw_lengths(choice)
 
 
-def _draw_lengths(choice: Choice) -> None:
+def _draw_lengths(choice: ResidualChoice) -> None:
     plain, residual = choice.gradients
     times, residual_times = plain[0] / plain[-1], residual[0] / residual[-1]
     lengths = {"plain": plain[0], "residual": residual[0]}
@@ -376,6 +376,6 @@ def _draw_lengths(choice: Choice) -> None:
     st.markdown(" ".join(sentences))
 
 
-def brightest(choice: Choice) -> Place:
+def brightest(choice: ResidualChoice) -> SkippedNumber:
     """Return the place where x is largest."""
     return _place(choice, choice.part(choice.block.x))

@@ -26,7 +26,7 @@ from app.ui.section import say
 from app.ui.sentence_box import offer
 from app.ui.table import Columns, numbered
 from app.views.history.seq2seq.data import TIMES, Repeated, moved, remembered, repeated
-from app.views.history.seq2seq.unrolled import UNIT, Moment, pick_step
+from app.views.history.seq2seq.unrolled import UNIT, UnrolledStep, pick_step
 
 CELL_GRU: Final = N_("GRU")
 CELL_PLAIN: Final = N_("Plain cell")
@@ -51,7 +51,7 @@ LOOKS: Final[Mapping[str, tuple[Role, Look]]] = {
 }
 
 
-def pick_unit(moment: Moment) -> None:
+def pick_unit(moment: UnrolledStep) -> None:
     """Draw the choice of one number of the state."""
     units = moment.walk.array(moment.states).shape[1]
     tip = _("Which number of the hidden state is followed through the sentence.")
@@ -59,13 +59,13 @@ def pick_unit(moment: Moment) -> None:
         st.number_input(_("Unit"), 1, units, key=UNIT.widget(moment.unit + 1), help=tip)
 
 
-def pick_copies(_moment: Moment) -> None:
+def pick_copies(_moment: UnrolledStep) -> None:
     """Draw the choice of how often the sentence is repeated."""
     tip = _("1 is your sentence; 2 is your sentence, “y”, and your sentence again.")
     st.slider(_(COPIES_AXIS), 1, 6, key=COPIES.widget(), help=tip, width=360)
 
 
-screens = Screens[Moment]()
+screens = Screens[UnrolledStep]()
 
 
 @screens(
@@ -83,7 +83,7 @@ screens = Screens[Moment]()
     ),
     was=("new",),
 )
-def draw_gru(moment: Moment) -> None:
+def draw_gru(moment: UnrolledStep) -> None:
     """Draw what the chosen step reads, its gates, the candidate and the new state."""
     gru = _(
         "The cell is a gated recurrent unit (GRU): every number of its state has two gates "
@@ -114,7 +114,7 @@ def draw_gru(moment: Moment) -> None:
 
 
 @screens.drawer("unit", N_("One number of the state, token by token"))
-def draw_unit(moment: Moment) -> None:
+def draw_unit(moment: UnrolledStep) -> None:
     """Draw the gates, the candidate and the state of the unit along the sentence."""
     z, n, old, new = _numbers(moment)
     values = {"old": old, "candidate": n, "new": new}
@@ -131,19 +131,19 @@ def draw_unit(moment: Moment) -> None:
     arrays(moment.walk, _part(moment, (None, moment.unit), "rznh"), key="unit")
 
 
-def _numbers(moment: Moment) -> tuple[float, ...]:
+def _numbers(moment: UnrolledStep) -> tuple[float, ...]:
     """Return the unit's z, n, and state before and after the chosen step."""
     names = *(f"{moment.scope}.{part}" for part in ("update", "candidate", "before")), moment.states
     return tuple(float(moment.walk.array(name)[moment.at, moment.unit]) for name in names)
 
 
-def _of_token(moment: Moment) -> list[Grid]:
+def _of_token(moment: UnrolledStep) -> list[Grid]:
     """Return r, z, n and the state after the chosen step."""
     names = _("reset gate r"), _("update gate z"), _("candidate n"), _("state after")
     return _part(moment, (moment.at, None), names)
 
 
-def _part(moment: Moment, index: Sequence[int | None], titles: Iterable[str]) -> list[Grid]:
+def _part(moment: UnrolledStep, index: Sequence[int | None], titles: Iterable[str]) -> list[Grid]:
     """Return r, z, n and h of one token or of one unit."""
     walk, scope = moment.walk, moment.scope
     r, z, n, h = titles
@@ -166,7 +166,7 @@ def _part(moment: Moment, index: Sequence[int | None], titles: Iterable[str]) ->
     ),
     was=("cells",),
 )
-def draw_forget(moment: Moment) -> None:
+def draw_forget(moment: UnrolledStep) -> None:
     """Draw how much is left of the first token as the sentence goes on."""
     measured = _(
         "Our encoder, once as it is and once with its gates fixed, reads your sentence {times} "
@@ -213,12 +213,12 @@ def draw_forget(moment: Moment) -> None:
     )
 
 
-def first_word(moment: Moment) -> str:
+def first_word(moment: UnrolledStep) -> str:
     """Return the sentence's first token, for Markdown."""
     return token_markdown(moment.walk.capture.src[0])
 
 
-def shares_left(moment: Moment) -> dict[str, float]:
+def shares_left(moment: UnrolledStep) -> dict[str, float]:
     """Return how much is left of the first token at the end, in the GRU and in the plain cell."""
     memory = remembered(moment.walk)
     return {"gru": float(memory.gru[-1]), "plain": float(memory.plain[-1])}
@@ -227,7 +227,7 @@ def shares_left(moment: Moment) -> dict[str, float]:
 @screens(
     "bridge", N_("The bridge: one vector, however long the sentence"), pick=False, was=("fade",)
 )
-def draw_bridge(moment: Moment) -> None:
+def draw_bridge(moment: UnrolledStep) -> None:
     """Draw the encoder's last state, and those of a short and a long sentence beside it."""
     walk, tokens, long = moment.walk, moment.walk.capture.src, n_words(LONG)
     size, n = size_of(moment), len(tokens)
@@ -280,7 +280,7 @@ def draw_bridge(moment: Moment) -> None:
         show_chart(figure, "fade", _("What is left of each token"), lambda: numbers)
 
 
-def size_of(moment: Moment) -> int:
+def size_of(moment: UnrolledStep) -> int:
     """Return how many numbers the last state has."""
     return int(moment.walk.array("memory").shape[-1])
 
@@ -297,7 +297,7 @@ def _last_state(model: str, text: str) -> Grid:
 
 
 @screens("try", N_("Long sentences: try it"), pick=pick_copies, was=("kept",))
-def draw_tried(moment: Moment) -> None:
+def draw_tried(moment: UnrolledStep) -> None:
     """Draw what becomes of the sentence when it is repeated again and again."""
     text = _(
         "Join your sentence with itself by “y” (and): it gets longer, but no harder. A good "
@@ -347,7 +347,7 @@ def draw_tried(moment: Moment) -> None:
         )
 
 
-def _runs(moment: Moment) -> dict[str, tuple[Repeated, ...]]:
+def _runs(moment: UnrolledStep) -> dict[str, tuple[Repeated, ...]]:
     """Return each model's translations of the sentence, repeated up to the chosen number."""
     own, copies = moment.walk.translation, COPIES.get()
     runs = {"RNN": repeated(own.model, own.text, copies)}

@@ -12,10 +12,10 @@ from app.ui import player
 from app.views.history.seq2seq import cells, unrolled
 from app.views.history.seq2seq.cells import first_word, pick_copies, pick_unit, shares_left, size_of
 from app.views.history.seq2seq.data import remembered
-from app.views.history.seq2seq.unrolled import Moment, moment, pick_step
+from app.views.history.seq2seq.unrolled import UnrolledStep, moment, pick_step
 
 
-def pick_step_and_unit(moment: Moment) -> None:
+def pick_step_and_unit(moment: UnrolledStep) -> None:
     """Draw the choice of a step and of a number of the state."""
     left, right = st.columns([0.8, 0.2], gap="medium", vertical_alignment="bottom")
     with left:
@@ -24,13 +24,13 @@ def pick_step_and_unit(moment: Moment) -> None:
         pick_unit(moment)
 
 
-def pick_all(moment: Moment) -> None:
+def pick_all(moment: UnrolledStep) -> None:
     """Draw every choice of the page."""
     pick_step_and_unit(moment)
     pick_copies(moment)
 
 
-def myth(moment: Moment) -> Myth:
+def myth(moment: UnrolledStep) -> Myth:
     """Refute that gates keep everything, by what is left of the first token."""
     shares = {name: percent(share) for name, share in shares_left(moment).items()}
     n, size = len(remembered(moment.walk).gru) - 1, size_of(moment)
@@ -45,7 +45,7 @@ def myth(moment: Moment) -> Myth:
     )
 
 
-def task(moment: Moment) -> Task:
+def task(moment: UnrolledStep) -> Task:
     """Ask where a unit of the encoder is overwritten most."""
     walk, unit = moment.walk, moment.unit
     gate = np.asarray(walk.array("encoder.0.forward.update")[:, unit])

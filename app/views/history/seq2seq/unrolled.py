@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import Grid, Op, array_grid
-from app.data.padding import Batch, Padded, ids_of, padded, padded_targets
+from app.data.padding import EncodedBatch, Padded, ids_of, padded, padded_targets
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape, number, power, probability, quoted, visible
@@ -53,7 +53,7 @@ class Steps(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Moment:
+class UnrolledStep:
     """One step of either network and one unit of it: the token it reads, and its arrays' names."""
 
     walk: Walk
@@ -94,7 +94,7 @@ class Moment:
         )
 
 
-def moment(walk: Walk) -> Moment:
+def moment(walk: Walk) -> UnrolledStep:
     """Return the chosen step and unit; while playing, move to the next step when it is due.
 
     By default it is the step that reads the last word, or the first one that writes.
@@ -102,16 +102,16 @@ def moment(walk: Walk) -> Moment:
     steps = _steps(walk)
     player.tick(steps.last, steps.first, steps.ready)
     step = player.step_of(steps.last, steps.first, steps.ready)
-    return Moment(walk, step, unit_of(walk))
+    return UnrolledStep(walk, step, unit_of(walk))
 
 
-def pick_step(moment: Moment) -> None:
+def pick_step(moment: UnrolledStep) -> None:
     """Draw the buttons that step through both networks, or only the one whose screen is open."""
     steps = _steps(moment.walk)
     player.controls(steps.last, steps.first, steps.ready, what="token")
 
 
-screens = Screens[Moment]()
+screens = Screens[UnrolledStep]()
 
 
 @screens(
@@ -120,7 +120,7 @@ screens = Screens[Moment]()
     pick=False,
     was=("target",),
 )
-def draw_batch(moment: Moment) -> None:
+def draw_batch(moment: UnrolledStep) -> None:
     """Draw the ids of the batch, with the length of each sentence."""
     src, tgt = proverbs(moment), translations(moment)
     text = _(
@@ -145,7 +145,7 @@ def draw_batch(moment: Moment) -> None:
 
 
 @screens.drawer("block", N_("Each id becomes a vector"))
-def draw_block(moment: Moment) -> None:
+def draw_block(moment: UnrolledStep) -> None:
     """Draw the first numbers of each token's vector, one sentence after the other."""
     made, walk = proverbs(moment), moment.walk
     (B, S), D = made.ids.shape, walk.config.d_model
@@ -169,7 +169,7 @@ def draw_block(moment: Moment) -> None:
 
 
 @screens.drawer("padding", N_("The state stands still at <pad>"))
-def draw_padding(moment: Moment) -> None:
+def draw_padding(moment: UnrolledStep) -> None:
     """Draw how far each token of each sentence moves the state."""
     made = proverbs(moment)
     text = _(
@@ -199,17 +199,17 @@ def draw_padding(moment: Moment) -> None:
     draw_board([drawn], "strides")
 
 
-def proverbs(moment: Moment) -> Batch:
+def proverbs(moment: UnrolledStep) -> EncodedBatch:
     """Return the proverbs as one batch."""
     return padded(moment.walk, tuple(ids_of(moment.walk, text) for text in PROVERBS))
 
 
-def translations(moment: Moment) -> Padded:
+def translations(moment: UnrolledStep) -> Padded:
     """Return the proverbs' English halves as a separate block."""
     return padded_targets(moment.walk, [ids_of(moment.walk, text) for text in IN_ENGLISH])
 
 
-def _twice(made: Batch) -> list[str]:
+def _twice(made: EncodedBatch) -> list[str]:
     """Name the longest token that occurs twice in a sentence, if there is one."""
     found = [
         (token.text, row)
@@ -263,7 +263,7 @@ def _steps(walk: Walk) -> Steps:
     ),
     was=("encoder", "loop"),
 )
-def draw_read(moment: Moment) -> None:
+def draw_read(moment: UnrolledStep) -> None:
     """Draw the states that the encoder has made so far."""
     text = _(
         "Each picture is the hidden state after one more token: {size} numbers. One cell makes "
@@ -274,14 +274,14 @@ def draw_read(moment: Moment) -> None:
     arrays(moment.walk, _encoder(moment), key="read")
 
 
-def _doing(moment: Moment) -> str:
+def _doing(moment: UnrolledStep) -> str:
     text = _("Step {n} of {all}: {doing}.").format(
         n=moment.step, all=count(moment.walk), doing=moment.doing
     )
     return f"**{text}**"
 
 
-def _encoder(moment: Moment) -> list[Grid | Op]:
+def _encoder(moment: UnrolledStep) -> list[Grid | Op]:
     items: list[Grid | Op] = []
     for at, token in enumerate(moment.walk.capture.src[: moment.step]):
         name = f"h_{at + 1} · {quoted(token.text)}"
@@ -304,7 +304,7 @@ def _encoder(moment: Moment) -> list[Grid | Op]:
     ),
     was=("next", "decoder"),
 )
-def draw_write(moment: Moment) -> None:
+def draw_write(moment: UnrolledStep) -> None:
     """Draw the states that the decoder has made so far."""
     text = _(
         "The decoder is a cell of the same kind. It starts from the encoder's last state, "
@@ -332,12 +332,12 @@ def draw_write(moment: Moment) -> None:
             draw_candidates(translation, at, most=BARS)
 
 
-def _writing(moment: Moment) -> Moment:
+def _writing(moment: UnrolledStep) -> UnrolledStep:
     """Return the moment, or the first one that writes."""
     return replace(moment, step=max(moment.step, len(moment.walk.capture.src) + 1))
 
 
-def _decoder(moment: Moment) -> list[Grid | Op]:
+def _decoder(moment: UnrolledStep) -> list[Grid | Op]:
     bridge_name = _("the bridge")
     bridge = f"h_{len(moment.walk.capture.src)} · {bridge_name}"
     items: list[Grid | Op] = [state_grid(moment.walk, "memory", 0, bridge, "input")]

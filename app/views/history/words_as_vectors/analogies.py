@@ -15,12 +15,12 @@ from app.ui.kept import table_menu
 from app.ui.section import say
 from app.ui.table import Columns
 from app.views.history.words_as_vectors import data
-from app.views.history.words_as_vectors.choice import SUM, TOPIC, Choice
+from app.views.history.words_as_vectors.choice import SUM, TOPIC, WordVectorsChoice
 from app.views.history.words_as_vectors.data import (
     CONFIGS,
     SENTENCES,
     Quiz,
-    Report,
+    WordVectorsReport,
     pretrained_names,
     quiz,
     quiz_translator,
@@ -43,10 +43,10 @@ SUMS: Final = (
     ("verbs", "sang", "sings", "walks"),
 )
 MODEL = Param[str]("wamodel", "es-en", lambda raw: one_of(*pretrained_names())(raw))
-screens = Screens[Choice]()
+screens = Screens[WordVectorsChoice]()
 
 
-def pick_sum(_choice: Choice) -> None:
+def pick_sum(_choice: WordVectorsChoice) -> None:
     """Draw the choice of the words that are added and subtracted."""
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         tip = _("Calculate with these words, and draw their topic.")
@@ -75,7 +75,7 @@ def pick_sum(_choice: Choice) -> None:
         ),
     ),
 )
-def draw_sum(choice: Choice) -> None:
+def draw_sum(choice: WordVectorsChoice) -> None:
     """Draw the training with what is nearest to the sum of words."""
     text = _(
         "Start from one vector, subtract a second, add a third: which other word is nearest to "
@@ -87,7 +87,7 @@ def draw_sum(choice: Choice) -> None:
 
 
 @screens.drawer("test", N_("The analogy test"))
-def draw_quiz(choice: Choice) -> None:
+def draw_quiz(choice: WordVectorsChoice) -> None:
     """Draw the analogy test of the vectors in training."""
     text = _(
         "Is it luck that one sum comes out right? Every two pairs of a kind make a question: "
@@ -108,7 +108,7 @@ def draw_quiz(choice: Choice) -> None:
 
 
 @screens.drawer("translator", N_("And a translator's vectors?"))
-def draw_translator(choice: Choice) -> None:
+def draw_translator(choice: WordVectorsChoice) -> None:
     """Draw the choice of a translator, if there is one, and the test of its vectors."""
     text = _(
         "A translator that comes with this app learned its vectors by translating, never for "
@@ -154,7 +154,7 @@ def draw_translator(choice: Choice) -> None:
         )
 
 
-def _read(choice: Choice) -> dict[str, str]:
+def _read(choice: WordVectorsChoice) -> dict[str, str]:
     """Return how many sentences were read, and how many there are."""
     whole = SENTENCES * CONFIGS[choice.kind].passes
     return {"sentences": grouped(choice.report.sentences), "whole": grouped(whole)}
@@ -166,7 +166,7 @@ def _take(topic: str, *chosen: str) -> None:
         param.set(word)
 
 
-def _draw_sum(choice: Choice, so_far: Sequence[Report]) -> None:
+def _draw_sum(choice: WordVectorsChoice, so_far: Sequence[WordVectorsReport]) -> None:
     report, (start, less, plus) = so_far[-1], choice.sum
     nearest = data.sums(report.vectors, start, less, plus)
     best, test = nearest[0], data.quiz(report.vectors).total

@@ -7,7 +7,13 @@ from app.data.child import in_child
 from app.data.translation import readable
 from app.page.live_training import Live, training
 from app.state import Param, one_of, up_to, whole
-from app.views.history.words_as_vectors.data import TOPICS, Kind, Report, training_of, words
+from app.views.history.words_as_vectors.data import (
+    TOPICS,
+    Kind,
+    WordVectorsReport,
+    training_of,
+    words,
+)
 
 LONGEST: Final = 40
 WORD: Final = Param[str]("waword", "king", up_to(LONGEST))
@@ -17,7 +23,7 @@ TOPIC: Final = Param[str]("watopic", "people", one_of(*TOPICS))
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class WordVectorsChoice:
     """The visitor's word (None if the small text lacks it), another one, and the training.
 
     `sum` has the word to start from, the one to subtract and the one to add.
@@ -26,11 +32,11 @@ class Choice:
     word: str | None
     other: str
     kind: Kind
-    training: Live[Report]
+    training: Live[WordVectorsReport]
     sum: tuple[str, str, str]
 
     @property
-    def report(self) -> Report:
+    def report(self) -> WordVectorsReport:
         """The latest report of the training."""
         return self.training.reports[-1]
 
@@ -42,13 +48,13 @@ class Choice:
         return self.word, self.other
 
 
-def choice() -> Choice:
+def choice() -> WordVectorsChoice:
     """Return the choice; start its training if there is none yet."""
     word, kind, seed = readable(WORD.get()).strip().lower(), KIND.get(), SEED.get()
     running = training("words", (kind, seed), training_of(kind, seed), steps=in_child)
     start, less, plus = (param.get() for param in SUM)
     word_or_none = word if word in words() else None
-    return Choice(word_or_none, OTHER.get(), kind, running, (start, less, plus))
+    return WordVectorsChoice(word_or_none, OTHER.get(), kind, running, (start, less, plus))
 
 
 def known(raw: str) -> str:

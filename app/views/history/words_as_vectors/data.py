@@ -18,7 +18,7 @@ from model.history.word_vectors import (
     CONFIGS,
     Example,
     Kind,
-    Report,
+    WordVectorsReport,
     examples,
     n_reports,
     train,
@@ -28,7 +28,7 @@ from model.interpret.calculation import neighbours
 from model.interpret.calculation.neighbours import Neighbour
 from model.interpret.calculation.projection import Projection, principal_components
 
-__all__ = ["CONFIGS", "Kind", "Neighbour", "Report", "by_autograd", "pretrained_names"]
+__all__ = ["CONFIGS", "Kind", "Neighbour", "WordVectorsReport", "by_autograd", "pretrained_names"]
 
 SENTENCES: Final = 6000
 # The words of each topic, in the order of its table.
@@ -62,7 +62,7 @@ def words() -> tuple[str, ...]:
     return vocabulary(text())
 
 
-def training_of(kind: Kind, seed: int) -> Callable[[], Iterator[Report]]:
+def training_of(kind: Kind, seed: int) -> Callable[[], Iterator[WordVectorsReport]]:
     """Return a function that starts a training on the small text; it can be pickled."""
     return partial(train, text(), replace(CONFIGS[kind], seed=seed))
 
@@ -118,7 +118,7 @@ def rotation(size: int) -> np.ndarray:
 
 def distances(some: Sequence[str]) -> np.ndarray:
     """Return how far apart the one-hot vectors of some words are, (N, N)."""
-    return apart(np.eye(len(words()))[[words().index(word) for word in some]])
+    return distances_between(np.eye(len(words()))[[words().index(word) for word in some]])
 
 
 def one_hot_facts() -> tuple[int, float, float, float]:
@@ -168,10 +168,10 @@ def map_again(vectors: np.ndarray, axes_of: Sequence[str], shown: Sequence[str])
     """Recompute how far apart words lie on the map, (N, N), by eigenvectors."""
     _values, axes = np.linalg.eigh(np.cov(_rows(vectors, axes_of).T))
     points = _rows(vectors, shown) @ axes[:, -2:]
-    return apart(points)
+    return distances_between(points)
 
 
-def apart(points: np.ndarray) -> np.ndarray:
+def distances_between(points: np.ndarray) -> np.ndarray:
     """Return the distance of every point from every other, (N, 2) -> (N, N)."""
     return np.linalg.norm(points[:, None] - points[None], axis=-1)
 

@@ -21,12 +21,12 @@ from app.ui.chart import show_chart
 from app.ui.pickers import pick_from_list, pick_seed
 from app.ui.section import say
 from app.views.history.words_as_vectors import data
-from app.views.history.words_as_vectors.choice import SEED, TOPIC, Choice, known
+from app.views.history.words_as_vectors.choice import SEED, TOPIC, WordVectorsChoice, known
 from app.views.history.words_as_vectors.data import (
     CONFIGS,
     SENTENCES,
     TOPICS,
-    Report,
+    WordVectorsReport,
     cosine,
     words,
 )
@@ -44,7 +44,7 @@ TOPIC_NAMES: Final = {
 }
 
 
-def pick_watched(choice: Choice) -> None:
+def pick_watched(choice: WordVectorsChoice) -> None:
     """Draw the choice of the training and of the words on the map."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         pick_way(choice)
@@ -53,7 +53,7 @@ def pick_watched(choice: Choice) -> None:
         pick_map(choice)
 
 
-screens = Screens[Choice]()
+screens = Screens[WordVectorsChoice]()
 
 
 @screens(
@@ -68,7 +68,7 @@ screens = Screens[Choice]()
         ),
     ),
 )
-def draw_learning(choice: Choice) -> None:
+def draw_learning(choice: WordVectorsChoice) -> None:
     """Draw the training with its map and its loss."""
     start, less, plus = choice.sum
     text = _(
@@ -79,7 +79,7 @@ def draw_learning(choice: Choice) -> None:
     draw_live(choice.training, data.steps(choice.kind), partial(_draw_watched, choice))
 
 
-def pick_map(_choice: Choice) -> None:
+def pick_map(_choice: WordVectorsChoice) -> None:
     """Draw the choice of the words on the map."""
     topics = {name: _(title) for name, title in TOPIC_NAMES.items()}
     tip = _("Which words are drawn on the map.")
@@ -89,7 +89,7 @@ def pick_map(_choice: Choice) -> None:
     pick_from_list(FOUND, _("Find a word"), titles, help=tip, width=160)
 
 
-def _draw_watched(choice: Choice, so_far: Sequence[Report]) -> None:
+def _draw_watched(choice: WordVectorsChoice, so_far: Sequence[WordVectorsReport]) -> None:
     left, right = st.columns([0.62, 0.38], gap="medium")
     with left:
         _draw_map(choice, so_far[-1])
@@ -104,7 +104,9 @@ def _draw_watched(choice: Choice, so_far: Sequence[Report]) -> None:
         )
 
 
-def on_map(choice: Choice, report: Report) -> tuple[list[str], list[str], list[str]]:
+def on_map(
+    choice: WordVectorsChoice, report: WordVectorsReport
+) -> tuple[list[str], list[str], list[str]]:
     """Return the words of the sum, all words on the map, and those that define its axes."""
     answer = words()[data.sums(report.vectors, *choice.sum, n=1)[0].token_id]
     four = list(dict.fromkeys((*choice.sum, answer)))
@@ -114,7 +116,7 @@ def on_map(choice: Choice, report: Report) -> tuple[list[str], list[str], list[s
     return four, shown, four if len(four) > 2 else shown  # two words make a line, not a plane
 
 
-def _draw_map(choice: Choice, report: Report) -> None:
+def _draw_map(choice: WordVectorsChoice, report: WordVectorsReport) -> None:
     (start, less, plus), (four, shown, axes_of) = choice.sum, on_map(choice, report)
     flat = data.flat_map(report.vectors, axes_of, shown)
     points = flat.points
@@ -140,12 +142,12 @@ def _draw_map(choice: Choice, report: Report) -> None:
     show_chart(figure, "words-map", alt, lambda: {_("word"): shown} | axes)
 
 
-def _explained(choice: Choice, report: Report) -> str:
+def _explained(choice: WordVectorsChoice, report: WordVectorsReport) -> str:
     _four, shown, axes_of = on_map(choice, report)
     return percent(float(data.flat_map(report.vectors, axes_of, shown).explained.sum()))
 
 
-def _draw_loss(choice: Choice, so_far: Sequence[Report]) -> None:
+def _draw_loss(choice: WordVectorsChoice, so_far: Sequence[WordVectorsReport]) -> None:
     at = np.array([report.sentences for report in so_far])
     loss = Curve(_("loss"), at, np.array([report.loss for report in so_far]), "residual")
     steps = SENTENCES * CONFIGS[choice.kind].passes
@@ -166,7 +168,7 @@ def _draw_loss(choice: Choice, so_far: Sequence[Report]) -> None:
     ),
     was=("learned",),
 )
-def draw_nearest(choice: Choice) -> None:
+def draw_nearest(choice: WordVectorsChoice) -> None:
     """Draw the words nearest to the chosen one; beside them, both words' vectors."""
     if choice.word is None:
         say()
@@ -196,7 +198,7 @@ def draw_nearest(choice: Choice) -> None:
 
 
 @screens.drawer("story", N_("A story becomes vectors"))
-def draw_story(choice: Choice) -> None:
+def draw_story(choice: WordVectorsChoice) -> None:
     """Draw the story's words as the rows of a matrix."""
     size, times = choice.report.vectors.shape[1], STORY.count(AGAIN)
     text = _(
@@ -211,7 +213,7 @@ def draw_story(choice: Choice) -> None:
     draw_board([grid], "words-story")
 
 
-def _draw_near(choice: Choice, word: str, so_far: Sequence[Report]) -> None:
+def _draw_near(choice: WordVectorsChoice, word: str, so_far: Sequence[WordVectorsReport]) -> None:
     draw_bars(data.near(so_far[-1].vectors, word), choice, "near")
     limit = data.chance(choice.kind)
     st.caption(
@@ -222,7 +224,7 @@ def _draw_near(choice: Choice, word: str, so_far: Sequence[Report]) -> None:
     )
 
 
-def draw_bars(neighbours: Sequence[data.Neighbour], choice: Choice, name: str) -> None:
+def draw_bars(neighbours: Sequence[data.Neighbour], choice: WordVectorsChoice, name: str) -> None:
     """Draw the cosines of some words, and the line that chance rarely exceeds."""
     limit = data.chance(choice.kind)
     labels = [words()[neighbour.token_id] for neighbour in neighbours]

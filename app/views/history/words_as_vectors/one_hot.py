@@ -22,7 +22,7 @@ from app.ui.pickers import live_text, pick
 from app.ui.section import say
 from app.ui.vectors_html import show, stacked
 from app.views.history.words_as_vectors import data
-from app.views.history.words_as_vectors.choice import KIND, LONGEST, OTHER, WORD, Choice
+from app.views.history.words_as_vectors.choice import KIND, LONGEST, OTHER, WORD, WordVectorsChoice
 from app.views.history.words_as_vectors.data import (
     CONFIGS,
     SENTENCES,
@@ -44,12 +44,12 @@ MIDDLE: Final = 2  # the place of the word, from 0, around which examples are ma
 SOME: Final = ("king", "queen", "prince", "puppy", "bread")  # whose distances are drawn
 
 
-def pick_way(_choice: Choice) -> None:
+def pick_way(_choice: WordVectorsChoice) -> None:
     """Draw the choice of skip-gram or CBOW."""
     pick(KIND, _("Way of learning"), KINDS, help=_("Which word is guessed from which."))
 
 
-def pick_pair(choice: Choice) -> None:
+def pick_pair(choice: WordVectorsChoice) -> None:
     """Draw the fields and, if the two words cannot be compared, say why below them."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         label = _("A word of your own")
@@ -74,11 +74,11 @@ def pick_pair(choice: Choice) -> None:
         st.info(_("Choose two different words to compare them."))
 
 
-screens = Screens[Choice]()
+screens = Screens[WordVectorsChoice]()
 
 
 @screens("one_hot", N_("One-hot: all words equally far apart"), pick=pick_pair, was=("apart",))
-def draw_one_hot(choice: Choice) -> None:
+def draw_one_hot(choice: WordVectorsChoice) -> None:
     """Draw the two words as one-hot vectors."""
     text = _(
         "Write down all words in a list, here the {n} words of a small text. A word is then a "
@@ -151,7 +151,7 @@ def draw_strips(
     ),
     was=("pairs",),
 )
-def draw_text(choice: Choice) -> None:
+def draw_text(choice: WordVectorsChoice) -> None:
     """Draw a few sentences of the small text; beside them, what is guessed from what."""
     text = _(
         "We wrote {sentences} short sentences from templates of our own, such as these. None says "

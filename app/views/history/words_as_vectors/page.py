@@ -10,20 +10,20 @@ from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.words_as_vectors import analogies, data, learned, one_hot, update
 from app.views.history.words_as_vectors.analogies import pick_sum
-from app.views.history.words_as_vectors.choice import Choice, choice
+from app.views.history.words_as_vectors.choice import WordVectorsChoice, choice
 from app.views.history.words_as_vectors.learned import on_map, pick_watched
 from app.views.history.words_as_vectors.one_hot import pick_pair
 from app.views.history.words_as_vectors.update import names
 
 
-def pick_all(choice: Choice) -> None:
+def pick_all(choice: WordVectorsChoice) -> None:
     """Draw every choice of the page."""
     pick_pair(choice)
     pick_watched(choice)
     pick_sum(choice)
 
 
-def proof(choice: Choice) -> Proof:
+def proof(choice: WordVectorsChoice) -> Proof:
     """Recompute the last update, the cosines with the sum of words, and the map."""
     report = choice.report
     last, vectors = report.last, report.vectors
@@ -32,7 +32,7 @@ def proof(choice: Choice) -> Proof:
     similarities = np.array([neighbour.similarity for neighbour in neighbours])
     order = [neighbour.token_id for neighbour in neighbours]
     _four, shown, axes_of = on_map(choice, report)
-    distances = data.apart(data.flat_map(vectors, axes_of, shown).points)
+    distances = data.distances_between(data.flat_map(vectors, axes_of, shown).points)
     stages = (
         Recomputed(N_("scores of the update"), last.scores, torchs["scores"], 1e-4),
         Recomputed(N_("change of the given vectors"), last.input_change, torchs["input"], 1e-5),
@@ -50,7 +50,7 @@ def proof(choice: Choice) -> Proof:
     return Proof(stages, N_("the update with torch.autograd, cosines and map in NumPy, float64"))
 
 
-def task(choice: Choice) -> Task:
+def task(choice: WordVectorsChoice) -> Task:
     """Ask which of the words of the last update moved towards what was given."""
     last = choice.report.last
     outputs, errors = names(last.outputs), [number(error, 4) for error in last.errors]
@@ -73,7 +73,7 @@ def task(choice: Choice) -> Task:
     )
 
 
-def myth(choice: Choice) -> Myth:
+def myth(choice: WordVectorsChoice) -> Myth:
     """Refute that one number of a vector has a meaning: rotating changes all, but no cosine."""
     vectors, (one, other) = choice.report.vectors, ("king", "queen")
     turned, at = data.rotated(vectors), data.words().index(one)

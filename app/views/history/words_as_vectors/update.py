@@ -11,11 +11,11 @@ from app.i18n import N_, _
 from app.inspector.arrays import draw_board
 from app.page.declare import Code, Screens
 from app.ui.section import say
-from app.views.history.words_as_vectors.choice import Choice
+from app.views.history.words_as_vectors.choice import WordVectorsChoice
 from app.views.history.words_as_vectors.data import words
 
 HIGH: Final = 120  # pixels
-screens = Screens[Choice]()
+screens = Screens[WordVectorsChoice]()
 
 
 def names(ids: Sequence[int]) -> list[str]:
@@ -36,7 +36,7 @@ def names(ids: Sequence[int]) -> list[str]:
     ),
     was=("errors", "changes"),
 )
-def draw_update(choice: Choice) -> None:
+def draw_update(choice: WordVectorsChoice) -> None:
     """Draw h, the output vectors, their products and errors, and the changes to each vector."""
     report, update = choice.report, choice.report.last
     updates = grouped(report.updates)

@@ -13,7 +13,7 @@ from model.runs.plan import OWN, Plan, plan_of
 from model.settings import Setting, settings_of
 from model.tasks import TASKS, make_pairs
 from model.text.pairs import BadLine, Pair, parse_tsv, separator_of, with_tabs
-from model.training.presets import PRESETS, defaults, strange_to
+from model.training.presets import PRESETS, defaults, not_applicable
 
 __all__ = [
     "LONGEST_NAME",
@@ -24,7 +24,7 @@ __all__ = [
     "Setting",
     "UserError",
     "defaults",
-    "strange_to",
+    "not_applicable",
 ]
 
 ARCHITECTURES: Final[tuple[Arch, ...]] = get_args(Arch)

@@ -8,9 +8,9 @@ from typing import Final
 
 from app.data.runs import folder_of
 from model.files import ROOT
-from model.runs.training_step import Block, Dissection
+from model.runs.training_step import BlockNorms, Dissection
 
-__all__ = ["Block", "Dissection"]
+__all__ = ["BlockNorms", "Dissection"]
 
 SECONDS: Final = 180
 

@@ -9,17 +9,17 @@ from app.page.frame import draw_page
 from app.page.quiz import OPTIONS, Task
 from app.ui import player
 from app.views.walk.decoding import steps, ways
-from app.views.walk.decoding.steps import Moment, moment_of, pick_head, pick_time
+from app.views.walk.decoding.steps import DecoderStep, moment_of, pick_head, pick_time
 from app.views.walk.decoding.ways import lens, myth
 
 
-def pick_all(moment: Moment) -> None:
+def pick_all(moment: DecoderStep) -> None:
     """Draw all that can be chosen."""
     pick_time(moment)
     pick_head(moment)
 
 
-def scopes(moment: Moment) -> list[str]:
+def scopes(moment: DecoderStep) -> list[str]:
     """Return the arrays of every step: they are the same whichever is on the page."""
     looks = [
         f"decoder.{layer}.{look}"
@@ -29,7 +29,7 @@ def scopes(moment: Moment) -> list[str]:
     return ["memory", "tgt", *looks, "logits"]
 
 
-def task(moment: Moment) -> Task:
+def task(moment: DecoderStep) -> Task:
     """Ask for the step at which the model was least sure."""
     taken = [decoded.taken for decoded in moment.walk.translation.steps]
     least = min(range(len(taken)), key=lambda i: taken[i].probability)

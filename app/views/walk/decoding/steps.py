@@ -12,7 +12,7 @@ from app import state
 from app.charts.theme import both_modes
 from app.components.board import Grid, Op
 from app.data.atlas import first_head
-from app.data.translation import Step, Token
+from app.data.translation import DecodingStep, Token
 from app.data.walk import Walk
 from app.format import grouped, probability, share, visible
 from app.i18n import N_, _
@@ -60,7 +60,7 @@ MEAN: Final = "mean"
 
 
 @dataclass(frozen=True, eq=False)
-class Moment:
+class DecoderStep:
     """A step of the decoder, from 1; 0 is the encoder's, before which the first one comes.
 
     `mean` stands for all heads.
@@ -81,7 +81,7 @@ class Moment:
         return self.walk.capture.tgt[self.at]
 
     @property
-    def decoded(self) -> Step:
+    def decoded(self) -> DecodingStep:
         return self.walk.translation.steps[self.at]
 
     def keys(self, look: Look) -> tuple[Token, ...]:
@@ -96,26 +96,26 @@ class Moment:
         return row[: len(self.keys(look))]
 
 
-def moment_of(walk: Walk) -> Moment:
+def moment_of(walk: Walk) -> DecoderStep:
     """Return the chosen moment; while the steps play, it is the next one when its time has come."""
     count = len(walk.translation.steps)
     player.tick(count, first=0)
     step = player.step_of(count, first=0)
     first = first_head(walk.translation.model, "cross").head
-    return Moment(walk, step, head_of(walk.config.n_heads, first), state.HEAD.get() == MEAN)
+    return DecoderStep(walk, step, head_of(walk.config.n_heads, first), state.HEAD.get() == MEAN)
 
 
-def pick_time(moment: Moment) -> None:
+def pick_time(moment: DecoderStep) -> None:
     """Draw the player of all times: the encoder's, then the steps of the decoder."""
     player.controls(len(moment.walk.translation.steps), first=0, what="token")
 
 
-def pick_step(moment: Moment) -> None:
+def pick_step(moment: DecoderStep) -> None:
     """Draw the player of the decoder's steps."""
     player.controls(len(moment.walk.translation.steps), what="token")
 
 
-def pick_look(moment: Moment) -> None:
+def pick_look(moment: DecoderStep) -> None:
     """Draw the player, and beside it the heads."""
     time, heads = st.columns([0.6, 0.4], gap="medium", vertical_alignment="bottom")
     with time:
@@ -124,11 +124,11 @@ def pick_look(moment: Moment) -> None:
         pick_head(moment)
 
 
-screens = Screens[Moment]()
+screens = Screens[DecoderStep]()
 
 
 @screens("loop", "", pick=pick_time)
-def draw_flow(moment: Moment) -> None:
+def draw_flow(moment: DecoderStep) -> None:
     """Draw who is at work, what it has read and what it has written."""
     say()
     walk, step = moment.walk, moment.step
@@ -176,7 +176,7 @@ def _tokens(tokens: Sequence[Token], colour: str, *, last_is_new: bool = True) -
 
 
 @screens("encode", N_("Time 0: the encoder reads the sentence"), pick=False)
-def draw_memory(moment: Moment) -> None:
+def draw_memory(moment: DecoderStep) -> None:
     """Draw the memory, and the keys and values that a layer makes of it."""
     walk = moment.walk
     text = _(
@@ -227,7 +227,7 @@ def draw_memory(moment: Moment) -> None:
     ),
     was=("out",),
 )
-def draw_step(moment: Moment) -> None:
+def draw_step(moment: DecoderStep) -> None:
     """Draw the vector of the token that is read, and what it is the sum of."""
     text = (
         _(
@@ -292,7 +292,7 @@ def draw_step(moment: Moment) -> None:
             )
 
 
-def _choice(moment: Moment) -> str:
+def _choice(moment: DecoderStep) -> str:
     """Say which token was taken, and whether a likelier one was left."""
     config, step = moment.walk.config, moment.decoded
     taken, top = step.taken, step.candidates[0]
@@ -328,7 +328,7 @@ def _choice(moment: Moment) -> str:
     pick=pick_look,
     was=("over",),
 )
-def draw_back(moment: Moment) -> None:
+def draw_back(moment: DecoderStep) -> None:
     """Draw both looks of every layer, of one head or as the mean over heads."""
     text = _(
         "**Masked self-attention**: in every layer, {word} looks back at the tokens written so "
@@ -350,13 +350,13 @@ def draw_back(moment: Moment) -> None:
         _draw_look(moment, "cross_attn")
 
 
-def _largest(moment: Moment, look: Look) -> str:
+def _largest(moment: DecoderStep, look: Look) -> str:
     """Say which token gets most in each layer."""
     layers = enumerate(layer_names(moment.walk.config.n_decoder_layers))
     return ", ".join(_most(moment, look, *layer) for layer in layers)
 
 
-def _draw_look(moment: Moment, look: Look) -> None:
+def _draw_look(moment: DecoderStep, look: Look) -> None:
     layers = enumerate(layer_names(moment.walk.config.n_decoder_layers))
     arrays(moment.walk, [_strip(moment, look, *layer) for layer in layers], key=look)
     if moment.mean:
@@ -367,7 +367,7 @@ def _draw_look(moment: Moment, look: Look) -> None:
         st.caption(text)
 
 
-def _strip(moment: Moment, look: Look, layer: int, title: str) -> Grid:
+def _strip(moment: DecoderStep, look: Look, layer: int, title: str) -> Grid:
     """Return where a layer looks; the mean over heads is no number of the model's."""
     labels = [token.text for token in moment.keys(look)]
     if moment.mean:
@@ -376,14 +376,14 @@ def _strip(moment: Moment, look: Look, layer: int, title: str) -> Grid:
     return grid(moment.walk, name, index, title, cols=tuple(range(len(labels))))
 
 
-def _most(moment: Moment, look: Look, layer: int, title: str) -> str:
+def _most(moment: DecoderStep, look: Look, layer: int, title: str) -> str:
     """Say which token gets most in a layer."""
     row = moment.weights(look, layer)
     key = int(row.argmax())
     return f"{title} {quoted_token(moment.keys(look)[key])} {share(row[key])}"
 
 
-def pick_head(moment: Moment) -> None:
+def pick_head(moment: DecoderStep) -> None:
     """Draw the heads, and their mean."""
     heads = [str(i + 1) for i in range(moment.walk.config.n_heads)]
     names = dict(zip(heads, heads, strict=True)) | {MEAN: AGGREGATES[MEAN]}

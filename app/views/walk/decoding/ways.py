@@ -49,7 +49,7 @@ from app.ui.section import say
 from app.ui.table import Columns
 from app.ui.token_chips import token_chips
 from app.views.walk.decoding.data import looped
-from app.views.walk.decoding.steps import Moment
+from app.views.walk.decoding.steps import DecoderStep
 from app.views.walk.decoding.wanted_chart import fate_lines
 
 MYTH: Final = N_(
@@ -73,12 +73,12 @@ def lens(walk: Walk) -> Walk:
     return of_hypothesis(walk, looked_at(own_beam(walk.translation)))
 
 
-def pick_look(moment: Moment) -> None:
+def pick_look(moment: DecoderStep) -> None:
     """Draw the hypotheses, and beside them the layers and heads."""
     pick_hypothesis(own_beam(moment.walk.translation))
 
 
-def myth(moment: Moment) -> Myth:
+def myth(moment: DecoderStep) -> Myth:
     """Show a sentence for which the beam finds a likelier translation: this one, or a hard one."""
     for text in (moment.walk.translation.text, *harder(moment.walk)):
         greedy, other = both(moment.walk, text)
@@ -109,7 +109,7 @@ def myth(moment: Moment) -> Myth:
     )
 
 
-screens = Screens[Moment]()
+screens = Screens[DecoderStep]()
 
 
 @screens(
@@ -130,7 +130,7 @@ screens = Screens[Moment]()
     ),
     was=("totals",),
 )
-def draw_ways(moment: Moment) -> None:
+def draw_ways(moment: DecoderStep) -> None:
     """Draw what both write, where they part, and log p added up."""
     ways = _(
         "The model gives probabilities; something has to choose. Greedy decoding takes the "
@@ -144,7 +144,7 @@ def draw_ways(moment: Moment) -> None:
 
 
 @screens.drawer("greedy", N_("Greedy decoding, as a loop"))
-def draw_loop(moment: Moment) -> None:
+def draw_loop(moment: DecoderStep) -> None:
     """Draw the lines of the loop, and all tokens that they write."""
     tokens, eos_id = looped(moment.walk), moment.walk.config.eos_id
     ended = bool(tokens) and tokens[-1].id == eos_id
@@ -170,7 +170,7 @@ def draw_loop(moment: Moment) -> None:
 
 
 @screens.drawer("sums", N_("How likely is a whole sentence?"))
-def draw_sums(moment: Moment) -> None:
+def draw_sums(moment: DecoderStep) -> None:
     """Draw p of every token, log p, and the sum so far."""
     say(sums_text(moment))
     way = moment.walk.translation
@@ -183,7 +183,7 @@ def draw_sums(moment: Moment) -> None:
     arrays(moment.walk, [array_grid(sums(way), title, "output", reach=reach, **labels)], "sums")
 
 
-def sums_text(moment: Moment) -> str:
+def sums_text(moment: DecoderStep) -> str:
     """Say what the logarithms add up to, and what p that is."""
     logs = log_probs(moment.walk.translation)
     p = np.exp(logs.sum())
@@ -194,7 +194,7 @@ def sums_text(moment: Moment) -> str:
     ).format(n=len(logs), total=number(logs.sum(), 3), p=share(p, 3) if p >= 0.001 else power(p))
 
 
-def guess_ways(moment: Moment) -> Task:
+def guess_ways(moment: DecoderStep) -> Task:
     """Ask whether the two write the same."""
     step = parting(*both(moment.walk))
     says = (
@@ -229,7 +229,7 @@ def guess_ways(moment: Moment) -> Task:
         ),
     ),
 )
-def draw_branch(moment: Moment) -> None:
+def draw_branch(moment: DecoderStep) -> None:
     """Draw the tree that can be steered."""
     text = _(
         "A beam of {width} forgets all but {width} beginnings a step. Choose one that it gave up, "
@@ -269,7 +269,7 @@ def draw_branch(moment: Moment) -> None:
 
 
 @screens.drawer("tree", N_("The beam's tree of hypotheses"))
-def draw_tree(moment: Moment) -> None:
+def draw_tree(moment: DecoderStep) -> None:
     """Draw all that the beam weighed, and offer what it kept to the end as a table."""
     walk = moment.walk
     most = longest(walk.config, walk.capture.src_ids)
@@ -290,7 +290,7 @@ def draw_tree(moment: Moment) -> None:
 
 
 @screens.drawer("begin", N_("Begin the translation yourself"))
-def draw_begin(moment: Moment) -> None:
+def draw_begin(moment: DecoderStep) -> None:
     """Draw the field, what it forces, and what the search makes of it."""
     text = _(
         "Type how it has to begin: until your letters are written, all other tokens are struck "
@@ -357,7 +357,7 @@ def _draw_beside(yours: Hypothesis, own: Hypothesis) -> None:
 
 
 @screens("wanted", N_("Where did the beam lose it?"), pick=False)
-def draw_wanted(moment: Moment) -> None:
+def draw_wanted(moment: DecoderStep) -> None:
     """Draw the field, what became of the translation, and its sums beside those that go on."""
     text = _(
         "Type a translation that you had hoped for. It goes on in the beam as long as its sum of "
@@ -476,7 +476,7 @@ def _draw_sums(found: Wanted) -> None:
 
 
 @screens(SLUG, N_("Every hypothesis looks for itself"), pick=pick_look)
-def draw_looks(moment: Moment) -> None:
+def draw_looks(moment: DecoderStep) -> None:
     """Draw where the chosen hypothesis looks; its numbers open where the page is about it alone."""
     text = _(
         "A hypothesis reads its own words, not the winner's. So it has a past of its own to look "

@@ -75,7 +75,7 @@ class Taught(Walk):
 
 
 @dataclass(frozen=True, eq=False)
-class Moment:
+class LearningStep:
     """A model at one moment of training, before a sentence and its right translation.
 
     `answers` has the probabilities (T, K) of its `columns`, each different token of the right
@@ -130,7 +130,7 @@ def moments_of(name: str, same: Sequence[str]) -> list[str]:
     return [*snapshots, *([name] if name in shipped else shipped[:1])]
 
 
-def moment(name: str, walk: Taught) -> Moment:
+def moment(name: str, walk: Taught) -> LearningStep:
     """Put a sentence and its right translation before a model; raises what `translate` raises."""
     return _moment(name, stamp_of(name), walk)
 
@@ -154,7 +154,7 @@ def losses_if(
 
 
 @cached()
-def _moment(name: str, stamp: object, walk: Taught) -> Moment:
+def _moment(name: str, stamp: object, walk: Taught) -> LearningStep:
     loaded, translation, captured = load(name), walk.translation, walk.capture
     if name != translation.model:
         translation = translate(name, translation.text, translation.decoding)
@@ -163,7 +163,7 @@ def _moment(name: str, stamp: object, walk: Taught) -> Moment:
     targets, arrays = next_tokens(captured), captured.arrays.items()
     ids = list(dict.fromkeys(targets))
     shown = {key: array for key, array in arrays if key.endswith("cross_attn.weights")}
-    return Moment(
+    return LearningStep(
         name=name,
         steps=loaded.steps or 0,
         parameters=n_parameters(loaded.model),

@@ -28,7 +28,14 @@ from app.ui.chosen import model_name, pair
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import Columns
-from app.views.walk.learning.data import Moment, Taught, gradients_of, losses_if, moment, moments_of
+from app.views.walk.learning.data import (
+    LearningStep,
+    Taught,
+    gradients_of,
+    losses_if,
+    moment,
+    moments_of,
+)
 from app.views.walk.learning.loss_chart import loss_curve, moment_bars
 from app.views.walk.learning.target import Lesson, pick_scores, position_of
 
@@ -178,7 +185,7 @@ def _names(walk: Taught) -> list[str]:
     return moments_of(name, [other for other in model_names() if pair(other) == pair(name)])
 
 
-def _moments(walk: Taught) -> list[Moment]:
+def _moments(walk: Taught) -> list[LearningStep]:
     """Return the moments there are; a damaged model does not take the others with it."""
     moments = []
     for name in _names(walk):
@@ -187,13 +194,13 @@ def _moments(walk: Taught) -> list[Moment]:
     return moments
 
 
-def _shown(walk: Taught) -> list[Moment]:
+def _shown(walk: Taught) -> list[LearningStep]:
     """Return the first moments, and the last."""
     moments = _moments(walk)
     return list(dict.fromkeys([*moments[:2], moments[-1]]))
 
 
-def _is_snapshot(one: Moment) -> bool:
+def _is_snapshot(one: LearningStep) -> bool:
     return one.name.startswith("snapshots/")
 
 
@@ -222,7 +229,7 @@ def _draw_none_kept(name: str) -> None:
         st.rerun()  # the whole page: the model is not this part's alone
 
 
-def _draw_card(one: Moment, walk: Taught) -> None:
+def _draw_card(one: LearningStep, walk: Taught) -> None:
     """Draw one moment: its step, its own translation, and what the right one costs it."""
     with st.container(border=True, height="stretch"):
         st.markdown(f"**{escape(model_name(one.name))}**")
@@ -242,14 +249,14 @@ def _draw_card(one: Moment, walk: Taught) -> None:
         )
 
 
-def _answers(one: Moment) -> Grid:
+def _answers(one: LearningStep) -> Grid:
     """Return what a moment says at each position, in its own tokens."""
     cols = [token.text for token in one.columns]
     title = _("after {steps} steps").format(steps=grouped(one.steps, " "))
     return weights_grid(one.answers, title, (), cols, role="output", thumb=True)
 
 
-def _columns(moments: list[Moment], walk: Taught) -> Columns:
+def _columns(moments: list[LearningStep], walk: Taught) -> Columns:
     return {
         _("model"): [model_name(one.name) for one in moments],
         _("steps"): [grouped(one.steps) for one in moments],
@@ -265,7 +272,7 @@ def _words(walk: Taught) -> int:
     return max(len(walk.text.split()), 1)
 
 
-def _per_character(one: Moment, walk: Taught) -> float:
+def _per_character(one: LearningStep, walk: Taught) -> float:
     return one.losses.total / max(len(walk.text), 1)
 
 
@@ -282,7 +289,7 @@ def draw_maps(lesson: Lesson) -> None:
     arrays(lesson.walk, [_map(one) for one in _shown(lesson.walk)], key="maps")
 
 
-def _map(one: Moment) -> Grid:
+def _map(one: LearningStep) -> Grid:
     """Return where the sharpest encoder-decoder head of a moment looks."""
     layer, head = one.sharpest
     rows, cols = ([token.text for token in side] for side in (one.capture.tgt, one.capture.src))

@@ -12,10 +12,10 @@ from app.data.walk import Walk
 from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.target import next_tokens
 from model.interpret.experiments import masks
-from model.interpret.experiments.masks import Batch, Effect, hide
+from model.interpret.experiments.masks import Effect, MaskedBatch, hide
 from model.text.tokenizer import Token
 
-__all__ = ["Batch", "Effect", "hide"]
+__all__ = ["Effect", "MaskedBatch", "hide"]
 
 Pair = tuple[str, str]
 
@@ -50,7 +50,7 @@ def of_next(walk: Walk, causal: bool) -> np.ndarray:
 
 
 @cached()
-def batch(walk: Walk, pairs: Sequence[Pair]) -> Batch:
+def batch(walk: Walk, pairs: Sequence[Pair]) -> MaskedBatch:
     """Run the model on the sentence beside the first longer pair, else beside itself said twice."""
     return masks.run_beside(walk.model, walk.tokenizer, walk.capture, _longer(walk, pairs))
 

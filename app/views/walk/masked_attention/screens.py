@@ -28,8 +28,8 @@ from app.ui.pickers import pick_from_list
 from app.ui.section import say
 from app.ui.table import Columns, matrix_columns, numbered
 from app.views.walk.masked_attention.data import (
-    Batch,
     Effect,
+    MaskedBatch,
     alternatives,
     batch,
     effect,
@@ -289,7 +289,7 @@ def draw_batch(head: Head) -> None:
         _draw_encoder(head, both)
 
 
-def _draw_encoder(head: Head, both: Batch) -> None:
+def _draw_encoder(head: Head, both: MaskedBatch) -> None:
     """Draw where the sentence looks in the encoder with its padding, and without the mask."""
     walk = head.walk
     weights, opened = _weights(head, both)
@@ -307,11 +307,11 @@ def _draw_encoder(head: Head, both: Batch) -> None:
     arrays(walk, drawn, "mask-encoder")
 
 
-def _batch(head: Head) -> Batch:
+def _batch(head: Head) -> MaskedBatch:
     return batch(head.walk, PAIRS.get(pair(head.walk.translation.model), ()))
 
 
-def _weights(head: Head, both: Batch) -> tuple[np.ndarray, np.ndarray]:
+def _weights(head: Head, both: MaskedBatch) -> tuple[np.ndarray, np.ndarray]:
     """Return the encoder's weights of the sentence in the batch, with the mask and without."""
     layer = min(head.layer, head.walk.config.n_encoder_layers - 1)
     name, real = f"encoder.{layer}.self_attn.weights", both.src_padding[0]

@@ -25,7 +25,7 @@ from app.ui.table import Columns, numbered
 from app.ui.token_chips import token_chips
 from app.views.walk.positions.charts import dots_heatmap, dots_row, reorder_chart
 from app.views.walk.positions.data import Order, Reordered, reordered
-from app.views.walk.positions.places import Place, by_position, pick_place
+from app.views.walk.positions.places import PlacedWord, by_position, pick_place
 
 # A model that goes astray may write one endless word: it must break.
 STYLE: Final = """<style>
@@ -60,7 +60,7 @@ def pick_order() -> None:
             st.number_input(label, 0, 9999, key=key, help=hint, width=160)
 
 
-def pick_reordered(place: Place) -> None:
+def pick_reordered(place: PlacedWord) -> None:
     """Draw the choice of an order and of a token of the source."""
     left, right = st.columns([0.45, 0.55], vertical_alignment="bottom")
     with left:
@@ -69,7 +69,7 @@ def pick_reordered(place: Place) -> None:
         pick_word(place.walk.capture.src, _("Token"), place.source_position)
 
 
-screens = Screens[Place]()
+screens = Screens[PlacedWord]()
 
 
 @screens(
@@ -79,7 +79,7 @@ screens = Screens[Place]()
     pick=pick_place,
     was=("dots-row",),
 )
-def draw_dots(place: Place) -> None:
+def draw_dots(place: PlacedWord) -> None:
     """Draw the dot products of all pairs of positions."""
     a, dots = place.position, place.dots
     own, near = (number(dots[a, other]) for other in (a, a + 1))
@@ -151,7 +151,7 @@ def _row_columns(formula: np.ndarray, captured: np.ndarray) -> Columns:
     ),
     was=("strips",),
 )
-def draw_order(place: Place) -> None:
+def draw_order(place: PlacedWord) -> None:
     """Draw the tokens in both orders, and what the model writes for each."""
     text = _(
         "Now take the positions away. The model you have used all along translates your tokens in "
@@ -194,7 +194,7 @@ def draw_order(place: Place) -> None:
 
 
 @screens.drawer("outputs", N_("The same outputs in another order"))
-def draw_outputs(place: Place) -> None:
+def draw_outputs(place: PlacedWord) -> None:
     """Draw how far each token's output moves when the order changes."""
     runs = _runs(place)
     without, moved = runs.moved(False), runs.moved(True)
@@ -246,7 +246,7 @@ def _arranged(units: list[tuple[int, ...]], how: How, seed: int) -> list[tuple[i
     return shuffled if shuffled != units else [*units[1:], *units[:1]]
 
 
-def _runs(place: Place) -> Reordered:
+def _runs(place: PlacedWord) -> Reordered:
     walk = place.walk
     return reordered(walk, another_order(walk.capture.src, ORDER.get(), SHUFFLE.get()))
 

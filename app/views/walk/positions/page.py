@@ -10,10 +10,10 @@ from app.page.quiz import Task
 from app.views.walk.positions import order, places
 from app.views.walk.positions.data import position_dots
 from app.views.walk.positions.order import pick_order
-from app.views.walk.positions.places import Place, pick_pair, pick_place, place_of
+from app.views.walk.positions.places import PlacedWord, pick_pair, pick_place, place_of
 
 
-def pick_all(place: Place) -> None:
+def pick_all(place: PlacedWord) -> None:
     """Draw every choice of the page."""
     pick_place(place)
     left, right = st.columns([0.45, 0.55], vertical_alignment="bottom")
@@ -23,7 +23,7 @@ def pick_all(place: Place) -> None:
         pick_pair(place)
 
 
-def myth(place: Place) -> Myth:
+def myth(place: PlacedWord) -> Myth:
     """Refute that the product of two positions is a score."""
     walk, a = place.walk, place.source_position
     b = a + 1 if a + 1 < len(walk.capture.src) else a - 1
@@ -50,7 +50,7 @@ def myth(place: Place) -> Myth:
     )
 
 
-def task(place: Place) -> Task:
+def task(place: PlacedWord) -> Task:
     """Ask which two positions are as near to each other as two given ones."""
     a = place.position
     pairs = [(a + 7, a + 8), (a + 5, a + 8), (a + 6, a + 8), (a, a + 4), (a + 1, a + 6)]

@@ -36,7 +36,7 @@ DEFAULT: Final = 1  # at position 0 all sines are 0 and all cosines 1: a poor ex
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class PlacedWord:
     """A word of one side at its position, and the pair of components that is marked."""
 
     walk: Walk
@@ -94,14 +94,14 @@ class Place:
 HEIGHT = 66  # of the cells of each matrix, in pixels
 
 
-def place_of(walk: Walk) -> Place:
+def place_of(walk: Walk) -> PlacedWord:
     """Return what is chosen; what the sentence or the model lacks counts as the default."""
     side = SIDE.get()
     pair = min(PAIR.get(), walk.config.d_model // 2 - 1)
-    return Place(walk, side, word_of(walk.capture.queries(STACKS[side]), DEFAULT), pair)
+    return PlacedWord(walk, side, word_of(walk.capture.queries(STACKS[side]), DEFAULT), pair)
 
 
-def pick_place(place: Place) -> None:
+def pick_place(place: PlacedWord) -> None:
     """Draw the choice of a side and of a token in it."""
     left, right = st.columns([0.35, 0.65], vertical_alignment="bottom")
     with left:
@@ -111,7 +111,7 @@ def pick_place(place: Place) -> None:
     draw_no_positions(place)
 
 
-def pick_waves(place: Place) -> None:
+def pick_waves(place: PlacedWord) -> None:
     """Draw the choice of a token and of a pair of sine and cosine."""
     left, right = st.columns([0.55, 0.45], vertical_alignment="bottom")
     with left:
@@ -121,7 +121,7 @@ def pick_waves(place: Place) -> None:
     draw_no_positions(place)
 
 
-screens = Screens[Place]()
+screens = Screens[PlacedWord]()
 
 
 @screens(
@@ -136,7 +136,7 @@ screens = Screens[Place]()
         ),
     ),
 )
-def draw_sum(place: Place) -> None:
+def draw_sum(place: PlacedWord) -> None:
     """Draw x + p for the chosen token."""
     index = (place.position, None)
     x, p = (
@@ -158,7 +158,7 @@ def draw_sum(place: Place) -> None:
 
 
 @screens.drawer("all", N_("The same for the whole sentence"))
-def draw_all(place: Place) -> None:
+def draw_all(place: PlacedWord) -> None:
     """Draw X + P for the whole sentence."""
     text = _(
         "X changes with the tokens, P does not: the row of position {place} is the same in every "
@@ -169,7 +169,7 @@ def draw_all(place: Place) -> None:
 
 
 def _draw(
-    place: Place,
+    place: PlacedWord,
     index: tuple[int | None, ...],
     titles: tuple[str, str, str],
     key: str,
@@ -185,7 +185,7 @@ def _draw(
     arrays(place.walk, [x, Op("+"), p, Op("="), both], key=key)
 
 
-def draw_no_positions(place: Place) -> None:
+def draw_no_positions(place: PlacedWord) -> None:
     """Say it where the model has no positions."""
     if not place.has_positions:
         st.info(
@@ -209,7 +209,7 @@ def draw_no_positions(place: Place) -> None:
         ),
     ),
 )
-def draw_waves(place: Place) -> None:
+def draw_waves(place: PlacedWord) -> None:
     """Draw pairs of components as waves, the chosen one among them."""
     d, half = place.d_model, place.d_model // 2
     fast, slow = (math.tau / rate(i, d, place.layout) for i in (0, half - 1))
@@ -243,7 +243,7 @@ def draw_waves(place: Place) -> None:
 
 
 @screens.drawer("layouts", N_("Two ways to lay out the same pairs"))
-def draw_layouts(place: Place) -> None:
+def draw_layouts(place: PlacedWord) -> None:
     """Draw the encodings in both layouts, one below the other."""
     text = _(
         "Interleaved, as in the paper: sine, cosine, sine, cosine … Half and half, as in the "
@@ -264,7 +264,7 @@ def draw_layouts(place: Place) -> None:
     show_chart(figure, "positions-layouts", alt, tables=tables)
 
 
-def pick_pair(place: Place) -> None:
+def pick_pair(place: PlacedWord) -> None:
     """Draw the choice of a pair."""
     half = place.d_model // 2
     if half > 1:
@@ -282,12 +282,12 @@ def components(pair: int, d_model: int, layout: Positions) -> tuple[int, int]:
     return waves_of.index((pair, True)), waves_of.index((pair, False))
 
 
-def _halves(place: Place) -> Positions:
+def _halves(place: PlacedWord) -> Positions:
     """Return the model's own layout in halves, or the one that is found most."""
     return place.layout if place.layout in HALVES else "half"
 
 
-def _wave(place: Place, pair: int) -> Wave:
+def _wave(place: PlacedWord, pair: int) -> Wave:
     radians = rate(pair, place.d_model, place.layout)
     turn = math.tau / radians
     every = number(turn, 1) if turn < 100 else grouped(round(turn), " ")
@@ -296,7 +296,7 @@ def _wave(place: Place, pair: int) -> Wave:
     return Wave(name, radians, place.captured[:, sine], place.captured[:, cosine])
 
 
-def _encodings(place: Place, layout: Positions) -> Encodings:
+def _encodings(place: PlacedWord, layout: Positions) -> Encodings:
     title = _(LAYOUT_NAMES[layout])
     if place.walk.config.positions == layout:
         title = _("{layout}, this model's").format(layout=title)

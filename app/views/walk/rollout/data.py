@@ -27,7 +27,7 @@ def mixing(walk: Walk, way: Literal["rollout", "norms"]) -> Mixing:
     return norm_mixing(walk.capture, walk.parameters)
 
 
-def answer(walk: Walk, way: Way, stack: Stack, layer: int) -> np.ndarray:
+def contributions(walk: Walk, way: Way, stack: Stack, layer: int) -> np.ndarray:
     """Return what each vector after a layer is made of, (S, S) or (T, S + T); rows sum to 1.
 
     The weights are those of the layer itself, heads averaged: over the source, and over the

@@ -8,7 +8,7 @@ from app.inspector.probe import cross_scopes, marked
 from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
-from app.views.walk.rollout.data import answer
+from app.views.walk.rollout.data import contributions
 from app.views.walk.rollout.screens import Look, look_of, pick_all, pick_word, screens
 
 
@@ -19,7 +19,7 @@ def scopes(look: Look) -> tuple[str, ...]:
 
 def myth(look: Look) -> Myth:
     """Say what stands at the place of the source word that keeps the least of itself."""
-    rows = answer(look.walk, "norms", "encoder", -1)  # (S, S)
+    rows = contributions(look.walk, "norms", "encoder", -1)  # (S, S)
     at = int(np.diagonal(rows).argmin())
     others = np.where(np.arange(len(rows)) == at, 0, rows[at])
     values = {
@@ -44,7 +44,9 @@ def myth(look: Look) -> Myth:
 
 def task(look: Look) -> Task:
     """Ask which source token reaches the word most, by norms."""
-    row = answer(look.walk, "norms", "decoder", -1)[look.probe.at, : len(look.walk.capture.src)]
+    row = contributions(look.walk, "norms", "decoder", -1)[
+        look.probe.at, : len(look.walk.capture.src)
+    ]
     shown, answers = largest(row)
     best = shown[min(answers)]
     values = {"key": look.probe.source(best), "share": percent(row[best])}

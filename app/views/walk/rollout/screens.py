@@ -20,7 +20,7 @@ from app.page.quiz import Task
 from app.page.screens import guess
 from app.ui.pickers import pick
 from app.ui.section import say
-from app.views.walk.rollout.data import KINDS, Stack, Way, answer, flow_spread, own_shares
+from app.views.walk.rollout.data import KINDS, Stack, Way, contributions, flow_spread, own_shares
 
 WAYS: Final[Mapping[Way, str]] = {
     "weights": N_("weights of this layer"),
@@ -181,7 +181,7 @@ def _mean(look: Look, way: Literal["rollout", "norms"]) -> str:
 
 def rows_of(look: Look, stack: Stack) -> np.ndarray:
     """Return the answer to what is chosen."""
-    return answer(look.walk, look.way, stack, look.layer(stack))
+    return contributions(look.walk, look.way, stack, look.layer(stack))
 
 
 def sources(look: Look) -> list[str]:
@@ -208,7 +208,7 @@ def encoder_text(look: Look) -> str:
 
 def guess_encoder(look: Look) -> Task:
     """Ask how much of its word an average vector of the memory still is."""
-    share = float(np.diagonal(answer(look.walk, "norms", "encoder", -1)).mean())
+    share = float(np.diagonal(contributions(look.walk, "norms", "encoder", -1)).mean())
     says = _("It is {share}, on average over your sentence.").format(share=percent(share))
     options = [_(option) for option in ENCODER_OPTIONS]
     right = frozenset([int(share >= 1 / 3) + int(share > 2 / 3)])
@@ -324,7 +324,7 @@ def draw_compare(look: Look) -> None:
 def _compared(look: Look) -> np.ndarray:
     """Return the chosen token's answers after the last layer, over the source, (ways, S)."""
     S, last = len(look.walk.capture.src), look.walk.config.n_decoder_layers - 1
-    rows = [answer(look.walk, way, "decoder", last)[look.probe.at, :S] for way in WAYS]
+    rows = [contributions(look.walk, way, "decoder", last)[look.probe.at, :S] for way in WAYS]
     found = np.stack(rows)
     scaled: np.ndarray = found / found.sum(-1, keepdims=True)
     return scaled

@@ -8,7 +8,7 @@ from model.interpret.calculation.numbers import softmax
 
 
 @dataclass(frozen=True, eq=False)
-class Attention:
+class QueryAttention:
     """One query's attention to S keys: q (d_k,), k (S, d_k), v (S, d_v) and what follows."""
 
     q: np.ndarray

@@ -23,7 +23,7 @@ from app.ui.chart import show_chart
 from app.ui.kept import table_menu
 from app.ui.section import say
 from app.ui.table import Columns, matrix_columns
-from app.views.walk.self_attention.data import Attention, look
+from app.views.walk.self_attention.data import QueryAttention, look
 from app.views.walk.self_attention.picture_chart import seen_figure
 
 BY_HAND: Final = N_("Example by hand.")
@@ -302,13 +302,13 @@ def draw_two(head: Head) -> None:
     arrays(head.walk, total, key="hand-2")
 
 
-def example() -> Attention:
+def example() -> QueryAttention:
     """Return what “Thinking” does in the example of the slides."""
     q, k = np.tile(QUERY, TIMES), np.tile(KEYS, TIMES)
-    return Attention(*(np.array(each, dtype=float) for each in (q, k, VALUES)))
+    return QueryAttention(*(np.array(each, dtype=float) for each in (q, k, VALUES)))
 
 
-def _say_total(hand: Attention) -> str:
+def _say_total(hand: QueryAttention) -> str:
     x, y = _scaled(hand)
     own, other = map(number, hand.weights)
     sizes = {"d_k": len(hand.q), "drawn": len(hand.z)}
@@ -318,10 +318,10 @@ def _say_total(hand: Attention) -> str:
     ).format(x=x, y=y, own=own, other=other, **sizes)
 
 
-def _scaled(hand: Attention) -> tuple[str, str]:
+def _scaled(hand: QueryAttention) -> tuple[str, str]:
     x, y = (f"{score:.0f}" for score in hand.scaled)
     return x, y
 
 
-def _root(hand: Attention) -> str:
+def _root(hand: QueryAttention) -> str:
     return short(np.sqrt(len(hand.q)), 3)

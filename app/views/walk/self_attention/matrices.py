@@ -117,8 +117,8 @@ def draw_scaling(head: Head) -> None:
     ).format(
         before=number(head.walk.array(f"{head.scope}.scores").std()),
         after=number(head.walk.array(f"{head.scope}.scaled").std()),
-        with_answer=number(answer(scaled)),
-        without_answer=number(answer(unscaled)),
+        with_answer=number(sensitivity(scaled)),
+        without_answer=number(sensitivity(unscaled)),
     )
     say(f"{compared} {why}")
     largest, without = scaled.max(), unscaled.max()
@@ -167,7 +167,7 @@ def tokens_seen(weights: np.ndarray) -> float:
     return float(2 ** entropy(weights))
 
 
-def answer(weights: np.ndarray) -> float:
+def sensitivity(weights: np.ndarray) -> float:
     """Return how strongly weights react to their scores: Σ ∂w/∂score = Σ w (1 − w)."""
     return float((weights * (1 - weights)).sum())
 
@@ -176,7 +176,7 @@ MEASURES: Final[tuple[tuple[str, Callable[[np.ndarray], float]], ...]] = (
     (N_("largest weight"), lambda weights: float(weights.max())),
     (N_("entropy, bits"), entropy),
     (N_("as many tokens as 2^entropy"), tokens_seen),
-    (N_("reaction Σ w (1 − w)"), answer),
+    (N_("reaction Σ w (1 − w)"), sensitivity),
 )
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from app.data.cache import cached
 from app.data.neighbours import SHOWN, near, words
-from app.data.padding import EMBED, Batch, ids_of, padded
+from app.data.padding import EMBED, EncodedBatch, ids_of, padded
 from app.data.translation import readable
 from app.data.walk import Walk
 from model.interpret.calculation.neighbours import (
@@ -70,12 +70,12 @@ def pieces_of(walk: Walk, word: str) -> tuple[Token, ...]:
     return walk.tokenizer.tokens(walk.tokenizer.encode(clean)) if clean else ()
 
 
-def batch(walk: Walk, others: Sequence[str]) -> Batch:
+def batch(walk: Walk, others: Sequence[str]) -> EncodedBatch:
     """Put the visitor's sentence and others into one batch, and encode it."""
     return padded(walk, (tuple(walk.capture.src_ids), *(ids_of(walk, text) for text in others)))
 
 
-def by_chance(walk: Walk) -> float:
+def chance_cosine(walk: Walk) -> float:
     """Return the cosine that the nearest word would hardly pass if all rows were pure chance."""
     return random_cosine(len(words(walk)), walk.config.d_model)
 

@@ -10,7 +10,7 @@ import streamlit as st
 from app.charts.similarity import similarity_bars
 from app.charts.word_map import word_map as word_map_figure
 from app.components.board import Grid, Op, array_grid
-from app.data.padding import Batch, embedded
+from app.data.padding import EncodedBatch, embedded
 from app.data.translation import readable
 from app.data.walk import Walk
 from app.format import escape, grouped, number, percent, quoted, short
@@ -31,7 +31,7 @@ from app.views.walk.vectors.data import (
     Neighbour,
     WordMap,
     batch,
-    by_chance,
+    chance_cosine,
     expected,
     near,
     pieces_of,
@@ -146,7 +146,7 @@ def draw_batch(piece: Piece) -> None:
         batch_block(piece.walk, padded, "block")
 
 
-def padded_batch(piece: Piece) -> Batch:
+def padded_batch(piece: Piece) -> EncodedBatch:
     """Return the visitor's sentence and some examples as one batch."""
     walk = piece.walk
     others = offered(walk.translation.model)
@@ -268,7 +268,7 @@ def draw_neighbours(piece: Piece) -> None:
     result = _("Nearest to “{piece}” in the table: “{nearest}”, with a cosine of {value}.")
     st.markdown(result.format(piece=escape(token.text), nearest=word, value=cosine))
     draw_bars(walk, nearest, "neighbours")
-    chance = by_chance(walk)
+    chance = chance_cosine(walk)
     line = _(
         "Dashed line, at {chance}: if all {words} words pointed in random directions, in 19 of 20 "
         "cases not one would reach it. Only tokens that begin a word are compared."
@@ -459,7 +459,11 @@ def draw_bars(walk: Walk, nearest: Sequence[Neighbour], name: str) -> None:
     labels = [walk.token(one.token_id).text for one in nearest]
     cosines = np.array([one.similarity for one in nearest])
     figure = similarity_bars(
-        cosines, labels, chance=by_chance(walk), chance_title=_("chance"), value_title=_("cosine")
+        cosines,
+        labels,
+        chance=chance_cosine(walk),
+        chance_title=_("chance"),
+        value_title=_("cosine"),
     )
     alt = _("Cosines with the nearest words")
     show_chart(figure, name, alt, lambda: {_("word"): labels, _("cosine"): cosines.tolist()})

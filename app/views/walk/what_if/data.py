@@ -17,7 +17,7 @@ from model.interpret.experiments import variants
 __all__ = ["Change", "Changed", "change_types"]
 
 
-class Layer(NamedTuple):
+class AttentionLayer(NamedTuple):
     """One attention of the model: its kind, and its layer from 0."""
 
     kind: Kind
@@ -29,12 +29,14 @@ def run(walk: Walk, *changes: Change) -> Changed:
     return changed(walk.translation, fitted(walk.translation, changes).plan)
 
 
-def layers(walk: Walk) -> list[Layer]:
+def layers(walk: Walk) -> list[AttentionLayer]:
     """Return every attention of the model, by kind and layer."""
-    return [Layer(kind, n) for kind in KINDS for n in range(walk.config.n_attentions(kind))]
+    return [
+        AttentionLayer(kind, n) for kind in KINDS for n in range(walk.config.n_attentions(kind))
+    ]
 
 
-def read_mute(text: str, walk: Walk) -> tuple[Layer, int] | None:
+def read_mute(text: str, walk: Walk) -> tuple[AttentionLayer, int] | None:
     """Return the attention and the head that a change mutes; None for any other text."""
     try:
         (mute,) = change_types.parse(text)
@@ -42,12 +44,12 @@ def read_mute(text: str, walk: Walk) -> tuple[Layer, int] | None:
         return None
     if not isinstance(mute, change_types.MuteHeads) or mute.layer is None or len(mute.heads) != 1:
         return None
-    at, head = Layer(mute.kind, mute.layer), mute.heads[0]
+    at, head = AttentionLayer(mute.kind, mute.layer), mute.heads[0]
     return (at, head) if at in layers(walk) and head < walk.config.n_heads else None
 
 
 @cached()
-def muted(walk: Walk, at: Layer) -> np.ndarray:
+def muted(walk: Walk, at: AttentionLayer) -> np.ndarray:
     """Return how log p of each token changes when a head of the layer is muted alone, (H, T)."""
     heads = range(walk.config.n_heads)
     mutes = [change_types.MuteHeads(at.kind, at.layer, (head,)) for head in heads]
@@ -55,7 +57,7 @@ def muted(walk: Walk, at: Layer) -> np.ndarray:
 
 
 @cached()
-def left_alone(walk: Walk, at: Layer) -> np.ndarray:
+def left_alone(walk: Walk, at: AttentionLayer) -> np.ndarray:
     """Return how log p of each token changes when a head alone of the layer is left, (H, T)."""
     heads = range(walk.config.n_heads)
     mutes = [change_types.MuteHeads(*at, tuple(h for h in heads if h != head)) for head in heads]

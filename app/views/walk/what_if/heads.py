@@ -25,9 +25,9 @@ from app.page.screens import guess
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.views.walk.what_if.data import (
+    AttentionLayer,
     Change,
     Changed,
-    Layer,
     change_types,
     layers,
     left_alone,
@@ -64,7 +64,7 @@ ABOUTS: Final[Mapping[About, str]] = {
 ABOUT: Final = state.Param[About]("about", "sentence", state.one_of("sentence", "word"))
 
 
-Found = Mapping[Layer, np.ndarray]
+Found = Mapping[AttentionLayer, np.ndarray]
 MUTED: Final = state.Param[str]("muted", "", str)
 WALL: Final = "muted"  # no array of the model: a click opens a run
 HIGH: Final = 256  # pixels of the wall's cells, so that no head is below the window
@@ -193,7 +193,7 @@ def draw_one(probe: Probe) -> None:
     )
     say(text.format(layer=probe.layer + 1, n=probe.walk.config.n_heads))
     pick_layer(probe.walk.config.n_decoder_layers)
-    changes = left_alone(probe.walk, Layer("cross", probe.layer))  # (H, T)
+    changes = left_alone(probe.walk, AttentionLayer("cross", probe.layer))  # (H, T)
     totals = changes.sum(-1)
     best, alone = _best_alone(probe)
     none = run(probe.walk, change_types.MuteHeads("cross", probe.layer))
@@ -225,7 +225,9 @@ def numbers(count: int) -> list[str]:
 
 def cross_muted(walk: Walk) -> np.ndarray:
     """Return Δ log p of each token for each muted head of the decoder's layers, (L, H, T)."""
-    return np.stack([muted(walk, Layer("cross", n)) for n in range(walk.config.n_decoder_layers)])
+    return np.stack(
+        [muted(walk, AttentionLayer("cross", n)) for n in range(walk.config.n_decoder_layers)]
+    )
 
 
 def guess_head(probe: Probe) -> Task:
@@ -260,7 +262,7 @@ def _worst(changes: np.ndarray) -> tuple[int, int]:
 
 def _best_alone(probe: Probe) -> tuple[int, Changed]:
     """Return the head that alone serves the translation best, and the run with it."""
-    best = int(left_alone(probe.walk, Layer("cross", probe.layer)).sum(-1).argmax())
+    best = int(left_alone(probe.walk, AttentionLayer("cross", probe.layer)).sum(-1).argmax())
     others = tuple(h for h in range(probe.walk.config.n_heads) if h != best)
     return best, run(probe.walk, change_types.MuteHeads("cross", probe.layer, others))
 
@@ -338,12 +340,12 @@ def _of_word(probe: Probe, rows: np.ndarray) -> np.ndarray:
     return rows.sum(-1) if ABOUT.get() == "sentence" else rows[:, probe.at]
 
 
-def _sweep_worst(wall: Found) -> tuple[Layer, int]:
+def _sweep_worst(wall: Found) -> tuple[AttentionLayer, int]:
     at = min(wall, key=lambda at: float(wall[at].min()))
     return at, int(wall[at].argmin())
 
 
-def _draw_wall(walk: Walk, wall: Found, chosen: tuple[Layer, int]) -> None:
+def _draw_wall(walk: Walk, wall: Found, chosen: tuple[AttentionLayer, int]) -> None:
     """Draw a row an attention and a cell a head; a click chooses one."""
     places, heads = layers(walk), walk.config.n_heads
     values = np.stack([wall.get(at, np.full(heads, np.nan)) for at in places])
@@ -365,12 +367,12 @@ def _draw_wall(walk: Walk, wall: Found, chosen: tuple[Layer, int]) -> None:
     )
 
 
-def _mute(chosen: tuple[Layer, int]) -> Change:
+def _mute(chosen: tuple[AttentionLayer, int]) -> Change:
     at, head = chosen
     return change_types.MuteHeads(at.kind, at.layer, (head,))
 
 
-def _found(probe: Probe, wall: Found, chosen: tuple[Layer, int], mute: Change) -> str:
+def _found(probe: Probe, wall: Found, chosen: tuple[AttentionLayer, int], mute: Change) -> str:
     """Say what the chosen head is worth, and how many of all count for anything."""
     at, head = chosen
     all_ = np.concatenate(list(wall.values()))

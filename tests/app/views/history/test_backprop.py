@@ -13,7 +13,7 @@ from app.views.history.backprop.data import (
 from app.views.history.backprop.expression import FORMULAS
 from app.views.history.backprop.typed import ERRORS, EXAMPLES
 from model.history.operations import FUNCTIONS, OPERATIONS, Trouble
-from model.history.xor import Plan
+from model.history.xor import NetworkPlan
 from tests.app.pages import grids, numbers, opened, step
 
 PAGE = "backprop"
@@ -101,13 +101,13 @@ def test_nothing_learns_without_a_nonlinear_function(models: Path) -> None:
     app = step(PAGE, "starts")
     drawn = grids(app)
     with_tanh, without = numbers(drawn["Error with tanh"]), numbers(drawn["Error without"])
-    np.testing.assert_allclose(with_tanh.ravel(), descend(Plan()).losses, rtol=1e-5)
+    np.testing.assert_allclose(with_tanh.ravel(), descend(NetworkPlan()).losses, rtol=1e-5)
     assert (without > 0.499).all()  # 4 rows, each half a step away, squared and halved
-    learned = int(descend(Plan()).learned.sum())
+    learned = int(descend(NetworkPlan()).learned.sum())
     assert 0 < learned < STARTS
     assert f"{learned} of {STARTS} starts" in said(app)
     assert "without it, 0" in said(app)
-    assert not descend(Plan(squash="none")).learned.any()
+    assert not descend(NetworkPlan(squash="none")).learned.any()
     # Chosen without a function, it is compared with the page's first one.
     assert "Error with tanh" in grids(step(PAGE, "starts", bs="none"))
 

@@ -11,7 +11,7 @@ from app.data.translation import Decoding
 from app.format import number, percent
 from app.views.history.evolution import cost
 from app.views.history.evolution.beside import share_cell
-from app.views.history.evolution.choice import Choice
+from app.views.history.evolution.choice import EvolutionChoice
 from app.views.history.evolution.data import MODELS, speeds, translations
 from app.views.history.evolution.vectors import FIELDS
 from model import checkpoint
@@ -202,6 +202,6 @@ def test_one_model_with_other_groups_does_not_hide_the_rest(
     rows = {name: by_length(name) for name in MODELS}
     rows[MODELS[1]] = rows[MODELS[1]][:1]
     monkeypatch.setattr(cost, "by_length", rows.__getitem__)
-    choice = Choice()
+    choice = EvolutionChoice()
     choice.translations = translations(TEXT, Decoding("greedy"))
     assert list(cost.scores_of(choice)) == [MODELS[0], MODELS[2]]

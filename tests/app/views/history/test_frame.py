@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from app.data.child import here
+from app.data.child import timed
 from app.page.live_training import Live
 from app.page.proof import Proof, Recomputed
 from app.registry import HISTORY, VIEWS, path_of
@@ -32,7 +32,7 @@ def training(steps: int) -> Live[int]:
     def begin() -> Iterator[int]:
         yield from range(steps)
 
-    return Live("live", "about", here(begin))
+    return Live("live", "about", timed(begin))
 
 
 def test_a_training_goes_on_in_slices_and_ends() -> None:
@@ -79,7 +79,7 @@ def test_a_second_run_of_the_page_does_not_enter_a_training_at_work() -> None:
         yield 1
 
     made: Live[int] = Live("live", "about", iter(()))
-    made.steps = here(begin)
+    made.steps = timed(begin)
     made.advance(1)
     assert made.reports == [1]
 

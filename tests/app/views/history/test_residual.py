@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.format import short
 from app.views.history.residual import data as services
-from model.history.deep import Plan, gradient_norms
+from model.history.deep import StackPlan, gradient_norms
 from tests.app.pages import grids, numbers, opened, step
 
 
@@ -26,7 +26,7 @@ def test_first_layers_gradients_are_written_out(models: Path) -> None:
     app = step("residual", "gradient", rlayers="40", rgseed="3", rstart="he", rnorm="1")
     assert not app.exception
     for shortcut in (False, True):
-        norms = gradient_norms(Plan(40, shortcut, True, "he", 3))
+        norms = gradient_norms(StackPlan(40, shortcut, True, "he", 3))
         assert f"**{short(norms[0], 3)}**" in texts(app)
     assert "explodes" in texts(app)
     assert "vanishes" in texts(step("residual", "gradient", rlayers="50"))
@@ -60,13 +60,13 @@ def test_the_length_of_the_gradient_is_guessed(models: Path) -> None:
     for layers, answer in ((50, 2), (2, 0)):
         app = opened("residual", all="0", part="gradient", rlayers=str(layers))
         app.radio[0].set_value(answer).run()
-        norms = gradient_norms(Plan(layers, False, False, "default", 0))
+        norms = gradient_norms(StackPlan(layers, False, False, "default", 0))
         assert f"Yes: {short(norms[0] / norms[-1], 3)}" in texts(app).replace("\\", "")
 
 
 def test_the_mistake_is_refuted_by_the_race_and_its_gradients(models: Path) -> None:
     app = opened("residual", all="0", part="task", rdepth="20", rseed="2")
-    norms = gradient_norms(Plan(20, False, True, "he", 2))
+    norms = gradient_norms(StackPlan(20, False, True, "he", 2))
     lap = app.session_state["live-residual"].reports[-1].laps[2]
     assert (
         f"gradient is {short(norms[0], 3)} long, {short(norms[0] / norms[-1], 3)} times"

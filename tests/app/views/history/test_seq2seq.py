@@ -12,7 +12,7 @@ from app.views.history.seq2seq.data import TIMES, joined, moved, remembered
 from app.views.history.seq2seq.unrolled import (
     IN_ENGLISH,
     PROVERBS,
-    Moment,
+    UnrolledStep,
     proverbs,
     translations,
     unit_of,
@@ -29,9 +29,9 @@ def sentence(models: Path) -> Walk:
     return walk(NAME, TEXT, Decoding())
 
 
-def moment_of(sentence: Walk) -> Moment:
+def moment_of(sentence: Walk) -> UnrolledStep:
     """The moment after the first token."""
-    return Moment(sentence, 1, 0)
+    return UnrolledStep(sentence, 1, 0)
 
 
 @pytest.mark.parametrize(("at", "text"), [("1", "a"), ("999", STRANGE)])

@@ -18,7 +18,7 @@ from app.views.history.words_as_vectors.data import (
     words,
 )
 from app.views.history.words_as_vectors.learned import STORY
-from model.history.word_vectors import Report
+from model.history.word_vectors import WordVectorsReport
 from tests.app.pages import grids, numbers, opened, step
 from tests.app.views.walk.test_chapters import healthy
 
@@ -28,7 +28,7 @@ PARIS = {"wastart": "paris", "waless": "france", "waplus": "italy", "watopic": "
 
 
 @pytest.fixture(scope="module")
-def report() -> Report:
+def report() -> WordVectorsReport:
     """The training after 300 sentences."""
     made = training_of("cbow", 3)()
     return [next(made) for _ in range(3)][-1]
@@ -116,7 +116,9 @@ def test_the_rotation_is_no_reflection(size: int) -> None:
     assert np.linalg.det(turn) == pytest.approx(1)
 
 
-def test_a_rotation_changes_all_numbers_and_no_cosine(models: Path, report: Report) -> None:
+def test_a_rotation_changes_all_numbers_and_no_cosine(
+    models: Path, report: WordVectorsReport
+) -> None:
     turned = rotated(report.vectors)
     assert np.abs(turned - report.vectors).min() > 0
     for pair in (("king", "queen"), ("paris", "puppy")):

@@ -12,7 +12,7 @@ from app.charts.curves import Curve, curves
 from app.charts.theme import coloured
 from app.components import film
 from app.components.board import Grid
-from app.components.film import Moment
+from app.components.film import FilmFrame
 from app.components.grid import Weights
 from app.data.moments import film_of
 from app.views.training import compare as training_compare
@@ -20,7 +20,7 @@ from app.views.training.film import marked, scene_of
 from model.runs.folder import RunFolder
 
 WEIGHTS = np.random.default_rng(0).dirichlet(np.ones(3), (4, 2)).astype(np.float32)  # (N, T, S)
-MOMENTS = [Moment(step, (("<b>a</b>", True), ("$x$", False)), "") for step in (0, 1, 2, 1500)]
+MOMENTS = [FilmFrame(step, (("<b>a</b>", True), ("$x$", False)), "") for step in (0, 1, 2, 1500)]
 NAME = "recorded/reverse"
 
 

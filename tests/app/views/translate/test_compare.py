@@ -15,7 +15,7 @@ from app.data.translation import Decoding, Kind
 from app.data.walk import Walk
 from app.lesson import packed
 from app.state import settings_of
-from app.views.translate.align import Aligned, align, spread
+from app.views.translate.align import AlignedLabels, align, spread
 from app.views.translate.comparison import Comparison, Side
 from tests.app.pages import opened, sound
 
@@ -44,7 +44,7 @@ def test_every_place_has_its_own_number(a: list[str], b: list[str]) -> None:
         axis(words, words, [True] * len(words), [False] * len(words), merge=False, hide=False)
         for words in (a, b)
     )
-    aligned = Aligned.of(one, other)
+    aligned = AlignedLabels.of(one, other)
     for both in (aligned, aligned.swapped):
         places = range(len(both.places))
         assert [both.find(both.number(place)) for place in places] == list(places)

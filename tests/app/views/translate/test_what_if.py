@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from app.data.changed import (
     Change,
     Changed,
-    Entry,
+    ListedChange,
     change_types,
     changed,
     difference_of,
@@ -111,7 +111,7 @@ def test_a_change_of_another_sentence_is_still_said(original: Walk) -> None:
 
 
 def test_a_list_is_written_and_read(original: Walk) -> None:
-    entries = tuple(Entry(change, i % 2 == 0) for i, change in enumerate(CHANGES))
+    entries = tuple(ListedChange(change, i % 2 == 0) for i, change in enumerate(CHANGES))
     assert read(write(entries)) == entries
     assert read("") == ()
 

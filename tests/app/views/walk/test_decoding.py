@@ -12,7 +12,7 @@ from app.format import number, power, share
 from app.inspector.decoding_ways import both, harder, log_probs, written
 from app.views.walk.decoding import ways
 from app.views.walk.decoding.data import looped
-from app.views.walk.decoding.steps import Moment
+from app.views.walk.decoding.steps import DecoderStep
 from tests.app.pages import grids, numbers, opened, said, sent_to_browser, step
 
 TEXT = "Qué será, será"
@@ -67,9 +67,9 @@ def test_a_step_looks_with_the_captured_weights(sentence: Walk) -> None:
     for layer in range(sentence.config.n_decoder_layers):
         captured = sentence.capture.weights("decoder", layer)
         assert np.array_equal(
-            Moment(sentence, 3, 1, mean=False).weights("self_attn", layer), captured[1, 2, :3]
+            DecoderStep(sentence, 3, 1, mean=False).weights("self_attn", layer), captured[1, 2, :3]
         )
-        mean = Moment(sentence, 3, 1, mean=True).weights("cross_attn", layer)
+        mean = DecoderStep(sentence, 3, 1, mean=True).weights("cross_attn", layer)
         assert np.allclose(mean, sentence.capture.weights("cross", layer)[:, 2].mean(0))
         assert mean.sum() == pytest.approx(1, abs=1e-5)
 
@@ -148,7 +148,7 @@ def test_the_loop_writes_what_greedy_decoding_writes(sentence: Walk) -> None:
 
 def test_the_sentence_is_as_likely_as_the_product_of_its_tokens(sentence: Walk) -> None:
     p = [step.taken.probability for step in sentence.translation.steps]
-    text = ways.sums_text(Moment(sentence, 1, 0, mean=False))
+    text = ways.sums_text(DecoderStep(sentence, 1, 0, mean=False))
     assert number(float(np.log(p).sum()), 3) in text
     product = float(np.prod(p))
     assert text.endswith(f"= {share(product, 3) if product >= 0.001 else power(product)}.")
@@ -158,7 +158,7 @@ def test_the_mistake_is_refuted_by_a_likelier_sentence(
     sentence: Walk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is shown is a sentence that both really translated, or nothing is claimed."""
-    moment = Moment(sentence, 1, 0, mean=False)
+    moment = DecoderStep(sentence, 1, 0, mean=False)
     truth = ways.myth(moment).truth
     pairs = [both(sentence, text) for text in (TEXT, *harder(sentence))]
     better = [log_probs(beam).sum() - log_probs(greedy).sum() for greedy, beam in pairs]

@@ -14,7 +14,7 @@ from app.views.walk.explanation.data import MOST, other, uniform
 from app.views.walk.explanation.page import myth, task
 from app.views.walk.explanation.screens import KEPT, _stop, guess_agree, guess_uniform
 from model import checkpoint
-from model.atlas.evidence import NAME, Agreement, Evidence, Layer
+from model.atlas.evidence import NAME, Agreement, Evidence, LayerEvidence
 from model.files import sha256
 from model.interpret.experiments.changed import capture_changed, log_probs
 from model.interpret.experiments.changes import LookLike
@@ -70,7 +70,12 @@ def test_a_sample_stands_beside_the_visitors_token(
     )
     evidence = Evidence(
         *(sha256(folder / "weights.safetensors"), "phrases-es", 123, 7, 0, methods),
-        *(((1.0,),), agreements, (Layer(0.75, 0.5, 1.25), Layer(0.25, 0.5, 2.5)), 3.75),
+        *(
+            ((1.0,),),
+            agreements,
+            (LayerEvidence(0.75, 0.5, 1.25), LayerEvidence(0.25, 0.5, 2.5)),
+            3.75,
+        ),
     )
     evidence.save(folder / NAME)
     text = said(step("explanation", "claims", text=SENTENCE))

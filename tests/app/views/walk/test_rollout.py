@@ -8,7 +8,7 @@ import pytest
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import percent
-from app.views.walk.rollout.data import answer, own_shares
+from app.views.walk.rollout.data import contributions, own_shares
 from app.views.walk.rollout.page import myth, task
 from app.views.walk.rollout.screens import _compared, guess_encoder, half_text, look_of
 from model.interpret.rollout import flow, half_mixing, norm_mixing, reach
@@ -63,12 +63,12 @@ def test_what_is_kept_is_measured_beside_what_is_assumed(now: Walk) -> None:
 
 def test_questions_and_mistake_are_answered_by_the_numbers(now: Walk) -> None:
     look = look_of(now)
-    row = answer(now, "norms", "decoder", -1)[look.probe.at, : len(now.capture.src)]
+    row = contributions(now, "norms", "decoder", -1)[look.probe.at, : len(now.capture.src)]
     asked = task(look)
     (right,) = asked.answers
     assert asked.options[right] == look.probe.source(int(row.argmax()))
     assert percent(row.max()) in asked.right
-    own = np.diagonal(answer(now, "norms", "encoder", -1))
+    own = np.diagonal(contributions(now, "norms", "encoder", -1))
     assert percent(own.min()) in myth(look).truth
     assert percent(own.mean()) in guess_encoder(look).right
     compared = _compared(look)

@@ -25,7 +25,7 @@ from app.views.walk.self_attention.idea import (
     heard,
     seen,
 )
-from app.views.walk.self_attention.matrices import answer, entropy, tokens_seen
+from app.views.walk.self_attention.matrices import entropy, sensitivity, tokens_seen
 from tests.app.pages import opened, said, step
 
 TEXT = "Qué será, será"
@@ -79,8 +79,8 @@ def test_spread() -> None:
     assert entropy(even) == pytest.approx(3)
     assert tokens_seen(even) == pytest.approx(8)
     assert tokens_seen(one) == 1
-    assert answer(one) == 0
-    assert answer(even) == pytest.approx(7 / 8)
+    assert sensitivity(one) == 0
+    assert sensitivity(even) == pytest.approx(7 / 8)
 
 
 def test_what_stands_in_a_sentence() -> None:

@@ -9,7 +9,7 @@ from app.charts.word_map import LINE, WIDTH, readable_labels
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import grouped
-from app.views.walk.vectors.data import by_chance, merges, pieces_of, word_map, words
+from app.views.walk.vectors.data import chance_cosine, merges, pieces_of, word_map, words
 from app.views.walk.vectors.embeddings import PRESETS, VECTORS, first_preset
 from tests.app.pages import grids, numbers, opened, sound, step
 
@@ -66,7 +66,7 @@ def test_random_directions_seldom_pass_the_line_of_chance(one: Walk) -> None:
     rows = rng.normal(size=(200, count + 1, size))
     rows /= np.linalg.norm(rows, axis=-1, keepdims=True)
     tops = np.einsum("nvd,nd->nv", rows[:, 1:], rows[:, 0]).max(1)
-    assert (tops > by_chance(one)).mean() < 0.1
+    assert (tops > chance_cosine(one)).mean() < 0.1
 
 
 def test_the_row_is_what_the_one_hot_vector_leaves(models: Path, one: Walk) -> None:

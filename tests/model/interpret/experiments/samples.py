@@ -10,7 +10,7 @@ from model.decoding.search import beam, greedy, limit
 from model.decoding.trace import Step
 from model.interpret.capture import Capture, capture
 from model.interpret.experiments.changed import writer
-from model.interpret.experiments.plan import Plan
+from model.interpret.experiments.plan import ChangePlan
 from model.nn.translator import Translator
 from model.text.tokenizer import BOS, EOS
 from tests.model.nn.samples import tiny_model as tiny_recurrent
@@ -122,7 +122,7 @@ def recurrent(arch: str) -> Translator:
 
 def decode_changed(
     model: Translator,
-    plan: Plan,
+    plan: ChangePlan,
     width: int = 4,
     length_penalty: float = LENGTH_PENALTY,
     max_len: int | None = None,

@@ -27,12 +27,12 @@ from model.interpret.experiments.change import Change
 from model.interpret.experiments.changed import (
     Uncached,
     capture_changed,
+    changed_model,
     difference,
     divergence,
-    under,
 )
 from model.interpret.experiments.changes import EditRow, LeaveOut, Patch, Reorder, SwapWord, parse
-from model.interpret.experiments.plan import Plan, plan
+from model.interpret.experiments.plan import ChangePlan, plan
 from model.nn.hooks import Recorder
 from model.nn.translator import Translator
 from model.text.tokenizer import BOS, EOS
@@ -142,7 +142,7 @@ def test_what_changes_nothing_gives_the_same_bits(norm: Norm) -> None:
         assert [one.tokens for step in steps for one in step.hypotheses] == free
 
 
-def written(model: Translator, fitted: Plan, width: int, cached: bool) -> Hypothesis:
+def written(model: Translator, fitted: ChangePlan, width: int, cached: bool) -> Hypothesis:
     """The best translation under a plan, by the usual decoding or reading all again each step."""
     if cached:
         return best(decode_changed(model, fitted, width, max_len=6))
@@ -152,7 +152,7 @@ def written(model: Translator, fitted: Plan, width: int, cached: bool) -> Hypoth
     return best(list(beam(again, fitted.src_ids, width, max_len=6)))
 
 
-def follows_its_capture(model: Translator, fitted: Plan, width: int = 3) -> None:
+def follows_its_capture(model: Translator, fitted: ChangePlan, width: int = 3) -> None:
     """With keys and values kept or not, the same is written, and as likely as when it is read."""
     one, other = (written(model, fitted, width, cached) for cached in (True, False))
     assert one.tokens == other.tokens
@@ -363,7 +363,7 @@ def test_what_a_recurrent_network_has_no_use_for_is_refused(arch: str) -> None:
             plan(model, original, [Patch(name, 1, "self", 1)], {"self": original})
 
 
-def planned(text: str, norm: Norm) -> Plan:
+def planned(text: str, norm: Norm) -> ChangePlan:
     model = model_of(norm)
     runs = {"other": captured(model, OTHER)}
     return plan(model, captured(model, PAIRS[0]), parse(text), runs)
@@ -372,7 +372,7 @@ def planned(text: str, norm: Norm) -> Plan:
 @pytest.mark.parametrize(("text", "norm"), TURNS)
 def test_each_pass_is_the_changed_run(text: str, norm: Norm) -> None:
     fitted = planned(text, norm)
-    model, recorder = under(model_of(norm), fitted), Recorder()
+    model, recorder = changed_model(model_of(norm), fitted), Recorder()
     src, tgt = torch.tensor([fitted.src_ids]), torch.tensor([fitted.original.tgt_ids])
     expected = capture_changed(model_of(norm), TOKENIZER, fitted)
     with torch.inference_mode():
@@ -390,7 +390,7 @@ def test_each_pass_is_the_changed_run(text: str, norm: Norm) -> None:
 @pytest.mark.parametrize(("text", "norm"), TURNS[:-2:5])
 def test_it_decodes_as_the_changed_run(text: str, norm: Norm) -> None:
     fitted = planned(text, norm)
-    model = under(model_of(norm), fitted)
+    model = changed_model(model_of(norm), fitted)
     greedily = best(list(greedy(model, fitted.src_ids, 6)))
     assert greedily.tokens == best(decode_changed(model_of(norm), fitted, 1, max_len=6)).tokens
     ours = best(list(beam(model, fitted.src_ids, 3, 1.0, 6)))
