@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 CHART: Final = Path(__file__).resolve().parents[2] / "app/book/chart"
-DRAWN: Final = "".join((CHART / name).read_text("utf-8") for name in ("chart.js", "axis.js"))
+NAMES: Final = ("chart.js", "traces.js", "shapes.js", "axis.js")
+DRAWN: Final = "".join((CHART / name).read_text("utf-8") for name in NAMES)
 # What only Plotly needs: for its hover and clicks, or to lay out what a book lays out by itself.
 PLOTLYS: Final = frozenset({
     "customdata", "hovertemplate", "hoverinfo", "hovertext", "hoverongaps", "zhoverformat",

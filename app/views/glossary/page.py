@@ -9,14 +9,19 @@ from app.i18n import _
 from app.page import moves
 from app.registry import view_of
 from app.texts import glossary
-from app.views.glossary.texts import INTRO, SEARCH
 
 
 def draw() -> None:
     """Draw the title and the list."""
     st.title(_(view_of("glossary").title))
-    st.markdown(_(INTRO))
-    entries(_groups(), key="glossary", label=_(SEARCH), on_open=moves.go)
+    st.markdown(
+        _(
+            "Every technical term of this app in one sentence, and the page that shows it at work. "
+            "On all other pages, a click on a term with a dotted line below it opens the same "
+            "sentence."
+        )
+    )
+    entries(_groups(), key="glossary", label=_("Find a term"), on_open=moves.go)
 
 
 def _groups() -> list[Group]:

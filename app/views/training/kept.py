@@ -12,7 +12,6 @@ from app.data.runs import RECORDED, RUN, RunSummary, delete, train_on
 from app.format import escape
 from app.i18n import _
 from app.page.atlas_link import draw_atlas_link
-from app.views.training import kept_texts as texts
 from app.views.training.data import kept as models
 from app.views.training.data.plan import SETTINGS, OwnPairs
 from app.views.training.fields import draw_number, start_number, with_range
@@ -81,7 +80,8 @@ def draw_use(run: RunSummary) -> None:
     model = models.model_of(run.name)
     if model is None:
         return
-    label, icon, help_ = _("Translate with it"), ":material/translate:", _(texts.USE_HELP)
+    help_ = _("Opens it on the page Translate; every other page can use it too.")
+    label, icon = _("Translate with it"), ":material/translate:"
     if st.button(label, icon=icon, key="use", type="primary", help=help_):
         state.MODEL.set(model)
         state.TEXT.set(None)
@@ -94,19 +94,39 @@ def _draw_more_steps(run: RunSummary) -> None:
     needs_pairs = not resumes and not models.has_pairs(name)
     own = own_pairs() if needs_pairs else None
     if not resumes:
-        st.caption(_(texts.FRESH))
+        st.caption(
+            _(
+                "Its weights are here, but not the state of its optimiser, which a zip does not "
+                "hold. Training continues as a new run, with these weights and a fresh optimiser: "
+                "at first the loss may rise a little. This run stays as it is."
+            )
+        )
     if needs_pairs and own is None:
-        st.info(_(texts.NO_PAIRS))
+        st.info(
+            _(
+                "Its sentence pairs are not here either. Enter some under “Your sentence pairs” "
+                "above; then you can continue its training on them here."
+            )
+        )
         return
     key = f"more-{name}"
     start_number(STEPS, key, run.status.step)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        help_ = _(texts.STRETCHED if resumes else texts.ANEW)
+        help_ = (
+            _("The learning rate's schedule is stretched to the new last step.")
+            if resumes
+            else _("Steps of the new run, which has its own warm-up and schedule.")
+        )
         steps = int(
             draw_number(STEPS, with_range(STEPS, _("More steps")), key, width=210, help=help_)
         )
         problem = STEPS.problem("steps", steps)
-        label, help_ = _("Continue training"), _(texts.OWN_STATE if resumes else texts.FRESH_STATE)
+        help_ = (
+            _("It continues from its last step, with its own optimiser state.")
+            if resumes
+            else _("A new run, with its weights and a fresh optimiser.")
+        )
+        label = _("Continue training")
         act = partial(_train, run, steps, own)
         _button(label, "fast_forward", "train-on", help_, act, disabled=problem is not None)
     _draw_outcome("train-on")
@@ -135,7 +155,11 @@ def _draw_delete(name: str) -> None:
         )
         return
     with st.container(border=True, key="sure-delete"):
-        st.markdown(_(texts.DELETE_SURE).format(name=escape(name)))
+        st.markdown(
+            _("Delete “{name}” and everything it learned? This cannot be undone.").format(
+                name=escape(name)
+            )
+        )
         with st.container(horizontal=True):
             _button(_("Yes, delete"), "check", "delete-yes", _("Its folder is removed."), confirm)
             keep = _("No, keep it")

@@ -1,0 +1,113 @@
+// What lies on a chart or below it: shapes, notes and images.
+import { makeSvg } from "../../components/shared/dom.js";
+import { isLog } from "./axis.js";
+import { write } from "./label.js";
+import { DASHES } from "./traces.js";
+
+/** Pixels of a place that is a number on an axis, or a share of the plot. */
+function pixelOf({ axes, plot }, value, ref, upright) {
+  if (ref === "paper")
+    return upright ? plot.top + (1 - value) * plot.height : plot.left + value * plot.width;
+  return axes[ref ?? (upright ? "y" : "x")].scale(value);
+}
+
+export function drawShape(pen, shape) {
+  const { xref, yref, line = {}, fillcolor } = shape;
+  const look = {
+    stroke: line.color ?? "none",
+    "stroke-width": line.width ?? 2,
+    fill: fillcolor ?? "none",
+    opacity: shape.opacity ?? 1,
+    ...(DASHES[line.dash] ? { "stroke-dasharray": DASHES[line.dash] } : {}),
+  };
+  const px = (value) => pixelOf(pen, value, xref, false);
+  const py = (value) => pixelOf(pen, value, yref, true);
+  if (shape.type === "path") {
+    let across = false;
+    const d = shape.path.replace(/([A-Za-z])|(-?[\d.]+(?:e-?\d+)?)/g, (_, letter, number) => {
+      if (letter) {
+        across = true;
+        return letter;
+      }
+      const pixel = across ? px(Number(number)) : py(Number(number));
+      across = !across;
+      return ` ${pixel.toFixed(1)}`;
+    });
+    pen.svg.append(makeSvg("path", { d, ...look }));
+    return;
+  }
+  const [x0, x1, y0, y1] = [px(shape.x0), px(shape.x1), py(shape.y0), py(shape.y1)];
+  if (shape.type === "line")
+    pen.svg.append(makeSvg("line", { x1: x0, x2: x1, y1: y0, y2: y1, ...look }));
+  else {
+    const box = { x: Math.min(x0, x1), y: Math.min(y0, y1) };
+    const size = { width: Math.abs(x1 - x0), height: Math.abs(y1 - y0) };
+    pen.svg.append(makeSvg("rect", { ...box, ...size, ...look }));
+  }
+}
+
+/** Where a note or an image stands: Plotly counts it in powers of ten on a logarithmic axis. */
+function placed(pen, value, ref, upright) {
+  const axis = pen.axes[ref ?? (upright ? "y" : "x")];
+  return pixelOf(pen, axis && isLog(axis) ? 10 ** value : value, ref, upright);
+}
+
+export function drawNote(pen, note) {
+  const x = placed(pen, note.x, note.xref, false) + (note.xshift ?? 0);
+  const y = placed(pen, note.y, note.yref, true) - (note.yshift ?? 0);
+  const size = note.font?.size ?? 12;
+  const anchor = { left: "start", right: "end" }[note.xanchor] ?? "middle";
+  if (note.showarrow !== false && (note.ax || note.ay)) {
+    const from = (end, ref, pixel, upright) =>
+      ref && ref !== "pixel" ? placed(pen, end, ref, upright) : pixel + (end ?? 0);
+    const ax = from(note.ax, note.axref, x, false);
+    const ay = from(note.ay, note.ayref, y, true);
+    const stroke = note.arrowcolor ?? pen.ink;
+    pen.svg.append(
+      makeSvg("line", {
+        x1: ax,
+        y1: ay,
+        x2: x,
+        y2: y,
+        stroke,
+        "stroke-width": note.arrowwidth ?? 1,
+      }),
+    );
+    write(pen.svg, note.text, ax, ay, {
+      size,
+      fill: note.font?.color ?? pen.ink,
+      anchor,
+      middle: true,
+    });
+    return;
+  }
+  const down = { top: size, bottom: -3 }[note.yanchor];
+  write(pen.svg, note.text, x, y + (down ?? 0), {
+    size,
+    fill: note.font?.color ?? pen.ink,
+    anchor,
+    middle: down === undefined,
+    turn: note.textangle ?? 0,
+  });
+}
+
+export function drawImage(pen, image) {
+  const [left, top] = [
+    placed(pen, image.x, image.xref, false),
+    placed(pen, image.y, image.yref, true),
+  ];
+  const right = placed(pen, image.x + image.sizex, image.xref, false);
+  const sign = image.yref === "paper" || !pen.axes[image.yref ?? "y"].scale.isDown() ? -1 : 1;
+  const bottom = placed(pen, image.y + sign * image.sizey, image.yref, true);
+  const size = { width: Math.abs(right - left), height: Math.abs(bottom - top) };
+  pen.svg.append(
+    makeSvg("image", {
+      x: Math.min(left, right),
+      y: Math.min(top, bottom),
+      ...size,
+      href: image.source,
+      preserveAspectRatio: "none",
+      style: "image-rendering:pixelated",
+    }),
+  );
+}

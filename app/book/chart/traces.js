@@ -1,0 +1,335 @@
+// What a chart draws for each of its traces: cells, pixels, bars, lines and marks.
+import { colourTable, paint as painted } from "../../components/shared/colour.js";
+import { makeSvg } from "../../components/shared/dom.js";
+import { ticksOf } from "./axis.js";
+import { write } from "./label.js";
+
+export const DASHES = { dot: "2 4", dash: "7 5", dashdot: "7 4 2 4", longdash: "11 6" };
+
+/** Draw a trace; what comes back tells the box of one of its points. */
+export function drawTrace(pen, trace, data) {
+  const x = pen.axes[trace.xaxis ?? "x"].scale;
+  const y = pen.axes[trace.yaxis ?? "y"].scale;
+  if (trace.visible === false) return null;
+  if (trace.type === "heatmap") return drawCells(pen, trace, x, y);
+  if (trace.type === "image") return drawPixels(pen, trace, x, y);
+  if (trace.type === "bar") return drawBars(pen, trace, x, y, data);
+  return drawScatter(pen, trace, x, y);
+}
+
+/** A number at a place, where a list or one for all is given. */
+export function each(value, i, otherwise) {
+  return (Array.isArray(value) ? value[i] : value) ?? otherwise;
+}
+
+function drawCells(pen, trace, x, y) {
+  const { z } = trace;
+  const colour = colourScale(trace.colorscale, trace.zmin, trace.zmax);
+  const [cols, rows] = [edges(trace.x), edges(trace.y)];
+  const boxOf = ([i, j]) => {
+    const [left, right] = [x(cols[j]), x(cols[j + 1])].sort((a, b) => a - b);
+    const [top, bottom] = [y(rows[i]), y(rows[i + 1])].sort((a, b) => a - b);
+    return [left, top, right, bottom];
+  };
+  const gap = Math.min(trace.xgap ?? 0, trace.ygap ?? 0);
+  const group = makeSvg("g", { "shape-rendering": gap ? "auto" : "crispEdges" });
+  for (const [i, row] of z.entries()) {
+    for (const [j, value] of row.entries()) {
+      if (value === null) continue;
+      const [left, top, right, bottom] = boxOf([i, j]);
+      const { fill, ink } = colour(value);
+      const size = {
+        width: Math.max(right - left - gap, 0.5),
+        height: Math.max(bottom - top - gap, 0.5),
+      };
+      group.append(makeSvg("rect", { x: left + gap / 2, y: top + gap / 2, ...size, fill }));
+      if (trace.texttemplate && trace.text?.[i]?.[j] && right - left > 20) {
+        const look = { size: 11, fill: ink, anchor: "middle", middle: true };
+        write(group, trace.text[i][j], (left + right) / 2, (top + bottom) / 2, look);
+      }
+    }
+  }
+  pen.svg.append(group);
+  if (trace.showscale) drawScale(pen, trace, colour);
+  return boxOf;
+}
+
+/** A picture (H, W, 3 or 4) as one image. */
+function drawPixels(pen, { z }, x, y) {
+  const [high, wide] = [z.length, z[0].length];
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [wide, high];
+  const bytes = Uint8ClampedArray.from(z.flat().flatMap(([r, g, b, a = 255]) => [r, g, b, a]));
+  canvas.getContext("2d")?.putImageData(new ImageData(bytes, wide, high), 0, 0);
+  const [left, right] = [x(-0.5), x(wide - 0.5)].sort((a, b) => a - b);
+  const [top, bottom] = [y(-0.5), y(high - 0.5)].sort((a, b) => a - b);
+  const place = { x: left, y: top, width: right - left, height: bottom - top };
+  const look = { preserveAspectRatio: "none", style: "image-rendering:pixelated" };
+  pen.svg.append(makeSvg("image", { ...place, href: canvas.toDataURL(), ...look }));
+  return null;
+}
+
+function edges(middles) {
+  const half = middles.length > 1 ? (middles[1] - middles[0]) / 2 : 0.5;
+  return [...middles.map((at) => at - half), middles[middles.length - 1] + half];
+}
+
+/** What the colours of cells mean, beside them. */
+function drawScale({ svg, plot, ink, layout }, trace, colour) {
+  const bar = trace.colorbar ?? {};
+  const [left, top, high] = [plot.left + plot.width + 10, plot.top, plot.height];
+  const steps = 48;
+  for (let i = 0; i < steps; i++) {
+    const value = trace.zmax + ((trace.zmin - trace.zmax) * (i + 0.5)) / steps;
+    const y = top + (high * i) / steps;
+    svg.append(
+      makeSvg("rect", {
+        x: left,
+        y,
+        width: 8,
+        height: high / steps + 0.6,
+        fill: colour(value).fill,
+      }),
+    );
+  }
+  const ends = { ends: [trace.zmin, trace.zmax] };
+  const axis = { separators: layout.separators, ...bar, scale: ends };
+  for (const { at, text } of ticksOf(axis, high)) {
+    const y = top + (high * (trace.zmax - at)) / (trace.zmax - trace.zmin);
+    write(svg, text, left + 12, y, {
+      size: 11,
+      fill: ink,
+      middle: true,
+    });
+  }
+  const title = bar.title?.text;
+  if (title)
+    write(svg, title, left + 46, top + high / 2, {
+      size: 12,
+      fill: ink,
+      anchor: "middle",
+      turn: -90,
+    });
+}
+
+/** What turns a number into its colour and the ink to write on it; the stops are evenly apart. */
+function colourScale(stops, low, high) {
+  const table = colourTable(stops.map(([, colour]) => colour));
+  return (value) => painted(table, (value - low) / (high - low));
+}
+
+function drawBars(pen, trace, x, y, data) {
+  const flat = trace.orientation === "h";
+  const [along, side] = flat ? [x, y] : [y, x];
+  const values = flat ? trace.x : trace.y;
+  const places = (flat ? trace.y : trace.x) ?? values.map((_, i) => i);
+  const group = data.filter((other) => other.type === "bar" && other.xaxis === trace.xaxis);
+  const beside = pen.layout.barmode === "group" && group.length > 1 ? group.length : 1;
+  const gap = pen.layout.bargap ?? 0.2;
+  const wide = (1 - gap) / beside;
+  const shift = beside > 1 ? (group.indexOf(trace) - (beside - 1) / 2) * wide : 0;
+  // A logarithmic axis has no 0: there, bars stand on its lower end.
+  const end = (value) => (Number.isFinite(along(value)) ? along(value) : along.foot());
+  const boxOf = ([i]) => {
+    const base = each(trace.base, i, 0);
+    const ends = [base, base + (values[i] ?? 0)].map(end).sort((a, b) => a - b);
+    const at = places[i] + shift;
+    const width = each(trace.width, i, wide);
+    const sides = [side(at - width / 2), side(at + width / 2)].sort((a, b) => a - b);
+    return flat ? [ends[0], sides[0], ends[1], sides[1]] : [sides[0], ends[0], sides[1], ends[1]];
+  };
+  for (const i of values.keys()) {
+    if (values[i] === null || !Number.isFinite(along(each(trace.base, i, 0) + values[i]))) continue;
+    const [left, top, right, bottom] = boxOf([i]);
+    const { color, line = {}, opacity } = trace.marker ?? {};
+    const fill = each(color, i, pen.ink);
+    const look = { fill: hatched(pen, trace.marker?.pattern, fill), opacity: each(opacity, i, 1) };
+    const size = { width: Math.max(right - left, 0.5), height: Math.max(bottom - top, 0.5) };
+    const stroke = each(line.width, i, 0);
+    const edge = stroke ? { stroke: each(line.color, i, pen.ink), "stroke-width": stroke } : {};
+    pen.svg.append(makeSvg("rect", { x: left, y: top, ...size, ...look, ...edge }));
+    const text = each(trace.text, i, "");
+    if (!text) continue;
+    const font = {
+      size: trace.textfont?.size ?? 12,
+      fill: each(trace.textfont?.color, i, pen.ink),
+    };
+    const inside = trace.textposition === "inside";
+    const back = values[i] < 0;
+    if (inside) {
+      const look = { ...font, anchor: "middle", middle: true };
+      write(pen.svg, text, (left + right) / 2, (top + bottom) / 2, look);
+    } else if (flat) {
+      const look = { ...font, anchor: back ? "end" : "start", middle: true };
+      write(pen.svg, text, back ? left - 4 : right + 4, (top + bottom) / 2, look);
+    } else
+      write(pen.svg, text, (left + right) / 2, back ? bottom + 13 : top - 4, {
+        ...font,
+        anchor: "middle",
+      });
+  }
+  return boxOf;
+}
+
+const HATCHES = {
+  "/": "M0 8L8 0M-2 2L2 -2M6 10L10 6",
+  "\\": "M0 0L8 8M-2 6L2 10M6 -2L10 2",
+  x: "M0 0L8 8M0 8L8 0",
+  "-": "M0 4H8",
+  "|": "M4 0V8",
+  "+": "M0 4H8M4 0V8",
+  ".": "M3 4H5",
+};
+
+/** The fill of a bar: its colour, or lines of it, or lines over it. */
+export function hatched({ svg, layout }, { shape, fillmode } = {}, colour) {
+  if (!shape) return colour;
+  const over = fillmode === "overlay";
+  const kind = Object.keys(HATCHES).indexOf(shape);
+  const id = `hatch-${kind}-${over}-${colour.replace(/\W/g, "")}`;
+  if (svg.querySelector(`#${id}`)) return `url(#${id})`;
+  const tile = { id, width: 8, height: 8, patternUnits: "userSpaceOnUse" };
+  const pattern = makeSvg("pattern", tile);
+  if (over) pattern.append(makeSvg("rect", { width: 8, height: 8, fill: colour }));
+  const stroke = over ? (layout.paper_bgcolor ?? "#ffffff") : colour;
+  pattern.append(makeSvg("path", { d: HATCHES[shape], stroke, "stroke-width": 2, fill: "none" }));
+  svg.append(pattern);
+  return `url(#${id})`;
+}
+
+function drawScatter(pen, trace, x, y) {
+  const xs = trace.x ?? trace.y.map((_, i) => i);
+  const ys = trace.y;
+  const mode = trace.mode ?? "lines+markers";
+  const at = (i) => [x(xs[i]), y(ys[i])];
+  const is = (i) =>
+    xs[i] !== null && ys[i] !== null && Number.isFinite(x(xs[i])) && Number.isFinite(y(ys[i]));
+  const group = makeSvg("g", trace.cliponaxis === false ? {} : { "clip-path": "url(#plot)" });
+  if (mode.includes("lines") || trace.fill) {
+    const { color = pen.ink, width = 2, dash, shape } = trace.line ?? {};
+    const way = shape === "spline" ? curveOf(xs, at, is) : wayOf(xs.length, at, is, shape === "hv");
+    const fill = trace.fill && trace.fill !== "none" ? fillOf(trace, way, at, is, xs, y) : null;
+    if (fill) group.append(makeSvg("path", { d: fill, fill: trace.fillcolor ?? `${color}33` }));
+    if (width && mode.includes("lines")) {
+      const look = { stroke: color, "stroke-width": width, "stroke-linejoin": "round" };
+      const dashes = DASHES[dash] ? { "stroke-dasharray": DASHES[dash] } : {};
+      group.append(
+        makeSvg("path", { d: way, fill: "none", opacity: trace.opacity ?? 1, ...look, ...dashes }),
+      );
+    }
+  }
+  for (const i of xs.keys()) {
+    if (!is(i)) continue;
+    const [px, py] = at(i);
+    if (trace.error_x) drawError(group, trace.error_x, x, xs[i], i, py);
+    if (mode.includes("markers")) drawMark(group, trace.marker ?? {}, i, px, py, pen.ink);
+    const text = mode.includes("text") && each(trace.text, i, "");
+    if (!text) continue;
+    const place = each(trace.textposition, i, "middle center");
+    const away = mode.includes("markers") ? each(trace.marker?.size, i, 6) / 2 + 3 : 2;
+    const side = place.includes("right") ? 1 : place.includes("left") ? -1 : 0;
+    const up = place.includes("top") ? -1 : place.includes("bottom") ? 1 : 0;
+    const size = each(trace.textfont?.size, i, 12);
+    write(group, text, px + side * away, py + up * (away + size / 2), {
+      size,
+      fill: each(trace.textfont?.color, i, pen.ink),
+      anchor: side ? (side > 0 ? "start" : "end") : "middle",
+      middle: true,
+    });
+  }
+  pen.svg.append(group);
+  return ([i]) => {
+    const [px, py] = at(i);
+    const half = mode.includes("markers") ? each(trace.marker?.size, i, 6) / 2 : 3;
+    return [px - half, py - half, px + half, py + half];
+  };
+}
+
+/** How far a number is uncertain, or spread, on both sides of it. */
+function drawError(group, { array, color, thickness = 2 }, x, value, i, y) {
+  const [left, right] = [x(value - array[i]), x(value + array[i])];
+  const d = `M${left} ${y}H${right}M${left} ${y - 4}V${y + 4}M${right} ${y - 4}V${y + 4}`;
+  group.append(makeSvg("path", { d, stroke: color, "stroke-width": thickness, fill: "none" }));
+}
+
+function wayOf(count, at, is, steps) {
+  let way = "";
+  let pen = "M";
+  for (let i = 0; i < count; i++) {
+    if (!is(i)) {
+      pen = "M";
+      continue;
+    }
+    const [x, y] = at(i).map((pixel) => pixel.toFixed(1));
+    way += steps && pen === "L" ? `H${x}V${y}` : `${pen}${x} ${y}`;
+    pen = "L";
+  }
+  return way;
+}
+
+/** A smooth way through all places: Catmull and Rom's, whose turns follow the neighbours. */
+function curveOf(xs, at, is) {
+  const places = [...xs.keys()].filter(is).map(at);
+  const part = ([x, y], i) => {
+    const [[ax, ay], [bx, by]] = [places[Math.max(i - 1, 0)], places[i]];
+    const [[px, py], [nx, ny]] = [places[Math.max(i - 2, 0)], places[i + 1] ?? [x, y]];
+    if (!i) return `M${x.toFixed(1)} ${y.toFixed(1)}`;
+    const first = [ax + (bx - px) / 6, ay + (by - py) / 6];
+    const second = [bx - (nx - ax) / 6, by - (ny - ay) / 6];
+    return `C${[...first, ...second, bx, by].map((pixel) => pixel.toFixed(1)).join(" ")}`;
+  };
+  return places.map(part).join("");
+}
+
+function fillOf(trace, way, at, is, xs, y) {
+  if (!way) return null;
+  if (trace.fill === "toself") return `${way}Z`;
+  const shown = [...xs.keys()].filter(is);
+  const base = y(0).toFixed(1);
+  return `${way}L${at(shown.at(-1))[0].toFixed(1)} ${base}L${at(shown[0])[0].toFixed(1)} ${base}Z`;
+}
+
+export function drawMark(group, marker, i, x, y, ink) {
+  const half = each(marker.size, i, 6) / 2;
+  const symbol = String(each(marker.symbol, i, "circle"));
+  const open = symbol.includes("open");
+  const colour = each(marker.color, i, ink);
+  const stroke = each(marker.line?.width, i, 0);
+  const look = {
+    fill: open ? "none" : colour,
+    stroke: open ? colour : each(marker.line?.color, i, "none"),
+    "stroke-width": open ? Math.max(stroke, 1.5) : stroke,
+    opacity: each(marker.opacity, i, 1),
+  };
+  const path = {
+    square: `M${-half} ${-half}H${half}V${half}H${-half}Z`,
+    diamond: `M0 ${-1.2 * half}L${1.2 * half} 0L0 ${1.2 * half}L${-1.2 * half} 0Z`,
+    "triangle-up": `M0 ${-half}L${half} ${half}H${-half}Z`,
+    "triangle-down": `M0 ${half}L${half} ${-half}H${-half}Z`,
+    x: `M${-half} ${-half}L${half} ${half}M${half} ${-half}L${-half} ${half}`,
+    cross: `M0 ${-half}V${half}M${-half} 0H${half}`,
+    star: star(half),
+  }[symbol.replace("-open", "").replace("-thin", "").replace("-dot", "")];
+  const at = { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` };
+  if (path && /^(x|cross)/.test(symbol)) {
+    group.append(
+      makeSvg("path", {
+        d: path,
+        ...at,
+        stroke: colour,
+        "stroke-width": 3,
+        fill: "none",
+        opacity: look.opacity,
+      }),
+    );
+  } else if (path) group.append(makeSvg("path", { d: path, ...at, ...look }));
+  else group.append(makeSvg("circle", { r: half, ...at, ...look }));
+}
+
+function star(half) {
+  const corner = (i) => {
+    const [angle, far] = [(Math.PI * i) / 5 - Math.PI / 2, i % 2 ? half / 2.2 : 1.2 * half];
+    return `${(far * Math.cos(angle)).toFixed(1)} ${(far * Math.sin(angle)).toFixed(1)}`;
+  };
+  return `M${Array.from({ length: 10 }, (_, i) => corner(i)).join("L")}Z`;
+}
