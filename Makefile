@@ -29,7 +29,7 @@ help:
 	@echo "make bench          speed against other libraries"
 	@echo "make translations   extract the interface's texts and update its catalogues"
 	@echo "make lock           write the locks from pyproject.toml (ARGS=--upgrade raises versions)"
-	@echo "make screenshots    take the README's pictures anew"
+	@echo "make screenshots    take the README's pictures again"
 	@echo "make site           the project's own site, as static pages in site/"
 	@echo "make image          the container that docs/serving.md tells of"
 	@echo "make clean          remove caches (not .venv, not trained models)"

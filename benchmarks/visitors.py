@@ -437,7 +437,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60, help="of typing and moving (60)")
     parser.add_argument("--no-long", action="store_true", help="leave out the row marked with +")
     parser.add_argument("--no-memory", action="store_true", help="leave out the two minutes")
-    help_ = "so many visitors without and with a hostile one, instead of all else"
+    help_ = "only this many visitors, without and with a hostile one"
     parser.add_argument("--hostile", type=int, metavar="N", help=help_)
     asked = parser.parse_args()
     print(

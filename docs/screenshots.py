@@ -1,4 +1,4 @@
-"""Take the README's pictures anew, from the app with its pretrained models: `make screenshots`."""
+"""Take the README's pictures again, from the app with its pretrained models: `make screenshots`."""
 
 import sys
 import tempfile

@@ -28,7 +28,7 @@ from app.registry import Address
 from app.state import BOOK
 
 SCRIPT: Final = Path(__file__).parents[1] / "script.py"
-MOST_STOPS: Final = 13  # of a slider or a number: so many of its values are recorded
+MOST_STOPS: Final = 13  # values of a slider or a number that are recorded
 Settings = Mapping[str, str]  # what is chosen, as an address of the app writes it
 
 
@@ -80,7 +80,7 @@ class State:
 class _Runner(LocalScriptRunner):
     """Keeps the messages of a run beside what AppTest reads of them.
 
-    AppTest's own compiles the scripts anew, and asks a thousand times a second whether it is done.
+    AppTest's own compiles scripts each time, and asks a thousand times a second whether it is done.
     """
 
     compiled = ScriptCache()

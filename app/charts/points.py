@@ -32,7 +32,7 @@ class HoverPoint(NamedTuple):
 def points(figure: Figure) -> list[HoverPoint] | None:
     """Return the points of a figure that have a hover text, in the order in which they are drawn.
 
-    Return None if there are so many that they would take more room than the picture.
+    Return None if they would take more room than the picture.
     """
     places = [
         (i, at)

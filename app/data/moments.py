@@ -168,7 +168,7 @@ def vocabulary(name: str) -> Tokenizer | None:
 
 
 def command(name: str, machines: int = 1) -> str:
-    """Return what trains this run's plan anew on a command line, from the project's folder."""
+    """Return the command that trains this run's plan again, from the project's folder."""
     folder = folder_of(name)
     new = RunFolder.named(free_name(folder.name))
     plan, out = _shown(folder, "plan.json"), _shown(new)

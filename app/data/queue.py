@@ -71,7 +71,7 @@ def _one_of_each(turns: Sequence[_Turn], by: Callable[[_Turn], Hashable]) -> lis
 
 
 class Queue:
-    """Lets so many threads compute at once.
+    """Lets a few threads compute at a time.
 
     `tell` is called now and then by who waits, with the place in the queue from 1 on, and with 0
     when the waiting is over; `who` says whose work it is, and `where` from which address. The

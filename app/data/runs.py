@@ -255,7 +255,7 @@ def saved_step(name: str) -> int:
 
 
 def train_on(name: str, steps: int) -> None:
-    """Train a run for so many more steps than it has taken; raises ValueError as `resume` does."""
+    """Train a run for more steps than it has taken; raises ValueError as `resume` does."""
     _refuse_second(name)
     folder, status = _resting(name)
     plan = folder.plan()

@@ -147,7 +147,7 @@ def refuse_keeping() -> None:
 
 
 def make_room(n_bytes: int) -> None:
-    """Make the visitor's folder; raises UserError where so many bytes more are too many."""
+    """Make the visitor's folder; raises UserError where that many more bytes are too many."""
     refuse_keeping()
     if settings.SETTINGS.serve != "class":
         return

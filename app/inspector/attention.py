@@ -91,7 +91,7 @@ class Look:
     def _of_run(self, join: Callable[[Floats], Floats], layer: int) -> Floats:
         """Join arranged heads, of two runs before one is taken off the other.
 
-        What is arranged is no sum of what was: where words are hidden, rows are divided anew.
+        What is arranged is no sum of what was: where words are hidden, rows are divided again.
         """
         weights = self.translation.capture.weights(self.kind, layer)
         if not isinstance(self.translation, Difference):

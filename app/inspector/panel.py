@@ -28,7 +28,7 @@ STAY: Final = frozenset(
     {"ask", "part", "all", "lang", "view", "mine", "lesson", "at", "branches", "begin", "wanted"}
     | {"change", "run", "of"}
 )
-LONGEST, HEAVIEST = 1024, 12  # terms that are all drawn; of more, so many
+LONGEST, HEAVIEST = 1024, 12  # terms: all are drawn up to the first number, else the heaviest
 
 
 def asked() -> Cell | None:

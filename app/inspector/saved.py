@@ -18,7 +18,7 @@ REPORT: Final = "report"  # a view of all that the page Translate has, to be pri
 
 
 def saved(shown: Translation, view: str, kind: Kind, layer: int, head: int) -> str:
-    """Return the file; what is chosen in it can be chosen anew. Layer and head count from 0."""
+    """Return the file; what is chosen in it can be changed there. Layer and head count from 0."""
     return document(
         {one: _attention(shown, one) for one in kinds(shown)},
         Chosen(view, kind, layer, head),

@@ -19,7 +19,7 @@ from app.ui.section import say
 
 MADE: Final = state.Param[str]("made", "q", state.one_of("q", "k", "v"))
 MADE_NAMES: Final = {"q": N_("query q"), "k": N_("key k"), "v": N_("value v")}
-NAMED: Final = 2  # of what z is made of, so many tokens are named one by one
+NAMED: Final = 2  # tokens that are named one by one among those that z is made of
 
 
 class ScreenLink(NamedTuple):

@@ -109,8 +109,8 @@ def draw_live(
     """Draw a training with its buttons and its progress; `draw` gets the reports so far.
 
     `total` is how many reports there are at most, and `before` how many of them come before the
-    first step. `start` names the button that begins, and helps with it. `pause` is how many
-    seconds to wait after so many reports, for a training that the eye could not follow. `again`:
+    first step. `start` names the button that begins, and helps with it. `pause` gives the
+    seconds to wait after some reports, for a training that the eye could not follow. `again`:
     another screen of the page has it too, and where all screens are drawn, its buttons do for both.
     """
     if again and everything():
@@ -134,7 +134,7 @@ def draw_live(
 
 
 def goes_on() -> bool:
-    """Tell whether a training draws its figures anew all the time, and they alone."""
+    """Tell whether a training redraws its figures all the time, and them alone."""
     return st.session_state.get(PLAYING) is not None
 
 

@@ -27,7 +27,7 @@ from tests.app.tiny import make_models
 def a_run_costs_what_the_page_does() -> Iterator[None]:
     """An AppTest adds to a page's own work a fifth more; nothing of it is the app's.
 
-    It searches all installed packages for components, compiles the scripts anew at each run,
+    It searches all installed packages for components, compiles the scripts at each run,
     describes each call for statistics and walks through all objects of the process, which the
     app's own settings forbid, and asks a thousand times a second whether the run has ended.
     """

@@ -24,7 +24,7 @@ V = TypeVar("V", bound="Visitor")
 
 @dataclass
 class Visitor:
-    """One open page; it is drawn anew at each `look`."""
+    """One open page; it is drawn again at each `look`."""
 
     socket: ClientConnection
     address: str

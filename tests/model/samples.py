@@ -39,7 +39,7 @@ def tiny_config(**changes: Any) -> ModelConfig:
 
 
 def randomise(module: nn.Module, std: float = 0.3) -> None:
-    """Draw every parameter anew, biases and gains too, so that none hides behind 0 or 1."""
+    """Draw every parameter at random, biases and gains too, so that none hides behind 0 or 1."""
     with torch.no_grad():
         for parameter in module.parameters():
             parameter.normal_(std=std)

@@ -82,14 +82,14 @@ function addressed() {
 }
 
 /** Draw a screen that the page's own text shows already, or put it in the place of another. */
-async function draw(name, anew) {
+async function draw(name, again) {
   here.name = name;
   const screen = await load(name);
   if (here.name !== name) return; // another one was opened meanwhile
   const skeleton = parsed(screen.html);
   const main = mainPart();
-  if (anew || !here.skeleton) {
-    if (anew) fill(main, skeleton);
+  if (again || !here.skeleton) {
+    if (again) fill(main, skeleton);
     here.skeleton = skeleton;
     enliven(main);
   } else change(skeleton);
@@ -152,7 +152,7 @@ function enliven(root) {
   for (const place of [...own, ...root.querySelectorAll("[data-kind]")]) show(place);
 }
 
-/** Draw a component in its place, or draw it anew. @param {any} place */
+/** Draw a component in its place, or draw it again. @param {any} place */
 function show(place) {
   const { kind, key, piece } = place.dataset;
   const component = components.get(place) ?? componentOf(place, kind, key);

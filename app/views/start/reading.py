@@ -9,5 +9,5 @@ WORDS_OF_TOUR: Final = 2740
 
 
 def minutes(words: int, screens: int) -> int:
-    """Return how many minutes it takes to read some screens with so many words in all."""
+    """Return how many minutes it takes to read a number of screens and their words."""
     return round(words / WORDS_A_MINUTE + screens * SECONDS_A_PICTURE / 60)

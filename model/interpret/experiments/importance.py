@@ -35,7 +35,7 @@ class Importance:
     """What each source token did for one token of the translation, by each method, (R, S).
 
     `correlations` (R, R) are Spearman's, NaN for a row that is the same everywhere. `best` is
-    layer and head of the row `best_head`. The integrated gradients, of so many `points`, add up to
+    layer and head of the row `best_head`. The integrated gradients, at `points` points, add up to
     log p less that of the baseline, but for `gap`.
     """
 

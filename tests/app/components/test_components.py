@@ -103,7 +103,7 @@ def test_modules_that_cannot_be_one_script_are_refused(tmp_path: Path) -> None:
 def test_a_move_sends_no_scripts() -> None:
     """A dozen boards each brought their script at every move: half a megabyte.
 
-    The browser took it in helpings, and the page drew itself anew between any two of them.
+    The browser took it in helpings, and the page drew itself again between any two of them.
     """
     app = opened_page("self_attention")
     sent = {it.proto.component_name: len(it.proto.js_content) for it in app.get("bidi_component")}

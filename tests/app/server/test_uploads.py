@@ -49,7 +49,7 @@ def put(
     between: Callable[[int], object] = int,
     announced: int | None = None,
 ) -> int:
-    """Send a file of so many megabytes; return the status of the answer."""
+    """Send a file of some megabytes; return the status of the answer."""
     sent: list[Message] = []
     left = list(range(parts, 0, -1))
 

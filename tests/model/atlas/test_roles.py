@@ -79,7 +79,7 @@ def places(shift: int) -> torch.Tensor:
 
 
 def tokens(shift: int) -> torch.Tensor:
-    """Match each token with the one so many letters before it."""
+    """Match each token with the one a number of letters before it."""
     match = torch.zeros(WIDTH, WIDTH)
     for token in range(2 + shift, len(IDS)):
         match[token, token - shift] = 1

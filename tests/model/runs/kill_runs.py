@@ -1,7 +1,7 @@
 """Train a planned run in children that are killed at random moments, until it is finished.
 
 `python -m tests.model.runs.kill_runs RUNS ROUNDS` prints the step it stands at after each kill.
-Children are forked, because starting Python and PyTorch anew takes seconds.
+Children are forked, because starting Python and PyTorch takes seconds.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Begin several runs of the same name at the same instant, each in a process of its own.
 
 `python -m tests.model.runs.press_at_once RUNS N` prints the names that they got. Processes are
-forked, because starting Python and PyTorch anew takes seconds.
+forked, because starting Python and PyTorch takes seconds.
 """
 
 from __future__ import annotations

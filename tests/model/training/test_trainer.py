@@ -296,6 +296,6 @@ def test_another_learning_rate_holds_from_the_next_step_on() -> None:
             trainer.change_learning_rate(1e-4)
     assert rates == [1e-3] * 4 + [1e-4] * 6
     assert trainer.config.rates == ((5, 1e-4),)
-    trainer.step = 2  # resumed from before the change: it is forgotten where it is made anew
+    trainer.step = 2  # resumed from before the change: it is forgotten where it is made again
     trainer.change_learning_rate(5e-4)
     assert trainer.config.rates == ((3, 5e-4),)

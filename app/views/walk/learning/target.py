@@ -82,7 +82,7 @@ TRAINED: Final = (
     (0.02, 0.01, 0.01, 0.02, 0.92, 0.02),
     (0.01, 0.01, 0.01, 0.01, 0.02, 0.94),
 )
-BESIDE: Final = 4  # so many neighbours of the right token are drawn on either side of it
+BESIDE: Final = 4  # neighbours of the right token that are drawn on either side of it
 
 
 def lens(walk: Walk) -> Taught:

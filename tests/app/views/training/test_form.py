@@ -177,7 +177,7 @@ def test_a_model_larger_than_the_machine_is_refused(
 
 def test_a_form_has_one_figure(own: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     """2 min, 46 s, 13 min were said of one form within a minute: how much of a processor was free
-    was tried out anew each half minute, and a run under way was taken for what such a run takes.
+    was tried out again each half minute, and a run under way was taken for what such a run takes.
     """
     plan = own.plan()
     said = needs(plan).seconds

@@ -98,7 +98,7 @@ def test_an_opened_number_closes_where_it_is_no_longer_meant(
 def test_an_asked_number_is_explained_once_a_page(
     models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each board of a page once explained it anew, to light what it came from."""
+    """Each board of a page once explained it again, to light what it came from."""
     cells = []
 
     def explained(capture: Capture, parameters: Parameters, cell: Cell) -> Calculation:
