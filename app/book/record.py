@@ -139,6 +139,18 @@ class Screen:
                 if widget.key == key:
                     widget.set_value(None if option is None else _value(kind, widget, option))
 
+    def offers(self, key: str) -> tuple[str, ...]:
+        """Return the options of a control as it was drawn last."""
+        return next(
+            (
+                _options(kind, one)
+                for kind, some in self._widgets()
+                for one in some
+                if one.key == key
+            ),
+            (),
+        )
+
     def restore(self, settings: Settings, but: str = "") -> None:
         """Choose what some settings say, but for a control whose choice is made next."""
         self._app.session_state["chosen"] = dict(settings)

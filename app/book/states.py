@@ -109,6 +109,9 @@ def _options(
 ) -> list[Change | None]:
     """Choose each option of a control, and return what it changes."""
     control = opened.controls[key]
+    if screen.offers(key) != control.options:  # they follow another choice, made before
+        screen.restore(opened.settings)
+        screen.draw()
     states: dict[int, State] = {}
     for i, option in enumerate(control.options):
         if i != control.chosen and found.weight < HEAVY * most:

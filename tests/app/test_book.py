@@ -17,6 +17,7 @@ from app.book.record import Settings, State
 from app.book.states import Recording, record
 from app.lesson import Lesson, Stop
 from app.registry import Address
+from app.ui import chart
 from tests.app.book_charts import unknown
 
 SENTENCE = "Nunca es"
@@ -78,6 +79,17 @@ def test_a_click_on_a_wall_chooses_that_head_from_another_one(models: Path) -> N
     assert events['{"layer":1,"head":2}'] == {"layer": "2", "head": "3"}
     recorded = [{"layer": s.get("layer"), "head": s.get("head")} for s in settings_of(found)]
     assert all(made in recorded for made in events.values())
+
+
+def test_other_offers_after_another_choice_are_drawn_before_they_are_made(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where another token changes, others are offered for it: the walk as a book ended there."""
+    monkeypatch.setattr(chart.Unchecked, "to_dict", lambda self: self._figure)  # a book's colours
+    run = {**RUN, "text": "la casa azul", "change": "2"}
+    found = record(Address("masked_attention", "peek"), run, 20, lambda _state: 1)
+    made = [change and change["instead"] for change in found.choices["instead-en"]]
+    assert made == [None, "1", "2", "3", "4"]
 
 
 def settings_of(found: Recording) -> list[Settings]:
