@@ -25,6 +25,7 @@ FEW = 12  # rows that are shown at once; a longer table scrolls
 # Tables with more cells than this are formatted by the browser, with a decimal point: pandas takes
 # too long.
 MANY = 10_000
+MOST_IN_BOOK = 500  # rows
 
 
 def figure_menu(
@@ -60,7 +61,7 @@ def table(columns: Columns, name: str) -> None:
     """
     keep(lambda: [Text(table_text(columns))])
     if state.in_book():
-        st.html(table_text(columns))
+        _draw_in_book(columns)
         return
     save_button(_("Save as CSV"), to_csv(columns), name, "csv", "text/csv", "download")
     frame = pd.DataFrame(dict(columns))
@@ -73,6 +74,14 @@ def table(columns: Columns, name: str) -> None:
     else:
         form = st.column_config.NumberColumn(format="%.6g")
         st.dataframe(frame, column_config=dict.fromkeys(numbers, form), **look)
+
+
+def _draw_in_book(columns: Columns) -> None:
+    """Draw a table of which a book holds the beginning: a vocabulary has thousands of rows."""
+    st.html(table_text({name: values[:MOST_IN_BOOK] for name, values in columns.items()}))
+    if (n := max(map(len, columns.values()), default=0)) > MOST_IN_BOOK:
+        says = _("The first {shown} of {n} rows; the app has them all.")
+        st.caption(says.format(shown=MOST_IN_BOOK, n=n))
 
 
 def written_table(columns: Mapping[str, Sequence[str]]) -> None:
