@@ -46,8 +46,8 @@ def _draw() -> None:
         if run is not None and run.alive:
             _draw_running(run)
         else:
+            _draw_trained(run)  # where the button to train was pressed
             _draw_train()
-            _draw_trained(run)
         if error := st.session_state.pop(REFUSED, None):
             st.error(escape(worded(error)))
 
