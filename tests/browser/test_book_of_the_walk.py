@@ -13,7 +13,7 @@ from tests.browser.test_book import LOOKS, SENTENCE, offline, sticks_out
 
 MOST = 25_000_000  # bytes of a walk of one sentence
 ENTRIES = chapters([view.slug for section in (WALK, HISTORY) for view in of_section(section)])
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # it is built for ten minutes
 
 
 @pytest.fixture(scope="module")
