@@ -21,7 +21,7 @@ SHOTS = {
     "self_attention": f"self_attention?part=softmax&{SENTENCE}&{WEIGHT}",
     "heads": f"heads?part=all&{SENTENCE}",
     "output": f"output?part=softmax&{SENTENCE}",
-    "learning": f"learning?part=loss&{SENTENCE}",
+    "learning": f"learning?part=whole&{SENTENCE}",
     "atlas": f"atlas?measure=before&against=log_p_lost&card=encoder.2.8&{SENTENCE}",
     "what_if": f"what_if?part=sweep&{SENTENCE}",
     "training": "training?run=recorded/reverse",
