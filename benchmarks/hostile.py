@@ -45,16 +45,24 @@ WORDS = ["casa", "perro", "libro", "mesa", "agua", "noche", "camino", "ventana",
 OFTEN = (OSError, WebSocketException, EOFError)  # errors when a server defends itself
 
 
-@contextmanager
-def attacked(address: str, secret: str, seconds: float) -> Iterator[Counter[str]]:
-    """Attack a server during the context, and to the attack's end; give what it did by then."""
-    did: Counter[str] = Counter()
-    command = [sys.executable, "-m", "benchmarks.hostile", address, secret, str(seconds)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as attack:
-        assert attack.stdout is not None
-        attack.stdout.readline()  # it has begun
-        yield did
-        did.update(json.loads(attack.stdout.read()))
+class Attacker:
+    """The process of an attack, which is ready once this is made: that takes it some seconds."""
+
+    def __init__(self, address: str, secret: str, seconds: float) -> None:
+        command = [sys.executable, "-m", "benchmarks.hostile", address, secret, str(seconds)]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
+        assert self.process.stdout is not None
+        self.process.stdout.readline()
+
+    def begin(self) -> None:
+        """Attack from now on."""
+        print(file=self.process.stdin, flush=True)
+
+    def end(self) -> Counter[str]:
+        """Wait for the attack's end, and return what it did."""
+        did, _errors = self.process.communicate()
+        return Counter(json.loads(did))
 
 
 def worst_zip() -> bytes:
@@ -104,9 +112,8 @@ class Attack:
         self.lock = threading.Lock()
         self.open: dict[int, Hostile] = {}
 
-    @contextmanager
-    def under_way(self) -> Iterator[None]:
-        """Attack during the context, and to the attack's end."""
+    def run(self) -> None:
+        """Attack to the end."""
         with ThreadPoolExecutor(SOCKETS + UPLOADS + 1) as pool:
             asked = [pool.submit(self._upload) for _ in range(UPLOADS)]
             asked.append(pool.submit(self._load_worst))
@@ -115,15 +122,11 @@ class Attack:
                 time.sleep(0.1)
             # Half of them get a cookie each.
             asked += [pool.submit(self._talk, at, at % 2 == 0) for at in range(SOCKETS)]
-            try:
-                yield
-                time.sleep(max(0.0, self.end - time.monotonic()))
-            finally:
-                self.end = 0.0
-                for page in list(self.open.values()):  # closed while they are being answered
-                    page.socket.close()
-                for one in asked:
-                    one.result()
+            time.sleep(max(0.0, self.end - time.monotonic()))
+            for page in list(self.open.values()):  # closed while they are being answered
+                page.socket.close()
+            for one in asked:
+                one.result()
 
     def _count(self, what: str) -> None:
         with self.lock:
@@ -228,9 +231,12 @@ class Attack:
 def main() -> None:
     """Attack an address, given with its class's secret and the seconds."""
     address, secret, seconds = sys.argv[1:]
-    attack = Attack(address, Signer(secret.encode()), float(seconds), worst_zip())
-    with attack.under_way():
-        print("begun", flush=True)
+    data = worst_zip()
+    print("ready", flush=True)
+    if not sys.stdin.readline():
+        return
+    attack = Attack(address, Signer(secret.encode()), float(seconds), data)
+    attack.run()
     print(json.dumps(attack.did))
 
 

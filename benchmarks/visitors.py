@@ -23,7 +23,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -41,7 +41,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from app.registry import WALK, of_section
 from app.server.visitors import Signer
-from benchmarks.hostile import attacked
+from benchmarks.hostile import Attacker
 from tests.app.visitor import SECONDS, Visitor, computing, load_of, visit_as
 from tests.browser.conftest import ROOT, serve
 from tests.deploy.balancer import balanced
@@ -385,7 +385,7 @@ def measure(
     copies: int,
     talkative: bool = False,
     wait: float = 0.0,
-    attack: Callable[[str], AbstractContextManager[Counter[str]]] | None = None,
+    attack_for: float = 0.0,
     apart: bool = False,
 ) -> Seen:
     """Let visitors arrive at a new server within a second, move and leave, under attack or not.
@@ -402,6 +402,7 @@ def measure(
         ThreadPoolExecutor(len(people)) as pool,
     ):
         before = server.memory_after_one() if wait else 0
+        attack = Attacker(server.address, SECRET, attack_for) if attack_for else None
         together = threading.Barrier(len(people) + 1)
         for person in people:
             pool.submit(person.stay, server.address, seconds, together)
@@ -411,11 +412,12 @@ def measure(
         seen.arrived = time.perf_counter() - arriving
         client, computed = time.process_time(), server.computing()
         start = time.perf_counter()
-        with ExitStack() as beside:
-            beside.enter_context(_watched(server, seen))
-            if attack is not None:
-                seen.attack = beside.enter_context(attack(server.address))
+        with _watched(server, seen):
+            if attack:
+                attack.begin()
             pool.shutdown()
+            if attack:
+                seen.attack = attack.end()
             seen.seconds = time.perf_counter() - start
         seen.server = server.computing() - computed
         seen.client = time.process_time() - client
@@ -486,10 +488,7 @@ def _measure_hostile(count: int, seconds: float, copies: int) -> list[tuple[str,
     alone = measure(count, seconds, copies, apart=True)
     _print_row(str(count), alone)
 
-    def attack(address: str) -> AbstractContextManager[Counter[str]]:
-        return attacked(address, SECRET, seconds)
-
-    seen = measure(count, seconds, copies, wait=ALONE, attack=attack, apart=True)
+    seen = measure(count, seconds, copies, wait=ALONE, attack_for=seconds, apart=True)
     wrong = _print_row(f"{count}!", seen)
     print("\nThe hostile visitor:", ", ".join(f"{n} {what}" for what, n in seen.attack.items()))
     print(*wrong[:10], sep="\n")

@@ -126,7 +126,7 @@ class Queue:
         if turn is None:
             return
         had_share = self._waiting and self.clock() >= turn.until
-        others = [*self._waiting, *self._counted()]
+        others = [*self._ready(), *self._counted()]
         if had_share or any(self._has_less(other, turn) for other in others):
             self._enter(turn)
 
@@ -218,6 +218,16 @@ class Queue:
         now = self.now()
         return [turn for turn in self._computing if now - turn.since < SECONDS_COUNTED]
 
+    def _ready(self) -> list[_Turn]:
+        """Return who waits and may be called: at one address only so many have begun at a time."""
+        here = (*self._waiting, *self._computing)
+        begun = Counter(turn.address for turn in here if turn.has_begun)
+        return [
+            turn
+            for turn in self._waiting
+            if turn.has_begun or turn.is_light or begun[turn.address] < MOST_BEGUN
+        ]
+
     def _leave(self, turn: _Turn) -> None:
         """Leave the queue, or let the next one compute."""
         with self._lock:
@@ -241,14 +251,7 @@ class Queue:
         There is one interpreter: who computes beside another makes it several times slower.
         """
         while len(counted := self._counted()) < self.at_once:
-            here = (*self._waiting, *self._computing)
-            begun = Counter(turn.address for turn in here if turn.has_begun)
-            ready = [
-                turn
-                for turn in self._waiting
-                if turn.has_begun or turn.is_light or begun[turn.address] < MOST_BEGUN
-            ]
-            turn = min(ready, key=self._rank, default=None)
+            turn = min(self._ready(), key=self._rank, default=None)
             if turn is None or any(self._has_less(other, turn) for other in counted):
                 return
             self._waiting.remove(turn)

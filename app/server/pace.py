@@ -18,6 +18,7 @@ from app.server.visitors import Signer, address_of, cookies_of
 OF_TIMER: Final = 0.1  # the cost of a request by a page's own timer, as a share of a move's
 NO_MESSAGE: Final = b"\xff"  # stands for a text message, which no page sends
 INVALID: Final = 1007  # the websocket close code for invalid data
+SECONDS_BETWEEN_PAGES: Final = 0.05  # of one address
 MOST_KNOWN: Final = 10_000  # visitors
 
 
@@ -49,8 +50,26 @@ class Pace:
         return min(self.a_minute, left + (self.clock() - then) * self.a_minute / 60)
 
 
+class Spacing:
+    """Spaces out the pages that one address opens: to begin a page takes time from all others."""
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.seconds, self.clock = seconds, clock
+        self._next: dict[str, float] = {}
+
+    def take(self, address: str) -> float:
+        """Return how many seconds to hold back a page that opens now."""
+        now = self.clock()
+        if len(self._next) >= MOST_KNOWN:
+            self._next = {name: then for name, then in self._next.items() if then > now}
+        then = max(now, self._next.get(address, 0.0))
+        self._next[address] = then + self.seconds
+        return then - now
+
+
 PACE: Final = Pace(LIMITS.requests)
 OF_ADDRESSES: Final = Pace(LIMITS.address_requests)
+OPENED: Final = Spacing(SECONDS_BETWEEN_PAGES)
 
 
 class AtTheirPace:
@@ -66,8 +85,10 @@ class AtTheirPace:
         signer: Signer | None = None,
         pace: Pace = PACE,
         of_addresses: Pace = OF_ADDRESSES,
+        opened: Spacing = OPENED,
     ) -> None:
-        self.app, self.signer, self.pace, self.of_addresses = app, signer, pace, of_addresses
+        self.app, self.signer, self.opened = app, signer, opened
+        self.pace, self.of_addresses = pace, of_addresses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
@@ -91,7 +112,8 @@ class AtTheirPace:
             await asyncio.sleep(max(seconds))
             return {**message, "bytes": without_presses(asked)} if of_timer else message
 
-        await asyncio.sleep(self.of_addresses.take(address))  # opening a page counts as a move
+        opening = self.of_addresses.take(address)  # opening a page counts as a move
+        await asyncio.sleep(max(opening, self.opened.take(address)))
         return await self.app(scope, receive_at_pace, send)
 
 

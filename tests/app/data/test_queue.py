@@ -386,6 +386,28 @@ def test_of_an_address_few_have_begun_at_a_time_but_who_computed_less(crowd: Cro
     assert max(at_a_time) == MOST_BEGUN
 
 
+def test_nobody_gives_way_to_who_may_not_begin_yet(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Six long sentences took turns after each token, as a seventh had not computed at all."""
+    queue = crowd.queue
+    begun = [queues._Turn(name, "network", None) for name in range(MOST_BEGUN)]
+    new = queues._Turn("new", "network", None)
+    queue._of_address["network"] = 60.0
+    for turn in (*begun, new):
+        turn.has_begun = turn is not new
+        queue._of_visitor[turn.visitor] = 10.0 * turn.has_begun
+    queue._computing, queue._waiting, queue._own.turn = begun[:1], [*begun[1:], new], begun[0]
+    begun[0].until = queue.clock() + SECONDS_A_SHARE
+    entered: list[object] = []
+    monkeypatch.setattr(queue, "_enter", entered.append)
+    queue.give_way()
+    assert not entered
+    queue._waiting.pop(0)  # one of the six is over
+    queue.give_way()
+    assert entered == begun[:1]
+
+
 def test_who_finds_the_queue_full_is_held_and_comes_in_when_there_is_room(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
