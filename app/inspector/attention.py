@@ -21,8 +21,7 @@ from app.inspector.naming import query_names
 from app.inspector.picks import place_of
 from app.state import Settings
 from app.texts import attention as texts
-from app.ui.aside import aside
-from app.ui.pickers import pick
+from app.ui.pickers import aside, pick
 
 KIND_NAMES: Mapping[Kind, str] = {
     "cross": N_("Encoder-decoder"),

@@ -7,7 +7,7 @@ import numpy as np
 
 from app.charts.boxes import Box, Row
 from app.components.board import Grid, array_grid
-from app.data.padding import Padded, embedded
+from app.data.embedding import Padded, embedded
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.i18n import _

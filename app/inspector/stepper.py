@@ -12,13 +12,13 @@ from app.data.translation import DecodingStep, Run, Translation
 from app.i18n import N_, _
 from app.inspector.attention import Look, draw_explanation, kinds, look_of_steps, pick_attention
 from app.inspector.naming import quoted_token
+from app.inspector.picks import token_chips
 from app.texts.attention import NO_ATTENTION
 from app.ui import player
 from app.ui.about import about
 from app.ui.chart import show_chart
 from app.ui.live_part import live_part
 from app.ui.table import Columns
-from app.ui.token_chips import token_chips
 
 NEVER: Final = N_(
     "{tokens}: more likely, but never written. Such a token only marks the beginning of a sentence "

@@ -9,8 +9,7 @@ from app import state
 from app.components.board import Grid, Op
 from app.format import number, percent, quoted, short
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid
-from app.inspector.equation import BLOCK, equation
+from app.inspector.arrays import BLOCK, arrays, equation, grid
 from app.inspector.head import Head, read_from
 from app.inspector.naming import labels_of
 from app.texts import steps as texts

@@ -5,9 +5,15 @@ from typing import Final
 import streamlit as st
 
 from app import i18n, state
-from app.data.models import OF_IMPORT, imported_languages
 from app.data.moments import OF_RUN, languages_of
-from app.data.translation import Arch, Decoding, ModelInfo, model_names
+from app.data.translation import (
+    OF_IMPORT,
+    Arch,
+    Decoding,
+    ModelInfo,
+    imported_languages,
+    model_names,
+)
 from app.format import number
 from app.i18n import N_, _, language_called
 

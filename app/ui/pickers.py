@@ -1,9 +1,11 @@
 """Pickers for one of a few values, kept in the session and the URL."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from contextvars import ContextVar
+from typing import Any, Final, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app.i18n import _
 from app.state import Param
@@ -54,3 +56,16 @@ def pick_from_list(
     """
     settings |= {"key": param.widget(value), "format_func": titles.__getitem__}
     st.selectbox(label, list(titles), **settings)
+
+
+_PLACE: Final[ContextVar[DeltaGenerator]] = ContextVar("aside")
+
+
+def reserve_aside() -> None:
+    """Reserve the place, as the sidebar is drawn before the page."""
+    _PLACE.set(st.container(key="aside"))
+
+
+def aside() -> DeltaGenerator:
+    """Return the place to draw in."""
+    return _PLACE.get()

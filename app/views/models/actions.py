@@ -9,8 +9,8 @@ import streamlit as st
 
 from app import state
 from app.data.errors import worded
-from app.data.models import OF_IMPORT
 from app.data.moments import OF_RUN
+from app.data.translation import OF_IMPORT
 from app.data.visitors import may_keep
 from app.format import escape
 from app.i18n import _

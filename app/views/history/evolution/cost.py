@@ -8,8 +8,8 @@ import numpy as np
 import streamlit as st
 
 from app import state
+from app.charts.bars import pair_bars
 from app.charts.curves import Curve, Look, curves
-from app.charts.pairs import pair_bars
 from app.charts.theme import Role
 from app.data.attention import favourites
 from app.data.lengths import TESTS, OfLength, Test, by_length, early_tokens, trained_tokens

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
-from app.data.house import SIDE, Greys, house
+from app.data.images import SIDE, Greys, house
 from app.i18n import N_, _
 from app.state import Param, one_of
 from app.ui.pickers import pick

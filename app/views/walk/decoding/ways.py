@@ -32,9 +32,9 @@ from app.i18n import N_, _
 from app.inspector import beam, decoding_ways, steering
 from app.inspector.arrays import arrays, draw_board, grid
 from app.inspector.attention import KIND_NAMES
+from app.inspector.beam import look_kind, looked_at, pick_hypothesis, plain_map
 from app.inspector.decoding_ways import WIDTH, both, harder, log_probs, parting, sums, written
-from app.inspector.hypothesis import look_kind, looked_at, pick_hypothesis, plain_map
-from app.inspector.picks import layer_of
+from app.inspector.picks import layer_of, token_chips
 from app.inspector.steering import own_beam
 from app.page.declare import Code, Myth, Screens
 from app.page.moves import OPEN
@@ -47,7 +47,6 @@ from app.ui.kept import table_menu
 from app.ui.pickers import live_text
 from app.ui.section import say
 from app.ui.table import Columns
-from app.ui.token_chips import token_chips
 from app.views.walk.decoding.data import looped
 from app.views.walk.decoding.steps import DecoderStep
 from app.views.walk.decoding.wanted_chart import fate_lines
