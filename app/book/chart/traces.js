@@ -96,11 +96,7 @@ function drawScale({ svg, plot, ink, layout }, trace, colour) {
   const axis = { separators: layout.separators, ...bar, scale: ends };
   for (const { at, text } of ticksOf(axis, high)) {
     const y = top + (high * (trace.zmax - at)) / (trace.zmax - trace.zmin);
-    write(svg, text, left + 12, y, {
-      size: 11,
-      fill: ink,
-      middle: true,
-    });
+    write(svg, text, left + 12, y, { size: 11, fill: ink, middle: true });
   }
   const title = bar.title?.text;
   if (title)
