@@ -55,11 +55,7 @@ def draw() -> None:
     sections: dict[str, list[st.Page]] = {}
     for row in VIEWS:
         page = st.Page(
-            row.path,
-            title=_(row.title),
-            icon=row.icon,
-            url_path=row.slug,
-            default=row is VIEWS[0],
+            row.path, title=_(row.title), icon=row.icon, url_path=row.slug, default=row is VIEWS[0]
         )
         sections.setdefault(row.section and _(row.section), []).append(page)
     page = st.navigation(sections, position="top", expanded=True)  # complete, also on a phone

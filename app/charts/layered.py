@@ -6,6 +6,7 @@ A place is (column, lane); node i is computed from the earlier nodes `inputs[i]`
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from statistics import fmean
 from typing import Final
 
 Place = tuple[float, float]
@@ -69,7 +70,7 @@ def _lanes(before: Sequence[Sequence[int]], columns: Sequence[int]) -> list[floa
     for sweep in range(SWEEPS):
         neighbours = after if sweep % 2 else before
         for level in reversed(levels) if sweep % 2 else levels:
-            wanted = {i: _mean([lanes[j] for j in neighbours[i]] or [lanes[i]]) for i in level}
+            wanted = {i: fmean([lanes[j] for j in neighbours[i]] or [lanes[i]]) for i in level}
             _spread(wanted, lanes)
     return lanes
 
@@ -82,7 +83,3 @@ def _spread(wanted: dict[int, float], lanes: list[float]) -> None:
     up = list(accumulate(reversed(goals), lambda at, goal: min(at - 1, goal)))
     for node, low, high in zip(order, reversed(up), down, strict=True):
         lanes[node] = (low + high) / 2
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)

@@ -55,10 +55,7 @@ def vector_strip(
         customdata=[[name] * width for name in names],
         hovertemplate="%{customdata} [%{x}] = %{z}<extra></extra>",
         colorbar=colour_bar(
-            orientation="h",
-            **place,
-            tickvals=list(ends),
-            ticktext=list(ends.values()),
+            orientation="h", **place, tickvals=list(ends), ticktext=list(ends.values())
         ),
     )
     return {"data": [trace], "layout": figure}

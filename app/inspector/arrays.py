@@ -133,45 +133,30 @@ def grids_picture(items: Sequence[Grid | Op], name: str) -> None:
     picture(grids(panels), name, titles, [kept_board(items)])
 
 
-def equation(
-    walk: Walk,
-    name: str,
-    at: Sequence[int | None],
-    x: str | Grid,
-    y: str,
-    *,
-    matrices: bool = True,
-    thumb: bool = False,
-) -> list[Grid | Op]:
-    """Return x × W + b = y for the array `name`, which a matrix and a bias make of its input.
+def equation(walk: Walk, name: str, at: Sequence[int | None], x: Grid, y: str) -> list[Grid | Op]:
+    """Return x × W + b = y for the array `name`, which a matrix and a bias make of its input `x`.
 
     `at` is the part of y to draw: of `….q`, `(head, None, None)` is all of its words and
-    `(head, 3, None)` one of them. `x` and `y` are titles, or x a grid that was
-    drawn before; `matrices` draws W and b as well, `thumb` W as a thumbnail, b and y
-    small beside it.
+    `(head, 3, None)` one of them. `y` is its title. W is drawn as a thumbnail, b and y small.
     """
     stage = walk.numbers.stages[name]
     weights, bias = stage.params
     row = at[-2]
     w, b = (param.rpartition(".")[2] for param in (weights, bias))
-    low = LOW if thumb and row is None else None  # y stands on a line of its own
-    small: dict[str, Any] = {"thumb": True, "fold": BLOCK, "height": low} if thumb else {}
-    factors: list[Grid | Op] = [Op(f"× {w} + {b} =")]
-    if matrices:
-        per_head, d_k = name.rpartition(".")[2] in PER_HEAD, walk.config.d_k
-        head = at[0] if per_head else None  # whose columns of W_Q, W_K or W_V are drawn
-        cols = None if head is None else tuple(range(head * d_k, (head + 1) * d_k))
-        factors = [
-            Op("×"),
-            grid(walk, weights, (None, None), w, cols=cols, thumb=thumb, height=low),
-            Op("+"),
-            grid(walk, bias, (None,), b, cols=cols, **small),
-            Op("="),
-        ]
-    read = stage.inputs[0]
-    word = "" if row is None else f" · {quoted(labels_of(walk, read, 0)[row])}"
-    if isinstance(x, str):
-        x = grid(walk, read, (row, None), x + word)
-    if thumb and row is None:
+    low = LOW if row is None else None  # y stands on a line of its own
+    small: dict[str, Any] = {"thumb": True, "fold": BLOCK, "height": low}
+    head = at[0] if name.rpartition(".")[2] in PER_HEAD else None  # whose columns of W are drawn
+    d_k = walk.config.d_k
+    cols = None if head is None else tuple(range(head * d_k, (head + 1) * d_k))
+    factors = [
+        Op("×"),
+        grid(walk, weights, (None, None), w, cols=cols, thumb=True, height=low),
+        Op("+"),
+        grid(walk, bias, (None,), b, cols=cols, **small),
+        Op("="),
+    ]
+    if row is None:
         small["row_labels"] = ()  # x has them
-    return [x, *factors, grid(walk, name, at, y + word, **small)]
+    else:
+        y += f" · {quoted(labels_of(walk, stage.inputs[0], 0)[row])}"
+    return [x, *factors, grid(walk, name, at, y, **small)]

@@ -44,8 +44,12 @@ def draw_beam(translation: Translation) -> None:
 
 def draw_tree(translation: Translation) -> None:
     """Draw the tree of hypotheses."""
+
+    def select(node: int) -> None:
+        st.session_state["tree-node"] = node
+
     selected = st.session_state.get("tree-node")
-    beam_tree(translation.tree, key="plain-tree", selected=selected, on_select=_select)
+    beam_tree(translation.tree, key="plain-tree", selected=selected, on_select=select)
 
 
 def hypotheses_columns(translation: Translation) -> Columns:
@@ -57,10 +61,6 @@ def hypotheses_columns(translation: Translation) -> Columns:
         _("finished"): ["✓" if hypothesis.finished else "" for hypothesis in hypotheses],
         _("hypothesis"): [hypothesis.text for hypothesis in hypotheses],
     }
-
-
-def _select(node: int) -> None:
-    st.session_state["tree-node"] = node
 
 
 def looked_at(way: Translation) -> Ids:

@@ -87,7 +87,8 @@ def draw_panel(walk: Walk, original: Walk | None = None) -> None:
         st.markdown(f"$$\n{calculation.formula}\n$$\n\n$$\n{tex(calculation.numbers)}\n$$")
         if original is not None:
             draw_changes(original, calculation)
-        _draw_sources(walk, calculation)
+        if strips := _strips(walk, calculation):  # whose cells can be asked in turn
+            board(strips, key="ask-board", on_ask=partial(go, calculation.cell))
         _draw_folds(walk, calculation)
 
 
@@ -120,7 +121,10 @@ def _opened(
         number=_number(calculation.recomputed),
         note="; ".join([_compared(calculation), *others]),
         trail=trail,
-        sources=[Number(parent, _equation(walk, parent, cell.name)) for parent in parents],
+        sources=[
+            Number(one, f"{cell_name(walk, one, cell.name)} = {_number(walk.numbers.at(one))}")
+            for one in parents
+        ],
         end="" if parents else _end(cell),
     )
 
@@ -133,10 +137,6 @@ def _trail(walk: Walk) -> Sequence[Number]:
         for i, cell in enumerate(cells, start=1)
         if walk.has(cell)
     ]
-
-
-def _equation(walk: Walk, cell: Cell, beside: str) -> str:
-    return f"{cell_name(walk, cell, beside)} = {_number(walk.numbers.at(cell))}"
 
 
 def _compared(calculation: Calculation) -> str:
@@ -152,12 +152,6 @@ def _end(cell: Cell) -> str:
     if cell.name.startswith(PARAM):
         return _("The trail ends here: this number was learned in training.")
     return _("The trail ends here: a formula gives this number, from no other numbers.")
-
-
-def _draw_sources(walk: Walk, calculation: Calculation) -> None:
-    """Draw the vectors that the number was made of; their cells can be asked in turn."""
-    if strips := _strips(walk, calculation):
-        board(strips, key="ask-board", on_ask=partial(go, calculation.cell))
 
 
 def _strips(walk: Walk, calculation: Calculation) -> list[Grid]:

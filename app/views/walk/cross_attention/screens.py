@@ -65,7 +65,7 @@ def draw_made(head: Head) -> None:
     x, title = ("X", "Q") if vector == "q" else (_("memory"), f"{vector.upper()}_encdec")
     rows = grid(walk, head.reader(vector)[0], (None, None), x, thumb=True, height=LOW)
     at = (head.head, None, None)
-    product = equation(walk, f"{head.scope}.{vector}", at, rows, title, thumb=True)
+    product = equation(walk, f"{head.scope}.{vector}", at, rows, title)
     arrays(walk, product, f"cross-{vector}")
 
 

@@ -308,7 +308,7 @@ def _draw_product(head: Head) -> None:
     look = {"reach": reach, "row_labels": names}
     z = grid(walk, f"{head.scope}.context", (None, *at), head.title("z"), thumb=True, **look)
     side = grid(walk, f"{head.scope}.concat", at, title, reach=reach, fold=BLOCK)
-    product = equation(walk, f"{head.scope}.out", at, side, _("output"), thumb=True)
+    product = equation(walk, f"{head.scope}.out", at, side, _("output"))
     arrays(walk, [z, Op(_("in a row =")), *product], key="heads-output")
 
 

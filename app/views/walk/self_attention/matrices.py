@@ -52,7 +52,7 @@ def draw_matrices(head: Head) -> None:
     pick(MATRIX, _("Make all"), MATRIX_NAMES, label_visibility="collapsed")
     name, every = f"{head.scope}.{vector}", (head.head, None, None)
     x = grid(walk, _x(head), (None, None), "X", thumb=True, height=LOW)
-    product = equation(walk, name, every, x, vector.upper(), thumb=True)
+    product = equation(walk, name, every, x, vector.upper())
     arrays(walk, product, key=f"{head.key}-matrix-1")
 
 
