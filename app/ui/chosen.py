@@ -28,7 +28,6 @@ ARCH_NAMES: dict[Arch, str] = {"rnn": "RNN", "rnnsearch": "RNNsearch"}
 METHOD_NAMES = {"greedy": N_("Greedy"), "beam": N_("Beam"), "sample": N_("Sampling")}
 USUAL: Final = "es-en"  # the model if the address names none
 OF_LANGUAGE: Final = "model-of-language"
-SAMPLED = N_("{name}, temperature {temperature}, top-k {k}, top-p {p}, seed {seed}")
 
 
 def model() -> str | None:
@@ -143,4 +142,5 @@ def way_name(way: Decoding) -> str:
     if way.method == "beam":
         return f"{name} {way.beam}"
     shaped = {"temperature": number(way.temperature, 1), "p": number(way.top_p, 2)}
-    return _(SAMPLED).format(name=name, k=way.top_k, seed=way.seed, **shaped)
+    text = _("{name}, temperature {temperature}, top-k {k}, top-p {p}, seed {seed}")
+    return text.format(name=name, k=way.top_k, seed=way.seed, **shaped)

@@ -8,13 +8,9 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app.i18n import N_, _
+from app.i18n import _
 from app.server.uploads import FIELDS, MEGABYTE
 
-REFUSED: Final = N_(
-    "This file was not taken: choose one of at most {most} MB, or remove those that you loaded "
-    "before, and try again in a minute."
-)
 # The browser marks a refused file, but shows only the server's status, in English.
 STYLE: Final = """<style>
 .st-key-{key} [data-testid="stFileChip"] [role="alert"] {{visibility: hidden}}
@@ -37,8 +33,11 @@ def uploader(
     most = min(most, st.get_option("server.maxUploadSize"))
     if (context := get_script_run_ctx()) is not None:
         FIELDS.note(context.session_id, most * MEGABYTE)
-    text = json.dumps(_(REFUSED).format(most=most), ensure_ascii=False)
-    st.html(STYLE.format(key=key, text=text))
+    refused = _(
+        "This file was not taken: choose one of at most {most} MB, or remove those that you loaded "
+        "before, and try again in a minute."
+    ).format(most=most)
+    st.html(STYLE.format(key=key, text=json.dumps(refused, ensure_ascii=False)))
     return st.file_uploader(
         label, types, key=key, max_upload_size=most, help=help, on_change=on_change
     )
