@@ -8,7 +8,6 @@ from typing import Final
 from app import i18n
 from app.charts.weights_svg import map_svg, wall_svg
 from app.components.document import (
-    Chosen,
     Columns,
     DocumentAttention,
     DocumentHead,
@@ -35,7 +34,7 @@ def saved(shown: Translation, view: str, kind: Kind, layer: int, head: int) -> s
     """Return the file; what is chosen in it can be changed there. Layer and head count from 0."""
     return document(
         {one: _attention(shown, one) for one in kinds(shown)},
-        Chosen(view, kind, layer, head),
+        {"view": view, "kind": kind, "layer": layer, "head": head},
         head_of(shown, view, kind, layer, head),
     )
 
