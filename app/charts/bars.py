@@ -1,4 +1,4 @@
-"""Bar charts: a distribution, columns, a target, cosines, stacked parts, and up to four series."""
+"""Bar charts: a distribution, columns, a target, cosines, stacked parts, series, and stages."""
 
 import math
 from collections.abc import Sequence
@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 
 from app.charts.parts import bars, note, texts, upright_line
 from app.charts.theme import (
+    GRID,
     INK,
     QUIET,
     Figure,
     Role,
+    axis,
     layout,
     legend_above,
     names_axis,
@@ -23,6 +25,8 @@ from app.format import label, number, probability
 from app.i18n import _
 
 ROW = 22  # pixels per bar
+GAP = 0.03  # between two columns, as a fraction of the width
+ROOM = 0.75  # free beside the longest bar, for its number
 FEW = 16  # more pairs than this are drawn smaller
 QUARTERS = [0, 0.25, 0.5, 0.75, 1]
 PATTERNS = ("", "/", "x", ".")  # tell the series apart without colour
@@ -217,3 +221,72 @@ def _span(values: NDArray[np.floating]) -> tuple[float, float]:
     low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
     room = 0.14 * ((high - low) or 1.0)
     return (low - room if low < 0 else 0.0), high + room
+
+
+@dataclass(frozen=True)
+class Column:
+    """One stage: its numbers (N,), NaN where there is none, and how they are written."""
+
+    title: str
+    values: NDArray[np.floating]
+    texts: Sequence[str]
+    role: Role = "residual"
+    top: float | None = None  # the value of a full bar; None: the largest number
+
+
+def stage_bars(
+    columns: Sequence[Column],
+    labels: Sequence[str],
+    *,
+    marked: int | None = None,
+    quiet: int | None = None,
+) -> Figure:
+    """Draw the columns side by side, the row `marked` in bold and the row `quiet` in italics."""
+    count = len(labels)
+    figure = layout("", height=24 * count + 60)
+    figure["margin"]["t"] = 44
+    figure["yaxis"] = names_axis(labels, down=True, marked=marked)
+    if quiet is not None:
+        figure["yaxis"]["ticktext"][quiet] = f"<i>{label(labels[quiet])}</i>"
+    figure["bargap"] = 0.25
+    figure["annotations"] = []
+    above = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
+    width = (1 + GAP) / len(columns)
+    for i, column in enumerate(columns):
+        domain = [i * width, (i + 1) * width - GAP]
+        figure[f"xaxis{i + 1}" if i else "xaxis"] = _scale(column, domain)
+        title, colour = f"<b>{label(column.title)}</b>", role_colour(column.role)
+        figure["annotations"].append(note(title, domain[0], 1, colour=colour, size=13, **above))
+    data = [_bars(column, i, labels, marked) for i, column in enumerate(columns)]
+    return {"data": data, "layout": figure}
+
+
+def _scale(column: Column, domain: list[float]) -> Figure:
+    finite = column.values[np.isfinite(column.values)]
+    low = min(0.0, float(finite.min(initial=0.0)))
+    high = max(0.0, float(finite.max(initial=0.0))) if column.top is None else column.top
+    reach = (high - low) or 1.0
+    return axis(
+        domain=domain,
+        range=[low - (ROOM * reach if low < 0 else 0), high + ROOM * reach],
+        showticklabels=False,
+        zeroline=True,
+        zerolinecolor=GRID,
+    )
+
+
+def _bars(column: Column, place: int, labels: Sequence[str], marked: int | None) -> Figure:
+    texts = [label(text) if text else "" for text in column.texts]
+    trace = bars(
+        column.values,
+        labels,
+        column.role,
+        marked=marked,
+        xaxis=f"x{place + 1}" if place else "x",
+        text=texts,
+        textfont={"color": INK},
+        hovertemplate="%{customdata}: %{text}<extra></extra>",
+    )
+    trace["marker"]["opacity"] = [1.0 if i == marked else 0.6 for i in range(len(labels))]
+    trace["marker"]["line"]["color"] = QUIET
+    return trace

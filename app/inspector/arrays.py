@@ -148,7 +148,7 @@ def equation(walk: Walk, name: str, at: Sequence[int | None], x: Grid, y: str) -
     head = at[0] if name.rpartition(".")[2] in PER_HEAD else None  # whose columns of W are drawn
     d_k = walk.config.d_k
     cols = None if head is None else tuple(range(head * d_k, (head + 1) * d_k))
-    factors = [
+    factors: list[Grid | Op] = [
         Op("×"),
         grid(walk, weights, (None, None), w, cols=cols, thumb=True, height=low),
         Op("+"),

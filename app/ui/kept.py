@@ -94,8 +94,9 @@ def _page(alt: str, parts: Sequence[Part]) -> str:
         facts = {_("Model"): model_name(this.run[0]), _("Decoding"): way_name(this.run[1])}
     facts[_("Date")] = datetime.date.today().isoformat()
     # On a saved page, nothing responds to a click.
-    boards = (isinstance(part, Figure) and part.kind == "board" for part in parts)
-    kept = [still(part) if is_board else part for part, is_board in zip(parts, boards, strict=True)]
+    kept = [
+        still(part) if isinstance(part, Figure) and part.kind == "board" else part for part in parts
+    ]
     return figures(kept, DocumentHead(title, line, facts, _again()))
 
 

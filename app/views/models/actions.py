@@ -16,8 +16,8 @@ from app.format import escape
 from app.i18n import _
 from app.page.atlas_link import draw_atlas_link
 from app.state import Param
+from app.ui.pickers import uploader
 from app.ui.serving import draw_serving
-from app.ui.uploader import uploader
 from app.views.models import data, texts
 from app.views.models.data import LONGEST_NAME, Card, Deleted
 

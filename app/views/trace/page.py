@@ -21,10 +21,9 @@ from app.texts.attention import KINDS
 from app.ui.about import about
 from app.ui.chosen import model_name
 from app.ui.kept import screen_menu
-from app.ui.pickers import pick
+from app.ui.pickers import pick, uploader
 from app.ui.sentence_box import first_sentence
 from app.ui.table import fold
-from app.ui.uploader import uploader
 from app.views.trace import texts
 from app.views.trace.arrays import draw_arrays
 from app.views.trace.data import MOST_BYTES, Opened, Trace, example, mask_of, read

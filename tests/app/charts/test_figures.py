@@ -6,12 +6,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from app.charts.bars import columns, distribution_bars, target_bars
+from app.charts.bars import Column, columns, distribution_bars, stage_bars, target_bars
 from app.charts.boxes import Box, boxes_svg
 from app.charts.curves import Curve
 from app.charts.grids import FOLD, Panel, grids
 from app.charts.heatmap import attention_heatmap, vector_strip
-from app.charts.stage_bars import Column, stage_bars
 from app.charts.theme import COLOURS, GROUND, captioned, coloured, role_colour, scale_colours
 from app.views.history.filters.tiles_chart import tiles
 from app.views.history.residual.depth_chart import SMALLEST, depth_lines
