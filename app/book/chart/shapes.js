@@ -77,22 +77,13 @@ export function drawNote(pen, note) {
 }
 
 export function drawImage(pen, image) {
-  const [left, top] = [
-    placed(pen, image.x, image.xref, false),
-    placed(pen, image.y, image.yref, true),
-  ];
+  const left = placed(pen, image.x, image.xref, false);
+  const top = placed(pen, image.y, image.yref, true);
   const right = placed(pen, image.x + image.sizex, image.xref, false);
   const sign = image.yref === "paper" || !pen.axes[image.yref ?? "y"].scale.isDown() ? -1 : 1;
   const bottom = placed(pen, image.y + sign * image.sizey, image.yref, true);
   const size = { width: Math.abs(right - left), height: Math.abs(bottom - top) };
-  pen.svg.append(
-    makeSvg("image", {
-      x: Math.min(left, right),
-      y: Math.min(top, bottom),
-      ...size,
-      href: image.source,
-      preserveAspectRatio: "none",
-      style: "image-rendering:pixelated",
-    }),
-  );
+  const place = { x: Math.min(left, right), y: Math.min(top, bottom), ...size };
+  const look = { preserveAspectRatio: "none", style: "image-rendering:pixelated" };
+  pen.svg.append(makeSvg("image", { ...place, href: image.source, ...look }));
 }
