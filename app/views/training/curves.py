@@ -16,7 +16,7 @@ from app.ui.chart import show_chart
 from app.ui.kept import table_menu
 from app.ui.table import Columns
 from app.views.training import texts
-from app.views.training.data.target import floors_of
+from app.views.training.data.run import floors_of
 from app.views.training.film import Scene
 
 POINTS = 200  # of the planned learning rate's curve

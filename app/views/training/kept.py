@@ -12,8 +12,8 @@ from app.data.runs import RECORDED, RUN, RunSummary, delete, train_on
 from app.format import escape
 from app.i18n import _
 from app.page.atlas_link import draw_atlas_link
-from app.views.training.data import kept as models
 from app.views.training.data.plan import SETTINGS, OwnPairs
+from app.views.training.data.run import can_train_on, has_pairs, model_of, train_further
 from app.views.training.fields import draw_number, start_number, with_range
 from app.views.training.pairs import own_pairs
 
@@ -27,7 +27,7 @@ def draw_kept(run: RunSummary) -> None:
     if run.name.startswith(RECORDED):
         draw_models_link()
         return
-    model = models.model_of(run.name)
+    model = model_of(run.name)
     if model is not None:
         if run.plan.model.arch == "transformer":
             draw_atlas_link(model)
@@ -77,7 +77,7 @@ def _do(key: str, act: Callable[[], str | None]) -> None:
 
 def draw_use(run: RunSummary) -> None:
     """Draw the button that opens a run's model on the Translate page, once there is one."""
-    model = models.model_of(run.name)
+    model = model_of(run.name)
     if model is None:
         return
     help_ = _("Opens it on the page Translate; every other page can use it too.")
@@ -90,8 +90,8 @@ def draw_use(run: RunSummary) -> None:
 
 def _draw_more_steps(run: RunSummary) -> None:
     """Draw how to train for more steps: from the saved state, or from the weights alone."""
-    name, resumes = run.name, models.can_train_on(run.name)
-    needs_pairs = not resumes and not models.has_pairs(name)
+    name, resumes = run.name, can_train_on(run.name)
+    needs_pairs = not resumes and not has_pairs(name)
     own = own_pairs() if needs_pairs else None
     if not resumes:
         st.caption(
@@ -135,10 +135,10 @@ def _draw_more_steps(run: RunSummary) -> None:
 
 
 def _train(run: RunSummary, steps: int, own: OwnPairs | None) -> None:
-    if models.can_train_on(run.name):
+    if can_train_on(run.name):
         train_on(run.name, steps)
     else:
-        RUN.set(models.train_further(run.name, steps, own))
+        RUN.set(train_further(run.name, steps, own))
 
 
 def _draw_delete(name: str) -> None:

@@ -19,13 +19,11 @@ from app.views.training.curves import draw_learning, draw_optimisation
 from app.views.training.data.plan import OWN, examples
 from app.views.training.doctor import draw_findings
 from app.views.training.form import copy_settings, draw_goal
-from app.views.training.held_out import draw_held_out
 from app.views.training.how import draw_plan
 from app.views.training.kept import draw_kept, draw_models_link, draw_use
 from app.views.training.many import draw_job, draw_many
 from app.views.training.of_class import draw_class
 from app.views.training.pairs import draw_pairs
-from app.views.training.replay import draw_replay
 from app.views.training.runs import (
     draw_again,
     draw_lost,
@@ -35,7 +33,7 @@ from app.views.training.runs import (
     shown_run,
     task,
 )
-from app.views.training.samples import draw_prediction, draw_samples
+from app.views.training.samples import draw_held_out, draw_prediction, draw_replay, draw_samples
 from app.views.training.slow import draw_slow_motion
 
 

@@ -13,7 +13,7 @@ from app.i18n import N_, _
 from app.ui.chart import show_chart
 from app.ui.table import Columns
 from app.views.training import texts
-from app.views.training.data.slow import BlockNorms, Dissection, can_dissect, dissected
+from app.views.training.data.run import BlockNorms, Dissection, can_dissect, dissected
 
 PARTS: Final = {
     "src_embed": N_("embedding table"),
