@@ -28,7 +28,6 @@ from app.ui.live_part import live_part
 from app.ui.section import section
 from app.ui.table import Columns, fold, table
 from app.views.atlas import texts
-from app.views.atlas.alignment import draw_alignment
 from app.views.atlas.card import draw_card
 from app.views.atlas.choice import (
     CARD,
@@ -55,7 +54,7 @@ from app.views.atlas.data import (
     grid_of,
     value_of,
 )
-from app.views.atlas.every_head import draw_every_head
+from app.views.atlas.every_head import draw_alignment, draw_every_head
 from app.views.atlas.making import draw_making
 from app.views.atlas.over_training import draw_over_training
 from app.views.atlas.scatter_chart import Group, HeadPoint, scatter

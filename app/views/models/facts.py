@@ -1,16 +1,28 @@
 """What is known about the models: the list of all, and the card of one."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
-from app.format import number, short
+from app.components.board import array_grid, board
+from app.format import escape, number, short
 from app.i18n import _
 from app.ui.chosen import ARCH_NAMES, language_name, model_name, pair
+from app.ui.error_box import error_box
+from app.ui.sentence_box import first_sentence
 from app.ui.table import Columns, fold, table
 from app.views.models import texts
-from app.views.models.data import LONGEST_CARD, Card, can_change, describe, readme_of
+from app.views.models.data import (
+    LONGEST_CARD,
+    Card,
+    Versus,
+    can_change,
+    describe,
+    readme_of,
+    versus,
+)
 
 MEGABYTE = 1e6
 MILLION = 1e6
@@ -81,3 +93,47 @@ def _draw_card(card: Card) -> None:
     if st.button(_("Save the description"), icon=":material/save:", key="describe"):
         describe(card.name, written[:LONGEST_CARD])
         st.rerun()
+
+
+def draw_comparison(card: Card, there: Mapping[str, Card]) -> None:
+    """Draw two models side by side."""
+    others = [name for name in there if name != card.name]
+    if not others:
+        st.caption(_("There is no other model yet."))
+        return
+    left, right = st.columns(2)
+    sentence = first_sentence(card.name)
+    help_ = _("Both models translate it with greedy decoding.")
+    text = left.text_input(_("Sentence"), sentence, key=f"versus-{card.name}", help=help_)
+    other = right.selectbox(
+        _("Second model"),
+        others,
+        format_func=model_name,
+        key="versus-other",
+        help=_("Any model of the list."),
+    )
+    first, second = facts_of(card), facts_of(there[other])
+    columns: Columns = {
+        _("about"): list(first),
+        _("first"): list(first.values()),
+        _("second"): list(second.values()),
+    }
+    table(columns, "versus")
+    with error_box(_("Type a sentence to compare on."), _("The two could not be compared.")):
+        _draw_side_by_side(versus(card.name, other, text))
+
+
+def _draw_side_by_side(both: Versus) -> None:
+    for translation, column in zip((both.first, both.second), st.columns(2), strict=True):
+        with column:
+            st.caption(escape(model_name(translation.model)))
+            st.markdown(f"#### {escape(translation.output) or '∅'}")
+    if both.difference is None:
+        st.caption(_(texts.OTHER_SHAPE))
+        return
+    capture = both.first.capture
+    rows, columns = ([token.text for token in side] for side in (capture.tgt, capture.src))
+    labels: dict[str, Any] = {"row_labels": rows, "col_labels": columns}
+    grid = array_grid(both.difference, _("second − first"), reach=1.0, **labels)
+    board([grid], key="versus-difference")
+    st.caption(_(texts.DIFFERENCE))

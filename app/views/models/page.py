@@ -18,9 +18,8 @@ from app.views.models.actions import (
     draw_outcome,
     draw_undo,
 )
-from app.views.models.compare import draw_comparison
 from app.views.models.data import cards
-from app.views.models.facts import draw_facts, draw_list
+from app.views.models.facts import draw_comparison, draw_facts, draw_list
 from app.views.models.fetching import draw_fetch
 
 

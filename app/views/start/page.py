@@ -19,7 +19,7 @@ from app.ui.error_box import error_box
 from app.ui.live_part import FAILED
 from app.ui.sentence_box import sentence_line
 from app.views.start import texts
-from app.views.start.reading import WORDS_OF_TOUR, minutes
+from app.views.start.texts import WORDS_OF_TOUR, minutes
 
 
 def draw() -> None:

@@ -16,6 +16,10 @@ PICTURE: Final = N_(
     "the first token, looks at the source, and then writes the second."
 )
 NO_PICTURE: Final = N_("This model has no attention: it keeps the whole sentence in one vector.")
+WORDS_A_MINUTE: Final = 200  # of explanations: slower than a novel
+SECONDS_A_PICTURE: Final = 25  # to look at it, and to click once
+# Counted on the drawn screens of the tour, in English, by tests/app/page/test_tour.py.
+WORDS_OF_TOUR: Final = 2740
 
 
 class Way(NamedTuple):
@@ -56,9 +60,13 @@ WAYS: Final = (
     ),
 )
 
+
 TIME: Final = N_("{n} screens, about {minutes} minutes")
 
+
 BEFORE: Final = N_("Three things to know first")
+
+
 REFRESHERS: Final = (
     (
         N_("A vector"),
@@ -82,3 +90,8 @@ REFRESHERS: Final = (
         ),
     ),
 )
+
+
+def minutes(words: int, screens: int) -> int:
+    """Return how many minutes it takes to read a number of screens and their words."""
+    return round(words / WORDS_A_MINUTE + screens * SECONDS_A_PICTURE / 60)

@@ -1,8 +1,10 @@
 """The page “Open a trace”: whatever a file of some model's attention holds, and what it lacks."""
 
+import numpy as np
 import streamlit as st
 
 from app import state
+from app.components.board import array_grid, board
 from app.components.grid import Weights, table_words
 from app.components.lines import lines
 from app.components.matrix import matrix
@@ -23,17 +25,17 @@ from app.ui.chosen import model_name
 from app.ui.kept import screen_menu
 from app.ui.pickers import pick
 from app.ui.sentence_box import first_sentence
-from app.ui.table import fold
+from app.ui.table import Columns, fold, table
 from app.ui.token_chips import token_chips
 from app.ui.uploader import uploader
 from app.views.trace import texts
-from app.views.trace.arrays import draw_arrays
 from app.views.trace.data import MOST_BYTES, Opened, Trace, example, mask_of, read
 
 OPENED = "trace"  # in the session: the file that was loaded last, as it was read
 UPLOADED = "trace file"  # in the session: which file that was
 MOST_WEIGHTS = 8_000_000  # of all heads at once, one byte each
 VIEWS = {"matrix": N_("Heatmap"), "wall": N_("All heads"), "lines": N_("Lines")}
+MOST_ROWS, MOST_COLS = 64, 256  # of a drawn array
 
 
 def draw() -> None:
@@ -171,6 +173,34 @@ def _set_pin(pin: Pin) -> None:
 
 def _unpin() -> None:
     state.PIN.set(None)  # the same indices would mean other tokens
+
+
+def draw_arrays(trace: Trace) -> None:
+    """Draw each array's name, shape and range, and the numbers of a chosen one."""
+    names = sorted(trace.arrays)
+    listed = [trace.arrays[name] for name in names]
+    finite = [array[np.isfinite(array)] for array in listed]
+    columns: Columns = {
+        _("name"): names,
+        _("shape"): [" × ".join(map(str, array.shape)) for array in listed],
+        _("smallest"): [float(array.min(initial=np.inf)) for array in finite],
+        _("largest"): [float(array.max(initial=-np.inf)) for array in finite],
+    }
+    table(columns, "trace-arrays")
+    name = st.selectbox(_("Array"), names, key="trace-array")
+    _draw_array(name, trace.arrays[name])
+
+
+def _draw_array(name: str, array: np.ndarray) -> None:
+    """Draw the last two axes of an array, up to MOST_ROWS and MOST_COLS."""
+    matrix = array[(0,) * max(array.ndim - 2, 0)]
+    part = matrix[..., :MOST_COLS] if matrix.ndim == 1 else matrix[:MOST_ROWS, :MOST_COLS]
+    if part.size < array.size:
+        rows, cols = np.atleast_2d(part).shape
+        st.caption(_(texts.PART).format(rows=rows, cols=cols))
+    # An underscore would make a subscript of what follows it.
+    title = name.rpartition(".")[2].replace("_", " ")
+    board([array_grid(part, title, mask=np.isfinite(part))], key="trace-board")
 
 
 draw()

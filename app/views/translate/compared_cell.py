@@ -16,8 +16,7 @@ from app.inspector.both import draw_both_bars, draw_calculation, further
 from app.inspector.panel import ask, calculation_of, draw_panel
 from app.state import Param, Pin, one_of
 from app.views.translate import texts
-from app.views.translate.align import Place
-from app.views.translate.comparison import Comparison, Side
+from app.views.translate.comparison import Comparison, Place, Side
 
 ASKED_SIDE: Final = Param[str]("asked", "", one_of("A", "B"))  # of the number that is open
 
