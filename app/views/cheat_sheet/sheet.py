@@ -57,8 +57,8 @@ def _draw_shapes(walk: Walk) -> None:
     st.markdown(
         _(
             "S = {s} source tokens, T = {t} target tokens, D = {d} numbers per token, h = {h} "
-            "heads of d_k = {d_k} numbers, V = {v} tokens in the vocabulary. Ids and positions count "
-            "from 0, everything else from 1."
+            "heads of d_k = {d_k} numbers, V = {v} tokens in the vocabulary. Ids and positions "
+            "count from 0, everything else from 1."
         ).format(
             s=len(walk.capture.src),
             t=len(walk.capture.tgt),

@@ -18,7 +18,7 @@ from app.page.atlas_link import draw_atlas_link
 from app.state import Param
 from app.ui.serving import draw_serving
 from app.ui.uploader import uploader
-from app.views.models import data, texts
+from app.views.models import data
 from app.views.models.data import LONGEST_NAME, Card, Deleted
 
 SHOWN: Final = Param[str]("shown", "", str)
@@ -34,8 +34,10 @@ def draw_undo() -> None:
     if deleted is None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(_(texts.DELETED).format(name=escape(_short(deleted.name))), width="content")
-        _button(_("Undo"), "undo", "undo", _(texts.UNDO_HELP), _restore)
+        text = _("“{name}” is deleted.")
+        st.markdown(text.format(name=escape(_short(deleted.name))), width="content")
+        help_ = _("Brings the model back as it was. The next one you delete ends this.")
+        _button(_("Undo"), "undo", "undo", help_, _restore)
     draw_outcome("undo")
 
 
@@ -50,7 +52,8 @@ def draw_outcome(key: str) -> None:
 def draw_actions(card: Card) -> None:
     """Draw what can be done with a model; those that ship with the project cannot be changed."""
     with st.container(horizontal=True, gap="small"):
-        label, icon, help_ = _("Translate with it"), ":material/translate:", _(texts.USE_HELP)
+        label, icon = _("Translate with it"), ":material/translate:"
+        help_ = _("Opens it on the page Translate; every other page can use it too.")
         if st.button(label, icon=icon, key="use", type="primary", help=help_):
             state.MODEL.set(card.name)
             state.TEXT.set(None)
@@ -65,10 +68,13 @@ def draw_actions(card: Card) -> None:
             key="zip",
             icon=":material/download:",
             on_click="ignore",
-            help=_(texts.ZIP_HELP).format(most=MEGABYTES),
+            help=_(
+                "Its folder as a zip: weights, tokenizer, configuration and scores. If it has "
+                "at most {most} MB, it can be loaded here again."
+            ).format(most=MEGABYTES),
         )
         if data.can_change(card.name):
-            help_ = _(texts.DELETE_HELP)
+            help_ = _("With the run that it was trained in. You can undo it.")
             _button(_("Delete"), "delete", "delete", help_, lambda: _delete(card.name))
     draw_outcome("delete")
     if data.can_change(card.name):
@@ -77,7 +83,8 @@ def draw_actions(card: Card) -> None:
 
 def _draw_name(name: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        help_ = _(texts.NAME_HELP).format(most=LONGEST_NAME)
+        text = _("Letters, digits, spaces, hyphens and underscores: at most {most}.")
+        help_ = text.format(most=LONGEST_NAME)
         wanted = st.text_input(_("Name"), _short(name), key=f"name-{name}", help=help_)
         help_ = _("Only its name changes.")
         _button(_("Rename"), "edit", "rename", help_, lambda: _rename(name, wanted))
@@ -94,7 +101,12 @@ def draw_load() -> None:
         ["zip"],
         key="load-zip",
         most=MEGABYTES,
-        help=_(texts.LOAD_HELP),
+        help=_(
+            "A zip saved on this page, here or on another machine; or the files of a Marian "
+            "model, such as those of OPUS-MT: `config.json`, `model.safetensors` or "
+            "`pytorch_model.bin`, `source.spm`, `target.spm` and `vocab.json`. Nothing in it "
+            "is ever run."
+        ),
     )
     if file is not None and st.session_state.get(UPLOADED) != file.file_id:
         st.session_state[UPLOADED] = file.file_id
@@ -107,7 +119,7 @@ def _load(file: BinaryIO, stem: str) -> str:
     plain_stem = "".join(c if c.isalnum() or c in " -_" else "-" for c in stem)
     name = data.load_zip(file, plain_stem[:LONGEST_NAME].strip(" -") or _("loaded"))
     SHOWN.set(name)
-    return _(texts.LOADED).format(name=escape(_short(name)))
+    return _("“{name}” is loaded, and every page can use it.").format(name=escape(_short(name)))
 
 
 def _rename(name: str, wanted: str) -> None:
@@ -129,7 +141,7 @@ def _restore() -> str:
     data.restore(deleted)
     del st.session_state[UNDO]
     SHOWN.set(deleted.name)
-    return _(texts.RESTORED).format(name=escape(_short(deleted.name)))
+    return _("“{name}” is back.").format(name=escape(_short(deleted.name)))
 
 
 def _short(name: str) -> str:

@@ -2,18 +2,17 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
 
 from app.components.board import array_grid, board
 from app.format import escape, number, short
-from app.i18n import _
+from app.i18n import N_, _
 from app.ui.chosen import ARCH_NAMES, language_name, model_name, pair
 from app.ui.error_box import error_box
 from app.ui.sentence_box import first_sentence
 from app.ui.table import Columns, fold, table
-from app.views.models import texts
 from app.views.models.data import (
     LONGEST_CARD,
     Card,
@@ -23,6 +22,13 @@ from app.views.models.data import (
     readme_of,
     versus,
 )
+
+KINDS: Final = {
+    "shipped": N_("shipped"),
+    "trained": N_("trained here"),
+    "imported": N_("imported"),
+}
+NO_CARD: Final = N_("There is no description yet.")
 
 MEGABYTE = 1e6
 MILLION = 1e6
@@ -48,7 +54,7 @@ def facts_of(card: Card) -> dict[str, str]:
     languages = " → ".join(language_name(code) for code in pair(card.name) if code)
     return {
         _("Model"): model_name(card.name),
-        _("From"): _(texts.KINDS[card.kind]),
+        _("From"): _(KINDS[card.kind]),
         _("Languages"): languages or "–",
         _("Kind"): arch,
         _("Parameters, M"): number(card.parameters / MILLION, 1),
@@ -69,18 +75,23 @@ def draw_facts(card: Card) -> None:
     shape = (_("Kind"), _("Layers"), _("Heads × d_k"), "d_model", _("Vocabulary"))
     st.markdown(" · ".join(f"{name} **{facts[name]}**" for name in shape))
     memory, seconds = number(card.memory_bytes / MEGABYTE, 0), number(card.seconds, 1)
-    st.caption(_(texts.NEEDS).format(memory=memory, seconds=seconds))
-    fold(_(texts.CARD), f"card-{card.name}", ":material/description:", lambda: _draw_card(card))
+    text = _(
+        "To open it here takes about {memory} MB of memory and {seconds} s, which is an "
+        "estimate; on a busy machine it takes longer."
+    )
+    st.caption(text.format(memory=memory, seconds=seconds))
+    says = _("About this model")
+    fold(says, f"card-{card.name}", ":material/description:", lambda: _draw_card(card))
 
 
 def _draw_card(card: Card) -> None:
     """Draw a description: the project's as Markdown, others as plain text that can be edited."""
     text = readme_of(card.name)
     if card.kind == "shipped":
-        st.markdown(HEAD.sub("", text) or _(texts.NO_CARD))
+        st.markdown(HEAD.sub("", text) or _(NO_CARD))
         return
     if not can_change(card.name):
-        st.text(text or _(texts.NO_CARD))
+        st.text(text or _(NO_CARD))
         return
     written = st.text_area(
         _("Description"),
@@ -88,7 +99,7 @@ def _draw_card(card: Card) -> None:
         key=f"about-{card.name}",
         height=200,
         max_chars=LONGEST_CARD,
-        help=_(texts.CARD_HELP),
+        help=_("What others should know of it; it goes into its zip."),
     )
     if st.button(_("Save the description"), icon=":material/save:", key="describe"):
         describe(card.name, written[:LONGEST_CARD])
@@ -129,11 +140,20 @@ def _draw_side_by_side(both: Versus) -> None:
             st.caption(escape(model_name(translation.model)))
             st.markdown(f"#### {escape(translation.output) or '∅'}")
     if both.difference is None:
-        st.caption(_(texts.OTHER_SHAPE))
+        says = _(
+            "There is nothing to subtract: one of them has no attention, or they cut or "
+            "translated the sentence differently."
+        )
+        st.caption(says)
         return
     capture = both.first.capture
     rows, columns = ([token.text for token in side] for side in (capture.tgt, capture.src))
     labels: dict[str, Any] = {"row_labels": rows, "col_labels": columns}
     grid = array_grid(both.difference, _("second − first"), reach=1.0, **labels)
     board([grid], key="versus-difference")
-    st.caption(_(texts.DIFFERENCE))
+    told = _(
+        "Encoder-decoder attention in the last layer, mean over heads: second minus first. "
+        "Blue cells get more weight from the second model, red ones less; each row adds up "
+        "to 0."
+    )
+    st.caption(told)

@@ -10,7 +10,6 @@ from app.ui.chosen import model, model_name
 from app.ui.kept import screen_menu
 from app.ui.pickers import pick_from_list
 from app.ui.table import fold
-from app.views.models import texts
 from app.views.models.actions import (
     SHOWN,
     draw_actions,
@@ -37,7 +36,11 @@ def draw() -> None:
 
 def _draw_models() -> None:
     """Draw the list, and the chosen model."""
-    st.markdown(_(texts.INTRO))
+    text = _(
+        "Every model there is: those that ship with the project, those that were trained "
+        "here, and those that were loaded. Each of them can be opened on every page."
+    )
+    st.markdown(text)
     draw_undo()
     draw_outcome("fetched")
     there = {card.name: card for card in cards()}

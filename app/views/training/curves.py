@@ -33,7 +33,11 @@ def draw_learning(run: RunSummary, scene: Scene) -> None:
     _draw_curves(run, here, "right", _("What it gets right"), right, span=(0, 1.05))
     judged = [row["judged"] for row in samples if "judged" in row]
     if judged:
-        st.caption(_(texts.JUDGED).format(count=judged[-1]))
+        text = _(
+            "“Sentences exactly right” is the share of {count} held-out sentences that "
+            "come out word for word."
+        )
+        st.caption(text.format(count=judged[-1]))
     if shares is not None:
         weight = share(shares[scene.at])
         st.caption(_(texts.SCORE).format(head=head + 1, layer=layer + 1, weight=weight))

@@ -64,7 +64,11 @@ def _draw_form() -> None:
     with st.container(gap="small", key="train-form"):
         _draw_task()
         sizes: dict[str | None, str] = {name: texts.PRESETS[name] for name in PRESETS}
-        help_ = _(texts.PRESET_HELP)
+        help_ = _(
+            "Tiny learns the letter tasks in under a minute, and small takes minutes. Base "
+            "has the size of the paper's base model: without a graphics processor it takes "
+            "days."
+        )
         pick(PRESET, _("Size"), sizes, value=_preset(), on_change=_reset, help=help_)
         _draw_length(settings["steps"])
         fields.SEED.draw(settings["seed"])
@@ -189,7 +193,8 @@ def _draw_length(steps: int) -> None:
 def _draw_name_and_limit() -> None:
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
-        help_, usual = _(texts.NAME_HELP).format(most=LONGEST_NAME), free_name(task())
+        text = _("Letters, digits, spaces, hyphens and underscores: at most {most}.")
+        help_, usual = text.format(most=LONGEST_NAME), free_name(task())
         st.text_input(_("Name of the run"), key=NAME.widget(), placeholder=usual, help=help_)
     with right:
         names = {"steps": _("steps"), "minutes": _("minutes")}

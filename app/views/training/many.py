@@ -16,7 +16,6 @@ from app.state import Param
 from app.ui.chart import show_chart
 from app.ui.run_bar import duration, state_of
 from app.ui.table import table
-from app.views.training import texts
 from app.views.training.data.plan import differing, setting_label
 from app.views.training.form import task_name
 from app.views.training.runs import name_of, title_of
@@ -58,7 +57,7 @@ def draw_many(run: RunSummary) -> None:
         format_func=titles.__getitem__,
         max_selections=MOST,
         on_change=lambda: LAID_OVER.keep(",".join(st.session_state[key])),
-        help=_(texts.LAID_OVER),
+        help=_("At most nine runs: one curve for each, named by what differs."),
     )
     draw_curves([one for one in everything if one.name in st.session_state[key]], "many")
 

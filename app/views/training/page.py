@@ -68,9 +68,13 @@ def _goes_on(run: RunSummary) -> bool:
 
 def _draw_nothing() -> None:
     """Draw examples of a task that has no run yet."""
-    st.info(_(texts.NO_RUN))
+    text = _(
+        "Nothing has been trained on this task yet. Press **Train** in the sidebar, and "
+        "its film begins here."
+    )
+    st.info(text)
     if pairs := examples(task()):
-        st.caption(_(texts.PAIRS))
+        st.caption(_("Pairs of this task:"))
         sides = {_("source"): [pair.src for pair in pairs], _("target"): [p.tgt for p in pairs]}
         st.dataframe(sides, hide_index=True)
     pick_run(None)
@@ -129,7 +133,11 @@ def _draw_film(run: RunSummary, scene: film.Scene) -> None:
     left, right = st.columns([0.58, 0.42], gap="large")
     with left:
         if scene.film.attends:
-            caption = _(texts.ROWS) if scene.wanted else _(texts.FILM)
+            text = _(
+                "Row “a → b”: the decoder has just read a, and the right next token is b. "
+                "The dashed cells are the source tokens that b comes from."
+            )
+            caption = text if scene.wanted else _(texts.FILM)
             film.draw_film(scene, "film", _("✓ exact"), caption)
         else:
             film.draw_step_choice(scene)
@@ -143,7 +151,7 @@ def _draw_film(run: RunSummary, scene: film.Scene) -> None:
         draw_prediction(scene)
     with right:
         draw_optimisation(run, scene.step)
-        st.caption(_(texts.CURVES))
+        st.caption(_("The dashed line is the moment chosen above."))
     st.subheader(_("The doctor"))
     newest = scene.at == len(scene.film.steps) - 1  # then there may be steps after the last picture
     draw_findings(run, max(run.status.step, scene.step) if newest else scene.step)

@@ -121,7 +121,11 @@ def _draw_report(pairs: OwnPairs | TooFewPairsError | None) -> None:
     if isinstance(pairs, OwnPairs):
         _draw_reading(pairs)
         train, valid = grouped(len(pairs.train)), grouped(len(pairs.valid))
-        st.caption(_(texts.READ_PAIRS).format(train=train, valid=valid))
+        text = _(
+            "**{train}** pairs to train on, **{valid}** held out. The model never trains "
+            "on those, so they show whether it has learned or only remembers."
+        )
+        st.caption(text.format(train=train, valid=valid))
         sources, targets = zip(*((pair.src, pair.tgt) for pair in pairs.train[:SHOWN]), strict=True)
         st.dataframe({_("source"): sources, _("target"): targets}, hide_index=True)
         _pick_filmed(pairs)
@@ -133,7 +137,8 @@ def _draw_reading(pairs: OwnPairs) -> None:
         text = texts.PARTED_BY if pairs.separator.strip() else texts.PARTED_BY_BLANKS
         st.caption(_(text).format(separator=pairs.separator))
     if pairs.doubles:
-        st.caption(_(texts.DOUBLES).format(count=grouped(pairs.doubles)))
+        says = _("Pairs that stood there twice are used once; left out: {count}.")
+        st.caption(says.format(count=grouped(pairs.doubles)))
 
 
 def _pick_filmed(pairs: OwnPairs) -> None:

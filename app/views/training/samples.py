@@ -65,7 +65,11 @@ def draw_samples(name: str, step: int) -> None:
     rows = [row for row in samples_of(name) if row["step"] <= step]
     if not rows:
         return
-    st.caption(_(texts.SAMPLES))
+    text = _(
+        "Held-out sentences, as the model translated them at the moment chosen above. A "
+        "solid line marks right words, a dotted line wrong ones."
+    )
+    st.caption(text)
     moment = _("at step {step}").format(step=grouped(rows[-1]["step"]))
     titles = (_("sentence"), _("right answer"), moment)
     head = "".join(f"<th>{html.escape(title)}</th>" for title in titles)
@@ -142,12 +146,16 @@ def draw_held_out(name: str, step: int) -> None:
     """Draw the held-out sentences as they were translated at a step."""
     rows = [row for row in samples_of(name) if row["step"] <= step]
     if not rows:
-        st.info(_(texts.NO_SAMPLES))
+        st.info(_("No held-out sentence has been translated yet."))
         return
     samples: list[Sample] = rows[-1]["samples"]
     wrong = [sample for sample in samples if n_wrong(sample)]
     counts = {"count": len(samples), "wrong": len(wrong), "step": grouped(rows[-1]["step"])}
-    st.caption(_(texts.HELD_OUT).format(**counts))
+    text = _(
+        "{count} held-out sentences, as the model translated them at step {step}; {wrong} "
+        "of them have an error. All of this follows the moment chosen above."
+    )
+    st.caption(text.format(**counts))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         titles = {order: _(title) for order, title in ORDERS.items()}
         pick_from_list(ORDER, _("Order"), titles, width=290)
@@ -172,7 +180,7 @@ def draw_replay(run: RunSummary, scene: Scene) -> None:
         st.info(_(texts.REPLAY_RECORDED if run.name.startswith(RECORDED) else texts.REPLAY_NOTHING))
         return
     if run.status.state in ("running", "queued"):
-        st.info(_(texts.REPLAY_LATER))
+        st.info(_("Pause the run, or wait for its end, to replay a sentence."))
         return
     usual, help_ = run.plan.probe[0], _("Any sentence of the task; nothing of it is learned.")
     st.text_input(

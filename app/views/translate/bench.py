@@ -24,7 +24,6 @@ from app.inspector.changes import run_name
 from app.inspector.naming import cell_name, follows, text_at
 from app.inspector.panel import ask, asked, draw_panel
 from app.inspector.translations import draw_translations
-from app.views.translate import texts
 from app.views.translate.change_form import draw_form
 
 DIGITS = 6
@@ -117,7 +116,8 @@ def draw_opened(walk: Walk, run: Changed) -> None:
 
 def _draw_probabilities(walk: Walk, run: Changed) -> None:
     """Draw p of each token of the original translation in both runs, and the change of log p."""
-    st.markdown(f":small[{_(texts.FORCED)}]")
+    text = _("How likely each run finds the original translation, word by word:")
+    st.markdown(f":small[{text}]")
     tokens = [text_at(follows(walk), at) for at in range(len(run.before))]
     rows = [run_name("before"), run_name("after")]
     p = np.exp(np.stack([run.before, run.after]))  # (2, T)
@@ -137,17 +137,26 @@ def _draw_totals(run: Changed) -> None:
         "free": number(run.free.sum(), 2),
     }
     same = run.translation.capture.tgt_ids == run.original.capture.tgt_ids
-    lines = [_(texts.TOTALS), _(texts.SAME_TRANSLATION if same else texts.OTHER_TRANSLATION)]
-    st.markdown(f":small[{' '.join(lines).format(**totals)}]")
+    text = _(
+        "Together, log p of the original translation goes from {before} to **{after}** ({more})."
+    )
+    says = (
+        _("Left to itself, the changed model still writes the same.")
+        if same
+        else _("Left to itself, the changed model writes something else, with log p {free}.")
+    )
+    st.markdown(f":small[{f'{text} {says}'.format(**totals)}]")
 
 
 def _draw_divergence(walk: Walk, run: Changed) -> None:
     """Say which number is the first that differs; a click opens it."""
     cell = run.divergence
     if cell is None:
-        st.markdown(f":small[{_(texts.IDENTICAL)}]")
+        says = _("Both runs are identical, number by number: these changes change nothing.")
+        st.markdown(f":small[{says}]")
         return
-    st.markdown(f":small[{_(texts.PARTING).format(cell=escape(cell_name(walk, cell)))}]")
+    text = _("Both runs are identical up to here: **{cell}** is the first that differs.")
+    st.markdown(f":small[{text.format(cell=escape(cell_name(walk, cell)))}]")
     icon, label = ":material/search:", _("Open that number")
     st.button(label, "parting-open", icon=icon, type="tertiary", on_click=ask, args=(cell,))
 

@@ -20,13 +20,14 @@ from app.data.translation import (
     readable,
 )
 from app.data.walk import Walk
-from app.i18n import _, ngettext
+from app.i18n import N_, _, ngettext
 from app.inspector.attention import Look, chosen_look, kinds
 from app.lesson import packed, unpacked
 from app.state import Param, Settings, one_of
 from app.ui import chosen
 from app.ui.chart import theme_mode
-from app.views.translate import texts
+
+FULL: Final = N_("Four runs are pinned, and there is no room for more: remove one first.")
 
 MOST: Final = 4
 PAGE: Final = "page"  # the run that is on the page, beside the numbers of the pinned ones
@@ -163,7 +164,8 @@ def draw_pin_button(shown: Translation) -> None:
     """Draw the button that pins the run on the page; its tip says why it cannot be pinned."""
     runs, run = pinned(), PinnedRun.of(shown)
     is_pinned, is_full = run in runs, len(runs) == MOST
-    tip = texts.IS_PINNED if is_pinned else texts.FULL if is_full else texts.PIN
+    tip = FULL if is_full else N_("Keep this run, to compare other ones with it.")
+    tip = N_("This run is pinned already.") if is_pinned else tip
     st.button(
         _("Pin this run"),
         key="pin-run",
@@ -186,14 +188,14 @@ def draw_strip() -> None:
             with st.container(border=True, gap="small", key=f"pinned-run-{at + 1}"):
                 _draw_card(at, run)
     if len(runs) == MOST:
-        st.caption(_(texts.FULL))
+        st.caption(_(FULL))
 
 
 def _draw_card(at: int, run: PinnedRun) -> None:
     walk = run.walk()
     look = None if walk is None else run.look(walk)
     picture = "" if look is None else thumbnail(look)
-    says = [_(texts.NO_MODEL)] if walk is None else describe(walk, look)
+    says = [_("Its model is not there any more.")] if walk is None else describe(walk, look)
     # Text that a visitor typed never goes through Markdown.
     st.html(
         f'<div class="pinned-run">{picture}<div><b>{at + 1}</b> {html.escape(run.text)}'
@@ -263,7 +265,7 @@ def thumbnail(look: Look) -> str:
         'preserveAspectRatio="none" shape-rendering="crispEdges">'
         f'<rect width="{cols}" height="{rows}" fill="{colours[-1]}"/>{squares}</svg>'
     )
-    name = html.escape(_(texts.THUMBNAIL).format(place=", ".join(look.place)), quote=True)
+    name = html.escape(_("Attention map: {place}").format(place=", ".join(look.place)), quote=True)
     data = b64encode(svg.encode()).decode()
     return f'<img src="data:image/svg+xml;base64,{data}" alt="{name}">'
 

@@ -1,4 +1,4 @@
-"""The translation itself: its text, what has to be said about it, and the tokens of both sides."""
+"""The translation itself: its text, what has to be says about it, and the tokens of both sides."""
 
 import html
 from typing import Final
@@ -18,7 +18,6 @@ from app.ui.about import file_name
 from app.ui.chosen import capital, language_name, pair
 from app.ui.table import save_button
 from app.ui.token_chips import token_chips
-from app.views.translate import texts
 
 LONG: Final = 60  # characters of a translation that is written smaller
 
@@ -96,7 +95,7 @@ def draw_save(shown: Translation) -> None:
         _("Save"),
         type="tertiary",
         icon=":material/save:",
-        help=_(texts.SAVE),
+        help=_("Keep what you see, as a file"),
         key="save",
         on_change="rerun",
     )
@@ -111,12 +110,21 @@ def _draw_menu(shown: Translation) -> None:
         view = state.VIEW.get() if state.VIEW.get() in VIEWS else "matrix"
         page = saved(shown, view, kind, layer, head)
         save_button(_("Save as a web page"), page, "attention", "html", "text/html", "web")
-        st.caption(_(texts.SAVED_PAGE))
+        says = _(
+            "One HTML file with all layers and heads, to point at and to choose from. It "
+            "needs no network and no server, and says how to make it again."
+        )
+        st.caption(says)
     page = report(shown, kind, layer, head)
     save_button(_("Save as a report to print"), page, "report", "html", "text/html", "print")
-    st.caption(_(texts.SAVED_REPORT))
+    says = _(
+        "All of this translation on A4: its tokens, the head you see, all heads, and what "
+        "was likely at each step."
+    )
+    st.caption(says)
     if shown.changes:
-        st.caption(_(texts.NO_TRACE))
+        says = _("A changed run is not saved as a trace: the file would not say what was changed.")
+        st.caption(says)
         return
     st.download_button(
         _("Save as a trace"),
@@ -127,7 +135,8 @@ def _draw_menu(shown: Translation) -> None:
         icon=":material/data_array:",
         on_click="ignore",
     )
-    st.caption(_(texts.SAVED_TRACE))
+    says = _("Every array of this run, as a safetensors file: for “Open a trace”, or for Python.")
+    st.caption(says)
 
 
 def _place(shown: Translation) -> tuple[Kind, int, int]:
