@@ -1,20 +1,18 @@
 """What can be done with a model: use, rename, download, delete, and load another."""
 
 import re
-from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import BinaryIO, Final
 
 import streamlit as st
 
 from app import state
-from app.data.errors import worded
 from app.data.models import OF_IMPORT
 from app.data.moments import OF_RUN
 from app.data.visitors import may_keep
 from app.format import escape
 from app.i18n import _
-from app.page.atlas_link import draw_atlas_link
+from app.page.model_buttons import do, draw_atlas_link, draw_button, draw_outcome, draw_use
 from app.state import Param
 from app.ui.serving import draw_serving
 from app.ui.uploader import uploader
@@ -23,7 +21,6 @@ from app.views.models.data import LONGEST_NAME, Card, Deleted
 
 SHOWN: Final = Param[str]("shown", "", str)
 UPLOADED: Final = "models file"  # in the session: the file that was loaded last
-OUTCOME: Final = "models outcome"  # in the session: a button, what it did, and whether it worked
 UNDO: Final = "models deleted"  # in the session: the model that was deleted last
 MEGABYTES: Final = 400  # a zip of OPUS-MT has 290; server.maxUploadSize is the same
 
@@ -37,27 +34,14 @@ def draw_undo() -> None:
         text = _("“{name}” is deleted.")
         st.markdown(text.format(name=escape(_short(deleted.name))), width="content")
         help_ = _("Brings the model back as it was. The next one you delete ends this.")
-        _button(_("Undo"), "undo", "undo", help_, _restore)
+        draw_button(_("Undo"), "undo", "undo", help_, _restore)
     draw_outcome("undo")
-
-
-def draw_outcome(key: str) -> None:
-    """Say what a click has done, beside the button that was clicked."""
-    at, text, good = st.session_state.get(OUTCOME, ("", "", True))
-    if at == key:
-        del st.session_state[OUTCOME]
-        (st.success if good else st.error)(text)
 
 
 def draw_actions(card: Card) -> None:
     """Draw what can be done with a model; those that ship with the project cannot be changed."""
     with st.container(horizontal=True, gap="small"):
-        label, icon = _("Translate with it"), ":material/translate:"
-        help_ = _("Opens it on the page Translate; every other page can use it too.")
-        if st.button(label, icon=icon, key="use", type="primary", help=help_):
-            state.MODEL.set(card.name)
-            state.TEXT.set(None)
-            st.switch_page("views/translate/page.py")
+        draw_use(card.name)
         if card.config.arch == "transformer":
             draw_atlas_link(card.name)
         st.download_button(
@@ -75,7 +59,7 @@ def draw_actions(card: Card) -> None:
         )
         if data.can_change(card.name):
             help_ = _("With the run that it was trained in. You can undo it.")
-            _button(_("Delete"), "delete", "delete", help_, lambda: _delete(card.name))
+            draw_button(_("Delete"), "delete", "delete", help_, lambda: _delete(card.name))
     draw_outcome("delete")
     if data.can_change(card.name):
         _draw_name(card.name)
@@ -87,7 +71,7 @@ def _draw_name(name: str) -> None:
         help_ = text.format(most=LONGEST_NAME)
         wanted = st.text_input(_("Name"), _short(name), key=f"name-{name}", help=help_)
         help_ = _("Only its name changes.")
-        _button(_("Rename"), "edit", "rename", help_, lambda: _rename(name, wanted))
+        draw_button(_("Rename"), "edit", "rename", help_, lambda: _rename(name, wanted))
     draw_outcome("rename")
 
 
@@ -110,7 +94,7 @@ def draw_load() -> None:
     )
     if file is not None and st.session_state.get(UPLOADED) != file.file_id:
         st.session_state[UPLOADED] = file.file_id
-        _do("load", lambda: _load(file, PurePosixPath(file.name).stem))
+        do("load", lambda: _load(file, PurePosixPath(file.name).stem))
     draw_outcome("load")
 
 
@@ -147,19 +131,3 @@ def _restore() -> str:
 def _short(name: str) -> str:
     """Return a model's name without its folder."""
     return name.removeprefix(OF_RUN).removeprefix(OF_IMPORT)
-
-
-def _button(label: str, icon: str, key: str, help_: str, act: Callable[[], str | None]) -> None:
-    if st.button(label, icon=f":material/{icon}:", key=key, help=help_):
-        _do(key, act)
-
-
-def _do(key: str, act: Callable[[], str | None]) -> None:
-    """Do what was clicked, and rerun the whole page to show the outcome."""
-    try:
-        text, good = act(), True
-    except ValueError as error:
-        text, good = escape(worded(error)), False
-    if text:
-        st.session_state[OUTCOME] = (key, text, good)
-    st.rerun()

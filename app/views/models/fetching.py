@@ -9,12 +9,13 @@ from app.data.errors import worded
 from app.data.models import OF_IMPORT
 from app.format import escape, number
 from app.i18n import _
+from app.page.model_buttons import OUTCOME
 from app.ui.chosen import capital, language_name
 from app.ui.error_box import PAGE_FAILED
 from app.ui.live_part import live_part
 from app.ui.pickers import live_text
 from app.views.models import data
-from app.views.models.actions import OUTCOME, SHOWN
+from app.views.models.actions import SHOWN
 from app.views.models.data import ALIVE, Fetching, Offer
 
 # From English, to English, and between others; the last one takes a word for its target language.

@@ -4,6 +4,7 @@ import streamlit as st
 
 from app.components.shared.kept import keeping
 from app.i18n import _
+from app.page.model_buttons import draw_outcome
 from app.registry import view_of
 from app.ui.about import about
 from app.ui.chosen import model, model_name
@@ -14,7 +15,6 @@ from app.views.models.actions import (
     SHOWN,
     draw_actions,
     draw_load,
-    draw_outcome,
     draw_undo,
 )
 from app.views.models.data import cards

@@ -8,6 +8,7 @@ from app.data.moments import film_of
 from app.data.runs import RUN, RunSummary
 from app.data.visitors import may_keep
 from app.i18n import _
+from app.page.model_buttons import draw_use
 from app.ui.about import about
 from app.ui.kept import screen_menu
 from app.ui.live_part import live_part
@@ -17,10 +18,11 @@ from app.views.training import film, texts
 from app.views.training.compare import draw_comparison
 from app.views.training.curves import draw_learning, draw_optimisation
 from app.views.training.data.plan import OWN, examples
+from app.views.training.data.run import model_of
 from app.views.training.doctor import draw_findings
 from app.views.training.form import copy_settings, draw_goal
 from app.views.training.how import draw_plan
-from app.views.training.kept import draw_kept, draw_models_link, draw_use
+from app.views.training.kept import draw_kept, draw_models_link
 from app.views.training.many import draw_job, draw_many
 from app.views.training.of_class import draw_class
 from app.views.training.pairs import draw_pairs
@@ -90,7 +92,8 @@ def _draw_run(name: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="run-bar"):
         pick_run(run)
         if may_keep():
-            draw_use(run)
+            if (model := model_of(name)) is not None:
+                draw_use(model)
             draw_again(run)
             _draw_copy(run)
     draw_question(run)
