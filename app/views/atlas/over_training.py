@@ -47,7 +47,8 @@ def draw_over_training(choice: AtlasChoice, role: Role, model: str) -> None:
     assert own is not None
     steps = np.array(over.steps)
     lines = [Curve(name_of(head), steps, own, role, "line")]
-    others = [_line(over, choice, one.id, measure) for one in choice.heads if _beside(one, head)]
+    beside = (one.id for one in choice.heads if one.id.kind == head.kind and one.id != head)
+    others = [_line(over, choice, one, measure) for one in beside]
     if others:
         gapped = [np.append(line, np.nan) for line in others]
         x = np.tile(np.append(steps, steps[-1]), len(others))
@@ -72,10 +73,6 @@ def _draw_unknown(model: str) -> None:
         label, last = _("See the heads of the model that was followed"), snapshots[-1]
         icon = ":material/show_chart:"
         st.button(label, "atlas-snapshots", icon=icon, on_click=state.MODEL.set, args=(last,))
-
-
-def _beside(one: HeadRecord, head: HeadId) -> bool:
-    return one.id.kind == head.kind and one.id != head
 
 
 def _measure(choice: AtlasChoice, over: OverTraining) -> str:

@@ -111,8 +111,8 @@ def _draw_chosen(atlas: Atlas, model: str, others: Drawn) -> None:
                 _draw_ends(choice)
             title, icon = _(texts.SCATTER), ":material/scatter_plot:"
             fold(title, "atlas-scatter", icon, lambda: _draw_scatter(choice))
-            title = _("All heads, the largest first")
-            fold(title, "atlas-all", ":material/sort:", lambda: _table(choice))
+            title, icon = _("All heads, the largest first"), ":material/sort:"
+            fold(title, "atlas-all", icon, lambda: table(_columns(choice), "atlas-heads"))
         with right:
             draw_card(choice, model)
         draw_over_training(choice, LOOKS[choice.open.id.kind][0], model)
@@ -223,10 +223,6 @@ def _columns(choice: AtlasChoice) -> Columns:
         for name in (choice.measure, choice.against)
     }
     return {_("head"): [name_of(one.id) for one in heads], _("role"): roles} | values
-
-
-def _table(choice: AtlasChoice) -> None:
-    table(_columns(choice), "atlas-heads")
 
 
 def _draw_sinks(atlas: Atlas) -> None:

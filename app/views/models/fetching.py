@@ -85,7 +85,7 @@ def _draw_question() -> None:
             _("Examples"),
             [f"{OWNER}{pair}" for pair in EXAMPLES],
             key="fetch-example",
-            on_click=_take_example,
+            on_click=lambda: st.session_state.update({NAME: st.session_state["fetch-example"]}),
         )
         help_ = _("Asks the hub for its size, licence and languages; nothing is fetched.")
         if st.button(_("Look it up"), "look-up", icon=":material/search:", help=help_):
@@ -93,10 +93,6 @@ def _draw_question() -> None:
     offer: Offer | None = st.session_state.get(OFFER)
     if offer is not None:
         _draw_offer(offer)
-
-
-def _take_example() -> None:
-    st.session_state[NAME] = st.session_state["fetch-example"]
 
 
 def _look_up(name: str) -> None:

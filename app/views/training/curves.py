@@ -108,13 +108,8 @@ def _draw_curves(
     value_title: str = "",
     span: tuple[float, float] | None = None,
 ) -> None:
-    titles: dict[str, Any] = {
-        "step_title": _("training step"),
-        "value_title": value_title,
-        "title": title,
-    }
-    figure = curves(drawn, steps=_last_step(run), span=span, here=here, **titles)
-    show_chart(figure, key, alt=title)
+    look: dict[str, Any] = {"title": title, "steps": _last_step(run), "span": span, "here": here}
+    show_chart(curves(drawn, _("training step"), value_title, **look), key, alt=title)
 
 
 def _last_step(run: RunSummary) -> int:

@@ -69,8 +69,6 @@ def draw_table(some: Sequence[RunSummary], name: str) -> None:
     columns: dict[str, Any] = {
         _("run"): [name_of(run) for run in some],
         _("task"): [task_name(run.plan.task) for run in some],
-    }
-    columns |= {
         _("state"): [state_of(run) for run in some],
         _("validation loss"): [loss for loss, _exact in last],
         _("exactly right"): [exact for _loss, exact in last],

@@ -12,8 +12,8 @@ from app.data.visitors import LOOKED_AT, kept_by_all, mode
 from app.format import number
 from app.i18n import _
 from app.server.log import Failure
-from app.texts.runs import STATES
 from app.ui.live_part import live_part
+from app.ui.run_bar import STATES
 from app.ui.serving import short
 from app.ui.table import fold, table
 from app.views.training.data.server import ServerStatus, server_status

@@ -76,11 +76,8 @@ def pick_run(run: RunSummary | None) -> None:
         pick_from_list(RUN, _("Run"), titles, value=run.name, **look)
         return
     look |= {"placeholder": _("Choose a run"), "format_func": titles.__getitem__}
-    st.selectbox(_("Run"), list(titles), None, key=ANY, on_change=_choose_any, **look)
-
-
-def _choose_any() -> None:
-    RUN.set(st.session_state[ANY])
+    look["on_change"] = lambda: RUN.set(st.session_state[ANY])
+    st.selectbox(_("Run"), list(titles), None, key=ANY, **look)
 
 
 def draw_lost() -> None:

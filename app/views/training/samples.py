@@ -10,7 +10,7 @@ import streamlit as st
 
 from app.charts.target import target_bars
 from app.data.errors import worded
-from app.data.moments import Film, samples_of, vocabulary
+from app.data.moments import samples_of, vocabulary
 from app.data.runs import RECORDED, RunSummary
 from app.data.translation import Token
 from app.format import escape, grouped, short
@@ -196,9 +196,6 @@ def draw_replay(run: RunSummary, scene: Scene) -> None:
         again = replace(scene, film=made, at=made.at(scene.step))
         draw_film(again, "replay", _("✓ as at the end"), _(texts.REPLAYED))
     else:
-        _draw_translations(made)
-
-
-def _draw_translations(made: Film) -> None:
-    steps, outputs = made.steps, [frame.output or "∅" for frame in made.frames]
-    table({_("training step"): list(map(str, steps)), _("translation"): outputs}, "replay")
+        outputs = [frame.output or "∅" for frame in made.frames]
+        steps = list(map(str, made.steps))
+        table({_("training step"): steps, _("translation"): outputs}, "replay")
