@@ -17,10 +17,7 @@ ONLY: Final[Mapping[str, str]] = {
     "decoder": N_("Decoder"),
     "cross": N_("Encoder-decoder"),
 }
-BY: Final[Mapping[By, str]] = {
-    "weights": N_("Weights"),
-    "norms": N_("Lengths of α·v·W_O"),
-}
+BY: Final[Mapping[By, str]] = {"weights": N_("Weights"), "norms": N_("Lengths of α·v·W_O")}
 SCATTER: Final = N_("Two measures, one point a head")
 PRUNING: Final = N_("How many heads can go?")
 GOLD: Final[Mapping[str, str]] = {"parliament.tsv": N_("Speeches of a parliament")}

@@ -23,11 +23,7 @@ from app.views.models.data import (
     versus,
 )
 
-KINDS: Final = {
-    "shipped": N_("shipped"),
-    "trained": N_("trained here"),
-    "imported": N_("imported"),
-}
+KINDS: Final = {"shipped": N_("shipped"), "trained": N_("trained here"), "imported": N_("imported")}
 NO_CARD: Final = N_("There is no description yet.")
 
 MEGABYTE = 1e6

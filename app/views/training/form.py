@@ -23,15 +23,7 @@ from app.ui.table import fold
 from app.views.training import fields, texts
 from app.views.training import pairs as training_pairs
 from app.views.training.data import plan as plans
-from app.views.training.data.plan import (
-    LONGEST_NAME,
-    OWN,
-    PRESETS,
-    Arch,
-    Plan,
-    UserError,
-    defaults,
-)
+from app.views.training.data.plan import LONGEST_NAME, OWN, PRESETS, Arch, Plan, UserError, defaults
 from app.views.training.fields import Field
 from app.views.training.runs import TASK, draw_running, task
 from app.views.training.sweep import draw_sweep, sweep_label

@@ -23,11 +23,7 @@ from app.views.translate.compared_cell import draw_compared_cell
 from app.views.translate.comparison import Comparison, Map, Side
 from app.views.translate.pins import PAGE, RUN_A, RUN_B, pinned
 
-WAYS: Final = {
-    "side": N_("Side by side"),
-    "overlay": N_("Overlay"),
-    "difference": N_("Difference"),
-}
+WAYS: Final = {"side": N_("Side by side"), "overlay": N_("Overlay"), "difference": N_("Difference")}
 
 WAY: Final = Param[str]("compare", "side", one_of(*WAYS))
 TITLES: Final = ("A", "B")
