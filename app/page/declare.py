@@ -1,4 +1,4 @@
-"""How a page is declared: what is chosen on it, its screens and their code, its question.
+"""How a page is declared: its choices, its screens and their code, its proof, its question.
 
 `app.page.frame` draws every page alike. S is what a page's `select` returns: its choice of word,
 layer, head or setting, made once and handed to every part.

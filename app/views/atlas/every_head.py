@@ -1,4 +1,4 @@
-"""Whether every head has a role: first a guess, then what was measured."""
+"""What the heads are together: how many have a role, and how well they align words."""
 
 from collections import Counter
 from collections.abc import Sequence

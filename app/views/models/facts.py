@@ -1,4 +1,4 @@
-"""What is known about the models: the list of all, and the card of one."""
+"""What is known about the models: the list of all, the card of one, and two side by side."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The texts of the start page."""
+"""The texts of the start page, and how long it takes to read those of the tour."""
 
 from typing import Final, NamedTuple
 

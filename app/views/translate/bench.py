@@ -1,4 +1,4 @@
-"""The menu to change something, and the changes made so far, each with its switch."""
+"""What is changed: the menu, the changes made so far, both runs, a weight set by hand."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

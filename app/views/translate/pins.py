@@ -1,4 +1,4 @@
-"""Runs that are kept to compare others with: which they are, in the address and in the session."""
+"""Runs that are kept to compare others with: which they are, and the strip of their pictures."""
 
 import html
 from base64 import b64encode

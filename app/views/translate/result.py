@@ -1,4 +1,4 @@
-"""The translation itself: its text, what has to be says about it, and the tokens of both sides."""
+"""The translation itself: its text, what is to be known of it, its tokens, and its files."""
 
 import html
 from typing import Final
