@@ -11,7 +11,7 @@ from app.format import escape, power
 from app.i18n import _, ngettext
 from app.inspector.naming import cell_name
 from app.inspector.panel import ask
-from app.page.proof import Proof
+from app.page.declare import Proof
 
 
 def draw_check(walk: Walk, scopes: Sequence[str], also: Callable[[], None] = lambda: None) -> None:

@@ -1,4 +1,4 @@
-"""How a page is declared: what is chosen on it, its screens and their code, its question.
+"""How a page is declared: its choices, its screens and their code, its proof, its question.
 
 `app.page.frame` draws every page alike. S is what a page's `select` returns: its choice of word,
 layer, head or setting, made once and handed to every part.
@@ -6,11 +6,15 @@ layer, head or setting, made once and handed to every part.
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
+import numpy as np
+from app.inspector.look_picks import look_of, pick_look
+
+from app.data.translation import Kind
 from app.data.walk import Walk
 from app.i18n import N_, _
-from app.page.proof import Proof
+from app.inspector.head import Head
 from app.page.quiz import Task
 
 S = TypeVar("S")
@@ -20,7 +24,6 @@ Text = str | Callable[[S], str]
 # do, in place of the page's; where all screens are drawn at once, the page's are.
 Choices = bool | Callable[[S], None]
 Draw = Callable[[S], None]
-
 # The screen that ends each page: what many believe, and a question.
 TASK: Final = N_("Your turn")
 
@@ -116,6 +119,40 @@ class Myth:
     truth: str
 
 
+@dataclass(frozen=True, eq=False)
+class Recomputed:
+    """Numbers of the page, the same computed again by other code, and how far they may differ."""
+
+    name: str
+    ours: np.ndarray
+    again: np.ndarray
+    tolerance: float
+
+    @property
+    def difference(self) -> float:
+        if self.ours.shape != self.again.shape:
+            return float("inf")
+        differences = np.abs(np.asarray(self.ours, float) - np.asarray(self.again, float))
+        return float(np.nan_to_num(differences, nan=np.inf).max(initial=0.0))
+
+    @property
+    def passed(self) -> bool:
+        return self.difference <= self.tolerance
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What the badge of a page stands for; `by` says with what the numbers were computed again."""
+
+    stages: Sequence[Recomputed]
+    by: str
+
+    @property
+    def worst(self) -> Recomputed:
+        """The stage nearest to its bound, or furthest beyond it."""
+        return max(self.stages, key=lambda stage: stage.difference / stage.tolerance)
+
+
 @dataclass(frozen=True)
 class Page(Generic[S]):
     """What every page has; `pick` draws the choices that all sections share."""
@@ -171,6 +208,22 @@ class HistoryPage(Page[S]):
 
     select: Callable[[], S]
     proof: Callable[[S], Proof]
+
+
+def look_page(
+    slug: str, kind: Kind, first: Callable[[Head], int], **declared: Any
+) -> WalkPage[Head]:
+    """Return a page about one token in one head; `first` says which token it is at first.
+
+    The other fields are those of a `WalkPage`.
+    """
+    return WalkPage(
+        slug=slug,
+        select=lambda walk: look_of(walk, kind, first),
+        pick=pick_look,
+        place=lambda head: head.place,
+        **declared,
+    )
 
 
 def text_of(text: Text[S], chosen: S) -> str:

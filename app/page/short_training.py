@@ -29,10 +29,7 @@ def draw() -> None:
         return
     alive = _is_alive()
     live_part(
-        _draw,
-        failed=_(FAILED),
-        run_every=runs.SECONDS_OF_LOOK if alive else None,
-        shared=_is_alive,
+        _draw, failed=_(FAILED), run_every=runs.SECONDS_OF_LOOK if alive else None, shared=_is_alive
     )
 
 

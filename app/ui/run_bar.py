@@ -1,14 +1,27 @@
 """The progress of a training run, in words and as a bar."""
 
 import time
+from collections.abc import Mapping
+from typing import Final
 
 import streamlit as st
 
 from app.data.runs import RunSummary, place
 from app.format import grouped
-from app.i18n import _
-from app.texts import runs as texts
+from app.i18n import N_, _
 from app.ui.chosen import capital
+
+STATES: Final[Mapping[str, str]] = {
+    "queued": N_("waiting"),
+    "running": N_("training"),
+    "paused": N_("paused"),
+    "stopped": N_("stopped"),
+    "finished": N_("completed"),
+    "early": N_("completed early, as nothing got better"),
+    "loaded": N_("loaded from a file"),
+    "failed": N_("failed"),
+    "interrupted": N_("interrupted"),
+}
 
 
 def draw_bar(run: RunSummary) -> None:
@@ -25,8 +38,10 @@ def _text(run: RunSummary) -> str:
     if ahead:
         parts.append(_("{count} ahead of it").format(count=ahead))
     elif status.state in ("queued", "running") and not status.seconds:
-        doing = texts.BEGINS if status.state == "running" else texts.STARTS
-        parts.append(_(doing))
+        doing = _("starting a process of its own")
+        if status.state == "running":
+            doing = _("reading the pairs and building the model")
+        parts.append(doing)
         since = duration(max(time.time() - run.plan.created, 0.0))
         parts.append(_("{time} since its start").format(time=since))
     if status.steps:
@@ -51,7 +66,7 @@ def state_of(run: RunSummary) -> str:
         state = "loaded"
     elif state == "finished" and status.step < status.steps:
         state = "early"
-    return _(texts.STATES[state])
+    return _(STATES[state])
 
 
 def duration(seconds: float) -> str:

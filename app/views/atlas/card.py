@@ -9,7 +9,7 @@ from app.components.board import array_grid
 from app.data.attention import scope_of
 from app.data.walk import walk
 from app.format import escape, share, signed
-from app.i18n import _
+from app.i18n import N_, _
 from app.inspector.arrays import draw_board, grid
 from app.inspector.changes import add
 from app.page import moves
@@ -19,7 +19,6 @@ from app.ui.error_box import error_box
 from app.ui.live_part import FAILED
 from app.ui.sentence_box import sentence_line
 from app.ui.table import fold, table
-from app.views.atlas import texts
 from app.views.atlas.choice import AtlasChoice, name_of, title_of
 from app.views.atlas.data import MEASURES, NORMS, QUANTILES, ROLES, THRESHOLD, HeadId, mute
 
@@ -30,29 +29,37 @@ def draw_card(choice: AtlasChoice, model: str) -> None:
     st.subheader(name_of(head.id), anchor=False)
     measures = head.measures
     if head.role is None:
-        says = _(texts.NO_ROLE).format(threshold=share(THRESHOLD))
+        told = _("**No clear role**: nothing of what was measured gets {threshold} of its weight.")
+        says = told.format(threshold=share(THRESHOLD))
     else:
         role = _(ROLES[head.role.role])
         shares = share(head.role.share), share(head.role.threshold)
-        says = _(texts.ROLE).format(role=escape(role), share=shares[0], threshold=shares[1])
-    muted = _(texts.MUTED).format(
+        says = _(
+            "**Role: {role}**, with {share} of its weight on sentences that did not choose "
+            "this role (at least {threshold} are asked for)."
+        ).format(role=escape(role), share=shares[0], threshold=shares[1])
+    muted = _(
+        "Muted alone on the sample, it costs {log_p} of log p a token, where the gradient "
+        "predicted {gradient}, and {bleu} points of BLEU, on {n} sentences only."
+    ).format(
         log_p=signed(measures["log_p_lost"].mean, 4),
         bleu=signed(measures["bleu_lost"].mean),
         n=choice.atlas.bleu_sentences,
         gradient=signed(measures["gradient"].mean, 4),
     )
     raised = ", ".join(f"“{escape(text)}” ({share(part)})" for text, part in head.lens_tokens)
-    lens = _(texts.LENS).format(tokens=raised) if raised else ""
+    said = _("What it writes raises these tokens most: {tokens}.")
+    lens = said.format(tokens=raised) if raised else ""
     st.markdown("\n\n".join(filter(None, [says, muted, lens])))
-    label, icon = _(texts.MUTE), ":material/volume_off:"
+    label, icon = _("Mute it in your translation"), ":material/volume_off:"
     st.button(label, "atlas-mute", icon=icon, on_click=_mute, args=(head.id,))
     _draw_spread(choice)
     _draw_on_sentence(head.id, model)
     fold(_("All its measures"), "atlas-measures", ":material/table:", lambda: _draw_table(choice))
     examples = choice.atlas.examples
     if examples:
-        kinds = {texts.TYPICAL: head.typical, texts.UNTYPICAL: head.untypical}
-        _draw_examples(choice, kinds | {texts.FAILS: head.fails})
+        kinds = {N_("Typical"): head.typical, N_("Untypical"): head.untypical}
+        _draw_examples(choice, kinds | {N_("Where its role fails"): head.fails})
 
 
 def _draw_spread(choice: AtlasChoice) -> None:
@@ -60,7 +67,11 @@ def _draw_spread(choice: AtlasChoice) -> None:
     measure = choice.open.measures.get(choice.measure)
     if measure is None or not measure.quantiles:
         return
-    st.markdown(_(texts.SPREAD))
+    text = _(
+        "**Over the sentences of the sample**: the share of them that lies below each "
+        "value; half lie below the one in the middle."
+    )
+    st.markdown(text)
     shares, values = [f"{part:.0%}" for part in QUANTILES], np.array(measure.quantiles)
     strip = array_grid(values, title_of(choice.measure), "output", col_labels=shares)
     draw_board([strip], "atlas-spread")
@@ -72,7 +83,8 @@ def _mute(head: HeadId) -> None:
 
 
 def _draw_on_sentence(head: HeadId, model: str) -> None:
-    st.markdown(f"**{_(texts.YOURS)}**")
+    says = _("On your sentence")
+    st.markdown(f"**{says}**")
     text = sentence_line(model)
     nothing = _("There is nothing to show yet: type a sentence or choose an example.")
     with error_box(nothing, _(FAILED)):

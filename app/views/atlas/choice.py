@@ -74,7 +74,11 @@ def choose(atlas: Atlas) -> AtlasChoice:
         pick_from_list(ROLE, _("Role"), roles, width=240)
         only = {name: _(title) for name, title in texts.ONLY.items()}
         pick_from_list(ONLY, _("Attention"), only, width=170)
-        pick(BY, _("Measured by"), texts.BY, help=_(texts.BY_TIP))
+        text = _(
+            "A large weight on a short vector carries little: the length of α·v·W_O counts "
+            "both (Kobayashi et al. 2020)."
+        )
+        pick(BY, _("Measured by"), texts.BY, help=text)
     heads = tuple(one for one in atlas.heads if _is_shown(one))
     by_key = {key_of(one.id): one for one in atlas.heads}
     opened = by_key.get(CARD.get()) or max(

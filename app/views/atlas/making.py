@@ -10,7 +10,6 @@ from app.format import escape
 from app.i18n import _
 from app.ui.error_box import PAGE_FAILED
 from app.ui.live_part import live_part
-from app.views.atlas import texts
 from app.views.atlas.data import (
     atlas_of,
     can_measure,
@@ -29,7 +28,11 @@ def draw_making(model: str) -> None:
     """Offer to measure a model without an atlas, and show the progress; else say why not."""
     if not can_measure(model):
         command = f"python -m model atlas --model {model}"
-        st.info(_(texts.NO_ATLAS).format(command=command))
+        text = _(
+            "Nobody has measured the heads of this model yet, or its weights changed "
+            "since. This command does it: `{command}`"
+        )
+        st.info(text.format(command=command))
         return
     live_part(
         partial(_draw, model),
@@ -45,7 +48,7 @@ def _draw(model: str) -> None:
     if is_measured(model):
         _draw_progress(model)
     elif is_training(model):
-        st.info(_(texts.STILL_TRAINING))
+        st.info(_("This run is still going. Its heads can be measured once it has ended."))
     else:
         _draw_offer(model)
 
@@ -54,15 +57,15 @@ def _draw_progress(model: str) -> None:
     known = status(model)
     assert known is not None
     if known.state == "queued":
-        text = _(texts.JOB_QUEUED)
+        text = _("It begins as soon as no other atlas is being made.")
     elif not known.steps:
-        text = _(texts.JOB_DRAWS)
+        text = _("The held-out sentences are being drawn.")
     else:
-        text = _(texts.JOB_RUNS).format(
-            done=known.step, total=known.steps, seconds=f"{known.seconds:.0f}"
-        )
+        says = _("{done} of {total} parts are measured, after {seconds} s.")
+        text = says.format(done=known.step, total=known.steps, seconds=f"{known.seconds:.0f}")
     st.progress(known.step / known.steps if known.steps else 0.0, text=text)
-    label, icon, help_ = _("Stop"), ":material/stop:", _(texts.STOP_TIP)
+    help_ = _("What was measured is kept, and you can continue later.")
+    label, icon = _("Stop"), ":material/stop:"
     st.button(label, "atlas-stop", icon=icon, help=help_, on_click=stop, args=(model,))
 
 
@@ -71,12 +74,19 @@ def _draw_offer(model: str) -> None:
     if known is not None and known.error:
         st.error(escape(worded(known.error)))
     elif known is not None and known.state == "stopped":
-        st.info(_(texts.JOB_STOPPED))
+        st.info(_("Measuring was stopped. What was measured is kept: it goes on from there."))
     elif known is not None and known.state == "interrupted":
-        st.warning(_(texts.JOB_INTERRUPTED))
+        st.warning(
+            _("Measuring ended before its time. What was measured is kept: it goes on from there.")
+        )
     else:
-        st.info(_(texts.CAN_MEASURE))
-    label, icon = _(texts.MEASURE_IT), ":material/map:"
+        text = _(
+            "Nobody has measured the heads of this model yet, or its weights changed "
+            "since. Measuring them takes sentences that its task held out from training, "
+            "and runs in the background: a small model takes seconds, a large one minutes."
+        )
+        st.info(text)
+    label, icon = _("Measure its heads"), ":material/map:"
     st.button(label, "atlas-make", icon=icon, type="primary", on_click=_measure, args=(model,))
 
 

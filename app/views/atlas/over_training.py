@@ -8,7 +8,7 @@ from app.charts.curves import Curve, curves
 from app.charts.theme import Role
 from app.data.translation import model_names
 from app.format import escape, grouped, share
-from app.i18n import _
+from app.i18n import N_, _
 from app.ui.chart import show_chart
 from app.ui.section import section
 from app.ui.table import Columns
@@ -35,7 +35,11 @@ def draw_over_training(choice: AtlasChoice, role: Role, model: str) -> None:
     if over is None:
         _draw_unknown(model)
         return
-    says = _(texts.OVER_FILM if over.sample == FILM else texts.OVER_SAMPLE)
+    says = (
+        _("The weights on the one sentence that this run filmed, at {n} steps of its training.")
+        if over.sample == FILM
+        else _("The weights on {sentences} sentences, at {n} steps of the training.")
+    )
     says = says.format(sentences=over.sentences, n=len(over.steps))
     section(_(texts.OVER), f"{_said(choice.open, over, choice)} {says}")
     measure, head = _measure(choice, over), choice.open.id
@@ -43,11 +47,13 @@ def draw_over_training(choice: AtlasChoice, role: Role, model: str) -> None:
     assert own is not None
     steps = np.array(over.steps)
     lines = [Curve(name_of(head), steps, own, role, "line")]
-    others = [_line(over, choice, one.id, measure) for one in choice.heads if _beside(one, head)]
+    beside = (one.id for one in choice.heads if one.id.kind == head.kind and one.id != head)
+    others = [_line(over, choice, one, measure) for one in beside]
     if others:
         gapped = [np.append(line, np.nan) for line in others]
         x = np.tile(np.append(steps, steps[-1]), len(others))
-        lines.insert(0, Curve(_(texts.OTHER_HEADS), x, np.concatenate(gapped), "residual"))
+        text = _("the other heads of this attention")
+        lines.insert(0, Curve(text, x, np.concatenate(gapped), "residual"))
     found = choice.open.role
     threshold = found.threshold if found else THRESHOLD
     is_role = measure in ROLES
@@ -64,13 +70,9 @@ def _draw_unknown(model: str) -> None:
     section(_(texts.OVER), _(texts.OVER_NO_FILM if can_measure(model) else texts.OVER_NONE))
     snapshots = [name for name in model_names() if name.startswith("snapshots/")]
     if snapshots:
-        label, last = _(texts.OVER_OTHER), snapshots[-1]
+        label, last = _("See the heads of the model that was followed"), snapshots[-1]
         icon = ":material/show_chart:"
         st.button(label, "atlas-snapshots", icon=icon, on_click=state.MODEL.set, args=(last,))
-
-
-def _beside(one: HeadRecord, head: HeadId) -> bool:
-    return one.id.kind == head.kind and one.id != head
 
 
 def _measure(choice: AtlasChoice, over: OverTraining) -> str:
@@ -110,7 +112,10 @@ def _said(head: HeadRecord, over: OverTraining, choice: AtlasChoice) -> str:
     role, threshold = escape(_(ROLES[head.role.role])), head.role.threshold
     since = _since(head, over, choice)
     if since == over.steps[0]:
-        text = texts.OVER_ALWAYS
+        text = N_(
+            "**{head} {role}**, and has given that at least {threshold} of its weight from "
+            "the first of these steps on."
+        )
     else:
         text = texts.OVER_LATE if since is None else texts.OVER_FOUND
     line = line_of(over, choice.atlas, head.id, head.role.role)

@@ -28,7 +28,6 @@ from app.ui.live_part import live_part
 from app.ui.section import section
 from app.ui.table import Columns, fold, table
 from app.views.atlas import texts
-from app.views.atlas.alignment import draw_alignment
 from app.views.atlas.card import draw_card
 from app.views.atlas.choice import (
     CARD,
@@ -55,7 +54,7 @@ from app.views.atlas.data import (
     grid_of,
     value_of,
 )
-from app.views.atlas.every_head import draw_every_head
+from app.views.atlas.every_head import draw_alignment, draw_every_head
 from app.views.atlas.making import draw_making
 from app.views.atlas.over_training import draw_over_training
 from app.views.atlas.scatter_chart import Group, HeadPoint, scatter
@@ -80,8 +79,12 @@ def draw() -> None:
     if atlas is None:
         draw_making(model)
         return
-    intro = _(texts.INTRO).format(n=atlas.sentences, sample=sample_name(atlas.sample))
-    took = _(texts.TOOK).format(seconds=grouped(round(atlas.seconds))) if atlas.seconds else ""
+    intro = _(
+        "What is each head for? Every head of this model was measured on {n} sentences "
+        "({sample}). A cell is a head: click it to open its card."
+    ).format(n=atlas.sentences, sample=sample_name(atlas.sample))
+    text = _("It took a processor {seconds} s.")
+    took = text.format(seconds=grouped(round(atlas.seconds))) if atlas.seconds else ""
     st.markdown(f"{intro} {took}")
     chosen = st.container()
     with about(page="atlas", title=_(view_of("atlas").title)), keeping() as others:
@@ -108,8 +111,8 @@ def _draw_chosen(atlas: Atlas, model: str, others: Drawn) -> None:
                 _draw_ends(choice)
             title, icon = _(texts.SCATTER), ":material/scatter_plot:"
             fold(title, "atlas-scatter", icon, lambda: _draw_scatter(choice))
-            title = _("All heads, the largest first")
-            fold(title, "atlas-all", ":material/sort:", lambda: _table(choice))
+            title, icon = _("All heads, the largest first"), ":material/sort:"
+            fold(title, "atlas-all", icon, lambda: table(_columns(choice), "atlas-heads"))
         with right:
             draw_card(choice, model)
         draw_over_training(choice, LOOKS[choice.open.id.kind][0], model)
@@ -122,7 +125,7 @@ def _draw_map(choice: AtlasChoice) -> None:
     values = {kind: grid_of(choice.atlas, kind, choice.measure, choice.shown) for kind in KINDS}
     values = {kind: one for kind, one in values.items() if np.isfinite(one).any()}
     if not values:
-        st.info(_(texts.NONE_LEFT))
+        st.info(_("No head shown has this measure: choose another one, or show more heads."))
         return
     reach = max(float(np.nanmax(np.abs(one))) for one in values.values())
     for kind, one in values.items():
@@ -131,7 +134,9 @@ def _draw_map(choice: AtlasChoice) -> None:
         grids.append(array_grid(one, _(texts.KINDS[kind]), "output", name=kind, **look))
     at = choice.open.id
     asked = Cell(at.kind, (at.layer, at.head)) if at.kind in values else None
-    words = {"hint": _(texts.HINT), "matrix": _(texts.MATRIX)}
+    hint = _("Point at a cell, or walk with the arrow keys. A click or Enter opens its card.")
+    matrix = _("{title}, {rows} × {cols}; arrow keys walk, Enter opens the card of a head")
+    words = {"hint": hint, "matrix": matrix}
     draw_board(grids, "atlas-map", asked=asked, on_ask=_open, text=words)
 
 
@@ -159,12 +164,13 @@ def _draw_scatter(choice: AtlasChoice) -> None:
         )
         for kind in KINDS
     ]
+    text = _("Rank correlation over the heads shown: {r}.")
     show_chart(
         scatter(groups, *map(title_of, names)),
         "atlas-scatter",
         _(texts.SCATTER),
         lambda: _columns(choice),
-        caption=_(texts.SCATTER_SAYS).format(r=number(correlation(*known.T))),
+        caption=text.format(r=number(correlation(*known.T))),
         on_select=_open_point,
         selection_mode="points",
     )
@@ -184,7 +190,9 @@ def _draw_roles(choice: AtlasChoice) -> None:
             found[one.role.role].append(place_of(one.id))
     ordered = sorted(found.items(), key=lambda of: -len(of[1]))
     lines = [
-        _(texts.OF_ROLE).format(role=escape(_(ROLES[role])), heads=", ".join(heads))
+        _("**{role}** (layer.head): {heads}").format(
+            role=escape(_(ROLES[role])), heads=", ".join(heads)
+        )
         for role, heads in ordered
     ]
     st.caption("  \n".join(lines))
@@ -199,7 +207,8 @@ def _draw_ends(choice: AtlasChoice) -> None:
         ", ".join(f"{place_of(one.id)} ({number(value_of(one, choice.measure), 3)})" for one in of)
         for of in (heads[:ENDS], heads[: -ENDS - 1 : -1])
     )
-    st.caption(_(texts.LARGEST).format(largest=largest, smallest=smallest))
+    text = _("Largest (layer.head): {largest}. Smallest: {smallest}.")
+    st.caption(text.format(largest=largest, smallest=smallest))
 
 
 def _sorted(choice: AtlasChoice) -> list[HeadRecord]:
@@ -216,29 +225,36 @@ def _columns(choice: AtlasChoice) -> Columns:
     return {_("head"): [name_of(one.id) for one in heads], _("role"): roles} | values
 
 
-def _table(choice: AtlasChoice) -> None:
-    table(_columns(choice), "atlas-heads")
-
-
 def _draw_sinks(atlas: Atlas) -> None:
     """Say how many heads rest on tokens with little meaning, and what the first one carries."""
     if SINK not in atlas.heads[0].measures:  # an atlas made by an earlier version
         return
     most = max(atlas.heads, key=lambda one: value_of(one, SINK))
-    says = _(texts.SINKS_SAYS).format(
+    says = _(
+        "A softmax has to give away all of its weight, even where a head finds nothing to "
+        "look for. Then much of it goes to the first token, to <eos> or to a full stop: an "
+        "**attention sink** (Xiao et al. 2024). {count} of {n} heads give such tokens at "
+        "least half of their weight; {head} gives most, {weight}. Measured by the lengths "
+        "of α·v·W_O, by what is really carried, that is {carried}."
+    ).format(
         count=sum(value_of(one, SINK) >= HALF for one in atlas.heads),
         n=len(atlas.heads),
         head=name_of(most.id),
         weight=percent(value_of(most, SINK)),
         carried=percent(value_of(most, NORMS + SINK)),
     )
-    section(_(texts.SINKS), says.replace("<", r"\<"))
+    section(_("Where do heads rest?"), says.replace("<", r"\<"))
 
 
 def _draw_pruning(atlas: Atlas) -> None:
     pruning = atlas.pruning
     values = np.array(pruning.log_p)
-    says = _(texts.PRUNING_SAYS).format(
+    says = _(
+        "Heads muted one after the other, each time the one that hurts least of the "
+        "{tried} that were last known to hurt least, chosen on {n} sentences; log p is "
+        "that of {held_out} others. Muting {half} of {all} heads costs {lost} of log p a "
+        "token."
+    ).format(
         tried=pruning.tried,
         n=pruning.sentences,
         held_out=pruning.held_out,

@@ -10,13 +10,12 @@ import streamlit as st
 from app import i18n, state
 from app.data.book import lesson_page
 from app.format import escape
-from app.i18n import _
+from app.i18n import N_, _
 from app.lesson import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WORDS, MOST_STOPS, Lesson, Stop
 from app.page import lesson as given
 from app.page import moves
 from app.page.contents import every_screen, title_of
 from app.registry import Address
-from app.views.lessons import texts
 
 
 def draw_buttons(code: str, lesson: Lesson) -> None:
@@ -25,10 +24,10 @@ def draw_buttons(code: str, lesson: Lesson) -> None:
         draw_start(code, not lesson.stops)
         _draw_page(code, lesson)
         st.button(
-            _(texts.EDIT),
+            _("Edit a copy"),
             key=f"edit-{crc32(code.encode())}",
             icon=":material/edit:",
-            help=_(texts.EDIT_HELP),
+            help=_("Adds these screens at the end of your own lesson."),
             on_click=_take_over,
             args=(lesson,),
         )
@@ -37,11 +36,11 @@ def draw_buttons(code: str, lesson: Lesson) -> None:
 def draw_start(code: str, disabled: bool) -> None:
     """Draw the button that starts giving a lesson."""
     st.button(
-        _(texts.START),
+        _("Start"),
         key=f"start-{crc32(code.encode())}",
         type="primary",
         icon=":material/slideshow:",
-        help=_(texts.START_HELP),
+        help=_("Opens the first screen in large type."),
         on_click=given.start,
         args=(code,),
         disabled=disabled,
@@ -51,13 +50,16 @@ def draw_start(code: str, disabled: bool) -> None:
 def _draw_page(code: str, lesson: Lesson) -> None:
     """Draw the button that makes a lesson a web page, once it is pressed."""
     st.download_button(
-        _(texts.PAGE),
+        _("Save as a web page"),
         partial(lesson_page, lesson, i18n.current()),
         "lesson.html",
         "text/html",
         key=f"page-{crc32(code.encode())}",
         icon=":material/web:",
-        help=_(texts.PAGE_HELP),
+        help=_(
+            "One HTML file with all its screens, to send or to put online: it needs no server. "
+            "Making it takes a minute or more."
+        ),
         on_click="ignore",
         disabled=not lesson.stops,
     )
@@ -67,7 +69,8 @@ def _take_over(lesson: Lesson) -> None:
     own = given.own()
     stops = (*own.stops, *lesson.stops)
     if len(stops) > MOST_STOPS:
-        given.announce(_(texts.FULL).format(n=MOST_STOPS))
+        text = _("Together these would be more than {n} screens: remove some of yours first.")
+        given.announce(text.format(n=MOST_STOPS))
         return
     given.keep_own(Lesson(own.title or lesson.title, stops))
 
@@ -76,10 +79,14 @@ def draw_own() -> None:
     """Draw the lesson, and what can be done with it."""
     given.say()
     own = given.own()
-    st.subheader(_(texts.OWN), anchor=False)
+    st.subheader(_("Your own lesson"), anchor=False)
     _draw_title(own)
     if not own.stops:
-        st.info(_(texts.EMPTY), icon=":material/playlist_add:")
+        text = _(
+            "It is empty. Open any chapter, set it up the way you want to show it, and "
+            "press “+ Lesson” above the picture; or add screens from this list."
+        )
+        st.info(text, icon=":material/playlist_add:")
     before: Counter[int] = Counter()
     for i, stop in enumerate(own.stops):
         same = crc32(repr((stop.page, stop.screen, stop.settings)).encode())
@@ -98,30 +105,31 @@ def _draw_title(own: Lesson) -> None:
         given.keep_own(replace(given.own(), title=st.session_state["lesson-title"]))
 
     st.text_input(
-        _(texts.TITLE),
+        _("Title"),
         key="lesson-title",
         max_chars=LONGEST_TITLE,
-        help=_(texts.TITLE_HELP),
+        help=_("The name of the lesson, as the class sees it."),
         on_change=change,
     )
 
 
 def _draw_stop(own: Lesson, i: int, key: str) -> None:
-    stop = own.stops[i]
+    stop, is_last = own.stops[i], i + 1 == len(own.stops)
     with st.container(border=True, key=f"stop-{i}"):
         text = escape(stop.settings.get("text", ""))
         st.markdown(
             f"**{i + 1}. {escape(title_of(Address(stop.page, stop.screen)))}**"
             + (f"  \n:gray[{text}]" if text else "")
         )
-        _draw_text(i, "words", _(texts.WORDS), f"words-{key}", stop.words, LONGEST_WORDS)
+        says = _("Your words above the picture")
+        _draw_text(i, "words", says, f"words-{key}", stop.words, LONGEST_WORDS)
         with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-            _draw_text(i, "note", _(texts.NOTE), f"note-{key}", stop.note, LONGEST_NOTE)
+            _draw_text(i, "note", _("Your note"), f"note-{key}", stop.note, LONGEST_NOTE)
             for icon, label, act, off in (
-                ("arrow_upward", texts.UP, lambda: _swap(i, i - 1), i == 0),
-                ("arrow_downward", texts.DOWN, lambda: _swap(i, i + 1), i + 1 == len(own.stops)),
-                ("open_in_full", texts.SHOW, lambda: _show(stop), False),
-                ("delete", texts.OUT, lambda: _take_out(i), False),
+                ("arrow_upward", N_("Move up"), lambda: _swap(i, i - 1), i == 0),
+                ("arrow_downward", N_("Move down"), lambda: _swap(i, i + 1), is_last),
+                ("open_in_full", N_("Open"), lambda: _show(stop), False),
+                ("delete", N_("Remove"), lambda: _take_out(i), False),
             ):
                 st.button(
                     "",
@@ -143,7 +151,8 @@ def _draw_text(i: int, name: str, label: str, key: str, value: str, most: int) -
         stops[i] = replace(stops[i], **{name: st.session_state[key]})
         given.keep_own(replace(own, stops=tuple(stops)))
 
-    help_ = _(texts.NOTE_HELP) if name == "note" else None
+    text = _("Only you see it, in the window with the speaker’s notes.")
+    help_ = text if name == "note" else None
     st.text_input(label, key=key, max_chars=most, help=help_, on_change=change)
 
 
@@ -170,15 +179,16 @@ def _draw_add() -> None:
             given.add(address, {})
         st.session_state["lesson-add"] = None
 
+    label = _("Add a screen")
     st.selectbox(
-        _(texts.ADD),
+        label,
         every_screen(),
         index=None,
         key="lesson-add",
         format_func=title_of,
-        help=_(texts.ADD_HELP),
+        help=_("Type a few letters of its title or of its page."),
         on_change=add,
-        placeholder=_(texts.ADD),
+        placeholder=label,
     )
 
 
@@ -187,26 +197,27 @@ def _draw_sharing(own: Lesson) -> None:
     with st.container(horizontal=True, gap="small"):
         draw_start(code, disabled=False)
         st.download_button(
-            _(texts.SAVE),
+            _("Save as a file"),
             own.to_file(),
             "lesson.json",
             "application/json",
             key="lesson-save",
             icon=":material/download:",
-            help=_(texts.SAVE_HELP),
+            help=_("A small file that opens the same lesson on any computer with this app."),
         )
         _draw_page(code, own)
         st.button(
-            _(texts.CLEAR),
+            _("Empty it"),
             key="lesson-clear",
             icon=":material/delete_sweep:",
-            help=_(texts.CLEAR_HELP),
+            help=_("Removes all screens. To keep the lesson, save it as a file first."),
             on_click=given.keep_own,
             args=(Lesson(),),
         )
     if len(code) > state.LONGEST_CODE_IN_URL:
-        st.caption(_(texts.LONG))
+        st.caption(_("This lesson is too long for a link: share it as a file."))
         return
     first = own.stops[0]
-    st.markdown(f"**{_(texts.LINK)}**", help=_(texts.LINK_HELP))
+    text = _("Link to this lesson")
+    st.markdown(f"**{text}**", help=_("Whoever opens it sees the first screen in large type."))
     st.code(given.link(code, first), language=None, wrap_lines=True)

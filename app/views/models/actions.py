@@ -1,29 +1,26 @@
 """What can be done with a model: use, rename, download, delete, and load another."""
 
 import re
-from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import BinaryIO, Final
 
 import streamlit as st
 
 from app import state
-from app.data.errors import worded
 from app.data.moments import OF_RUN
 from app.data.translation import OF_IMPORT
 from app.data.visitors import may_keep
 from app.format import escape
 from app.i18n import _
-from app.page.atlas_link import draw_atlas_link
+from app.page.model_buttons import do, draw_atlas_link, draw_button, draw_outcome, draw_use
 from app.state import Param
 from app.ui.pickers import uploader
 from app.ui.serving import draw_serving
-from app.views.models import data, texts
+from app.views.models import data
 from app.views.models.data import LONGEST_NAME, Card, Deleted
 
 SHOWN: Final = Param[str]("shown", "", str)
 UPLOADED: Final = "models file"  # in the session: the file that was loaded last
-OUTCOME: Final = "models outcome"  # in the session: a button, what it did, and whether it worked
 UNDO: Final = "models deleted"  # in the session: the model that was deleted last
 MEGABYTES: Final = 400  # a zip of OPUS-MT has 290; server.maxUploadSize is the same
 
@@ -34,27 +31,17 @@ def draw_undo() -> None:
     if deleted is None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(_(texts.DELETED).format(name=escape(_short(deleted.name))), width="content")
-        _button(_("Undo"), "undo", "undo", _(texts.UNDO_HELP), _restore)
+        text = _("“{name}” is deleted.")
+        st.markdown(text.format(name=escape(_short(deleted.name))), width="content")
+        help_ = _("Brings the model back as it was. The next one you delete ends this.")
+        draw_button(_("Undo"), "undo", "undo", help_, _restore)
     draw_outcome("undo")
-
-
-def draw_outcome(key: str) -> None:
-    """Say what a click has done, beside the button that was clicked."""
-    at, text, good = st.session_state.get(OUTCOME, ("", "", True))
-    if at == key:
-        del st.session_state[OUTCOME]
-        (st.success if good else st.error)(text)
 
 
 def draw_actions(card: Card) -> None:
     """Draw what can be done with a model; those that ship with the project cannot be changed."""
     with st.container(horizontal=True, gap="small"):
-        label, icon, help_ = _("Translate with it"), ":material/translate:", _(texts.USE_HELP)
-        if st.button(label, icon=icon, key="use", type="primary", help=help_):
-            state.MODEL.set(card.name)
-            state.TEXT.set(None)
-            st.switch_page("views/translate/page.py")
+        draw_use(card.name)
         if card.config.arch == "transformer":
             draw_atlas_link(card.name)
         st.download_button(
@@ -65,11 +52,14 @@ def draw_actions(card: Card) -> None:
             key="zip",
             icon=":material/download:",
             on_click="ignore",
-            help=_(texts.ZIP_HELP).format(most=MEGABYTES),
+            help=_(
+                "Its folder as a zip: weights, tokenizer, configuration and scores. If it has "
+                "at most {most} MB, it can be loaded here again."
+            ).format(most=MEGABYTES),
         )
         if data.can_change(card.name):
-            help_ = _(texts.DELETE_HELP)
-            _button(_("Delete"), "delete", "delete", help_, lambda: _delete(card.name))
+            help_ = _("With the run that it was trained in. You can undo it.")
+            draw_button(_("Delete"), "delete", "delete", help_, lambda: _delete(card.name))
     draw_outcome("delete")
     if data.can_change(card.name):
         _draw_name(card.name)
@@ -77,10 +67,11 @@ def draw_actions(card: Card) -> None:
 
 def _draw_name(name: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        help_ = _(texts.NAME_HELP).format(most=LONGEST_NAME)
+        text = _("Letters, digits, spaces, hyphens and underscores: at most {most}.")
+        help_ = text.format(most=LONGEST_NAME)
         wanted = st.text_input(_("Name"), _short(name), key=f"name-{name}", help=help_)
         help_ = _("Only its name changes.")
-        _button(_("Rename"), "edit", "rename", help_, lambda: _rename(name, wanted))
+        draw_button(_("Rename"), "edit", "rename", help_, lambda: _rename(name, wanted))
     draw_outcome("rename")
 
 
@@ -94,11 +85,16 @@ def draw_load() -> None:
         ["zip"],
         key="load-zip",
         most=MEGABYTES,
-        help=_(texts.LOAD_HELP),
+        help=_(
+            "A zip saved on this page, here or on another machine; or the files of a Marian "
+            "model, such as those of OPUS-MT: `config.json`, `model.safetensors` or "
+            "`pytorch_model.bin`, `source.spm`, `target.spm` and `vocab.json`. Nothing in it "
+            "is ever run."
+        ),
     )
     if file is not None and st.session_state.get(UPLOADED) != file.file_id:
         st.session_state[UPLOADED] = file.file_id
-        _do("load", lambda: _load(file, PurePosixPath(file.name).stem))
+        do("load", lambda: _load(file, PurePosixPath(file.name).stem))
     draw_outcome("load")
 
 
@@ -107,7 +103,7 @@ def _load(file: BinaryIO, stem: str) -> str:
     plain_stem = "".join(c if c.isalnum() or c in " -_" else "-" for c in stem)
     name = data.load_zip(file, plain_stem[:LONGEST_NAME].strip(" -") or _("loaded"))
     SHOWN.set(name)
-    return _(texts.LOADED).format(name=escape(_short(name)))
+    return _("“{name}” is loaded, and every page can use it.").format(name=escape(_short(name)))
 
 
 def _rename(name: str, wanted: str) -> None:
@@ -129,25 +125,9 @@ def _restore() -> str:
     data.restore(deleted)
     del st.session_state[UNDO]
     SHOWN.set(deleted.name)
-    return _(texts.RESTORED).format(name=escape(_short(deleted.name)))
+    return _("“{name}” is back.").format(name=escape(_short(deleted.name)))
 
 
 def _short(name: str) -> str:
     """Return a model's name without its folder."""
     return name.removeprefix(OF_RUN).removeprefix(OF_IMPORT)
-
-
-def _button(label: str, icon: str, key: str, help_: str, act: Callable[[], str | None]) -> None:
-    if st.button(label, icon=f":material/{icon}:", key=key, help=help_):
-        _do(key, act)
-
-
-def _do(key: str, act: Callable[[], str | None]) -> None:
-    """Do what was clicked, and rerun the whole page to show the outcome."""
-    try:
-        text, good = act(), True
-    except ValueError as error:
-        text, good = escape(worded(error)), False
-    if text:
-        st.session_state[OUTCOME] = (key, text, good)
-    st.rerun()

@@ -1,16 +1,30 @@
-"""What is known about the models: the list of all, and the card of one."""
+"""What is known about the models: the list of all, the card of one, and two side by side."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import streamlit as st
 
-from app.format import number, short
-from app.i18n import _
+from app.components.board import array_grid, board
+from app.format import escape, number, short
+from app.i18n import N_, _
 from app.ui.chosen import ARCH_NAMES, language_name, model_name, pair
+from app.ui.error_box import error_box
+from app.ui.sentence_box import first_sentence
 from app.ui.table import Columns, fold, table
-from app.views.models import texts
-from app.views.models.data import LONGEST_CARD, Card, can_change, describe, readme_of
+from app.views.models.data import (
+    LONGEST_CARD,
+    Card,
+    Versus,
+    can_change,
+    describe,
+    readme_of,
+    versus,
+)
+
+KINDS: Final = {"shipped": N_("shipped"), "trained": N_("trained here"), "imported": N_("imported")}
+NO_CARD: Final = N_("There is no description yet.")
 
 MEGABYTE = 1e6
 MILLION = 1e6
@@ -36,7 +50,7 @@ def facts_of(card: Card) -> dict[str, str]:
     languages = " → ".join(language_name(code) for code in pair(card.name) if code)
     return {
         _("Model"): model_name(card.name),
-        _("From"): _(texts.KINDS[card.kind]),
+        _("From"): _(KINDS[card.kind]),
         _("Languages"): languages or "–",
         _("Kind"): arch,
         _("Parameters, M"): number(card.parameters / MILLION, 1),
@@ -57,18 +71,23 @@ def draw_facts(card: Card) -> None:
     shape = (_("Kind"), _("Layers"), _("Heads × d_k"), "d_model", _("Vocabulary"))
     st.markdown(" · ".join(f"{name} **{facts[name]}**" for name in shape))
     memory, seconds = number(card.memory_bytes / MEGABYTE, 0), number(card.seconds, 1)
-    st.caption(_(texts.NEEDS).format(memory=memory, seconds=seconds))
-    fold(_(texts.CARD), f"card-{card.name}", ":material/description:", lambda: _draw_card(card))
+    text = _(
+        "To open it here takes about {memory} MB of memory and {seconds} s, which is an "
+        "estimate; on a busy machine it takes longer."
+    )
+    st.caption(text.format(memory=memory, seconds=seconds))
+    says = _("About this model")
+    fold(says, f"card-{card.name}", ":material/description:", lambda: _draw_card(card))
 
 
 def _draw_card(card: Card) -> None:
     """Draw a description: the project's as Markdown, others as plain text that can be edited."""
     text = readme_of(card.name)
     if card.kind == "shipped":
-        st.markdown(HEAD.sub("", text) or _(texts.NO_CARD))
+        st.markdown(HEAD.sub("", text) or _(NO_CARD))
         return
     if not can_change(card.name):
-        st.text(text or _(texts.NO_CARD))
+        st.text(text or _(NO_CARD))
         return
     written = st.text_area(
         _("Description"),
@@ -76,8 +95,61 @@ def _draw_card(card: Card) -> None:
         key=f"about-{card.name}",
         height=200,
         max_chars=LONGEST_CARD,
-        help=_(texts.CARD_HELP),
+        help=_("What others should know of it; it goes into its zip."),
     )
     if st.button(_("Save the description"), icon=":material/save:", key="describe"):
         describe(card.name, written[:LONGEST_CARD])
         st.rerun()
+
+
+def draw_comparison(card: Card, there: Mapping[str, Card]) -> None:
+    """Draw two models side by side."""
+    others = [name for name in there if name != card.name]
+    if not others:
+        st.caption(_("There is no other model yet."))
+        return
+    left, right = st.columns(2)
+    sentence = first_sentence(card.name)
+    help_ = _("Both models translate it with greedy decoding.")
+    text = left.text_input(_("Sentence"), sentence, key=f"versus-{card.name}", help=help_)
+    other = right.selectbox(
+        _("Second model"),
+        others,
+        format_func=model_name,
+        key="versus-other",
+        help=_("Any model of the list."),
+    )
+    first, second = facts_of(card), facts_of(there[other])
+    columns: Columns = {
+        _("about"): list(first),
+        _("first"): list(first.values()),
+        _("second"): list(second.values()),
+    }
+    table(columns, "versus")
+    with error_box(_("Type a sentence to compare on."), _("The two could not be compared.")):
+        _draw_side_by_side(versus(card.name, other, text))
+
+
+def _draw_side_by_side(both: Versus) -> None:
+    for translation, column in zip((both.first, both.second), st.columns(2), strict=True):
+        with column:
+            st.caption(escape(model_name(translation.model)))
+            st.markdown(f"#### {escape(translation.output) or '∅'}")
+    if both.difference is None:
+        says = _(
+            "There is nothing to subtract: one of them has no attention, or they cut or "
+            "translated the sentence differently."
+        )
+        st.caption(says)
+        return
+    capture = both.first.capture
+    rows, columns = ([token.text for token in side] for side in (capture.tgt, capture.src))
+    labels: dict[str, Any] = {"row_labels": rows, "col_labels": columns}
+    grid = array_grid(both.difference, _("second − first"), reach=1.0, **labels)
+    board([grid], key="versus-difference")
+    told = _(
+        "Encoder-decoder attention in the last layer, mean over heads: second minus first. "
+        "Blue cells get more weight from the second model, red ones less; each row adds up "
+        "to 0."
+    )
+    st.caption(told)

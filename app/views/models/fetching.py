@@ -9,12 +9,13 @@ from app.data.errors import worded
 from app.data.translation import OF_IMPORT
 from app.format import escape, number
 from app.i18n import _
+from app.page.model_buttons import OUTCOME
 from app.ui.chosen import capital, language_name
 from app.ui.error_box import PAGE_FAILED
 from app.ui.live_part import live_part
 from app.ui.pickers import live_text
-from app.views.models import data, texts
-from app.views.models.actions import OUTCOME, SHOWN
+from app.views.models import data
+from app.views.models.actions import SHOWN
 from app.views.models.data import ALIVE, Fetching, Offer
 
 # From English, to English, and between others; the last one takes a word for its target language.
@@ -35,10 +36,17 @@ def draw_fetch() -> None:
     patterns = data.allowed_names()
     if not patterns:
         return
-    st.subheader(_(texts.FETCH))
-    st.markdown(_(texts.FETCH_INTRO))
+    st.subheader(_("Fetch a translator"))
+    says = _(
+        "Hundreds of translators between two languages are on Hugging Face, most of them "
+        "by the project OPUS-MT. Choose one, or type the name of any other Marian model: "
+        "it is asked for only when you say so, and nothing else on these pages needs a "
+        "network."
+    )
+    st.markdown(says)
     if patterns != ("*",):
-        st.caption(_(texts.FETCH_ALLOWED).format(patterns=escape(", ".join(patterns))))
+        text = _("Here you can fetch: {patterns}.")
+        st.caption(text.format(patterns=escape(", ".join(patterns))))
     live_part(
         _draw,
         failed=_(PAGE_FAILED),
@@ -65,27 +73,26 @@ def _draw_question() -> None:
     """Ask for a name, and say what the hub has under it."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         name = live_text(
-            _(texts.FETCH_NAME),
+            _("Name on Hugging Face"),
             NAME,
             placeholder=f"{OWNER}de-en",
-            help=_(texts.FETCH_HELP),
+            help=_(
+                "The maker and the model, as in its address: `Helsinki-NLP/opus-mt-de-en` "
+                "translates German into English."
+            ),
         )
         st.menu_button(
             _("Examples"),
             [f"{OWNER}{pair}" for pair in EXAMPLES],
             key="fetch-example",
-            on_click=_take_example,
+            on_click=lambda: st.session_state.update({NAME: st.session_state["fetch-example"]}),
         )
-        help_, icon = _(texts.LOOK_UP_HELP), ":material/search:"
-        if st.button(_(texts.LOOK_UP), "look-up", icon=icon, help=help_):
+        help_ = _("Asks the hub for its size, licence and languages; nothing is fetched.")
+        if st.button(_("Look it up"), "look-up", icon=":material/search:", help=help_):
             _try(lambda: _look_up(name))
     offer: Offer | None = st.session_state.get(OFFER)
     if offer is not None:
         _draw_offer(offer)
-
-
-def _take_example() -> None:
-    st.session_state[NAME] = st.session_state["fetch-example"]
 
 
 def _look_up(name: str) -> None:
@@ -101,10 +108,11 @@ def _draw_offer(offer: Offer) -> None:
     }
     said = [f"**{escape(offer.repository)}**"]
     said += [f"{name} **{escape(value)}**" for name, value in facts.items()]
-    st.markdown(" · ".join(said), help=_(texts.COMMIT_HELP).format(commit=offer.commit))
-    label = _(texts.FETCH_IT).format(size=_megabytes(offer.size))
-    icon, help_ = ":material/download:", _(texts.FETCH_IT_HELP)
-    if st.button(label, "fetch", icon=icon, type="primary", help=help_):
+    text = _("The version that is fetched, and kept with the model: commit {commit}.")
+    st.markdown(" · ".join(said), help=text.format(commit=offer.commit))
+    label = _("Fetch {size} MB").format(size=_megabytes(offer.size))
+    help_ = _("In the background; it can be stopped, and goes on from where it was.")
+    if st.button(label, "fetch", icon=":material/download:", type="primary", help=help_):
         _try(lambda: data.fetch(offer))
 
 
@@ -120,16 +128,17 @@ def _draw_progress(known: Fetching) -> None:
     size, left = known.offer.size, known.status.seconds_left
     values = _values(known)
     if known.status.state == "queued":
-        text = _(texts.FETCH_WAITS).format(**values)
+        text = _("{name} waits until another model is here.").format(**values)
     elif known.there >= size:
-        text = _(texts.FETCH_IMPORTS).format(**values)
+        text = _("{name} is here, and is being checked and imported.").format(**values)
     elif not left:
-        text = _(texts.FETCH_STARTS).format(**values)
+        text = _("{name}: {there} of {size} MB").format(**values)
     else:
         rate = number((size - known.status.step) / left / MEGABYTE, 1)
-        text = _(texts.FETCH_RUNS).format(rate=rate, left=number(left, 0), **values)
+        says = _("{name}: {there} of {size} MB, {rate} MB/s, {left} s left")
+        text = says.format(rate=rate, left=number(left, 0), **values)
     st.progress(min(1.0, known.there / max(1, size)), text=text)
-    icon, help_ = ":material/stop:", _(texts.FETCH_STOP_HELP)
+    icon, help_ = ":material/stop:", _("What has come is kept, and you can go on later.")
     st.button(_("Stop"), "fetch-stop", icon=icon, help=help_, on_click=data.stop_fetching)
 
 
@@ -139,13 +148,14 @@ def _draw_rest(known: Fetching) -> None:
     if known.status.error:
         st.error(f"{values['name']}: {escape(worded(known.status.error))}")
     elif known.status.state == "stopped":
-        st.info(_(texts.FETCH_STOPPED).format(**values))
+        st.info(_("{name} was stopped at {there} of {size} MB, which are kept.").format(**values))
     else:
-        st.warning(_(texts.FETCH_INTERRUPTED).format(**values))
+        text = _("Fetching {name} was interrupted at {there} of {size} MB, which are kept.")
+        st.warning(text.format(**values))
     with st.container(horizontal=True, gap="small"):
         if st.button(_("Go on"), "fetch-on", icon=":material/play_arrow:", type="primary"):
             _try(lambda: data.fetch(known.offer))
-        help_ = _(texts.DISCARD_HELP)
+        help_ = _("Deletes what has come of it.")
         if st.button(_("Discard"), "fetch-discard", icon=":material/delete:", help=help_):
             _try(data.discard_fetched)
 
@@ -155,7 +165,7 @@ def _show_model(known: Fetching) -> None:
     data.discard_fetched()
     st.session_state.pop(OFFER, None)
     SHOWN.set(OF_IMPORT + known.name)
-    text = _(texts.FETCHED).format(name=escape(known.name))
+    text = _("“{name}” is here, and every page can use it.").format(name=escape(known.name))
     st.session_state[OUTCOME] = ("fetched", text, True)
     st.rerun()
 

@@ -4,23 +4,16 @@ import streamlit as st
 
 from app.components.shared.kept import keeping
 from app.i18n import _
+from app.page.model_buttons import draw_outcome
 from app.registry import view_of
 from app.ui.about import about
 from app.ui.chosen import model, model_name
 from app.ui.kept import screen_menu
 from app.ui.pickers import pick_from_list
 from app.ui.table import fold
-from app.views.models import texts
-from app.views.models.actions import (
-    SHOWN,
-    draw_actions,
-    draw_load,
-    draw_outcome,
-    draw_undo,
-)
-from app.views.models.compare import draw_comparison
+from app.views.models.actions import SHOWN, draw_actions, draw_load, draw_undo
 from app.views.models.data import cards
-from app.views.models.facts import draw_facts, draw_list
+from app.views.models.facts import draw_comparison, draw_facts, draw_list
 from app.views.models.fetching import draw_fetch
 
 
@@ -38,7 +31,11 @@ def draw() -> None:
 
 def _draw_models() -> None:
     """Draw the list, and the chosen model."""
-    st.markdown(_(texts.INTRO))
+    text = _(
+        "Every model there is: those that ship with the project, those that were trained "
+        "here, and those that were loaded. Each of them can be opened on every page."
+    )
+    st.markdown(text)
     draw_undo()
     draw_outcome("fetched")
     there = {card.name: card for card in cards()}

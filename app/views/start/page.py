@@ -19,13 +19,18 @@ from app.ui.error_box import error_box
 from app.ui.live_part import FAILED
 from app.ui.sentence_box import sentence_line
 from app.views.start import texts
-from app.views.start.reading import WORDS_OF_TOUR, minutes
+from app.views.start.texts import WORDS_OF_TOUR, minutes
 
 
 def draw() -> None:
     """Draw the page."""
-    st.title(_(texts.TITLE))
-    st.markdown(_(texts.WHAT))
+    st.title(_("Look inside a Transformer while it translates"))
+    says = _(
+        "A real encoder-decoder Transformer, small enough to run on your computer, "
+        "translates the sentence you type. You see every number it computes on the way, "
+        "and you can check each one on the page: nothing is made up."
+    )
+    st.markdown(says)
     left, right = st.columns([0.56, 0.44], gap="large")
     with right:
         _draw_ways()
@@ -45,7 +50,7 @@ def _draw_translation(translation: Translation) -> None:
     st.markdown(f"### {escape(translation.output) or '∅'}")
     capture = translation.capture
     if not capture.n_layers("cross"):
-        st.caption(_(texts.NO_PICTURE))
+        st.caption(_("This model has no attention: it keeps the whole sentence in one vector."))
         return
     layer, head = place = first_head(translation.model, "cross")
     rows, read = (
@@ -55,7 +60,11 @@ def _draw_translation(translation: Translation) -> None:
     lines(weights, key="picture", plays=True)
     row = row_of(translation.model, "cross", place)
     said = BEST_ROWS if aligns_best(translation.model, place) else ROWS
-    told = [_(texts.PICTURE).format(layer=layer + 1, head=head + 1), row and _(said[row])]
+    says = _(
+        "Where layer {layer}, head {head} looked, moment by moment. “after … → …”: it has "
+        "just read the first token, looks at the source, and then writes the second."
+    )
+    told = [says.format(layer=layer + 1, head=head + 1), row and _(said[row])]
     st.caption(" ".join(filter(None, told)))
 
 
@@ -74,7 +83,7 @@ def _draw_ways() -> None:
 
 def _time() -> str:
     n = len(tour.STOPS)
-    return _(texts.TIME).format(n=n, minutes=minutes(WORDS_OF_TOUR, n))
+    return _("{n} screens, about {minutes} minutes").format(n=n, minutes=minutes(WORDS_OF_TOUR, n))
 
 
 def _open(spot: Address) -> None:
@@ -87,7 +96,8 @@ def _open(spot: Address) -> None:
 
 
 def _draw_refreshers(d_model: int) -> None:
-    st.markdown(f"**{_(texts.BEFORE)}**")
+    says = _("Three things to know first")
+    st.markdown(f"**{says}**")
     for column, (title, text) in zip(st.columns(3, gap="small"), texts.REFRESHERS, strict=True):
         column.markdown(f":small[**{_(title)}** {_(text).format(d_model=d_model)}]")
 

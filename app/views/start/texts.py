@@ -1,21 +1,14 @@
-"""The texts of the start page."""
+"""The texts of the start page, and how long it takes to read those of the tour."""
 
 from typing import Final, NamedTuple
 
 from app.components.steps import TOUR
 from app.i18n import N_
 
-TITLE: Final = N_("Look inside a Transformer while it translates")
-WHAT: Final = N_(
-    "A real encoder-decoder Transformer, small enough to run on your computer, translates the "
-    "sentence you type. You see every number it computes on the way, and you can check each one on "
-    "the page: nothing is made up."
-)
-PICTURE: Final = N_(
-    "Where layer {layer}, head {head} looked, moment by moment. “after … → …”: it has just read "
-    "the first token, looks at the source, and then writes the second."
-)
-NO_PICTURE: Final = N_("This model has no attention: it keeps the whole sentence in one vector.")
+WORDS_A_MINUTE: Final = 200  # of explanations: slower than a novel
+SECONDS_A_PICTURE: Final = 25  # to look at it, and to click once
+# Counted on the drawn screens of the tour, in English, by tests/app/page/test_tour.py.
+WORDS_OF_TOUR: Final = 2740
 
 
 class Way(NamedTuple):
@@ -56,9 +49,7 @@ WAYS: Final = (
     ),
 )
 
-TIME: Final = N_("{n} screens, about {minutes} minutes")
 
-BEFORE: Final = N_("Three things to know first")
 REFRESHERS: Final = (
     (
         N_("A vector"),
@@ -82,3 +73,8 @@ REFRESHERS: Final = (
         ),
     ),
 )
+
+
+def minutes(words: int, screens: int) -> int:
+    """Return how many minutes it takes to read a number of screens and their words."""
+    return round(words / WORDS_A_MINUTE + screens * SECONDS_A_PICTURE / 60)

@@ -1,8 +1,12 @@
 """The page “Open a trace”: whatever a file of some model's attention holds, and what it lacks."""
 
+from typing import Final
+
+import numpy as np
 import streamlit as st
 
 from app import state
+from app.components.board import array_grid, board
 from app.components.grid import Weights, table_words
 from app.components.lines import lines
 from app.components.matrix import matrix
@@ -23,21 +27,32 @@ from app.ui.chosen import model_name
 from app.ui.kept import screen_menu
 from app.ui.pickers import pick, uploader
 from app.ui.sentence_box import first_sentence
-from app.ui.table import fold
-from app.views.trace import texts
-from app.views.trace.arrays import draw_arrays
+from app.ui.table import Columns, fold, table
 from app.views.trace.data import MOST_BYTES, Opened, Trace, example, mask_of, read
+
+PARTS: Final = {
+    "encoder": N_("the attention of the encoder"),
+    "decoder": N_("the masked attention of the decoder"),
+    "cross": N_("the encoder-decoder attention"),
+}
 
 OPENED = "trace"  # in the session: the file that was loaded last, as it was read
 UPLOADED = "trace file"  # in the session: which file that was
 MOST_WEIGHTS = 8_000_000  # of all heads at once, one byte each
 VIEWS = {"matrix": N_("Heatmap"), "wall": N_("All heads"), "lines": N_("Lines")}
+MOST_ROWS, MOST_COLS = 64, 256  # of a drawn array
 
 
 def draw() -> None:
     """Draw the field that opens a file, and what the last file holds."""
     st.title(_(view_of("trace").title))
-    st.markdown(_(texts.INTRO))
+    text = _(
+        "A trace is a file with the attention of one run of any Transformer: an "
+        "encoder-decoder model, a decoder alone or an encoder alone, with any number of "
+        "layers and heads. Whatever is in it is shown here; nothing of it is kept on the "
+        "server, and no model is run."
+    )
+    st.markdown(text)
     _take_in()
     opened: Opened | None = st.session_state.get(OPENED)
     # Each part has its own container: when parts above it disappear, it would be shown twice until
@@ -45,7 +60,13 @@ def draw() -> None:
     how, held = st.container(), st.container()
     if opened is None:
         with how:
-            st.markdown(_(texts.HOW).format(address=texts.FORMAT))
+            says = _(
+                "It is a [safetensors]({address}) file with named arrays and the tokens. "
+                "**Save as a trace**, on the page Translate, writes one; `docs/traces.md`, "
+                "in the project's folder, has ten lines that write one from a model of "
+                "Hugging Face."
+            )
+            st.markdown(says.format(address="https://huggingface.co/docs/safetensors"))
             opened = _example()
     if opened is None:
         return
@@ -65,18 +86,23 @@ def _example() -> Opened | None:
     if not names:
         return None
     text = first_sentence(names[0])
-    st.caption(_(texts.EXAMPLE).format(text=escape(text), model=escape(model_name(names[0]))))
+    says = _(
+        "No file is open yet. As an example, here is the trace of “{text}” from our own "
+        "model, {model}."
+    )
+    st.caption(says.format(text=escape(text), model=escape(model_name(names[0]))))
     return example(names[0], text)
 
 
 def _take_in() -> None:
     most = MOST_BYTES >> 20
+    text = _("At most {most} MB. Its weights, names and tokens are checked before it is shown.")
     file = uploader(
-        _(texts.UPLOAD),
+        _("A trace: a safetensors file"),
         ["safetensors"],
         key="trace-file",
         most=most,
-        help=_(texts.HELP).format(most=most),
+        help=text.format(most=most),
         on_change=_forget,
     )
     if file is not None and st.session_state.get(UPLOADED) != file.file_id:
@@ -92,16 +118,16 @@ def _forget() -> None:
 def _draw_trace(name: str, trace: Trace) -> None:
     count = len(trace.arrays)
     arrays = ngettext("{n} array", "{n} arrays", count).format(n=count)
-    holds = _(texts.HOLDS).format(name=escape(name), arrays=arrays)
-    missing = [_(text) for kind, text in texts.KINDS.items() if kind not in trace.kinds]
-    missing += [] if trace.stages else [_(texts.STAGES)]
+    holds = _("“{name}” holds {arrays}.").format(name=escape(name), arrays=arrays)
+    missing = [_(text) for kind, text in PARTS.items() if kind not in trace.kinds]
+    missing += [] if trace.stages else [_("the queries, keys and values behind the weights")]
     if missing:
-        holds += " " + _(texts.MISSING).format(parts=", ".join(missing))
+        holds += " " + _("Not in this trace: {parts}.").format(parts=", ".join(missing))
     st.info(holds)
     with st.container():
         for side, label, role in (
-            (trace.src, texts.SOURCE, "input"),
-            (trace.tgt, texts.TARGET, "output"),
+            (trace.src, N_("The source, as the encoder reads it"), "input"),
+            (trace.tgt, N_("The target, as the decoder reads it"), "output"),
         ):
             if side:
                 token_chips(side, key=f"trace-{role}", label=_(label), role=role)
@@ -109,8 +135,8 @@ def _draw_trace(name: str, trace: Trace) -> None:
         if trace.kinds:
             _draw_attention(trace)
         else:
-            st.info(_(texts.NO_ATTENTION))
-    fold(_(texts.ARRAYS), "arrays", ":material/data_array:", lambda: draw_arrays(trace))
+            st.info(_("No attention weights are in this trace: only its arrays can be shown."))
+    fold(_("All arrays"), "arrays", ":material/data_array:", lambda: draw_arrays(trace))
 
 
 def _draw_attention(trace: Trace) -> None:
@@ -129,7 +155,7 @@ def _draw_attention(trace: Trace) -> None:
     if view == "wall":
         everything = _weights(trace, kind)
         if everything.values.size > MOST_WEIGHTS:
-            st.info(_(texts.TOO_MANY))
+            st.info(_("There are too many heads to draw them all at once: choose one of them."))
         else:
             wall(everything, key="wall", locked=HeadPick(layer, head), on_lock=choose_head)
         return
@@ -140,7 +166,8 @@ def _draw_attention(trace: Trace) -> None:
         lines(weights, key="lines", locked=locked, on_lock=_set_pin)
     else:
         matrix(weights, key="matrix", pinned=pin, mask=mask, on_pin=_set_pin)
-    st.caption(f"{_(KINDS[kind])}  \n{_(texts.OF_FILE)}")
+    text = _("The numbers are those of the file.")
+    st.caption(f"{_(KINDS[kind])}  \n{text}")
     place = _("Layer {layer}, head {head}").format(layer=layer + 1, head=head + 1)
     with about(place=(_(KIND_NAMES[kind]), place)):
         draw_weights_menu("trace", weights, mask, None, table_words()["name"])
@@ -169,6 +196,35 @@ def _set_pin(pin: Pin) -> None:
 
 def _unpin() -> None:
     state.PIN.set(None)  # the same indices would mean other tokens
+
+
+def draw_arrays(trace: Trace) -> None:
+    """Draw each array's name, shape and range, and the numbers of a chosen one."""
+    names = sorted(trace.arrays)
+    listed = [trace.arrays[name] for name in names]
+    finite = [array[np.isfinite(array)] for array in listed]
+    columns: Columns = {
+        _("name"): names,
+        _("shape"): [" × ".join(map(str, array.shape)) for array in listed],
+        _("smallest"): [float(array.min(initial=np.inf)) for array in finite],
+        _("largest"): [float(array.max(initial=-np.inf)) for array in finite],
+    }
+    table(columns, "trace-arrays")
+    name = st.selectbox(_("Array"), names, key="trace-array")
+    _draw_array(name, trace.arrays[name])
+
+
+def _draw_array(name: str, array: np.ndarray) -> None:
+    """Draw the last two axes of an array, up to MOST_ROWS and MOST_COLS."""
+    matrix = array[(0,) * max(array.ndim - 2, 0)]
+    part = matrix[..., :MOST_COLS] if matrix.ndim == 1 else matrix[:MOST_ROWS, :MOST_COLS]
+    if part.size < array.size:
+        rows, cols = np.atleast_2d(part).shape
+        text = _("{rows} × {cols} of its numbers are drawn: the first of its other axes.")
+        st.caption(text.format(rows=rows, cols=cols))
+    # An underscore would make a subscript of what follows it.
+    title = name.rpartition(".")[2].replace("_", " ")
+    board([array_grid(part, title, mask=np.isfinite(part))], key="trace-board")
 
 
 draw()

@@ -13,7 +13,6 @@ from app.i18n import _
 from app.inspector.arrays import draw_board
 from app.state import Param, whole
 from app.ui.pickers import pick_from_list
-from app.views.training import texts
 from app.views.training.film import Scene, pick_step
 from app.views.training.runs import title_of
 
@@ -29,14 +28,18 @@ def draw_comparison(scene: Scene) -> None:
         return
     capture = other.capture
     if scene.layer >= capture.n_layers(scene.kind) or scene.head >= capture.n_heads:
-        st.info(_(texts.SMALLER))
+        st.info(_("The other run has no such layer and head: choose another one above."))
         return
     chosen = OTHER_FRAME.get()
     at = 0 if chosen is None else other.at(chosen)
     help_ = _("The second picture is of this moment.")
     pick_step(OTHER_FRAME, other, other.steps[at], _("Its step"), help_)
     _draw_difference(scene, replace(scene, film=other, at=at))
-    st.caption(_(texts.COMPARE))
+    text = _(
+        "The moment chosen above, minus the other one: blue cells get more attention at "
+        "the first, red ones less. Each row adds up to 0."
+    )
+    st.caption(text)
 
 
 def _draw_difference(first: Scene, second: Scene) -> None:

@@ -16,7 +16,7 @@ from app.ui.chart import show_chart
 from app.ui.kept import table_menu
 from app.ui.table import Columns
 from app.views.training import texts
-from app.views.training.data.target import floors_of
+from app.views.training.data.run import floors_of
 from app.views.training.film import Scene
 
 POINTS = 200  # of the planned learning rate's curve
@@ -33,7 +33,11 @@ def draw_learning(run: RunSummary, scene: Scene) -> None:
     _draw_curves(run, here, "right", _("What it gets right"), right, span=(0, 1.05))
     judged = [row["judged"] for row in samples if "judged" in row]
     if judged:
-        st.caption(_(texts.JUDGED).format(count=judged[-1]))
+        text = _(
+            "“Sentences exactly right” is the share of {count} held-out sentences that "
+            "come out word for word."
+        )
+        st.caption(text.format(count=judged[-1]))
     if shares is not None:
         weight = share(shares[scene.at])
         st.caption(_(texts.SCORE).format(head=head + 1, layer=layer + 1, weight=weight))
@@ -104,13 +108,8 @@ def _draw_curves(
     value_title: str = "",
     span: tuple[float, float] | None = None,
 ) -> None:
-    titles: dict[str, Any] = {
-        "step_title": _("training step"),
-        "value_title": value_title,
-        "title": title,
-    }
-    figure = curves(drawn, steps=_last_step(run), span=span, here=here, **titles)
-    show_chart(figure, key, alt=title)
+    look: dict[str, Any] = {"title": title, "steps": _last_step(run), "span": span, "here": here}
+    show_chart(curves(drawn, _("training step"), value_title, **look), key, alt=title)
 
 
 def _last_step(run: RunSummary) -> int:

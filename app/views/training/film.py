@@ -28,7 +28,6 @@ from app.ui.about import about
 from app.ui.kept import table_menu
 from app.ui.pickers import pick
 from app.ui.table import Columns, matrix_columns
-from app.views.training import texts
 
 FRAME: Final = Param[int | None]("frame", None, whole(0, 10**9))
 # As on the other pages, except that the default is the best head.
@@ -110,7 +109,11 @@ def pick_step(param: Param[int | None], film: Film, step: int, label: str, help_
 
 def draw_step_choice(scene: Scene) -> None:
     """Draw only the choice of a step, for a model without attention."""
-    st.info(_(texts.NO_ATTENTION))
+    text = _(
+        "This network has no attention to film: all it knows about the sentence is one "
+        "vector. Its curves and translations show how far it has come."
+    )
+    st.info(text)
     help_ = _("Everything shown belongs to this moment.")
     pick_step(FRAME, scene.film, scene.step, _("Training step"), help_)
 

@@ -1,6 +1,7 @@
 """The form in the training page's sidebar: what to learn, with which model, and Train."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 import streamlit as st
@@ -22,15 +23,7 @@ from app.ui.table import fold
 from app.views.training import fields, texts
 from app.views.training import pairs as training_pairs
 from app.views.training.data import plan as plans
-from app.views.training.data.plan import (
-    LONGEST_NAME,
-    OWN,
-    PRESETS,
-    Arch,
-    Plan,
-    UserError,
-    defaults,
-)
+from app.views.training.data.plan import LONGEST_NAME, OWN, PRESETS, Arch, Plan, UserError, defaults
 from app.views.training.fields import Field
 from app.views.training.runs import TASK, draw_running, task
 from app.views.training.sweep import draw_sweep, sweep_label
@@ -64,12 +57,16 @@ def _draw_form() -> None:
     with st.container(gap="small", key="train-form"):
         _draw_task()
         sizes: dict[str | None, str] = {name: texts.PRESETS[name] for name in PRESETS}
-        help_ = _(texts.PRESET_HELP)
+        help_ = _(
+            "Tiny learns the letter tasks in under a minute, and small takes minutes. Base "
+            "has the size of the paper's base model: without a graphics processor it takes "
+            "days."
+        )
         pick(PRESET, _("Size"), sizes, value=_preset(), on_change=_reset, help=help_)
         _draw_length(settings["steps"])
         fields.SEED.draw(settings["seed"])
         _draw_needs(needed, error)
-        _draw_train(plan, needed is not None and needed.fits)
+        _draw_train(needed is not None and needed.fits)
         draw_running()
         with st.expander(_("Settings"), icon=":material/tune:"):
             _draw_architecture()
@@ -189,7 +186,8 @@ def _draw_length(steps: int) -> None:
 def _draw_name_and_limit() -> None:
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
-        help_, usual = _(texts.NAME_HELP).format(most=LONGEST_NAME), free_name(task())
+        text = _("Letters, digits, spaces, hyphens and underscores: at most {most}.")
+        help_, usual = text.format(most=LONGEST_NAME), free_name(task())
         st.text_input(_("Name of the run"), key=NAME.widget(), placeholder=usual, help=help_)
     with right:
         names = {"steps": _("steps"), "minutes": _("minutes")}
@@ -234,46 +232,30 @@ def copy_settings(plan: Plan) -> None:
         field.param.set(None if value == preset[field.name] else value)
 
 
-def _draw_train(plan: Plan | None, fits: bool) -> None:
-    busy = _is_busy()
-    st.button(
-        _("Training …") if busy else _("Train"),
-        icon=":material/model_training:",
-        type="primary",
-        disabled=busy or not fits,
-        on_click=_start,
-        key="train",
-        width="stretch",
-        help=_("One run at a time: stop yours to start another.") if busy else None,
-    )
+def _draw_train(fits: bool) -> None:
+    label = _("Training …") if _is_busy() else _("Train")
+    _draw_start("train", label, fits, _start, type="primary")
     if REFUSED in st.session_state:
         st.error(escape(worded(st.session_state.pop(REFUSED))))
 
 
 def _draw_sweep() -> None:
-    plans_ = draw_sweep(_settings(), ARCH.get(), _plan)
-    busy = _is_busy()
-    st.button(
-        sweep_label(len(plans_)),
-        icon=":material/model_training:",
-        disabled=busy or len(plans_) < 2,
-        on_click=_start_sweep,
-        args=(plans_,),
-        key="train-sweep",
-        width="stretch",
-        help=_("One run at a time: stop yours to start another.") if busy else None,
-    )
+    several = draw_sweep(_settings(), ARCH.get(), _plan)
+    label, start = sweep_label(len(several)), partial(_start_sweep, several)
+    _draw_start("train-sweep", label, len(several) >= 2, start)
 
 
-def _start_sweep(plans_: list[Plan]) -> None:
+def _draw_start(key: str, label: str, ready: bool, start: Callable[[], None], **look: Any) -> None:
+    busy, icon = _is_busy(), ":material/model_training:"
+    look |= {"icon": icon, "disabled": busy or not ready, "width": "stretch"}
+    help_ = _("One run at a time: stop yours to start another.") if busy else None
+    st.button(label, key, on_click=start, help=help_, **look)
+
+
+def _start_sweep(several: list[Plan]) -> None:
     state.collect()
-    if _is_busy():
-        return
-    own = training_pairs.own_pairs() if plans_[0].task == OWN else None
-    try:
-        RUN.set(start_job(plans_, own.files if own is not None else {})[0])
-    except ValueError as error:
-        st.session_state[REFUSED] = error
+    if not _is_busy():
+        _begin(several[0], lambda files: start_job(several, files)[0])
 
 
 def _is_busy() -> bool:
@@ -287,10 +269,14 @@ def _start() -> None:
     """
     state.collect()
     plan, _error = _plan(_settings())
-    if plan is None or _is_busy():
-        return
+    if plan is not None and not _is_busy():
+        _begin(plan, lambda files: start(plan, files))
+
+
+def _begin(plan: Plan, start: Callable[[dict[str, str]], str]) -> None:
+    """Start what trains on the plan's pairs, and show its run, or say why it is refused."""
     own = training_pairs.own_pairs() if plan.task == OWN else None
     try:
-        RUN.set(start(plan, own.files if own is not None else {}))
+        RUN.set(start({} if own is None else own.files))
     except ValueError as error:
         st.session_state[REFUSED] = error

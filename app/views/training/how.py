@@ -14,7 +14,7 @@ from app.views.training.form import task_name
 def draw_plan(run: RunSummary) -> None:
     """Draw the plan and the commands, for one machine and for several."""
     if run.plan.task == LOADED:
-        st.markdown(_(texts.NO_PLAN))
+        st.markdown(_("This model came without its plan: its zip does not say how it was trained."))
         return
     model, train = run.plan.model, run.plan.train
     values = (
@@ -37,9 +37,10 @@ def draw_plan(run: RunSummary) -> None:
     )
     st.markdown(_(texts.PLAN_RECURRENT if model.recurrent else texts.PLAN).format(**values))
     for step, rate in train.rates:
-        st.markdown(_(texts.ANOTHER_RATE).format(step=grouped(step), rate=short(rate)))
+        says = _("From step {step} on, the highest learning rate is {rate}.")
+        st.markdown(says.format(step=grouped(step), rate=short(rate)))
     if run.plan.from_model:
-        st.markdown(_(texts.FROM_MODEL))
+        st.markdown(_("It started from the weights of a trained model, with a fresh optimiser."))
     if not can_repeat(run.plan):
         return
     for machines, text in enumerate((texts.COMMAND, texts.TORCHRUN), start=1):

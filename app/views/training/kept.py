@@ -1,24 +1,21 @@
 """What can be done with a trained model: use it, train it further, delete it with its run."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 import streamlit as st
 
-from app import state
 from app.data.errors import worded
 from app.data.runs import RECORDED, RUN, RunSummary, delete, train_on
 from app.format import escape
 from app.i18n import _
-from app.page.atlas_link import draw_atlas_link
-from app.views.training.data import kept as models
+from app.page.model_buttons import draw_atlas_link, draw_button, draw_outcome
 from app.views.training.data.plan import SETTINGS, OwnPairs
+from app.views.training.data.run import can_train_on, has_pairs, model_of, train_further
 from app.views.training.fields import draw_number, start_number, with_range
 from app.views.training.pairs import own_pairs
 
 SURE: Final = "asked to delete"  # in the session: the run whose deletion awaits confirmation
-OUTCOME: Final = "kept outcome"  # in the session: what the last click did, and whether it worked
 STEPS: Final = SETTINGS["steps"]
 
 
@@ -27,7 +24,7 @@ def draw_kept(run: RunSummary) -> None:
     if run.name.startswith(RECORDED):
         draw_models_link()
         return
-    model = models.model_of(run.name)
+    model = model_of(run.name)
     if model is not None:
         if run.plan.model.arch == "transformer":
             draw_atlas_link(model)
@@ -44,54 +41,10 @@ def draw_models_link() -> None:
     st.page_link("views/models/page.py", label=label, icon=":material/inventory_2:")
 
 
-def _button(
-    label: str,
-    icon: str,
-    key: str,
-    help_: str,
-    act: Callable[[], str | None],
-    disabled: bool = False,
-) -> None:
-    if st.button(label, icon=f":material/{icon}:", key=key, help=help_, disabled=disabled):
-        _do(key, act)
-
-
-def _draw_outcome(key: str) -> None:
-    """Say what a click has done, beside the button that was clicked."""
-    at, text, good = st.session_state.get(OUTCOME, ("", "", True))
-    if at == key:
-        del st.session_state[OUTCOME]
-        (st.success if good else st.error)(text)
-
-
-def _do(key: str, act: Callable[[], str | None]) -> None:
-    """Do what was clicked, and rerun the whole page to show the outcome."""
-    try:
-        text, good = act(), True
-    except ValueError as error:
-        text, good = escape(worded(error)), False
-    if text:
-        st.session_state[OUTCOME] = (key, text, good)
-    st.rerun()
-
-
-def draw_use(run: RunSummary) -> None:
-    """Draw the button that opens a run's model on the Translate page, once there is one."""
-    model = models.model_of(run.name)
-    if model is None:
-        return
-    help_ = _("Opens it on the page Translate; every other page can use it too.")
-    label, icon = _("Translate with it"), ":material/translate:"
-    if st.button(label, icon=icon, key="use", type="primary", help=help_):
-        state.MODEL.set(model)
-        state.TEXT.set(None)
-        st.switch_page("views/translate/page.py")
-
-
 def _draw_more_steps(run: RunSummary) -> None:
     """Draw how to train for more steps: from the saved state, or from the weights alone."""
-    name, resumes = run.name, models.can_train_on(run.name)
-    needs_pairs = not resumes and not models.has_pairs(name)
+    name, resumes = run.name, can_train_on(run.name)
+    needs_pairs = not resumes and not has_pairs(name)
     own = own_pairs() if needs_pairs else None
     if not resumes:
         st.caption(
@@ -128,17 +81,17 @@ def _draw_more_steps(run: RunSummary) -> None:
         )
         label = _("Continue training")
         act = partial(_train, run, steps, own)
-        _button(label, "fast_forward", "train-on", help_, act, disabled=problem is not None)
-    _draw_outcome("train-on")
+        draw_button(label, "fast_forward", "train-on", help_, act, disabled=problem is not None)
+    draw_outcome("train-on")
     if problem:
         st.error(escape(worded(problem)))
 
 
 def _train(run: RunSummary, steps: int, own: OwnPairs | None) -> None:
-    if models.can_train_on(run.name):
+    if can_train_on(run.name):
         train_on(run.name, steps)
     else:
-        RUN.set(models.train_further(run.name, steps, own))
+        RUN.set(train_further(run.name, steps, own))
 
 
 def _draw_delete(name: str) -> None:
@@ -150,7 +103,7 @@ def _draw_delete(name: str) -> None:
         ask(False)
 
     if st.session_state.get(SURE) != name:
-        _button(
+        draw_button(
             _("Delete"), "delete", "delete", _("You will be asked to confirm."), lambda: ask(True)
         )
         return
@@ -161,7 +114,9 @@ def _draw_delete(name: str) -> None:
             )
         )
         with st.container(horizontal=True):
-            _button(_("Yes, delete"), "check", "delete-yes", _("Its folder is removed."), confirm)
+            draw_button(
+                _("Yes, delete"), "check", "delete-yes", _("Its folder is removed."), confirm
+            )
             keep = _("No, keep it")
-            _button(keep, "close", "delete-no", _("Nothing changes."), lambda: ask(False))
-        _draw_outcome("delete-yes")
+            draw_button(keep, "close", "delete-no", _("Nothing changes."), lambda: ask(False))
+        draw_outcome("delete-yes")

@@ -16,7 +16,6 @@ from app.state import Param
 from app.ui.chart import show_chart
 from app.ui.run_bar import duration, state_of
 from app.ui.table import table
-from app.views.training import texts
 from app.views.training.data.plan import differing, setting_label
 from app.views.training.form import task_name
 from app.views.training.runs import name_of, title_of
@@ -58,7 +57,7 @@ def draw_many(run: RunSummary) -> None:
         format_func=titles.__getitem__,
         max_selections=MOST,
         on_change=lambda: LAID_OVER.keep(",".join(st.session_state[key])),
-        help=_(texts.LAID_OVER),
+        help=_("At most nine runs: one curve for each, named by what differs."),
     )
     draw_curves([one for one in everything if one.name in st.session_state[key]], "many")
 
@@ -70,8 +69,6 @@ def draw_table(some: Sequence[RunSummary], name: str) -> None:
     columns: dict[str, Any] = {
         _("run"): [name_of(run) for run in some],
         _("task"): [task_name(run.plan.task) for run in some],
-    }
-    columns |= {
         _("state"): [state_of(run) for run in some],
         _("validation loss"): [loss for loss, _exact in last],
         _("exactly right"): [exact for _loss, exact in last],

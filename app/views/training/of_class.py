@@ -12,11 +12,10 @@ from app.data.visitors import LOOKED_AT, kept_by_all, mode
 from app.format import number
 from app.i18n import _
 from app.server.log import Failure
-from app.texts.runs import STATES
 from app.ui.live_part import live_part
+from app.ui.run_bar import STATES
 from app.ui.serving import short
 from app.ui.table import fold, table
-from app.views.training import texts
 from app.views.training.data.server import ServerStatus, server_status
 
 SECONDS: Final = 10.0  # between two updates of the class
@@ -28,7 +27,8 @@ def draw_class() -> None:
     """Draw the server's state and all visitors' runs for a teacher; nothing for others."""
     if mode() != "teacher":
         return
-    live_part(_draw_now, failed=_(texts.CLASS_FAILED), run_every=SECONDS)
+    text = _("The class could not be shown; the server's log says why.")
+    live_part(_draw_now, failed=text, run_every=SECONDS)
     failures = server_status().failures
     fold(_("Disk of each visitor"), "kept-by-all", ":material/hard_drive:", _draw_kept)
     if failures:
@@ -78,7 +78,11 @@ def _draw_server(server: ServerStatus) -> None:
         for label, value in figures.items():
             st.metric(label, value, width="content")
     since = _time(server.since)
-    st.caption(_(texts.SERVER).format(version=server.version, since=since))
+    text = _(
+        "Version {version}, started {since}. Another copy of the server counts its own "
+        "visitors, moves and memory; runs and the disk are those of all copies."
+    )
+    st.caption(text.format(version=server.version, since=since))
 
 
 def _gigabytes(size: int) -> str:

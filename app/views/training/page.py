@@ -8,6 +8,7 @@ from app.data.moments import film_of
 from app.data.runs import RUN, RunSummary
 from app.data.visitors import may_keep
 from app.i18n import _
+from app.page.model_buttons import draw_use
 from app.ui.about import about
 from app.ui.kept import screen_menu
 from app.ui.live_part import live_part
@@ -17,15 +18,14 @@ from app.views.training import film, texts
 from app.views.training.compare import draw_comparison
 from app.views.training.curves import draw_learning, draw_optimisation
 from app.views.training.data.plan import OWN, examples
+from app.views.training.data.run import model_of
 from app.views.training.doctor import draw_findings
 from app.views.training.form import copy_settings, draw_goal
-from app.views.training.held_out import draw_held_out
 from app.views.training.how import draw_plan
-from app.views.training.kept import draw_kept, draw_models_link, draw_use
+from app.views.training.kept import draw_kept, draw_models_link
 from app.views.training.many import draw_job, draw_many
 from app.views.training.of_class import draw_class
 from app.views.training.pairs import draw_pairs
-from app.views.training.replay import draw_replay
 from app.views.training.runs import (
     draw_again,
     draw_lost,
@@ -35,7 +35,7 @@ from app.views.training.runs import (
     shown_run,
     task,
 )
-from app.views.training.samples import draw_prediction, draw_samples
+from app.views.training.samples import draw_held_out, draw_prediction, draw_replay, draw_samples
 from app.views.training.slow import draw_slow_motion
 
 
@@ -70,9 +70,13 @@ def _goes_on(run: RunSummary) -> bool:
 
 def _draw_nothing() -> None:
     """Draw examples of a task that has no run yet."""
-    st.info(_(texts.NO_RUN))
+    text = _(
+        "Nothing has been trained on this task yet. Press **Train** in the sidebar, and "
+        "its film begins here."
+    )
+    st.info(text)
     if pairs := examples(task()):
-        st.caption(_(texts.PAIRS))
+        st.caption(_("Pairs of this task:"))
         sides = {_("source"): [pair.src for pair in pairs], _("target"): [p.tgt for p in pairs]}
         st.dataframe(sides, hide_index=True)
     pick_run(None)
@@ -88,7 +92,8 @@ def _draw_run(name: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="run-bar"):
         pick_run(run)
         if may_keep():
-            draw_use(run)
+            if (model := model_of(name)) is not None:
+                draw_use(model)
             draw_again(run)
             _draw_copy(run)
     draw_question(run)
@@ -131,7 +136,11 @@ def _draw_film(run: RunSummary, scene: film.Scene) -> None:
     left, right = st.columns([0.58, 0.42], gap="large")
     with left:
         if scene.film.attends:
-            caption = _(texts.ROWS) if scene.wanted else _(texts.FILM)
+            text = _(
+                "Row “a → b”: the decoder has just read a, and the right next token is b. "
+                "The dashed cells are the source tokens that b comes from."
+            )
+            caption = text if scene.wanted else _(texts.FILM)
             film.draw_film(scene, "film", _("✓ exact"), caption)
         else:
             film.draw_step_choice(scene)
@@ -145,7 +154,7 @@ def _draw_film(run: RunSummary, scene: film.Scene) -> None:
         draw_prediction(scene)
     with right:
         draw_optimisation(run, scene.step)
-        st.caption(_(texts.CURVES))
+        st.caption(_("The dashed line is the moment chosen above."))
     st.subheader(_("The doctor"))
     newest = scene.at == len(scene.film.steps) - 1  # then there may be steps after the last picture
     draw_findings(run, max(run.status.step, scene.step) if newest else scene.step)

@@ -1,7 +1,8 @@
-"""The visitor's own pairs: pasted or uploaded, with a report on what can be used."""
+"""The visitor's own pairs: pasted, typed or uploaded, with a report on what can be used."""
 
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 
@@ -13,8 +14,7 @@ from app.ui.chosen import capital, language_name
 from app.ui.pickers import pick_from_list, uploader
 from app.ui.table import fold
 from app.views.training import texts
-from app.views.training.data.plan import SHOWN, OwnPairs, TooFewPairsError, split_pairs
-from app.views.training.pairs_table import draw_table
+from app.views.training.data.plan import SHOWN, OwnPairs, TooFewPairsError, rows_of, split_pairs
 
 MEGABYTES: Final = 25
 MOST_ROWS: Final = 1000  # of the table to type into
@@ -27,6 +27,8 @@ TEXT: Final = Param[str]("t-pairs", "", up_to(LONGEST_PAIRS))
 FILE: Final = "own file"  # in the session: a file does not fit into the URL
 UPLOAD: Final = "own-upload"
 READ: Final = "own pairs"
+TABLE: Final = "pairs table"  # in the session: its initial rows, their text, its number
+Row = tuple[str, str]
 
 
 def languages() -> tuple[str, str]:
@@ -58,7 +60,7 @@ def draw_pairs() -> None:
     )
     if FILE not in st.session_state and TEXT.get().count("\n") < MOST_ROWS:
         label, icon = _("Type them into a table"), ":material/table_edit:"
-        fold(label, "pairs-table", icon, lambda: draw_table(TEXT))
+        fold(label, "pairs-table", icon, _draw_table)
     file = uploader(
         _("or a file"),
         ["tsv", "txt"],
@@ -118,7 +120,11 @@ def _draw_report(pairs: OwnPairs | TooFewPairsError | None) -> None:
     if isinstance(pairs, OwnPairs):
         _draw_reading(pairs)
         train, valid = grouped(len(pairs.train)), grouped(len(pairs.valid))
-        st.caption(_(texts.READ_PAIRS).format(train=train, valid=valid))
+        text = _(
+            "**{train}** pairs to train on, **{valid}** held out. The model never trains "
+            "on those, so they show whether it has learned or only remembers."
+        )
+        st.caption(text.format(train=train, valid=valid))
         sources, targets = zip(*((pair.src, pair.tgt) for pair in pairs.train[:SHOWN]), strict=True)
         st.dataframe({_("source"): sources, _("target"): targets}, hide_index=True)
         _pick_filmed(pairs)
@@ -130,7 +136,8 @@ def _draw_reading(pairs: OwnPairs) -> None:
         text = texts.PARTED_BY if pairs.separator.strip() else texts.PARTED_BY_BLANKS
         st.caption(_(text).format(separator=pairs.separator))
     if pairs.doubles:
-        st.caption(_(texts.DOUBLES).format(count=grouped(pairs.doubles)))
+        says = _("Pairs that stood there twice are used once; left out: {count}.")
+        st.caption(says.format(count=grouped(pairs.doubles)))
 
 
 def _pick_filmed(pairs: OwnPairs) -> None:
@@ -139,3 +146,50 @@ def _pick_filmed(pairs: OwnPairs) -> None:
     chosen = FILMED.get() if FILMED.get() in titles else pairs.probe.src
     help_ = _("Held out from the training; its attention is shown at every filmed moment.")
     pick_from_list(FILMED, _("The filmed sentence"), titles, value=chosen, help=help_)
+
+
+def _draw_table() -> None:
+    """Draw the pairs as an editable table, which is not rebuilt while the visitor types."""
+    rows, made, number = st.session_state.get(TABLE, ((), "", 0))
+    if made != TEXT.get() or _key(number) not in st.session_state:
+        rows = rows_of(TEXT.get()) or [("", "")]  # an empty table's columns would have no type
+        made, number = TEXT.get(), number + 1
+        st.session_state[TABLE] = (rows, made, number)
+    titles = {"src": _("source"), "tgt": _("target")}
+    st.data_editor(
+        {side: [row[i] for row in rows] for i, side in enumerate(titles)},
+        column_config={
+            side: st.column_config.TextColumn(title, default="") for side, title in titles.items()
+        },
+        num_rows="dynamic",
+        hide_index=True,
+        width="stretch",
+        key=_key(number),
+        on_change=_typed,
+    )
+
+
+def _key(number: int) -> str:
+    return f"{TABLE}-{number}"
+
+
+def _typed() -> None:
+    """Copy the table as it is now to the field."""
+    rows, _made, number = st.session_state[TABLE]
+    made = text_of(changed(rows, st.session_state[_key(number)]))
+    st.session_state[TABLE] = (rows, made, number)
+    TEXT.set(made)
+
+
+def changed(rows: Sequence[Row], changes: Mapping[str, Any]) -> list[Row]:
+    """Return rows after a table's changes."""
+    cells = [{"src": src, "tgt": tgt} for src, tgt in rows]
+    cells = [row | changes["edited_rows"].get(i, {}) for i, row in enumerate(cells)]
+    kept = [row for i, row in enumerate(cells) if i not in changes["deleted_rows"]]
+    return [(row.get("src") or "", row.get("tgt") or "") for row in (*kept, *changes["added_rows"])]
+
+
+def text_of(rows: Sequence[Row]) -> str:
+    """Return a line for each row that is not empty, its two cells separated by a tab."""
+    words = ((" ".join(src.split()), " ".join(tgt.split())) for src, tgt in rows)
+    return "\n".join("\t".join(pair) for pair in words if any(pair))

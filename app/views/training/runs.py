@@ -76,17 +76,15 @@ def pick_run(run: RunSummary | None) -> None:
         pick_from_list(RUN, _("Run"), titles, value=run.name, **look)
         return
     look |= {"placeholder": _("Choose a run"), "format_func": titles.__getitem__}
-    st.selectbox(_("Run"), list(titles), None, key=ANY, on_change=_choose_any, **look)
-
-
-def _choose_any() -> None:
-    RUN.set(st.session_state[ANY])
+    look["on_change"] = lambda: RUN.set(st.session_state[ANY])
+    st.selectbox(_("Run"), list(titles), None, key=ANY, **look)
 
 
 def draw_lost() -> None:
     """Name the runs that cannot be read."""
     if lost := runs.unreadable([run.name for run in runs.runs()]):
-        st.warning(escape(_(texts.UNREADABLE).format(names=", ".join(lost))))
+        text = _("Runs not listed, because their plan cannot be read: {names}.")
+        st.warning(escape(text.format(names=", ".join(lost))))
 
 
 def title_of(run: RunSummary) -> str:
@@ -107,14 +105,20 @@ def draw_notes(run: RunSummary) -> None:
     """Say what is wrong with a run, and why the last click did nothing."""
     status = run.status
     if run.name.startswith(RECORDED):
-        st.caption(_(texts.RECORDED))
+        told = _(
+            "A recorded run: its film and its numbers come with the project, its weights "
+            "do not. Rewind to train it here; then every page can use its model."
+        )
+        st.caption(told)
     if status.state == "interrupted":
-        broken = _(texts.INTERRUPTED).format(step=grouped(status.step))
+        text = _("The training was interrupted from outside, at step {step}.")
+        broken = text.format(step=grouped(status.step))
         st.warning(f"{broken} {_resuming(run.name)}")
     elif status.state in ("stopped", "failed"):
         st.caption(_resuming(run.name))
     if odd := odd_files(run.name):
-        st.warning(_(texts.ODD_LINES).format(files=", ".join(odd)))
+        says = _("Lines of {files} that no training could have written are ignored.")
+        st.warning(says.format(files=", ".join(odd)))
     for error in (status.error, st.session_state.pop(FAILED, None)):
         if error:
             st.error(escape(worded(error)))
@@ -123,7 +127,9 @@ def draw_notes(run: RunSummary) -> None:
 def _resuming(name: str) -> str:
     """Say what Resume does with a run that ended early."""
     saved = runs.saved_step(name)
-    return _(texts.RESUMES).format(step=grouped(saved)) if saved else _(texts.RESTARTS)
+    text = _("“Resume” continues from step {step}, where the run was last saved.")
+    says = _("Nothing has been saved yet: “Resume” starts again at step 0.")
+    return text.format(step=grouped(saved)) if saved else says
 
 
 def draw_running() -> None:

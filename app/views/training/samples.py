@@ -1,7 +1,7 @@
-"""Sample translations at one step of a run, and how sure the model was of each word."""
+"""What the model writes at one step of a run: samples, all held-out sentences, the visitor's."""
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -9,16 +9,21 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import target_bars
+from app.data.errors import worded
 from app.data.moments import samples_of, vocabulary
+from app.data.runs import RECORDED, RunSummary
 from app.data.translation import Token
-from app.format import grouped, short
-from app.i18n import _
+from app.format import escape, grouped, short
+from app.i18n import N_, _
 from app.inspector.naming import row_names
 from app.inspector.picks import pick_word
+from app.state import Param, one_of, up_to
 from app.ui.chart import show_chart
+from app.ui.pickers import pick_from_list
+from app.ui.table import table
 from app.views.training import texts
-from app.views.training.data.target import target_of
-from app.views.training.film import Scene, marked
+from app.views.training.data.run import has_moments, replay, target_of
+from app.views.training.film import Scene, draw_film, marked
 
 SHOWN: Final = 6  # pieces at one position
 FIRST: Final = 5  # held-out sentences
@@ -36,6 +41,23 @@ STYLE = """<style>
   .samples td:last-child { padding-bottom: 0.7rem; }
 }
 </style>"""
+Sample = Mapping[str, Any]
+ORDERS: Final[Mapping[str, str]] = {
+    "errors": N_("most wrong words first"),
+    "longest": N_("longest sentence first"),
+    "shortest": N_("shortest sentence first"),
+    "sentence": N_("by sentence, a to z"),
+}
+KEYS: Final[Mapping[str, Callable[[Sample], Any]]] = {
+    "errors": lambda sample: -n_wrong(sample),
+    "longest": lambda sample: -len(sample["src"].split()),
+    "shortest": lambda sample: len(sample["src"].split()),
+    "sentence": lambda sample: sample["src"].casefold(),
+}
+ORDER: Final = Param[str]("order", "errors", one_of(*ORDERS))
+WRONG: Final = Param[bool]("wrong", False, lambda raw: raw == "1")
+LONGEST: Final = 200  # characters
+TYPED: Final = Param[str]("typed", "", up_to(LONGEST))
 
 
 def draw_samples(name: str, step: int) -> None:
@@ -43,7 +65,11 @@ def draw_samples(name: str, step: int) -> None:
     rows = [row for row in samples_of(name) if row["step"] <= step]
     if not rows:
         return
-    st.caption(_(texts.SAMPLES))
+    text = _(
+        "Held-out sentences, as the model translated them at the moment chosen above. A "
+        "solid line marks right words, a dotted line wrong ones."
+    )
+    st.caption(text)
     moment = _("at step {step}").format(step=grouped(rows[-1]["step"]))
     titles = (_("sentence"), _("right answer"), moment)
     head = "".join(f"<th>{html.escape(title)}</th>" for title in titles)
@@ -107,3 +133,69 @@ def _draw_bars(labels: list[str], target: np.ndarray, predicted: np.ndarray, tit
         _("the model"): predicted.tolist(),
     }
     show_chart(figure, "expected", title, lambda: columns)
+
+
+def n_wrong(sample: Sample) -> int:
+    """Count the missing, extra and different words, as marked in the samples."""
+    words = marked(sample["output"], sample["tgt"])
+    n_right = sum(right for _word, right in words)
+    return max(len(words), len(sample["tgt"].split())) - n_right
+
+
+def draw_held_out(name: str, step: int) -> None:
+    """Draw the held-out sentences as they were translated at a step."""
+    rows = [row for row in samples_of(name) if row["step"] <= step]
+    if not rows:
+        st.info(_("No held-out sentence has been translated yet."))
+        return
+    samples: list[Sample] = rows[-1]["samples"]
+    wrong = [sample for sample in samples if n_wrong(sample)]
+    counts = {"count": len(samples), "wrong": len(wrong), "step": grouped(rows[-1]["step"])}
+    text = _(
+        "{count} held-out sentences, as the model translated them at step {step}; {wrong} "
+        "of them have an error. All of this follows the moment chosen above."
+    )
+    st.caption(text.format(**counts))
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        titles = {order: _(title) for order, title in ORDERS.items()}
+        pick_from_list(ORDER, _("Order"), titles, width=290)
+        st.toggle(_("Only those with an error"), key=WRONG.widget())
+    shown = sorted(wrong if WRONG.get() else samples, key=KEYS[ORDER.get()])
+    if not shown:
+        st.success(_("Every one of them is exactly right."))
+        return
+    columns = {
+        _("sentence"): [sample["src"] for sample in shown],
+        _("right answer"): [sample["tgt"] for sample in shown],
+        _("the model"): [sample["output"] or "∅" for sample in shown],
+        _("wrong words"): [str(n_wrong(sample)) for sample in shown],
+    }
+    table(columns, "held-out")
+
+
+def draw_replay(run: RunSummary, scene: Scene) -> None:
+    """Draw a field, and the model's translation of its sentence at each kept checkpoint."""
+    st.caption(_(texts.REPLAY))
+    if not has_moments(run.name):
+        st.info(_(texts.REPLAY_RECORDED if run.name.startswith(RECORDED) else texts.REPLAY_NOTHING))
+        return
+    if run.status.state in ("running", "queued"):
+        st.info(_("Pause the run, or wait for its end, to replay a sentence."))
+        return
+    usual, help_ = run.plan.probe[0], _("Any sentence of the task; nothing of it is learned.")
+    st.text_input(
+        _("Your sentence"), key=TYPED.widget(), placeholder=usual, max_chars=LONGEST, help=help_
+    )
+    try:
+        with st.spinner(_("Running the model at every kept moment …")):
+            made = replay(run.name, TYPED.get().strip() or usual)
+    except ValueError as error:
+        st.error(escape(worded(error)))
+        return
+    if made.attends:
+        again = replace(scene, film=made, at=made.at(scene.step))
+        draw_film(again, "replay", _("✓ as at the end"), _(texts.REPLAYED))
+    else:
+        outputs = [frame.output or "∅" for frame in made.frames]
+        steps = list(map(str, made.steps))
+        table({_("training step"): steps, _("translation"): outputs}, "replay")

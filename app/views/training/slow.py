@@ -13,7 +13,7 @@ from app.i18n import N_, _
 from app.ui.chart import show_chart
 from app.ui.table import Columns
 from app.views.training import texts
-from app.views.training.data.slow import BlockNorms, Dissection, can_dissect, dissected
+from app.views.training.data.run import BlockNorms, Dissection, can_dissect, dissected
 
 PARTS: Final = {
     "src_embed": N_("embedding table"),
@@ -38,7 +38,7 @@ def draw_slow_motion(name: str) -> None:
             try:
                 st.session_state[TAKEN] = (name, dissected(name))
             except ValueError:
-                st.error(_(texts.SLOW_FAILED))
+                st.error(_("That step could not be taken apart: the run may have been deleted."))
     taken_of, step = st.session_state.get(TAKEN, ("", None))
     if step is not None and taken_of == name:
         _draw_step(step)
@@ -46,7 +46,11 @@ def draw_slow_motion(name: str) -> None:
 
 def _draw_step(step: Dissection) -> None:
     n, pairs, tokens = map(grouped, (step.step, step.n_pairs, step.n_tokens))
-    st.markdown(_(texts.FORWARD).format(step=n, pairs=pairs, tokens=tokens))
+    text = _(
+        "**1 · Forward.** Step {step} reads a batch of {pairs} pairs, {tokens} tokens, and "
+        "gives every possible next token a probability. Some of the pairs:"
+    )
+    st.markdown(text.format(step=n, pairs=pairs, tokens=tokens))
     for src, tgt in step.pairs:
         st.caption(f"{escape(src)} → {escape(tgt)}")
     before, after = number(step.loss, 4), number(step.loss_after, 4)
@@ -58,12 +62,24 @@ def _draw_step(step: Dissection) -> None:
     st.markdown(_(texts.LOSS_SMOOTHED if step.smoothing else texts.LOSS).format(**values))
     clipped = _(texts.CLIPPED).format(scale=number(step.scale, 3)) if step.scale < 1 else ""
     norm = short(step.gradient_norm)
-    st.markdown(f"{_(texts.BACKWARD).format(norm=norm)} {clipped}")
-    st.markdown(_(texts.UPDATE).format(rate=short(step.learning_rate, 3)))
+    says = _(
+        "**3 · Backward.** Backpropagation finds how the loss would change if each weight "
+        "grew a little. All these numbers together are the gradient; its length is {norm}."
+    )
+    st.markdown(f"{says.format(norm=norm)} {clipped}")
+    text = _(
+        "**4 · Update.** The optimiser turns the gradient into a small change of each "
+        "weight, with the learning rate {rate}. For each part of the model, the length of "
+        "its gradient and of its change, each taken as one vector:"
+    )
+    st.markdown(text.format(rate=short(step.learning_rate, 3)))
     _draw_blocks(step.blocks)
     verdict = texts.BETTER if step.loss_after < step.loss else texts.WORSE
     verdict = verdict if step.learning_rate else texts.OVER
-    st.markdown(f"{_(texts.AFTER).format(before=before, after=after)} {_(verdict)}")
+    says = _(
+        "**5 · Again.** The same batch after the step: the loss goes from {before} to **{after}**."
+    )
+    st.markdown(f"{says.format(before=before, after=after)} {_(verdict)}")
 
 
 def _block_name(block: str) -> str:

@@ -10,7 +10,7 @@ from app.components.grid import Weights
 from app.components.matrix import matrix
 from app.data.walk import Walk
 from app.format import escape
-from app.i18n import _
+from app.i18n import N_, _
 from app.inspector.attention import KIND_NAMES, draw_shown_as, kind_of, kinds, pick_attention
 from app.inspector.attention_views import draw_weights_menu
 from app.inspector.both import draw_lines
@@ -19,12 +19,13 @@ from app.texts.attention import NO_ATTENTION
 from app.ui.about import about
 from app.ui.chosen import model_name
 from app.ui.pickers import pick
-from app.views.translate import texts
 from app.views.translate.compared_cell import draw_compared_cell
 from app.views.translate.comparison import Comparison, Map, Side
 from app.views.translate.pins import PAGE, RUN_A, RUN_B, pinned
 
-WAY: Final = Param[str]("compare", "side", one_of(*texts.WAYS))
+WAYS: Final = {"side": N_("Side by side"), "overlay": N_("Overlay"), "difference": N_("Difference")}
+
+WAY: Final = Param[str]("compare", "side", one_of(*WAYS))
 TITLES: Final = ("A", "B")
 
 
@@ -41,7 +42,8 @@ def draw_compare(page: Walk) -> None:
     comparison = None if missing else _comparison(a, b)
     _pick_runs(picked, walks, comparison)
     if missing:
-        st.warning(_(texts.UNAVAILABLE).format(run=missing[0]))
+        text = _("Run {run} cannot be shown: its model is not there any more.")
+        st.warning(text.format(run=missing[0]))
         return
     _draw_texts(a, b)
     _draw_attention(a, b, comparison)
@@ -73,7 +75,7 @@ def _pick_runs(
         args = (picked, comparison and comparison.map)
         st.button(_("Swap"), "swap", icon=":material/swap_horiz:", on_click=_swap, args=args)
         pick(RUN_B, "B", list(names), value=picked[1], format_func=names.__getitem__)
-        pick(WAY, _("Compare as"), texts.WAYS)
+        pick(WAY, _("Compare as"), WAYS)
 
 
 def _swap(picked: list[str], map_: Map | None) -> None:
@@ -90,12 +92,12 @@ def _draw_texts(a: Side, b: Side) -> None:
     left, right = st.columns(2, gap="medium")
     if a.translation.text != b.translation.text:
         with left:
-            read = (side.line(texts.READS, side.translation.text, 0) for side in (a, b))
+            read = (side.line(N_("{run} reads"), side.translation.text, 0) for side in (a, b))
             draw_lines("compared-sentences", *read)
     else:
         right = left
     with right:
-        written = (side.line(texts.WRITES, side.translation.output, 1) for side in (a, b))
+        written = (side.line(N_("{run} writes"), side.translation.output, 1) for side in (a, b))
         draw_lines("compared-translations", *written)
 
 
@@ -108,7 +110,11 @@ def _draw_attention(a: Side, b: Side, comparison: Comparison | None) -> None:
     if comparison is None:
         lacking = next(side for side in (a, b) if side.look(look.kind) is None)
         name, kind = escape(model_name(lacking.translation.model)), _(KIND_NAMES[look.kind])
-        st.info(_(texts.LACKS_KIND).format(run=lacking.title, model=name, kind=kind))
+        text = _(
+            "The model of run {run}, {model}, has no attention of the kind “{kind}”: "
+            "choose another kind, or another run."
+        )
+        st.info(text.format(run=lacking.title, model=name, kind=kind))
     elif not (comparison.rows.labels and comparison.cols.labels):
         st.info(_("All tokens here are special ones, and those are hidden."))
     else:
@@ -122,7 +128,7 @@ def _draw_comparison(comparison: Comparison) -> None:
             for column, run in zip(st.columns(2, gap="medium"), (0, 1), strict=True):
                 with column:
                     _draw_side(comparison, run)
-            _draw_words(comparison, texts.BESIDE)
+            _draw_words(comparison, N_("Both runs side by side, with the same rows and columns."))
             draw_compared_cell(comparison, beside=True)
             return
         left, right = st.columns([3, 2], gap="large")
@@ -160,7 +166,7 @@ def _draw_overlay(comparison: Comparison) -> None:
         "halves": _("A above, B below"),
     }
     _draw_map(comparison, "compared", comparison.labelled(before, beside=after), words)
-    _draw_words(comparison, texts.OVERLAY)
+    _draw_words(comparison, N_("Each cell has the weights of both runs: A above, B below."))
     # As a table and as a picture, the two halves of a row are two rows.
     rows = [f"{label} · {run}" for label in comparison.row_names for run in TITLES]
     values = np.stack([before, after], axis=1).reshape(len(rows), -1)
@@ -179,7 +185,7 @@ def _draw_difference(comparison: Comparison) -> None:
     }
     weights = comparison.labelled(values, reach=reach)
     _draw_map(comparison, "compared", weights, words)
-    _draw_words(comparison, texts.SIGNED)
+    _draw_words(comparison, N_("Run B − run A, weight by weight."))
     _draw_menu(comparison, "compared", weights, words)
 
 
@@ -200,7 +206,11 @@ def _draw_map(
 def _draw_words(comparison: Comparison, numbers: str) -> None:
     says = [_(numbers)]
     if comparison.rows.differs or comparison.cols.differs:
-        says.append(_(texts.ALIGNED))
+        text = _(
+            "Rows and columns are matched word by word; what only one run has is hatched "
+            "in the other."
+        )
+        says.append(text)
     draw_shown_as(comparison.looks[1].kind, " ".join(says))
 
 

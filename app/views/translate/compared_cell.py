@@ -15,9 +15,7 @@ from app.i18n import _
 from app.inspector.both import draw_both_bars, draw_calculation, further
 from app.inspector.panel import ask, calculation_of, draw_panel
 from app.state import Param, Pin, one_of
-from app.views.translate import texts
-from app.views.translate.align import Place
-from app.views.translate.comparison import Comparison, Side
+from app.views.translate.comparison import Comparison, Place, Side
 
 ASKED_SIDE: Final = Param[str]("asked", "", one_of("A", "B"))  # of the number that is open
 
@@ -30,9 +28,10 @@ def draw_compared_cell(comparison: Comparison, *, beside: bool) -> None:
     pin = comparison.map.pin
     if pin is None:
         pin = _most_different(comparison)
-        st.caption(_(texts.FIRST if pin else texts.NOTHING_SHARED))
         if pin is None:
+            st.caption(_("The two runs have no cell in common: click one to see its number."))
             return
+        st.caption(_("Click a cell to pin it. Until then, this is where the runs differ most."))
     else:
         icon, unpin = ":material/keep_off:", state.PIN.set
         st.button(_("Unpin"), icon=icon, on_click=unpin, args=(None,), type="tertiary")
@@ -88,9 +87,11 @@ def _draw_calculation(comparison: Comparison, run: int, tokens: Place) -> None:
     if query is None or key is None:
         st.caption(_("{run}: the number is not there.").format(run=side.title))
     elif not isinstance(look.head, int):
-        st.caption(_(texts.NO_CALCULATION).format(run=side.title))
+        text = _("{run}: several heads are joined here. Choose one to see how it counts.")
+        st.caption(text.format(run=side.title))
     elif not look.is_open(query, key):
-        st.caption(_(texts.MASKED).format(run=side.title))
+        says = _("{run}: this cell is masked: its score becomes −∞, and its weight 0.")
+        st.caption(says.format(run=side.title))
     else:
         name = f"{scope_of(side.walk, look.kind, look.layer)}.weights"
         _draw_opened(side, Cell(name, (look.head, query, key)))

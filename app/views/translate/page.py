@@ -25,14 +25,16 @@ from app.ui.error_box import error_box
 from app.ui.kept import screen_menu
 from app.ui.pickers import pick
 from app.ui.sentence_box import sentence_line
-from app.views.translate.bench import draw_changes, draw_what_if
-from app.views.translate.both_runs import draw_both_runs, draw_opened
+from app.views.translate.bench import (
+    draw_both_runs,
+    draw_changes,
+    draw_opened,
+    draw_what_if,
+    editing,
+)
 from app.views.translate.compare import draw_compare
-from app.views.translate.edit import editing
-from app.views.translate.pins import pinned
-from app.views.translate.result import draw_notices, draw_output, draw_tokens
-from app.views.translate.save import draw_save
-from app.views.translate.strip import draw_pin_button, draw_strip
+from app.views.translate.pins import draw_pin_button, draw_strip, pinned
+from app.views.translate.result import draw_notices, draw_output, draw_save, draw_tokens
 
 TITLES = {
     "matrix": N_("Heatmap"),

@@ -1,4 +1,4 @@
-"""The translation itself: its text, what has to be said about it, and the tokens of both sides."""
+"""The translation itself: its text, what is to be known of it, its tokens, and its files."""
 
 import html
 from typing import Final
@@ -6,13 +6,17 @@ from typing import Final
 import streamlit as st
 
 from app import state
+from app.components.document import VIEWS
 from app.data.translation import Kind, Sentence, Translation
 from app.i18n import _
-from app.inspector.attention import kind_of
+from app.inspector.attention import chosen_look, kind_of, kinds
 from app.inspector.picks import token_chips
+from app.inspector.saved import report, saved
 from app.state import Pin
 from app.texts.attention import NOTICES
+from app.ui.about import file_name
 from app.ui.chosen import capital, language_name, pair
+from app.ui.table import save_button
 
 LONG: Final = 60  # characters of a translation that is written smaller
 
@@ -82,3 +86,61 @@ def _pin(kind: Kind, side: str, index: int) -> Pin:
         state.KIND.set("cross")
         kind = "cross"
     return Pin(index, None) if _is_query(kind, side) else Pin(None, index)
+
+
+def draw_save(shown: Translation) -> None:
+    """Draw the menu of files; as long as it is shut, it costs nothing."""
+    menu = st.popover(
+        _("Save"),
+        type="tertiary",
+        icon=":material/save:",
+        help=_("Keep what you see, as a file"),
+        key="save",
+        on_change="rerun",
+    )
+    if menu.open:
+        with menu:
+            _draw_menu(shown)
+
+
+def _draw_menu(shown: Translation) -> None:
+    kind, layer, head = _place(shown)
+    if kinds(shown):
+        view = state.VIEW.get() if state.VIEW.get() in VIEWS else "matrix"
+        page = saved(shown, view, kind, layer, head)
+        save_button(_("Save as a web page"), page, "attention", "html", "text/html", "web")
+        says = _(
+            "One HTML file with all layers and heads, to point at and to choose from. It "
+            "needs no network and no server, and says how to make it again."
+        )
+        st.caption(says)
+    page = report(shown, kind, layer, head)
+    save_button(_("Save as a report to print"), page, "report", "html", "text/html", "print")
+    says = _(
+        "All of this translation on A4: its tokens, the head you see, all heads, and what "
+        "was likely at each step."
+    )
+    st.caption(says)
+    if shown.changes:
+        says = _("A changed run is not saved as a trace: the file would not say what was changed.")
+        st.caption(says)
+        return
+    st.download_button(
+        _("Save as a trace"),
+        shown.capture.to_bytes(),
+        f"{file_name('trace')}.safetensors",
+        "application/octet-stream",
+        key="save-trace",
+        icon=":material/data_array:",
+        on_click="ignore",
+    )
+    says = _("Every array of this run, as a safetensors file: for “Open a trace”, or for Python.")
+    st.caption(says)
+
+
+def _place(shown: Translation) -> tuple[Kind, int, int]:
+    """Return the attention that is chosen; of what several heads come to, the first head."""
+    if not kinds(shown):
+        return "cross", 0, 0
+    look = chosen_look(shown)
+    return look.kind, look.layer, look.head if isinstance(look.head, int) else 0

@@ -8,7 +8,7 @@ import pytest
 
 from app import i18n
 from app.data.errors import worded
-from app.views.training.doctor_texts import ADVICE
+from app.views.training.doctor import ADVICE
 from model.config import ModelConfig
 from model.errors import MESSAGES, UserError
 from model.runs import doctor

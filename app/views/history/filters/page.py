@@ -7,9 +7,8 @@ import streamlit as st
 
 from app.data.images import alexnet
 from app.i18n import N_, _
-from app.page.declare import HistoryPage
+from app.page.declare import HistoryPage, Proof, Recomputed
 from app.page.frame import draw_page
-from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.ui import player
 from app.views.history.filters import imagenet, kernels, network

@@ -5,9 +5,8 @@ from typing import Final
 import numpy as np
 
 from app.i18n import N_, _
-from app.page.declare import HistoryPage, Myth
+from app.page.declare import HistoryPage, Myth, Proof, Recomputed
 from app.page.frame import draw_page
-from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.perceptron import data, limits, points
 from app.views.history.perceptron.choice import PerceptronChoice, choice

@@ -4,9 +4,8 @@ import numpy as np
 
 from app.format import number
 from app.i18n import N_, _
-from app.page.declare import HistoryPage, Myth
+from app.page.declare import HistoryPage, Myth, Proof, Recomputed
 from app.page.frame import draw_page
-from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.words_as_vectors import analogies, data, learned, one_hot, update
 from app.views.history.words_as_vectors.analogies import pick_sum

@@ -158,12 +158,9 @@ def on_pairs(plan: Plan, own: OwnPairs, filmed: str = "") -> Plan:
 def differing(plans: Sequence[Plan]) -> tuple[list[str], list[list[Any]]]:
     """Return the settings in which plans differ, and their values, one row per plan."""
     rows = [plan.model.to_dict() | plan.train.to_dict() for plan in plans]
-    names = [name for name in rows[0] if len({repr(row[name]) for row in rows}) > 1 and _told(name)]
+    told = [name for name in rows[0] if name in SETTINGS and SETTINGS[name].help]
+    names = [name for name in told if len({repr(row[name]) for row in rows}) > 1]
     return names, [[row[name] for name in names] for row in rows]
-
-
-def _told(name: str) -> bool:
-    return name in SETTINGS and bool(SETTINGS[name].help)
 
 
 def setting_label(name: str) -> str:

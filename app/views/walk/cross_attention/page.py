@@ -7,9 +7,8 @@ from app.format import number, percent
 from app.i18n import N_, _
 from app.inspector.head import Head, surest
 from app.inspector.naming import follows, token_markdown
-from app.page.declare import Myth
+from app.page.declare import Myth, look_page
 from app.page.frame import draw_page
-from app.page.look_page import look_page
 from app.page.quiz import Task, largest
 from app.views.walk.cross_attention.screens import screens
 

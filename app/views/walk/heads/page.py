@@ -8,9 +8,8 @@ from app.format import share
 from app.i18n import N_, _
 from app.inspector.head import Head, divides_heads
 from app.inspector.naming import head_names
-from app.page.declare import Myth
+from app.page.declare import Myth, look_page
 from app.page.frame import draw_page
-from app.page.look_page import look_page
 from app.page.quiz import Task, largest
 from app.views.walk.heads import output, split
 from app.views.walk.heads.split import rows_of

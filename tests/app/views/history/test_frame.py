@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from app.data.child import timed
+from app.page.declare import Proof, Recomputed
 from app.page.live_training import Live
-from app.page.proof import Proof, Recomputed
 from app.registry import HISTORY, VIEWS, path_of
 
 

@@ -14,7 +14,6 @@ from app.data.plans import letters_plan, needs
 from app.format import escape, localized
 from app.state import Param
 from app.views.training import pairs as training_pairs
-from app.views.training import pairs_table
 from app.views.training.data.plan import (
     SETTINGS,
     Arch,
@@ -287,9 +286,9 @@ def test_own_pairs_are_typed_into_a_table(
         "deleted_rows": [0],
         "added_rows": [{"src": " a\tb ", "tgt": "c"}, {}],
     }
-    rows = pairs_table.changed([("uno", "one"), ("dos", "two"), ("tres", "")], changes)
+    rows = training_pairs.changed([("uno", "one"), ("dos", "two"), ("tres", "")], changes)
     assert rows == [("", "two"), ("tres", "three"), (" a\tb ", "c"), ("", "")]
-    assert pairs_table.text_of(rows) == "\ttwo\ntres\tthree\na b\tc"
+    assert training_pairs.text_of(rows) == "\ttwo\ntres\tthree\na b\tc"
     assert rows_of("tres\tthree\na b\tc") == [("tres", "three"), ("a b", "c")]
 
 

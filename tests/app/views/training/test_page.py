@@ -278,7 +278,7 @@ def test_the_doctor_speaks_of_the_moment_that_is_shown(
         asked.append((rows[-1]["step"], samples[-1]["step"], frame.step))
         return ()
 
-    monkeypatch.setattr("app.views.training.data.doctor.diagnose", diagnose)
+    monkeypatch.setattr("app.views.training.data.run.diagnose", diagnose)
     step = shown.frames()[3]
     assert not opened("training", frame=str(step)).exception
     logged = max(row["step"] for row in shown.log() if row["step"] <= step)

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.moments import film_of
 from app.views.training import film
-from app.views.training.data.replay import replay
-from app.views.training.held_out import n_wrong
+from app.views.training.data.run import replay
+from app.views.training.samples import n_wrong
 from model import checkpoint
 from model.decoding.search import translate_ids
 from model.runs.folder import RunFolder

@@ -22,7 +22,7 @@ from app.data.runs import RunSummary, can_repeat, run
 from app.data.visitors import mode
 from app.format import share
 from app.views.models.data import load_zip
-from app.views.training.held_out import n_wrong
+from app.views.training.samples import n_wrong
 from model.interpret.calculation.target import floors
 from model.runs.archive import pack
 from model.runs.folder import RunFolder
