@@ -1,7 +1,7 @@
 """Pickers for one of a few values, kept in the session and the URL."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
@@ -27,6 +27,19 @@ def pick(
     if isinstance(options, Mapping):
         settings["format_func"] = lambda option: _(options[option])
     st.segmented_control(label, list(options), required=True, key=param.widget(value), **settings)
+
+
+def side_by_side(
+    shares: Sequence[float],
+    *draws: Callable[[], object],
+    gap: Literal["small", "medium"] = "small",
+    align: Literal["top", "bottom"] = "bottom",
+) -> None:
+    """Draw choices beside each other, each in its share of the width."""
+    columns = st.columns(shares, gap=gap, vertical_alignment=align)
+    for column, draw in zip(columns, draws, strict=True):
+        with column:
+            draw()
 
 
 def pick_seed(param: Param[int], tip: str, width: int = 200) -> None:

@@ -184,13 +184,11 @@ def _columns(lesson: Lesson) -> list[int]:
     "loss",
     N_("The loss"),
     pick=pick_position,
-    code=(
-        Code(
-            N_("The target and its loss"),
-            r"\text{loss} = -\sum_v \text{target}_v \log p_v,\qquad "
-            r"\text{target}_v = (1-\varepsilon)\,[v = \text{right}] + \tfrac{\varepsilon}{V}",
-            "model.training.loss:label_smoothed_loss",
-        ),
+    code=Code(
+        N_("The target and its loss"),
+        r"\text{loss} = -\sum_v \text{target}_v \log p_v,\qquad "
+        r"\text{target}_v = (1-\varepsilon)\,[v = \text{right}] + \tfrac{\varepsilon}{V}",
+        "model.training.loss:label_smoothed_loss",
     ),
 )
 def draw_loss(lesson: Lesson) -> None:
@@ -235,12 +233,10 @@ def draw_loss(lesson: Lesson) -> None:
     "entropy",
     N_("The cross-entropy, and what no model can avoid"),
     pick=pick_smoothing,
-    code=(
-        Code(
-            N_("The loss of a batch of sentences"),
-            r"\text{loss} = \sum_{\text{sentences}} \sum_t \text{loss}_t",
-            "model.training.loss:batch_loss",
-        ),
+    code=Code(
+        N_("The loss of a batch of sentences"),
+        r"\text{loss} = \sum_{\text{sentences}} \sum_t \text{loss}_t",
+        "model.training.loss:batch_loss",
     ),
     was=("floor",),
 )

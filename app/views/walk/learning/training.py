@@ -303,12 +303,10 @@ def _map(one: LearningStep) -> Grid:
     "gradient",
     N_("Which way is better: gradients"),
     pick=pick_scores,
-    code=(
-        Code(
-            N_("The gradient of each score"),
-            r"\frac{\partial\,\text{loss}}{\partial\,\text{score}_{h,t,s}}",
-            "model.interpret.gradients:attention_gradients",
-        ),
+    code=Code(
+        N_("The gradient of each score"),
+        r"\frac{\partial\,\text{loss}}{\partial\,\text{score}_{h,t,s}}",
+        "model.interpret.gradients:attention_gradients",
     ),
     was=("wish",),
 )

@@ -145,13 +145,11 @@ def draw_mask(head: Head) -> None:
 @screens(
     "row",
     N_("One token and its future"),
-    code=(
-        Code(
-            N_("−∞ before the softmax"),
-            r"\text{softmax}\!\left(\text{mask}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)\right)"
-            r"V",
-            "model.nn.attention:MultiHeadAttention.attend",
-        ),
+    code=Code(
+        N_("−∞ before the softmax"),
+        r"\text{softmax}\!\left(\text{mask}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)\right)"
+        r"V",
+        "model.nn.attention:MultiHeadAttention.attend",
     ),
 )
 def draw_row(head: Head) -> None:
@@ -228,12 +226,10 @@ def draw_ways(head: Head) -> None:
 @screens(
     "batch",
     N_("A second mask, for padding"),
-    code=(
-        Code(
-            N_("The padding mask"),
-            r"\text{padding}_{j} = (\text{token}_j \ne \text{<pad>})",
-            "model.nn.masks:padding_mask",
-        ),
+    code=Code(
+        N_("The padding mask"),
+        r"\text{padding}_{j} = (\text{token}_j \ne \text{<pad>})",
+        "model.nn.masks:padding_mask",
     ),
     was=("both", "padding"),
 )

@@ -115,12 +115,10 @@ screens = Screens[Piece]()
     "linear",
     N_("One column, one logit"),
     pick=pick_column,
-    code=(
-        Code(
-            N_("The final linear layer"),
-            r"\mathrm{logits} = x \, W_{\mathrm{vocab}} + b",
-            "model.nn.transformer:Transformer.logits",
-        ),
+    code=Code(
+        N_("The final linear layer"),
+        r"\mathrm{logits} = x \, W_{\mathrm{vocab}} + b",
+        "model.nn.transformer:Transformer.logits",
     ),
     was=("vector",),
 )

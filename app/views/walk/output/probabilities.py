@@ -79,12 +79,10 @@ screens = Screens[Piece]()
     "softmax",
     SOFTMAX_TITLE,
     pick=pick_step,
-    code=(
-        Code(
-            N_("Every stage over the whole vocabulary"),
-            r"e^{z_i / T - \max_j z_j / T} \;\to\; \div \Sigma",
-            "model.interpret.calculation.distribution:distribution",
-        ),
+    code=Code(
+        N_("Every stage over the whole vocabulary"),
+        r"e^{z_i / T - \max_j z_j / T} \;\to\; \div \Sigma",
+        "model.interpret.calculation.distribution:distribution",
     ),
 )
 def draw_softmax(piece: Piece) -> None:
@@ -142,12 +140,10 @@ def _column(title: str, values: np.ndarray, ids: Sequence[int], top: float | Non
     "temperature",
     TEMPERATURE_TITLE,
     pick=pick_temperature,
-    code=(
-        Code(
-            N_("Softmax with temperature, top-k and top-p"),
-            r"p_i = \frac{e^{z_i / T}}{\sum_{j} e^{z_j / T}}",
-            "model.decoding.sampling:sampling_probs",
-        ),
+    code=Code(
+        N_("Softmax with temperature, top-k and top-p"),
+        r"p_i = \frac{e^{z_i / T}}{\sum_{j} e^{z_j / T}}",
+        "model.decoding.sampling:sampling_probs",
     ),
 )
 def draw_temperature(piece: Piece) -> None:
@@ -242,12 +238,10 @@ def _drawn(piece: Piece) -> Distribution:
     "lens",
     LENS_TITLE,
     pick=pick_step,
-    code=(
-        Code(
-            N_("What each layer would have said"),
-            r"\mathrm{softmax}(\mathrm{norm}(x^{(l)}) \, W_{\mathrm{vocab}} + b)",
-            "model.interpret.calculation.stream:logit_lens",
-        ),
+    code=Code(
+        N_("What each layer would have said"),
+        r"\mathrm{softmax}(\mathrm{norm}(x^{(l)}) \, W_{\mathrm{vocab}} + b)",
+        "model.interpret.calculation.stream:logit_lens",
     ),
 )
 def draw_lens(piece: Piece) -> None:

@@ -142,12 +142,10 @@ def _row_columns(formula: np.ndarray, captured: np.ndarray) -> Columns:
     "lost",
     N_("What is lost without positions"),
     pick=pick_reordered,
-    code=(
-        Code(
-            N_("Taking the positions away: a hook that returns zeros"),
-            r"p_{pos} \leftarrow 0",
-            "model.nn.hooks:Intervention",
-        ),
+    code=Code(
+        N_("Taking the positions away: a hook that returns zeros"),
+        r"p_{pos} \leftarrow 0",
+        "model.nn.hooks:Intervention",
     ),
     was=("strips",),
 )

@@ -128,12 +128,10 @@ screens = Screens[PlacedWord]()
     "sum",
     N_("A token and its position, added"),
     pick=pick_place,
-    code=(
-        Code(
-            N_("Embedding plus position"),
-            r"x_{pos} = \sqrt{d_\text{model}} \cdot \text{embedding}_{pos} + p_{pos}",
-            "model.nn.transformer:Transformer.embed",
-        ),
+    code=Code(
+        N_("Embedding plus position"),
+        r"x_{pos} = \sqrt{d_\text{model}} \cdot \text{embedding}_{pos} + p_{pos}",
+        "model.nn.transformer:Transformer.embed",
     ),
 )
 def draw_sum(place: PlacedWord) -> None:
@@ -200,13 +198,11 @@ def draw_no_positions(place: PlacedWord) -> None:
     "waves",
     N_("A clock with many hands"),
     pick=pick_waves,
-    code=(
-        Code(
-            N_("The position vectors"),
-            r"p_{pos,\,2i} = \sin\frac{pos}{10000^{2i/d_\text{model}}} \qquad"
-            r" p_{pos,\,2i+1} = \cos\frac{pos}{10000^{2i/d_\text{model}}}",
-            "model.nn.positional:positional_encoding",
-        ),
+    code=Code(
+        N_("The position vectors"),
+        r"p_{pos,\,2i} = \sin\frac{pos}{10000^{2i/d_\text{model}}} \qquad"
+        r" p_{pos,\,2i+1} = \cos\frac{pos}{10000^{2i/d_\text{model}}}",
+        "model.nn.positional:positional_encoding",
     ),
 )
 def draw_waves(place: PlacedWord) -> None:

@@ -228,12 +228,10 @@ def guess_encoder(look: Look) -> Task:
     "written",
     N_("Which words reach a written word"),
     pick=pick_decoder,
-    code=(
-        Code(
-            N_("All layers, multiplied"),
-            r"R_l = M_l R_{l-1},\qquad R_0 = I",
-            "model.interpret.rollout:reach",
-        ),
+    code=Code(
+        N_("All layers, multiplied"),
+        r"R_l = M_l R_{l-1},\qquad R_0 = I",
+        "model.interpret.rollout:reach",
     ),
 )
 def draw_written(look: Look) -> None:
@@ -288,12 +286,10 @@ def written(look: Look) -> list[str]:
     "compare",
     N_("Four answers for one word"),
     pick=pick_word,
-    code=(
-        Code(
-            N_("The largest flow"),
-            r"F_{t,s} = \text{max-flow}(s \to t)",
-            "model.interpret.rollout:flow",
-        ),
+    code=Code(
+        N_("The largest flow"),
+        r"F_{t,s} = \text{max-flow}(s \to t)",
+        "model.interpret.rollout:flow",
     ),
 )
 def draw_compare(look: Look) -> None:

@@ -173,13 +173,11 @@ def heard() -> np.ndarray:
 @screens(
     "simple",
     N_("Attention without parameters"),
-    code=(
-        Code(
-            N_("Without parameters"),
-            r"w'_{ij} = x_i \cdot x_j \qquad w_{ij} = \frac{e^{w'_{ij}}}{\sum_j e^{w'_{ij}}}"
-            r" \qquad y_i = \sum_j w_{ij} x_j",
-            "model.interpret.calculation.simple:simple_attention",
-        ),
+    code=Code(
+        N_("Without parameters"),
+        r"w'_{ij} = x_i \cdot x_j \qquad w_{ij} = \frac{e^{w'_{ij}}}{\sum_j e^{w'_{ij}}}"
+        r" \qquad y_i = \sum_j w_{ij} x_j",
+        "model.interpret.calculation.simple:simple_attention",
     ),
     was=("shares", "mix"),
 )

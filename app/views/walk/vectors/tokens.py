@@ -148,12 +148,10 @@ def _greys(word: str) -> np.ndarray:
     "tokens",
     N_("Your sentence as tokens"),
     pick=pick_own,
-    code=(
-        Code(
-            N_("Merging the neighbours that were learned first"),
-            r"(a, b) \to ab",
-            "model.text.merges:Merges.replay",
-        ),
+    code=Code(
+        N_("Merging the neighbours that were learned first"),
+        r"(a, b) \to ab",
+        "model.text.merges:Merges.replay",
     ),
     was=("merges",),
 )

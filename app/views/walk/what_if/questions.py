@@ -44,12 +44,7 @@ def pick_question(probe: Probe) -> None:
 screens = Screens[Probe]()
 
 
-@screens(
-    "control",
-    N_("Change one part: what was it for?"),
-    pick=pick_question,
-    was=EARLIER,
-)
+@screens("control", N_("Change one part: what was it for?"), pick=pick_question, was=EARLIER)
 def draw_question(probe: Probe) -> None:
     """Draw both translations, and what each run gives to the tokens of the original one."""
     question = QUESTIONS[asked(probe)]
