@@ -146,22 +146,21 @@ def draw_loop(moment: DecoderStep) -> None:
     """Draw the lines of the loop, and all tokens that they write."""
     tokens, eos_id = looped(moment.walk), moment.walk.config.eos_id
     ended = bool(tokens) and tokens[-1].id == eos_id
-    say(
-        (
-            _(
-                "Here is all of greedy decoding: read what is written so far, take the likeliest "
-                "token, append it, and stop at `<eos>`. We ran these lines on your sentence: the "
-                "loop ran **{n}** times."
-            )
-            if ended
-            else _(
-                "Here is all of greedy decoding: read what is written so far, take the likeliest "
-                "token, append it, and stop at `<eos>`. We ran these lines on your sentence. "
-                "`<eos>` never came, so they stopped after **{n}** rounds, the longest allowed "
-                "length."
-            )
-        ).format(n=len(tokens))
+    text = (
+        _(
+            "Here is all of greedy decoding: read what is written so far, take the likeliest "
+            "token, append it, and stop at `<eos>`. We ran these lines on your sentence: the "
+            "loop ran **{n}** times."
+        )
+        if ended
+        else _(
+            "Here is all of greedy decoding: read what is written so far, take the likeliest "
+            "token, append it, and stop at `<eos>`. We ran these lines on your sentence. "
+            "`<eos>` never came, so they stopped after **{n}** rounds, the longest allowed "
+            "length."
+        )
     )
+    say(text.format(n=len(tokens)))
     label = _("What the loop wrote")
     token_chips(tokens, key="looped", label=label, role="output")
     st.code(code("model.decoding.search:greedy_loop"), "python")

@@ -161,7 +161,8 @@ def _order(probe: Probe) -> str:
 
 
 def _positions(probe: Probe) -> str:
-    wrong, none = (_total(one) for one in (backwards(probe), without_positions(probe)))
+    runs = backwards(probe), without_positions(probe)
+    wrong, none = (float(np.sum(one.after - one.before)) for one in runs)
     text = (
         N_(
             "Backwards, log p changed by {wrong}; this changes it by {none}. A wrong order "
@@ -210,7 +211,3 @@ def ask_by_address() -> None:
 def asked(probe: Probe) -> str:
     """Return the question that is chosen, or the first where the sentence does not have it."""
     return ASKED.get() if QUESTIONS[ASKED.get()].when(probe) else "control"
-
-
-def _total(run: Changed) -> float:
-    return float(np.sum(run.after - run.before))
