@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.charts.parts import bars
 from app.charts.theme import Figure, layout, names_axis, value_axis
-from app.data.large_networks import alexnet
+from app.data.images import alexnet
 from app.format import escape, grouped, number
 from app.i18n import N_, _
 from app.page.declare import Code, Myth, Screens

@@ -3,8 +3,7 @@
 from app.data.attention import of_next, without_bridge
 from app.data.walk import Walk
 from app.format import escape, percent
-from app.inspector.head import Head
-from app.inspector.look_picks import surest
+from app.inspector.head import Head, surest
 from tests.app.pages import SENTENCE, opened, said, sound, step
 
 LOOK = {"text": SENTENCE, "word": "2", "layer": "2", "head": "3"}
