@@ -1,15 +1,19 @@
 """What a page asks of one attention beyond its stages: its name, its mask, other weights.
 
-H heads, T query tokens, S key tokens.
+H heads, T query tokens, S key tokens, V = size of the target vocabulary.
 """
 
 import numpy as np
 
+from app.data.cache import cached
 from app.data.walk import Walk
 from model.config import Kind
 from model.interpret.calculation import masks, simple
+from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.simple import simple_attention
+from model.interpret.calculation.target import next_tokens
 from model.interpret.capture import Capture
+from model.interpret.experiments.interventions import logits_without_cross_attention
 
 __all__ = ["simple_attention"]
 
@@ -40,6 +44,19 @@ def is_changed(capture: Capture, kind: Kind, layer: int, *stages: str) -> bool:
 def unscaled_weights(walk: Walk, kind: Kind, layer: int) -> np.ndarray:
     """Return the weights that the same scores give without ÷ √d_k, (H, T, S)."""
     return simple.unscaled_weights(walk.capture, kind, layer)
+
+
+def of_next(walk: Walk, logits: np.ndarray) -> np.ndarray:
+    """Return what probability logits (T, V) give to each next token of the translation, (T,)."""
+    probabilities = softmax(logits.astype(np.float64))
+    return np.asarray(probabilities[range(len(logits)), list(next_tokens(walk.capture))])
+
+
+@cached()
+def without_bridge(walk: Walk) -> np.ndarray:
+    """Return the same, (T,), when what encoder-decoder attention hands over is 0 in each layer."""
+    src, tgt = walk.capture.src_ids, walk.capture.tgt_ids
+    return of_next(walk, logits_without_cross_attention(walk.model, src, tgt))
 
 
 def favourites(capture: Capture) -> np.ndarray:

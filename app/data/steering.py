@@ -1,4 +1,4 @@
-"""A steered beam: branches from words not taken, a typed beginning, a wanted translation."""
+"""Greedy decoding as a loop, and a steered beam: branches, a typed beginning, a wanted one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +12,7 @@ from app.data.decoding import Decoded, TreeNode, decode, longest
 from app.data.queue import giving_way
 from app.data.translation import Run, Token, Translation, readable, unchanged
 from app.data.walk import Walk
+from model.decoding import search
 from model.decoding.prefix import Prefix
 from model.decoding.wanted import Fate, follow, forced, widths_tried
 from model.interpret.calculation.target import log_softmax
@@ -60,6 +61,15 @@ class Steered(Walk):
     """A sentence with one hypothesis of its beam; all numbers are of that one's own history."""
 
     tokens: Ids = ()
+
+
+@cached()
+def looped(walk: Walk) -> tuple[Token, ...]:
+    """Return the tokens that the loop writes; <eos> is the last one, unless it never came."""
+    src = list(walk.capture.src_ids)
+    return walk.tokenizer.tokens(
+        search.greedy_loop(walk.model, src, search.limit(walk.config, src))
+    )
 
 
 def is_open(way: Translation, tokens: Ids) -> bool:

@@ -83,13 +83,14 @@ class Screens(list[Section[S]], Generic[S]):
         when: Callable[[S], bool] = lambda _chosen: True,
         pick: Choices[S] = True,
         name: str = "",
-        code: Sequence[Code] = (),
+        code: Code | Sequence[Code] = (),
         was: tuple[str, ...] = (),
     ) -> Callable[[Draw[S]], Draw[S]]:
-        """Add a screen; its arguments are the fields of a `Section`."""
+        """Add a screen; its arguments are the fields of a `Section`, `code` one step or several."""
 
         def add(draw: Draw[S]) -> Draw[S]:
-            self.append(Section(slug, title, draw, when, pick, name, code, was))
+            steps = (code,) if isinstance(code, Code) else code
+            self.append(Section(slug, title, draw, when, pick, name, steps, was))
             return draw
 
         return add

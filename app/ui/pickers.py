@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -40,6 +40,19 @@ def pick(
     if isinstance(options, Mapping):
         settings["format_func"] = lambda option: _(options[option])
     st.segmented_control(label, list(options), required=True, key=param.widget(value), **settings)
+
+
+def side_by_side(
+    shares: Sequence[float],
+    *draws: Callable[[], object],
+    gap: Literal["small", "medium"] = "small",
+    align: Literal["top", "bottom"] = "bottom",
+) -> None:
+    """Draw choices beside each other, each in its share of the width."""
+    columns = st.columns(shares, gap=gap, vertical_alignment=align)
+    for column, draw in zip(columns, draws, strict=True):
+        with column:
+            draw()
 
 
 def pick_seed(param: Param[int], tip: str, width: int = 200) -> None:

@@ -19,7 +19,7 @@ from app.page.quiz import Task
 from app.page.screens import guess
 from app.state import Param, whole
 from app.ui.chart import show_chart
-from app.ui.pickers import pick
+from app.ui.pickers import pick, side_by_side
 from app.ui.section import say
 from app.ui.table import numbered
 from app.views.walk.add_norm.charts import stream_lines
@@ -41,7 +41,6 @@ SHOWN: Final = 8  # units offered, the strongest
 FOLD, WIDE = 32, 64  # numbers a line of a small picture
 ACTIVATION_NAMES: Final = {"relu": "ReLU", "gelu": "GELU", "swish": "Swish"}
 SHARES: Final = (0.1, 0.3, 0.6)  # the bounds of the guess
-STREAM_FOLD = 32  # numbers a line of a small picture
 MOST = 9  # strips that fit into a window
 
 
@@ -68,11 +67,7 @@ def maps_title(sub: Sub) -> str:
 
 def pick_with_unit(sub: Sub) -> None:
     """Draw the choice of a token and of a hidden unit."""
-    left, right = st.columns([0.6, 0.4], vertical_alignment="bottom")
-    with left:
-        pick_unit(sub)
-    with right:
-        pick_token(sub)
+    side_by_side([0.6, 0.4], lambda: pick_unit(sub), lambda: pick_token(sub))
 
 
 screens = Screens[Sub]()
@@ -83,33 +78,31 @@ screens = Screens[Sub]()
     maps_title,
     pick=pick_in_layer,
     name=FFN_TITLE,
-    code=(
-        Code(
-            N_("Feed-forward"),
-            r"\text{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2",
-            "model.nn.layers:FeedForward.forward",
-        ),
+    code=Code(
+        N_("Feed-forward"),
+        r"\text{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2",
+        "model.nn.layers:FeedForward.forward",
     ),
 )
 def draw_maps(sub: Sub) -> None:
     """Draw the way of the chosen token through W₁, the activation and W₂."""
     config = sub.walk.config
-    values = {"d": config.d_model, "d_ff": config.d_ff, "word": escape(sub.text)}
-    if _relu(sub):
-        text = _(
+    text = (
+        _(
             "W₁ turns the {d} numbers of “{word}” into {d_ff}, one for each **hidden unit**. The "
             "ReLU keeps what is above 0 and makes the rest 0. W₂ turns them back into {d} "
             "numbers. Every token goes through the same W₁ and W₂, each on its own."
         )
-        say(text.format(**values))
-    else:
-        text = _(
+        if _relu(sub)
+        else _(
             "W₁ turns the {d} numbers of “{word}” into {d_ff}, one for each **hidden unit**. This "
             "model's activation is {activation}, a smooth relative of the ReLU: it keeps what is "
             "well above 0, and leaves little of the rest. W₂ turns them back into {d} numbers. "
             "Every token goes through the same W₁ and W₂, each on its own."
         )
-        say(text.format(activation=_activation(sub), **values))
+    )
+    values = {"d": config.d_model, "d_ff": config.d_ff, "word": escape(sub.text)}
+    say(text.format(activation=_activation(sub), **values))
     ffn = f"{sub.scope}.ffn"
     items: list[Grid | Op] = [
         _x(sub),
@@ -175,13 +168,11 @@ def draw_shares(sub: Sub) -> None:
 def guess_share(sub: Sub) -> Task:
     """Ask how many units fire."""
     fires, d_ff = firing(sub), sub.walk.config.d_ff
-    options = [_(option) for option in FIRES_OPTIONS]
-    right = int(np.searchsorted(SHARES, fires / d_ff, side="right"))
     values = {"word": sub.text, "d_ff": d_ff, "fires": fires, "share": percent(fires / d_ff)}
     return Task.of(
         N_("How many of the {d_ff} units fire for “{word}”?"),
-        options,
-        [right],
+        [_(option) for option in FIRES_OPTIONS],
+        [int(np.searchsorted(SHARES, fires / d_ff, side="right"))],
         N_("Yes: {fires}, which is {share}."),
         N_("It is {fires}, which is {share}."),
         **values,
@@ -240,8 +231,7 @@ def draw_unit(sub: Sub) -> None:
         else silent
     )
     say(f"{asks} {answers.format(hidden=number(mine[unit], 3))}")
-    walk, ffn = sub.walk, f"{sub.scope}.ffn"
-    one = (unit,)
+    walk, ffn, one = sub.walk, f"{sub.scope}.ffn", (unit,)
     items: list[Grid | Op] = [
         _x(sub),
         Op("·"),
@@ -261,20 +251,15 @@ def draw_unit(sub: Sub) -> None:
 @screens.drawer("words", N_("The same unit and the other tokens"))
 def draw_words(sub: Sub) -> None:
     """Draw the chosen unit's value for each token, (T,)."""
-    say(words_text(sub))
+    text = _("Does unit {unit} fire for other tokens? This is its value for each of them.")
+    asks = text.format(unit=_unit(sub) + 1)
+    say(asks)
     values, token, value = _hidden(sub)[:, _unit(sub)], _("token"), _("value after the activation")
     figure = columns(
         values, sub.words, title="", y_title=value, x_title=token, role="value", marked=sub.word
     )
     twin = {token: numbered(sub.words), value: values.tolist()}
-    show_chart(figure, "unit-words", words_text(sub), lambda: twin)
-
-
-def words_text(sub: Sub) -> str:
-    """Say which unit it is."""
-    return _("Does unit {unit} fire for other tokens? This is its value for each of them.").format(
-        unit=_unit(sub) + 1
-    )
+    show_chart(figure, "unit-words", asks, lambda: twin)
 
 
 def _hidden(sub: Sub) -> np.ndarray:
@@ -291,7 +276,7 @@ def _unit(sub: Sub) -> int:
 @screens("stream", N_("The residual stream"), pick=pick_in_stack, was=("strips",))
 def draw_stream(sub: Sub) -> None:
     """Draw how long the chosen word's vector is, what is added, and how far it turns."""
-    of = stream(sub)
+    of, is_long = stream(sub), len(sub.walk.stream(sub.stack)) > MOST
     text = _(
         "Put the layers on top of each other, and one long path appears: the **residual stream**. "
         "“{word}” goes in with a norm of {first} and comes out with {last}. Most is added by "
@@ -323,7 +308,7 @@ def draw_stream(sub: Sub) -> None:
                 "The vector of “{word}” after each layer, each strip in its own colour scale. "
                 "What stays alike from strip to strip was carried along; what changes was added."
             )
-            if _is_long(sub)
+            if is_long
             else N_(
                 "The vector of “{word}” after each step, each strip in its own colour scale. What "
                 "stays alike from strip to strip was carried along; what changes was added."
@@ -331,14 +316,11 @@ def draw_stream(sub: Sub) -> None:
         )
         say(_(text).format(word=escape(sub.text)))
         steps = [*zip(of.names, of.steps, strict=True)]
-        if _is_long(sub):
+        if is_long:
             ends = enumerate(of.names[len(sub.parts) :: len(sub.parts)], start=1)
             steps = [steps[0], *((name, _("Layer {n}").format(n=layer)) for layer, name in ends)]
-        arrays(
-            sub.walk,
-            [sub.strip(name, step, fold=STREAM_FOLD) for name, step in steps],
-            "stream-strips",
-        )
+        strips = [sub.strip(name, step, fold=FOLD) for name, step in steps]
+        arrays(sub.walk, strips, "stream-strips")
 
 
 def stream(sub: Sub) -> Stream:
@@ -362,10 +344,6 @@ def _step(sub: Sub, name: str) -> str:
     _stack, layer, add_norm, _last = name.split(".")
     part = sub.parts[int(add_norm[-1]) - 1]
     return _("Layer {n} · {part}").format(n=int(layer) + 1, part=_(PARTS[part]))
-
-
-def _is_long(sub: Sub) -> bool:
-    return len(sub.walk.stream(sub.stack)) > MOST
 
 
 def pick_unit(sub: Sub) -> None:

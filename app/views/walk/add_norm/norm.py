@@ -1,6 +1,7 @@
 """Add, and normalise: around every sub-layer."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -19,7 +20,7 @@ from app.page.quiz import Task
 from app.page.screens import guess
 from app.state import Param, whole
 from app.ui.chart import show_chart
-from app.ui.pickers import pick
+from app.ui.pickers import pick, side_by_side
 from app.ui.section import say
 from app.views.walk.add_norm.charts import norm_order, normalising
 
@@ -168,21 +169,8 @@ def pick_in_layer(sub: Sub) -> None:
 
 def pick_in_stack(sub: Sub) -> None:
     """Draw the choice of stack and token."""
-    left, right = st.columns([0.25, 0.75], vertical_alignment="bottom")
-    with left:
-        pick_side(_("Stack"), STACK_NAMES)
-    with right:
-        pick_token(sub)
-
-
-def is_post(sub: Sub) -> bool:
-    """Whether the model adds before it normalises."""
-    return sub.order == "post"
-
-
-def adds_last(sub: Sub) -> bool:
-    """Whether the model adds after it has normalised; its last norm adds nothing."""
-    return sub.order == "pre" and not sub.is_last_norm
+    pick_stack = partial(pick_side, _("Stack"), STACK_NAMES)
+    side_by_side([0.25, 0.75], pick_stack, lambda: pick_token(sub))
 
 
 screens = Screens[Sub]()
@@ -192,13 +180,11 @@ screens = Screens[Sub]()
     "around",
     N_("Around every sub-layer"),
     pick=pick_in_layer,
-    code=(
-        Code(
-            N_("Add and normalise, in either order"),
-            r"\text{post: } \text{norm}(x + \text{sub}(x)) \qquad"
-            r" \text{pre: } x + \text{sub}(\text{norm}(x))",
-            "model.nn.layers:AddNorm.forward",
-        ),
+    code=Code(
+        N_("Add and normalise, in either order"),
+        r"\text{post: } \text{norm}(x + \text{sub}(x)) \qquad"
+        r" \text{pre: } x + \text{sub}(\text{norm}(x))",
+        "model.nn.layers:AddNorm.forward",
     ),
     was=("order",),
 )
@@ -215,22 +201,17 @@ def draw_order(sub: Sub) -> None:
         "follows."
     )
     say(f"{_(STEPS[sub.order])} {around} {order_text}")
+    parts = [_(PARTS[part]) for part in sub.parts]
+    names = (_("x, from below"), _("add"), _("normalise"), _("last norm, once"))
     for column, order in zip(st.columns(2), ("post", "pre"), strict=True):
         title = _(ORDER_NAMES[order])
         if order == sub.order:
             title = _("{order} · this model").format(order=title)
+        lengths = _lengths(sub) if order == sub.order else ()
+        figure = norm_order(parts, post=order == "post", names=names, lengths=lengths, height=HIGH)
         with column:
             st.markdown(f"**{title}**")
-            _draw_layer(sub, order, f"{order}-norm")
-
-
-def _draw_layer(sub: Sub, order: str, key: str) -> None:
-    parts = [_(PARTS[part]) for part in sub.parts]
-    names = (_("x, from below"), _("add"), _("normalise"), _("last norm, once"))
-    lengths = _lengths(sub) if order == sub.order else ()
-    post = order == "post"
-    figure = norm_order(parts, post=post, names=names, lengths=lengths, height=HIGH)
-    show_chart(figure, key, _(ORDER_NAMES[order]))
+            show_chart(figure, f"{order}-norm", _(ORDER_NAMES[order]))
 
 
 def _lengths(sub: Sub) -> list[str]:
@@ -246,10 +227,16 @@ def _lengths(sub: Sub) -> list[str]:
 
 def draw_add(sub: Sub) -> None:
     """Draw x + sub-layer(x) for the chosen word."""
-    say(add_text(sub))
+    vectors = [sub.walk.array(name, (sub.word,)) for name in (sub.x, sub.out, sub.add)]
+    text = _(
+        "x is what “{word}” has brought along; the sub-layer, here {part}, computes a vector of "
+        "its own. The two are added number by number. The norm of x is {x}, that of what is added "
+        "{out}, that of the sum {sum}."
+    )
+    norms = dict(zip(("x", "out", "sum"), map(length, vectors), strict=True))
+    say(text.format(word=escape(sub.text), part=_(PARTS[sub.part]).lower(), **norms))
     guess(guess_angle(sub))
-    names, out = (sub.x, sub.out, sub.add), _(OUT[sub.order])
-    reach = max(float(np.abs(sub.walk.array(name, (sub.word,))).max()) for name in names)
+    out, reach = _(OUT[sub.order]), max(float(np.abs(vector).max()) for vector in vectors)
     arrays(
         sub.walk,
         [
@@ -269,32 +256,17 @@ def draw_add(sub: Sub) -> None:
     st.markdown(seen.format(word=escape(sub.text), cosine=cos, angle=f"{angle(sub):.0f}"))
 
 
-def add_text(sub: Sub) -> str:
-    """Say how long x, the sub-layer's output and their sum are."""
-    x, out, added = (
-        length(sub.walk.array(name, (sub.word,))) for name in (sub.x, sub.out, sub.add)
-    )
-    part = _(PARTS[sub.part]).lower()
-    return _(
-        "x is what “{word}” has brought along; the sub-layer, here {part}, computes a vector of "
-        "its own. The two are added number by number. The norm of x is {x}, that of what is added "
-        "{out}, that of the sum {sum}."
-    ).format(word=escape(sub.text), part=part, x=x, out=out, sum=added)
-
-
 def guess_angle(sub: Sub) -> Task:
     """Ask how far the sub-layer turns the token."""
     degrees = angle(sub)
-    right = int(np.searchsorted(ANGLES, degrees, side="right"))
-    options = [_(option) for option in ADD_OPTIONS]
-    values = {"word": sub.text, "angle": f"{degrees:.0f}"}
     return Task.of(
         N_("By how much is the vector of “{word}” turned?"),
-        options,
-        [right],
+        [_(option) for option in ADD_OPTIONS],
+        [int(np.searchsorted(ANGLES, degrees, side="right"))],
         N_("Yes: by {angle}°."),
         N_("By {angle}°."),
-        **values,
+        word=sub.text,
+        angle=f"{degrees:.0f}",
     )
 
 
@@ -305,21 +277,19 @@ def angle(sub: Sub) -> float:
 
 
 # The screens stand in the order of the model's steps: post-norm adds first, pre-norm last.
-screens("add", N_("Add"), when=is_post, pick=pick_sub)(draw_add)
+screens("add", N_("Add"), when=lambda sub: sub.order == "post", pick=pick_sub)(draw_add)
 
 
 @screens(
     "norm",
     N_("Normalise"),
     pick=pick_sub,
-    code=(
-        Code(
-            N_("Normalise, as this page checks it"),
-            r"\text{norm}(x) = \gamma \odot \frac{x - \mu}{\sigma} + \beta, \quad"
-            r" \mu = \tfrac{1}{d}\textstyle\sum_i x_i, \quad"
-            r" \sigma = \sqrt{\tfrac{1}{d}\textstyle\sum_i (x_i - \mu)^2 + \varepsilon}",
-            "model.interpret.calculation.numbers:deviation",
-        ),
+    code=Code(
+        N_("Normalise, as this page checks it"),
+        r"\text{norm}(x) = \gamma \odot \frac{x - \mu}{\sigma} + \beta, \quad"
+        r" \mu = \tfrac{1}{d}\textstyle\sum_i x_i, \quad"
+        r" \sigma = \sqrt{\tfrac{1}{d}\textstyle\sum_i (x_i - \mu)^2 + \varepsilon}",
+        "model.interpret.calculation.numbers:deviation",
     ),
 )
 def draw_norm(sub: Sub) -> None:
@@ -329,23 +299,20 @@ def draw_norm(sub: Sub) -> None:
         "After its last layer, the stack normalises once more, whatever layer you chose: nothing "
         "is added here, and what comes out leaves the stack."
     )
-    last = f"{last_norm} " if sub.is_last_norm else ""
-    say(
-        last
-        + _(
-            "**Layer normalisation** of “{word}”: its {d} numbers have the mean μ = {mean} and "
-            "the standard deviation σ = {deviation}. Subtract μ, divide by σ; then each place "
-            "gets its own factor γ and offset β, which training has set. Here γ lies between "
-            "{low} and {high}."
-        ).format(
-            d=x.size,
-            word=escape(sub.text),
-            mean=number(mu, 4),
-            deviation=number(sigma, 4),
-            low=number(gamma.min()),
-            high=number(gamma.max()),
-        )
+    text = _(
+        "**Layer normalisation** of “{word}”: its {d} numbers have the mean μ = {mean} and "
+        "the standard deviation σ = {deviation}. Subtract μ, divide by σ; then each place "
+        "gets its own factor γ and offset β, which training has set. Here γ lies between "
+        "{low} and {high}."
+    ).format(
+        d=x.size,
+        word=escape(sub.text),
+        mean=number(mu, 4),
+        deviation=number(sigma, 4),
+        low=number(gamma.min()),
+        high=number(gamma.max()),
     )
+    say(f"{last_norm} {text}" if sub.is_last_norm else text)
     walk, (mean, deviation, factors, offsets) = sub.walk, _names(sub)
     one, name = (sub.word,), "x" if sub.order == "pre" else _(SUMMED["post"])
     arrays(
@@ -389,7 +356,7 @@ def draw_rows(sub: Sub) -> None:
         columns |= {name: values.tolist() for name, values in steps.items()}
         show_chart(figure, "normalising", alt, lambda: columns)
     with right:
-        i = largest_place(sub)
+        i = int(np.abs(x).argmax())
         text = _(
             "Of the {d} numbers of “{word}”, x[{place}] stands out most. Here is its way through "
             "all steps."
@@ -419,11 +386,6 @@ def draw_each(sub: Sub) -> None:
     arrays(sub.walk, every, key="norm-each")
 
 
-def largest_place(sub: Sub) -> int:
-    """Return the place of the number that stands out most in what is normalised."""
-    return int(np.abs(sub.walk.array(sub.normed, (sub.word,))).argmax())
-
-
 def _names(sub: Sub) -> tuple[str, str, str, str]:
     """Return the arrays of mean, deviation, γ and β."""
     scope, norm = sub.norm.removesuffix(".norm"), sub.norm
@@ -449,5 +411,10 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
     return float(a @ b) / both if both else 0.0
 
 
+def _adds_last(sub: Sub) -> bool:
+    """Whether the model adds after it has normalised; its last norm adds nothing."""
+    return sub.order == "pre" and not sub.is_last_norm
+
+
 # Pre-norm's, after "norm".
-screens("add", N_("Add"), when=adds_last, pick=pick_sub)(draw_add)
+screens("add", N_("Add"), when=_adds_last, pick=pick_sub)(draw_add)

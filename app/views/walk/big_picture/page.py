@@ -5,14 +5,7 @@ from app.i18n import N_, _
 from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
-from app.views.walk.big_picture.screens import (
-    COUNTED,
-    STACK,
-    Followed,
-    pick_all,
-    screens,
-    totals,
-)
+from app.views.walk.big_picture.screens import COUNTED, STACK, Followed, pick_all, screens, totals
 
 
 def myth(token: Followed) -> Myth:

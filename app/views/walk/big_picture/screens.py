@@ -5,7 +5,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 import streamlit as st
@@ -29,23 +29,20 @@ from app.state import Param, one_of, whole
 from app.ui.chart import show_chart
 from app.ui.chosen import model_name
 from app.ui.kept import show_html
-from app.ui.pickers import pick
+from app.ui.pickers import pick, side_by_side
 from app.ui.section import say
 from app.ui.table import Columns, fold
 
-PRE: Final = N_("This model normalises before each sub-layer (pre-norm): x + f(norm(x)).")
-POST: Final = N_(
-    "This model normalises after each sub-layer (post-norm, as in the paper): norm(x + f(x))."
+FFN: Final = N_(
+    "The **feed-forward** network looks at no other token. It works on “{word}” alone, with "
+    "{d_ff} hidden units, and its result is added as well. The sum goes on to the next layer."
 )
 SUB_LAYERS: Final = {
     ("encoder", "self_attn"): N_(
         "**Self-attention** lets “{word}” take something from the other tokens of the sentence. "
         "What it finds is *added* to the vector x, never put in its place."
     ),
-    ("encoder", "ffn"): N_(
-        "The **feed-forward** network looks at no other token. It works on “{word}” alone, with "
-        "{d_ff} hidden units, and its result is added as well. The sum goes on to the next layer."
-    ),
+    ("encoder", "ffn"): FFN,
     ("decoder", "self_attn"): N_(
         "**Masked self-attention** lets “{word}” take something from the tokens written before "
         "it. What it finds is *added* to the vector x, never put in its place."
@@ -54,10 +51,7 @@ SUB_LAYERS: Final = {
         "**Encoder-decoder attention** lets “{word}” take something from the memory, and so from "
         "your sentence. That is added, too."
     ),
-    ("decoder", "ffn"): N_(
-        "The **feed-forward** network looks at no other token. It works on “{word}” alone, with "
-        "{d_ff} hidden units, and its result is added as well. The sum goes on to the next layer."
-    ),
+    ("decoder", "ffn"): FFN,
 }
 TIED_NAMES: Final = {
     "tgt_embed": N_("the target's embedding table"),
@@ -146,25 +140,23 @@ HEIGHT = 130  # of the cells of a half's input or output, in pixels
 
 def pick_token(token: Followed) -> None:
     """Draw the choice of a half and of a token in it."""
-    left, right = st.columns([0.3, 0.7], vertical_alignment="bottom")
-    with left:
-        pick(STACK, _("Which half"), STACK_NAMES)
-    with right:
-        pick_word(token.tokens, _("Token to follow"))
+    side_by_side([0.3, 0.7], _pick_half, lambda: pick_word(token.tokens, _("Token to follow")))
 
 
 def pick_all(token: Followed) -> None:
     """Draw the choice of a half, a layer, a sub-layer and a token."""
-    left, middle, part, right = st.columns([0.2, 0.2, 0.15, 0.45], vertical_alignment="bottom")
-    with left:
-        pick(STACK, _("Which half"), STACK_NAMES)
-    with middle:
-        pick_layer(token.n_layers)
-    with part:
-        places = {n: str(n) for n in range(1, len(token.parts) + 1)}
-        pick(SUB_LAYER, _("Sub-layer"), places, value=token.place)
-    with right:
-        pick_word(token.tokens, _("Token to follow"))
+    places = {n: str(n) for n in range(1, len(token.parts) + 1)}
+    side_by_side(
+        [0.2, 0.2, 0.15, 0.45],
+        _pick_half,
+        lambda: pick_layer(token.n_layers),
+        lambda: pick(SUB_LAYER, _("Sub-layer"), places, value=token.place),
+        lambda: pick_word(token.tokens, _("Token to follow")),
+    )
+
+
+def _pick_half() -> None:
+    pick(STACK, _("Which half"), STACK_NAMES)
 
 
 screens = Screens[Followed]()
@@ -224,9 +216,9 @@ def draw_encoder(token: Followed) -> None:
         "Open the box, and there are two machines inside. The first one, the **encoder**, reads "
         "your whole sentence at once: {n} tokens, each of them a vector of {d} numbers."
     )
-    say(text.format(n=len(walk.capture.src), d=walk.config.d_model))
-    n = len(token.walk.capture.src)
-    options = sorted({1, n, 2 * n, token.walk.config.d_model})
+    n, d = len(walk.capture.src), walk.config.d_model
+    say(text.format(n=n, d=d))
+    options = sorted({1, n, 2 * n, d})
     guess(
         Task.of(
             N_("How many vectors come out of the encoder?"),
@@ -239,16 +231,17 @@ def draw_encoder(token: Followed) -> None:
     )
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown(
-            _(
-                "Each row still belongs to its token, but now it also says something about the "
-                "others. Together the {n} rows are the **memory**: all that the decoder will know "
-                "of your sentence."
-            ).format(n=len(walk.capture.src))
+        text = _(
+            "Each row still belongs to its token, but now it also says something about the "
+            "others. Together the {n} rows are the **memory**: all that the decoder will know "
+            "of your sentence."
         )
+        st.markdown(text.format(n=n))
         _draw_half(walk, "encoder", "src.sum", _("source, as it goes in"), "memory", _("memory"))
     with right:
-        first = first_written(walk)
+        # The logit of the first token that was written, or of the end if none was.
+        tgt = walk.capture.tgt
+        first = Cell("logits", (0, tgt[1].id if len(tgt) > 1 else walk.config.eos_id))
         text = _(
             "The **decoder** reads what it has written so far and looks into the memory. It ends "
             "with one vector for each token it has read, and the last of them predicts the next "
@@ -256,7 +249,7 @@ def draw_encoder(token: Followed) -> None:
         )
         say(
             text.format(
-                last=escape(quoted(walk.capture.tgt[0].text)),
+                last=escape(quoted(tgt[0].text)),
                 chosen=escape(quoted(walk.token(first.index[1]).text)),
                 p=probability(walk.numbers.at(Cell("probabilities", first.index))),
             )
@@ -264,12 +257,6 @@ def draw_encoder(token: Followed) -> None:
         last = "decoder.norm" if token.pre_norm else walk.stream("decoder")[-1]
         went_in, came_out = _("target so far, as it goes in"), _("the decoder's output")
         _draw_half(walk, "decoder", "tgt.sum", went_in, last, came_out)
-
-
-def first_written(walk: Walk) -> Cell:
-    """Return the logit of the first token that was written, or of the end if none was."""
-    tgt = walk.capture.tgt
-    return Cell("logits", (0, tgt[1].id if len(tgt) > 1 else walk.config.eos_id))
 
 
 def _draw_half(walk: Walk, key: str, x: str, went_in: str, y: str, came_out: str) -> None:
@@ -282,13 +269,11 @@ def _draw_half(walk: Walk, key: str, x: str, went_in: str, y: str, came_out: str
     "map",
     N_("The whole model"),
     pick=False,
-    code=(
-        Code(
-            N_("The whole model: from source and target tokens to logits"),
-            r"\text{logits} = \text{decode}\bigl("
-            r"\text{tgt},\ \text{encode}(\text{src})\bigr)\,W + b",
-            "model.nn.transformer:Transformer.forward",
-        ),
+    code=Code(
+        N_("The whole model: from source and target tokens to logits"),
+        r"\text{logits} = \text{decode}\bigl("
+        r"\text{tgt},\ \text{encode}(\text{src})\bigr)\,W + b",
+        "model.nn.transformer:Transformer.forward",
     ),
 )
 def draw_map(token: Followed) -> None:
@@ -301,11 +286,8 @@ def draw_map(token: Followed) -> None:
     say(text)
     model_diagram(token.walk, "outline", key="map")
     whole = _("The whole model, with its first layers open")
-    fold(whole, "map-whole", ":material/schema:", lambda: _draw_whole(token))
-
-
-def _draw_whole(token: Followed) -> None:
-    model_diagram(token.walk, key="map-whole")
+    draw_whole = partial(model_diagram, token.walk, key="map-whole")
+    fold(whole, "map-whole", ":material/schema:", draw_whole)
 
 
 @screens("stacks", N_("A stack of layers"), pick=pick_token)
@@ -320,18 +302,15 @@ def draw_stack(token: Followed) -> None:
     )
     say(text.format(word=escape(token.text), **sizes))
     d = token.walk.config.d_model
-    options = [d // 2, d, 2 * d, 4 * d]
-    shown, values = list(map(str, options)), {"word": token.text, "d": d}
-    right = N_("Yes: {d} after every layer. That is why layers can be stacked.")
-    wrong = N_("It is {d} after every layer. That is why layers can be stacked.")
     guess(
         Task.of(
             N_("“{word}” goes in as {d} numbers. How many is it when it leaves the last layer?"),
-            shown,
+            [str(n) for n in (d // 2, d, 2 * d, 4 * d)],
             [1],
-            right,
-            wrong,
-            **values,
+            N_("Yes: {d} after every layer. That is why layers can be stacked."),
+            N_("It is {d} after every layer. That is why layers can be stacked."),
+            word=token.text,
+            d=d,
         )
     )
     arrays(token.walk, list(_stack_items(token)), key="stack")
@@ -377,7 +356,15 @@ def draw_layers(token: Followed) -> None:
         "An encoder layer has two **sub-layers**, a decoder layer three. Each adds its result to "
         "the **residual stream**, the grey line."
     )
-    say(f"{layer} {_(PRE if token.pre_norm else POST)}")
+    order = (
+        _("This model normalises before each sub-layer (pre-norm): x + f(norm(x)).")
+        if token.pre_norm
+        else _(
+            "This model normalises after each sub-layer (post-norm, as in the paper): "
+            "norm(x + f(x))."
+        )
+    )
+    say(f"{layer} {order}")
     model_diagram(token.walk, "layers", key="map-layers")
 
 
@@ -414,12 +401,10 @@ def _sub_layer(token: Followed, place: int) -> list[Grid | Op]:
     "count",
     N_("Where the parameters are"),
     pick=False,
-    code=(
-        Code(
-            N_("The model's own count of its parameters"),
-            r"\sum_{\text{arrays}} \text{rows} \times \text{columns}",
-            "model.nn.translator:n_parameters",
-        ),
+    code=Code(
+        N_("The model's own count of its parameters"),
+        r"\sum_{\text{arrays}} \text{rows} \times \text{columns}",
+        "model.nn.translator:n_parameters",
     ),
 )
 def draw_counts(token: Followed) -> None:

@@ -24,24 +24,24 @@ def task(head: Head) -> Task:
     """Ask for the source token that gets the most attention in all."""
     totals = head.walk.array(f"{head.scope}.weights")[head.head].sum(0)  # (S,)
     shown, answers = largest(totals)
-    words, rows = [token.text for token in head.walk.capture.src], len(head.walk.capture.tgt)
-    options = [f"{i + 1} · {words[i]}" for i in shown]
-    place = {"layer": head.layer + 1, "head": head.head + 1}
-    most = {"word": words[int(totals.argmax())], "total": number(totals.max()), "rows": rows}
+    words = [token.text for token in head.walk.capture.src]
     asked = Task.of(
         N_(
             "Layer {layer}, head {head}, over the whole translation: which source token gets the "
             "most attention in all?"
         ),
-        options,
+        [f"{i + 1} · {words[i]}" for i in shown],
         answers,
         N_("Yes: the column of “{word}” adds up to {total}, of {rows} rows of 1 each."),
         N_(
             "Not that one. Open “Who looked at what” and add up the columns: which one is the "
             "strongest?"
         ),
-        **place,
-        **most,
+        layer=head.layer + 1,
+        head=head.head + 1,
+        word=words[int(totals.argmax())],
+        total=number(totals.max()),
+        rows=len(head.walk.capture.tgt),
     )
     reason = _(
         "The column of “{word}” adds up to {total}; another one has more. Open “Who looked at "

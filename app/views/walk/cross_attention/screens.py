@@ -7,6 +7,7 @@ import streamlit as st
 
 from app.charts.bars import Series, distribution_bars, pair_bars
 from app.components.board import Grid, Op
+from app.data.attention import of_next, without_bridge
 from app.format import number, percent
 from app.i18n import N_, _
 from app.inspector.arrays import LOW, arrays, equation, grid
@@ -22,7 +23,6 @@ from app.ui.chart import show_chart
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import numbered
-from app.views.walk.cross_attention.data import with_bridge, without_bridge
 
 MOST_HIGH: Final = 250  # pixels of the chart, so that its step fits a laptop's screen
 screens = Screens[Head]()
@@ -79,20 +79,16 @@ def _sizes(head: Head) -> dict[str, int]:
 )
 def draw_steps(head: Head) -> None:
     """Draw one query against all keys, the weights, and the values that they mix."""
-    say(
-        parts_text(
-            head,
-            N_(
-                "The query of “{word}” meets the key of every source token, ÷ √d_k, softmax; the "
-                "weights then mix the values of the source. What comes over, z, is {parts}."
-            ),
-        )
+    text = N_(
+        "The query of “{word}” meets the key of every source token, ÷ √d_k, softmax; the "
+        "weights then mix the values of the source. What comes over, z, is {parts}."
     )
-    walk, every = head.walk, (head.head, None, None)
+    say(parts_text(head, text))
+    walk, every, at = head.walk, (head.head, None, None), (head.head, head.query, None)
     reach = float(np.abs(walk.array(f"{head.scope}.v")[head.head]).max())
     look = {"reach": reach, "thumb": True}
     items: list[Grid | Op] = [
-        grid(walk, f"{head.scope}.q", (head.head, head.query, None), head.title("q")),
+        grid(walk, f"{head.scope}.q", at, head.title("q")),
         Op("·"),
         grid(walk, f"{head.scope}.k", every, _("k of every token"), thumb=True),
         Op(f"÷ √{head.d_k} ="),
@@ -102,32 +98,22 @@ def draw_steps(head: Head) -> None:
         Op("×"),
         grid(walk, f"{head.scope}.v", every, _("v of every token"), row_labels=(), **look),
         Op("="),
-        grid(
-            walk, f"{head.scope}.context", (*every[:1], head.query, None), head.title("z"), **look
-        ),
+        grid(walk, f"{head.scope}.context", at, head.title("z"), **look),
     ]
     arrays(walk, items, "cross-steps")
-    icon, there = ":material/hub:", Address("self_attention", "score")
-    st.button(
-        _("These steps one by one, in self-attention"),
-        "cross-to-self",
-        type="tertiary",
-        icon=icon,
-        on_click=go,
-        args=(there,),
-    )
+    label, icon = _("These steps one by one, in self-attention"), ":material/hub:"
+    there = (Address("self_attention", "score"),)
+    st.button(label, "cross-to-self", type="tertiary", icon=icon, on_click=go, args=there)
 
 
 @screens(
     "map",
     N_("Who looked at what"),
-    code=(
-        Code(
-            N_("Attention"),
-            r"Z = \text{softmax}\!\left(\frac{Q K_\text{encdec}^\top}{\sqrt{d_k}}\right)"
-            r" V_\text{encdec}",
-            "model.nn.attention:MultiHeadAttention.attend",
-        ),
+    code=Code(
+        N_("Attention"),
+        r"Z = \text{softmax}\!\left(\frac{Q K_\text{encdec}^\top}{\sqrt{d_k}}\right)"
+        r" V_\text{encdec}",
+        "model.nn.attention:MultiHeadAttention.attend",
     ),
     was=("most",),
 )
@@ -157,18 +143,18 @@ def draw_map(head: Head) -> None:
                 weight=percent(float(head.weights[head.most])),
             )
         )
-        walk = head.walk
-        weights, words = walk.array(f"{head.scope}.weights")[head.head], follows(walk)  # (T, S)
+        walk, words = head.walk, [token.text for token in follows(head.walk)]
+        weights = walk.array(f"{head.scope}.weights")[head.head]  # (T, S)
         title = _("The source token that each token looked at most")
-        sources = [walk.capture.src[i].text for i in weights.argmax(-1)]
-        pairs = [f"{word.text} ← {source}" for word, source in zip(words, sources, strict=True)]
+        sources = {int(i): walk.capture.src[i].text for i in weights.argmax(-1)}
+        pairs = [
+            f"{word} ← {sources[i]}" for word, i in zip(words, weights.argmax(-1), strict=True)
+        ]
         figure = distribution_bars(weights.max(-1), pairs, "key", _("weight"), "", head.query)
         columns = {
             _("read"): numbered([token.text for token in walk.capture.tgt]),
-            _("then written"): [word.text for word in words],
-            _("looked at most"): [
-                f"{i + 1} {walk.capture.src[i].text}" for i in weights.argmax(-1)
-            ],
+            _("then written"): words,
+            _("looked at most"): [f"{i + 1} {sources[i]}" for i in weights.argmax(-1)],
             _("weight"): weights.max(-1).tolist(),
         }
         show_chart(figure, "most", title, lambda: columns)
@@ -178,7 +164,10 @@ def draw_map(head: Head) -> None:
 def draw_bridge(head: Head) -> None:
     """Draw what is left of each token's probability when nothing comes over from the source."""
     say()
-    before, after = with_bridge(head.walk), without_bridge(head.walk)  # (T,) each
+    before, after = (
+        of_next(head.walk, head.walk.capture.logits),
+        without_bridge(head.walk),
+    )  # (T,) each
     mean, mean_cut = before.mean(), after.mean()
     says = (
         N_(
@@ -191,23 +180,35 @@ def draw_bridge(head: Head) -> None:
             "but this model hardly uses it."
         )
     )
-    options = [_("More than half of it"), _("Less than half of it")]
-    right = [int(2 * mean_cut < mean)]
-    values = {"mean": number(mean, 3), "mean_cut": number(mean_cut, 3)}
     guess(
         Task.of(
             N_(
                 "On average, the model gives its next token a probability of {mean}. What is left "
                 "if nothing comes over from the source?"
             ),
-            options,
-            right,
+            [_("More than half of it"), _("Less than half of it")],
+            [int(2 * mean_cut < mean)],
             says,
             says,
-            **values,
+            mean=number(mean, 3),
+            mean_cut=number(mean_cut, 3),
         )
     )
-    say(bridge_text(head))
+    most = int((before - after).argmax())
+    text = _(
+        "Set to 0 what this attention hands over, in every layer: the decoder can only guess from "
+        "its own tokens. The probability of “{most}” goes from {before} to {after}; the mean over "
+        "the translation from {mean} to {mean_cut}."
+    )
+    say(
+        text.format(
+            most=token_markdown(follows(head.walk)[most]),
+            before=number(before[most]),
+            after=number(after[most]),
+            mean=number(mean),
+            mean_cut=number(mean_cut),
+        )
+    )
     words = [token.text for token in follows(head.walk)]
     pairs: list[Series] = [
         (_("as the model is"), "value", before),
@@ -219,20 +220,3 @@ def draw_bridge(head: Head) -> None:
     columns = {_("next token"): numbered(words)}
     probabilities = {name: values.tolist() for name, _role, values in pairs}
     show_chart(figure, "bridge", title, lambda: columns | probabilities)
-
-
-def bridge_text(head: Head) -> str:
-    """Say how much the probabilities lose, and which token loses most."""
-    before, after = with_bridge(head.walk), without_bridge(head.walk)  # (T,) each
-    most = int((before - after).argmax())
-    return _(
-        "Set to 0 what this attention hands over, in every layer: the decoder can only guess from "
-        "its own tokens. The probability of “{most}” goes from {before} to {after}; the mean over "
-        "the translation from {mean} to {mean_cut}."
-    ).format(
-        most=token_markdown(follows(head.walk)[most]),
-        before=number(before[most]),
-        after=number(after[most]),
-        mean=number(before.mean()),
-        mean_cut=number(after.mean()),
-    )

@@ -3,6 +3,7 @@
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Literal
 
 import numpy as np
@@ -26,12 +27,10 @@ from app.page.quiz import Task
 from app.page.screens import guess
 from app.ui import player
 from app.ui.kept import show_html
-from app.ui.pickers import pick
+from app.ui.pickers import pick, side_by_side
 from app.ui.section import say
 
 MEMORY: Final = N_("memory")
-
-
 STYLE = """<style>
 .flow { display: grid; grid-template-columns: 1fr auto 1fr; gap: 0.5rem 0.75rem;
   align-items: center; }
@@ -53,8 +52,6 @@ STYLE = """<style>
 @keyframes flow-in { from { opacity: 0; transform: translateY(0.8rem); } }
 @media (prefers-reduced-motion: reduce) { .flow .new { animation: none; } }
 </style>"""
-
-
 Look = Literal["self_attn", "cross_attn"]
 MEAN: Final = "mean"
 
@@ -117,11 +114,8 @@ def pick_step(moment: DecoderStep) -> None:
 
 def pick_look(moment: DecoderStep) -> None:
     """Draw the player, and beside it the heads."""
-    time, heads = st.columns([0.6, 0.4], gap="medium", vertical_alignment="bottom")
-    with time:
-        pick_step(moment)
-    with heads:
-        pick_head(moment)
+    draws = partial(pick_step, moment), partial(pick_head, moment)
+    side_by_side([0.6, 0.4], *draws, gap="medium")
 
 
 screens = Screens[DecoderStep]()
@@ -145,13 +139,12 @@ def draw_flow(moment: DecoderStep) -> None:
         f'<span class="arrow" style="--role:{green}">{html.escape(_(MEMORY))}'
         f'<b aria-hidden="true">→</b>{html.escape(keys_values)}</span>'
     )
-    encoder_box = _box(encoder, green, not step, encoding)
-    decoder_box = _box(decoder, grey, bool(step), decoding)
     show_html(
         f'{STYLE}<div class="flow" data-testid="flow">'
         f"{gap}{gap}{_tokens(written, pink)}"
         f"{gap}{gap}{up}"
-        f"{encoder_box}{memory}{decoder_box}"
+        f"{_box(encoder, green, not step, encoding)}{memory}"
+        f"{_box(decoder, grey, bool(step), decoding)}"
         f"{up_first}{gap}{up}"
         f"{_tokens(walk.capture.src, green, last_is_new=False)}{gap}{_tokens(read, pink)}</div>"
     )
@@ -188,21 +181,11 @@ def draw_memory(moment: DecoderStep) -> None:
         "It runs once. Whatever the decoder writes later, the memory and its keys and values "
         "stay as they are."
     )
-    n = len(moment.walk.translation.steps)
-    options = [_("Once for each step of the decoder"), _("Once"), _("Once for each decoder layer")]
-    guess(
-        Task.of(
-            N_(
-                "The decoder takes {n} steps to write your translation. How often does the "
-                "encoder run?"
-            ),
-            options,
-            [1],
-            says,
-            says,
-            n=n,
-        )
+    asks = N_(
+        "The decoder takes {n} steps to write your translation. How often does the encoder run?"
     )
+    options = [_("Once for each step of the decoder"), _("Once"), _("Once for each decoder layer")]
+    guess(Task.of(asks, options, [1], says, says, n=len(walk.translation.steps)))
     every = (moment.head, None, None)
     small = {"thumb": True, "row_labels": ()}
     drawn: list[Grid | Op] = [
@@ -218,12 +201,10 @@ def draw_memory(moment: DecoderStep) -> None:
     "step",
     N_("What goes in, and what comes out"),
     pick=pick_step,
-    code=(
-        Code(
-            N_("One step: read a token, score what follows"),
-            r"p(y_t \mid y_{<t}, x) = \mathrm{softmax}(\mathrm{logits}_t)",
-            "model.nn.transformer:Transformer.decode_step",
-        ),
+    code=Code(
+        N_("One step: read a token, score what follows"),
+        r"p(y_t \mid y_{<t}, x) = \mathrm{softmax}(\mathrm{logits}_t)",
+        "model.nn.transformer:Transformer.decode_step",
     ),
     was=("out",),
 )
@@ -254,31 +235,25 @@ def draw_step(moment: DecoderStep) -> None:
         )
         arrays(moment.walk, [embed, Op("+"), pos, Op("="), x], "in")
     with right:
-        candidates = moment.decoded.candidates
+        walk, candidates = moment.walk, moment.decoded.candidates
         rest = 1 - sum(candidate.probability for candidate in candidates)
-        others = grouped(moment.walk.config.n_tgt_vocab - len(candidates))
+        others = grouped(walk.config.n_tgt_vocab - len(candidates))
         tail = _(
             "The other {n} tokens of the vocabulary have no bar here; together they have {p}."
         ).format(n=others, p=probability(max(rest, 0.0)))
         say(f"{_choice(moment)} {tail}")
-        walk, step = moment.walk, moment.decoded
         bars, cells = st.columns([0.66, 0.34], gap="small")
         with bars:
             draw_candidates(walk.translation, moment.at)
-        ids = tuple(candidate.token.id for candidate in step.candidates)
-        words = [candidate.token.text for candidate in step.candidates]
-        look = {"rows": ids, "cols": (moment.at,), "row_labels": words, "height": 210}
-        p = grid(
-            walk,
-            "probabilities",
-            (None, None),
-            "p",
-            transposed=True,
-            role="output",
-            col_labels=(),
-            **look,
-        )
+        ids = tuple(candidate.token.id for candidate in candidates)
+        words = [candidate.token.text for candidate in candidates]
+        look = {"transposed": True, "role": "output", "height": 210}
+        names = {"row_labels": words, "col_labels": ()}
+        every = (None, None)
         with cells:
+            p = grid(
+                walk, "probabilities", every, "p", rows=ids, cols=(moment.at,), **names, **look
+            )
             arrays(walk, [p], "out")
         if moment.at + 1 == len(walk.translation.steps):
             ended = "unfinished" not in walk.translation.notices
@@ -352,8 +327,11 @@ def draw_back(moment: DecoderStep) -> None:
 
 def _largest(moment: DecoderStep, look: Look) -> str:
     """Say which token gets most in each layer."""
-    layers = enumerate(layer_names(moment.walk.config.n_decoder_layers))
-    return ", ".join(_most(moment, look, *layer) for layer in layers)
+    keys, most = moment.keys(look), []
+    for layer, title in enumerate(layer_names(moment.walk.config.n_decoder_layers)):
+        row = moment.weights(look, layer)
+        most.append(f"{title} {quoted_token(keys[int(row.argmax())])} {share(row.max())}")
+    return ", ".join(most)
 
 
 def _draw_look(moment: DecoderStep, look: Look) -> None:
@@ -374,13 +352,6 @@ def _strip(moment: DecoderStep, look: Look, layer: int, title: str) -> Grid:
         return weights_grid(moment.weights(look, layer), title, cols=labels)
     name, index = f"decoder.{layer}.{look}.weights", (moment.head, moment.at, None)
     return grid(moment.walk, name, index, title, cols=tuple(range(len(labels))))
-
-
-def _most(moment: DecoderStep, look: Look, layer: int, title: str) -> str:
-    """Say which token gets most in a layer."""
-    row = moment.weights(look, layer)
-    key = int(row.argmax())
-    return f"{title} {quoted_token(moment.keys(look)[key])} {share(row[key])}"
 
 
 def pick_head(moment: DecoderStep) -> None:

@@ -15,11 +15,11 @@ from app.data.attention import allowed, scope_of
 from app.data.decoding import Hypothesis, TreeNode, longest
 from app.data.steering import (
     WIDEST,
-    Beginning,
     Steered,
     Wanted,
     begun,
     branch,
+    looped,
     of_hypothesis,
     tree,
     wanted,
@@ -45,8 +45,6 @@ from app.ui.chart import show_chart
 from app.ui.kept import table_menu
 from app.ui.pickers import live_text
 from app.ui.section import say
-from app.ui.table import Columns
-from app.views.walk.decoding.data import looped
 from app.views.walk.decoding.steps import DecoderStep
 from app.views.walk.decoding.wanted_chart import fate_lines
 
@@ -146,22 +144,21 @@ def draw_loop(moment: DecoderStep) -> None:
     """Draw the lines of the loop, and all tokens that they write."""
     tokens, eos_id = looped(moment.walk), moment.walk.config.eos_id
     ended = bool(tokens) and tokens[-1].id == eos_id
-    say(
-        (
-            _(
-                "Here is all of greedy decoding: read what is written so far, take the likeliest "
-                "token, append it, and stop at `<eos>`. We ran these lines on your sentence: the "
-                "loop ran **{n}** times."
-            )
-            if ended
-            else _(
-                "Here is all of greedy decoding: read what is written so far, take the likeliest "
-                "token, append it, and stop at `<eos>`. We ran these lines on your sentence. "
-                "`<eos>` never came, so they stopped after **{n}** rounds, the longest allowed "
-                "length."
-            )
-        ).format(n=len(tokens))
+    text = (
+        _(
+            "Here is all of greedy decoding: read what is written so far, take the likeliest "
+            "token, append it, and stop at `<eos>`. We ran these lines on your sentence: the "
+            "loop ran **{n}** times."
+        )
+        if ended
+        else _(
+            "Here is all of greedy decoding: read what is written so far, take the likeliest "
+            "token, append it, and stop at `<eos>`. We ran these lines on your sentence. "
+            "`<eos>` never came, so they stopped after **{n}** rounds, the longest allowed "
+            "length."
+        )
     )
+    say(text.format(n=len(tokens)))
     label = _("What the loop wrote")
     token_chips(tokens, key="looped", label=label, role="output")
     st.code(code("model.decoding.search:greedy_loop"), "python")
@@ -172,13 +169,9 @@ def draw_sums(moment: DecoderStep) -> None:
     """Draw p of every token, log p, and the sum so far."""
     say(sums_text(moment))
     way = moment.walk.translation
-    labels = {
-        "row_labels": ["p", "log p", "Σ log p"],
-        "col_labels": [token.text for token in written(way)],
-    }
-    reach = max(1.0, float(-log_probs(way).sum()))  # p goes up to 1
-    title = _("your translation")
-    arrays(moment.walk, [array_grid(sums(way), title, "output", reach=reach, **labels)], "sums")
+    rows, cols = ["p", "log p", "Σ log p"], [token.text for token in written(way)]
+    look = {"row_labels": rows, "col_labels": cols, "reach": max(1.0, -_total(way))}  # p: up to 1
+    arrays(moment.walk, [array_grid(sums(way), _("your translation"), "output", **look)], "sums")
 
 
 def sums_text(moment: DecoderStep) -> str:
@@ -200,31 +193,22 @@ def guess_ways(moment: DecoderStep) -> Task:
         if step is None
         else N_("They differ here, from step {n} on.")
     )
-    options = [_("Yes, the same"), _("No, they differ")]
-    values = {"width": WIDTH, "n": (step or 0) + 1}
-    return Task.of(
-        N_(
-            "Greedy decoding and a beam of {width} both translate your sentence. Do they write "
-            "the same?"
-        ),
-        options,
-        [int(step is not None)],
-        says,
-        says,
-        **values,
+    asks = N_(
+        "Greedy decoding and a beam of {width} both translate your sentence. Do they write "
+        "the same?"
     )
+    options, right = [_("Yes, the same"), _("No, they differ")], [int(step is not None)]
+    return Task.of(asks, options, right, says, says, width=WIDTH, n=(step or 0) + 1)
 
 
 @screens(
     "branch",
     N_("A word that was not taken"),
     pick=False,
-    code=(
-        Code(
-            N_("Steer: strike out what the beginning does not allow"),
-            r"\log p(w) = -\infty \;\text{ for }\; w \notin \mathrm{allowed}(y_{<t})",
-            "model.decoding.prefix:Prefix.allowed",
-        ),
+    code=Code(
+        N_("Steer: strike out what the beginning does not allow"),
+        r"\log p(w) = -\infty \;\text{ for }\; w \notin \mathrm{allowed}(y_{<t})",
+        "model.decoding.prefix:Prefix.allowed",
     ),
 )
 def draw_branch(moment: DecoderStep) -> None:
@@ -238,28 +222,23 @@ def draw_branch(moment: DecoderStep) -> None:
     say(text.format(width=way.decoding.beam))
     start = given_up(way)
     own, found = way.hypotheses[0], branch(way, start.tokens).hypotheses[0]
-    options = [_("Yes, a better one"), _("No, none better")]
-    values = {
-        "n": len(start.tokens),
-        "word": visible(start.token),
-        "best": own.text,
-        "text": found.text,
-        "score": number(found.score, 3),
-        "own": number(own.score, 3),
-    }
     says = N_("It comes to “{text}”, with a score of {score} against {own}.")
-    right = int(found.score <= own.score)
     guess(
         Task.of(
             N_(
                 "At step {n} the beam gave up “{word}”. It now goes on from there. Will it find a "
                 "translation that scores higher than “{best}”?"
             ),
-            options,
-            [right],
+            [_("Yes, a better one"), _("No, none better")],
+            [int(found.score <= own.score)],
             says,
             says,
-            **values,
+            n=len(start.tokens),
+            word=visible(start.token),
+            best=own.text,
+            text=found.text,
+            score=number(found.score, 3),
+            own=number(own.score, 3),
         )
     )
     height = STEER_HEIGHT - ROW * len(beam.branches_of(way))
@@ -282,9 +261,8 @@ def draw_tree(moment: DecoderStep) -> None:
     say(text.format(width=WIDTH, limit=most))
     _greedy, way = both(moment.walk)
     beam.draw_tree(way)
-    tree = Figure("beam_tree", payload(way.tree))
-    columns = partial(beam.hypotheses_columns, way)
-    table_menu("hypotheses", columns, "hypotheses", lambda: [tree])
+    drawn, columns = Figure("beam_tree", payload(way.tree)), partial(beam.hypotheses_columns, way)
+    table_menu("hypotheses", columns, "hypotheses", lambda: [drawn])
 
 
 @screens.drawer("begin", N_("Begin the translation yourself"))
@@ -307,7 +285,9 @@ def draw_begin(moment: DecoderStep) -> None:
         st.info(_("Type one letter at least, and not more than the model can write."))
         return
     with forced:
-        _draw_forced(beginning)
+        tokens = [Chip(token.text, token.starts_word) for token in beginning.tokens]
+        letters = Chip(f"{beginning.letters}…")
+        chips([*tokens, letters], key="forced", label=_("Forced"), role="output")
     _draw_beside(beginning.decoded.hypotheses[0], way.hypotheses[0])
     hint = _("The search from your beginning, as a tree")
     beam_tree(beginning.decoded.tree, key="begun", hint=hint, height=170)
@@ -334,24 +314,15 @@ def example(way: Translation) -> str:
     )
 
 
-def _draw_forced(beginning: Beginning) -> None:
-    forced = [Chip(token.text, token.starts_word) for token in beginning.tokens]
-    letters = Chip(f"{beginning.letters}…")
-    chips([*forced, letters], key="forced", label=_("Forced"), role="output")
-
-
 def _draw_beside(yours: Hypothesis, own: Hypothesis) -> None:
     """Draw both translations with what they come to."""
-    for column, (name, one) in zip(
-        st.columns(2, gap="medium"),
-        ((N_("As you begin it"), yours), (N_("The beam's own"), own)),
-        strict=True,
-    ):
+    both_ways = ((_("As you begin it"), yours), (_("The beam's own"), own))
+    for column, (name, one) in zip(st.columns(2, gap="medium"), both_ways, strict=True):
         scores = _("log p {total}, score {score}").format(
             total=number(one.log_prob, 3), score=number(one.score, 3)
         )
         with column, st.container(border=True):
-            st.markdown(f"**{_(name)}**  \n{escape(one.text)}  \n:small[{scores}]")
+            st.markdown(f"**{name}**  \n{escape(one.text)}  \n:small[{scores}]")
 
 
 @screens("wanted", N_("Where did the beam lose it?"), pick=False)
@@ -379,14 +350,10 @@ def draw_wanted(moment: DecoderStep) -> None:
     width = width_of(way, shown)  # many searches: what is known is on the page by now
     said.markdown(f"{verdict} {_needed(width)}")
     if width is not None and way.decoding.beam != width <= WIDE:
-        with button:
-            _draw_widen(width)
-
-
-def _draw_widen(width: int) -> None:
-    label = _("Search with a width of {w}").format(w=width)
-    if st.button(label, on_click=state.BEAM.set, args=(width,), icon=":material/search:"):
-        st.rerun()  # the whole page: its beam is another one
+        label = _("Search with a width of {w}").format(w=width)
+        icon = ":material/search:"
+        if button.button(label, on_click=state.BEAM.set, args=(width,), icon=icon):
+            st.rerun()  # the whole page: its beam is another one
 
 
 def hoped_for(way: Translation) -> str:
@@ -440,11 +407,12 @@ def _judgement(way: Translation, found: Wanted) -> str:
 
 
 def _needed(width: int | None) -> str:
-    if width is None:
-        return _("We tried every width up to {widest}: none writes it to its end.").format(
-            widest=WIDEST
-        )
-    return _("The smallest beam that writes it to its end has a width of **{w}**.").format(w=width)
+    text = (
+        N_("We tried every width up to {widest}: none writes it to its end.")
+        if width is None
+        else N_("The smallest beam that writes it to its end has a width of **{w}**.")
+    )
+    return _(text).format(w=width, widest=WIDEST)
 
 
 def _draw_sums(found: Wanted) -> None:
@@ -456,21 +424,10 @@ def _draw_sums(found: Wanted) -> None:
     words = [visible(token.text) for token in found.tokens[: len(places)]]
     names = _("the wanted one, with its rank"), _("the last that goes on")
     figure = fate_lines(own, last, ranks, words, found.fate.lost, names, _("sum of log p"))
-
-    def columns() -> Columns:
-        return {
-            _("token"): words,
-            _("rank"): [str(rank) for rank in ranks],
-            names[0]: own.tolist(),
-            names[1]: last.tolist(),
-        }
-
-    show_chart(
-        figure,
-        "wanted",
-        _("The wanted translation, with its ranks, and the last that goes on"),
-        columns,
-    )
+    columns = {_("token"): words, _("rank"): list(map(str, ranks))}
+    values = {names[0]: own.tolist(), names[1]: last.tolist()}
+    alt = _("The wanted translation, with its ranks, and the last that goes on")
+    show_chart(figure, "wanted", alt, lambda: columns | values)
 
 
 @screens(SLUG, N_("Every hypothesis looks for itself"), pick=pick_look)

@@ -1,12 +1,13 @@
 """Whether attention explains, screen by screen."""
 
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
-from app.components.board import Grid, array_grid
+from app.components.board import array_grid
 from app.data.importance import METHODS, Importance
 from app.format import number, percent, share, signed
 from app.i18n import N_, _
@@ -39,8 +40,6 @@ SAMPLES: Final = {
     "phrases-fr": N_("French sentences of our phrase book"),
 }
 MEAN: Final = N_("sample's mean")
-OWN, OTHER = N_("the model"), N_("found")
-UNIFORM_OPTIONS: Final = (N_("More than half"), N_("Less than half"))
 TITLES: Final = {name: one.title for name, one in METHODS.items()} | {
     "best_head": N_("sharpest head")
 }
@@ -109,8 +108,8 @@ def _claims(evidence: Evidence | None) -> list[str]:
 def _answers(evidence: Evidence) -> list[str]:
     by = {one.method: one for one in evidence.agreements}
     weights, best = by["attention_mean"], closest(evidence)
-    uniform = [layer.uniform for layer in evidence.layers]
     layers = evidence.layers
+    uniform = [layer.uniform for layer in layers]
     return [
         _(
             "*Here:* weights, the mean of all heads, rank the source tokens like leave-one-out "
@@ -118,8 +117,8 @@ def _answers(evidence: Evidence) -> list[str]:
             "same output were found, at a distance of {distance} (1 is the farthest)."
         ).format(
             rho=signed(weights.mean),
-            found=percent(sum(layer.found for layer in layers) / len(layers)),
-            distance=number(sum(layer.distance for layer in layers) / len(layers)),
+            found=percent(fmean(layer.found for layer in layers)),
+            distance=number(fmean(layer.distance for layer in layers)),
         ),
         _(
             "*Here:* with uniform attention over the source in all layers, a token loses {lost} "
@@ -160,12 +159,10 @@ def _sample(probe: Probe, evidence: Evidence | None) -> str:
     "agree",
     N_("Do weights agree with experiments?"),
     pick=pick_written,
-    code=(
-        Code(
-            N_("Rank correlation"),
-            r"\rho = \operatorname{corr}(\operatorname{rank} a, \operatorname{rank} b)",
-            "model.interpret.experiments.importance:spearman",
-        ),
+    code=Code(
+        N_("Rank correlation"),
+        r"\rho = \operatorname{corr}(\operatorname{rank} a, \operatorname{rank} b)",
+        "model.interpret.experiments.importance:spearman",
     ),
 )
 def draw_agree(probe: Probe) -> None:
@@ -195,9 +192,8 @@ def draw_agree(probe: Probe) -> None:
     if evidence is not None:
         same = np.array([[one.same] for one in evidence.agreements])
         grids.append(weights_grid(same, _("same token first"), titles(found), [_(MEAN)]))
-    draw_board(
-        grids, "explanation-agree", text={"hatched": _("one of both gives all tokens the same")}
-    )
+    hatched = _("one of both gives all tokens the same")
+    draw_board(grids, "explanation-agree", text={"hatched": hatched})
 
 
 def agree_text(probe: Probe) -> str:
@@ -223,21 +219,19 @@ def agree_text(probe: Probe) -> str:
 def guess_agree(evidence: Evidence) -> Task:
     """Ask which method agrees most, on the sample."""
     best = closest(evidence)
-    options = [_(TITLES[one.method]) for one in evidence.agreements]
-    title = _(TITLES[best.method])
-    says = _("It is “{best}”, with a mean rank correlation of {rho}.").format(
-        best=title, rho=signed(best.mean)
-    )
-    right = frozenset([evidence.agreements.index(best)])
-    return Task(
-        _(
+    says = N_("It is “{best}”, with a mean rank correlation of {rho}.")
+    return Task.of(
+        N_(
             "On {n} tokens of a sample: which of these ranks the source tokens most like "
             "leave-one-out?"
-        ).format(n=evidence.tokens),
-        options,
-        right,
+        ),
+        [_(TITLES[one.method]) for one in evidence.agreements],
+        [evidence.agreements.index(best)],
         says,
         says,
+        n=evidence.tokens,
+        best=_(TITLES[best.method]),
+        rho=signed(best.mean),
     )
 
 
@@ -280,12 +274,10 @@ def draw_search(probe: Probe) -> None:
     st.markdown(_found(probe, made))
     source = [probe.source(i) for i in range(made.rows.shape[-1])]
     heads = head_names(made.rows.shape[1])
-    names = (N_("the model's own weights"), N_("found weights"))
-    maps = [
-        weights_grid(rows, _(name), heads, source, height=HIGH)
-        for name, rows in zip(names, made.rows, strict=True)
-    ]
-    draw_board(maps, "explanation-search")
+    names = (_("the model's own weights"), _("found weights"))
+    maps = zip(made.rows, names, strict=True)
+    grids = [weights_grid(*each, heads, source, height=HIGH) for each in maps]
+    draw_board(grids, "explanation-search")
 
 
 @screens.drawer("same", N_("The same output"))
@@ -294,7 +286,10 @@ def draw_same(probe: Probe) -> None:
     made = _made(probe)
     if made is None:
         return
-    draw_board([_outputs(probe, made)], "explanation-same")
+    top = np.argsort(-made.outputs[0])[:SHOWN]
+    tokens = [probe.walk.token(int(i)).text for i in top]
+    rows, title = [_("the model"), _("found")], _("probability of the next token")
+    draw_board([weights_grid(made.outputs[:, top], title, rows, tokens)], "explanation-same")
     draw_translations(made.run)
     draw_open(*made.changes, key="open-other")
 
@@ -316,14 +311,9 @@ def _searched(probe: Probe) -> Found | None:
         return kept.found
     kept = st.session_state[KEPT] = Kept(key)
     place = st.empty()
+    label, icon = _("Stop the search"), ":material/stop:"
     with place.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            _("Stop the search"),
-            "search-stop",
-            icon=":material/stop:",
-            on_click=_stop,
-            args=(kept,),
-        )
+        st.button(label, "search-stop", icon=icon, on_click=_stop, args=(kept,))
         bar = st.progress(0.0)
     for step, found in enumerate(search(probe.walk, probe.layer, probe.at), start=1):
         kept.found = found
@@ -361,32 +351,29 @@ def _found(probe: Probe, made: Other) -> str:
     )
 
 
-def _outputs(probe: Probe, made: Other) -> Grid:
-    """Return the probabilities of the tokens that the model finds likeliest, in both runs."""
-    top = np.argsort(-made.outputs[0])[:SHOWN]
-    tokens = [probe.walk.token(int(i)).text for i in top]
-    rows = [_(OWN), _(OTHER)]
-    return weights_grid(made.outputs[:, top], _("probability of the next token"), rows, tokens)
-
-
 @screens(
     "uniform",
     N_("Does it matter at all?"),
     pick=pick,
-    code=(
-        Code(
-            N_("Many changes of one run at once"),
-            r"A_{t,s} = \tfrac1S,\qquad \Delta_t = \log p'_t - \log p_t",
-            "model.interpret.experiments.variants:each_alone",
-        ),
+    code=Code(
+        N_("Many changes of one run at once"),
+        r"A_{t,s} = \tfrac1S,\qquad \Delta_t = \log p'_t - \log p_t",
+        "model.interpret.experiments.variants:each_alone",
     ),
 )
 def draw_uniform(probe: Probe) -> None:
     """Draw the change of each token's log p, and say it of the chosen one."""
     say()
     guess(guess_uniform(probe))
-    say(uniform_text(probe))
     changes = uniform(probe.walk)
+    text = _(
+        "Now no made-up weights: every head looks at all source tokens alike, for the whole "
+        "sentence. “{word}” changes its log p by {one} if only layer {layer} does so, and by "
+        "{all} if all layers do. That there *are* other weights with the same output does not "
+        "mean that *any* will do."
+    )
+    one, all_ = signed(changes[probe.layer, probe.at]), signed(changes[-1, probe.at])
+    say(text.format(word=marked(probe.word), layer=probe.layer + 1, one=one, all=all_))
     rows = [*layer_names(len(changes) - 1), _("all layers")]
     columns = [text_at(probe.tokens, at) for at in range(len(probe.tokens))]
     title = _("Δ log p with uniform attention")
@@ -394,33 +381,17 @@ def draw_uniform(probe: Probe) -> None:
     draw_board([grid], "explanation-uniform")
 
 
-def uniform_text(probe: Probe) -> str:
-    """Say what the chosen token loses."""
-    changes = uniform(probe.walk)[:, probe.at]
-    return _(
-        "Now no made-up weights: every head looks at all source tokens alike, for the whole "
-        "sentence. “{word}” changes its log p by {one} if only layer {layer} does so, and by "
-        "{all} if all layers do. That there *are* other weights with the same output does not "
-        "mean that *any* will do."
-    ).format(
-        word=marked(probe.word),
-        layer=probe.layer + 1,
-        one=signed(changes[probe.layer]),
-        all=signed(changes[-1]),
-    )
-
-
 def guess_uniform(probe: Probe) -> Task:
     """Ask what is left of the token's probability."""
     before = float(np.exp(probe.log_p[probe.at]))
     after = float(np.exp(probe.log_p[probe.at] + uniform(probe.walk)[-1, probe.at]))
-    question = _(
+    asks = N_(
         "The model gives “{word}” a probability of {before}. All heads of all layers look at all "
         "source tokens alike: what is left of it?"
-    ).format(word=probe.word, before=share(before))
-    says = _("{after} is left.").format(after=share(after))
-    right = frozenset([int(2 * after < before)])
-    return Task(question, [_(one) for one in UNIFORM_OPTIONS], right, says, says)
+    )
+    says, options = N_("{after} is left."), [_("More than half"), _("Less than half")]
+    values = {"word": probe.word, "before": share(before), "after": share(after)}
+    return Task.of(asks, options, [int(2 * after < before)], says, says, **values)
 
 
 @screens("conclude", N_("What one may conclude"), pick=False, was=("ask",))

@@ -89,18 +89,13 @@ NAME: Final = "heads-recap"
 STAGES: Final = ("q", "k", "v", "weights", "context", "concat", "out")
 
 
-def has_pronoun(head: Head) -> bool:
-    """Say whether there is an example in the language that the model reads."""
-    return pair(head.walk.translation.model)[0] in PRONOUNS
-
-
 screens = Screens[Head]()
 
 
 @screens(
     "pronoun",
     N_("Who was tired? And if the street is meant?"),
-    when=has_pronoun,
+    when=lambda head: pair(head.walk.translation.model)[0] in PRONOUNS,
     pick=False,
     was=("twin",),
 )
@@ -150,14 +145,17 @@ def draw_it(head: Head) -> None:
     if not of.found:
         say(_(LOST))
         return
-    place = _written(of)
+    words = [token.text.strip().lower() for token in of.walk.capture.tgt]
+    place = next((i for i, word in enumerate(words) if i and word in WRITTEN), None)
     if place is None:
         text = _(
             "“{output}” This translation has no “it”, “he” or “she” whose origin could be shown."
         )
         say(text.format(output=escape(of.walk.translation.output)))
         return
-    weights, layer = _looks(head, of, place)
+    heads = of.walk.capture.all_weights("cross")  # (L, H, T, S)
+    layer = min(head.layer, len(heads) - 1)
+    weights = heads[layer, :, place - 1]  # (H, S): the row before writes it
     text = _(
         "“{output}” To write “{it}”, {n} of the {heads} heads of decoder layer {layer} looked "
         "most at “{verb}”."
@@ -185,19 +183,6 @@ def meant(head: Head, which: int) -> Meant:
     assert isinstance(sentence, str)
     opened = walk(shown.model, sentence, shown.decoding)
     return Meant(opened, sentence, pronoun.heads[which], pronoun.things)
-
-
-def _written(of: Meant) -> int | None:
-    """Return the place of the pronoun in the translation."""
-    words: Sequence[str] = [token.text.strip().lower() for token in of.walk.capture.tgt]
-    return next((i for i, word in enumerate(words) if i and word in WRITTEN), None)
-
-
-def _looks(head: Head, of: Meant, place: int) -> tuple[np.ndarray, int]:
-    """Return the weights (H, S) with which a token was written, and of which decoder layer."""
-    heads = of.walk.capture.all_weights("cross")  # (L, H, T, S)
-    layer = min(head.layer, len(heads) - 1)
-    return np.asarray(heads[layer, :, place - 1]), layer  # the row before writes it
 
 
 def _draw_given(of: Meant, key: str) -> None:
@@ -241,7 +226,13 @@ def draw_out(head: Head) -> None:
         "the output takes something from every head."
     )
     say(f"{joined} {join_out}")
-    _draw_product(head)
+    walk, at, concat = head.walk, (head.query, None), f"{head.scope}.concat"
+    reach = float(np.abs(walk.array(concat, at)).max())
+    look = {"reach": reach, "row_labels": [f"Z{subscript(h + 1)}" for h in range(heads)]}
+    z = grid(walk, f"{head.scope}.context", (None, *at), head.title("z"), thumb=True, **look)
+    side = grid(walk, concat, at, _("side by side"), reach=reach, fold=BLOCK)
+    product = equation(walk, f"{head.scope}.out", at, side, _("output"))
+    arrays(walk, [z, Op(_("in a row =")), *product], key="heads-output")
 
 
 @screens.drawer("parts", PARTS_TITLE, was=("sizes", "every"))
@@ -257,32 +248,32 @@ def draw_parts(head: Head) -> None:
         _draw_sum(head)
     with right:
         vectors = _vectors(head)
-        lengths = np.linalg.norm(vectors[:-1], axis=1)
-        most, least = int(lengths.argmax()), int(lengths.argmin())
+        output, lengths = vectors.sum(0), np.linalg.norm(vectors, axis=1)  # the bias's comes last
+        most, least = int(lengths[:-1].argmax()), int(lengths[:-1].argmin())
+        text = (
+            _(
+                "The only head adds a vector of length {most_size} to “{word}”. In the "
+                "direction of the output, it and the bias make {total}, the output's length."
+            )
+            if len(lengths) == 2
+            else _(
+                "Head {most} adds the longest vector to “{word}”: {most_size}; head {least} "
+                "the shortest: {least_size}. Vectors partly cancel, so lengths do not add up. "
+                "What each adds *in the direction of the output* does: with the bias, that "
+                "makes {total}, the output's length."
+            )
+        )
         say(
-            (
-                _(
-                    "The only head adds a vector of length {most_size} to “{word}”. In the "
-                    "direction of the output, it and the bias make {total}, the output's length."
-                )
-                if len(lengths) == 1
-                else _(
-                    "Head {most} adds the longest vector to “{word}”: {most_size}; head {least} "
-                    "the shortest: {least_size}. Vectors partly cancel, so lengths do not add up. "
-                    "What each adds *in the direction of the output* does: with the bias, that "
-                    "makes {total}, the output's length."
-                )
-            ).format(
+            text.format(
                 word=head.word,
                 most=most + 1,
                 most_size=number(lengths[most]),
                 least=least + 1,
                 least_size=number(lengths[least]),
-                total=number(float(np.linalg.norm(vectors.sum(0)))),
+                total=number(float(np.linalg.norm(output))),
             )
         )
-        output = vectors.sum(0)
-        lengths, along = np.linalg.norm(vectors, axis=1), vectors @ output / np.linalg.norm(output)
+        along = vectors @ output / np.linalg.norm(output)
         names = [*head_names(len(vectors) - 1), "b_O"]
         pairs: list[Series] = [
             (_("length of what it adds"), "residual", lengths),
@@ -296,18 +287,6 @@ def draw_parts(head: Head) -> None:
 def subscript(n: int) -> str:
     """Write a whole number as an index."""
     return str(n).translate(SUBSCRIPT)
-
-
-def _draw_product(head: Head) -> None:
-    """Draw each head's z for the token, all of them side by side, and their product with W_O."""
-    walk, at = head.walk, (head.query, None)
-    reach, title = _reach(head), _("side by side")
-    names = [f"Z{subscript(h + 1)}" for h in range(walk.config.n_heads)]
-    look = {"reach": reach, "row_labels": names}
-    z = grid(walk, f"{head.scope}.context", (None, *at), head.title("z"), thumb=True, **look)
-    side = grid(walk, f"{head.scope}.concat", at, title, reach=reach, fold=BLOCK)
-    product = equation(walk, f"{head.scope}.out", at, side, _("output"))
-    arrays(walk, [z, Op(_("in a row =")), *product], key="heads-output")
 
 
 def _draw_sum(head: Head) -> None:
@@ -332,10 +311,6 @@ def _vectors(head: Head) -> np.ndarray:
     """Return what each head adds to the token's output, and the bias, (H + 1, D)."""
     parts = head.walk.array(f"{head.scope}.part", (None, head.query))  # (H, D)
     return np.vstack([parts, head.walk.array(f"param:{head.scope}.b_O")])
-
-
-def _reach(head: Head) -> float:
-    return float(np.abs(head.walk.array(f"{head.scope}.concat", (head.query, None))).max())
 
 
 @screens("recap", RECAP_TITLE)
@@ -364,12 +339,11 @@ def draw_recap(head: Head) -> None:
         else N_("In layer 1, X is made of embeddings and positions.")
     )
     caption = f"{_(source)} {read_from(walk, read)}"
-    last = subscript(len(stages["q"]))
 
     def tables() -> dict[str, Columns]:
         return {
             f"{NAME}-x": _columns("X", x, words),
-            f"{NAME}-z": _columns(f"Z₁ … Z{last}", stages["concat"], words),
+            f"{NAME}-z": _columns(f"Z₁ … Z{subscript(heads)}", stages["concat"], words),
             f"{NAME}-output": _columns(_("output"), stages["out"], words),
         }
 

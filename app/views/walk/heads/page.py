@@ -36,12 +36,11 @@ def _which_head(head: Head, rows: np.ndarray) -> Task:
     key = int(lead.argmax())
     shown, answers = largest(rows[:, key])
     names, tokens = head_names(len(rows)), head.walk.capture.src
-    options = [names[h] for h in shown]
     words = {"word": tokens[head.query].text, "looked_at": tokens[key].text}
     values = {"layer": head.layer + 1, "weight": share(first[key]), "second": share(second[key])}
     asked = Task.of(
         N_("Layer {layer}: in which head does “{word}” look most at “{looked_at}”?"),
-        options,
+        [names[h] for h in shown],
         answers,
         N_("Yes: there its weight is {weight}; the next head gives it {second}."),
         N_(
@@ -62,16 +61,15 @@ def _which_head(head: Head, rows: np.ndarray) -> Task:
 def _which_word(head: Head, row: np.ndarray) -> Task:
     tokens = head.walk.capture.src
     shown, answers = largest(row)
-    options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
-    word, weight = tokens[head.query].text, share(row.max())
-    values = {"layer": head.layer + 1, "word": word, "weight": weight}
     return Task.of(
         N_("Layer {layer}: at which token does “{word}” look most?"),
-        options,
+        [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown],
         answers,
         N_("Yes: its weight is {weight}."),
         N_("Not that one: find the largest number in “What does “{word}” look at?”."),
-        **values,
+        layer=head.layer + 1,
+        word=tokens[head.query].text,
+        weight=share(row.max()),
     )
 
 

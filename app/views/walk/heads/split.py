@@ -29,13 +29,11 @@ screens = Screens[Head]()
 @screens(
     "split",
     N_("One token, many queries"),
-    code=(
-        Code(
-            N_("Cutting a vector into heads"),
-            r"x W_Q + b_Q \in \mathbb{R}^{d_{model}} \;\to\; q_1, \dots, q_H \in"
-            r" \mathbb{R}^{d_k}",
-            "model.nn.attention:MultiHeadAttention.split_heads",
-        ),
+    code=Code(
+        N_("Cutting a vector into heads"),
+        r"x W_Q + b_Q \in \mathbb{R}^{d_{model}} \;\to\; q_1, \dots, q_H \in"
+        r" \mathbb{R}^{d_k}",
+        "model.nn.attention:MultiHeadAttention.split_heads",
     ),
 )
 def draw_split(head: Head) -> None:
@@ -102,19 +100,15 @@ def draw_wall(head: Head) -> None:
     heads = capture.all_weights(head.kind)
     locked = HeadPick(head.layer, head.head)
     wall(Weights(heads, labels, labels), key="heads-wall", locked=locked, on_lock=choose_head)
-    figure_menu("heads-wall", lambda: _draw_menu(heads, labels, locked))
 
+    def draw_menu() -> None:
+        table(_columns(heads, numbered(labels)), "heads")
+        names = {"layer_names": layer_names(len(heads)), "head_names": head_names(heads.shape[1])}
+        figure = head_wall(heads, **names, hover=_("weight"))
+        drawn = Figure("wall", payload(Weights(heads, labels, labels), {}), locked._asdict())
+        picture(figure, "heads", _("All layers and heads"), [drawn])
 
-def _draw_menu(heads: np.ndarray, labels: list[str], locked: HeadPick) -> None:
-    table(_columns(heads, numbered(labels)), "heads")
-    figure = head_wall(
-        heads,
-        layer_names=layer_names(len(heads)),
-        head_names=head_names(heads.shape[1]),
-        hover=_("weight"),
-    )
-    drawn = Figure("wall", payload(Weights(heads, labels, labels), {}), locked._asdict())
-    picture(figure, "heads", _("All layers and heads"), [drawn])
+    figure_menu("heads-wall", draw_menu)
 
 
 def _columns(heads: np.ndarray, words: list[str]) -> Columns:

@@ -28,11 +28,11 @@ from app.page.quiz import Task
 from app.page.screens import guess
 from app.ui.chart import show_chart
 from app.ui.section import say
-from app.ui.table import Columns, numbered
+from app.ui.table import numbered
 from app.views.walk.learning.data import gradients_of
 from app.views.walk.learning.loss_chart import loss_bars, surprise_curve
 from app.views.walk.learning.target import Lesson, pick_position, pick_smoothing
-from app.views.walk.learning.training import Slopes, slopes
+from app.views.walk.learning.training import slopes
 
 MYTH: Final = N_("Once the right token is the likeliest one everywhere, there is nothing to learn.")
 FAVOURITES: Final = 5  # of the model at the chosen position
@@ -73,11 +73,10 @@ def task(lesson: Lesson) -> Task:
     head = slopes(lesson)
     order = head.values[head.mask].argsort(kind="stable")
     ends = sorted({*order[:EACH].tolist(), *order[-EACH:].tolist()})
-    cells = [(int(q), int(k)) for q, k in zip(*head.mask.nonzero(), strict=True)]
-    options = [cells[i] for i in ends]
-    gradients = [float(head.values[cell]) for cell in options]
+    cells = [(int(q), int(k)) for q, k in np.argwhere(head.mask)[ends]]
+    gradients = [float(head.values[cell]) for cell in cells]
     lowest = min(gradients)
-    pairs = [_pair(head, cell) for cell in options]
+    pairs = [" → ".join(map(quoted, head.words(*cell))) for cell in cells]
     answers = [i for i, gradient in enumerate(gradients) if gradient == lowest]
     right = (
         N_("Yes, though no look would: all gradients of this map are 0.")
@@ -87,8 +86,6 @@ def task(lesson: Lesson) -> Task:
             "score takes about {size} off the loss."
         )
     )
-    place = {"layer": head.layer + 1, "head": head.head + 1}
-    values = {"pair": pairs[answers[0]], "gradient": signed(lowest, 4), "size": number(-lowest, 4)}
     asked = Task.of(
         N_(
             "In layer {layer}, head {head}: which of these looks would lower the loss most if its "
@@ -101,8 +98,11 @@ def task(lesson: Lesson) -> Task:
             "Not that one. Look for the deepest red: a minus means that the loss falls when the "
             "score grows."
         ),
-        **place,
-        **values,
+        layer=head.layer + 1,
+        head=head.head + 1,
+        pair=pairs[answers[0]],
+        gradient=signed(lowest, 4),
+        size=number(-lowest, 4),
     )
     return asked if head.flat else replace(asked, reasons=[*map(_reason, gradients)])
 
@@ -113,51 +113,42 @@ screens = Screens[Lesson]()
 @screens("compare", N_("What it should say, and what it says"), pick=pick_position, was=("at",))
 def draw_compare(lesson: Lesson) -> None:
     """Draw the target and the answer of every position; beside them, those of the chosen one."""
-    say(answers_text(lesson))
-    left, right = st.columns(2, gap="medium")
-    with left:
-        draw_answers(lesson)
-    with right:
-        p = lesson.losses.probabilities[lesson.at]
-        best = int(lesson.walk.surprises(lesson.at).argmin())
-        if best == lesson.walk.targets[lesson.at]:
-            text = _(
-                "The target beside the answer at the chosen position. “{word}” is the model's "
-                "favourite, with {p}: what is missing to the target is what the loss measures."
-            )
-            say(text.format(word=lesson.word, p=probability(p)))
-        else:
-            text = _(
-                "The target beside the answer at the chosen position. “{word}” gets only {p}: the "
-                "model would rather say “{other}”. This is what the loss measures."
-            )
-            say(text.format(word=lesson.word, p=probability(p), other=lesson.text_of(best)))
-        walk, at = lesson.walk, lesson.at
-        best = walk.surprises(at).argsort(kind="stable")[:FAVOURITES].tolist()
-        ids = list(dict.fromkeys([walk.targets[at], *best]))
-        rest = _("{count} others").format(count=grouped(lesson.size - len(ids), " "))
-        title = _("At the chosen position: “{word}”").format(word=lesson.tokens[at].text)
-        labels = [*(walk.token(i).text for i in ids), rest]
-        both = (lesson.target, np.asarray(walk.array("probabilities", (at,))))
-        target, predicted = (np.append(p[ids], np.delete(p, ids).sum()) for p in both)
-        figure = target_bars(target, predicted, labels, title)
-        columns = {
-            _("token"): labels,
-            _("the target"): target.tolist(),
-            _("the model"): predicted.tolist(),
-        }
-        show_chart(figure, "target", title, lambda: columns)
-
-
-def answers_text(lesson: Lesson) -> str:
-    """Say what the two pictures are, and what the tokens without a column have."""
     rest = np.delete(lesson.walk.array("probabilities"), _columns(lesson), axis=1).sum(1)
-    return _(
+    text = _(
         "Each row is a position: the token that was just read stands on its left. On the left is "
         "what the model should say next, on the right what it says; all of training makes the "
         "right picture look like the left one. Tokens without a column have at most {most} of a "
         "row together."
-    ).format(most=probability(float(rest.max())))
+    )
+    say(text.format(most=probability(float(rest.max()))))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        draw_answers(lesson)
+    with right:
+        walk, at = lesson.walk, lesson.at
+        best = walk.surprises(at).argsort(kind="stable")[:FAVOURITES].tolist()
+        text = (
+            _(
+                "The target beside the answer at the chosen position. “{word}” is the model's "
+                "favourite, with {p}: what is missing to the target is what the loss measures."
+            )
+            if best[0] == walk.targets[at]
+            else _(
+                "The target beside the answer at the chosen position. “{word}” gets only {p}: the "
+                "model would rather say “{other}”. This is what the loss measures."
+            )
+        )
+        p, other = probability(lesson.losses.probabilities[at]), lesson.text_of(best[0])
+        say(text.format(word=lesson.word, p=p, other=other))
+        ids = list(dict.fromkeys([walk.targets[at], *best]))
+        others = _("{count} others").format(count=grouped(lesson.size - len(ids), " "))
+        title = _("At the chosen position: “{word}”").format(word=lesson.tokens[at].text)
+        labels = [*(walk.token(i).text for i in ids), others]
+        both = (lesson.target, np.asarray(walk.array("probabilities", (at,))))
+        target, predicted = (np.append(p[ids], np.delete(p, ids).sum()) for p in both)
+        figure = target_bars(target, predicted, labels, title)
+        values = {_("the target"): target.tolist(), _("the model"): predicted.tolist()}
+        show_chart(figure, "target", title, lambda: {_("token"): labels} | values)
 
 
 def draw_answers(lesson: Lesson) -> None:
@@ -184,13 +175,11 @@ def _columns(lesson: Lesson) -> list[int]:
     "loss",
     N_("The loss"),
     pick=pick_position,
-    code=(
-        Code(
-            N_("The target and its loss"),
-            r"\text{loss} = -\sum_v \text{target}_v \log p_v,\qquad "
-            r"\text{target}_v = (1-\varepsilon)\,[v = \text{right}] + \tfrac{\varepsilon}{V}",
-            "model.training.loss:label_smoothed_loss",
-        ),
+    code=Code(
+        N_("The target and its loss"),
+        r"\text{loss} = -\sum_v \text{target}_v \log p_v,\qquad "
+        r"\text{target}_v = (1-\varepsilon)\,[v = \text{right}] + \tfrac{\varepsilon}{V}",
+        "model.training.loss:label_smoothed_loss",
     ),
 )
 def draw_loss(lesson: Lesson) -> None:
@@ -209,22 +198,13 @@ def draw_loss(lesson: Lesson) -> None:
         )
     )
     size, uniform = grouped(lesson.size), number(math.log(lesson.size))
-    options = [number(math.log(2)), uniform, size]
-    says = N_("Its p is 1 / {size}, and −log p is {uniform}: a logarithm grows slowly.")
-    guess(
-        Task.of(
-            N_(
-                "A model that knows nothing gives each of {size} tokens the same probability. "
-                "What does it pay for the right one, −log p?"
-            ),
-            options,
-            [1],
-            says,
-            says,
-            size=size,
-            uniform=uniform,
-        )
+    asks = N_(
+        "A model that knows nothing gives each of {size} tokens the same probability. What does "
+        "it pay for the right one, −log p?"
     )
+    says = N_("Its p is 1 / {size}, and −log p is {uniform}: a logarithm grows slowly.")
+    options = [number(math.log(2)), uniform, size]
+    guess(Task.of(asks, options, [1], says, says, size=size, uniform=uniform))
     title = _("What the right token costs, by its probability")
     p = float(lesson.losses.probabilities[lesson.at])
     figure = surprise_curve(p, lesson.size, lesson.tokens[lesson.at].text, title)
@@ -235,12 +215,10 @@ def draw_loss(lesson: Lesson) -> None:
     "entropy",
     N_("The cross-entropy, and what no model can avoid"),
     pick=pick_smoothing,
-    code=(
-        Code(
-            N_("The loss of a batch of sentences"),
-            r"\text{loss} = \sum_{\text{sentences}} \sum_t \text{loss}_t",
-            "model.training.loss:batch_loss",
-        ),
+    code=Code(
+        N_("The loss of a batch of sentences"),
+        r"\text{loss} = \sum_{\text{sentences}} \sum_t \text{loss}_t",
+        "model.training.loss:batch_loss",
     ),
     was=("floor",),
 )
@@ -303,28 +281,23 @@ def draw_sentence(lesson: Lesson) -> None:
             word=escape(tokens[int(losses.surprises.argmax())].text),
         )
     )
-    words = [token.text for token in lesson.tokens]
+    words = [token.text for token in tokens]
     title = _("The loss, token by token")
     figure = loss_bars(losses.surprises, losses.losses, words, lesson.at, title)
-    show_chart(figure, "loss", title, lambda: _loss_columns(lesson))
-    ours, theirs = losses.total, gradients_of(lesson.walk, lesson.smoothing, None).loss
-    twice = {"numpy": number(ours, 6), "torch": number(theirs, 6)}
-    st.caption(
-        _(
-            "Computed here with NumPy: {numpy}. By the lines that trained the model: {torch}. "
-            "Difference {difference}."
-        ).format(**twice, difference=power(abs(ours - theirs)))
-    )
-
-
-def _loss_columns(lesson: Lesson) -> Columns:
-    losses = lesson.losses
-    return {
-        _("position"): numbered([token.text for token in lesson.tokens]),
+    columns = {
+        _("position"): numbered(words),
         "p": losses.probabilities.tolist(),
         "−log p": losses.surprises.tolist(),
         _("loss, smoothed"): losses.losses.tolist(),
     }
+    show_chart(figure, "loss", title, lambda: columns)
+    ours, theirs = losses.total, gradients_of(lesson.walk, lesson.smoothing, None).loss
+    text = _(
+        "Computed here with NumPy: {numpy}. By the lines that trained the model: {torch}. "
+        "Difference {difference}."
+    )
+    twice = {"numpy": number(ours, 6), "torch": number(theirs, 6)}
+    st.caption(text.format(**twice, difference=power(abs(ours - theirs))))
 
 
 def guess_floor(lesson: Lesson) -> Task:
@@ -338,19 +311,12 @@ def guess_floor(lesson: Lesson) -> Task:
             "logit."
         )
     )
-    options, answer = [_("Yes"), _("No")], int(lesson.smoothing > 0)
-    values = {"epsilon": short(lesson.smoothing), "floor": number(entropy, 4)}
-    return Task.of(
-        N_(
-            "The target is smoothed with ε = {epsilon}. Could a perfect model bring the loss down "
-            "to 0?"
-        ),
-        options,
-        [answer],
-        says,
-        says,
-        **values,
+    asks = N_(
+        "The target is smoothed with ε = {epsilon}. Could a perfect model bring the loss down to 0?"
     )
+    options, right = [_("Yes"), _("No")], [int(lesson.smoothing > 0)]
+    values = {"epsilon": short(lesson.smoothing), "floor": number(entropy, 4)}
+    return Task.of(asks, options, right, says, says, **values)
 
 
 def _reason(gradient: float) -> str:
@@ -361,7 +327,3 @@ def _reason(gradient: float) -> str:
         else N_("Its gradient is {gradient}: no minus, so the loss would not fall.")
     )
     return _(text).format(gradient=signed(gradient, 4))
-
-
-def _pair(head: Slopes, cell: tuple[int, int]) -> str:
-    return " → ".join(map(quoted, head.words(*cell)))

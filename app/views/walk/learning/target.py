@@ -1,6 +1,7 @@
 """The reference, and the target that the model is to come close to."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -17,6 +18,7 @@ from app.inspector.attention import pick_kind
 from app.inspector.picks import pick_head, pick_layer, pick_word, word_of
 from app.page.declare import Screens
 from app.state import LONGEST_SENTENCE, Param, decimal, up_to
+from app.ui.pickers import side_by_side
 from app.ui.section import say
 from app.ui.table import Columns, fold, table
 from app.views.walk.learning.data import USUAL_SMOOTHING, Losses, Taught, smoothing_of, taught
@@ -103,11 +105,8 @@ def lesson_of(walk: Walk) -> Lesson:
 
 def pick_smoothing(lesson: Lesson) -> None:
     """Draw the right translation, and beside it ε."""
-    left, right = st.columns([0.7, 0.3], gap="medium")
-    with left:
-        pick_position(lesson)
-    with right:
-        _draw_epsilon(lesson)
+    draws = partial(pick_position, lesson), partial(_draw_epsilon, lesson)
+    side_by_side([0.7, 0.3], *draws, gap="medium", align="top")
 
 
 def pick_all(lesson: Lesson) -> None:
@@ -255,12 +254,11 @@ def _around(lesson: Lesson, target: np.ndarray, note: str) -> Grid:
 
 
 def _draw_strips(lesson: Lesson) -> None:
-    st.caption(
-        _(
-            "One cell for each token, by its id, and none left out. The target has its 1 (or "
-            "nearly) in one cell; look how much of the other strip is not quite white."
-        )
+    text = _(
+        "One cell for each token, by its id, and none left out. The target has its 1 (or "
+        "nearly) in one cell; look how much of the other strip is not quite white."
     )
+    st.caption(text)
     title, at = _("the model's probabilities"), (lesson.at, None)
     predicted = grid(lesson.walk, "probabilities", at, title, role="output")
     target = weights_grid(lesson.target, _("the target"), first=0)
@@ -287,9 +285,8 @@ def pick_scores(lesson: Lesson) -> None:
         pick_layer(capture.n_layers(state.KIND.get()))
         pick_head(capture.n_heads)
         label = _("Only the loss of “{word}”").format(word=lesson.word)
-        st.toggle(
-            label, key=ALONE.widget(), help=_("Otherwise the loss of the whole sentence counts.")
-        )
+        about = _("Otherwise the loss of the whole sentence counts.")
+        st.toggle(label, key=ALONE.widget(), help=about)
 
 
 def position_of(lesson: Lesson) -> int | None:

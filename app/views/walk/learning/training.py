@@ -130,7 +130,17 @@ def _draw_answers(walk: Taught) -> None:
     cols = [token.text for token in shown[0].columns]
     rows = [token.text for token in shown[0].capture.tgt]
     target = weights_grid(shown[0].target, _("the target"), rows, cols, thumb=True)
-    arrays(walk, [target, *map(_answers, shown)], key="moment-answers")
+    answers = [
+        weights_grid(
+            one.answers,
+            _("after {steps} steps").format(steps=grouped(one.steps, " ")),
+            cols=[token.text for token in one.columns],
+            role="output",
+            thumb=True,
+        )
+        for one in shown
+    ]
+    arrays(walk, [target, *answers], key="moment-answers")
 
 
 @screens.drawer("characters", N_("The loss falls"), when=has_moments)
@@ -178,14 +188,10 @@ def _draw_sizes(walk: Taught) -> None:
         its_tokens=grouped(last.vocabulary),
     )
     model = escape(model_name(walk.translation.model))
-    head_start = (
-        ""
-        if walk.reference
-        else _(
-            "The right translation is the words of {model} here, which gives that one a head start."
-        ).format(model=model)
-    )
-    st.caption(f"{sizes} {head_start}")
+    head_start = _(
+        "The right translation is the words of {model} here, which gives that one a head start."
+    ).format(model=model)
+    st.caption(sizes if walk.reference else f"{sizes} {head_start}")
 
 
 def _names(walk: Taught) -> list[str]:
@@ -249,19 +255,9 @@ def _draw_card(one: LearningStep, walk: Taught) -> None:
             f"{html.escape(one.output) or '∅'}</div>"
         )
         st.metric(_("loss"), number(one.losses.total))
-        st.caption(
-            _("{word} a word, {character} a character").format(
-                word=number(one.losses.total / _words(walk)),
-                character=number(_per_character(one, walk), 3),
-            )
-        )
-
-
-def _answers(one: LearningStep) -> Grid:
-    """Return what a moment says at each position, in its own tokens."""
-    cols = [token.text for token in one.columns]
-    title = _("after {steps} steps").format(steps=grouped(one.steps, " "))
-    return weights_grid(one.answers, title, (), cols, role="output", thumb=True)
+        word, character = one.losses.total / _words(walk), _per_character(one, walk)
+        text = _("{word} a word, {character} a character")
+        st.caption(text.format(word=number(word), character=number(character, 3)))
 
 
 def _columns(moments: list[LearningStep], walk: Taught) -> Columns:
@@ -311,12 +307,10 @@ def _map(one: LearningStep) -> Grid:
     "gradient",
     N_("Which way is better: gradients"),
     pick=pick_scores,
-    code=(
-        Code(
-            N_("The gradient of each score"),
-            r"\frac{\partial\,\text{loss}}{\partial\,\text{score}_{h,t,s}}",
-            "model.interpret.gradients:attention_gradients",
-        ),
+    code=Code(
+        N_("The gradient of each score"),
+        r"\frac{\partial\,\text{loss}}{\partial\,\text{score}_{h,t,s}}",
+        "model.interpret.gradients:attention_gradients",
     ),
     was=("wish",),
 )
@@ -342,7 +336,7 @@ def draw_gradients(lesson: Lesson) -> None:
         looks = grid(lesson.walk, name, index, title, role="output", mask=head.mask, height=HIGH)
         arrays(lesson.walk, [looks], "looks")
     with right:
-        _draw_map(head, cell_of(head), GRADIENT)
+        _draw_map(head, cell_of(head))
 
 
 @screens.drawer(
@@ -363,7 +357,7 @@ def draw_check(lesson: Lesson) -> None:
     )
     say(text if head.mask[cell] else f"{text} {masked}")
     changes, losses = _tried(lesson)
-    less, more = _pair(changes)
+    less, more = np.searchsorted(changes, [-float(DELTA.get()), float(DELTA.get())]).tolist()
     slope = float(head.values[cell])
     left, right = st.columns(2, gap="medium")
     with left:
@@ -379,12 +373,11 @@ def draw_check(lesson: Lesson) -> None:
             rf"\frac{{\partial L}}{{\partial s}} &= \mathbf{{{_tex(slope)}}}\end{{aligned}}"
         )
         st.latex(tex(formula))
-        st.caption(
-            _(
-                "The two slopes differ by {difference}: what is left is the curvature of the loss "
-                "between −δ and +δ, and rounding."
-            ).format(difference=power(abs(measured - slope)))
+        text = _(
+            "The two slopes differ by {difference}: what is left is the curvature of the loss "
+            "between −δ and +δ, and rounding."
         )
+        st.caption(text.format(difference=power(abs(measured - slope))))
     with right:
         text = _(
             "Follow the slope down, and the loss falls. But scores are not stored in the model: "
@@ -407,13 +400,6 @@ def _tried(lesson: Lesson) -> tuple[np.ndarray, np.ndarray]:
     position = position_of(lesson)
     losses = losses_if(lesson.walk, score, changes.tolist(), lesson.smoothing, position)
     return changes, losses
-
-
-def _pair(changes: np.ndarray) -> tuple[int, int]:
-    """Return where −δ and +δ stand among the changes."""
-    delta = float(DELTA.get())
-    less, more = np.searchsorted(changes, [-delta, delta]).tolist()
-    return less, more
 
 
 def _tex(value: float) -> str:
@@ -453,7 +439,7 @@ def _wish(lesson: Lesson, head: Slopes) -> str:
     )
 
 
-def _draw_map(head: Slopes, cell: tuple[int, int], key: str) -> None:
+def _draw_map(head: Slopes, cell: tuple[int, int]) -> None:
     # So small that they would all read as 0.00: drawn in units of a power of ten.
     power = head.power
     title = f"10{str(power).translate(RAISED)} · ∂loss/∂score" if power else "∂loss/∂score"
@@ -461,11 +447,8 @@ def _draw_map(head: Slopes, cell: tuple[int, int], key: str) -> None:
     options: dict[str, Any] = {"name": GRADIENT, "mask": head.mask, "height": HIGH}
     values = head.values * 10.0**power
     drawn = array_grid(values, title, row_labels=rows, col_labels=cols, **options)
-    draw_board([drawn], key, asked=Cell(GRADIENT, cell), on_ask=_pin)
-
-
-def _pin(cell: Cell) -> None:
-    state.PIN.set(Pin(*cell.index))
+    asked, on_ask = Cell(GRADIENT, cell), lambda cell: state.PIN.set(Pin(*cell.index))
+    draw_board([drawn], GRADIENT, asked=asked, on_ask=on_ask)
 
 
 def cell_of(head: Slopes) -> tuple[int, int]:

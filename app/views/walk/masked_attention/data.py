@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from app.data import attention
 from app.data.cache import cached
 from app.data.walk import Walk
-from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.target import next_tokens
 from model.interpret.experiments import masks
 from model.interpret.experiments.masks import Effect, MaskedBatch, hide
@@ -45,8 +45,7 @@ def effect(walk: Walk, place: int, token: Token, causal: bool) -> Effect:
 
 def of_next(walk: Walk, causal: bool) -> np.ndarray:
     """Return the probability of each next token of the translation, with or without the mask."""
-    logits = _run(walk, walk.capture.tgt_ids, causal)["logits"].astype(np.float64)  # (T, V)
-    return np.asarray(softmax(logits)[range(len(logits)), list(next_tokens(walk.capture))])
+    return attention.of_next(walk, _run(walk, walk.capture.tgt_ids, causal)["logits"])
 
 
 @cached()

@@ -1,6 +1,6 @@
 """Masked self-attention, screen by screen."""
 
-from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -87,11 +87,6 @@ def has_future(head: Head) -> bool:
     return len(head.words) > 1
 
 
-def has_later(head: Head) -> bool:
-    """Say whether anything comes after the token."""
-    return best_later(head) is not None
-
-
 screens = Screens[Head]()
 
 
@@ -124,10 +119,7 @@ def draw_mask(head: Head) -> None:
     with left:
         title = _("causal mask")
         words = [token.text for token in head.walk.capture.tgt]
-
-        def columns() -> Columns:
-            return matrix_columns(title, words, words, mask)
-
+        columns = partial(matrix_columns, title, words, words, mask)
         show_chart(mask_squares(mask, words, title), "mask-causal", title, columns, width=SQUARE)
     with right:
         walk, every = head.walk, (head.head, None, None)
@@ -145,13 +137,11 @@ def draw_mask(head: Head) -> None:
 @screens(
     "row",
     N_("One token and its future"),
-    code=(
-        Code(
-            N_("−∞ before the softmax"),
-            r"\text{softmax}\!\left(\text{mask}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)\right)"
-            r"V",
-            "model.nn.attention:MultiHeadAttention.attend",
-        ),
+    code=Code(
+        N_("−∞ before the softmax"),
+        r"\text{softmax}\!\left(\text{mask}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)\right)"
+        r"V",
+        "model.nn.attention:MultiHeadAttention.attend",
     ),
 )
 def draw_row(head: Head) -> None:
@@ -192,7 +182,11 @@ def best_later(head: Head) -> int | None:
     return head.query + 1 + int(later.argmax()) if later.size else None
 
 
-@screens.drawer("ways", N_("Why −∞, and why before the softmax?"), when=has_later)
+@screens.drawer(
+    "ways",
+    N_("Why −∞, and why before the softmax?"),
+    when=lambda head: best_later(head) is not None,
+)
 def draw_ways(head: Head) -> None:
     """Compare −∞ before the softmax with the two ways that seem simpler."""
     text = _("Three ways to hide the future from “{word}”. Only one of them works.")
@@ -203,19 +197,11 @@ def draw_ways(head: Head) -> None:
         "They would get {zero}: a score of 0 forbids nothing, as e to the power of 0 is 1. And "
         "erasing the weights afterwards leaves a row that adds up to {after}, not to 1."
     ).format(zero=zero, after=after)
-    options = [_("None"), _("Some")]
-    guess(
-        Task(
-            _(
-                "Suppose the mask wrote 0 instead of −∞ into the scores of later tokens. How much "
-                "attention would they get?"
-            ),
-            options,
-            frozenset([1]),
-            says,
-            says,
-        )
+    asks = _(
+        "Suppose the mask wrote 0 instead of −∞ into the scores of later tokens. How much "
+        "attention would they get?"
     )
+    guess(Task(asks, [_("None"), _("Some")], frozenset([1]), says, says))
     names = [_("score −∞"), _("score 0"), _("weight 0")]
     weights = np.stack([ways.before, ways.zero, ways.after])  # (3, T)
     sums = np.stack([weights.sum(-1), weights[:, later].sum(-1)], -1)  # (3, 2)
@@ -228,12 +214,10 @@ def draw_ways(head: Head) -> None:
 @screens(
     "batch",
     N_("A second mask, for padding"),
-    code=(
-        Code(
-            N_("The padding mask"),
-            r"\text{padding}_{j} = (\text{token}_j \ne \text{<pad>})",
-            "model.nn.masks:padding_mask",
-        ),
+    code=Code(
+        N_("The padding mask"),
+        r"\text{padding}_{j} = (\text{token}_j \ne \text{<pad>})",
+        "model.nn.masks:padding_mask",
     ),
     was=("both", "padding"),
 )
@@ -245,12 +229,13 @@ def draw_batch(head: Head) -> None:
         "decoder needs both masks: a pair stays open only if both leave it open."
     )
     say(text)
-    both = _batch(head)
+    both = batch(head.walk, PAIRS.get(pair(head.walk.translation.model), ()))
     left, right = st.columns(2, gap="medium")
     with left:
         title = _("What the encoder reads")
+        pad = head.walk.token(head.walk.config.pad_id)
         rows: list[Row] = [
-            (str(i), [Box(one.text, look="shut" if _is_pad(one) else "plain") for one in tokens])
+            (str(i), [Box(one.text, look="shut" if one == pad else "plain") for one in tokens])
             for i, tokens in enumerate(both.src, 1)
         ]
         st.markdown(f"**{title}**")
@@ -307,20 +292,12 @@ def _draw_encoder(head: Head, both: MaskedBatch) -> None:
     arrays(walk, drawn, "mask-encoder")
 
 
-def _batch(head: Head) -> MaskedBatch:
-    return batch(head.walk, PAIRS.get(pair(head.walk.translation.model), ()))
-
-
 def _weights(head: Head, both: MaskedBatch) -> tuple[np.ndarray, np.ndarray]:
     """Return the encoder's weights of the sentence in the batch, with the mask and without."""
     layer = min(head.layer, head.walk.config.n_encoder_layers - 1)
     name, real = f"encoder.{layer}.self_attn.weights", both.src_padding[0]
     weights, opened = (of[name][head.head][real] for of in (both.weights, both.open_weights))
     return weights, opened
-
-
-def _is_pad(token: Token) -> bool:
-    return token.special and token.text == "<pad>"
 
 
 @screens("peek", N_("Take the mask away"))
@@ -356,11 +333,7 @@ def draw_change(head: Head) -> None:
         "Put another token at one place: does the model predict something else *before* that place?"
     )
     say(text)
-    _draw_change(head.walk)
-
-
-def _draw_change(walk: Walk) -> None:
-    tokens = walk.capture.tgt
+    walk, tokens = head.walk, head.walk.capture.tgt
     place, instead = _pick_change(walk)
     masked, opened = (effect(walk, place, instead, causal) for causal in (True, False))
     change = opened.largest
@@ -397,7 +370,8 @@ def _pick_change(walk: Walk) -> tuple[int, Token]:
     tokens = walk.capture.tgt
     names = numbered([token.text for token in tokens], " · ")
     words = {i: name for i, name in enumerate(names) if i}
-    place = PLACE.get() if PLACE.get() in words else _last_word(tokens)
+    last = [i for i, token in enumerate(tokens) if i and token.text.isalpha()]
+    place = PLACE.get() if PLACE.get() in words else (last or [len(tokens) - 1])[-1]
     others = alternatives(walk, place)
     at = min(INSTEAD.get(), len(others) - 1)
     about = _("The tokens that the model itself found likeliest there, after its own choice.")
@@ -406,11 +380,6 @@ def _pick_change(walk: Walk) -> tuple[int, Token]:
         titles = dict(enumerate(token.text for token in others))
         pick_from_list(INSTEAD, _("Put this token there"), titles, value=at, help=about)
     return place, others[at]
-
-
-def _last_word(tokens: Sequence[Token]) -> int:
-    words = [i for i, token in enumerate(tokens) if i and token.text.isalpha()]
-    return words[-1] if words else len(tokens) - 1
 
 
 def _columns(walk: Walk, masked: Effect, opened: Effect) -> Columns:

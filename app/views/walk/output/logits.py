@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 import numpy as np
@@ -23,6 +23,7 @@ from app.page.declare import Code, Screens
 from app.page.sidebar import SETTINGS
 from app.ui import player
 from app.ui.chart import show_chart
+from app.ui.pickers import side_by_side
 from app.ui.section import say
 from app.ui.table import fold
 from app.views.walk.output.charts import logit_histogram
@@ -81,31 +82,21 @@ def pick_step(piece: Piece) -> None:
 
 def pick_column(piece: Piece) -> None:
     """Draw what is written, and the likeliest tokens, to choose one to look at."""
-    left, right = st.columns([0.42, 0.58], gap="medium")
-    with left:
-        pick_step(piece)
-    with right:
-        _pick_likely(piece)
+    draws = partial(pick_step, piece), partial(_pick_likely, piece)
+    side_by_side([0.42, 0.58], *draws, gap="medium", align="top")
 
 
 def pick_all(piece: Piece) -> None:
     """Draw all that can be chosen."""
     pick_column(piece)
     if not _sampling():
-        for column, draw in zip(st.columns(len(SETTINGS), gap="medium"), SETTINGS, strict=True):
-            with column:
-                draw()
+        side_by_side([1] * len(SETTINGS), *SETTINGS, gap="medium", align="top")
 
 
 def piece_of(walk: Walk) -> Piece:
     """Return what is chosen; the piece that was written where there is none such."""
     at, chosen = player.step_of(len(walk.translation.steps)) - 1, PIECE.get()
     return Piece(walk, at, chosen if 0 <= chosen < walk.config.n_tgt_vocab else taken(walk, at))
-
-
-def is_tied(piece: Piece) -> bool:
-    """Whether the vocabulary matrix is the embedding table."""
-    return "generator.W" in piece.walk.parameters.tied
 
 
 screens = Screens[Piece]()
@@ -115,12 +106,10 @@ screens = Screens[Piece]()
     "linear",
     N_("One column, one logit"),
     pick=pick_column,
-    code=(
-        Code(
-            N_("The final linear layer"),
-            r"\mathrm{logits} = x \, W_{\mathrm{vocab}} + b",
-            "model.nn.transformer:Transformer.logits",
-        ),
+    code=Code(
+        N_("The final linear layer"),
+        r"\mathrm{logits} = x \, W_{\mathrm{vocab}} + b",
+        "model.nn.transformer:Transformer.logits",
     ),
     was=("vector",),
 )
@@ -163,7 +152,11 @@ def draw_linear(piece: Piece) -> None:
     arrays(piece.walk, product, key="product")
 
 
-@screens.drawer("tied", N_("Where the columns come from"), when=is_tied)
+@screens.drawer(
+    "tied",
+    N_("Where the columns come from"),
+    when=lambda piece: "generator.W" in piece.walk.parameters.tied,
+)
 def draw_tied(piece: Piece) -> None:
     """Draw the token's row of the embedding table beside its column."""
     text = _(
@@ -249,20 +242,20 @@ def draw_likeliest(piece: Piece) -> None:
         fold(label, "all-logits", ":material/apps:", draw_all)
     with right:
         above = int((piece.logits > piece.logits[piece.id]).sum())
+        text = (
+            _(
+                "All {size} logits, by size; the count is logarithmic, so that a single token "
+                "is seen. Half of them lie below {median}. {word} has {logit}; others with "
+                "more: {above}."
+            )
+            if above
+            else _(
+                "All {size} logits, by size; the count is logarithmic, so that a single token "
+                "is seen. Half of them lie below {median}. {word} has {logit}, more than any other."
+            )
+        )
         say(
-            (
-                _(
-                    "All {size} logits, by size; the count is logarithmic, so that a single token "
-                    "is seen. Half of them lie below {median}. {word} has {logit}; others with "
-                    "more: {above}."
-                )
-                if above
-                else _(
-                    "All {size} logits, by size; the count is logarithmic, so that a single token "
-                    "is seen. Half of them lie below {median}. {word} has {logit}, more than any "
-                    "other."
-                )
-            ).format(
+            text.format(
                 size=piece.vocabulary,
                 median=number(np.median(piece.logits)),
                 word=piece.word,
@@ -270,14 +263,10 @@ def draw_likeliest(piece: Piece) -> None:
                 above=grouped(above),
             )
         )
-        _draw_histogram(piece)
-
-
-def _draw_histogram(piece: Piece) -> None:
-    walk, logits = piece.walk, piece.logits
-    ids = dict.fromkeys([*piece.likeliest[:MARKED], piece.id])
-    figure = logit_histogram(logits, {walk.token(i).text: float(logits[i]) for i in ids})
-    show_chart(figure, "logits", _("How many tokens have which logit"))
+        marked = dict.fromkeys([*piece.likeliest[:MARKED], piece.id])
+        logits = {walk.token(i).text: float(piece.logits[i]) for i in marked}
+        figure = logit_histogram(piece.logits, logits)
+        show_chart(figure, "logits", _("How many tokens have which logit"))
 
 
 def pick_temperature(piece: Piece) -> None:
@@ -301,12 +290,7 @@ def _pick_settings(piece: Piece, settings: tuple[Callable[[], None], ...]) -> No
         )
         return
     widths = [1 - 0.19 * len(settings), *[0.19] * len(settings)]
-    first, *others = st.columns(widths, gap="medium")
-    with first:
-        pick_step(piece)
-    for column, draw in zip(others, settings, strict=True):
-        with column:
-            draw()
+    side_by_side(widths, partial(pick_step, piece), *settings, gap="medium", align="top")
 
 
 def _sampling() -> bool:

@@ -24,18 +24,11 @@ def task(piece: Piece) -> Task:
     all_ = distribution(piece.logits)
     first, second = (int(i) for i in all_.order[:2])
     difference = float(piece.logits[first]) - float(piece.logits[second])
-    reasons = {
-        _times(difference**2): N_(
-            "{x} is the difference squared; the softmax raises e to each logit."
-        ),
-        _times(2 * difference): N_(
-            "{x} is twice the difference; the softmax raises e to each logit."
-        ),
-        _times(difference): N_(
-            "{x} is the difference of the logits itself; the softmax raises e to it."
-        ),
-    }
+    squared = N_("{x} is the difference squared; the softmax raises e to each logit.")
+    twice = N_("{x} is twice the difference; the softmax raises e to each logit.")
+    itself = N_("{x} is the difference of the logits itself; the softmax raises e to it.")
     products = [difference**2, 2 * difference, difference, math.exp(difference)]
+    reasons = dict(zip(map(_times, products), (squared, twice, itself), strict=False))
     ratio = _times(products[-1])
     times = list(dict.fromkeys(map(_times, sorted(products))))
     values = {

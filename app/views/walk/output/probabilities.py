@@ -31,7 +31,6 @@ SOFTMAX_TITLE: Final = N_("From logits to probabilities")
 TEMPERATURE_TITLE: Final = N_("Temperature")
 CHOICE_TITLE: Final = N_("Choosing the token")
 LENS_TITLE: Final = N_("What each layer would already have said")
-LENS_SAYS: Final = N_("It is in front for the first time at {layer}, with {p}.")
 FIRST = 3  # how many tokens of each layer are named
 ROW: Final = 21  # pixels a token
 FEW: Final = 7  # tokens that have a bar where there are four columns of them
@@ -79,12 +78,10 @@ screens = Screens[Piece]()
     "softmax",
     SOFTMAX_TITLE,
     pick=pick_step,
-    code=(
-        Code(
-            N_("Every stage over the whole vocabulary"),
-            r"e^{z_i / T - \max_j z_j / T} \;\to\; \div \Sigma",
-            "model.interpret.calculation.distribution:distribution",
-        ),
+    code=Code(
+        N_("Every stage over the whole vocabulary"),
+        r"e^{z_i / T - \max_j z_j / T} \;\to\; \div \Sigma",
+        "model.interpret.calculation.distribution:distribution",
     ),
 )
 def draw_softmax(piece: Piece) -> None:
@@ -142,12 +139,10 @@ def _column(title: str, values: np.ndarray, ids: Sequence[int], top: float | Non
     "temperature",
     TEMPERATURE_TITLE,
     pick=pick_temperature,
-    code=(
-        Code(
-            N_("Softmax with temperature, top-k and top-p"),
-            r"p_i = \frac{e^{z_i / T}}{\sum_{j} e^{z_j / T}}",
-            "model.decoding.sampling:sampling_probs",
-        ),
+    code=Code(
+        N_("Softmax with temperature, top-k and top-p"),
+        r"p_i = \frac{e^{z_i / T}}{\sum_{j} e^{z_j / T}}",
+        "model.decoding.sampling:sampling_probs",
     ),
 )
 def draw_temperature(piece: Piece) -> None:
@@ -197,20 +192,13 @@ def guess_temperature(piece: Piece) -> Task:
     one, two = (distribution(piece.logits, temperature) for temperature in (1.0, 2.0))
     best = int(one.order[0])
     p, q = float(two.probabilities[best]), float(one.probabilities[best])
-    options = [_("It rises"), _("It does not change"), _("It falls")]
-    says = N_("At T = 2, “{word}” has {p}, not {q}: smaller gaps, more equal shares.")
-    word = piece.walk.token(best).text
-    values = {"word": word, "p": probability(p), "q": probability(q)}
-    return Task.of(
-        N_(
-            "All logits are halved (T = 2). What becomes of the probability of the likeliest token?"
-        ),
-        options,
-        [2 if p < q else 1],
-        says,
-        says,
-        **values,
+    asks = N_(
+        "All logits are halved (T = 2). What becomes of the probability of the likeliest token?"
     )
+    says = N_("At T = 2, “{word}” has {p}, not {q}: smaller gaps, more equal shares.")
+    options = [_("It rises"), _("It does not change"), _("It falls")]
+    values = {"word": piece.walk.token(best).text, "p": probability(p), "q": probability(q)}
+    return Task.of(asks, options, [2 if p < q else 1], says, says, **values)
 
 
 @screens("choice", CHOICE_TITLE, pick=pick_settings)
@@ -242,12 +230,10 @@ def _drawn(piece: Piece) -> Distribution:
     "lens",
     LENS_TITLE,
     pick=pick_step,
-    code=(
-        Code(
-            N_("What each layer would have said"),
-            r"\mathrm{softmax}(\mathrm{norm}(x^{(l)}) \, W_{\mathrm{vocab}} + b)",
-            "model.interpret.calculation.stream:logit_lens",
-        ),
+    code=Code(
+        N_("What each layer would have said"),
+        r"\mathrm{softmax}(\mathrm{norm}(x^{(l)}) \, W_{\mathrm{vocab}} + b)",
+        "model.interpret.calculation.stream:logit_lens",
     ),
 )
 def draw_lens(piece: Piece) -> None:
@@ -283,12 +269,7 @@ def guess_lens(piece: Piece) -> Task:
     first = int((best == best[-1]).argmax())
     layers = layer_names(len(best))
     p = probability(probabilities[first, best[-1]])
+    asks = N_("At which layer is “{word}”, the likeliest token at the end, first in front?")
+    says = N_("It is in front for the first time at {layer}, with {p}.")
     values = {"word": piece.walk.token(int(best[-1])).text, "layer": layers[first], "p": p}
-    return Task.of(
-        N_("At which layer is “{word}”, the likeliest token at the end, first in front?"),
-        layers,
-        [first],
-        LENS_SAYS,
-        LENS_SAYS,
-        **values,
-    )
+    return Task.of(asks, layers, [first], says, says, **values)

@@ -3,6 +3,7 @@
 import html
 import math
 import random
+from functools import partial
 from typing import Final, Literal
 
 import numpy as np
@@ -19,7 +20,7 @@ from app.page.screens import guess
 from app.state import Param, one_of, whole
 from app.ui.chart import show_chart
 from app.ui.kept import show_html
-from app.ui.pickers import pick
+from app.ui.pickers import pick, side_by_side
 from app.ui.section import say
 from app.ui.table import Columns, numbered
 from app.views.walk.positions.charts import dots_heatmap, dots_row, reorder_chart
@@ -46,26 +47,18 @@ SHUFFLE: Final = Param[int]("shuffle", 1, whole(0, 9999))
 def pick_order() -> None:
     """Draw the choice of the other order."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        pick(
-            ORDER,
-            _("The other order"),
-            ORDER_NAMES,
-            help=_("In which order the model reads your words the second time."),
-        )
+        about = _("In which order the model reads your words the second time.")
+        pick(ORDER, _("The other order"), ORDER_NAMES, help=about)
         if ORDER.get() == "shuffled":
-            label = _("Shuffle number")
-            key = SHUFFLE.widget()
+            label, key = _("Shuffle number"), SHUFFLE.widget()
             hint = _("Another number shuffles the words in another way.")
             st.number_input(label, 0, 9999, key=key, help=hint, width=160)
 
 
 def pick_reordered(place: PlacedWord) -> None:
     """Draw the choice of an order and of a token of the source."""
-    left, right = st.columns([0.45, 0.55], vertical_alignment="bottom")
-    with left:
-        pick_order()
-    with right:
-        pick_word(place.walk.capture.src, _("Token"), place.source_position)
+    pick_token = partial(pick_word, place.walk.capture.src, _("Token"), place.source_position)
+    side_by_side([0.45, 0.55], pick_order, pick_token)
 
 
 screens = Screens[PlacedWord]()
@@ -89,30 +82,21 @@ def draw_dots(place: PlacedWord) -> None:
     )
     say(text.format(self=own, near=near, a=a, b=a + 1))
     c = place.length - 2
+    asks = N_("And between positions {c} and {d}, much further on?")
     options = [_("smaller"), _("the same"), _("larger")]
-    values = {"c": c, "d": c + 1, "near": near}
-    guess(
-        Task.of(
-            N_("And between positions {c} and {d}, much further on?"),
-            options,
-            [1],
-            N_("Yes: {near} again."),
-            N_("It is {near} again."),
-            **values,
-        )
-    )
+    says = N_("Yes: {near} again."), N_("It is {near} again.")
+    guess(Task.of(asks, options, [1], *says, c=c, d=c + 1, near=near))
     left, right = st.columns(2, gap="medium")
     with left:
         title = _("p · p of all positions")
         figure = dots_heatmap(dots, a, title)
         show_chart(figure, "dots", title, lambda: by_position(dots, 0))
-        st.markdown(
-            _(
-                "Look along the diagonals: the colour stays the same. The product depends on the "
-                "distance alone, so “two tokens back” looks alike at the beginning and at the end "
-                "of a sentence."
-            )
+        text = _(
+            "Look along the diagonals: the colour stays the same. The product depends on the "
+            "distance alone, so “two tokens back” looks alike at the beginning and at the end "
+            "of a sentence."
         )
+        st.markdown(text)
     with right:
         p = np.asarray(place.captured, dtype=float)  # (T, D)
         difference = float(np.abs(p @ p.T - dots[: len(p), : len(p)]).max())
@@ -125,28 +109,20 @@ def draw_dots(place: PlacedWord) -> None:
         title = _("The row of “{word}”, position {place}").format(word=place.text, place=a)
         words = [token.text for token in place.tokens]
         figure = dots_row(dots[a], p @ p[a], words, a, title)
-        show_chart(figure, "dots-row", title, lambda: _row_columns(dots[a], p @ p[a]))
-
-
-def _row_columns(formula: np.ndarray, captured: np.ndarray) -> Columns:
-    rest = [math.nan] * (len(formula) - len(captured))
-    return {
-        _("position"): [str(i) for i in range(len(formula))],
-        _("formula"): formula.tolist(),
-        _("captured"): [*captured.tolist(), *rest],
-    }
+        captured = [*(p @ p[a]).tolist(), *[math.nan] * (place.length - len(p))]
+        columns = {_("position"): [str(i) for i in range(place.length)]}
+        values = {_("formula"): dots[a].tolist(), _("captured"): captured}
+        show_chart(figure, "dots-row", title, lambda: columns | values)
 
 
 @screens(
     "lost",
     N_("What is lost without positions"),
     pick=pick_reordered,
-    code=(
-        Code(
-            N_("Taking the positions away: a hook that returns zeros"),
-            r"p_{pos} \leftarrow 0",
-            "model.nn.hooks:Intervention",
-        ),
+    code=Code(
+        N_("Taking the positions away: a hook that returns zeros"),
+        r"p_{pos} \leftarrow 0",
+        "model.nn.hooks:Intervention",
     ),
     was=("strips",),
 )
@@ -158,17 +134,10 @@ def draw_order(place: PlacedWord) -> None:
         "of every p."
     )
     say(text)
-    guess(
-        Task.of(
-            N_("Without positions, will it write different translations for the two?"),
-            [_("yes"), _("no")],
-            [1],
-            N_("Right: compare the last column."),
-            N_("Compare the last column."),
-        )
-    )
-    walk, runs = place.walk, _runs(place)
-    source = walk.capture.src
+    asks = N_("Without positions, will it write different translations for the two?")
+    says = N_("Right: compare the last column."), N_("Compare the last column.")
+    guess(Task.of(asks, [_("yes"), _("no")], [1], *says))
+    source, runs = place.walk.capture.src, _runs(place)
     other = [source[i] for i in runs.order]
     left, right = st.columns(2)
     with left:
@@ -176,20 +145,18 @@ def draw_order(place: PlacedWord) -> None:
     with right:
         token_chips(other, key="order-other", label=_("The other order"), role="input")
     if runs.same_text:
-        st.info(
-            _(
-                "These words read the same in the other order. Choose another order, or another "
-                "sentence, to see a difference."
-            )
+        text = _(
+            "These words read the same in the other order. Choose another order, or another "
+            "sentence, to see a difference."
         )
+        st.info(text)
     _draw_translations(runs)
     if place.has_positions:
-        st.markdown(
-            _(
-                "Without positions, the model cannot tell the two orders apart. It has never seen "
-                "a sentence without them, so it may go astray."
-            )
+        text = _(
+            "Without positions, the model cannot tell the two orders apart. It has never seen "
+            "a sentence without them, so it may go astray."
         )
+        st.markdown(text)
 
 
 @screens.drawer("outputs", N_("The same outputs in another order"))

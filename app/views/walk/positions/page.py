@@ -1,12 +1,11 @@
 """Chapter 3: the place of each word, added to its vector as waves."""
 
-import streamlit as st
-
 from app.format import escape, maths, number
 from app.i18n import N_, _
 from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
+from app.ui.pickers import side_by_side
 from app.views.walk.positions import order, places
 from app.views.walk.positions.data import position_dots
 from app.views.walk.positions.order import pick_order
@@ -16,11 +15,7 @@ from app.views.walk.positions.places import PlacedWord, pick_pair, pick_place, p
 def pick_all(place: PlacedWord) -> None:
     """Draw every choice of the page."""
     pick_place(place)
-    left, right = st.columns([0.45, 0.55], vertical_alignment="bottom")
-    with left:
-        pick_order()
-    with right:
-        pick_pair(place)
+    side_by_side([0.45, 0.55], pick_order, lambda: pick_pair(place))
 
 
 def myth(place: PlacedWord) -> Myth:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 import numpy as np
@@ -19,6 +19,7 @@ from app.inspector.picks import SENTENCES, SIDE, STACKS, Side, pick_side, pick_w
 from app.page.declare import Code, Screens
 from app.state import Param, whole
 from app.ui.chart import show_chart
+from app.ui.pickers import side_by_side
 from app.ui.section import say
 from app.ui.table import Columns
 from app.views.walk.positions.charts import Encodings, Wave, encoding_heatmaps, waves
@@ -102,22 +103,19 @@ def place_of(walk: Walk) -> PlacedWord:
 
 def pick_place(place: PlacedWord) -> None:
     """Draw the choice of a side and of a token in it."""
-    left, right = st.columns([0.35, 0.65], vertical_alignment="bottom")
-    with left:
-        pick_side(_("Positions of"), SENTENCES)
-    with right:
-        pick_word(place.tokens, _("Token"), place.position)
+    pick_sentence = partial(pick_side, _("Positions of"), SENTENCES)
+    side_by_side([0.35, 0.65], pick_sentence, partial(_pick_token, place))
     draw_no_positions(place)
 
 
 def pick_waves(place: PlacedWord) -> None:
     """Draw the choice of a token and of a pair of sine and cosine."""
-    left, right = st.columns([0.55, 0.45], vertical_alignment="bottom")
-    with left:
-        pick_word(place.tokens, _("Token"), place.position)
-    with right:
-        pick_pair(place)
+    side_by_side([0.55, 0.45], partial(_pick_token, place), partial(pick_pair, place))
     draw_no_positions(place)
+
+
+def _pick_token(place: PlacedWord) -> None:
+    pick_word(place.tokens, _("Token"), place.position)
 
 
 screens = Screens[PlacedWord]()
@@ -127,12 +125,10 @@ screens = Screens[PlacedWord]()
     "sum",
     N_("A token and its position, added"),
     pick=pick_place,
-    code=(
-        Code(
-            N_("Embedding plus position"),
-            r"x_{pos} = \sqrt{d_\text{model}} \cdot \text{embedding}_{pos} + p_{pos}",
-            "model.nn.transformer:Transformer.embed",
-        ),
+    code=Code(
+        N_("Embedding plus position"),
+        r"x_{pos} = \sqrt{d_\text{model}} \cdot \text{embedding}_{pos} + p_{pos}",
+        "model.nn.transformer:Transformer.embed",
     ),
 )
 def draw_sum(place: PlacedWord) -> None:
@@ -147,13 +143,10 @@ def draw_sum(place: PlacedWord) -> None:
         "position vector p have {d} numbers each, and are added number by number. The norm of x "
         "is {x}, that of p is {p}: every p has the same norm, and only its direction differs."
     )
-    say(
-        text.format(
-            word=place.word, place=place.position, d=place.d_model, x=number(x, 1), p=number(p, 1)
-        )
-    )
+    norms = {"x": number(x, 1), "p": number(p, 1)}
+    say(text.format(word=place.word, place=place.position, d=place.d_model, **norms))
     titles = f"x · {quoted(place.text)}", f"p · {place.position}", "x + p"
-    _draw(place, (place.position, None), titles, "sum")
+    _draw(place, index, titles, "sum")
 
 
 @screens.drawer("all", N_("The same for the whole sentence"))
@@ -187,25 +180,22 @@ def _draw(
 def draw_no_positions(place: PlacedWord) -> None:
     """Say it where the model has no positions."""
     if not place.has_positions:
-        st.info(
-            _(
-                "This model was trained without positions: every p is 0. The waves on this page "
-                "are what it could have used."
-            )
+        text = _(
+            "This model was trained without positions: every p is 0. The waves on this page "
+            "are what it could have used."
         )
+        st.info(text)
 
 
 @screens(
     "waves",
     N_("A clock with many hands"),
     pick=pick_waves,
-    code=(
-        Code(
-            N_("The position vectors"),
-            r"p_{pos,\,2i} = \sin\frac{pos}{10000^{2i/d_\text{model}}} \qquad"
-            r" p_{pos,\,2i+1} = \cos\frac{pos}{10000^{2i/d_\text{model}}}",
-            "model.nn.positional:positional_encoding",
-        ),
+    code=Code(
+        N_("The position vectors"),
+        r"p_{pos,\,2i} = \sin\frac{pos}{10000^{2i/d_\text{model}}} \qquad"
+        r" p_{pos,\,2i+1} = \cos\frac{pos}{10000^{2i/d_\text{model}}}",
+        "model.nn.positional:positional_encoding",
     ),
 )
 def draw_waves(place: PlacedWord) -> None:
@@ -251,7 +241,9 @@ def draw_layouts(place: PlacedWord) -> None:
         "“{word}”."
     )
     say(text.format(pair=place.pair, word=place.word))
-    layouts: tuple[Positions, ...] = ("interleaved", _halves(place))
+    # The model's own layout in halves, or the one that is found most.
+    halves: Positions = place.layout if place.layout in HALVES else "half"
+    layouts: tuple[Positions, ...] = ("interleaved", halves)
     shown = [_encodings(place, layout) for layout in layouts]
     figure = encoding_heatmaps(shown, place.position)
 
@@ -279,11 +271,6 @@ def components(pair: int, d_model: int, layout: Positions) -> tuple[int, int]:
     """Return where the sine and the cosine of a pair lie in the vector."""
     waves_of = [wave(c, d_model, layout) for c in range(d_model)]
     return waves_of.index((pair, True)), waves_of.index((pair, False))
-
-
-def _halves(place: PlacedWord) -> Positions:
-    """Return the model's own layout in halves, or the one that is found most."""
-    return place.layout if place.layout in HALVES else "half"
 
 
 def _wave(place: PlacedWord, pair: int) -> Wave:

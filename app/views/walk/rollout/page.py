@@ -44,25 +44,22 @@ def myth(look: Look) -> Myth:
 
 def task(look: Look) -> Task:
     """Ask which source token reaches the word most, by norms."""
-    row = contributions(look.walk, "norms", "decoder", -1)[
-        look.probe.at, : len(look.walk.capture.src)
-    ]
+    S = len(look.walk.capture.src)
+    row = contributions(look.walk, "norms", "decoder", -1)[look.probe.at, :S]
     shown, answers = largest(row)
     best = shown[min(answers)]
-    values = {"key": look.probe.source(best), "share": percent(row[best])}
-    options = [look.probe.source(i) for i in shown]
-    word = look.probe.word
     return Task.of(
         N_(
             "By norms, through all layers: which source token reaches the vector that writes "
             "“{word}” most?"
         ),
-        options,
+        [look.probe.source(i) for i in shown],
         answers,
         N_("Yes: “{key}”, with {share}."),
         N_("It is “{key}”, with {share}. Open “Which words reach a written word”."),
-        word=word,
-        **values,
+        word=look.probe.word,
+        key=look.probe.source(best),
+        share=percent(row[best]),
     )
 
 

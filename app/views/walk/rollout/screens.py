@@ -18,7 +18,7 @@ from app.inspector.probe import Probe, marked, pick_written, probe_of
 from app.page.declare import Code, Screens
 from app.page.quiz import Task
 from app.page.screens import guess
-from app.ui.pickers import pick
+from app.ui.pickers import pick, side_by_side
 from app.ui.section import say
 from app.views.walk.rollout.data import KINDS, Stack, Way, contributions, flow_spread, own_shares
 
@@ -46,14 +46,12 @@ SAYS: Final[Mapping[Way, str]] = {
         "number is a part of its row's sum (Abnar & Zuidema 2020)."
     ),
 }
-ENCODER_OPTIONS: Final = (N_("Less than a third"), N_("A third to two thirds"), N_("More"))
 KIND_NAMES: Final = {
     "encoder": N_("encoder self-attention"),
     "decoder": N_("decoder self-attention"),
     "cross": N_("encoder-decoder attention"),
 }
 WAY: Final = state.Param[Way]("way", "norms", state.one_of("weights", "rollout", "norms", "flow"))
-PICKS: Final = (0.34, 0.66)  # how tokens and ways of asking share a row
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,18 +84,11 @@ def pick_word(look: Look) -> None:
     pick_written(look.probe)
 
 
-def pick_encoder(look: Look) -> None:
-    """Draw the ways of asking and the encoder's layers."""
-    _pick(look, "encoder")
-
-
 def pick_decoder(look: Look) -> None:
     """Draw the written tokens, the ways of asking and the decoder's layers."""
-    left, right = st.columns(PICKS)
-    with left:
-        pick_word(look)
-    with right:
-        _pick(look, "decoder")
+    # How tokens and ways of asking share a row.
+    shares = [0.34, 0.66]
+    side_by_side(shares, lambda: pick_word(look), lambda: _pick(look, "decoder"), align="top")
 
 
 def pick_all(look: Look) -> None:
@@ -112,7 +103,7 @@ screens = Screens[Look]()
 @screens(
     "encoder",
     N_("Words become mixtures"),
-    pick=pick_encoder,
+    pick=lambda look: _pick(look, "encoder"),
     code=(
         Code(
             N_("By norms: what each vector adds"),
@@ -136,7 +127,22 @@ def draw_encoder(look: Look) -> None:
     title = _("encoder, after layer {n}").format(n=look.layer("encoder") + 1)
     tokens = sources(look)
     draw_board([weights_grid(rows_of(look, "encoder"), title, tokens, tokens)], "rollout-encoder")
-    say(encoder_text(look))
+    own = np.diagonal(rows_of(look, "encoder"))
+    least = int(own.argmin())
+    text = _(
+        "A row: a vector after encoder layer {layer}. A column: the source word it came from. "
+        "Each row adds up to 1. {says}\n\nOn average a vector has {own} of its own word; “{word}” "
+        "keeps the least, {least}."
+    )
+    say(
+        text.format(
+            layer=look.layer("encoder") + 1,
+            says=_(SAYS[look.way]),
+            own=percent(own.mean()),
+            word=marked(look.probe.source(least)),
+            least=percent(own[least]),
+        )
+    )
 
 
 @screens.drawer("half", N_("Is one half right?"))
@@ -171,12 +177,9 @@ def half_text(look: Look) -> str:
     ).format(assumed=_mean(look, "rollout"), measured=_mean(look, "norms"))
 
 
-def _kept(look: Look, way: Literal["rollout", "norms"]) -> np.ndarray:
-    return np.concatenate([own_shares(look.walk, way, kind) for kind in KINDS])
-
-
 def _mean(look: Look, way: Literal["rollout", "norms"]) -> str:
-    return percent(_kept(look, way).mean())
+    kept = np.concatenate([own_shares(look.walk, way, kind) for kind in KINDS])
+    return percent(kept.mean())
 
 
 def rows_of(look: Look, stack: Stack) -> np.ndarray:
@@ -189,51 +192,27 @@ def sources(look: Look) -> list[str]:
     return [look.probe.source(i) for i in range(len(look.walk.capture.src))]
 
 
-def encoder_text(look: Look) -> str:
-    """Say what a row is, and how much of its own word a vector has."""
-    own = np.diagonal(rows_of(look, "encoder"))
-    least = int(own.argmin())
-    return _(
-        "A row: a vector after encoder layer {layer}. A column: the source word it came from. "
-        "Each row adds up to 1. {says}\n\nOn average a vector has {own} of its own word; “{word}” "
-        "keeps the least, {least}."
-    ).format(
-        layer=look.layer("encoder") + 1,
-        says=_(SAYS[look.way]),
-        own=percent(own.mean()),
-        word=marked(look.probe.source(least)),
-        least=percent(own[least]),
-    )
-
-
 def guess_encoder(look: Look) -> Task:
     """Ask how much of its word an average vector of the memory still is."""
     share = float(np.diagonal(contributions(look.walk, "norms", "encoder", -1)).mean())
-    says = _("It is {share}, on average over your sentence.").format(share=percent(share))
-    options = [_(option) for option in ENCODER_OPTIONS]
-    right = frozenset([int(share >= 1 / 3) + int(share > 2 / 3)])
-    return Task(
-        _(
-            "After all encoder layers, by norms: how much of an average vector is still the word "
-            "whose place it has?"
-        ),
-        options,
-        right,
-        says,
-        says,
+    asks = N_(
+        "After all encoder layers, by norms: how much of an average vector is still the word "
+        "whose place it has?"
     )
+    options = [_("Less than a third"), _("A third to two thirds"), _("More")]
+    says = N_("It is {share}, on average over your sentence.")
+    right = [int(share >= 1 / 3) + int(share > 2 / 3)]
+    return Task.of(asks, options, right, says, says, share=percent(share))
 
 
 @screens(
     "written",
     N_("Which words reach a written word"),
     pick=pick_decoder,
-    code=(
-        Code(
-            N_("All layers, multiplied"),
-            r"R_l = M_l R_{l-1},\qquad R_0 = I",
-            "model.interpret.rollout:reach",
-        ),
+    code=Code(
+        N_("All layers, multiplied"),
+        r"R_l = M_l R_{l-1},\qquad R_0 = I",
+        "model.interpret.rollout:reach",
     ),
 )
 def draw_written(look: Look) -> None:
@@ -266,34 +245,24 @@ def draw_written(look: Look) -> None:
             most=percent(row[most]),
         )
     )
-    read = [text_at(look.walk.capture.tgt, at) for at in range(len(rows))]
-    words, past = written(look), np.tri(len(rows), dtype=bool)
-    draw_board(
-        [
-            weights_grid(rows[:, :S], _("from the source"), words, sources(look), height=HIGH),
-            weights_grid(
-                rows[:, S:], _("from the translation so far"), words, read, mask=past, height=HIGH
-            ),
-        ],
-        "rollout-written",
+    read, words = (
+        [text_at(tokens, at) for at in range(len(tokens))]
+        for tokens in (look.walk.capture.tgt, look.probe.tokens)
     )
-
-
-def written(look: Look) -> list[str]:
-    """Return the written tokens, as people read them."""
-    return [text_at(look.probe.tokens, at) for at in range(len(look.probe.tokens))]
+    past, title = np.tri(len(rows), dtype=bool), _("from the translation so far")
+    source = weights_grid(rows[:, :S], _("from the source"), words, sources(look), height=HIGH)
+    target = weights_grid(rows[:, S:], title, words, read, mask=past, height=HIGH)
+    draw_board([source, target], "rollout-written")
 
 
 @screens(
     "compare",
     N_("Four answers for one word"),
     pick=pick_word,
-    code=(
-        Code(
-            N_("The largest flow"),
-            r"F_{t,s} = \text{max-flow}(s \to t)",
-            "model.interpret.rollout:flow",
-        ),
+    code=Code(
+        N_("The largest flow"),
+        r"F_{t,s} = \text{max-flow}(s \to t)",
+        "model.interpret.rollout:flow",
     ),
 )
 def draw_compare(look: Look) -> None:

@@ -1,5 +1,6 @@
 """What self-attention is for, without a parameter and by hand."""
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -79,17 +80,12 @@ def draw_idea(head: Head) -> None:
     say(text.format(word=head.word, most=most, weight=weight, **place))
     words = [token.text for token in head.walk.capture.src]
     weights = head.walk.array(f"{head.scope}.weights")[head.head]  # (T, T)
-    locked = Pin(head.query, None)
+    locked, key = Pin(head.query, None), "self-lines"
     drawn = Weights(weights, words, words)
-    lines(drawn, key="self-lines", locked=locked, on_lock=_choose)
-
-    table_menu(
-        "self-lines",
-        lambda: matrix_columns(_("query ↓ key →"), words, words, weights),
-        "self-lines",
-        lambda: [Figure("lines", payload(drawn), locked._asdict())],
-        alt=head.title(_("weights")),
-    )
+    lines(drawn, key=key, locked=locked, on_lock=_choose)
+    columns = partial(matrix_columns, _("query ↓ key →"), words, words, weights)
+    figure = Figure("lines", payload(drawn), locked._asdict())
+    table_menu(key, columns, key, lambda: [figure], alt=head.title(_("weights")))
 
 
 @screens.drawer("picture", PICTURE_TITLE, was=("sound",))
@@ -173,13 +169,11 @@ def heard() -> np.ndarray:
 @screens(
     "simple",
     N_("Attention without parameters"),
-    code=(
-        Code(
-            N_("Without parameters"),
-            r"w'_{ij} = x_i \cdot x_j \qquad w_{ij} = \frac{e^{w'_{ij}}}{\sum_j e^{w'_{ij}}}"
-            r" \qquad y_i = \sum_j w_{ij} x_j",
-            "model.interpret.calculation.simple:simple_attention",
-        ),
+    code=Code(
+        N_("Without parameters"),
+        r"w'_{ij} = x_i \cdot x_j \qquad w_{ij} = \frac{e^{w'_{ij}}}{\sum_j e^{w'_{ij}}}"
+        r" \qquad y_i = \sum_j w_{ij} x_j",
+        "model.interpret.calculation.simple:simple_attention",
     ),
     was=("shares", "mix"),
 )
@@ -244,9 +238,8 @@ def _x(head: Head) -> np.ndarray:
 def draw_two(head: Head) -> None:
     """Draw the query, the keys and their scores; then weights, values and their sum."""
     hand, (a, b) = example(), WORDS
-    own, other = (f"{score:.0f}" for score in hand.scores)
-    x, y = _scaled(hand)
-    sizes = {"d_k": len(hand.q), "root": _root(hand)}
+    own, other, x, y = (f"{score:.0f}" for score in (*hand.scores, *hand.scaled))
+    sizes = {"d_k": len(hand.q), "root": short(np.sqrt(len(hand.q)), 3)}
     text = _(
         "“{a}” looks at itself and at “{b}”. Its query q has {d_k} numbers, and so has each key "
         "k. Multiply number by number and add up: {own} against its own key, {other} against the "
@@ -285,11 +278,17 @@ def draw_two(head: Head) -> None:
         array_grid(hand.k, "K", "key", row_labels=WORDS, thumb=True),
         Op("="),
         array_grid(hand.scores[:, None], "q · k"),
-        Op(f"÷ {_root(hand)} ="),
+        Op(f"÷ {sizes['root']} ="),
         array_grid(hand.scaled[:, None], _("scaled")),
     ]
     arrays(head.walk, items, key="hand-1")
-    st.markdown(_say_total(hand))
+    own, other = map(number, hand.weights)
+    text = _(
+        "The softmax turns {x} and {y} into {own} and {other}. Multiply each value v by its "
+        "weight and add up: z. (Of the {d_k} numbers of v, {drawn} are drawn.)"
+    )
+    shown = {"d_k": len(hand.q), "drawn": len(hand.z)}
+    st.markdown(text.format(x=x, y=y, own=own, other=other, **shown))
     total: list[Grid | Op] = [
         array_grid(hand.scaled[:, None], _("scaled"), row_labels=WORDS),
         Op("softmax"),
@@ -306,22 +305,3 @@ def example() -> QueryAttention:
     """Return what “Thinking” does in the example of the slides."""
     q, k = np.tile(QUERY, TIMES), np.tile(KEYS, TIMES)
     return QueryAttention(*(np.array(each, dtype=float) for each in (q, k, VALUES)))
-
-
-def _say_total(hand: QueryAttention) -> str:
-    x, y = _scaled(hand)
-    own, other = map(number, hand.weights)
-    sizes = {"d_k": len(hand.q), "drawn": len(hand.z)}
-    return _(
-        "The softmax turns {x} and {y} into {own} and {other}. Multiply each value v by its "
-        "weight and add up: z. (Of the {d_k} numbers of v, {drawn} are drawn.)"
-    ).format(x=x, y=y, own=own, other=other, **sizes)
-
-
-def _scaled(hand: QueryAttention) -> tuple[str, str]:
-    x, y = (f"{score:.0f}" for score in hand.scaled)
-    return x, y
-
-
-def _root(hand: QueryAttention) -> str:
-    return short(np.sqrt(len(hand.q)), 3)

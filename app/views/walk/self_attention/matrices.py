@@ -32,12 +32,10 @@ for step in STEPS:
 @screens(
     "matrix",
     N_("All tokens at once: Q, K and V"),
-    code=(
-        Code(
-            N_("Step 1: queries, keys and values"),
-            r"Q = X W_Q + b_Q \qquad K = X W_K + b_K \qquad V = X W_V + b_V",
-            "model.nn.attention:MultiHeadAttention.self_qkv",
-        ),
+    code=Code(
+        N_("Step 1: queries, keys and values"),
+        r"Q = X W_Q + b_Q \qquad K = X W_K + b_K \qquad V = X W_V + b_V",
+        "model.nn.attention:MultiHeadAttention.self_qkv",
     ),
 )
 def draw_matrices(head: Head) -> None:
@@ -63,12 +61,10 @@ def _x(head: Head) -> str:
 @screens(
     "z",
     N_("All tokens at once: Z"),
-    code=(
-        Code(
-            N_("Steps 2 to 6"),
-            r"Z = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
-            "model.nn.attention:MultiHeadAttention.attend",
-        ),
+    code=Code(
+        N_("Steps 2 to 6"),
+        r"Z = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
+        "model.nn.attention:MultiHeadAttention.attend",
     ),
     was=("product", "rows"),
 )
@@ -145,14 +141,20 @@ def draw_scaling(head: Head) -> None:
 def _measured(head: Head) -> str:
     """Say how spread the weights are, with the division and without."""
     rows = _rows(head)
-    head_line = [_("measure"), _(SCALE_WITH), _(SCALE_WITHOUT)]
-    lines = [head_line, ["---", "--:", "--:"]]
-    for name, measure in MEASURES:
-        lines.append([_(name), *(number(measure(row)) for row in rows)])
+    lines = [[_("measure"), _(SCALE_WITH), _(SCALE_WITHOUT)], ["---", "--:", "--:"]]
+    lines += [[_(name), *(number(measure(row)) for row in rows)] for name, measure in MEASURES]
     means = [number(weights.max(-1).mean()) for weights in _weights(head)]
     lines.append([_("largest weight, mean of the layer"), *means])
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return f"{table}\n\n{_verdict(head, *rows)}"
+    if head.mask.sum() == 1:
+        verdict = _("With a single token to look at, its weight is 1, divided or not.")
+        return f"{table}\n\n{verdict}"
+    verdict = _(
+        "With the division, “{word}” spreads its attention as widely as over {with_words} equal "
+        "tokens; without it, over {without_words}."
+    )
+    seen, unscaled = (number(tokens_seen(row), 1) for row in rows)
+    return f"{table}\n\n{verdict.format(word=head.word, with_words=seen, without_words=unscaled)}"
 
 
 def entropy(weights: np.ndarray) -> float:
@@ -193,16 +195,3 @@ def _rows(head: Head) -> tuple[np.ndarray, np.ndarray]:
     """Return the weights of the token that looks, with the division and without, (S,) each."""
     scaled, unscaled = _weights(head)
     return scaled[head.head, head.query], unscaled[head.head, head.query]
-
-
-def _verdict(head: Head, scaled: np.ndarray, unscaled: np.ndarray) -> str:
-    if head.mask.sum() == 1:
-        return _("With a single token to look at, its weight is 1, divided or not.")
-    return _(
-        "With the division, “{word}” spreads its attention as widely as over {with_words} equal "
-        "tokens; without it, over {without_words}."
-    ).format(
-        word=head.word,
-        with_words=number(tokens_seen(scaled), 1),
-        without_words=number(tokens_seen(unscaled), 1),
-    )

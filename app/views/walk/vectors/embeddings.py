@@ -10,7 +10,7 @@ import streamlit as st
 from app.charts.bars import similarity_bars
 from app.charts.word_map import word_map as word_map_figure
 from app.components.board import Grid, Op, array_grid
-from app.data.embedding import EncodedBatch, embedded
+from app.data.embedding import embedded
 from app.data.translation import readable
 from app.data.walk import Walk
 from app.format import escape, grouped, number, percent, quoted, short
@@ -108,7 +108,9 @@ def draw_row(piece: Piece) -> None:
 @screens.drawer("batch", N_("Several sentences at once"), was=("block",))
 def draw_batch(piece: Piece) -> None:
     """Draw the ids of the batch, with the length of each sentence."""
-    padded = padded_batch(piece)
+    shown = piece.walk.translation
+    others = [text for text in offered(shown.model) if text != shown.text][:MOST_EXAMPLES]
+    padded = batch(piece.walk, others)
     rows, columns = padded.ids.shape
     pad = piece.walk.config.pad_id
     text = _(
@@ -122,11 +124,8 @@ def draw_batch(piece: Piece) -> None:
         longest = piece.walk.config.max_len
         draw_ids(padded, "batch")
         if any(len(tokens) == longest for tokens in padded.tokens):
-            st.caption(
-                _("This model reads at most {n} tokens: longer examples are cut there.").format(
-                    n=longest
-                )
-            )
+            text = _("This model reads at most {n} tokens: longer examples are cut there.")
+            st.caption(text.format(n=longest))
     with right:
         D = piece.walk.config.d_model
         length = float(np.linalg.norm(embedded(piece.walk, [pad])))
@@ -144,13 +143,6 @@ def draw_batch(piece: Piece) -> None:
         ).format(length=number(length))
         say(f"{block} {padding}")
         batch_block(piece.walk, padded, "block")
-
-
-def padded_batch(piece: Piece) -> EncodedBatch:
-    """Return the visitor's sentence and some examples as one batch."""
-    walk = piece.walk
-    others = offered(walk.translation.model)
-    return batch(walk, [text for text in others if text != walk.translation.text][:MOST_EXAMPLES])
 
 
 def _scaled(piece: Piece) -> str:
@@ -188,7 +180,9 @@ def _items(piece: Piece, cols: tuple[int, ...] | None) -> list[Grid | Op]:
     """Return one-hot × the rows of the table around the token's, with some of their columns."""
     walk, row, size = piece.walk, piece.token.id, piece.walk.config.vocab_size
     shown = tuple(range(max(row - AROUND, 0), min(row + AROUND, size - 1) + 1))
-    part: dict[str, Any] = {} if cols is None else {"cols": cols, "col_labels": _counted(cols)}
+    part: dict[str, Any] = {}
+    if cols is not None:
+        part = {"cols": cols, "col_labels": [str(i + 1) for i in cols]}
     one_hot = array_grid(
         np.array([float(i == row) for i in shown]),
         _("one-hot"),
@@ -200,14 +194,9 @@ def _items(piece: Piece, cols: tuple[int, ...] | None) -> list[Grid | Op]:
     )
     known = walk.tokenizer.vocab_size
     names = [f"{i} {walk.token(i).text}" if i < known else str(i) for i in shown]
-    look = {
-        "rows": shown,
-        "row_labels": names,
-        "height": ROW_HEIGHT,
-        "note": _window(piece, shown, cols),
-    }
+    note, d_model = _window(piece, shown, cols), walk.config.d_model
+    look = {"rows": shown, "row_labels": names, "height": ROW_HEIGHT, "note": note}
     rows = grid(walk, TABLE, (None, None), "E", **look, **part)
-    d_model = walk.config.d_model
     scaled = f"× √{d_model} = {short(math.sqrt(d_model))} ="
     return [
         one_hot,
@@ -228,10 +217,6 @@ def _window(piece: Piece, rows: Sequence[int], cols: Sequence[int] | None) -> st
     return _("ids {first} to {last} of {all}, columns 1 to {columns} of {d}").format(
         **ends, columns=len(cols), d=config.d_model
     )
-
-
-def _counted(cols: Sequence[int]) -> list[str]:
-    return [str(i + 1) for i in cols]
 
 
 @screens(
@@ -458,12 +443,7 @@ def draw_bars(walk: Walk, nearest: Sequence[Neighbour], name: str) -> None:
     """Draw the cosines of the nearest words, with the line that chance would hardly pass."""
     labels = [walk.token(one.token_id).text for one in nearest]
     cosines = np.array([one.similarity for one in nearest])
-    figure = similarity_bars(
-        cosines,
-        labels,
-        chance=chance_cosine(walk),
-        chance_title=_("chance"),
-        value_title=_("cosine"),
-    )
+    names = {"chance_title": _("chance"), "value_title": _("cosine")}
+    figure = similarity_bars(cosines, labels, chance=chance_cosine(walk), **names)
     alt = _("Cosines with the nearest words")
     show_chart(figure, name, alt, lambda: {_("word"): labels, _("cosine"): cosines.tolist()})

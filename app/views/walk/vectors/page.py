@@ -1,13 +1,13 @@
 """Chapter 2: from words to vectors."""
 
 import numpy as np
-import streamlit as st
 
 from app.format import escape, number, quoted
 from app.i18n import N_, _
 from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import OPTIONS, Task
+from app.ui.pickers import side_by_side
 from app.views.walk.vectors import embeddings, tokens
 from app.views.walk.vectors.data import near, similarity
 from app.views.walk.vectors.tokens import Piece, pick_own, pick_token, piece_of
@@ -15,11 +15,7 @@ from app.views.walk.vectors.tokens import Piece, pick_own, pick_token, piece_of
 
 def pick_all(piece: Piece) -> None:
     """Draw every choice of the page."""
-    own, token = st.columns([0.3, 0.7], vertical_alignment="bottom")
-    with own:
-        pick_own(piece)
-    with token:
-        pick_token(piece)
+    side_by_side([0.3, 0.7], lambda: pick_own(piece), lambda: pick_token(piece))
 
 
 def myth(piece: Piece) -> Myth:
@@ -36,11 +32,9 @@ def myth(piece: Piece) -> Myth:
         "brackets with the cosine between their rows and its own."
     ).format(piece=word, id=here, others=", ".join(others))
     for one in near(walk, here)[:1]:
+        nearest = _("The nearest of all rows, that of “{nearest}”, has {value}.")
         text, value = escape(walk.token(one.token_id).text), number(one.similarity)
-        nearest = _("The nearest of all rows, that of “{nearest}”, has {value}.").format(
-            nearest=text, value=value
-        )
-        truth = f"{truth} {nearest}"
+        truth = f"{truth} {nearest.format(nearest=text, value=value)}"
     return Myth(_("“Tokens with neighbouring ids mean similar things.”"), truth)
 
 
@@ -60,21 +54,17 @@ def task(piece: Piece) -> Task:
         for name, one in zip(names, nearest, strict=True)
     ]
     right = _("Yes: “{piece}” and “{nearest}” have a cosine of {value}.")
-    reasons = [
-        _(
-            "Not that one: nearest to “{piece}” is “{nearest}”, with {value}. Another token "
-            "has a nearer neighbour."
-        ).format(**each)
-        for each in told
-    ]
-    answers = frozenset({best})
+    reason = _(
+        "Not that one: nearest to “{piece}” is “{nearest}”, with {value}. Another token "
+        "has a nearer neighbour."
+    )
     return Task(
         _("Which token has the nearest neighbour of all, the one with the largest cosine?"),
         names,
-        answers,
+        frozenset({best}),
         right.format(**told[best]),
         "",
-        reasons,
+        [reason.format(**each) for each in told],
     )
 
 

@@ -90,18 +90,14 @@ def draw_picture(piece: Piece) -> None:
     say(text.format(word=SLIDES_WORD, height=height, width=width))
     camera = pixels(_greys(SLIDES_WORD), _("“{word}” in grey").format(word=SLIDES_WORD))
     draw_board([camera], "vectors-picture")
-    st.markdown(bytes_text())
-    draw_bytes(piece)
-
-
-def bytes_text() -> str:
-    """Say how many bytes the lecture's word is."""
     octets = SLIDES_WORD.encode()
-    return _(
+    text = _(
         "As text, “{word}” is {n} bytes, written here in hexadecimal. Take away the first one, "
         "{first}, and “laughter” is left: nearly the same bytes, a very different meaning. The "
         "model needs numbers that say something about the word. Try a word of your own."
-    ).format(word=SLIDES_WORD, n=len(octets), first=f"{octets[0]:02X}")
+    )
+    st.markdown(text.format(word=SLIDES_WORD, n=len(octets), first=f"{octets[0]:02X}"))
+    draw_bytes(piece)
 
 
 def draw_bytes(piece: Piece) -> None:
@@ -113,14 +109,9 @@ def draw_bytes(piece: Piece) -> None:
     boxes.show(boxes.byte_boxes(piece.word))
     letter = next((letter for letter in piece.word if len(letter.encode()) > 1), None)
     if letter is not None:
+        text = _("In UTF-8, the letters of English take one byte. “{letter}” takes {n}: {bytes}.")
         n, octets = len(letter.encode()), boxes.hexadecimal(letter)
-        st.caption(
-            escape(
-                _(
-                    "In UTF-8, the letters of English take one byte. “{letter}” takes {n}: {bytes}."
-                ).format(letter=letter, n=n, bytes=octets)
-            )
-        )
+        st.caption(escape(text.format(letter=letter, n=n, bytes=octets)))
     boxes.boxes_menu("bytes", _columns(piece.word), [("", boxes.letter_boxes(piece.word))])
 
 
@@ -148,12 +139,10 @@ def _greys(word: str) -> np.ndarray:
     "tokens",
     N_("Your sentence as tokens"),
     pick=pick_own,
-    code=(
-        Code(
-            N_("Merging the neighbours that were learned first"),
-            r"(a, b) \to ab",
-            "model.text.merges:Merges.replay",
-        ),
+    code=Code(
+        N_("Merging the neighbours that were learned first"),
+        r"(a, b) \to ab",
+        "model.text.merges:Merges.replay",
     ),
     was=("merges",),
 )
@@ -169,17 +158,11 @@ def draw_tokens(piece: Piece) -> None:
     text, n = piece.walk.translation.text, len(piece.walk.capture.src)
     words = len(text.split())
     options = sorted({words, n, n + 3, len(text)})
-    guess(
-        Task.of(
-            N_("You typed {words} words. How many tokens does the encoder read?"),
-            list(map(str, options)),
-            [options.index(n)],
-            N_("Yes: {n}. The last one, <eos>, marks the end of the sentence."),
-            N_("It reads {n}. The last one, <eos>, marks the end of the sentence."),
-            words=words,
-            n=n,
-        )
-    )
+    asks = N_("You typed {words} words. How many tokens does the encoder read?")
+    yes = N_("Yes: {n}. The last one, <eos>, marks the end of the sentence.")
+    no = N_("It reads {n}. The last one, <eos>, marks the end of the sentence.")
+    shown, answers = list(map(str, options)), [options.index(n)]
+    guess(Task.of(asks, shown, answers, yes, no, words=words, n=n))
     left, right = st.columns(2, gap="medium")
     with left:
         tokens = piece.walk.capture.src
@@ -189,36 +172,36 @@ def draw_tokens(piece: Piece) -> None:
         columns = {_("token"): [t.text for t in tokens], "id": [str(t.id) for t in tokens]}
         boxes.boxes_menu("tokens", columns, [("", row)])
     with right:
-        if scored(piece.walk, "") is not None:
-            text = _(
-                "Whole words are too many to list, single letters say too little. This model's "
-                "**tokens** lie in between. They were not merged: a unigram model knows how often "
-                "each piece occurs in the text that it was trained on. It cuts a word into the "
-                "pieces whose probabilities p have the largest product, which is the largest sum "
-                "of log p."
-            )
-            say(text)
-        else:
-            text = _(
-                "Whole words are too many to list, single bytes say too little. **Byte pair "
-                "encoding** (BPE) finds **tokens** in between: join the two neighbours that are "
-                "most frequent in the training text, and repeat, {merges} times. A word is cut by "
-                "the same merges, the earliest learned first."
-            )
-            say(text.format(merges=grouped(len(merges(piece.walk)))))
         draw_merges(piece)
 
 
 def draw_merges(piece: Piece) -> None:
-    """Draw the bytes of the visitor's word, and its tokens after each merge."""
+    """Say how words are cut; draw the visitor's as bytes, and its tokens after each merge."""
+    cut = scored(piece.walk, piece.word)
+    if cut is not None:
+        text = _(
+            "Whole words are too many to list, single letters say too little. This model's "
+            "**tokens** lie in between. They were not merged: a unigram model knows how often "
+            "each piece occurs in the text that it was trained on. It cuts a word into the "
+            "pieces whose probabilities p have the largest product, which is the largest sum "
+            "of log p."
+        )
+        say(text)
+    else:
+        learned = merges(piece.walk)
+        text = _(
+            "Whole words are too many to list, single bytes say too little. **Byte pair "
+            "encoding** (BPE) finds **tokens** in between: join the two neighbours that are "
+            "most frequent in the training text, and repeat, {merges} times. A word is cut by "
+            "the same merges, the earliest learned first."
+        )
+        say(text.format(merges=grouped(len(learned))))
     if not piece.word:
         st.info(_(NO_WORD))
         return
-    cut = scored(piece.walk, piece.word)
     if cut is not None:
         _draw_scored(cut)
         return
-    learned = merges(piece.walk)
     replay = learned.replay(piece.word)
     rows = _rows(replay, len(learned))
     ladder = "".join(starmap(boxes.step, rows))

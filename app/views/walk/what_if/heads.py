@@ -27,7 +27,6 @@ from app.ui.section import say
 from app.views.walk.what_if.data import (
     AttentionLayer,
     Change,
-    Changed,
     change_types,
     layers,
     left_alone,
@@ -38,8 +37,6 @@ from app.views.walk.what_if.data import (
 from app.views.walk.what_if.questions import says
 
 PICK_ABOUT: Final = N_("What counts")
-STAND_IN: Final = N_("So they stand in for each other: what one loses, the others still bring.")
-NO_STAND_IN: Final = N_("So here no head stands in for another one.")
 ROWS: Final = {
     "encoder": N_("encoder {n}"),
     "decoder": N_("masked {n}"),
@@ -155,7 +152,7 @@ def draw_head(probe: Probe) -> None:
     say(text.format(n=count, word=word, p=share(float(np.exp(probe.log_p[probe.at])), 4)))
     guess(guess_head(probe))
     changes = cross_muted(probe.walk)[..., probe.at]  # (L, H)
-    layer, head = _worst(changes)
+    layer, head = divmod(int(changes.argmin()), changes.shape[1])
     together = run(probe.walk, change_types.MuteHeads("cross", layer))
     one, all_ = changes[layer].sum(), (together.after - together.before)[probe.at]
     text = _(
@@ -171,7 +168,12 @@ def draw_head(probe: Probe) -> None:
         sum=signed(one),
         together=signed(all_),
     )
-    st.markdown(f"{text} {_(STAND_IN if all_ < one else NO_STAND_IN)}")
+    stand_in = (
+        _("So they stand in for each other: what one loses, the others still bring.")
+        if all_ < one
+        else _("So here no head stands in for another one.")
+    )
+    st.markdown(f"{text} {stand_in}")
     L, H = changes.shape
     title = _("Δ log p of “{word}” without one head").format(word=probe.word)
     labels = {"row_labels": layer_names(L), "col_labels": numbers(H)}
@@ -195,7 +197,9 @@ def draw_one(probe: Probe) -> None:
     pick_layer(probe.walk.config.n_decoder_layers)
     changes = left_alone(probe.walk, AttentionLayer("cross", probe.layer))  # (H, T)
     totals = changes.sum(-1)
-    best, alone = _best_alone(probe)
+    best = int(totals.argmax())
+    others = tuple(h for h in range(len(totals)) if h != best)
+    alone = run(probe.walk, change_types.MuteHeads("cross", probe.layer, others))
     none = run(probe.walk, change_types.MuteHeads("cross", probe.layer))
     text = _(
         "Head {best} alone changes log p of the translation by {change}, head {worst} alone by "
@@ -235,16 +239,12 @@ def guess_head(probe: Probe) -> Task:
     changes = cross_muted(probe.walk)[..., probe.at]  # (L, H)
     shown, answers = largest(-changes.ravel())
     places = [divmod(i, changes.shape[1]) for i in shown]
-    best = places[min(answers)]
-    says = _("It is head {head} of layer {layer}.").format(layer=best[0] + 1, head=best[1] + 1)
+    layer, head = places[min(answers)]
+    asks = N_("Which of these heads does “{word}” miss most?")
+    says = N_("It is head {head} of layer {layer}.")
     options = [_option(probe, *place) for place in places]
-    return Task(
-        _("Which of these heads does “{word}” miss most?").format(word=probe.word),
-        options,
-        answers,
-        says,
-        says,
-    )
+    values = {"word": probe.word, "layer": layer + 1, "head": head + 1}
+    return Task.of(asks, options, answers, says, says, **values)
 
 
 def _option(probe: Probe, layer: int, head: int) -> str:
@@ -253,18 +253,6 @@ def _option(probe: Probe, layer: int, head: int) -> str:
     return _("layer {layer}, head {head}: looks at “{key}”, {weight}").format(
         layer=layer + 1, head=head + 1, **looks
     )
-
-
-def _worst(changes: np.ndarray) -> tuple[int, int]:
-    layer, head = np.unravel_index(changes.argmin(), changes.shape)
-    return int(layer), int(head)
-
-
-def _best_alone(probe: Probe) -> tuple[int, Changed]:
-    """Return the head that alone serves the translation best, and the run with it."""
-    best = int(left_alone(probe.walk, AttentionLayer("cross", probe.layer)).sum(-1).argmax())
-    others = tuple(h for h in range(probe.walk.config.n_heads) if h != best)
-    return best, run(probe.walk, change_types.MuteHeads("cross", probe.layer, others))
 
 
 @screens("sweep", N_("All heads, one after the other"), pick=pick_about)
@@ -288,10 +276,13 @@ def draw_sweep(probe: Probe) -> None:
         _draw_progress(walk, len(found), stopped)
     if not found:
         return
-    wall = {at: _of_word(probe, rows) for at, rows in found.items()}  # (H,) each
+    # Of each head's changes (H, T), what counts: their sum, or one token's, (H,).
+    summed = ABOUT.get() == "sentence"
+    wall = {at: rows.sum(-1) if summed else rows[:, probe.at] for at, rows in found.items()}
     chosen = read_mute(MUTED.get(), walk)
     if chosen is None or chosen[0] not in wall:
-        chosen = _sweep_worst(wall)
+        worst = min(wall, key=lambda at: float(wall[at].min()))
+        chosen = worst, int(wall[worst].argmin())
     mute = _mute(chosen)
     left, right = st.columns(BESIDE, gap="medium")
     with left:
@@ -333,16 +324,6 @@ def _draw_progress(walk: Walk, done: int, stopped: bool) -> None:
 
 def _stop(key: object = None) -> None:
     st.session_state[STOPPED] = key
-
-
-def _of_word(probe: Probe, rows: np.ndarray) -> np.ndarray:
-    """Return what counts of each head's changes (H, T): their sum, or one token's, (H,)."""
-    return rows.sum(-1) if ABOUT.get() == "sentence" else rows[:, probe.at]
-
-
-def _sweep_worst(wall: Found) -> tuple[AttentionLayer, int]:
-    at = min(wall, key=lambda at: float(wall[at].min()))
-    return at, int(wall[at].argmin())
 
 
 def _draw_wall(walk: Walk, wall: Found, chosen: tuple[AttentionLayer, int]) -> None:

@@ -44,12 +44,7 @@ def pick_question(probe: Probe) -> None:
 screens = Screens[Probe]()
 
 
-@screens(
-    "control",
-    N_("Change one part: what was it for?"),
-    pick=pick_question,
-    was=EARLIER,
-)
+@screens("control", N_("Change one part: what was it for?"), pick=pick_question, was=EARLIER)
 def draw_question(probe: Probe) -> None:
     """Draw both translations, and what each run gives to the tokens of the original one."""
     question = QUESTIONS[asked(probe)]
@@ -166,7 +161,8 @@ def _order(probe: Probe) -> str:
 
 
 def _positions(probe: Probe) -> str:
-    wrong, none = (_total(one) for one in (backwards(probe), without_positions(probe)))
+    runs = backwards(probe), without_positions(probe)
+    wrong, none = (float(np.sum(one.after - one.before)) for one in runs)
     text = (
         N_(
             "Backwards, log p changed by {wrong}; this changes it by {none}. A wrong order "
@@ -215,7 +211,3 @@ def ask_by_address() -> None:
 def asked(probe: Probe) -> str:
     """Return the question that is chosen, or the first where the sentence does not have it."""
     return ASKED.get() if QUESTIONS[ASKED.get()].when(probe) else "control"
-
-
-def _total(run: Changed) -> float:
-    return float(np.sum(run.after - run.before))

@@ -1,5 +1,6 @@
 """What the model translates without a word, and which words mattered."""
 
+from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
@@ -44,30 +45,21 @@ def task(probe: Probe) -> Task:
     drops = hidden(probe.walk).sum(0)  # (S,)
     shown, answers = largest(drops)
     best = shown[min(answers)]
-    values = {"key": probe.source(best), "change": signed(-drops[best])}
-    right, wrong = (
-        _(text).format(**values)
-        for text in (
-            N_("Yes: without “{key}”, log p of the translation changes by {change}."),
-            N_("No: “{key}” is missed most."),
-        )
-    )
-    reasons = [
-        _(
-            "Without “{key}”, log p of the translation changes by {change}: another token is "
-            "missed more."
-        ).format(key=probe.source(i), change=signed(-drops[i]))
-        for i in shown
-    ]
-    options = [probe.source(i) for i in shown]
-    return Task(
-        _("Hide one source token. Which one does the whole translation miss most?"),
-        options,
+    asked = Task.of(
+        N_("Hide one source token. Which one does the whole translation miss most?"),
+        [probe.source(i) for i in shown],
         answers,
-        right,
-        wrong,
-        reasons,
+        N_("Yes: without “{key}”, log p of the translation changes by {change}."),
+        N_("No: “{key}” is missed most."),
+        key=probe.source(best),
+        change=signed(-drops[best]),
     )
+    reason = _(
+        "Without “{key}”, log p of the translation changes by {change}: another token is "
+        "missed more."
+    )
+    reasons = [reason.format(key=probe.source(i), change=signed(-drops[i])) for i in shown]
+    return replace(asked, reasons=reasons)
 
 
 screens = Screens[Probe]()
@@ -93,17 +85,16 @@ def draw_words(probe: Probe) -> None:
         hide = change_types.HideWords("src", (at,))
         draw_translations(run(probe.walk, hide))
         most = int(np.abs(more[:, at]).argmax())
-        st.markdown(
-            _(
-                "**{change}**: log p of the translation changes by {worth}, and most at “{word}”, "
-                "by {part}."
-            ).format(
-                change=changes.sentence(hide, probe.walk),
-                worth=signed(more[:, at].sum(), 3),
-                word=marked(text_at(probe.tokens, most)),
-                part=signed(more[most, at], 3),
-            )
+        text = _(
+            "**{change}**: log p of the translation changes by {worth}, and most at “{word}”, "
+            "by {part}."
+        ).format(
+            change=changes.sentence(hide, probe.walk),
+            worth=signed(more[:, at].sum(), 3),
+            word=marked(text_at(probe.tokens, most)),
+            part=signed(more[most, at], 3),
         )
+        st.markdown(text)
         draw_open(hide, key="open-hidden")
 
 
@@ -112,25 +103,14 @@ def _draw_map(probe: Probe, more: np.ndarray, at: int) -> None:
     source = [probe.source(i) for i in range(more.shape[1])]
     written = [text_at(probe.tokens, i) for i in range(len(more))]
     total = more.sum(0, keepdims=True)  # (1, S)
-    labels = {"col_labels": source, "row_labels": [_("all tokens")]}
+    title = _("Δ log p of the translation without one token")
+    look = {"name": SUM, "col_labels": source, "row_labels": [_("all tokens")]}
+    title_each = _("Δ log p of each token without one token")
+    each = {"name": MAP, "col_labels": source, "row_labels": written, "height": HIGH}
     draw_board(
         [
-            array_grid(
-                total,
-                _("Δ log p of the translation without one token"),
-                "output",
-                name=SUM,
-                **labels,
-            ),
-            array_grid(
-                more,
-                _("Δ log p of each token without one token"),
-                "output",
-                name=MAP,
-                height=HIGH,
-                col_labels=source,
-                row_labels=written,
-            ),
+            array_grid(total, title, "output", **look),
+            array_grid(more, title_each, "output", **each),
         ],
         "what-words",
         asked=Cell(SUM, (0, at)),
@@ -177,11 +157,10 @@ def draw_mattered(probe: Probe) -> None:
     shown, answers = largest(hidden(probe.walk)[probe.at])
     best = shown[min(answers)]
     drop = signed(-hidden(probe.walk)[probe.at, best])
-    says = _("Hiding “{key}” changes log p by {change}.").format(
-        key=probe.source(best), change=drop
-    )
-    question = _("Which token, hidden, costs “{word}” most?").format(word=probe.word)
-    guess(Task(question, [probe.source(i) for i in shown], answers, says, says))
+    asks = N_("Which token, hidden, costs “{word}” most?")
+    says, options = N_("Hiding “{key}” changes log p by {change}."), [*map(probe.source, shown)]
+    values = {"word": probe.word, "key": probe.source(best), "change": drop}
+    guess(Task.of(asks, options, answers, says, says, **values))
     found = answers_about(probe)
     tokens = [probe.source(i) for i in range(len(probe.walk.capture.src))]
     labels = {"row_labels": names(found), "col_labels": tokens}
@@ -214,16 +193,8 @@ def draw_agree(probe: Probe) -> None:
             "Rank the tokens by each method and compare two rankings: +1 is the same order, −1 "
             "the reverse. Most alike are “{a}” and “{b}” ({high}), least “{c}” and “{d}” ({low})."
         )
-        say(
-            text.format(
-                a=titles[a],
-                b=titles[b],
-                high=signed(high),
-                c=titles[c],
-                d=titles[d],
-                low=signed(low),
-            )
-        )
+        most = {"a": titles[a], "b": titles[b], "high": signed(high)}
+        say(text.format(c=titles[c], d=titles[d], low=signed(low), **most))
     shown = np.isfinite(found.correlations)
     grid = array_grid(
         np.where(shown, found.correlations, 0.0),
@@ -242,7 +213,7 @@ def draw_agree(probe: Probe) -> None:
 def draw_complete(probe: Probe) -> None:
     """Draw the integrated gradients of each source token."""
     found = answers_about(probe)
-    row = _integrated(found)
+    row = found.rows[found.methods.index(INTEGRATED)]
     total = float(row.sum())
     after = float(probe.log_p[probe.at])
     rise = total + found.gap
@@ -281,7 +252,3 @@ def _named(probe: Probe, found: Importance) -> str:
     return _(
         "{same} of {n} methods name “{key}” first, as the experiment does. The others: {others}."
     ).format(**values, same=len(best) - len(others), others=told)
-
-
-def _integrated(found: Importance) -> np.ndarray:
-    return np.asarray(found.rows[found.methods.index(INTEGRATED)])

@@ -21,6 +21,7 @@ from app.data.changed import (
     write,
 )
 from app.data.changed import changed_walk as walk_of
+from app.data.steering import looped
 from app.data.translation import Decoding, Kind
 from app.data.walk import Cell, Walk, walk
 from app.format import short
@@ -28,7 +29,6 @@ from app.inspector.attention import chosen_look
 from app.inspector.changes import sentence
 from app.inspector.panel import fitting
 from app.registry import WALK, of_section
-from app.views.walk.decoding.data import looped
 from model.errors import UserError
 from model.interpret.experiments import masks
 from tests.app.pages import opened, said, sent_to_browser, sound

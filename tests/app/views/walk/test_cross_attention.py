@@ -1,9 +1,9 @@
 """Chapter 8: keys and values are the source's, and nothing else brings it over."""
 
+from app.data.attention import of_next, without_bridge
 from app.data.walk import Walk
 from app.format import escape, percent
 from app.inspector.head import Head, surest
-from app.views.walk.cross_attention.data import with_bridge, without_bridge
 from tests.app.pages import SENTENCE, opened, said, sound, step
 
 LOOK = {"text": SENTENCE, "word": "2", "layer": "2", "head": "3"}
@@ -31,7 +31,7 @@ def test_the_task_and_the_mistake_are_of_the_row_that_wrote_the_token(now: Walk)
 
 def test_the_guess_is_answered_by_the_means(now: Walk) -> None:
     app = opened("cross_attention", all="0", part="bridge", text=SENTENCE)
-    before, after = with_bridge(now).mean(), without_bridge(now).mean()
+    before, after = of_next(now, now.capture.logits).mean(), without_bridge(now).mean()
     app.radio[0].set_value(int(2 * after < before)).run()
     assert ":material/check:" in said(app)
     assert escape(f"{after:.3f}") in said(app)

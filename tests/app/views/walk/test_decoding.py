@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.data.steering import looped
 from app.data.translation import Decoding, Kind, translate
 from app.data.walk import Walk, walk
 from app.format import number, power, share
 from app.inspector.decoding_ways import both, harder, log_probs, written
 from app.views.walk.decoding import ways
-from app.views.walk.decoding.data import looped
 from app.views.walk.decoding.steps import DecoderStep
 from tests.app.pages import grids, numbers, opened, said, sent_to_browser, step
 
