@@ -2,9 +2,7 @@
 
 import streamlit as st
 
-from model.history.alexnet import alexnet_layers
-from model.history.layer_table import LayerRow
-from model.history.resnet import resnet50_layers
+from model.history.large_networks import LayerRow, alexnet_layers, resnet50_layers
 
 __all__ = ["LayerRow"]
 

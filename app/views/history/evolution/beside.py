@@ -26,11 +26,7 @@ from app.ui.table import written_table
 from app.views.history.evolution.choice import EvolutionChoice
 from app.views.history.evolution.data import MODELS, RECURRENT, SEARCH, TRANSFORMER, looks
 
-NAMES: Final = {
-    RECURRENT: N_("RNN"),
-    SEARCH: N_("RNNsearch"),
-    TRANSFORMER: N_("Transformer"),
-}
+NAMES: Final = {RECURRENT: N_("RNN"), SEARCH: N_("RNNsearch"), TRANSFORMER: N_("Transformer")}
 YEARS: Final = {RECURRENT: "2014", SEARCH: "2015", TRANSFORMER: "2017"}
 MAPS: Final = N_(
     "RNNsearch and the Transformer keep a vector for each source token and look at them before "

@@ -15,7 +15,7 @@ from app.ui.chart import show_chart
 from app.ui.layer_table import draw_parameters, draw_shapes
 from app.ui.section import say
 from app.ui.table import Columns
-from app.views.history.filters.choice import FiltersChoice
+from app.views.history.filters.data import FiltersChoice
 
 RATES_NOTE: Final = N_(
     "Each year's winner, trained on the contest's pictures alone: category not among its five best "
@@ -88,7 +88,7 @@ def myth(_choice: FiltersChoice) -> Myth:
             N_("AlexNet"),
             r"\text{parameters} = k^2 \cdot c_{\text{in}} \cdot c_{\text{out}} +"
             r" c_{\text{out}}",
-            "model.history.alexnet:AlexNet",
+            "model.history.large_networks:AlexNet",
         ),
     ),
     was=("imagenet", "alexnet-code"),

@@ -21,7 +21,7 @@ from app.ui import player
 from app.ui.chart import show_chart
 from app.ui.pickers import pick, pick_from_list
 from app.ui.section import say
-from app.views.history.filters.choice import (
+from app.views.history.filters.data import (
     KERNEL,
     KERNELS,
     OWN,
@@ -30,8 +30,8 @@ from app.views.history.filters.choice import (
     WAY,
     WAYS,
     FiltersChoice,
+    convolution,
 )
-from app.views.history.filters.data import convolution
 from app.views.history.filters.picture import BRIGHTNESS, coloured_house, pick_picture
 from app.views.history.filters.tiles_chart import columns_of, tiles
 

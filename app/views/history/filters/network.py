@@ -23,8 +23,10 @@ from app.ui.chart import show_chart
 from app.ui.pickers import pick_from_list, pick_seed
 from app.ui.section import say
 from app.ui.table import Columns
-from app.views.history.filters.choice import DIGIT, SEED, FiltersChoice
 from app.views.history.filters.data import (
+    DIGIT,
+    SEED,
+    FiltersChoice,
     cnn,
     convolution,
     cosines_of,

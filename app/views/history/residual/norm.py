@@ -21,8 +21,19 @@ from app.ui.layer_table import draw_parameters, draw_shapes
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import Columns
-from app.views.history.residual.choice import BETA, FEATURE, GAMMA, OTHERS, SEEN, ResidualChoice
-from app.views.history.residual.data import BLOCKS, COMPANY, FEATURES, Normed, sizes
+from app.views.history.residual.data import (
+    BETA,
+    BLOCKS,
+    COMPANY,
+    FEATURE,
+    FEATURES,
+    GAMMA,
+    OTHERS,
+    SEEN,
+    Normed,
+    ResidualChoice,
+    sizes,
+)
 
 WEIGHTS: Final = {
     "reduce": N_("1 × 1, {wide} to {narrow} channels"),
@@ -232,7 +243,7 @@ def _strip(batch: Normed, values: np.ndarray, title: str, role: Role) -> Grid:
         Code(
             N_("ResNet-50"),
             r"3 + 4 + 6 + 3 \text{ blocks of } 3 \text{ layers} + 2 = 50",
-            "model.history.resnet:resnet50",
+            "model.history.large_networks:resnet50",
         ),
     ),
     was=("bottleneck",),

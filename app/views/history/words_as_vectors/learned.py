@@ -21,13 +21,16 @@ from app.ui.chart import show_chart
 from app.ui.pickers import pick_from_list, pick_seed
 from app.ui.section import say
 from app.views.history.words_as_vectors import data
-from app.views.history.words_as_vectors.choice import SEED, TOPIC, WordVectorsChoice, known
 from app.views.history.words_as_vectors.data import (
     CONFIGS,
+    SEED,
     SENTENCES,
+    TOPIC,
     TOPICS,
+    WordVectorsChoice,
     WordVectorsReport,
     cosine,
+    known,
     words,
 )
 from app.views.history.words_as_vectors.one_hot import draw_strips, pick_pair, pick_way
