@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.charts.parts import bars
-from app.charts.theme import Role, layout, names_axis, value_axis
+from app.charts.bars import named_bars
+from app.charts.theme import Role
 from app.components.board import Grid, Op, array_grid
 from app.data.large_networks import alexnet, resnet50
 from app.format import grouped, number, quoted, tex
@@ -20,7 +20,6 @@ from app.ui.chart import show_chart
 from app.ui.layer_table import draw_parameters, draw_shapes
 from app.ui.pickers import pick
 from app.ui.section import say
-from app.ui.table import Columns
 from app.views.history.residual.data import (
     BETA,
     BLOCKS,
@@ -278,18 +277,12 @@ def draw_resnet(_choice: ResidualChoice) -> None:
         channels = {"wide": 4 * NARROW, "narrow": NARROW}
         names = [_(WEIGHTS[name]).format(**channels) for name in counts]
         values = np.array(list(counts.values()))
-        figure = layout("", height=28 * len(names) + 62)
         most = 1.18 * float(values.max())  # room for the number beside the longest bar
-        figure["xaxis"] = value_axis(_("weights"), range=[0, most], nticks=5)
-        figure["yaxis"] = names_axis(names, down=True)
-        figure["bargap"] = 0.25
-        drawn = bars(values, names, "value", text=[grouped(count) for count in values.tolist()])
-
-        def columns() -> Columns:
-            return {_("convolution"): names, _("weights"): values.tolist()}
-
+        scale, texts = {"range": [0, most], "nticks": 5}, list(map(grouped, values.tolist()))
+        figure = named_bars(values, names, "value", texts, _("weights"), scale, row=28)
+        columns = {_("convolution"): names, _("weights"): values.tolist()}
         alt = _("Weights of the convolutions of a block")
-        show_chart({"data": [drawn], "layout": figure}, "residual-weights", alt, columns)
+        show_chart(figure, "residual-weights", alt, lambda: columns)
 
 
 @screens.drawer("stages", N_("ResNet-50, stage by stage"))

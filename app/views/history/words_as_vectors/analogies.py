@@ -160,12 +160,6 @@ def draw_translator(choice: WordVectorsChoice) -> None:
         )
 
 
-def _read(choice: WordVectorsChoice) -> dict[str, str]:
-    """Return how many sentences were read, and how many there are."""
-    whole = SENTENCES * CONFIGS[choice.kind].passes
-    return {"sentences": grouped(choice.report.sentences), "whole": grouped(whole)}
-
-
 def _take(topic: str, *chosen: str) -> None:
     TOPIC.set(topic)
     for param, word in zip(SUM, chosen, strict=True):
@@ -187,7 +181,8 @@ def _draw_sum(choice: WordVectorsChoice, so_far: Sequence[WordVectorsReport]) ->
             "The vectors have read {sentences} of {whole} sentences only. Train on, and watch the "
             "answer change."
         )
-        text = f"{text} {untrained.format(**_read(choice))}"
+        read, whole = choice.report.sentences, SENTENCES * CONFIGS[choice.kind].passes
+        text += " " + untrained.format(sentences=grouped(read), whole=grouped(whole))
     left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
     with left:
         draw_bars(nearest, choice, "sum")

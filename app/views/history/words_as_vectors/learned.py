@@ -95,15 +95,14 @@ def pick_map(_choice: WordVectorsChoice) -> None:
 def _draw_watched(choice: WordVectorsChoice, so_far: Sequence[WordVectorsReport]) -> None:
     left, right = st.columns([0.62, 0.38], gap="medium")
     with left:
-        _draw_map(choice, so_far[-1])
+        explained = _draw_map(choice, so_far[-1])
     with right:
         _draw_loss(choice, so_far)
-        share = _explained(choice, so_far[-1])
         st.caption(
             _(
                 "The plane in which the marked words differ most ({share} of their differences); "
                 "the others are projected onto it. Each picture has a plane of its own."
-            ).format(share=share)
+            ).format(share=percent(explained))
         )
 
 
@@ -119,7 +118,8 @@ def on_map(
     return four, shown, four if len(four) > 2 else shown  # two words make a line, not a plane
 
 
-def _draw_map(choice: WordVectorsChoice, report: WordVectorsReport) -> None:
+def _draw_map(choice: WordVectorsChoice, report: WordVectorsReport) -> float:
+    """Draw the words; return the share of their differences that the plane has."""
     (start, less, plus), (four, shown, axes_of) = choice.sum, on_map(choice, report)
     flat = data.flat_map(report.vectors, axes_of, shown)
     points = flat.points
@@ -143,11 +143,7 @@ def _draw_map(choice: WordVectorsChoice, report: WordVectorsReport) -> None:
     alt = _("The words on a flat map, as their vectors are now")
     axes = {_("first axis"): points[:, 0].tolist(), _("second axis"): points[:, 1].tolist()}
     show_chart(figure, "words-map", alt, lambda: {_("word"): shown} | axes)
-
-
-def _explained(choice: WordVectorsChoice, report: WordVectorsReport) -> str:
-    _four, shown, axes_of = on_map(choice, report)
-    return percent(float(data.flat_map(report.vectors, axes_of, shown).explained.sum()))
+    return float(flat.explained.sum())
 
 
 def _draw_loss(choice: WordVectorsChoice, so_far: Sequence[WordVectorsReport]) -> None:
