@@ -18,10 +18,7 @@ def load(path: Path) -> dict[str, Any]:
 
 
 def extract(
-    file: BinaryIO,
-    keywords: object,
-    comment_tags: object,
-    options: object,
+    file: BinaryIO, keywords: object, comment_tags: object, options: object
 ) -> Iterator[tuple[int, None, str, list[str]]]:
     """Yield the texts of a file of content, as Babel's extractors do."""
     for text in _texts(tomllib.load(file)):

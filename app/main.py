@@ -22,11 +22,7 @@ share_heaps()
 
 from app.data import visitors  # noqa: E402
 from app.server import log  # noqa: E402
-from app.server.connections import (  # noqa: E402
-    bound_connections,
-    bound_sockets,
-    open_as_many_as_may_be,
-)
+from app.server.connections import bound_connections, bound_sockets, open_as_many_as_may_be  # noqa: E402
 from app.server.guards import MetricsWithKey, OwnPagesOnly  # noqa: E402
 from app.server.headers import SecurityHeaders  # noqa: E402
 from app.server.internals import expire_sessions, stay_inside  # noqa: E402
@@ -36,13 +32,7 @@ from app.server.pace import AtTheirPace  # noqa: E402
 from app.server.settings import SETTINGS  # noqa: E402
 from app.server.teacher import teacher_routes  # noqa: E402
 from app.server.uploads import UploadsThatFit  # noqa: E402
-from app.server.visitors import (  # noqa: E402
-    SESSIONS_OF,
-    KnownVisitors,
-    MostPages,
-    OwnSessionsOnly,
-    PagesThatFit,
-)
+from app.server.visitors import SESSIONS_OF, KnownVisitors, MostPages, OwnSessionsOnly, PagesThatFit  # noqa: E402
 
 SECONDS_TO_LET_GO: Final = 5.0
 # Modules that the first page needs and that take seconds to import.

@@ -32,8 +32,7 @@ from app.data.decoding import Decoding, Method
 from app.data.translation import Kind, ModelUnavailableError, Translation, model_names
 from app.data.translation import load as load_model
 from app.inspector.attention import kinds
-from app.inspector.report import report
-from app.inspector.saved import REPORT, saved
+from app.inspector.saved import REPORT, report, saved
 
 HEIGHT: Final = 720  # pixels of a figure in a notebook
 

@@ -12,7 +12,7 @@ from app.data.visitors import note_visit
 from app.i18n import _
 from app.page import lesson, live_training, moves, search, sidebar
 from app.registry import VIEWS, view_of
-from app.ui import chosen, waiting
+from app.ui import chosen, live_part
 from app.ui.error_box import tell
 from app.ui.serving import asks_to_log_in, asks_too_often
 from app.views.training import form
@@ -42,7 +42,7 @@ def main() -> None:
     st.html(Path(__file__).with_name("style.css"))
     chosen.follow_language()
     try:
-        with waiting.turn():
+        with live_part.turn():
             draw()
     except QueueFullError as full:  # Streamlit would log it as an error each time
         tell(full, "")
@@ -55,11 +55,7 @@ def draw() -> None:
     sections: dict[str, list[st.Page]] = {}
     for row in VIEWS:
         page = st.Page(
-            row.path,
-            title=_(row.title),
-            icon=row.icon,
-            url_path=row.slug,
-            default=row is VIEWS[0],
+            row.path, title=_(row.title), icon=row.icon, url_path=row.slug, default=row is VIEWS[0]
         )
         sections.setdefault(row.section and _(row.section), []).append(page)
     page = st.navigation(sections, position="top", expanded=True)  # complete, also on a phone

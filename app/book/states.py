@@ -85,7 +85,7 @@ def _explore(
     for key in opened.controls:
         made = _options(screen, opened, base, key, found, own, most)
         found.choices[key] = made
-        axes.append([change for change in made if change and _is_param(change)])
+        axes.append([one for one in made if one and not any(name.startswith("@") for name in one)])
     for node in opened.main.walk():
         if node.kind == "bidi_component":
             axes.append(_events(screen, opened, base, node, found, own, most))
@@ -94,18 +94,13 @@ def _explore(
         if found.weight >= room or (is_pair and len(found.states) >= MOST_STATES):
             return
         if all(state.settings != settings for state in found.states):
-            screen.restore({**opened.settings, **_params(settings)})
+            params = {name: raw for name, raw in settings.items() if not name.startswith("@")}
+            screen.restore({**opened.settings, **params})
             found.add(screen.draw(), **own)
 
 
 def _options(
-    screen: Screen,
-    opened: State,
-    base: State,
-    key: str,
-    found: Recording,
-    own: Settings,
-    most: int,
+    screen: Screen, opened: State, base: State, key: str, found: Recording, own: Settings, most: int
 ) -> list[Change | None]:
     """Choose each option of a control, and return what it changes."""
     control = opened.controls[key]
@@ -210,14 +205,6 @@ def _changed(settings: Settings, change: Change) -> Settings:
 def _changes(before: Settings, after: Settings) -> dict[str, str | None]:
     names = {*before, *after} - CONSTANT
     return {name: after.get(name) for name in names if before.get(name) != after.get(name)}
-
-
-def _params(settings: Settings) -> dict[str, str]:
-    return {name: raw for name, raw in settings.items() if not name.startswith("@")}
-
-
-def _is_param(change: Change) -> bool:
-    return not any(name.startswith("@") for name in change)
 
 
 def _skip(main: PageNode) -> str:

@@ -12,13 +12,16 @@ from app.format import visible
 LETTER, HIGH, GAP, CAPTION, LINE = 9, 44, 6, 170, 18  # pixels
 
 
+Look = Literal["plain", "new", "shut"]
+
+
 @dataclass(frozen=True)
 class Box:
     """A text above a smaller one; a "new" box has a stronger colour, a "shut" box is hatched."""
 
     top: str
     low: str = ""
-    look: Literal["plain", "new", "shut"] = "plain"
+    look: Look = "plain"
 
 
 Row = tuple[str, Sequence[Box]]  # the label on the left, and the boxes

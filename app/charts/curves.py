@@ -8,15 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.charts.parts import polyline, upright_line
-from app.charts.theme import (
-    QUIET,
-    Figure,
-    Role,
-    axis,
-    layout,
-    role_colour,
-    value_axis,
-)
+from app.charts.theme import QUIET, Figure, Role, axis, layout, role_colour, value_axis
 from app.format import label
 
 BOTTOM = {"y": 0, "yref": "container", "yanchor": "bottom"}

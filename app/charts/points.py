@@ -69,7 +69,8 @@ def _text(trace: Figure, layout: Figure, at: tuple[int, ...]) -> str:
 
     def fill(mark: re.Match[str]) -> str:
         value = known[mark[1]] if mark[2] is None else known[mark[1]][int(mark[2])]
-        return _written(value)
+        is_number = isinstance(value, int | float | np.number)
+        return short(float(value), DIGITS) if is_number else str(value)
 
     said, _extra, name = MARK.sub(fill, template).partition("<extra>")
     return " · ".join(filter(None, (_plain(said), _plain(name))))
@@ -111,10 +112,6 @@ def _tick(layout: Figure, axis: str, value: Any) -> Any:
     if not names or value not in ticks:
         return value
     return names[ticks.index(value)].replace("-<br>", "-").replace("<br>", " ")
-
-
-def _written(value: Any) -> str:
-    return short(float(value), DIGITS) if isinstance(value, int | float | np.number) else str(value)
 
 
 def _plain(text: str) -> str:

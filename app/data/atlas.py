@@ -24,13 +24,6 @@ class HeadPlace(NamedTuple):
     head: int
 
 
-class _File(NamedTuple):
-    """A folder, and the state of its atlas and of its weights."""
-
-    folder: Path
-    stamps: tuple[int, ...]
-
-
 def atlas_of(model: str) -> Atlas | None:
     """Return the atlas that a model carries; None without one, or if it is of other weights."""
     folder = load(model).folder
@@ -38,12 +31,12 @@ def atlas_of(model: str) -> Atlas | None:
         stats = [(folder / name).stat() for name in (NAME, "weights.safetensors")]
     except OSError:
         return None
-    return _atlas(_File(folder, tuple(stat.st_mtime_ns for stat in stats)))
+    return _atlas(folder, tuple(stat.st_mtime_ns for stat in stats))
 
 
 @cached()
-def _atlas(file: _File) -> Atlas | None:
-    return load_for(file.folder)
+def _atlas(folder: Path, stamps: tuple[int, ...]) -> Atlas | None:
+    return load_for(folder)
 
 
 def first_head(model: str, kind: Kind) -> HeadPlace:

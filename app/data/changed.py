@@ -29,12 +29,7 @@ from model.errors import UserError
 from model.interpret.capture import Capture
 from model.interpret.experiments import changes as change_types
 from model.interpret.experiments.change import Change, Offer
-from model.interpret.experiments.changed import (
-    capture_changed,
-    difference,
-    divergence,
-    log_probs,
-)
+from model.interpret.experiments.changed import capture_changed, difference, divergence, log_probs
 from model.interpret.experiments.plan import ChangePlan, plan
 
 __all__ = ["Change", "Offer", "Side", "UserError", "change_types"]

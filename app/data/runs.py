@@ -120,15 +120,7 @@ def start(
     """
     if not can_repeat(plan):
         raise UserError("no_pairs")
-    with _starting:  # as quick as the clicks in two windows may be
-        visitors.refuse_too_much([plan])
-        _refuse_second(instead_of)
-        refuse_too_large(plan.model, plan.train, plan.pairs, held_bytes(but=instead_of))
-        plan.check_form()
-        folder = create_run(plan, files or {}, start=begin_with)
-        _keep_own(folder.name)
-    _spawn(folder)
-    return folder.name
+    return _begin([plan], files or {}, begin_with, instead_of)[0]
 
 
 def start_job(plans: Sequence[Plan], files: Mapping[str, str] | None = None) -> list[str]:
@@ -136,16 +128,25 @@ def start_job(plans: Sequence[Plan], files: Mapping[str, str] | None = None) -> 
 
     Raises what `start` raises; then none of them is begun.
     """
+    job = f"{time.time():.3f}"
+    return _begin([replace(plan, job=job) for plan in plans], files or {})
+
+
+def _begin(
+    plans: Sequence[Plan],
+    files: Mapping[str, str],
+    begin_with: Path | None = None,
+    instead_of: str = "",
+) -> list[str]:
     begun: list[RunFolder] = []
-    with _starting:
+    with _starting:  # as quick as the clicks in two windows may be
         visitors.refuse_too_much(plans)
-        _refuse_second("")
+        _refuse_second(instead_of)
         for plan in plans:
-            refuse_too_large(plan.model, plan.train, plan.pairs, held_bytes())
+            refuse_too_large(plan.model, plan.train, plan.pairs, held_bytes(but=instead_of))
             plan.check_form()
-        job = f"{time.time():.3f}"
         try:
-            begun.extend(create_run(replace(plan, job=job), files or {}) for plan in plans)
+            begun.extend(create_run(plan, files, start=begin_with) for plan in plans)
         except ValueError:
             for folder in begun:
                 shutil.rmtree(folder.path, ignore_errors=True)

@@ -7,7 +7,7 @@ import logging
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal, Self
+from typing import Any, Final, Literal, Self
 
 from app.charts.arrange import word_groups
 from app.data.cache import cached
@@ -15,19 +15,21 @@ from app.data.decoding import Decoded, Decoding, DecodingStep, Hypothesis, TreeN
 from app.data.queue import QUEUE
 from app.server.limits import LIMITS
 from model import checkpoint
-from model.checkpoint import Checkpoint, CheckpointError
+from model.checkpoint import OF_IMPORT, Checkpoint, CheckpointError
 from model.config import Arch, Kind, ModelConfig
 from model.decoding.search import truncate
-from model.files import own_runs
+from model.files import own_runs, read_json
+from model.files import unchanged as while_unchanged
 from model.interpret.capture import Capture, capture
 from model.interpret.experiments.change import Change
 from model.interpret.experiments.changes import write
+from model.languages import languages_of
 from model.nn.translator import n_parameters
 from model.runs.folder import run_names
 from model.text.tokenizer import Token, Tokenizer
 from model.training.processor import use_threads
 
-__all__ = ["Arch", "Decoding", "DecodingStep", "Kind", "Token"]
+__all__ = ["OF_IMPORT", "Arch", "Decoding", "DecodingStep", "Kind", "Token"]
 
 log = logging.getLogger(__name__)
 # One sentence is too little work for two threads; two visitors are enough for two cores.
@@ -39,6 +41,8 @@ MAX_CHARACTERS: Final = LIMITS.characters
 MAX_SOURCE_TOKENS: Final = LIMITS.tokens
 MARKS: Final = frozenset(".,;:!?…¡¿«»“”„()[]")
 MOST_REPEATED: Final = 12  # tokens of a phrase
+
+_read = while_unchanged(read_json)
 
 
 class ModelUnavailableError(ValueError):
@@ -168,6 +172,19 @@ def model_info(name: str) -> ModelInfo:
     loaded = load(name)
     size = n_parameters(loaded.model)
     return ModelInfo(loaded.config, size, _bleu(loaded), loaded.tokens)
+
+
+def imported_languages(name: str) -> tuple[str, str]:
+    """Return the two languages of an imported model, or else those that its name ends in."""
+    return languages_of({"source": "marian"} | metrics_of(name), name.removeprefix(OF_IMPORT))
+
+
+def metrics_of(name: str) -> dict[str, Any]:
+    """Return what was recorded of a model; nothing where that cannot be read."""
+    try:
+        return _read(checkpoint.resolve(name) / "metrics.json")
+    except (CheckpointError, OSError, ValueError):
+        return {}
 
 
 def translate(name: str, text: str, decoding: Decoding) -> Translation:

@@ -1,21 +1,25 @@
-"""Arrays of the sentence on a board: every cell can be asked where it comes from."""
+"""Arrays of the sentence on a board, and products of them: any cell can be asked about."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from app import state
+from app.charts.grids import Panel, grids
 from app.charts.theme import Role
-from app.components.board import Grid, Op, array_grid, board
+from app.components.board import Grid, Op, array_grid, board, kept_board, reach_of
 from app.data.walk import Walk
-from app.inspector.naming import first_of, labels_of, role_of
+from app.format import quoted
+from app.inspector.naming import PER_HEAD, first_of, labels_of, role_of
 from app.inspector.panel import ask, asked, lit
+from app.ui.chart import picture
 from app.ui.kept import show_html
-from app.ui.picture import grids_picture
 from app.ui.table import Columns, figure_menu, table
 
-STATE_FOLD = 32  # numbers of a state in one line
+STATE_FOLD: Final = 32  # numbers of a state in one line
+BLOCK: Final = 16  # numbers of a long vector in a line, so that it stands beside its matrix
+LOW: Final = 52  # pixels of a thumbnail where two lines of them fit into a window
 
 
 def grid(walk: Walk, name: str, index: Sequence[int | None], title: str, **options: Any) -> Grid:
@@ -113,3 +117,46 @@ def _numbered(labels: Sequence[str], places: Sequence[int], first: int) -> Seque
     if len({*labels}) == len(labels):
         return labels
     return [f"{i + first} {label}" for i, label in zip(places, labels, strict=True)]
+
+
+def grids_picture(items: Sequence[Grid | Op], name: str) -> None:
+    """Draw the grids and operators of a board as one figure."""
+    panels, before = [], ""
+    for item in items:
+        if isinstance(item, Op):
+            before = f"{before} {item.text}".strip()
+            continue
+        look = item.title, item.values, item.role, item.scale, reach_of(item)
+        panels.append(Panel(*look, item.row_labels, item.col_labels, before, item.first))
+        before = ""
+    titles = ", ".join(panel.title for panel in panels)
+    picture(grids(panels), name, titles, [kept_board(items)])
+
+
+def equation(walk: Walk, name: str, at: Sequence[int | None], x: Grid, y: str) -> list[Grid | Op]:
+    """Return x × W + b = y for the array `name`, which a matrix and a bias make of its input `x`.
+
+    `at` is the part of y to draw: of `….q`, `(head, None, None)` is all of its words and
+    `(head, 3, None)` one of them. `y` is its title. W is drawn as a thumbnail, b and y small.
+    """
+    stage = walk.numbers.stages[name]
+    weights, bias = stage.params
+    row = at[-2]
+    w, b = (param.rpartition(".")[2] for param in (weights, bias))
+    low = LOW if row is None else None  # y stands on a line of its own
+    small: dict[str, Any] = {"thumb": True, "fold": BLOCK, "height": low}
+    head = at[0] if name.rpartition(".")[2] in PER_HEAD else None  # whose columns of W are drawn
+    d_k = walk.config.d_k
+    cols = None if head is None else tuple(range(head * d_k, (head + 1) * d_k))
+    factors: list[Grid | Op] = [
+        Op("×"),
+        grid(walk, weights, (None, None), w, cols=cols, thumb=True, height=low),
+        Op("+"),
+        grid(walk, bias, (None,), b, cols=cols, **small),
+        Op("="),
+    ]
+    if row is None:
+        small["row_labels"] = ()  # x has them
+    else:
+        y += f" · {quoted(labels_of(walk, stage.inputs[0], 0)[row])}"
+    return [x, *factors, grid(walk, name, at, y, **small)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -21,8 +22,7 @@ from app.inspector.naming import query_names
 from app.inspector.picks import place_of
 from app.state import Settings
 from app.texts import attention as texts
-from app.ui.aside import aside
-from app.ui.pickers import pick
+from app.ui.pickers import aside, pick
 
 KIND_NAMES: Mapping[Kind, str] = {
     "cross": N_("Encoder-decoder"),
@@ -262,11 +262,8 @@ def draw_shown_as(
 def pick_kind(translation: Translation) -> None:
     """Draw the choice among the kinds of attention that the model has."""
     names, value = {kind: KIND_NAMES[kind] for kind in kinds(translation)}, kind_of(translation)
-    pick(state.KIND, _("Attention"), names, value=value, wrap=True, on_change=_unpin)
-
-
-def _unpin() -> None:
-    state.PIN.set(None)  # the same numbers would be other tokens
+    unpin = partial(state.PIN.set, None)  # the same numbers would be other tokens
+    pick(state.KIND, _("Attention"), names, value=value, wrap=True, on_change=unpin)
 
 
 def _pick_head(look: Look) -> None:

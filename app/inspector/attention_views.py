@@ -8,20 +8,25 @@ from functools import partial
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from app import state
 from app.charts.arrange import Axis
+from app.charts.heatmap import attention_heatmap
+from app.components.grid import Weights, difference_words, table_words
 from app.components.lines import lines
-from app.components.matrix import Edit, matrix
+from app.components.matrix import Edit, matrix, payload
+from app.components.shared.kept import Figure as Kept
 from app.components.wall import HeadPick, wall
 from app.data.translation import Translation
 from app.i18n import _
 from app.inspector.attention import AGGREGATES, Look, draw_explanation, pick_attention
 from app.inspector.picks import choose_head
 from app.inspector.pinned import draw_pinned
-from app.inspector.weights_table import draw_weights_table
 from app.state import Pin
 from app.ui.about import about
+from app.ui.chart import picture
+from app.ui.table import figure_menu, matrix_columns, table
 
 OnEdit = Callable[[Look], Callable[[Edit], None]]
 Beside = Callable[[], None]
@@ -119,3 +124,38 @@ def _set_pin(queries: Axis, keys: Axis, drawn: Pin) -> None:
 def _locked_word(look: Look) -> Pin | None:
     pin = _drawn_pin(look)
     return pin if pin is None or pin.query is None else Pin(pin.query, None)
+
+
+def draw_weights_table(look: Look) -> None:
+    """Offer the matrix as a table, as CSV, and as a picture."""
+    row, col = _drawn_pin(look) or (None, None)
+    pinned = None if row is None or col is None else (row, col)
+    alt = difference_words()["name"] if look.signed else table_words()["name"]
+    draw_weights_menu("attention", look.labelled, look.mask, pinned, alt)
+
+
+def draw_weights_menu(
+    name: str,
+    weights: Weights,
+    mask: NDArray[np.bool_] | None,
+    pinned: tuple[int, int] | None,
+    alt: str,
+) -> None:
+    """Offer weights (T, S) as a table, as CSV, and as a picture, on which a cell is framed."""
+
+    def draw_menu() -> None:
+        corner = _("query ↓ key →")
+        table(matrix_columns(corner, weights.queries, weights.keys, weights.values), name)
+        figure = attention_heatmap(
+            *weights[:3],
+            reach=weights.reach,
+            query_title=_("query (looks) ↓"),
+            key_title=_("key (is looked at) →"),
+            mask=mask,
+            pinned=pinned,
+        )
+        pin = None if pinned is None else {"query": pinned[0], "key": pinned[1]}
+        drawn = Kept("matrix", payload(weights, mask, {"name": alt}), pin)
+        picture(figure, name, alt, [drawn])
+
+    figure_menu(name, draw_menu)

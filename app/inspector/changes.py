@@ -48,7 +48,6 @@ PLACES: Final = {
     (False, 2): N_("Heads {heads} of layer {layer}, {attention}"),
 }
 # Why a change of the list does not fit the sentence and the model; by the code of the error.
-OUT_OF_PLACE: Final = N_("Out of place: this sentence or this model has no such place.")
 MISFITS: Final = {
     "not_for_arch": N_("Out of place: this model has no such part."),
     "no_such_stage": N_("Out of place: this model has no such numbers, or none to be changed."),
@@ -154,7 +153,8 @@ def run_name(run: state.Run) -> str:
 
 def misfit(error: UserError) -> str:
     """Return why a change is out of place."""
-    return _(MISFITS.get(error.code, OUT_OF_PLACE))
+    nowhere = N_("Out of place: this sentence or this model has no such place.")
+    return _(MISFITS.get(error.code, nowhere))
 
 
 def sentence(change: Change, walk: Walk) -> str:

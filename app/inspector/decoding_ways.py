@@ -100,7 +100,7 @@ def harder(walk: Walk) -> list[str]:
 
 def _draw_card(name: str, way: Translation, step: int | None) -> None:
     logs = log_probs(way)
-    total, mean = _signed(logs.sum()), _signed(logs.mean())
+    total, mean = number(logs.sum(), 3), number(logs.mean(), 3)
     log_prob = _(texts.LOG_PROB).format(n=len(logs), total=total, mean=mean)
     show_html(
         f"<b>{html.escape(name)}</b>"
@@ -139,7 +139,7 @@ def _comparison(greedy: Translation, beam: Translation, step: int | None) -> str
     )
     ours, theirs = log_probs(greedy).mean(), log_probs(beam).mean()
     pays = _(texts.PAYS if theirs >= ours else texts.PAYS_NOT)
-    scores = pays.format(greedy=_signed(ours), beam=_signed(theirs))
+    scores = pays.format(greedy=number(ours, 3), beam=number(theirs, 3))
     return f"{part} {scores} {_(texts.WORDS_APART)}"
 
 
@@ -151,7 +151,3 @@ def _draw_sums(ways: dict[str, Translation]) -> None:
         labels = {"row_labels": rows, "col_labels": [token.text for token in written(way)]}
         grids.append(array_grid(sums(way), name, "output", reach=reach, **labels))
     draw_board(grids, "log-p")
-
-
-def _signed(value: float) -> str:
-    return number(value, 3)

@@ -1,7 +1,7 @@
-"""Ask any number: the result beside the model's, one step up, its formula and its numbers."""
+"""Ask any number: the model's own beside it, one step up, its formula, and what could change it."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -11,13 +11,22 @@ import streamlit as st
 from app import state
 from app.components.board import Grid, board
 from app.components.opened import Number, Opened, opened
-from app.data.walk import Calculation, Cell, CellBlock, Walk, code, heaviest
-from app.format import power, quoted, short, tex
+from app.data.changed import Change, Side, change_types, read
+from app.data.translation import Kind
+from app.data.walk import ATTENTIONS, Calculation, Cell, CellBlock, Walk, code, heaviest
+from app.format import escape, power, quoted, short, tex
 from app.i18n import _
 from app.inspector.both import compared
-from app.inspector.change_menu import draw_changes
-from app.inspector.changes import RUNS
-from app.inspector.naming import PARAM, array_name, cell_name, first_of, labels_of, role_of
+from app.inspector.changes import RUNS, add, sentence
+from app.inspector.naming import (
+    PARAM,
+    PER_HEAD,
+    array_name,
+    cell_name,
+    first_of,
+    labels_of,
+    role_of,
+)
 from app.ui.pickers import pick
 from app.ui.table import fold, table
 
@@ -29,6 +38,9 @@ STAY: Final = frozenset(
     | {"change", "run", "of"}
 )
 LONGEST, HEAVIEST = 1024, 12  # terms: all are drawn up to the first number, else the heaviest
+KIND_OF: Final[Mapping[tuple[str, str], Kind]] = {
+    (one.stack, one.sublayer): kind for kind, one in ATTENTIONS.items()
+}
 
 
 def asked() -> Cell | None:
@@ -87,7 +99,8 @@ def draw_panel(walk: Walk, original: Walk | None = None) -> None:
         st.markdown(f"$$\n{calculation.formula}\n$$\n\n$$\n{tex(calculation.numbers)}\n$$")
         if original is not None:
             draw_changes(original, calculation)
-        _draw_sources(walk, calculation)
+        if strips := _strips(walk, calculation):  # whose cells can be asked in turn
+            board(strips, key="ask-board", on_ask=partial(go, calculation.cell))
         _draw_folds(walk, calculation)
 
 
@@ -120,7 +133,10 @@ def _opened(
         number=_number(calculation.recomputed),
         note="; ".join([_compared(calculation), *others]),
         trail=trail,
-        sources=[Number(parent, _equation(walk, parent, cell.name)) for parent in parents],
+        sources=[
+            Number(one, f"{cell_name(walk, one, cell.name)} = {_number(walk.numbers.at(one))}")
+            for one in parents
+        ],
         end="" if parents else _end(cell),
     )
 
@@ -133,10 +149,6 @@ def _trail(walk: Walk) -> Sequence[Number]:
         for i, cell in enumerate(cells, start=1)
         if walk.has(cell)
     ]
-
-
-def _equation(walk: Walk, cell: Cell, beside: str) -> str:
-    return f"{cell_name(walk, cell, beside)} = {_number(walk.numbers.at(cell))}"
 
 
 def _compared(calculation: Calculation) -> str:
@@ -152,12 +164,6 @@ def _end(cell: Cell) -> str:
     if cell.name.startswith(PARAM):
         return _("The trail ends here: this number was learned in training.")
     return _("The trail ends here: a formula gives this number, from no other numbers.")
-
-
-def _draw_sources(walk: Walk, calculation: Calculation) -> None:
-    """Draw the vectors that the number was made of; their cells can be asked in turn."""
-    if strips := _strips(walk, calculation):
-        board(strips, key="ask-board", on_ask=partial(go, calculation.cell))
 
 
 def _strips(walk: Walk, calculation: Calculation) -> list[Grid]:
@@ -240,3 +246,59 @@ def _terms(walk: Walk, calculation: Calculation) -> dict[str, list[str | float]]
 
 def _number(x: float | None) -> str:
     return "" if x is None else short(x, 6)
+
+
+def draw_changes(original: Walk, calculation: Calculation) -> None:
+    """Say which changes put another number here than the rule gives, and offer those that fit."""
+    for text in calculation.changes:
+        change, rule = read(text)[0].change, short(calculation.rule or 0.0, 6)
+        says = _("Changed here: {change}. The rule alone gives {rule}.")
+        st.caption(says.format(change=escape(sentence(change, original)), rule=rule))
+    offered = {sentence(change, original): change for change in fitting(original, calculation.cell)}
+    if not offered:
+        return
+    key = "ask-what-if"
+    st.menu_button(
+        _("What if …"),
+        list(offered),
+        key=key,
+        type="tertiary",
+        icon=":material/experiment:",
+        on_click=lambda: add(offered[st.session_state[key]]),
+    )
+
+
+def fitting(walk: Walk, cell: Cell) -> Iterator[Change]:
+    """Yield the changes that have to do with one number of a run."""
+    if cell.name.startswith(PARAM) or walk.config.recurrent:
+        return
+    match cell.name.split("."):
+        case [("src" | "tgt") as side, "embed" | "pos" | "sum"]:
+            yield from _of_word(side, cell.index[0])
+        case [stack, layer, part, last] if (stack, part) in KIND_OF:
+            yield from _of_attention(KIND_OF[stack, part], int(layer), last, cell.index)
+        case [("encoder" | "decoder") as stack, layer, "ffn", _last]:
+            yield change_types.WithoutFeedForward(stack, int(layer))
+        case [("encoder" | "decoder") as stack, layer, add_norm, _last]:
+            place = int(layer), int(add_norm.removeprefix("add_norm_"))
+            yield change_types.WithoutResidual(stack, *place)
+            yield change_types.WithoutNorm(stack, *place)
+
+
+def _of_word(side: Side, position: int) -> Iterator[Change]:
+    yield change_types.HideWords(side, (position,))
+    yield change_types.WithoutPositions(side)
+    if side == "src":
+        yield change_types.LeaveOut((position,))
+
+
+def _of_attention(kind: Kind, layer: int, last: str, index: tuple[int, ...]) -> Iterator[Change]:
+    heads = (index[0],) if last in PER_HEAD else ()
+    yield change_types.MuteHeads(kind, layer, heads)
+    yield change_types.LookLike("uniform", kind, layer, heads)
+    if last in ("scores", "scaled", "masked", "powers", "weights", "weighted"):
+        yield change_types.LookAt(index[2], kind, layer, heads)
+        yield change_types.HideWords(ATTENTIONS[kind].keys, (index[2],))
+        yield change_types.WithoutScaling(kind, layer, heads)
+    if kind == "decoder":
+        yield change_types.WithoutCausalMask(layer)

@@ -1,21 +1,39 @@
-"""Choosing what a chapter looks at: a word, a layer, a head."""
+"""Choosing what a chapter looks at: a word, a layer, a head, a side."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal
 
 from app import state
+from app.charts.theme import Role
+from app.components.chips import Chip, chips
 from app.components.wall import HeadPick
 from app.data.translation import Token
-from app.i18n import _
-from app.state import Param, Settings
+from app.data.walk import Stack
+from app.i18n import N_, _
+from app.state import Param, Settings, one_of
 from app.ui.pickers import pick
-from app.ui.token_chips import token_chips
+
+Side = Literal["src", "tgt"]
+SIDE: Final = Param[Side]("side", "src", one_of("src", "tgt"))
+SENTENCES: Final[Mapping[Side, str]] = {"src": N_("Your sentence"), "tgt": N_("Its translation")}
+STACKS: Final[Mapping[Side, Stack]] = {"src": "encoder", "tgt": "decoder"}
+STACK_NAMES: Final[Mapping[Side, str]] = {"src": N_("Encoder"), "tgt": N_("Decoder")}
 
 
-def pick_word(tokens: Sequence[Token], label: str, default: int = 0) -> int:
+def token_chips(tokens: Sequence[Token], *, ids: bool = False, **options: Any) -> None:
+    """Draw tokens, with their ids on hover if `ids` is set; `options` are those of `chips`."""
+    notes = [_("id {id}").format(id=token.id) if ids else "" for token in tokens]
+    drawn = [
+        Chip(token.text, token.starts_word, token.special, note)
+        for token, note in zip(tokens, notes, strict=True)
+    ]
+    chips(drawn, **options)
+
+
+def pick_word(tokens: Sequence[Token], label: str, default: int = 0, role: Role = "query") -> int:
     """Draw the tokens and return the index of the chosen one."""
     chosen = word_of(tokens, default)
-    look: dict[str, Any] = {"key": "pick-word", "label": label, "role": "query"}
+    look: dict[str, Any] = {"key": "pick-word", "label": label, "role": role}
     token_chips(tokens, selected=chosen, on_select=state.WORD.set, **look)
     return chosen
 
@@ -64,3 +82,9 @@ def place_of(
     """Return the chosen one of `count` places, from 0; the default where there is none such."""
     number = param.get(settings)
     return int(number) - 1 if number.isdecimal() and 1 <= int(number) <= count else default
+
+
+def pick_side(label: str, names: Mapping[Side, str]) -> Side:
+    """Draw the two sides and return the chosen one."""
+    pick(SIDE, label, names)
+    return SIDE.get()

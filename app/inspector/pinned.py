@@ -9,12 +9,12 @@ import streamlit as st
 from app import state
 from app.charts.arrange import strongest
 from app.charts.bars import distribution_bars
+from app.charts.heatmap import vector_strip
 from app.charts.theme import Floats, Role
-from app.charts.vectors import vector_strip
 from app.data.attention import is_changed
 from app.data.changed import Difference
 from app.format import number, share, signed
-from app.i18n import N_, _
+from app.i18n import _
 from app.inspector.attention import Look
 from app.inspector.both import draw_both, draw_both_bars
 from app.inspector.changes import run_name
@@ -23,11 +23,6 @@ from app.state import Pin
 from app.ui.chart import show_chart
 
 Vectors = dict[str, tuple[Role, Floats]]
-MULTIPLIED = N_("q · k = {product};  ÷ √{d_k} = {scaled};  softmax over the row = {weight}")
-ADDED = N_("v_a · tanh(q + k) = {product};  softmax over the row = {weight}")
-WITH_CHANGES = N_("score = {product};  with the changes of this run, weight = {weight}")
-# Of an attention whose arrays were changed, the weight is not the softmax of the score.
-CHANGED = ("scores", "scaled", "masked", "weights")
 
 
 def draw_pinned(look: Look) -> None:
@@ -95,16 +90,19 @@ def _draw_how(look: Look, pin: Pin) -> None:
         draw_both(look.translation, *look.translation.weight_cells(look.kind, look.layer, at))
         return
 
-    formula = ADDED if look.additive else MULTIPLIED
-    if is_changed(capture, look.kind, look.layer, *CHANGED):
-        formula = WITH_CHANGES
+    formula = _("q · k = {product};  ÷ √{d_k} = {scaled};  softmax over the row = {weight}")
+    if look.additive:
+        formula = _("v_a · tanh(q + k) = {product};  softmax over the row = {weight}")
+    # Where arrays of an attention were changed, the weight is not the softmax of the score.
+    if is_changed(capture, look.kind, look.layer, "scores", "scaled", "masked", "weights"):
+        formula = _("score = {product};  with the changes of this run, weight = {weight}")
     stages = {
         "product": stage("scores", 3),
         "d_k": capture.config.d_k,
         "scaled": "" if look.additive else stage("scaled", 3),
         "weight": stage("weights", 4),
     }
-    st.caption(_(formula).format(**stages))
+    st.caption(formula.format(**stages))
     if state.MERGE.get() or state.HIDE.get():
         st.caption(
             _("These numbers belong to the pinned tokens, before tokens are merged or hidden.")

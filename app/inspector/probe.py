@@ -1,22 +1,18 @@
-"""What is asked about: a token of the translation, and a layer. (T target tokens)"""
+"""What is asked about, a token of the translation and a layer, and who answers. (T tokens)"""
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
 
 import numpy as np
+import streamlit as st
 
-from app import state
-from app.data.importance import own_log_probs
+from app.data.importance import METHODS, Importance, importance, own_log_probs
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape, visible
-from app.i18n import N_, _
+from app.i18n import _
 from app.inspector.naming import follows, text_at
-from app.inspector.picks import layer_of, word_of
-from app.ui.token_chips import token_chips
-
-PICK_WORD: Final = N_("The token of the translation that you ask about")
+from app.inspector.picks import layer_of, pick_word, word_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,10 +57,23 @@ def cross_scopes(walk: Walk) -> tuple[str, ...]:
 
 def pick_written(probe: Probe) -> None:
     """Draw what is written, to choose one token of it."""
-    look: dict[str, Any] = {"key": "pick-word", "label": _(PICK_WORD), "role": "output"}
-    token_chips(probe.tokens, selected=probe.at, on_select=state.WORD.set, **look)
+    label = _("The token of the translation that you ask about")
+    pick_word(probe.tokens, label, probe.at, "output")
 
 
 def marked(text: str) -> str:
     """Write a visitor's text for Markdown."""
     return escape(visible(text))
+
+
+def answers_about(probe: Probe) -> Importance:
+    """Ask all methods about the chosen token."""
+    with st.spinner(_("Asking all methods …")):
+        return importance(probe.walk, probe.at)
+
+
+def names(found: Importance) -> list[str]:
+    """Return what the methods are called; the head that looks most decidedly by its place."""
+    layer, head = found.best or (0, 0)
+    place = {"layer": layer + 1, "head": head + 1}
+    return [_(METHODS[method].title).format(**place) for method in found.methods]

@@ -1,7 +1,6 @@
 """Step through decoding: what was written, what could come next, and where the decoder looked."""
 
 from functools import partial
-from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -9,21 +8,16 @@ import streamlit as st
 from app.charts.bars import distribution_bars
 from app.data.changed import translation_of
 from app.data.translation import DecodingStep, Run, Translation
-from app.i18n import N_, _
+from app.i18n import _
 from app.inspector.attention import Look, draw_explanation, kinds, look_of_steps, pick_attention
 from app.inspector.naming import quoted_token
+from app.inspector.picks import token_chips
 from app.texts.attention import NO_ATTENTION
 from app.ui import player
 from app.ui.about import about
 from app.ui.chart import show_chart
 from app.ui.live_part import live_part
 from app.ui.table import Columns
-from app.ui.token_chips import token_chips
-
-NEVER: Final = N_(
-    "{tokens}: more likely, but never written. Such a token only marks the beginning of a sentence "
-    "or pads a batch."
-)
 
 
 def draw_steps(translation: Translation) -> None:
@@ -86,7 +80,11 @@ def never_written(translation: Translation, at: int) -> str | None:
     never = [quoted_token(one) for one in likelier if one.id in (config.pad_id, config.bos_id)]
     if not never:
         return None
-    return _(NEVER).format(tokens=" · ".join(never))
+    says = _(
+        "{tokens}: more likely, but never written. Such a token only marks the beginning of a "
+        "sentence or pads a batch."
+    )
+    return says.format(tokens=" · ".join(never))
 
 
 def _columns(step: DecodingStep) -> Columns:

@@ -9,8 +9,7 @@ from app import state
 from app.components.board import Grid, Op
 from app.format import number, percent, quoted, short
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid
-from app.inspector.equation import BLOCK, equation
+from app.inspector.arrays import BLOCK, arrays, equation, grid
 from app.inspector.head import Head, read_from
 from app.inspector.naming import labels_of
 from app.texts import steps as texts
@@ -31,23 +30,18 @@ class ScreenLink(NamedTuple):
     was: tuple[str, ...] = ()
 
 
-def make_text(head: Head) -> str:
-    """Say what q, k and v are for, and what they are made of."""
-    text = _(texts.MAKE).format(word=head.word, d_k=head.d_k, d_model=head.walk.config.d_model)
-    return f"{text} {read_from(head.walk, head.reader(MADE.get())[0])}"
-
-
 def draw_make(head: Head) -> None:
     """Draw x × W + b for the one of q, k and v that is chosen."""
-    say(make_text(head))
-    pick(MADE, _("Make"), MADE_NAMES, label_visibility="collapsed")
     walk, vector = head.walk, MADE.get()
     read, place = head.reader(vector)
+    text = _(texts.MAKE).format(word=head.word, d_k=head.d_k, d_model=walk.config.d_model)
+    say(f"{text} {read_from(walk, read)}")
+    pick(MADE, _("Make"), MADE_NAMES, label_visibility="collapsed")
     word = labels_of(walk, read, 0)[place]
     title = f"{'m' if read == 'memory' else 'x'} · {quoted(word)}"
     x = grid(walk, read, (place, None), title, fold=BLOCK)
     at = (head.head, place, None)
-    product = equation(walk, f"{head.scope}.{vector}", at, x, vector, thumb=True)
+    product = equation(walk, f"{head.scope}.{vector}", at, x, vector)
     arrays(walk, product, key=f"{head.key}-1")
 
 
@@ -94,11 +88,7 @@ def softmax_text(head: Head) -> str:
 def draw_softmax(head: Head) -> None:
     """Draw the scores, e to their power, and the weights."""
     say(softmax_text(head))
-    draw_powers(head, _("after the mask") if head.masked else "q · k ÷ √d_k")
-
-
-def draw_powers(head: Head, scores: str) -> None:
-    """Draw how the scores, under their name, become weights."""
+    scores = _("after the mask") if head.masked else "q · k ÷ √d_k"
     items: list[Grid | Op] = [
         head.column("masked", scores),
         Op("→"),
@@ -107,11 +97,6 @@ def draw_powers(head: Head, scores: str) -> None:
         head.column("weights", _("weight")),
     ]
     arrays(head.walk, items, key=f"{head.key}-3")
-
-
-def sum_text(head: Head) -> str:
-    """Say what z is made of."""
-    return parts_text(head, texts.SUM)
 
 
 def parts_text(head: Head, text: str) -> str:
@@ -129,7 +114,7 @@ def parts_text(head: Head, text: str) -> str:
 
 def draw_sum(head: Head) -> None:
     """Draw each value, the same times its weight, and the sum of the rows."""
-    say(sum_text(head))
+    say(parts_text(head, texts.SUM))
     walk, every = head.walk, (head.head, None, None)
     look = {"reach": _reach(head), "thumb": True, "row_labels": ()}
     at = (head.head, head.query)

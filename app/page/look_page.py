@@ -4,8 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from app.data.translation import Kind
-from app.inspector.head import Head
-from app.inspector.look_picks import look_of, pick_look
+from app.inspector.head import Head, look_of, pick_look
 from app.page.declare import WalkPage
 
 

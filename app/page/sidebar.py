@@ -11,9 +11,8 @@ from app.i18n import LANGUAGES, _
 from app.page import short_training
 from app.texts.attention import METHODS
 from app.texts.examples import EXAMPLES
-from app.ui import aside
 from app.ui.chosen import METHOD_NAMES, model, model_line, model_name
-from app.ui.pickers import pick, pick_from_list
+from app.ui.pickers import pick, pick_from_list, reserve_aside
 from app.ui.serving import draw_serving
 
 
@@ -36,7 +35,7 @@ def draw(own: Callable[[], None], trains: bool = False) -> None:
 def choices() -> None:
     """Draw which model translates, what the page lets one choose of it, and how it decodes."""
     _model()
-    aside.reserve()
+    reserve_aside()
     ways()
 
 

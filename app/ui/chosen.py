@@ -5,9 +5,15 @@ from typing import Final
 import streamlit as st
 
 from app import i18n, state
-from app.data.models import OF_IMPORT, imported_languages
 from app.data.moments import OF_RUN, languages_of
-from app.data.translation import Arch, Decoding, ModelInfo, model_names
+from app.data.translation import (
+    OF_IMPORT,
+    Arch,
+    Decoding,
+    ModelInfo,
+    imported_languages,
+    model_names,
+)
 from app.format import number
 from app.i18n import N_, _, language_called
 
@@ -22,7 +28,6 @@ ARCH_NAMES: dict[Arch, str] = {"rnn": "RNN", "rnnsearch": "RNNsearch"}
 METHOD_NAMES = {"greedy": N_("Greedy"), "beam": N_("Beam"), "sample": N_("Sampling")}
 USUAL: Final = "es-en"  # the model if the address names none
 OF_LANGUAGE: Final = "model-of-language"
-SAMPLED = N_("{name}, temperature {temperature}, top-k {k}, top-p {p}, seed {seed}")
 
 
 def model() -> str | None:
@@ -137,4 +142,5 @@ def way_name(way: Decoding) -> str:
     if way.method == "beam":
         return f"{name} {way.beam}"
     shaped = {"temperature": number(way.temperature, 1), "p": number(way.top_p, 2)}
-    return _(SAMPLED).format(name=name, k=way.top_k, seed=way.seed, **shaped)
+    text = _("{name}, temperature {temperature}, top-k {k}, top-p {p}, seed {seed}")
+    return text.format(name=name, k=way.top_k, seed=way.seed, **shaped)

@@ -14,7 +14,6 @@ from app.i18n import N_, _
 from app.ui import chosen
 
 log = logging.getLogger(__name__)
-QUEUE_FULL: Final = N_("This server is busy: please try again in half a minute.")
 PAGE_FAILED: Final = N_("This page could not be shown; the server's log says why.")
 
 
@@ -42,7 +41,7 @@ def tell(error: Exception, sentence: str) -> None:
     A full queue is not a failure and is not logged.
     """
     if isinstance(error, QueueFullError):
-        st.warning(_(QUEUE_FULL))
+        st.warning(_("This server is busy: please try again in half a minute."))
         return
     number = secrets.token_hex(4)
     log.error("a page failed with %s", chosen.model(), exc_info=error, extra={"number": number})

@@ -93,12 +93,11 @@ def _page(alt: str, parts: Sequence[Part]) -> str:
     if this.run is not None and this.sentence:
         facts = {_("Model"): model_name(this.run[0]), _("Decoding"): way_name(this.run[1])}
     facts[_("Date")] = datetime.date.today().isoformat()
-    return figures([_still(part) for part in parts], DocumentHead(title, line, facts, _again()))
-
-
-def _still(part: Part) -> Part:
-    """Return a part in the form for a saved page, where nothing responds to a click."""
-    return still(part) if isinstance(part, Figure) and part.kind == "board" else part
+    # On a saved page, nothing responds to a click.
+    kept = [
+        still(part) if isinstance(part, Figure) and part.kind == "board" else part for part in parts
+    ]
+    return figures(kept, DocumentHead(title, line, facts, _again()))
 
 
 def _again() -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from app.charts.blocks import Part, block_bars
+from app.charts.bars import Part, block_bars
 from app.charts.boxes import Box
-from app.data.large_networks import LayerRow
+from app.data.images import LayerRow
 from app.format import grouped
 from app.i18n import _
 from app.ui.chart import show_chart

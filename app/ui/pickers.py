@@ -1,14 +1,27 @@
-"""Pickers for one of a few values, kept in the session and the URL."""
+"""Fields: one of a few values, kept in the session and the URL, a text, and a file."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from typing import Any, Final, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app.i18n import _
+from app.server.uploads import FIELDS, MEGABYTE
 from app.state import Param
 
 T = TypeVar("T")
+# The browser marks a refused file, but shows only the server's status, in English.
+STYLE: Final = """<style>
+.st-key-{key} [data-testid="stFileChip"] [role="alert"] {{visibility: hidden}}
+.st-key-{key}:has([data-testid="stFileChip"] [role="alert"])::after {{
+    content: {text}; font-size: 0.875rem;
+}}
+</style>"""
 
 
 def pick(
@@ -54,3 +67,39 @@ def pick_from_list(
     """
     settings |= {"key": param.widget(value), "format_func": titles.__getitem__}
     st.selectbox(label, list(titles), **settings)
+
+
+_PLACE: Final[ContextVar[DeltaGenerator]] = ContextVar("aside")
+
+
+def reserve_aside() -> None:
+    """Reserve the place, as the sidebar is drawn before the page."""
+    _PLACE.set(st.container(key="aside"))
+
+
+def aside() -> DeltaGenerator:
+    """Return the place to draw in."""
+    return _PLACE.get()
+
+
+def uploader(
+    label: str,
+    types: Sequence[str],
+    *,
+    key: str,
+    most: int,
+    help: str,  # noqa: A002 - Streamlit's own name
+    on_change: Callable[[], None] | None = None,
+) -> UploadedFile | None:
+    """Draw a field for a file of at most `most` megabytes; return the file once it has arrived."""
+    most = min(most, st.get_option("server.maxUploadSize"))
+    if (context := get_script_run_ctx()) is not None:
+        FIELDS.note(context.session_id, most * MEGABYTE)
+    refused = _(
+        "This file was not taken: choose one of at most {most} MB, or remove those that you loaded "
+        "before, and try again in a minute."
+    ).format(most=most)
+    st.html(STYLE.format(key=key, text=json.dumps(refused, ensure_ascii=False)))
+    return st.file_uploader(
+        label, types, key=key, max_upload_size=most, help=help, on_change=on_change
+    )

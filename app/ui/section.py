@@ -13,12 +13,12 @@ from app.format import maths
 _WAITING: Final[ContextVar[list[str]]] = ContextVar("waiting")
 
 
-def section(title: str, text: str, level: int = 2) -> None:
+def section(title: str, text: str) -> None:
     """Draw a title and the text below it, both Markdown with formulas; or the text alone.
 
     They are one element, because every element of a page is redrawn at each move.
     """
-    st.markdown(maths(f"{'#' * level} {title}\n\n{text}" if title else text))
+    st.markdown(maths(f"## {title}\n\n{text}" if title else text))
 
 
 @contextmanager

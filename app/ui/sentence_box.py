@@ -1,6 +1,6 @@
 """The box for a sentence, with its language and examples to start from."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import streamlit as st
 
@@ -37,22 +37,18 @@ def sentence_line(model: str) -> str:
         settings = {"placeholder": _("Type here"), "label_visibility": "collapsed"}
         live_text(label, state.TEXT.widget(shown), **settings)
         into = _pick_target(model, label_visibility="collapsed")
-        _draw_menu(offered(model))
+        if texts := offered(model):
+            st.menu_button(
+                _("Examples"),
+                texts,
+                key="examples",
+                format_func=with_meaning,
+                on_click=lambda: state.TEXT.set(st.session_state["examples"]),
+            )
     if language in EXAMPLES:
         _draw_foreign(model, shown, language)
-    return _told(into, shown)
-
-
-def _draw_menu(texts: Sequence[str], key: str = "examples") -> None:
-    """Draw examples in a menu, if there are any."""
-    if texts:
-        st.menu_button(
-            _("Examples"),
-            texts,
-            key=key,
-            format_func=with_meaning,
-            on_click=lambda: state.TEXT.set(st.session_state[key]),
-        )
+    has_target = not into or not shown.strip() or shown.startswith(">>")
+    return shown if has_target else f"{into} {shown}"
 
 
 def _draw_foreign(model: str, text: str, language: str) -> None:
@@ -82,20 +78,11 @@ def _pick_target(model: str, **settings: str) -> str:
     titles = {token: capital(language_name(token[2:-2])) for token in tokens}
     titles = dict(sorted(titles.items(), key=lambda one: one[1]))
     chosen = state.INTO.get()
-    if chosen not in titles:
-        chosen = _likely(tuple(titles))
+    if chosen not in titles:  # the visitor's own language, if it is there
+        own = (one for one in titles if short_code(one[2:-2]) == current())
+        chosen = next(own, next(iter(titles)))
     pick_from_list(state.INTO, _("Into"), titles, value=chosen, width=180, **settings)
     return chosen
-
-
-def _likely(tokens: tuple[str, ...]) -> str:
-    """Return the token of the visitor's own language, if there is one, or else the first."""
-    return next((one for one in tokens if short_code(one[2:-2]) == current()), tokens[0])
-
-
-def _told(into: str, text: str) -> str:
-    """Put a target language before a sentence, unless the sentence already names one."""
-    return f"{into} {text}" if into and text.strip() and not text.startswith(">>") else text
 
 
 def offer(texts: Iterable[str], key: str) -> None:

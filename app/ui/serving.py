@@ -29,10 +29,6 @@ MODES: Final[Mapping[Mode, str]] = {
     ),
     "teacher": N_("You are the teacher of this class: the page Train your own shows all runs."),
 }
-LOOKING: Final = N_("You look at the runs and models of visitor {visitor}.")
-TOO_FAST: Final = N_(
-    "You ask for more than this server has for one visitor: go on in {seconds} seconds."
-)
 
 
 def draw_serving() -> None:
@@ -45,7 +41,8 @@ def draw_serving() -> None:
         help_ = _("You are logged in as {name}.").format(name=escape(str(who))) if who else None
         st.button(_("Log out"), "log-out", icon=":material/logout:", help=help_, on_click=st.logout)
     if looked_at := visitors.looked_at():
-        st.warning(_(LOOKING).format(visitor=short(looked_at)))
+        looking = _("You look at the runs and models of visitor {visitor}.")
+        st.warning(looking.format(visitor=short(looked_at)))
         icon = ":material/undo:"
         st.button(_("Back to mine"), "mine-again", icon=icon, on_click=LOOKED_AT.set, args=("",))
 
@@ -69,5 +66,8 @@ def asks_too_often() -> bool:
     """Return whether this visitor has to wait; if so, say for how long."""
     seconds = visitors.seconds_to_wait()
     if seconds > 0:
-        st.warning(_(TOO_FAST).format(seconds=ceil(seconds)))
+        says = _(
+            "You ask for more than this server has for one visitor: go on in {seconds} seconds."
+        )
+        st.warning(says.format(seconds=ceil(seconds)))
     return seconds > 0

@@ -1,7 +1,7 @@
 """Bytes, pieces, ids and masks as small boxes of text; every token is escaped here."""
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from app.charts.boxes import Box, Row, boxes_svg
 from app.charts.theme import both_modes, coloured
@@ -48,27 +48,15 @@ def show(body: str) -> None:
     show_html(STYLE + body)
 
 
-def boxes_menu(
-    name: str,
-    columns: Columns,
-    rows: Sequence[Row],
-    others: Mapping[str, Sequence[Row]] | None = None,
-    *,
-    aligned: bool = False,
-) -> None:
-    """Offer rows of boxes to save as a table and pictures; `others` are more rows, by name."""
+def boxes_menu(name: str, columns: Columns, rows: Sequence[Row], *, aligned: bool = False) -> None:
+    """Offer rows of boxes to save as a table and as a picture."""
     numbers = folded({_("Table"): columns})
 
     def draw_menu() -> None:
         table(columns, name)
-        every = {name: rows, **(others or {})}
-        for picture, boxes in every.items():
-            drawn = boxes_svg(boxes, caption_of(""), aligned=aligned)
-            svg = coloured(drawn, theme_mode())
-            save_button(_("Save as SVG"), svg, picture, "svg", "image/svg+xml", "image")
-        body = "".join(
-            _batch(boxes, name) if aligned else _lines(boxes) for boxes in every.values()
-        )
+        svg = coloured(boxes_svg(rows, caption_of(""), aligned=aligned), theme_mode())
+        save_button(_("Save as SVG"), svg, name, "svg", "image/svg+xml", "image")
+        body = _batch(rows, name) if aligned else _lines(rows)
         page_button(name, "", [Text(STYLE + body), numbers])
 
     keep(lambda: [numbers])
@@ -113,7 +101,9 @@ def _batch(rows: Sequence[Row], name: str) -> str:
     lines = []
     for caption, row in rows:
         cells = "".join(
-            f'<td class="{box.look}">{_safe(box.top)}{_small(box.low)}</td>' for box in row
+            f'<td class="{box.look}">{_safe(box.top)}'
+            f"{f'<small>{_safe(box.low)}</small>' if box.low else ''}</td>"
+            for box in row
         )
         lines.append(f'<tr><th scope="row">{_safe(caption)}</th>{cells}</tr>')
     return scroll(f'<table class="tok-batch">{"".join(lines)}</table>', name)
@@ -141,10 +131,6 @@ def hexadecimal(letter: str) -> str:
 def _classes(sticks: Sequence[bool], i: int) -> str:
     more = i + 1 < len(sticks) and sticks[i + 1]
     return "box" + (" join" if sticks[i] else "") + (" more" if more else "")
-
-
-def _small(text: str) -> str:
-    return f"<small>{_safe(text)}</small>" if text else ""
 
 
 def _safe(text: str) -> str:

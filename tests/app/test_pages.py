@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.data.lengths import by_length
 from app.data.translation import model_info
 from app.i18n import LANGUAGES
 from app.registry import HISTORY, VIEWS
 from app.state import LONGEST_SENTENCE
 from app.texts.examples import EXAMPLES
+from app.views.history.evolution.data import by_length
 from app.views.history.words_as_vectors.data import quiz_translator
 from app.views.walk.learning.data import smoothing_of
 from model import checkpoint

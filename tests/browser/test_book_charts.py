@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from app.book.assets import program, texts
-from app.charts.bars import distribution_bars
-from app.charts.blocks import Part, block_bars
+from app.charts.bars import Part, block_bars, distribution_bars
 from app.charts.parts import cells, colour_bar
 from app.charts.theme import axis, layout, palette, shown_colours
 from app.views.walk.add_norm.charts import normalising

@@ -5,7 +5,7 @@ import { makeSvg } from "../../components/shared/dom.js";
 import { decode, textWidth } from "../../components/shared/text.js";
 import { scaleOf, ticksOf } from "./axis.js";
 import { plain, write } from "./label.js";
-import { drawImage, drawNote, drawShape } from "./shapes.js";
+import { drawImage, drawLine, drawNote, drawShape } from "./shapes.js";
 import { DASHES, drawMark, drawTrace, each, hatched } from "./traces.js";
 
 const LINE = 15; // pixels of a line of text
@@ -216,10 +216,8 @@ function square(axes) {
 function drawGrid({ svg }, axis) {
   if (axis.visible === false) return;
   const [a, b] = axis.across.scale.pixels;
-  const line = (at, look) => {
-    const ends = axis.upright ? { x1: a, x2: b, y1: at, y2: at } : { x1: at, x2: at, y1: a, y2: b };
-    svg.append(makeSvg("line", { ...ends, ...look }));
-  };
+  const line = (at, look) =>
+    drawLine({ svg }, axis.upright ? [a, at, b, at] : [at, a, at, b], look);
   if (axis.showgrid)
     for (const { at } of axis.ticks ?? [])
       line(axis.scale(at), { stroke: axis.gridcolor ?? "#8884" });
@@ -311,30 +309,13 @@ function legendOf(data, layout, width) {
           const dash = DASHES[trace.line?.dash]
             ? { "stroke-dasharray": DASHES[trace.line.dash] }
             : {};
-          svg.append(
-            makeSvg("line", {
-              x1: px,
-              x2: px + 22,
-              y1: py,
-              y2: py,
-              stroke: colour,
-              "stroke-width": 2,
-              ...dash,
-            }),
-          );
+          drawLine({ svg }, [px, py, px + 22, py], { stroke: colour, "stroke-width": 2, ...dash });
         }
         const color = hatched({ svg, layout }, trace.marker?.pattern, colour);
         const square = { ...trace.marker, color, symbol: "square" };
         const marker = trace.type === "bar" ? square : trace.marker;
-        if (mode.includes("markers"))
-          drawMark(
-            svg,
-            { ...marker, size: Math.min(each(marker?.size, 0, 8), 11) },
-            0,
-            px + 11,
-            py,
-            ink,
-          );
+        const size = Math.min(each(marker?.size, 0, 8), 11);
+        if (mode.includes("markers")) drawMark(svg, { ...marker, size }, 0, px + 11, py, ink);
         write(svg, trace.name, px + 28, py, { size: 12, fill: ink, middle: true });
       }
     }

@@ -11,6 +11,10 @@ function pixelOf({ axes, plot }, value, ref, upright) {
   return axes[ref ?? (upright ? "y" : "x")].scale(value);
 }
 
+export function drawLine({ svg }, [x1, y1, x2, y2], look) {
+  svg.append(makeSvg("line", { x1, y1, x2, y2, ...look }));
+}
+
 export function drawShape(pen, shape) {
   const { xref, yref, line = {}, fillcolor } = shape;
   const look = {
@@ -37,8 +41,7 @@ export function drawShape(pen, shape) {
     return;
   }
   const [x0, x1, y0, y1] = [px(shape.x0), px(shape.x1), py(shape.y0), py(shape.y1)];
-  if (shape.type === "line")
-    pen.svg.append(makeSvg("line", { x1: x0, x2: x1, y1: y0, y2: y1, ...look }));
+  if (shape.type === "line") drawLine(pen, [x0, y0, x1, y1], look);
   else {
     const box = { x: Math.min(x0, x1), y: Math.min(y0, y1) };
     const size = { width: Math.abs(x1 - x0), height: Math.abs(y1 - y0) };
@@ -56,6 +59,7 @@ export function drawNote(pen, note) {
   const x = placed(pen, note.x, note.xref, false) + (note.xshift ?? 0);
   const y = placed(pen, note.y, note.yref, true) - (note.yshift ?? 0);
   const size = note.font?.size ?? 12;
+  const fill = note.font?.color ?? pen.ink;
   const anchor = { left: "start", right: "end" }[note.xanchor] ?? "middle";
   if (note.showarrow !== false && (note.ax || note.ay)) {
     const from = (end, ref, pixel, upright) =>
@@ -63,51 +67,23 @@ export function drawNote(pen, note) {
     const ax = from(note.ax, note.axref, x, false);
     const ay = from(note.ay, note.ayref, y, true);
     const stroke = note.arrowcolor ?? pen.ink;
-    pen.svg.append(
-      makeSvg("line", {
-        x1: ax,
-        y1: ay,
-        x2: x,
-        y2: y,
-        stroke,
-        "stroke-width": note.arrowwidth ?? 1,
-      }),
-    );
-    write(pen.svg, note.text, ax, ay, {
-      size,
-      fill: note.font?.color ?? pen.ink,
-      anchor,
-      middle: true,
-    });
+    drawLine(pen, [ax, ay, x, y], { stroke, "stroke-width": note.arrowwidth ?? 1 });
+    write(pen.svg, note.text, ax, ay, { size, fill, anchor, middle: true });
     return;
   }
   const down = { top: size, bottom: -3 }[note.yanchor];
-  write(pen.svg, note.text, x, y + (down ?? 0), {
-    size,
-    fill: note.font?.color ?? pen.ink,
-    anchor,
-    middle: down === undefined,
-    turn: note.textangle ?? 0,
-  });
+  const [middle, turn] = [down === undefined, note.textangle ?? 0];
+  write(pen.svg, note.text, x, y + (down ?? 0), { size, fill, anchor, middle, turn });
 }
 
 export function drawImage(pen, image) {
-  const [left, top] = [
-    placed(pen, image.x, image.xref, false),
-    placed(pen, image.y, image.yref, true),
-  ];
+  const left = placed(pen, image.x, image.xref, false);
+  const top = placed(pen, image.y, image.yref, true);
   const right = placed(pen, image.x + image.sizex, image.xref, false);
   const sign = image.yref === "paper" || !pen.axes[image.yref ?? "y"].scale.isDown() ? -1 : 1;
   const bottom = placed(pen, image.y + sign * image.sizey, image.yref, true);
   const size = { width: Math.abs(right - left), height: Math.abs(bottom - top) };
-  pen.svg.append(
-    makeSvg("image", {
-      x: Math.min(left, right),
-      y: Math.min(top, bottom),
-      ...size,
-      href: image.source,
-      preserveAspectRatio: "none",
-      style: "image-rendering:pixelated",
-    }),
-  );
+  const place = { x: Math.min(left, right), y: Math.min(top, bottom), ...size };
+  const look = { preserveAspectRatio: "none", style: "image-rendering:pixelated" };
+  pen.svg.append(makeSvg("image", { ...place, href: image.source, ...look }));
 }

@@ -82,34 +82,17 @@ function drawScale({ svg, plot, ink, layout }, trace, colour) {
   for (let i = 0; i < steps; i++) {
     const value = trace.zmax + ((trace.zmin - trace.zmax) * (i + 0.5)) / steps;
     const y = top + (high * i) / steps;
-    svg.append(
-      makeSvg("rect", {
-        x: left,
-        y,
-        width: 8,
-        height: high / steps + 0.6,
-        fill: colour(value).fill,
-      }),
-    );
+    const size = { width: 8, height: high / steps + 0.6 };
+    svg.append(makeSvg("rect", { x: left, y, ...size, fill: colour(value).fill }));
   }
   const ends = { ends: [trace.zmin, trace.zmax] };
   const axis = { separators: layout.separators, ...bar, scale: ends };
   for (const { at, text } of ticksOf(axis, high)) {
     const y = top + (high * (trace.zmax - at)) / (trace.zmax - trace.zmin);
-    write(svg, text, left + 12, y, {
-      size: 11,
-      fill: ink,
-      middle: true,
-    });
+    write(svg, text, left + 12, y, { size: 11, fill: ink, middle: true });
   }
-  const title = bar.title?.text;
-  if (title)
-    write(svg, title, left + 46, top + high / 2, {
-      size: 12,
-      fill: ink,
-      anchor: "middle",
-      turn: -90,
-    });
+  const look = { size: 12, fill: ink, anchor: "middle", turn: -90 };
+  if (bar.title?.text) write(svg, bar.title.text, left + 46, top + high / 2, look);
 }
 
 /** What turns a number into its colour and the ink to write on it; the stops are evenly apart. */
@@ -150,23 +133,16 @@ function drawBars(pen, trace, x, y, data) {
     pen.svg.append(makeSvg("rect", { x: left, y: top, ...size, ...look, ...edge }));
     const text = each(trace.text, i, "");
     if (!text) continue;
-    const font = {
-      size: trace.textfont?.size ?? 12,
-      fill: each(trace.textfont?.color, i, pen.ink),
-    };
-    const inside = trace.textposition === "inside";
+    const { size: points = 12, color: letters } = trace.textfont ?? {};
+    const font = { size: points, fill: each(letters, i, pen.ink), anchor: "middle" };
     const back = values[i] < 0;
-    if (inside) {
-      const look = { ...font, anchor: "middle", middle: true };
-      write(pen.svg, text, (left + right) / 2, (top + bottom) / 2, look);
-    } else if (flat) {
+    const [across, down] = [(left + right) / 2, (top + bottom) / 2];
+    if (trace.textposition === "inside")
+      write(pen.svg, text, across, down, { ...font, middle: true });
+    else if (flat) {
       const look = { ...font, anchor: back ? "end" : "start", middle: true };
-      write(pen.svg, text, back ? left - 4 : right + 4, (top + bottom) / 2, look);
-    } else
-      write(pen.svg, text, (left + right) / 2, back ? bottom + 13 : top - 4, {
-        ...font,
-        anchor: "middle",
-      });
+      write(pen.svg, text, back ? left - 4 : right + 4, down, look);
+    } else write(pen.svg, text, across, back ? bottom + 13 : top - 4, font);
   }
   return boxOf;
 }
@@ -311,18 +287,10 @@ export function drawMark(group, marker, i, x, y, ink) {
     star: star(half),
   }[symbol.replace("-open", "").replace("-thin", "").replace("-dot", "")];
   const at = { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` };
-  if (path && /^(x|cross)/.test(symbol)) {
-    group.append(
-      makeSvg("path", {
-        d: path,
-        ...at,
-        stroke: colour,
-        "stroke-width": 3,
-        fill: "none",
-        opacity: look.opacity,
-      }),
-    );
-  } else if (path) group.append(makeSvg("path", { d: path, ...at, ...look }));
+  const strokes = { ...look, stroke: colour, "stroke-width": 3, fill: "none" };
+  if (path && /^(x|cross)/.test(symbol))
+    group.append(makeSvg("path", { d: path, ...at, ...strokes }));
+  else if (path) group.append(makeSvg("path", { d: path, ...at, ...look }));
   else group.append(makeSvg("circle", { r: half, ...at, ...look }));
 }
 

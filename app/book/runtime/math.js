@@ -1,104 +1,19 @@
 // The formulas of the app, from TeX to MathML, which browsers set without a library.
 const SPACE = "http://www.w3.org/1998/Math/MathML";
-const SIGNS = {
-  cdot: "⋅",
-  times: "×",
-  div: "÷",
-  le: "≤",
-  ge: "≥",
-  ne: "≠",
-  to: "→",
-  leftarrow: "←",
-  Rightarrow: "⇒",
-  rightsquigarrow: "⇝",
-  in: "∈",
-  notin: "∉",
-  land: "∧",
-  wedge: "∧",
-  mid: "∣",
-  circ: "∘",
-  odot: "⊙",
-  approx: "≈",
-  propto: "∝",
-  dots: "…",
-  lVert: "‖",
-  rVert: "‖",
-  lfloor: "⌊",
-  rfloor: "⌋",
-  lbrace: "{",
-  rbrace: "}",
-  "{": "{",
-  "}": "}",
-  "|": "‖",
-  "%": "%",
-  _: "_",
-  "&": "&",
-  nabla: "∇",
-  partial: "∂",
-  infty: "∞",
-  ell: "ℓ",
-  top: "⊤",
-  pm: "±",
-  colon: ":",
-  langle: "⟨",
-  rangle: "⟩",
-  prime: "′",
-  lvert: "|",
-  rvert: "|",
-  cdots: "⋯",
-  ldots: "…",
-  ast: "∗",
-};
-const LETTERS = {
-  alpha: "α",
-  beta: "β",
-  gamma: "γ",
-  delta: "δ",
-  varepsilon: "ε",
-  epsilon: "ϵ",
-  theta: "θ",
-  lambda: "λ",
-  mu: "μ",
-  rho: "ρ",
-  sigma: "σ",
-  eta: "η",
-  Delta: "Δ",
-  Sigma: "Σ",
-  Phi: "Φ",
-  pi: "π",
-  tau: "τ",
-  phi: "φ",
-  omega: "ω",
-  Omega: "Ω",
-  Theta: "Θ",
-  Gamma: "Γ",
-  Lambda: "Λ",
-};
-const WORDS = [
-  "log",
-  "ln",
-  "exp",
-  "tanh",
-  "cos",
-  "sin",
-  "max",
-  "min",
-  "arg",
-  "softmax",
-  "det",
-  "dim",
-];
+const SIGNS = named(`
+  cdot ⋅  times ×  div ÷  le ≤  ge ≥  ne ≠  to →  leftarrow ←  Rightarrow ⇒  rightsquigarrow ⇝
+  in ∈  notin ∉  land ∧  wedge ∧  mid ∣  circ ∘  odot ⊙  approx ≈  propto ∝  dots …  lVert ‖
+  rVert ‖  lfloor ⌊  rfloor ⌋  lbrace {  rbrace }  { {  } }  | ‖  % %  _ _  & &  nabla ∇
+  partial ∂  infty ∞  ell ℓ  top ⊤  pm ±  colon :  langle ⟨  rangle ⟩  prime ′  lvert |  rvert |
+  cdots ⋯  ldots …  ast ∗`);
+const LETTERS = named(`
+  alpha α  beta β  gamma γ  delta δ  varepsilon ε  epsilon ϵ  theta θ  lambda λ  mu μ  rho ρ
+  sigma σ  eta η  Delta Δ  Sigma Σ  Phi Φ  pi π  tau τ  phi φ  omega ω  Omega Ω  Theta Θ
+  Gamma Γ  Lambda Λ`);
+const WORDS = "log ln exp tanh cos sin max min arg softmax det dim".split(" ");
 const LARGE = { sum: "∑", prod: "∏", int: "∫" };
-const ACCENTS = {
-  bar: "¯",
-  hat: "^",
-  tilde: "~",
-  overline: "¯",
-  overrightarrow: "→",
-  overleftarrow: "←",
-  vec: "→",
-  dot: "˙",
-};
+const ACCENTS = named(`
+  bar ¯  hat ^  tilde ~  overline ¯  overrightarrow →  overleftarrow ←  vec →  dot ˙`);
 const GAPS = {
   quad: "1em",
   qquad: "2em",
@@ -109,25 +24,8 @@ const GAPS = {
   "!": "-0.17em",
   thinspace: "0.17em",
 };
-const SIZES = {
-  big: 1.2,
-  Big: 1.6,
-  bigl: 1.2,
-  bigr: 1.2,
-  Bigl: 1.6,
-  Bigr: 1.6,
-  bigg: 2,
-  Bigg: 2.4,
-};
-const IGNORED = [
-  "displaystyle",
-  "textstyle",
-  "large",
-  "small",
-  "limits",
-  "nolimits",
-  "scriptstyle",
-];
+const SIZES = named("big 1.2  Big 1.6  bigl 1.2  bigr 1.2  Bigl 1.6  Bigr 1.6  bigg 2  Bigg 2.4");
+const IGNORED = "displaystyle textstyle large small limits nolimits scriptstyle".split(" ");
 const TOKEN = /\\(?:[a-zA-Z]+|.)|[\s~]+|\d+(?:(?:[.,]|\{,\})\d+)*|./gsu;
 
 /** Set every formula of a part of the page. @param {ParentNode} root */
@@ -355,4 +253,10 @@ function tag(name, content, attributes = {}) {
   for (const [key, value] of Object.entries(attributes))
     if (value) element.setAttribute(key, value);
   return element;
+}
+
+/** A table of names and what each stands for, from a text in which they take turns. */
+function named(text) {
+  const words = text.trim().split(/\s+/);
+  return Object.fromEntries(words.flatMap((word, i) => (i % 2 ? [] : [[word, words[i + 1]]])));
 }

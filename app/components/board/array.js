@@ -1,5 +1,6 @@
 // The numbers of one grid: their names and how they are written.
 import { readCells } from "../grid/cells.js";
+import { make } from "../shared/dom.js";
 import { short } from "../shared/number.js";
 import { fill } from "../shared/text.js";
 
@@ -73,4 +74,15 @@ export function lies(index, block) {
 function exact(value, scale) {
   const number = short(value, 6);
   return scale === "signed" && value > 0 ? `+${number}` : number;
+}
+
+/** Return the parts of a title such as "Q = x W_Q", with its subscripts; quoted text stays as it is. */
+export function parts(text) {
+  const all = text.split(/(“[^”]*”|«[^»]*»|(?<=\p{L})_[\p{L}\p{N}]+)/u);
+  return all.map((part) => (part.startsWith("_") ? { part: part.slice(1), low: true } : { part }));
+}
+
+export function rich(element, text) {
+  element.append(...parts(text).map(({ part, low }) => (low ? make("sub", "", part) : part)));
+  return element;
 }

@@ -3,10 +3,10 @@ import { colourTable } from "../shared/colour.js";
 import { make, say } from "../shared/dom.js";
 import { heightOf, measures } from "../shared/fit.js";
 import { enlarge } from "../shared/lens.js";
-import { follow, light } from "../shared/light.js";
+import { follow, light } from "../shared/panel.js";
 import { fill, textWidth } from "../shared/text.js";
+import { parts, rich } from "./array.js";
 import { buildGrid, NARROW } from "./grid.js";
-import { parts, rich } from "./subscript.js";
 
 const GAP = 14; // between two items, as in the style sheet
 const NEAR = 8; // between an operator and its grid on a phone

@@ -5,9 +5,8 @@ import { isEnter, make } from "../shared/dom.js";
 import { number } from "../shared/number.js";
 import { enterPanel, opensPanel, showsOpened } from "../shared/panel.js";
 import { fill, textWidth, widest } from "../shared/text.js";
-import { lies, readArray } from "./array.js";
+import { lies, readArray, rich } from "./array.js";
 import { cellRect, PAD, paintCells, paintMarks, resize } from "./paint.js";
-import { rich } from "./subscript.js";
 
 const FOLDS = [128, 64, 32, 16];
 const TALL = 420; // the height above which a matrix scrolls in its frame

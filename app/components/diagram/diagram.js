@@ -1,5 +1,5 @@
 // Two drawings of the Transformer: a flat strip ("you are here"), and the model, layer by layer.
-import { along, join, make, makeSvg, rove, say } from "../shared/dom.js";
+import { along, download, join, make, makeSvg, rove, say } from "../shared/dom.js";
 import { drawModel } from "./model.js";
 import { colourOf, makePen } from "./pen.js";
 import { drawStrip } from "./strip.js";
@@ -52,11 +52,7 @@ export function build(view, fixed) {
       const [x, y] = picture.getAttribute("viewBox")?.split(" ") ?? [];
       picture.prepend(makeSvg("rect", { x, y, ...ground }));
       const text = new XMLSerializer().serializeToString(picture);
-      const link = make("a");
-      link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-      link.download = "transformer.svg";
-      link.click();
-      URL.revokeObjectURL(link.href);
+      download(new Blob([text], { type: "image/svg+xml" }), "transformer.svg");
     });
     return save;
   }

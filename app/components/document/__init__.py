@@ -56,19 +56,13 @@ class DocumentAttention(NamedTuple):
     masks: Sequence[NDArray[np.bool_] | None]
 
 
-class Chosen(NamedTuple):
-    """What is shown at first; layers and heads are counted from 0."""
-
-    view: str
-    kind: str
-    layer: int
-    head: int
-
-
 def document(
-    attentions: Mapping[str, DocumentAttention], chosen: Chosen, head: DocumentHead
+    attentions: Mapping[str, DocumentAttention], chosen: Mapping[str, str | int], head: DocumentHead
 ) -> str:
-    """Return a file in which the reader chooses the view, the attention, the layer and the head."""
+    """Return a file in which the reader chooses the view, the attention, the layer and the head.
+
+    At first they are those of `chosen`; layers and heads are counted from 0.
+    """
     choices = {
         "view": (_("Look inside"), {name: _(title) for name, title in VIEWS.items()}),
         "kind": (_("Attention"), {kind: one.title for kind, one in attentions.items()}),
@@ -82,7 +76,7 @@ def document(
         head,
         f'<form id="choices">{selects}</form>{places}',
         kinds=tuple(VIEWS),
-        content={"attentions": payloads, "chosen": chosen._asdict()},
+        content={"attentions": payloads, "chosen": chosen},
     )
 
 

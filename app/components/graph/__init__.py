@@ -2,12 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from itertools import accumulate
+from statistics import fmean
+from typing import Any, Final
 
-from app.charts.layered import Place, layered
 from app.charts.theme import Role
 from app.components.shared import mount
 from app.format import visible
+
+# A place is (column, lane); node i is computed from the earlier nodes `inputs[i]`.
+Place = tuple[float, float]
+SWEEPS: Final = 12
 
 
 @dataclass(frozen=True)
@@ -73,3 +78,75 @@ def _port(ways: Sequence[Sequence[Place]], place: int) -> float:
     """Return how far from a node's middle an edge meets it: edges from above arrive above."""
     order = sorted(range(len(ways)), key=lambda i: ways[i][-2][1])
     return order.index(place) - (len(ways) - 1) / 2
+
+
+@dataclass(frozen=True)
+class Layered:
+    """The place of each node and, for each of its inputs, the places that the edge runs through."""
+
+    nodes: tuple[Place, ...]
+    edges: tuple[tuple[tuple[Place, ...], ...], ...]
+
+
+def layered(inputs: Sequence[Sequence[int]]) -> Layered:
+    """Lay out a graph from left to right, so that few edges cross and most are straight."""
+    columns = _columns(inputs)
+    count = len(inputs)
+    before: list[list[int]] = [list(each) for each in inputs]
+    chains: list[list[list[int]]] = []
+    for node in range(count):
+        chains.append([])
+        for place, start in enumerate(inputs[node]):
+            # An edge across several columns has its own place to bend in each of them.
+            bends = list(range(len(before), len(before) + columns[node] - columns[start] - 1))
+            columns += range(columns[start] + 1, columns[node])
+            before += [[earlier] for earlier in [start, *bends][: len(bends)]]
+            before[node][place] = bends[-1] if bends else start
+            chains[node].append([start, *bends, node])
+    lanes = _lanes(before, columns)
+    places = list(zip(map(float, columns), lanes, strict=True))
+    return Layered(
+        tuple(places[:count]),
+        tuple(tuple(tuple(places[i] for i in chain) for chain in each) for each in chains),
+    )
+
+
+def _columns(inputs: Sequence[Sequence[int]]) -> list[int]:
+    """Return the column of each node; a node without inputs stands right before its first use."""
+    columns: list[int] = []
+    for each in inputs:
+        columns.append(1 + max((columns[i] for i in each), default=-1))
+    for node, each in enumerate(inputs):
+        uses = [columns[later] for later, its in enumerate(inputs) if node in its]
+        if not each and uses:
+            columns[node] = min(uses) - 1
+    return columns
+
+
+def _lanes(before: Sequence[Sequence[int]], columns: Sequence[int]) -> list[float]:
+    """Move nodes towards their neighbours in several sweeps, at least one lane apart."""
+    after: list[list[int]] = [[] for _ in before]
+    for node, each in enumerate(before):
+        for earlier in each:
+            after[earlier].append(node)
+    levels = [[i for i, at in enumerate(columns) if at == c] for c in range(max(columns) + 1)]
+    lanes = [0.0] * len(before)
+    for level in levels:
+        for place, node in enumerate(level):
+            lanes[node] = place - (len(level) - 1) / 2
+    for sweep in range(SWEEPS):
+        neighbours = after if sweep % 2 else before
+        for level in reversed(levels) if sweep % 2 else levels:
+            wanted = {i: fmean([lanes[j] for j in neighbours[i]] or [lanes[i]]) for i in level}
+            _spread(wanted, lanes)
+    return lanes
+
+
+def _spread(wanted: dict[int, float], lanes: list[float]) -> None:
+    """Set each node's lane to the middle of its tightest places, from above and from below."""
+    order = sorted(wanted, key=lambda node: (wanted[node], lanes[node]))
+    goals = [wanted[node] for node in order]
+    down = list(accumulate(goals, lambda at, goal: max(at + 1, goal)))
+    up = list(accumulate(reversed(goals), lambda at, goal: min(at - 1, goal)))
+    for node, low, high in zip(order, reversed(up), down, strict=True):
+        lanes[node] = (low + high) / 2

@@ -3,7 +3,7 @@
 T queries, S keys.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,27 +21,23 @@ def lines(
     locked: Pin | None = None,
     on_lock: Callable[[Pin], None] | None = None,
     plays: bool = False,
-    text: Mapping[str, str] | None = None,
 ) -> None:
     """Show weights (T, S) as lines between two columns, in which a word can be locked.
 
     A locked word is a pin with one side, a query or a key; a pin with neither unlocks it. If it
     `plays`, it shows the attention of one query after the other until the visitor points at it.
-    `text` replaces some of the words.
     """
     mount(
         "lines",
         lambda word: Pin(**word),
         key=key,
-        fixed=payload(weights, plays, text),
+        fixed=payload(weights, plays),
         chosen=locked and locked._asdict(),
         on_event=on_lock,
     )
 
 
-def payload(
-    weights: Weights, plays: bool = False, text: Mapping[str, str] | None = None
-) -> dict[str, Any]:
+def payload(weights: Weights, plays: bool = False) -> dict[str, Any]:
     """Return what the browser draws; raise ValueError if labels and weights do not match."""
     return {
         "weights": pack(weights.values, np.float32),
@@ -54,8 +50,7 @@ def payload(
             "play": _("Play"),
             "hint": _("Point at a token, or walk with the arrow keys. A click or Enter locks it."),
         }
-        | (_writing() if plays else _looking() if weights.reach is None else _differing())
-        | dict(text or {}),
+        | (_writing() if plays else _looking() if weights.reach is None else _differing()),
     }
 
 

@@ -1,7 +1,6 @@
 // The opened number: the path to it, its value, and the numbers that it was computed from.
 import { make } from "../shared/dom.js";
-import { follow, isSame, light } from "../shared/light.js";
-import { leavePanel } from "../shared/panel.js";
+import { follow, isSame, leavePanel, light } from "../shared/panel.js";
 
 export function build(view, { name, number, note, trail, sources, end, text }) {
   const { root } = view;

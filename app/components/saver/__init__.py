@@ -38,11 +38,7 @@ def payload(file: str, page: str, charts: Sequence[Chart], picture: str = "") ->
         ],
         "font": _font(),
         "fontRoom": json.dumps(FONT),
-        "text": {
-            "png": _("Save as PNG"),
-            "svg": _("Save as SVG"),
-            "html": _("Save as a web page"),
-        },
+        "text": {"png": _("Save as PNG"), "svg": _("Save as SVG"), "html": _("Save as a web page")},
     }
 
 

@@ -1,6 +1,6 @@
 // Saving a Plotly chart as a picture, or figures as a web page; Plotly's own button would lose the
 // page's font.
-import { make, makeSvg } from "../shared/dom.js";
+import { download, make, makeSvg } from "../shared/dom.js";
 
 const SCALE = 2; // pixels of a PNG per pixel of the page
 
@@ -18,7 +18,7 @@ export function build({ root }, { file, font, fontRoom, text, page, picture, cha
   const kinds = { ...(picture && pictures), html };
   for (const [kind, blob] of Object.entries(kinds)) {
     const button = make("button", "save", text[kind]);
-    button.addEventListener("click", async () => save(await blob(), `${file}.${kind}`));
+    button.addEventListener("click", async () => download(await blob(), `${file}.${kind}`));
     root.append(button);
   }
   return () => {};
@@ -118,10 +118,4 @@ async function pngBlob(picture) {
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(address);
   return new Promise((done) => canvas.toBlob(done));
-}
-
-function save(blob, file) {
-  const link = make("a", "", [], { href: URL.createObjectURL(blob), download: file });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -28,6 +28,13 @@ export function makeSvg(tag, attributes = {}) {
   return element;
 }
 
+/** Save a file from the page. @param {Blob} blob @param {string} file */
+export function download(blob, file) {
+  const link = make("a", "", [], { href: URL.createObjectURL(blob), download: file });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
 /** @param {HTMLElement} readout @param {string} text */
 export function say(readout, text, live = true) {
   enlarge(live ? text : "");

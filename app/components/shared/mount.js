@@ -1,8 +1,9 @@
 // From a component's data to its drawing, which is built once per content and then only marked.
 import { isDark } from "./colour.js";
 import { fitScreen } from "./fit.js";
-import { shorten } from "./history.js";
 import { forgetSidebar } from "./memory.js";
+
+const SCREEN = ["part", "all", "lesson", "at", "open"]; // the parameters that identify a screen
 
 shorten();
 forgetSidebar();
@@ -130,4 +131,31 @@ function watchWidth(view, callback) {
   watcher.observe(root);
   view.watcher = watcher;
   report(view.room);
+}
+
+/** @param {URL} from @param {URL} to */
+function isSameScreen(from, to) {
+  const differs = (name) => from.searchParams.get(name) !== to.searchParams.get(name);
+  return from.pathname === to.pathname && !SCREEN.some(differs);
+}
+
+/** Return whether one sentence continues the other, as it does during typing.
+ * @param {URL} from @param {URL} to */
+function isTyped(from, to) {
+  const [before, after] = [from, to].map(({ searchParams }) => searchParams.get("text"));
+  if (before === null || after === null) return before === after;
+  return before.startsWith(after) || after.startsWith(before);
+}
+
+/**
+ * From now on, typing or changing a choice adds no entry to the history: Back leads to the previous
+ * screen or example, not through every letter and every choice.
+ */
+function shorten() {
+  const push = history.pushState.bind(history);
+  history.pushState = (state, title, url) => {
+    const [from, to] = [new URL(location.href), new URL(url ?? "", location.href)];
+    if (isSameScreen(from, to) && isTyped(from, to)) history.replaceState(state, title, url);
+    else push(state, title, url);
+  };
 }

@@ -84,6 +84,7 @@ def payload(
     lesson: Lines | None,
 ) -> dict[str, Any]:
     """Return what the browser draws."""
+    name = _("The short tour") if page == TOUR else _("Steps of this page")
     return {
         "page": page,
         "steps": [{"slug": slug, "title": title} for slug, title in titles],
@@ -92,7 +93,7 @@ def payload(
         "tour": page == TOUR,
         "lesson": None if lesson is None else lesson._asdict(),
         "text": {
-            "name": _name(page) if lesson is None else lesson.title,
+            "name": name if lesson is None else lesson.title,
             "back": _("Back"),
             "next": _("Next"),
             "all": _("All on one page"),
@@ -117,10 +118,6 @@ def payload(
             "end": _("This is the last screen."),
         },
     }
-
-
-def _name(page: str | None) -> str:
-    return _("The short tour") if page == TOUR else _("Steps of this page")
 
 
 def _page(slug: str | None) -> dict[str, str] | None:

@@ -4,7 +4,6 @@ import { presenting } from "../shared/lens.js";
 import { remember as keep } from "../shared/memory.js";
 import { fill } from "../shared/text.js";
 import { openNotes, showNotes } from "./notes.js";
-import { printAll } from "./print.js";
 
 // Elements that use the arrow keys or the space bar themselves, or that scroll sideways on touch.
 const OWN_KEYS =
@@ -14,6 +13,8 @@ const SWIPE = { far: 70, low: 40, quick: 700 }; // pixels, pixels, milliseconds
 const REMEMBERED = "illuminated-all";
 // The keys of a clicker and of a presenter: a blank screen, and inverted colours.
 const LIGHTS = { b: "blank", ".": "blank", i: "inverted" };
+const STILL = 1500; // milliseconds without a change, after which all screens count as drawn
+const LONGEST = 30_000; // milliseconds until they are printed in any case
 /** @type {string | null} */
 let presented = null; // the title of the lesson that was started in large type
 
@@ -223,4 +224,25 @@ function remember(all) {
 
 function recalled() {
   return localStorage.getItem(REMEMBERED) === "1";
+}
+
+/**
+ * Print all screens of a page once they are drawn, then go back to the one that is open.
+ * @param {() => void} all draws all screens @param {() => void} one draws the open one again
+ */
+function printAll(all, one) {
+  all();
+  const begun = performance.now();
+  let wait = window.setTimeout(print, STILL);
+  const changes = new MutationObserver(() => {
+    clearTimeout(wait);
+    wait = window.setTimeout(print, performance.now() - begun > LONGEST ? 0 : STILL);
+  });
+  changes.observe(document.body, { childList: true, subtree: true });
+
+  function print() {
+    changes.disconnect();
+    window.print(); // returns when the dialog is closed
+    one();
+  }
 }

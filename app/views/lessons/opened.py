@@ -7,7 +7,7 @@ import streamlit as st
 from app.format import escape
 from app.i18n import _
 from app.lesson import Lesson
-from app.ui.uploader import uploader
+from app.ui.pickers import uploader
 from app.views.lessons import own, texts
 
 log = logging.getLogger(__name__)

@@ -9,15 +9,15 @@ import streamlit as st
 
 from app import state
 from app.data.errors import worded
-from app.data.models import OF_IMPORT
 from app.data.moments import OF_RUN
+from app.data.translation import OF_IMPORT
 from app.data.visitors import may_keep
 from app.format import escape
 from app.i18n import _
 from app.page.atlas_link import draw_atlas_link
 from app.state import Param
+from app.ui.pickers import uploader
 from app.ui.serving import draw_serving
-from app.ui.uploader import uploader
 from app.views.models import data, texts
 from app.views.models.data import LONGEST_NAME, Card, Deleted
 

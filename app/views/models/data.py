@@ -17,10 +17,16 @@ import numpy as np
 
 from app.data import visitors
 from app.data.decoding import Decoding
-from app.data.models import OF_IMPORT, metrics_of
 from app.data.queue import QUEUE
 from app.data.runs import LOADED, existing
-from app.data.translation import MAX_CHARACTERS, Translation, model_names, translate
+from app.data.translation import (
+    MAX_CHARACTERS,
+    OF_IMPORT,
+    Translation,
+    metrics_of,
+    model_names,
+    translate,
+)
 from app.server import settings
 from model import checkpoint, imported
 from model.checkpoint import OF_RUN, Checkpoint, CheckpointError

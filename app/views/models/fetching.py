@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from app.data.errors import worded
-from app.data.models import OF_IMPORT
+from app.data.translation import OF_IMPORT
 from app.format import escape, number
 from app.i18n import _
 from app.ui.chosen import capital, language_name

@@ -12,20 +12,18 @@ from app.data.translation import Kind, model_names
 from app.format import escape
 from app.i18n import N_, _, ngettext
 from app.inspector.attention import KIND_NAMES
+from app.inspector.attention_views import draw_weights_menu
 from app.inspector.naming import row_names
-from app.inspector.picks import choose_head, pick_place, place_of
-from app.inspector.weights_table import draw_weights_menu
+from app.inspector.picks import choose_head, pick_place, place_of, token_chips
 from app.registry import view_of
 from app.state import Pin
 from app.texts.attention import KINDS
 from app.ui.about import about
 from app.ui.chosen import model_name
 from app.ui.kept import screen_menu
-from app.ui.pickers import pick
+from app.ui.pickers import pick, uploader
 from app.ui.sentence_box import first_sentence
 from app.ui.table import fold
-from app.ui.token_chips import token_chips
-from app.ui.uploader import uploader
 from app.views.trace import texts
 from app.views.trace.arrays import draw_arrays
 from app.views.trace.data import MOST_BYTES, Opened, Trace, example, mask_of, read

@@ -10,9 +10,8 @@ from app.format import grouped
 from app.i18n import _
 from app.state import LONGEST_PAIRS, Param, one_of, up_to
 from app.ui.chosen import capital, language_name
-from app.ui.pickers import pick_from_list
+from app.ui.pickers import pick_from_list, uploader
 from app.ui.table import fold
-from app.ui.uploader import uploader
 from app.views.training import texts
 from app.views.training.data.plan import SHOWN, OwnPairs, TooFewPairsError, split_pairs
 from app.views.training.pairs_table import draw_table

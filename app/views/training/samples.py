@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from app.charts.target import target_bars
+from app.charts.bars import target_bars
 from app.data.moments import samples_of, vocabulary
 from app.data.translation import Token
 from app.format import grouped, short

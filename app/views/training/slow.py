@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.charts.stage_bars import Column, stage_bars
+from app.charts.bars import Column, stage_bars
 from app.data.runs import RECORDED
 from app.format import escape, grouped, number, percent, short
 from app.i18n import N_, _

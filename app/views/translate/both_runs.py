@@ -9,10 +9,10 @@ from app.data.walk import Walk
 from app.format import escape, number, signed
 from app.i18n import _
 from app.inspector.arrays import draw_board
+from app.inspector.both import draw_translations
 from app.inspector.changes import run_name
 from app.inspector.naming import cell_name, follows, text_at
 from app.inspector.panel import ask, asked, draw_panel
-from app.inspector.translations import draw_translations
 from app.views.translate import texts
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from app import state
 from app.charts.arrange import word_groups
 from app.data.changed import Change, Offer, Side, UserError, change_types
-from app.data.neighbours import near_word
+from app.data.embedding import near_word
 from app.data.translation import Kind, Sentence, readable, word_starts
 from app.data.walk import SUB_LAYERS, Stack, Walk
 from app.format import escape, visible

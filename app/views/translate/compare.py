@@ -12,8 +12,8 @@ from app.data.walk import Walk
 from app.format import escape
 from app.i18n import _
 from app.inspector.attention import KIND_NAMES, draw_shown_as, kind_of, kinds, pick_attention
-from app.inspector.translations import draw_lines
-from app.inspector.weights_table import draw_weights_menu
+from app.inspector.attention_views import draw_weights_menu
+from app.inspector.both import draw_lines
 from app.state import Param, one_of
 from app.texts.attention import NO_ATTENTION
 from app.ui.about import about

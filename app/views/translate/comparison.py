@@ -14,8 +14,8 @@ from app.data.walk import Walk
 from app.format import escape
 from app.i18n import _
 from app.inspector.attention import Look, chosen_look, kinds
+from app.inspector.both import Line
 from app.inspector.naming import query_names
-from app.inspector.translations import Line
 from app.state import Pin
 from app.ui.chosen import pair
 from app.views.translate.align import AlignedLabels, spread

@@ -9,10 +9,10 @@ from app import state
 from app.data.translation import Kind, Sentence, Translation
 from app.i18n import _
 from app.inspector.attention import kind_of
+from app.inspector.picks import token_chips
 from app.state import Pin
 from app.texts.attention import NOTICES
 from app.ui.chosen import capital, language_name, pair
-from app.ui.token_chips import token_chips
 
 LONG: Final = 60  # characters of a translation that is written smaller
 

@@ -7,8 +7,7 @@ from app.components.document import VIEWS
 from app.data.translation import Kind, Translation
 from app.i18n import _
 from app.inspector.attention import chosen_look, kinds
-from app.inspector.report import report
-from app.inspector.saved import saved
+from app.inspector.saved import report, saved
 from app.ui.about import file_name
 from app.ui.table import save_button
 from app.views.translate import texts

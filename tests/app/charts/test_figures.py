@@ -6,16 +6,12 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from app.charts.bars import distribution_bars
+from app.charts.bars import Column, columns, distribution_bars, stage_bars, target_bars
 from app.charts.boxes import Box, boxes_svg
-from app.charts.columns import columns
 from app.charts.curves import Curve
 from app.charts.grids import FOLD, Panel, grids
-from app.charts.heatmap import attention_heatmap
-from app.charts.stage_bars import Column, stage_bars
-from app.charts.target import target_bars
+from app.charts.heatmap import attention_heatmap, vector_strip
 from app.charts.theme import COLOURS, GROUND, captioned, coloured, role_colour, scale_colours
-from app.charts.vectors import vector_strip
 from app.views.history.filters.tiles_chart import tiles
 from app.views.history.residual.skip import SMALLEST, depth_lines
 from app.views.walk.heads.charts import head_wall

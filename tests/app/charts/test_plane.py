@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.charts.layered import layered
 from app.charts.plane import ends
+from app.components.graph import layered
 
 SQUARE = (-2.0, 2.0)
 

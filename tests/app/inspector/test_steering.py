@@ -11,7 +11,7 @@ from app.data.decoding import Decoding
 from app.data.steering import branch, hypothesis_capture
 from app.data.translation import Translation, translate
 from app.format import number
-from app.inspector.steering import _mark
+from app.inspector.beam import _mark
 from tests.app.pages import grids, numbers, opened, said, sent_to_browser, sound, step
 
 TEXT = "Qué será, será"

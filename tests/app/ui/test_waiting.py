@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.queue import QUEUE
 from app.i18n import LANGUAGES
-from app.ui import waiting
+from app.ui import live_part
 
 PLACES = {
     "en": "You are number 3 in the queue",
@@ -21,11 +21,11 @@ def page(language: str, places: tuple[int, ...]) -> None:
 
     from app import i18n
     from app.data.queue import QUEUE
-    from app.ui import waiting
+    from app.ui import live_part
 
     @st.fragment
     def part() -> None:
-        with waiting.turn():
+        with live_part.turn():
             st.button("again")
             for place in places:
                 QUEUE.tell(place)
@@ -59,10 +59,10 @@ def test_a_place_that_stays_is_said_once_and_still_asks_whether_the_page_wants_m
 ) -> None:
     """Forty who waited said their places twice a second, and slowed down those who computed."""
     shown, asked = Mock(), Mock()
-    monkeypatch.setattr(waiting, "get_script_run_ctx", lambda **_: Mock(yield_check=asked))
-    token = waiting._LINE.set(waiting._Line(shown))
+    monkeypatch.setattr(live_part, "get_script_run_ctx", lambda **_: Mock(yield_check=asked))
+    token = live_part._LINE.set(live_part._Line(shown))
     for place in (3, 3, 3, 2):
-        waiting.tell(place)
-    waiting._LINE.reset(token)
+        live_part.tell(place)
+    live_part._LINE.reset(token)
     assert shown.markdown.call_count == 2
     assert asked.call_count == 2

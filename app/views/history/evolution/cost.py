@@ -8,11 +8,10 @@ import numpy as np
 import streamlit as st
 
 from app import state
+from app.charts.bars import pair_bars
 from app.charts.curves import Curve, Look, curves
-from app.charts.pairs import pair_bars
 from app.charts.theme import Role
 from app.data.attention import favourites
-from app.data.lengths import TESTS, OfLength, Test, by_length, early_tokens, trained_tokens
 from app.data.translation import model_info
 from app.format import grouped, listed, number, percent
 from app.i18n import N_, _
@@ -31,11 +30,17 @@ from app.views.history.evolution.data import (
     MODELS,
     RECURRENT,
     SEARCH,
+    TESTS,
     TOKENS,
     TRANSFORMER,
+    OfLength,
     Speed,
+    Test,
+    by_length,
+    early_tokens,
     speeds,
     steps_in_a_row,
+    trained_tokens,
 )
 
 LENGTH_TITLE: Final = N_("How long may a sentence be?")

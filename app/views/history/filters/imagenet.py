@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import named_bars
-from app.data.large_networks import alexnet
+from app.data.images import alexnet
 from app.format import escape, grouped, number
 from app.i18n import N_, _
 from app.page.declare import Code, Myth, Screens

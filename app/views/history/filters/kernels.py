@@ -9,7 +9,7 @@ import streamlit as st
 from app import state
 from app.charts.theme import Figure, axis, layout
 from app.components.board import Grid, Op, array_grid, board
-from app.data.house import Greys, house
+from app.data.images import Greys, house
 from app.data.walk import Cell, CellBlock
 from app.format import listed, number, short, tex
 from app.i18n import N_, _

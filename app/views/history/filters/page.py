@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from app.data.large_networks import alexnet
+from app.data.images import alexnet
 from app.i18n import N_, _
 from app.page.declare import HistoryPage
 from app.page.frame import draw_page

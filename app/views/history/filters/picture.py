@@ -8,11 +8,10 @@ import numpy as np
 import streamlit as st
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
-from app.data.house import SIDE, Greys, house
+from app.data.images import SIDE, Greys, house
 from app.i18n import N_, _
 from app.state import Param, one_of
-from app.ui.pickers import pick
-from app.ui.uploader import uploader
+from app.ui.pickers import pick, uploader
 
 PICTURES: Final = {"house": N_("A house"), "letter": N_("A letter"), "own": N_("Your own")}
 NO_PICTURE: Final = N_("This file cannot be read as a PNG or JPEG picture: choose another one.")

@@ -9,7 +9,7 @@ import streamlit as st
 from app.charts.bars import named_bars
 from app.charts.theme import Role
 from app.components.board import Grid, Op, array_grid
-from app.data.large_networks import alexnet, resnet50
+from app.data.images import alexnet, resnet50
 from app.format import grouped, number, quoted, tex
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.data.large_networks import resnet50
+from app.data.images import resnet50
 from app.format import number, short
 from app.i18n import N_, _
 from app.page.declare import HistoryPage, Myth

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.charts.columns import columns
+from app.charts.bars import columns
 from app.charts.curves import Curve, Look, curves
 from app.charts.theme import Role
 from app.components.board import Grid, Op, array_grid

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from app.data.cache import cached
 from app.data.decoding import Decoding
-from app.data.padding import embedded
+from app.data.embedding import embedded
 from app.data.translation import Stamp, stamp_of, translate
 from app.data.walk import Walk
 from model.interpret.experiments import memory

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import Grid, Op, array_grid
-from app.data.padding import EncodedBatch, Padded, ids_of, padded, padded_targets
+from app.data.embedding import EncodedBatch, Padded, ids_of, padded, padded_targets
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape, number, power, probability, quoted, visible

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from app.charts.bars import similarity_bars
 from app.charts.curves import Curve, curves
-from app.charts.similarity import similarity_bars
 from app.charts.word_map import word_map
 from app.components.board import array_grid
 from app.format import number, percent

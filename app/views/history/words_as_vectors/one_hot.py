@@ -7,8 +7,8 @@ import numpy as np
 import streamlit as st
 
 from app.charts.boxes import Box
+from app.charts.heatmap import vector_strip
 from app.charts.theme import Role, Scale
-from app.charts.vectors import vector_strip
 from app.components.board import array_grid
 from app.data.translation import readable
 from app.format import escape, grouped, number

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.charts.columns import columns
+from app.charts.bars import columns
 from app.charts.heatmap import attention_heatmap
 from app.components.board import Grid, Op
 from app.format import escape, number, percent, quoted

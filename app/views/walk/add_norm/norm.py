@@ -11,10 +11,9 @@ from app.data.walk import Walk
 from app.format import escape, number, quoted, tex
 from app.i18n import N_, _
 from app.inspector.arrays import arrays, grid
-from app.inspector.in_stack import InStack
+from app.inspector.head import InStack
 from app.inspector.naming import array_name
-from app.inspector.picks import pick_layer, pick_word
-from app.inspector.side import SIDE, STACK_NAMES, STACKS, pick_side
+from app.inspector.picks import SIDE, STACK_NAMES, STACKS, pick_layer, pick_side, pick_word
 from app.page.declare import Code, Myth, Screens
 from app.page.quiz import Task
 from app.page.screens import guess

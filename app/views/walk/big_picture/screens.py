@@ -10,7 +10,7 @@ from typing import Final
 
 import streamlit as st
 
-from app.charts.blocks import Part, block_bars
+from app.charts.bars import Part, block_bars
 from app.charts.theme import Figure, Role
 from app.components.board import Grid, Op
 from app.components.diagram import model_diagram
@@ -19,7 +19,7 @@ from app.data.walk import Cell, Stack, Walk
 from app.format import escape, grouped, probability, quoted
 from app.i18n import N_, _
 from app.inspector.arrays import arrays, grid
-from app.inspector.in_stack import InStack
+from app.inspector.head import InStack
 from app.inspector.naming import PARTS, scope_names
 from app.inspector.picks import pick_layer, pick_word
 from app.page.declare import Code, Screens

@@ -5,8 +5,7 @@ from typing import Final
 
 from app.format import number, percent
 from app.i18n import N_, _
-from app.inspector.head import Head
-from app.inspector.look_picks import surest
+from app.inspector.head import Head, surest
 from app.inspector.naming import follows, token_markdown
 from app.page.declare import Myth
 from app.page.frame import draw_page

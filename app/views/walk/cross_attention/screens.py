@@ -5,13 +5,11 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.charts.bars import distribution_bars
-from app.charts.pairs import Series, pair_bars
+from app.charts.bars import Series, distribution_bars, pair_bars
 from app.components.board import Grid, Op
 from app.format import number, percent
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid
-from app.inspector.equation import LOW, equation
+from app.inspector.arrays import LOW, arrays, equation, grid
 from app.inspector.head import Head, read_from
 from app.inspector.naming import follows, token_markdown
 from app.inspector.steps import MADE, MADE_NAMES, parts_text
@@ -67,7 +65,7 @@ def draw_made(head: Head) -> None:
     x, title = ("X", "Q") if vector == "q" else (_("memory"), f"{vector.upper()}_encdec")
     rows = grid(walk, head.reader(vector)[0], (None, None), x, thumb=True, height=LOW)
     at = (head.head, None, None)
-    product = equation(walk, f"{head.scope}.{vector}", at, rows, title, thumb=True)
+    product = equation(walk, f"{head.scope}.{vector}", at, rows, title)
     arrays(walk, product, f"cross-{vector}")
 
 

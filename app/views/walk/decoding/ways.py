@@ -29,13 +29,12 @@ from app.data.translation import Decoding, Translation, translate
 from app.data.walk import Walk, code
 from app.format import escape, grouped, number, power, share, visible
 from app.i18n import N_, _
-from app.inspector import beam, decoding_ways, steering
+from app.inspector import beam, decoding_ways
 from app.inspector.arrays import arrays, draw_board, grid
 from app.inspector.attention import KIND_NAMES
+from app.inspector.beam import look_kind, looked_at, own_beam, pick_hypothesis, plain_map
 from app.inspector.decoding_ways import WIDTH, both, harder, log_probs, parting, sums, written
-from app.inspector.hypothesis import look_kind, looked_at, pick_hypothesis, plain_map
-from app.inspector.picks import layer_of
-from app.inspector.steering import own_beam
+from app.inspector.picks import layer_of, token_chips
 from app.page.declare import Code, Myth, Screens
 from app.page.moves import OPEN
 from app.page.quiz import Task
@@ -47,7 +46,6 @@ from app.ui.kept import table_menu
 from app.ui.pickers import live_text
 from app.ui.section import say
 from app.ui.table import Columns
-from app.ui.token_chips import token_chips
 from app.views.walk.decoding.data import looped
 from app.views.walk.decoding.steps import DecoderStep
 from app.views.walk.decoding.wanted_chart import fate_lines
@@ -264,8 +262,8 @@ def draw_branch(moment: DecoderStep) -> None:
             **values,
         )
     )
-    height = STEER_HEIGHT - ROW * len(steering.branches_of(way))
-    steering.draw_steered(way, max(height, LEAST_HEIGHT))
+    height = STEER_HEIGHT - ROW * len(beam.branches_of(way))
+    beam.draw_steered(way, max(height, LEAST_HEIGHT))
 
 
 @screens.drawer("tree", N_("The beam's tree of hypotheses"))
@@ -313,7 +311,7 @@ def draw_begin(moment: DecoderStep) -> None:
     _draw_beside(beginning.decoded.hypotheses[0], way.hypotheses[0])
     hint = _("The search from your beginning, as a tree")
     beam_tree(beginning.decoded.tree, key="begun", hint=hint, height=170)
-    steering.nodes_menu(beginning.decoded.tree, "begun")
+    beam.nodes_menu(beginning.decoded.tree, "begun")
 
 
 def given_up(way: Translation) -> TreeNode:

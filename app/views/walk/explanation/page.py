@@ -7,8 +7,7 @@ import numpy as np
 from app.data.importance import hidden
 from app.format import signed
 from app.i18n import N_, _
-from app.inspector.methods import answers_about
-from app.inspector.probe import Probe, cross_scopes, marked, pick_written, probe_of
+from app.inspector.probe import Probe, answers_about, cross_scopes, marked, pick_written, probe_of
 from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task

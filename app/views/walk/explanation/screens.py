@@ -11,11 +11,10 @@ from app.data.importance import METHODS, Importance
 from app.format import number, percent, share, signed
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board, weights_grid
-from app.inspector.methods import answers_about
+from app.inspector.both import draw_translations
 from app.inspector.naming import head_names, layer_names, text_at
 from app.inspector.picks import pick_layer
-from app.inspector.probe import Probe, marked, pick_written
-from app.inspector.translations import draw_translations
+from app.inspector.probe import Probe, answers_about, marked, pick_written
 from app.page.changed_run import draw_open
 from app.page.declare import Code, Screens
 from app.page.quiz import Task

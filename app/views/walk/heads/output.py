@@ -7,13 +7,12 @@ from typing import Final, NamedTuple
 import numpy as np
 import streamlit as st
 
-from app.charts.pairs import Series, pair_bars
+from app.charts.bars import Series, pair_bars
 from app.components.board import Grid, Op
 from app.data.walk import Walk, walk
 from app.format import escape, number, share
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid, weights_grid
-from app.inspector.equation import BLOCK, equation
+from app.inspector.arrays import BLOCK, arrays, equation, grid, weights_grid
 from app.inspector.head import Head, read_from
 from app.inspector.naming import head_names, layer_names
 from app.page.declare import Code, Screens
@@ -307,7 +306,7 @@ def _draw_product(head: Head) -> None:
     look = {"reach": reach, "row_labels": names}
     z = grid(walk, f"{head.scope}.context", (None, *at), head.title("z"), thumb=True, **look)
     side = grid(walk, f"{head.scope}.concat", at, title, reach=reach, fold=BLOCK)
-    product = equation(walk, f"{head.scope}.out", at, side, _("output"), thumb=True)
+    product = equation(walk, f"{head.scope}.out", at, side, _("output"))
     arrays(walk, [z, Op(_("in a row =")), *product], key="heads-output")
 
 

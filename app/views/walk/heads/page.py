@@ -6,8 +6,7 @@ import numpy as np
 
 from app.format import share
 from app.i18n import N_, _
-from app.inspector.head import Head
-from app.inspector.look_picks import divides_heads
+from app.inspector.head import Head, divides_heads
 from app.inspector.naming import head_names
 from app.page.declare import Myth
 from app.page.frame import draw_page

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.charts.target import target_bars
+from app.charts.bars import target_bars
 from app.components.board import Grid, Op
 from app.format import (
     escape,

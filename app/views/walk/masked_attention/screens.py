@@ -7,8 +7,8 @@ import numpy as np
 import streamlit as st
 
 from app import state
+from app.charts.bars import pair_bars
 from app.charts.boxes import Box, Row
-from app.charts.pairs import pair_bars
 from app.components.board import Grid, Op
 from app.data.attention import allowed
 from app.data.translation import Token

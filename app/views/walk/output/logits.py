@@ -17,6 +17,7 @@ from app.format import grouped, number, quoted
 from app.i18n import N_, _
 from app.inspector.arrays import arrays, grid
 from app.inspector.naming import quoted_token
+from app.inspector.picks import token_chips
 from app.inspector.stepper import never_written
 from app.page.declare import Code, Screens
 from app.page.sidebar import SETTINGS
@@ -24,7 +25,6 @@ from app.ui import player
 from app.ui.chart import show_chart
 from app.ui.section import say
 from app.ui.table import fold
-from app.ui.token_chips import token_chips
 from app.views.walk.output.charts import logit_histogram
 
 # The piece whose column is looked at, by its id; -1: the one that was written.

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.charts.stage_bars import Column, stage_bars
+from app.charts.bars import Column, stage_bars
 from app.format import grouped, listed, number, probability, tex
 from app.i18n import N_, _
 from app.inspector.naming import layer_names, quoted_token

@@ -12,7 +12,7 @@ from app.charts.arrange import word_groups
 from app.data.translation import Token
 from app.format import number, power, short
 from app.i18n import N_, _
-from app.inspector.picks import pick_word
+from app.inspector.picks import pick_word, token_chips
 from app.page.declare import Code, Screens
 from app.page.quiz import Task
 from app.page.screens import guess
@@ -22,7 +22,6 @@ from app.ui.kept import show_html
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import Columns, numbered
-from app.ui.token_chips import token_chips
 from app.views.walk.positions.charts import dots_heatmap, dots_row, reorder_chart
 from app.views.walk.positions.data import Order, Reordered, reordered
 from app.views.walk.positions.places import PlacedWord, by_position, pick_place

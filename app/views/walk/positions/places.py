@@ -15,8 +15,7 @@ from app.data.walk import Walk
 from app.format import escape, grouped, number, quoted, signed
 from app.i18n import N_, _
 from app.inspector.arrays import arrays, grid
-from app.inspector.picks import pick_word, word_of
-from app.inspector.side import SENTENCES, SIDE, STACKS, Side, pick_side
+from app.inspector.picks import SENTENCES, SIDE, STACKS, Side, pick_side, pick_word, word_of
 from app.page.declare import Code, Screens
 from app.state import Param, whole
 from app.ui.chart import show_chart

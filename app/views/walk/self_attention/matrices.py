@@ -11,8 +11,7 @@ from app.components.board import Grid, Op
 from app.data.attention import unscaled_weights
 from app.format import number, share, short
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid, weights_grid
-from app.inspector.equation import LOW, equation
+from app.inspector.arrays import LOW, arrays, equation, grid, weights_grid
 from app.inspector.head import Head, read_from
 from app.inspector.steps import STEPS
 from app.page.declare import Code, Screens
@@ -53,7 +52,7 @@ def draw_matrices(head: Head) -> None:
     pick(MATRIX, _("Make all"), MATRIX_NAMES, label_visibility="collapsed")
     name, every = f"{head.scope}.{vector}", (head.head, None, None)
     x = grid(walk, _x(head), (None, None), "X", thumb=True, height=LOW)
-    product = equation(walk, name, every, x, vector.upper(), thumb=True)
+    product = equation(walk, name, every, x, vector.upper())
     arrays(walk, product, key=f"{head.key}-matrix-1")
 
 

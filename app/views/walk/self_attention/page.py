@@ -4,8 +4,7 @@ import numpy as np
 
 from app.format import number, percent, share
 from app.i18n import N_, _
-from app.inspector.head import Head
-from app.inspector.look_picks import looks_away
+from app.inspector.head import Head, looks_away
 from app.page.declare import Myth
 from app.page.frame import draw_page
 from app.page.look_page import look_page

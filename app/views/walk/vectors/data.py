@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.data.cache import cached
-from app.data.neighbours import SHOWN, near, words
-from app.data.padding import EMBED, EncodedBatch, ids_of, padded
+from app.data.embedding import EMBED, SHOWN, EncodedBatch, ids_of, near, padded, words
 from app.data.translation import readable
 from app.data.walk import Walk
 from model.interpret.calculation.neighbours import (

@@ -7,10 +7,10 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from app.charts.similarity import similarity_bars
+from app.charts.bars import similarity_bars
 from app.charts.word_map import word_map as word_map_figure
 from app.components.board import Grid, Op, array_grid
-from app.data.padding import EncodedBatch, embedded
+from app.data.embedding import EncodedBatch, embedded
 from app.data.translation import readable
 from app.data.walk import Walk
 from app.format import escape, grouped, number, percent, quoted, short

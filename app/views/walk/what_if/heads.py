@@ -14,10 +14,10 @@ from app.format import share, signed
 from app.i18n import N_, _
 from app.inspector import changes
 from app.inspector.arrays import draw_board
+from app.inspector.both import draw_translations
 from app.inspector.naming import head_names, layer_names, text_at
 from app.inspector.picks import pick_layer
 from app.inspector.probe import Probe, marked, pick_written
-from app.inspector.translations import draw_translations
 from app.page.changed_run import draw_open
 from app.page.declare import Code, Myth, Screens
 from app.page.quiz import Task, largest

@@ -11,10 +11,10 @@ from app.components.board import array_grid
 from app.format import escape, grouped, number, percent, share, signed
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
+from app.inspector.both import draw_translations
 from app.inspector.changes import RUNS
 from app.inspector.naming import text_at
 from app.inspector.probe import Probe, marked
-from app.inspector.translations import draw_translations
 from app.page.declare import Screens
 from app.page.moves import OPEN
 from app.state import Param, one_of

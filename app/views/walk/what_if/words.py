@@ -14,10 +14,9 @@ from app.format import number, percent, signed
 from app.i18n import N_, _
 from app.inspector import changes
 from app.inspector.arrays import draw_board
-from app.inspector.methods import answers_about, names
+from app.inspector.both import draw_translations
 from app.inspector.naming import text_at
-from app.inspector.probe import Probe, marked, pick_written
-from app.inspector.translations import draw_translations
+from app.inspector.probe import Probe, answers_about, marked, names, pick_written
 from app.page.changed_run import draw_open
 from app.page.declare import Code, Screens
 from app.page.quiz import Task, largest

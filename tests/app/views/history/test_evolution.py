@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.data.lengths import by_length
 from app.data.translation import Decoding
 from app.format import number, percent
 from app.views.history.evolution import cost
 from app.views.history.evolution.beside import share_cell
 from app.views.history.evolution.choice import FIELDS, EvolutionChoice
-from app.views.history.evolution.data import MODELS, speeds, translations
+from app.views.history.evolution.data import MODELS, by_length, speeds, translations
 from model import checkpoint
 from tests.app.pages import grids, numbers, opened, step
 from tests.app.test_pages import sentences

@@ -13,7 +13,7 @@ import torch
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from app.data.house import house
+from app.data.images import house
 from app.format import number
 from app.views.history.filters.data import cnn, convolution, digit, drawn_greys, reading
 from app.views.history.filters.imagenet import multiplications

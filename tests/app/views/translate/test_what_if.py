@@ -25,8 +25,8 @@ from app.data.translation import Decoding, Kind
 from app.data.walk import Cell, Walk, walk
 from app.format import short
 from app.inspector.attention import chosen_look
-from app.inspector.change_menu import fitting
 from app.inspector.changes import sentence
+from app.inspector.panel import fitting
 from app.registry import WALK, of_section
 from app.views.walk.decoding.data import looped
 from model.errors import UserError

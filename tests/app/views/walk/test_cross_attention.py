@@ -2,8 +2,7 @@
 
 from app.data.walk import Walk
 from app.format import escape, percent
-from app.inspector.head import Head
-from app.inspector.look_picks import surest
+from app.inspector.head import Head, surest
 from app.views.walk.cross_attention.data import with_bridge, without_bridge
 from tests.app.pages import SENTENCE, opened, said, sound, step
 

@@ -1,9 +1,14 @@
-"""A small grey picture to compute with: a house at dusk."""
+"""What the chapters on images look at: a small grey picture, and the layers of large networks."""
 
 from typing import Final
 
 import numpy as np
+import streamlit as st
 from numpy.typing import NDArray
+
+from model.history.large_networks import LayerRow, alexnet_layers, resnet50_layers
+
+__all__ = ["LayerRow"]
 
 Greys = NDArray[np.float64]
 SIDE: Final = 16
@@ -19,3 +24,7 @@ def house() -> Greys:
     greys[9:11, 4:6] = greys[9:11, 10:12] = 0.4  # two windows
     greys[10:14, 7:9] = 0.2  # the door
     return greys
+
+
+alexnet = st.cache_data(show_spinner=False)(alexnet_layers)
+resnet50 = st.cache_data(show_spinner=False)(resnet50_layers)
