@@ -42,16 +42,32 @@ def distribution_bars(
     marked: int | None = None,
 ) -> Figure:
     """Draw probabilities (N,), the first on top, always from 0 to 1."""
-    count = len(labels)
     text = [probability(p) for p in probabilities.tolist()]
-    trace = bars(probabilities, labels, role, marked=marked, text=text)
-    trace["marker"]["opacity"] = [1.0 if marked in (None, i) else 0.55 for i in range(count)]
-    figure = layout(title, height=ROW * count + (95 if title else 62))
     # A little more than 1, so that the number beside a full bar is still inside.
-    figure["xaxis"] = value_axis(value_title, range=[0, 1.12], tickvals=QUARTERS)
-    figure["yaxis"] = names_axis(labels, down=True, marked=marked)
+    scale = {"range": [0, 1.12], "tickvals": QUARTERS}
+    figure = named_bars(probabilities, labels, role, text, value_title, scale, marked, title)
+    opacity = [1.0 if marked in (None, i) else 0.55 for i in range(len(labels))]
+    figure["data"][0]["marker"]["opacity"] = opacity
+    return figure
+
+
+def named_bars(
+    values: NDArray[np.number],
+    names: Sequence[str],
+    role: Role,
+    text: Sequence[str],
+    value_title: str,
+    scale: Figure,
+    marked: int | None = None,
+    title: str = "",
+    row: int = ROW,
+) -> Figure:
+    """Draw values (N,), the first on top, each with its text; `scale` is Plotly's of their axis."""
+    figure = layout(title, height=row * len(names) + (95 if title else 62))
+    figure["xaxis"] = value_axis(value_title, **scale)
+    figure["yaxis"] = names_axis(names, down=True, marked=marked)
     figure["bargap"] = 0.25
-    return {"data": [trace], "layout": figure}
+    return {"data": [bars(values, names, role, marked=marked, text=text)], "layout": figure}
 
 
 def columns(

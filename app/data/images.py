@@ -6,9 +6,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from model.history.alexnet import alexnet_layers
-from model.history.layer_table import LayerRow
-from model.history.resnet import resnet50_layers
+from model.history.large_networks import LayerRow, alexnet_layers, resnet50_layers
 
 __all__ = ["LayerRow"]
 

@@ -7,8 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from model.history.digits import SIDE, digits
-from model.history.weights import begin
+from model.history.digits import SIDE, begin, digits
 from model.nn.hooks import NO_HOOK, Hook, Recorder
 
 FEATURES: Final = 4  # numbers per digit

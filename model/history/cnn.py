@@ -12,8 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from model.history.digits import CLASSES, LEARNED_FROM, SIDE, digits
-from model.history.weights import begin
+from model.history.digits import CLASSES, LEARNED_FROM, SIDE, begin, digits
 from model.nn.hooks import NO_HOOK, Hook, Recorder
 from model.nn.optimizers import Adam
 

@@ -13,8 +13,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from model.history.batch_norm import BatchNorm
-from model.history.digits import CLASSES, SIDE, digits
-from model.history.weights import Start, begin
+from model.history.digits import CLASSES, SIDE, Start, begin, digits
 from model.nn.optimizers import SGD
 
 WIDTH: Final = 32

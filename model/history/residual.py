@@ -4,6 +4,7 @@ B pictures of C channels, H × W pixels.
 """
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -11,9 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from model.history.batch_norm import BatchNorm
-from model.history.digits import digits
-from model.history.weights import begin
-from model.nn.hooks import NO_HOOK, Hook, Recorder
+from model.history.digits import begin, digits
+from model.nn.hooks import NO_HOOK, Hook, Intervention, Recorder
 
 EXPANSION: Final = 4
 CHANNELS: Final = 8  # of the block that digits are sent through
@@ -80,9 +80,9 @@ def own_slopes(seed: int, gamma: float, picture: int, channel: int) -> np.ndarra
     """Return the derivative of `send_digits`' F(x) by x at the same place of a channel: (H, W)."""
     block, x = _begun(seed, gamma, shortcut=False)
     x.requires_grad_()
-    kept = _Kept()
-    block(x, kept)
-    f = kept.tensors["f"][picture, channel]
+    kept: dict[str, Tensor] = {}  # with their gradients; a recorder keeps only numbers
+    block(x, Intervention({"f": partial(kept.setdefault, "f")}))
+    f = kept["f"][picture, channel]
     slopes = [torch.autograd.grad(one, x, retain_graph=True)[0] for one in f.flatten()]
     places = [slope[picture, channel].flatten()[i] for i, slope in enumerate(slopes)]
     return torch.stack(places).view_as(f).numpy()
@@ -95,17 +95,6 @@ def sizes(width: int) -> dict[str, int]:
         wide = nn.Conv2d(4 * width, 4 * width, 3, bias=False)
     counted = {name: getattr(block, name).weight.numel() for name in ("reduce", "look", "expand")}
     return counted | {"wide": 2 * wide.weight.numel()}
-
-
-class _Kept(Hook):
-    """A hook that keeps tensors with their gradients; a recorder keeps only numbers."""
-
-    def __init__(self) -> None:
-        self.tensors: dict[str, Tensor] = {}
-
-    def __call__(self, name: str, tensor: Tensor) -> Tensor:
-        self.tensors[name] = tensor
-        return tensor
 
 
 def _begun(seed: int, gamma: float, shortcut: bool) -> tuple[Bottleneck, Tensor]:

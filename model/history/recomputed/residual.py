@@ -11,10 +11,9 @@ from torch import nn
 
 from model.history.batch_norm import Normed
 from model.history.deep import BATCH, Stack, StackPlan
-from model.history.digits import digits
+from model.history.digits import Start, digits
 from model.history.recomputed.cnn import convolved
 from model.history.residual import BlockPass
-from model.history.weights import Start
 
 EPSILON: Final = 1e-5
 # ResNet-50's stages from table 1: blocks, channels in, inner width.

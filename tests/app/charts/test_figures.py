@@ -13,7 +13,7 @@ from app.charts.grids import FOLD, Panel, grids
 from app.charts.heatmap import attention_heatmap, vector_strip
 from app.charts.theme import COLOURS, GROUND, captioned, coloured, role_colour, scale_colours
 from app.views.history.filters.tiles_chart import tiles
-from app.views.history.residual.depth_chart import SMALLEST, depth_lines
+from app.views.history.residual.skip import SMALLEST, depth_lines
 from app.views.walk.heads.charts import head_wall
 from app.views.walk.learning.loss_chart import moment_bars
 

@@ -8,8 +8,13 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from model.history.alexnet import AlexNet, Shapes, alexnet_layers
-from model.history.resnet import resnet50, resnet50_layers
+from model.history.large_networks import (
+    AlexNet,
+    Shapes,
+    alexnet_layers,
+    resnet50,
+    resnet50_layers,
+)
 
 # torchvision's state dict of alexnet, by layer: shapes of weight and bias.
 ALEXNET = {

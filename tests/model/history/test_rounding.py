@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from model.history.expression import parse
+from model.history.graph import rounded
 from model.history.operations import ExpressionError
-from model.history.recomputed.graph import by_autograd
-from model.history.rounding import rounded
+from model.history.recomputed.autograd import graph_by_autograd
 
 NEURON = parse("sigmoid(w1*x1 + w2*x2 + b)")
 VALUES = {"w1": 0.512, "x1": 2.1, "w2": -1.013, "x2": 1.57, "b": 0.25}
@@ -27,7 +27,7 @@ def test_the_derivatives_foretell_the_error(decimals: int) -> None:
     """What they leave out is of the order of the errors' squares."""
     graph = NEURON.run(VALUES)
     found = rounded(graph, decimals)
-    np.testing.assert_allclose(found.shares, found.errors * by_autograd(graph)[1], rtol=1e-12)
+    np.testing.assert_allclose(found.shares, found.errors * graph_by_autograd(graph)[1], rtol=1e-12)
     assert found.real == pytest.approx(found.values[-1] - graph.nodes[-1].value)
     assert abs(found.foretold - found.real) < 10 * 100.0**-decimals
 

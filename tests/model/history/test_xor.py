@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 
-from model.history.descent import descend, outputs
 from model.history.neuron import GATES
 from model.history.xor import (
     BY_HAND,
@@ -13,8 +12,10 @@ from model.history.xor import (
     TARGETS,
     NetworkPlan,
     Squash,
+    descend,
     learn,
     look,
+    outputs,
     start,
 )
 

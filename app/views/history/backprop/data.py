@@ -7,16 +7,15 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from model.history import descent, xor
+from model.history import xor
 from model.history.expression import LONGEST, MOST_NAMES, parse
-from model.history.graph import Back, Graph, Node
+from model.history.graph import Back, Graph, Node, Rounded, rounded
 from model.history.operations import FUNCTIONS, ExpressionError
-from model.history.recomputed.graph import by_autograd
-from model.history.rounding import Rounded, rounded
+from model.history.recomputed.autograd import graph_by_autograd
 from model.interpret.calculation import latex
 
-__all__ = ["Back", "ExpressionError", "Graph", "Node", "Rounded", "by_autograd", "latex", "parse"]
-__all__ += ["rounded", "xor"]
+__all__ = ["Back", "ExpressionError", "Graph", "Node", "Rounded", "graph_by_autograd", "latex"]
+__all__ += ["parse", "rounded", "xor"]
 
 # The limits of an expression, for the texts.
 LIMITS: Final = {"functions": ", ".join(FUNCTIONS), "longest": LONGEST, "names": MOST_NAMES}
@@ -25,9 +24,9 @@ FIRST = 40  # updates that the proof's badge computes again
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def descend(plan: xor.NetworkPlan) -> descent.Descents:
+def descend(plan: xor.NetworkPlan) -> xor.Descents:
     """Train from each of the first seeds in NumPy, all at once."""
-    return descent.descend(plan, range(STARTS))
+    return xor.descend(plan, range(STARTS))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -40,12 +39,12 @@ def first_updates(plan: xor.NetworkPlan) -> np.ndarray:
 @st.cache_data(max_entries=64, show_spinner=False)
 def descend_again(plan: xor.NetworkPlan) -> np.ndarray:
     """Return the weights after the same updates, by formulas in NumPy."""
-    return np.asarray(descent.descend(replace(plan, updates=FIRST), [plan.seed]).weights[0])
+    return np.asarray(xor.descend(replace(plan, updates=FIRST), [plan.seed]).weights[0])
 
 
 def surface(report: xor.NetworkReport, plan: xor.NetworkPlan, places: np.ndarray) -> np.ndarray:
     """Return the network's outputs on a square grid of places (M,): (M, M), rows upwards."""
     across, up = np.meshgrid(places, places)
     inputs = np.column_stack([across.ravel(), up.ravel()])
-    answers = descent.outputs(np.array([report.weights]), inputs, plan)[0]
+    answers = xor.outputs(np.array([report.weights]), inputs, plan)[0]
     return np.asarray(answers.reshape(across.shape))

@@ -19,23 +19,23 @@ from app.ui.kept import table_menu
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import written_table
-from app.views.history.backprop.choice import BackpropChoice
+from app.views.history.backprop.choice import (
+    EXAMPLES,
+    TEXT,
+    BackpropChoice,
+    Computed,
+    computed,
+    error_text,
+    pick_expression,
+)
 from app.views.history.backprop.data import (
     Back,
     ExpressionError,
     Node,
     Rounded,
-    by_autograd,
+    graph_by_autograd,
     latex,
     rounded,
-)
-from app.views.history.backprop.typed import (
-    EXAMPLES,
-    TEXT,
-    Computed,
-    computed,
-    error_text,
-    pick_expression,
 )
 
 # What each operation computes, and its local derivative by each input, in LaTeX: a and b are its
@@ -244,7 +244,7 @@ def title(node: Node) -> str:
         Code(
             N_("Rounding errors, and what they do to the result"),
             r"\Delta L \approx \sum_{y} \delta_y \cdot \frac{\partial L}{\partial y}",
-            "model.history.rounding:rounded",
+            "model.history.graph:rounded",
         ),
     ),
 )
@@ -312,14 +312,14 @@ def guess_result(expression: Computed) -> Task:
 
 
 def _columns(expression: Computed) -> dict[str, list[str]]:
-    count = len(expression.names)
-    ours, torchs = expression.derivatives[:count], by_autograd(expression.graph)[1][:count].tolist()
+    ours = expression.derivatives[: len(expression.names)]
+    torchs = graph_by_autograd(expression.graph)[1][: len(ours)].tolist()
     return {
         _("name"): [escape(name) for name in expression.names],
         _("derivative"): [short(slope, 6) for slope in ours],
         "torch": [short(slope, 6) for slope in torchs],
         _("foretold change"): [signed_text(slope * STEP) for slope in ours],
-        _("real change"): [_real_change(expression, i) for i in range(count)],
+        _("real change"): [_real_change(expression, i) for i in range(len(ours))],
     }
 
 

@@ -14,9 +14,9 @@ from app.views.history.backprop import expression, xor
 from app.views.history.backprop.choice import BackpropChoice, choice
 from app.views.history.backprop.data import (
     ExpressionError,
-    by_autograd,
     descend_again,
     first_updates,
+    graph_by_autograd,
     rounded,
 )
 from app.views.history.backprop.expression import DECIMALS, pick_example
@@ -39,7 +39,7 @@ def pick_all(choice: BackpropChoice) -> None:
 def proof(choice: BackpropChoice) -> Proof:
     """Recompute the graph with torch.autograd, and the network's first updates in NumPy."""
     expression, plan = choice.expression, choice.plan
-    values, derivatives = by_autograd(expression.graph)
+    values, derivatives = graph_by_autograd(expression.graph)
     ours = np.array([node.value for node in expression.graph.nodes])
     slopes = np.array(expression.derivatives)
     updates = N_("weights of the network after its first updates")

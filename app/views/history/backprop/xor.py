@@ -262,7 +262,8 @@ def weight_names(plan: xor.NetworkPlan) -> list[str]:
 @screens("starts", N_("Not every start gets there"), pick=pick_plan, was=("linear",))
 def draw_starts(choice: BackpropChoice) -> None:
     """Draw the errors of all starts with and without a function in the hidden units."""
-    plan = _with_squash(choice.plan)
+    own = choice.plan
+    plan = replace(own, squash="tanh") if own.squash == "none" else own
     linear, learned = replace(plan, squash="none"), _learned(plan)
     starts = _(
         "Gradient descent leads to the nearest valley, not to the deepest one. The same network, "
@@ -303,8 +304,3 @@ def _grid(plan: xor.NetworkPlan, title: str) -> Grid:
 def _learned(plan: xor.NetworkPlan) -> int:
     """Return how many starts get all four rows right."""
     return int(descend(replace(plan, seed=0)).learned.sum())
-
-
-def _with_squash(plan: xor.NetworkPlan) -> xor.NetworkPlan:
-    """Return the plan with a function in its hidden units."""
-    return replace(plan, squash="tanh") if plan.squash == "none" else plan

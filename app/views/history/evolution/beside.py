@@ -26,16 +26,8 @@ from app.ui.table import written_table
 from app.views.history.evolution.choice import EvolutionChoice
 from app.views.history.evolution.data import MODELS, RECURRENT, SEARCH, TRANSFORMER, looks
 
-NAMES: Final = {
-    RECURRENT: N_("RNN"),
-    SEARCH: N_("RNNsearch"),
-    TRANSFORMER: N_("Transformer"),
-}
+NAMES: Final = {RECURRENT: N_("RNN"), SEARCH: N_("RNNsearch"), TRANSFORMER: N_("Transformer")}
 YEARS: Final = {RECURRENT: "2014", SEARCH: "2015", TRANSFORMER: "2017"}
-MAPS: Final = N_(
-    "RNNsearch and the Transformer keep a vector for each source token and look at them before "
-    "each token they write: a row for each token being written, a column for each source token."
-)
 MEMORY: Final = N_("m, the memory's vector of the token ({memory} numbers)")
 MAP: Final = 200  # the height of a map's cells, in pixels
 HEAD: Final = state.Param[str]("ehead", "", str)
@@ -144,19 +136,22 @@ def _draw_card(translation: Translation) -> None:
 @screens("where", N_("Where the three look"), pick=pick_looks, was=("vector",))
 def draw_maps(choice: EvolutionChoice) -> None:
     """Draw the RNN's one vector, and the weights of each model that has attention."""
-    if (recurrent := choice.translations.get(RECURRENT)) is None:
-        say(_(MAPS))
-    else:
-        size, n = recurrent.capture.arrays["memory"][0].size, len(recurrent.source.tokens)
+    text = _(
+        "RNNsearch and the Transformer keep a vector for each source token and look at them "
+        "before each token they write: a row for each token being written, a column for each "
+        "source token."
+    )
+    grids = []
+    if (recurrent := choice.translations.get(RECURRENT)) is not None:
+        last, n = recurrent.capture.arrays["memory"][0], len(recurrent.source.tokens)
         vector = _(
             "The RNN looks nowhere: its decoder gets one vector, the encoder's last state, {size} "
             "numbers in which all your {n} tokens must find room."
         )
-        say(f"{_(MAPS)} {vector.format(size=size, n=n)}")
-    grids = []
-    if (recurrent := choice.translations.get(RECURRENT)) is not None:
-        last, title = recurrent.capture.arrays["memory"][0], _("c, the encoder's last state")
+        text += " " + vector.format(size=last.size, n=n)
+        title = _("c, the encoder's last state")
         grids.append(array_grid(last, title, "value", reach=1.0, fold=STATE_FOLD))
+    say(text)
     for one in looking_of(choice.translations):
         title = _("{name}: being written ↓, looked at →").format(name=_(NAMES[one.model]))
         written, read = ([token.text for token in side.tokens] for side in (one.target, one.source))

@@ -12,16 +12,8 @@ from model.history.attentions import AttentionOutput, Inputs, Name, attentions
 from model.history.recomputed.attentions import recomputed
 from model.history.speed import LENGTHS, TOKENS, Speed
 
-__all__ = [
-    "LENGTHS",
-    "TOKENS",
-    "AttentionOutput",
-    "Inputs",
-    "Name",
-    "Speed",
-    "attentions",
-    "recomputed",
-]
+__all__ = ["LENGTHS", "TOKENS", "AttentionOutput", "Inputs", "Name", "Speed", "attentions"]
+__all__ += ["recomputed"]
 
 # In the order of their years; the last one has the most layers and heads.
 MODELS: Final = ("rnn/es-en", "rnnsearch/es-en", "es-en")

@@ -18,9 +18,8 @@ from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import Columns, written_table
 from app.views.history.evolution.beside import pick_sentence
-from app.views.history.evolution.choice import EvolutionChoice
+from app.views.history.evolution.choice import SIZE, EvolutionChoice, Vectors, draw_fields
 from app.views.history.evolution.data import AttentionOutput, Name, attentions
-from app.views.history.evolution.vectors import SIZE, Vectors, draw_fields
 
 SIX_NAMES: Final[Mapping[Name, str]] = {
     "additive": N_("Additive (2015)"),

@@ -5,8 +5,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.charts.parts import bars
-from app.charts.theme import Figure, layout, names_axis, value_axis
+from app.charts.bars import named_bars
 from app.data.images import alexnet
 from app.format import escape, grouped, number
 from app.i18n import N_, _
@@ -15,14 +14,13 @@ from app.ui.chart import show_chart
 from app.ui.layer_table import draw_parameters, draw_shapes
 from app.ui.section import say
 from app.ui.table import Columns
-from app.views.history.filters.choice import FiltersChoice
+from app.views.history.filters.data import FiltersChoice
 
 RATES_NOTE: Final = N_(
     "Each year's winner, trained on the contest's pictures alone: category not among its five best "
     "guesses (AlexNet with more pictures: 15.3 %). Published figures (arXiv:1409.0575, "
     "1512.03385), not ours."
 )
-RATES_TITLE: Final = N_("wrong, %")
 LAYERS: Final = {
     "conv1": N_("convolution 11 × 11, step 4"),
     "conv2": N_("convolution 5 × 5"),
@@ -88,7 +86,7 @@ def myth(_choice: FiltersChoice) -> Myth:
             N_("AlexNet"),
             r"\text{parameters} = k^2 \cdot c_{\text{in}} \cdot c_{\text{out}} +"
             r" c_{\text{out}}",
-            "model.history.alexnet:AlexNet",
+            "model.history.large_networks:AlexNet",
         ),
     ),
     was=("imagenet", "alexnet-code"),
@@ -106,7 +104,11 @@ def draw_imagenet(_choice: FiltersChoice) -> None:
     say(text.format(before=before, after=after, **sizes))
     left, right = st.columns(2, gap="medium")
     with left:
-        show_chart(_rates(), "filters-imagenet", _(RATES_NOTE), _columns)
+        rates, title = np.array(list(RATES.values())), _("wrong, %")
+        texts, scale = [number(rate, 1) for rate in RATES.values()], {"range": [0, 32], "nticks": 5}
+        figure = named_bars(rates, list(RATES), "value", texts, title, scale, FIRST_LEARNED)
+        columns: Columns = {_("winner"): list(RATES), title: list(RATES.values())}
+        show_chart(figure, "filters-imagenet", _(RATES_NOTE), lambda: columns)
         st.caption(_(RATES_NOTE))
     with right:
         layers = alexnet()
@@ -146,23 +148,6 @@ def draw_alexnet_shapes(_choice: FiltersChoice) -> None:
 
 def _total() -> int:
     return sum(layer.parameters for layer in alexnet())
-
-
-def _rates() -> Figure:
-    names, rates = list(RATES), np.array(list(RATES.values()))
-    text = [number(rate, 1) for rate in RATES.values()]
-    figure = layout("", height=22 * len(names) + 62)
-    figure["xaxis"] = value_axis(_(RATES_TITLE), range=[0, 32], nticks=5)
-    figure["yaxis"] = names_axis(names, down=True, marked=FIRST_LEARNED)
-    figure["bargap"] = 0.25
-    return {
-        "data": [bars(rates, names, "value", marked=FIRST_LEARNED, text=text)],
-        "layout": figure,
-    }
-
-
-def _columns() -> Columns:
-    return {_("winner"): list(RATES), _(RATES_TITLE): list(RATES.values())}
 
 
 def multiplications(shape: tuple[int, ...], parameters: int) -> int:

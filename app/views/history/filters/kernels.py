@@ -21,7 +21,7 @@ from app.ui import player
 from app.ui.chart import show_chart
 from app.ui.pickers import pick, pick_from_list
 from app.ui.section import say
-from app.views.history.filters.choice import (
+from app.views.history.filters.data import (
     KERNEL,
     KERNELS,
     OWN,
@@ -30,8 +30,8 @@ from app.views.history.filters.choice import (
     WAY,
     WAYS,
     FiltersChoice,
+    convolution,
 )
-from app.views.history.filters.data import convolution
 from app.views.history.filters.picture import BRIGHTNESS, coloured_house, pick_picture
 from app.views.history.filters.tiles_chart import columns_of, tiles
 
@@ -153,8 +153,12 @@ def draw_size(choice: FiltersChoice) -> None:
 def draw_turned(choice: FiltersChoice) -> None:
     """Draw the kernel as it is and turned, and the choice between the two."""
     kernel, turned = choice.stepping.kernel, np.rot90(choice.stepping.kernel, 2)
-    (row, column), (plain, after) = place_of(choice), map(_number, _sums(choice))
-    place = {"row": row + 1, "column": column + 1}
+    row, column = place_of(choice)
+    values, place = (
+        choice.stepping.window(row, column).values,
+        {"row": row + 1, "column": column + 1},
+    )
+    plain, after = (_number(float((values * each).sum())) for each in (kernel, turned))
     text = _(
         "In mathematics, the kernel is turned by 180° before it is laid down: only that is called "
         "a convolution. Without the turn, it is a **cross-correlation**. Networks, and PyTorch's "
@@ -162,22 +166,18 @@ def draw_turned(choice: FiltersChoice) -> None:
         "gives **{plain}**, turned **{turned}**."
     ).format(plain=plain, turned=after, **place)
     if np.array_equal(kernel, turned):
-        turned_same = _("Turned, this kernel is still the same: the two are equal.")
-        say(f"{text} {turned_same}")
-    else:
-        if np.array_equal(kernel, -turned):
-            turned_opposite = _(
-                "Turned, this kernel is its own opposite: every number of the output only changes "
-                "its sign, and an edge from dark to bright is taken for one from bright to dark."
-            )
-            say(f"{text} {turned_opposite}")
-        else:
-            say(text)
+        text += " " + _("Turned, this kernel is still the same: the two are equal.")
+    elif np.array_equal(kernel, -turned):
+        text += " " + _(
+            "Turned, this kernel is its own opposite: every number of the output only changes "
+            "its sign, and an edge from dark to bright is taken for one from bright to dark."
+        )
+    say(text)
     pick(WAY, _("The kernel is laid down"), WAYS, wrap=True)
     items: list[Grid | Op] = [
         array_grid(kernel, _("as it is"), "key"),
         Op("↻ 180°"),
-        array_grid(np.rot90(kernel, 2), _("turned"), "key"),
+        array_grid(turned, _("turned"), "key"),
     ]
     draw_board(items, "filters-turned")
 
@@ -289,23 +289,12 @@ def summed(values: Greys, kernel: Greys, total: float) -> str:
         for row in zip(values, factors, strict=True)
     ]
     joined = r" \\ + \; & ".join(lines)
-    result = number(round(total, 9), 3)  # 0 in place of a rounding error
-    return rf"\begin{{aligned}} & {joined} \\ = \; & \mathbf{{{result}}} \end{{aligned}}"
-
-
-def _sums(choice: FiltersChoice) -> tuple[float, float]:
-    stepping = choice.stepping
-    values = stepping.window(*place_of(choice)).values
-    # Rounded to 0 in place of −0 and of rounding errors.
-    plain, turned = (
-        round(float((values * each).sum()), 9) + 0
-        for each in (stepping.kernel, np.rot90(stepping.kernel, 2))
-    )
-    return plain, turned
+    return rf"\begin{{aligned}} & {joined} \\ = \; & \mathbf{{{_number(total)}}} \end{{aligned}}"
 
 
 def _number(value: float) -> str:
-    return number(round(value, 9), 3)
+    """Write a number, 0 in place of −0 and of rounding errors."""
+    return number(round(value, 9) + 0, 3)
 
 
 @screens("sobel", N_("Four Sobel kernels"), pick=False)

@@ -23,8 +23,10 @@ from app.ui.chart import show_chart
 from app.ui.pickers import pick_from_list, pick_seed
 from app.ui.section import say
 from app.ui.table import Columns
-from app.views.history.filters.choice import DIGIT, SEED, FiltersChoice
 from app.views.history.filters.data import (
+    DIGIT,
+    SEED,
+    FiltersChoice,
     cnn,
     convolution,
     cosines_of,
@@ -38,7 +40,6 @@ from app.views.history.filters.tiles_chart import columns_of, tiles
 DRAWN: Final = Param[str]("fdrawn", "", drawing)
 EDGES: Final = {"horizontal": N_("horizontal"), "vertical": N_("vertical")}
 ACROSS: Final = (3, 6)  # of the maps of the first layer and of the second
-SOBEL: Final = ("horizontal", "vertical")
 MAP: Final = Param[int]("fmap", 0, whole(1, cnn.FILTERS[1]))  # 0: the one that responds most
 SQUARE: Final = Param[int]("fpool", 0, whole(1, 16))  # 0: the one with the largest number
 
@@ -114,7 +115,7 @@ def _draw_training(so_far: Sequence[cnn.Learned]) -> None:
 def _draw_kernels(network: cnn.Learned) -> str:
     """Draw the learned kernels beside Sobel's, and return which two are most alike."""
     own = network.weights["conv1.weight"][:, 0].astype(float)  # (8, 3, 3)
-    by_hand = np.stack([convolution.KERNELS[name] for name in SOBEL])
+    by_hand = np.stack([convolution.KERNELS[name] for name in EDGES])
     # Sobel's weights are whole numbers, so they are scaled to the size of the learned ones.
     reach = np.abs(own).max() / np.abs(by_hand).max()
     names = [*(str(i + 1) for i in range(len(own))), _("Sobel h"), _("Sobel v")]
@@ -124,7 +125,7 @@ def _draw_kernels(network: cnn.Learned) -> str:
     figure = tiles(kernels, names, across=5, scale="signed", tile=64)
     show_chart(figure, "filters-kernels", alt, partial(_learning_columns, own, cosines))
     k, edge = map(int, np.unravel_index(np.abs(cosines).argmax(), cosines.shape))
-    name, cosine = _(EDGES[SOBEL[edge]]), number(cosines[k, edge])
+    name, cosine = _(list(EDGES.values())[edge]), number(cosines[k, edge])
     return _(
         "Most alike: learned kernel {k} and Sobel's for {name} edges, cosine {cosine}."
     ).format(k=k + 1, name=name, cosine=cosine)
@@ -134,8 +135,8 @@ def _learning_columns(own: np.ndarray, cosines: np.ndarray) -> Columns:
     columns = {_("kernel"): [str(i + 1) for i in range(len(own))]}
     weights = {f"[{r + 1}, {c + 1}]": own[:, r, c].tolist() for r, c in np.ndindex(3, 3)}
     alike = {
-        _("cosine with Sobel {edges}").format(edges=_(EDGES[name])): cosines[:, i].tolist()
-        for i, name in enumerate(SOBEL)
+        _("cosine with Sobel {edges}").format(edges=_(edges)): cosines[:, i].tolist()
+        for i, edges in enumerate(EDGES.values())
     }
     return columns | weights | alike
 
@@ -168,7 +169,10 @@ def draw_read(choice: FiltersChoice) -> None:
 @screens.drawer("pool", N_("Max pooling"))
 def draw_pool(choice: FiltersChoice) -> None:
     """Draw a feature map and its pooled numbers, with one square marked."""
-    map_, pooled, (row, column) = _whole(choice), _pooled(choice), _place(choice)
+    read, k = reading(choice.network, choice.digit), _map(choice)
+    map_, pooled = read.maps2[k], read.pooled[k]
+    at = SQUARE.get() - 1 if SQUARE.get() else int(pooled.argmax())
+    row, column = divmod(at, pooled.shape[1])
     square = map_[2 * row : 2 * row + 2, 2 * column : 2 * column + 2]
     numbers = "; ".join(number(float(x)) for x in square.ravel())
     sizes = {"before": map_.size, "after": pooled.size}
@@ -221,21 +225,6 @@ def _map(choice: FiltersChoice) -> int:
     return MAP.get() - 1 if MAP.get() else int(pooled.max((1, 2)).argmax())
 
 
-def _place(choice: FiltersChoice) -> tuple[int, int]:
-    pooled = _pooled(choice)
-    at = SQUARE.get() - 1 if SQUARE.get() else int(pooled.argmax())
-    row, column = divmod(at, pooled.shape[1])
-    return row, column
-
-
-def _pooled(choice: FiltersChoice) -> np.ndarray:
-    return np.asarray(reading(choice.network, choice.digit).pooled[_map(choice)])
-
-
-def _whole(choice: FiltersChoice) -> np.ndarray:
-    return np.asarray(reading(choice.network, choice.digit).maps2[_map(choice)])
-
-
 def _go(cell: Cell, across: int) -> None:
     row, column = cell.index if cell.name == "pooled" else (i // 2 for i in cell.index)
     SQUARE.set(row * across + column + 1)
@@ -257,7 +246,9 @@ def _go(cell: Cell, across: int) -> None:
 )
 def draw_said(choice: FiltersChoice) -> None:
     """Draw the drawing pad, the greys that the network gets, and each answer's probability."""
-    p, shown, sketch = _answers(choice), digit(choice.digit), DRAWN.get()
+    shown, sketch = digit(choice.digit), DRAWN.get()
+    greys = drawn_greys(sketch) if sketch else shown.greys
+    p = cnn.read(choice.network.weights, greys).probabilities
     answer = int(p.argmax())
     if sketch:
         verdict = _("The network reads a **{said}**, with probability {p}.")
@@ -280,26 +271,13 @@ def draw_said(choice: FiltersChoice) -> None:
         "probabilities of its ten numbers."
     )
     say(f"{said_text.format(pooled=pooled)} {said} {drawn}")
-    greys = drawn_greys(sketch) if sketch else shown.greys
     left, middle, right = st.columns([0.3, 0.25, 0.45], gap="medium")
     with left:
         pad(key="filters-pad", label=_("Draw a digit"), drawn=sketch, on_draw=DRAWN.set)
     with middle:
         _draw_digit(greys, "filters-said-digit")
     with right:
-        _draw_answers(p, "filters-said")
-
-
-def _answers(choice: FiltersChoice) -> np.ndarray:
-    """Return each digit's probability, for the drawing or else for the held-out digit."""
-    if not DRAWN.get():
-        return reading(choice.network, choice.digit).probabilities
-    return cnn.read(choice.network.weights, drawn_greys(DRAWN.get())).probabilities
-
-
-def _draw_answers(p: np.ndarray, key: str) -> None:
-    names = [str(i) for i in range(len(p))]
-    title, alt = _("probability"), _("What the network says: the probability of each digit")
-    answer = int(p.argmax())
-    bars = distribution_bars(p, names, "output", value_title=title, marked=answer)
-    show_chart(bars, key, alt)
+        names, title = [str(i) for i in range(len(p))], _("probability")
+        bars = distribution_bars(p, names, "output", value_title=title, marked=answer)
+        alt = _("What the network says: the probability of each digit")
+        show_chart(bars, "filters-said", alt)

@@ -12,8 +12,14 @@ from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.ui import player
 from app.views.history.filters import imagenet, kernels, network
-from app.views.history.filters.choice import FiltersChoice, choice
-from app.views.history.filters.data import convolution, digit, reading, recomputed
+from app.views.history.filters.data import (
+    FiltersChoice,
+    choice,
+    convolution,
+    digit,
+    reading,
+    recomputed,
+)
 from app.views.history.filters.imagenet import myth
 from app.views.history.filters.kernels import pick_stepping, pick_steps
 from app.views.history.filters.network import pick_digit, pick_map, pick_training

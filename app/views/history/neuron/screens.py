@@ -158,23 +158,22 @@ screens = Screens[Gate]()
 def draw_sum(gate: Gate) -> None:
     """Draw the neuron with one row of inputs."""
     row, neuron = gate.inputs[gate.row], gate.neuron
+    potential, threshold = short(neuron.potential(row)), short(neuron.threshold)
+    fires = neuron.fires(row)
     text = (
         _("Here the sum w·x is {potential}, at least θ = {threshold}: it fires.")
-        if neuron.fires(row)
+        if fires
         else _("Here the sum w·x is {potential}, below θ = {threshold}: it stays silent.")
     )
-    sums = {"potential": short(neuron.potential(row)), "threshold": short(neuron.threshold)}
     sum_then = _(
         "In 1943 an input had no weight of its own: it counted once, or it forbade firing. "
         "Weights came later; here you set 1, 0 or −1."
     )
-    say(f"{text.format(**sums)} {sum_then}")
-    fires = neuron.fires(row)
+    say(f"{text.format(potential=potential, threshold=threshold)} {sum_then}")
     inputs = [Vertex(f"x{SUBSCRIPTS[i]}", str(x), role="input") for i, x in enumerate(row)]
     products = tuple(f"× {short(w)}" for w in neuron.weights)
-    potential, all_inputs = short(neuron.potential(row)), tuple(range(len(row)))
-    total = Vertex("w·x", potential, inputs=all_inputs, slopes=products)
-    title, slopes = _("fires") if fires else _("is silent"), (f"≥ {short(neuron.threshold)}?",)
+    total = Vertex("w·x", potential, inputs=tuple(range(len(row))), slopes=products)
+    title, slopes = _("fires") if fires else _("is silent"), (f"≥ {threshold}?",)
     role: Role = "output" if fires else "residual"
     answer = Vertex(title, str(fires), inputs=(len(row),), slopes=slopes, role=role)
     vertices = [*inputs, total, answer]
@@ -283,13 +282,14 @@ def _set(weights: tuple[int, ...], threshold: int) -> None:
         param.set(weight)
 
 
+def _inputs(gate: Gate) -> dict[str, list[str]]:
+    columns = enumerate(zip(*gate.inputs, strict=True))
+    return {f"x{SUBSCRIPTS[i]}": [str(x) for x in column] for i, column in columns}
+
+
 def _truth(gate: Gate) -> dict[str, list[str]]:
-    columns = {
-        f"x{SUBSCRIPTS[i]}": [str(x) for x in column]
-        for i, column in enumerate(zip(*gate.inputs, strict=True))
-    }
     threshold = gate.neuron.threshold
-    return columns | {
+    return _inputs(gate) | {
         "w·x": [_sum(gate.neuron, row) for row in gate.inputs],
         _("fires?"): [
             f"{short(w_x)} {'≥' if fires else '<'} {short(threshold)}: {fires}"
@@ -324,14 +324,14 @@ def mark(correct: bool) -> str:
 )
 def draw_search(gate: Gate) -> None:
     """Draw how many rows each setting gets right, and say how many get all of them."""
-    sizes = {"weights": 3, "thresholds": len(THRESHOLDS), "tried": search(gate.name).tried}
+    result, n = search(gate.name), len(gate.goal)
+    sizes = {"weights": 3, "thresholds": len(THRESHOLDS), "tried": result.tried}
     text = _(
         "There are {weights} positions for each weight and {thresholds} for the threshold: "
         "{tried} settings. Each cell is one of them, with its weights on top and its θ at the "
         "left. Its number says how many rows of {gate} it gets right."
     )
     say(text.format(gate=gate.title, **sizes))
-    result = search(gate.name)
     found = len(result.solutions)
     counts = sorted({0, 1, 3, found, result.tried // 2})
     values = {"gate": gate.title, "tried": result.tried, "found": found}
@@ -347,7 +347,6 @@ def draw_search(gate: Gate) -> None:
             **values,
         )
     )
-    n = len(gate.goal)
     grid = array_grid(
         np.array(rows_right(gate.name), float),
         _("rows right"),
@@ -367,7 +366,7 @@ def draw_search(gate: Gate) -> None:
             "side and the two others on the other side. This small fact will matter a lot in 1969."
         )
     )
-    st.markdown(text.format(found=len(result.solutions), tried=result.tried, n=n, best=result.best))
+    st.markdown(text.format(found=found, tried=result.tried, n=n, best=result.best))
 
 
 def listed(numbers: Sequence[float]) -> str:
@@ -385,11 +384,7 @@ def draw_veto(gate: Gate) -> None:
     say(text)
     veto = [gate.neuron.fires_unless_vetoed(row) for row in gate.inputs]
     weighted = gate.neuron.answers()
-    columns = {
-        f"x{SUBSCRIPTS[i]}": [str(x) for x in column]
-        for i, column in enumerate(zip(*gate.inputs, strict=True))
-    }
-    columns |= {
+    columns = _inputs(gate) | {
         _("with the weight −1"): [str(said) for said in weighted],
         _("with the veto"): [str(said) for said in veto],
         _("same?"): ["=" if a == b else "≠" for a, b in zip(veto, weighted, strict=True)],

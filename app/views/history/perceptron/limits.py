@@ -18,13 +18,14 @@ from app.ui.kept import table_menu
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import written_table
-from app.views.history.perceptron.choice import NUMBERS, PerceptronChoice
 from app.views.history.perceptron.data import (
     BY_HAND,
     INPUTS,
     LETTERS,
+    NUMBERS,
     TARGETS,
     Neuron,
+    PerceptronChoice,
     TwoLayers,
     collapsed,
     machine,

@@ -9,8 +9,7 @@ from app.page.declare import HistoryPage, Myth, Proof, Recomputed
 from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.history.perceptron import data, limits, points
-from app.views.history.perceptron.choice import PerceptronChoice, choice
-from app.views.history.perceptron.data import both_ways, margin_both_ways
+from app.views.history.perceptron.data import PerceptronChoice, both_ways, choice, margin_both_ways
 from app.views.history.perceptron.limits import (
     CODE_XOR,
     pick_demands,

@@ -19,9 +19,12 @@ from app.ui.chart import show_chart
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import Columns
-from app.views.history.perceptron.choice import OWN, REACH, SET, PerceptronChoice, points_of, write
 from app.views.history.perceptron.data import (
     MOST,
+    OWN,
+    REACH,
+    SET,
+    PerceptronChoice,
     Point,
     Points,
     Separator,
@@ -29,7 +32,9 @@ from app.views.history.perceptron.data import (
     bound,
     distances,
     mistakes,
+    points_of,
     separator,
+    write,
 )
 
 SET_NAMES: Final = {

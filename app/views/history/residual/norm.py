@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.charts.parts import bars
-from app.charts.theme import Role, layout, names_axis, value_axis
+from app.charts.bars import named_bars
+from app.charts.theme import Role
 from app.components.board import Grid, Op, array_grid
 from app.data.images import alexnet, resnet50
 from app.format import grouped, number, quoted, tex
@@ -20,9 +20,19 @@ from app.ui.chart import show_chart
 from app.ui.layer_table import draw_parameters, draw_shapes
 from app.ui.pickers import pick
 from app.ui.section import say
-from app.ui.table import Columns
-from app.views.history.residual.choice import BETA, FEATURE, GAMMA, OTHERS, SEEN, ResidualChoice
-from app.views.history.residual.data import BLOCKS, COMPANY, FEATURES, Normed, sizes
+from app.views.history.residual.data import (
+    BETA,
+    BLOCKS,
+    COMPANY,
+    FEATURE,
+    FEATURES,
+    GAMMA,
+    OTHERS,
+    SEEN,
+    Normed,
+    ResidualChoice,
+    sizes,
+)
 
 WEIGHTS: Final = {
     "reduce": N_("1 × 1, {wide} to {narrow} channels"),
@@ -232,7 +242,7 @@ def _strip(batch: Normed, values: np.ndarray, title: str, role: Role) -> Grid:
         Code(
             N_("ResNet-50"),
             r"3 + 4 + 6 + 3 \text{ blocks of } 3 \text{ layers} + 2 = 50",
-            "model.history.resnet:resnet50",
+            "model.history.large_networks:resnet50",
         ),
     ),
     was=("bottleneck",),
@@ -267,18 +277,12 @@ def draw_resnet(_choice: ResidualChoice) -> None:
         channels = {"wide": 4 * NARROW, "narrow": NARROW}
         names = [_(WEIGHTS[name]).format(**channels) for name in counts]
         values = np.array(list(counts.values()))
-        figure = layout("", height=28 * len(names) + 62)
         most = 1.18 * float(values.max())  # room for the number beside the longest bar
-        figure["xaxis"] = value_axis(_("weights"), range=[0, most], nticks=5)
-        figure["yaxis"] = names_axis(names, down=True)
-        figure["bargap"] = 0.25
-        drawn = bars(values, names, "value", text=[grouped(count) for count in values.tolist()])
-
-        def columns() -> Columns:
-            return {_("convolution"): names, _("weights"): values.tolist()}
-
+        scale, texts = {"range": [0, most], "nticks": 5}, list(map(grouped, values.tolist()))
+        figure = named_bars(values, names, "value", texts, _("weights"), scale, row=28)
+        columns = {_("convolution"): names, _("weights"): values.tolist()}
         alt = _("Weights of the convolutions of a block")
-        show_chart({"data": [drawn], "layout": figure}, "residual-weights", alt, columns)
+        show_chart(figure, "residual-weights", alt, lambda: columns)
 
 
 @screens.drawer("stages", N_("ResNet-50, stage by stage"))

@@ -12,8 +12,7 @@ from app.page.declare import HistoryPage, Myth, Proof, Recomputed
 from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.history.residual import norm, skip
-from app.views.history.residual.choice import SEED, ResidualChoice, choice
-from app.views.history.residual.data import gradients, recomputed
+from app.views.history.residual.data import SEED, ResidualChoice, choice, gradients, recomputed
 from app.views.history.residual.norm import pick_batch, pick_factors, pick_seen
 from app.views.history.residual.skip import (
     brightest,

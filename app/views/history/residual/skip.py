@@ -1,16 +1,19 @@
 """A block with a skip connection, and what deep networks gain from it."""
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import cycle
 from typing import Final, NamedTuple
 
 import numpy as np
 import streamlit as st
 
 from app.charts.curves import Curve, Look, curves
-from app.charts.theme import Role
+from app.charts.parts import polyline
+from app.charts.theme import Figure, Role, axis, layout, legend_above, role_colour, value_axis
 from app.components.board import Grid, Op, array_grid
-from app.format import number, short
+from app.format import label, number, short
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
 from app.page.declare import Code, Screens
@@ -21,9 +24,10 @@ from app.ui.chart import show_chart
 from app.ui.pickers import pick, pick_from_list, pick_seed
 from app.ui.section import say
 from app.ui.table import Columns
-from app.views.history.residual.choice import (
+from app.views.history.residual.data import (
     BLOCK_GAMMA,
     CHANNEL,
+    CHANNELS,
     DEPTH,
     DEPTHS,
     DIGIT,
@@ -31,21 +35,17 @@ from app.views.history.residual.choice import (
     LAYERS,
     NORM,
     SEED,
+    SHALLOW,
     SHORTCUT,
     START,
-    ResidualChoice,
-)
-from app.views.history.residual.data import (
-    CHANNELS,
-    SHALLOW,
     RaceReport,
+    ResidualChoice,
     StackPlan,
     Start,
     deep,
     plans,
     slopes,
 )
-from app.views.history.residual.depth_chart import depth_lines
 
 NAMES: Final[Mapping[bool, str]] = {
     False: N_("plain, {depth} layers"),
@@ -56,10 +56,7 @@ LENGTHS: Final = (
     N_("from a tenth to a millionth"),
     N_("less than a millionth"),
 )
-STARTS: Final[Mapping[Start, str]] = {
-    "default": N_("PyTorch's own"),
-    "he": N_("He's (2015)"),
-}
+STARTS: Final[Mapping[Start, str]] = {"default": N_("PyTorch's own"), "he": N_("He's (2015)")}
 
 
 class SkippedNumber(NamedTuple):
@@ -71,6 +68,8 @@ class SkippedNumber(NamedTuple):
     f: float
 
 
+SYMBOLS: Final = ("diamond", "circle")
+SMALLEST: Final = 1e-300  # 0 has no place on a logarithmic axis
 FAR: Final = 1000.0  # the factor from which a gradient is said to vanish or to explode
 
 
@@ -379,3 +378,34 @@ def _draw_lengths(choice: ResidualChoice) -> None:
 def brightest(choice: ResidualChoice) -> SkippedNumber:
     """Return the place where x is largest."""
     return _place(choice, choice.part(choice.block.x))
+
+
+def depth_lines(drawn: Sequence[Curve], *, layer_title: str, value_title: str) -> Figure:
+    """Draw curves over the layers, from layer 1; each has its own colour, line and marker."""
+    figure = layout("", height=260)
+    last = max(int(curve.x[-1]) for curve in drawn)
+    span, apart = [0.5, last + 0.5], max(1, last // 10)
+    figure["xaxis"] = axis(layer_title, standoff=4, range=span, tick0=1, dtick=apart)
+    ends = [max(float(one), SMALLEST) for curve in drawn for one in (curve.y.min(), curve.y.max())]
+    decades = math.log10(max(ends) / min(ends))
+    figure["yaxis"] = value_axis(
+        value_title, type="log", exponentformat="power", dtick=max(1, math.ceil(decades / 8))
+    )
+    legend_above(figure)
+    lines = [
+        _depth_line(curve, symbol) for curve, symbol in zip(drawn, cycle(SYMBOLS), strict=False)
+    ]
+    return {"data": lines, "layout": figure}
+
+
+def _depth_line(curve: Curve, symbol: str) -> Figure:
+    colour = role_colour(curve.role)
+    return polyline(
+        curve.x.tolist(),
+        [float(f"{max(y, SMALLEST):.5g}") for y in curve.y],
+        {"color": colour, "dash": "dot" if curve.look == "dash" else "solid", "width": 2},
+        mode="lines+markers",
+        name=label(curve.name),
+        marker={"color": colour, "symbol": symbol, "size": 7},
+        hovertemplate="%{x}: %{y}<extra>" + label(curve.name) + "</extra>",
+    )

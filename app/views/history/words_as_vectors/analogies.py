@@ -1,13 +1,16 @@
-"""Arithmetic with words, and the analogy test."""
+"""Arithmetic with words, the analogy test, and one update of the vectors, number by number."""
 
 from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+import numpy as np
 import streamlit as st
 
-from app.format import escape, grouped, number
+from app.components.board import Grid, Op, array_grid
+from app.format import escape, grouped, number, quoted
 from app.i18n import N_, _
+from app.inspector.arrays import draw_board
 from app.page.declare import Code, Screens
 from app.page.live_training import draw_live
 from app.state import Param, one_of
@@ -15,11 +18,13 @@ from app.ui.kept import table_menu
 from app.ui.section import say
 from app.ui.table import Columns
 from app.views.history.words_as_vectors import data
-from app.views.history.words_as_vectors.choice import SUM, TOPIC, WordVectorsChoice
 from app.views.history.words_as_vectors.data import (
     CONFIGS,
     SENTENCES,
+    SUM,
+    TOPIC,
     Quiz,
+    WordVectorsChoice,
     WordVectorsReport,
     pretrained_names,
     quiz,
@@ -43,6 +48,7 @@ SUMS: Final = (
     ("verbs", "sang", "sings", "walks"),
 )
 MODEL = Param[str]("wamodel", "es-en", lambda raw: one_of(*pretrained_names())(raw))
+HIGH: Final = 120  # of the grids of an update, in pixels
 screens = Screens[WordVectorsChoice]()
 
 
@@ -154,12 +160,6 @@ def draw_translator(choice: WordVectorsChoice) -> None:
         )
 
 
-def _read(choice: WordVectorsChoice) -> dict[str, str]:
-    """Return how many sentences were read, and how many there are."""
-    whole = SENTENCES * CONFIGS[choice.kind].passes
-    return {"sentences": grouped(choice.report.sentences), "whole": grouped(whole)}
-
-
 def _take(topic: str, *chosen: str) -> None:
     TOPIC.set(topic)
     for param, word in zip(SUM, chosen, strict=True):
@@ -181,7 +181,8 @@ def _draw_sum(choice: WordVectorsChoice, so_far: Sequence[WordVectorsReport]) ->
             "The vectors have read {sentences} of {whole} sentences only. Train on, and watch the "
             "answer change."
         )
-        text = f"{text} {untrained.format(**_read(choice))}"
+        read, whole = choice.report.sentences, SENTENCES * CONFIGS[choice.kind].passes
+        text += " " + untrained.format(sentences=grouped(read), whole=grouped(whole))
     left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
     with left:
         draw_bars(nearest, choice, "sum")
@@ -214,3 +215,70 @@ def _answers(test: Quiz) -> Columns:
         _("answer"): [answer.word for _c, answer in rows],
         _("right"): ["✓" if answer.right else "" for _c, answer in rows],
     }
+
+
+def names(ids: Sequence[int]) -> list[str]:
+    """Return the words of some ids."""
+    return [words()[i] for i in ids]
+
+
+@screens(
+    "update",
+    N_("One update: scores, errors, and what changes"),
+    pick=False,
+    code=(
+        Code(
+            N_("One update with negative sampling"),
+            r"\ell = -\log \sigma(h \cdot u_0) - \sum_{k=1}^{K} \log \sigma(-h \cdot u_k)",
+            "model.history.word_vectors:WordVectors.update",
+        ),
+    ),
+    was=("errors", "changes"),
+)
+def draw_update(choice: WordVectorsChoice) -> None:
+    """Draw h, the output vectors, their products and errors, and the changes to each vector."""
+    report, update = choice.report, choice.report.last
+    updates = grouped(report.updates)
+    given, outputs = names(update.inputs), names(update.outputs)
+    if len(given) == 1:
+        text = _("The last of the {updates} updates: “{given}” is given, h is its vector.").format(
+            updates=updates, given=given[0]
+        )
+    else:
+        text = _(
+            "The last of the {updates} updates: {given} are given, h is the mean of their vectors."
+        ).format(updates=updates, given=", ".join(map(quoted, given)))
+    target, *drawn = outputs
+    guessed = _(
+        "“{target}” is to be guessed; {drawn} were drawn at random. Each of these has a second "
+        "vector u, for when it is guessed: the dot product h·u is its score s."
+    ).format(target=target, drawn=", ".join(map(quoted, drawn)))
+    scores = _(
+        "The sigmoid σ(s) = 1 / (1 + e⁻ˢ) turns each score into a probability. The error is what "
+        "should have come, 1 or 0, minus σ(s). The loss of this update was {loss}."
+    ).format(loss=number(update.loss, 4))
+    changes = _(
+        "Every u moves by rate × error × h, every given vector by rate × Σ error × u, divided by "
+        "the number of given words: below, without the rate, {rate} now."
+    ).format(rate=number(update.rate, 4))
+    say(f"{text} {guessed}\n\n{scores} {changes}")
+    read = ", ".join(given)
+    wanted = np.eye(len(outputs))[:, :1]
+    items: list[Grid | Op] = [
+        array_grid(update.hidden, f"h · {read}", "input"),
+        Op("×"),
+        array_grid(update.rows, "u", "output", row_labels=outputs, height=HIGH),
+        Op("="),
+        array_grid(update.scores[:, None], "s", height=HIGH),
+        Op("→"),
+        array_grid(update.sigmoids[:, None], "σ(s)", scale="weights", height=HIGH),
+        array_grid(wanted, _("should be"), scale="weights", height=HIGH),
+        array_grid(update.errors[:, None], _("error"), height=HIGH),
+    ]
+    draw_board(items, "words-scores")
+    change, output_changes = update.input_change / update.rate, update.output_changes / update.rate
+    items = [
+        array_grid(output_changes, "Δu", "output", row_labels=outputs, height=HIGH),
+        array_grid(change, f"Δ · {read}", "input"),
+    ]
+    draw_board(items, "words-changes")

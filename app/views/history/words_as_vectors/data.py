@@ -1,4 +1,4 @@
-"""What the page asks of word vectors: the small text, training, vectors, and their answers."""
+"""What one chooses on the page, and what it asks: the small text, training, vectors, answers."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,11 +8,14 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.data.translation import Stamp, load, stamp_of
+from app.data.child import in_child
+from app.data.translation import Stamp, load, readable, stamp_of
+from app.page.live_training import Live, training
+from app.state import Param, one_of, up_to, whole
 from model.checkpoint import pretrained_names
 from model.history import analogies
 from model.history.analogies import OURS, Answer, Score
-from model.history.recomputed.word_vectors import by_autograd
+from model.history.recomputed.autograd import update_by_autograd
 from model.history.small_text import ANIMALS, LANDS, PEOPLE, VERBS, Sentence, sentences
 from model.history.word_vectors import (
     CONFIGS,
@@ -28,7 +31,8 @@ from model.interpret.calculation import neighbours
 from model.interpret.calculation.neighbours import Neighbour
 from model.interpret.calculation.projection import Projection, principal_components
 
-__all__ = ["CONFIGS", "Kind", "Neighbour", "WordVectorsReport", "by_autograd", "pretrained_names"]
+__all__ = ["CONFIGS", "Kind", "Neighbour", "WordVectorsReport", "pretrained_names"]
+__all__ += ["update_by_autograd"]
 
 SENTENCES: Final = 6000
 # The words of each topic, in the order of its table.
@@ -38,6 +42,59 @@ TOPICS: Final = {
     "animals": [word for animal, cub, _sound in ANIMALS for word in (animal, cub)],
     "verbs": [word for does, did, _what in VERBS for word in (does, did)],
 }
+
+LONGEST: Final = 40
+WORD: Final = Param[str]("waword", "king", up_to(LONGEST))
+KIND: Final = Param[Kind]("wakind", "skipgram", one_of("skipgram", "cbow"))
+SEED: Final = Param[int]("waseed", 0, whole(0, 999))
+TOPIC: Final = Param[str]("watopic", "people", one_of(*TOPICS))
+
+
+@dataclass(frozen=True, eq=False)
+class WordVectorsChoice:
+    """The visitor's word (None if the small text lacks it), another one, and the training.
+
+    `sum` has the word to start from, the one to subtract and the one to add.
+    """
+
+    word: str | None
+    other: str
+    kind: Kind
+    training: Live[WordVectorsReport]
+    sum: tuple[str, str, str]
+
+    @property
+    def report(self) -> WordVectorsReport:
+        """The latest report of the training."""
+        return self.training.reports[-1]
+
+    @property
+    def pair(self) -> tuple[str, str] | None:
+        """Two words that can be compared; if they cannot, the fields say why."""
+        if self.word is None or self.word == self.other:
+            return None
+        return self.word, self.other
+
+
+def choice() -> WordVectorsChoice:
+    """Return the choice; start its training if there is none yet."""
+    word, kind, seed = readable(WORD.get()).strip().lower(), KIND.get(), SEED.get()
+    running = training("words", (kind, seed), training_of(kind, seed), steps=in_child)
+    start, less, plus = (param.get() for param in SUM)
+    word_or_none = word if word in words() else None
+    return WordVectorsChoice(word_or_none, OTHER.get(), kind, running, (start, less, plus))
+
+
+def known(raw: str) -> str:
+    """Return a word of the small text; raises ValueError for any other."""
+    return words()[words().index(raw)]
+
+
+OTHER: Final = Param[str]("waother", "queen", known)
+SUM: Final = tuple(
+    Param[str](name, word, known)
+    for name, word in (("wastart", "king"), ("waless", "man"), ("waplus", "woman"))
+)
 
 
 @dataclass(frozen=True)

@@ -21,13 +21,16 @@ from app.ui.chart import show_chart
 from app.ui.pickers import pick_from_list, pick_seed
 from app.ui.section import say
 from app.views.history.words_as_vectors import data
-from app.views.history.words_as_vectors.choice import SEED, TOPIC, WordVectorsChoice, known
 from app.views.history.words_as_vectors.data import (
     CONFIGS,
+    SEED,
     SENTENCES,
+    TOPIC,
     TOPICS,
+    WordVectorsChoice,
     WordVectorsReport,
     cosine,
+    known,
     words,
 )
 from app.views.history.words_as_vectors.one_hot import draw_strips, pick_pair, pick_way
@@ -92,15 +95,14 @@ def pick_map(_choice: WordVectorsChoice) -> None:
 def _draw_watched(choice: WordVectorsChoice, so_far: Sequence[WordVectorsReport]) -> None:
     left, right = st.columns([0.62, 0.38], gap="medium")
     with left:
-        _draw_map(choice, so_far[-1])
+        explained = _draw_map(choice, so_far[-1])
     with right:
         _draw_loss(choice, so_far)
-        share = _explained(choice, so_far[-1])
         st.caption(
             _(
                 "The plane in which the marked words differ most ({share} of their differences); "
                 "the others are projected onto it. Each picture has a plane of its own."
-            ).format(share=share)
+            ).format(share=percent(explained))
         )
 
 
@@ -116,7 +118,8 @@ def on_map(
     return four, shown, four if len(four) > 2 else shown  # two words make a line, not a plane
 
 
-def _draw_map(choice: WordVectorsChoice, report: WordVectorsReport) -> None:
+def _draw_map(choice: WordVectorsChoice, report: WordVectorsReport) -> float:
+    """Draw the words; return the share of their differences that the plane has."""
     (start, less, plus), (four, shown, axes_of) = choice.sum, on_map(choice, report)
     flat = data.flat_map(report.vectors, axes_of, shown)
     points = flat.points
@@ -140,11 +143,7 @@ def _draw_map(choice: WordVectorsChoice, report: WordVectorsReport) -> None:
     alt = _("The words on a flat map, as their vectors are now")
     axes = {_("first axis"): points[:, 0].tolist(), _("second axis"): points[:, 1].tolist()}
     show_chart(figure, "words-map", alt, lambda: {_("word"): shown} | axes)
-
-
-def _explained(choice: WordVectorsChoice, report: WordVectorsReport) -> str:
-    _four, shown, axes_of = on_map(choice, report)
-    return percent(float(data.flat_map(report.vectors, axes_of, shown).explained.sum()))
+    return float(flat.explained.sum())
 
 
 def _draw_loss(choice: WordVectorsChoice, so_far: Sequence[WordVectorsReport]) -> None:

@@ -22,20 +22,21 @@ from app.ui.pickers import live_text, pick
 from app.ui.section import say
 from app.ui.vectors_html import show, stacked
 from app.views.history.words_as_vectors import data
-from app.views.history.words_as_vectors.choice import KIND, LONGEST, OTHER, WORD, WordVectorsChoice
 from app.views.history.words_as_vectors.data import (
     CONFIGS,
+    KIND,
+    LONGEST,
+    OTHER,
     SENTENCES,
+    WORD,
     Kind,
+    WordVectorsChoice,
     distances,
     one_hot_facts,
     words,
 )
 
-KINDS: Final[Mapping[Kind, str]] = {
-    "skipgram": N_("Skip-gram"),
-    "cbow": N_("CBOW"),
-}
+KINDS: Final[Mapping[Kind, str]] = {"skipgram": N_("Skip-gram"), "cbow": N_("CBOW")}
 
 
 EXAMPLES: Final = ("throne", "hat", "speak")  # the first sentence with each of them is shown

@@ -7,12 +7,11 @@ from app.i18n import N_, _
 from app.page.declare import HistoryPage, Myth, Proof, Recomputed
 from app.page.frame import draw_page
 from app.page.quiz import Task
-from app.views.history.words_as_vectors import analogies, data, learned, one_hot, update
-from app.views.history.words_as_vectors.analogies import pick_sum
-from app.views.history.words_as_vectors.choice import WordVectorsChoice, choice
+from app.views.history.words_as_vectors import analogies, data, learned, one_hot
+from app.views.history.words_as_vectors.analogies import names, pick_sum
+from app.views.history.words_as_vectors.data import WordVectorsChoice, choice
 from app.views.history.words_as_vectors.learned import on_map, pick_watched
 from app.views.history.words_as_vectors.one_hot import pick_pair
-from app.views.history.words_as_vectors.update import names
 
 
 def pick_all(choice: WordVectorsChoice) -> None:
@@ -26,7 +25,7 @@ def proof(choice: WordVectorsChoice) -> Proof:
     """Recompute the last update, the cosines with the sum of words, and the map."""
     report = choice.report
     last, vectors = report.last, report.vectors
-    torchs, cosines = data.by_autograd(last), data.similarities_again(vectors, *choice.sum)
+    torchs, cosines = data.update_by_autograd(last), data.similarities_again(vectors, *choice.sum)
     neighbours = data.sums(vectors, *choice.sum, n=len(data.words()))
     similarities = np.array([neighbour.similarity for neighbour in neighbours])
     order = [neighbour.token_id for neighbour in neighbours]
@@ -97,7 +96,7 @@ PAGE = HistoryPage(
         "one place in a list. In 2003 Yoshua Bengio and others let a network learn a vector for "
         "each word; in 2013 word2vec made that so fast that everybody could do it."
     ),
-    (*one_hot.screens, *learned.screens, *analogies.screens, *update.screens),
+    (*one_hot.screens, *learned.screens, *analogies.screens),
     task,
     pick=pick_all,
     task_pick=False,

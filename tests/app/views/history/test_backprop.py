@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.views.history.backprop.choice import ERRORS, EXAMPLES
 from app.views.history.backprop.data import (
     STARTS,
     descend,
 )
 from app.views.history.backprop.expression import FORMULAS
-from app.views.history.backprop.typed import ERRORS, EXAMPLES
 from model.history.operations import FUNCTIONS, OPERATIONS, Trouble
 from model.history.xor import NetworkPlan
 from tests.app.pages import grids, numbers, opened, step

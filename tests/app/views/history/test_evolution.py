@@ -10,9 +10,8 @@ from app.data.translation import Decoding
 from app.format import number, percent
 from app.views.history.evolution import cost
 from app.views.history.evolution.beside import share_cell
-from app.views.history.evolution.choice import EvolutionChoice
+from app.views.history.evolution.choice import FIELDS, EvolutionChoice
 from app.views.history.evolution.data import MODELS, by_length, speeds, translations
-from app.views.history.evolution.vectors import FIELDS
 from model import checkpoint
 from tests.app.pages import grids, numbers, opened, step
 from tests.app.test_pages import sentences

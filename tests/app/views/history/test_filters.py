@@ -19,7 +19,7 @@ from app.views.history.filters.data import cnn, convolution, digit, drawn_greys,
 from app.views.history.filters.imagenet import multiplications
 from app.views.history.filters.picture import MEGABYTES, OWN_SIDE, coloured_house, greys_of, letter
 from app.views.history.filters.tiles_chart import tiles
-from model.history.alexnet import AlexNet
+from model.history.large_networks import AlexNet
 from tests.app.pages import grids, numbers, opened, step
 
 

@@ -8,20 +8,22 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.format import short
-from app.views.history.perceptron.choice import NUMBERS, read, write
 from app.views.history.perceptron.data import (
     BY_HAND,
     INPUTS,
     MOST,
+    NUMBERS,
     POINT_SETS,
     both_ways,
     bound,
     collapsed,
     margin_both_ways,
+    read,
     separator,
     sums_again,
     updates,
     updates_again,
+    write,
 )
 from app.views.history.perceptron.limits import SOLUTION
 from app.views.history.perceptron.points import NO_POINTS
