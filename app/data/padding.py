@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from app.data.cache import cached
 from app.data.translation import readable
 from app.data.walk import Walk
-from model.interpret.experiments.padding import EncodedBatch, Padded, encode_padded, pad_rows
+from model.interpret.experiments.masks import EncodedBatch, Padded, encode_padded, pad_rows
 
 __all__ = ["EncodedBatch", "Padded"]
 

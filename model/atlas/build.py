@@ -21,9 +21,8 @@ import torch
 from model.atlas import muting
 from model.atlas.aligning import align
 from model.atlas.atlas import FORMAT, QUANTILES, Atlas, HeadRecord, Measure, Pruning
-from model.atlas.measures import NO_TOKEN, ROLES, Pieces, measure
+from model.atlas.measures import NO_TOKEN, ROLES, Found, Pieces, measure, role_of, roles_for
 from model.atlas.over_training import OverTraining, of_film, of_snapshots
-from model.atlas.roles import Found, role_of, roles_for
 from model.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.checkpoint import Checkpoint
 from model.errors import UserError

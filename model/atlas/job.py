@@ -23,7 +23,7 @@ from filelock import FileLock, Timeout
 from model import checkpoint
 from model.atlas.atlas import NAME
 from model.atlas.build import Size, build
-from model.atlas.held_out import sample_for
+from model.atlas.sample import sample_for
 from model.background import give_way
 from model.checkpoint import OF_IMPORT, OF_RUN
 from model.errors import UserError, os_errors_as, reason

@@ -1,4 +1,4 @@
-"""The command `train`: its options, and the plan of a run that is made from them.
+"""The command `train`: its options, its progress bar, and the plan of a run that is made from them.
 
 It does not import torch, so that a run waiting in the queue takes little memory.
 """
@@ -7,24 +7,24 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from model.background import give_way
 from model.cli.hyperparameters import Config, with_settings
 from model.cli.options import contradiction, file_option, one_of, refusal
-from model.cli.progress_bar import progress_bar
 from model.config import ModelConfig, TrainConfig
 from model.errors import UserError, os_errors_as
 from model.runs.folder import RunFolder
 from model.runs.plan import MAY_CHANGE, OWN, START, Plan, Wishes, plan_of, refuse_other
-from model.runs.watchdog import watchdog
-from model.runs.worker import Worker
+from model.runs.worker import Worker, watchdog
 from model.tasks import TASKS
 from model.text.tokenizer import refuse_small_vocabulary
 from model.training.estimate import refuse_too_large
@@ -33,6 +33,43 @@ from model.training.signals import collected
 
 if TYPE_CHECKING:
     from model.checkpoint import Checkpoint
+    from model.runs.session import Progress as Trained
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[Trained, int], None]]:
+    """Show the current and total steps on one line; print a line for each validation.
+
+    The bar appears with the first step, and is removed after an error.
+    """
+    bar = Progress(
+        *(TextColumn("{task.description}"), BarColumn()),
+        *(TextColumn("{task.completed}/{task.total}"), TimeElapsedColumn(), TimeRemainingColumn()),
+        console=Console(stderr=True),
+    )
+    task = bar.add_task("training", total=None)
+
+    def show(progress: Trained, steps: int) -> None:
+        bar.start()
+        report, scores = progress.report, progress.validation
+        rate = report.tokens / report.seconds
+        text = f"loss {report.cross_entropy:.3f}  {rate:,.0f} tokens/s"
+        bar.update(task, total=steps, completed=report.step, description=text)
+        if scores:
+            bar.console.print(
+                f"step {report.step}: validation loss {scores.loss:.3f}, BLEU {scores.bleu:.1f}, "
+                f"chrF {scores.chrf:.1f}, exact {scores.exact:.1f} %"
+            )
+
+    try:
+        yield show
+    except BaseException:
+        bar.live.transient = True
+        raise
+    finally:
+        if bar.live.is_started:
+            bar.stop()
+
 
 # Pairs of options that contradict each other, and why.
 CONTRADICTIONS: Final = (

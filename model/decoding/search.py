@@ -15,16 +15,17 @@ from torch import Tensor
 
 from model.config import ModelConfig
 from model.decoding.beam import (
+    FREE,
     LENGTH_PENALTY,
     ROOT,
     SHRINK,
     Beam,
     Hypothesis,
+    Prefix,
     banned_ids,
     search,
     start,
 )
-from model.decoding.prefix import FREE, Prefix
 from model.decoding.sampling import Choose, likeliest, sampler
 from model.decoding.trace import Step, StepRecorder
 from model.nn.hooks import NO_HOOK, Hook

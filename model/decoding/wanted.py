@@ -11,8 +11,7 @@ from itertools import islice
 import torch
 from torch import Tensor
 
-from model.decoding.beam import LENGTH_PENALTY, Beam, Hypothesis, banned_ids, search, start
-from model.decoding.prefix import Prefix
+from model.decoding.beam import LENGTH_PENALTY, Beam, Hypothesis, Prefix, banned_ids, search, start
 from model.decoding.search import beam, limit
 from model.nn.translator import Translator
 

@@ -26,7 +26,7 @@ from model.checkpoint import FILES, FORMAT, Checkpoint, CheckpointError
 from model.errors import UserError, os_errors_as
 from model.runs.film import thinned
 from model.runs.folder import RunFolder
-from model.runs.rows import ROWS
+from model.runs.plan import ROWS
 from model.text.marian_tokenizer import MarianTokenizer
 
 Limits = Mapping[str, tuple[int, int]]

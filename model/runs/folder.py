@@ -31,8 +31,10 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
+import yaml
 from filelock import FileLock, Timeout
 
+from model.config import ModelConfig, TrainConfig
 from model.errors import UserError, os_errors_as, reason
 from model.files import (
     LONGEST_NAME,
@@ -47,13 +49,16 @@ from model.files import (
     types_of,
     unchanged,
 )
-from model.runs import settings_file
-from model.runs.plan import ALIVE, START, Plan, Status, Wishes, refuse_other
-from model.runs.rows import ROWS
+from model.runs.plan import ALIVE, ROWS, START, Plan, Status, Wishes, refuse_other
+from model.settings import settings_of
+from model.training.presets import suited
 
 # A trainer takes a moment to start and acquire its lock.
 SECONDS_TO_START: Final = 30.0
 RESERVED: Final = 64 * 2**10  # bytes
+SETTINGS_HEAD: Final = (
+    "# The settings of this run: `train --config config.yaml --out ANOTHER` trains it again.\n"
+)
 
 
 class RunFolder:
@@ -164,7 +169,7 @@ class RunFolder:
             return Status("interrupted")
 
     def write_settings(self, plan: Plan) -> None:
-        _replace(self.path / settings_file.NAME, settings_file.written(plan, self.path.absolute()))
+        _replace(self.path / "config.yaml", _settings(plan, self.path.absolute()))
 
     def write_status(self, status: Status) -> None:
         error = status.error.to_dict() if status.error else None
@@ -305,6 +310,25 @@ class RunFolder:
 
     def moment_folder(self, step: int) -> Path:
         return self.path / "moments" / f"{step:08d}"
+
+
+def _settings(plan: Plan, folder: Path) -> str:
+    """Return the settings of a plan, whose files are in a folder, as YAML."""
+    options: dict[str, Any] = {}
+    if plan.data:
+        options["data"] = [str(folder / name) for name in plan.data]
+        options["valid"] = str(folder / plan.valid)
+    else:
+        options |= {"task": plan.task, "pairs": plan.pairs}
+    if plan.from_model:
+        options["start_from"] = str(folder / START)
+    if plan.snapshots:
+        options["snapshot"] = list(plan.snapshots)
+    settings = suited(plan.model.to_dict() | plan.train.to_dict(), plan.model.arch)
+    every = settings_of(ModelConfig) | settings_of(TrainConfig)
+    declared = {name for name, one in every.items() if one.setting.help}
+    options |= {name: settings[name] for name in settings if name in declared}
+    return SETTINGS_HEAD + yaml.safe_dump(options, sort_keys=False, allow_unicode=True)
 
 
 def free_name(stem: str, runs: Path | None = None) -> str:

@@ -8,9 +8,8 @@ import numpy as np
 from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters
-from model.interpret.calculation.recompute import recompute
-from model.interpret.calculation.recurrent_recompute import largest
-from model.interpret.calculation.stage import Stage
+from model.interpret.calculation.recompute import largest, recompute
+from model.interpret.calculation.stages import Stage
 from model.interpret.capture import Capture
 
 # How far float32 may be off, in units of its rounding (1.2e-7) times the scale of a stage.

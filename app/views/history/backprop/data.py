@@ -13,7 +13,7 @@ from model.history.graph import Back, Graph, Node
 from model.history.operations import FUNCTIONS, ExpressionError
 from model.history.recomputed.graph import by_autograd
 from model.history.rounding import Rounded, rounded
-from model.interpret.calculation import latex
+from model.interpret.calculation import parts as latex
 
 __all__ = ["Back", "ExpressionError", "Graph", "Node", "Rounded", "by_autograd", "latex", "parse"]
 __all__ += ["rounded", "xor"]

@@ -25,8 +25,7 @@ from model.history.word_vectors import (
     vocabulary,
 )
 from model.interpret.calculation import neighbours
-from model.interpret.calculation.neighbours import Neighbour
-from model.interpret.calculation.projection import Projection, principal_components
+from model.interpret.calculation.neighbours import Neighbour, Projection, principal_components
 
 __all__ = ["CONFIGS", "Kind", "Neighbour", "WordVectorsReport", "by_autograd", "pretrained_names"]
 

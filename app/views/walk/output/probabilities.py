@@ -83,7 +83,7 @@ screens = Screens[Piece]()
         Code(
             N_("Every stage over the whole vocabulary"),
             r"e^{z_i / T - \max_j z_j / T} \;\to\; \div \Sigma",
-            "model.interpret.calculation.distribution:distribution",
+            "model.interpret.calculation.target:distribution",
         ),
     ),
 )

@@ -247,7 +247,7 @@ def _counted(cols: Sequence[int]) -> list[str]:
         Code(
             N_("The map's axes"),
             r"\max_{\lVert a \rVert = 1} \sum_i \big((E_i - \bar{E}) \cdot a\big)^2",
-            "model.interpret.calculation.projection:principal_components",
+            "model.interpret.calculation.neighbours:principal_components",
         ),
     ),
 )
