@@ -129,12 +129,7 @@ def load_for(folder: Path) -> Evidence | None:
 
 
 def measure(
-    loaded: Checkpoint,
-    sample: Sample,
-    searched: int,
-    seed: int,
-    folder: Path,
-    track: Track,
+    loaded: Checkpoint, sample: Sample, searched: int, seed: int, folder: Path, track: Track
 ) -> Evidence:
     """Ask all methods about one token that the model writes for each sentence, drawn by the seed.
 

@@ -58,11 +58,7 @@ class Check:
         return next((stage for stage in self.stages if not stage.passed), largest)
 
 
-def check(
-    capture: Capture,
-    parameters: Parameters,
-    scopes: Sequence[str] = (),
-) -> Check:
+def check(capture: Capture, parameters: Parameters, scopes: Sequence[str] = ()) -> Check:
     """Recompute each stage of the scopes from the captured numbers that went into it.
 
     A scope is a name (`logits`) or its beginning (`encoder.0`, `encoder.0.self_attn`); none at

@@ -7,14 +7,7 @@ from model.config import Arch
 from model.interpret.calculation.cell import Calculation, Cell, CellBlock
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters
-from model.interpret.calculation.parts import (
-    Parts,
-    aligned,
-    copy,
-    number,
-    operand,
-    signed,
-)
+from model.interpret.calculation.parts import Parts, aligned, copy, number, operand, signed
 from model.interpret.calculation.positions import encoding, wave
 from model.interpret.calculation.recompute import recompute
 from model.interpret.calculation.recurrent_explain import RECURRENT
