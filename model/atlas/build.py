@@ -136,7 +136,9 @@ def build(
             tuple(shown.setdefault(int(i), len(shown)) for i in numbers_of)
             for numbers_of in (*numbers[k], fails)
         ]
-        found = {name: _measure(values) for name, values in one.items() if not _all_nan(values)}
+        found = {
+            name: _measure(values) for name, values in one.items() if not np.isnan(values).all()
+        }
         found["bleu_lost"] = Measure(lost[k])
         records.append(HeadRecord(head, found, role, _tops(tokens[:, k], tokenizer), *of_kind))
     return Atlas(
@@ -258,10 +260,6 @@ def _pruning(
 def _log_p(model: Transformer, batches: Sequence[Batch], gone: Sequence[HeadId]) -> float:
     hook = muting.mute(gone)
     return float(torch.cat([muting.log_p(model, batch, hook) for batch in batches]).mean())
-
-
-def _all_nan(values: np.ndarray) -> bool:
-    return bool(np.isnan(values).all())
 
 
 def _measure(values: np.ndarray) -> Measure:

@@ -33,8 +33,7 @@ from model.interpret.experiments.other_attention import (
     search,
     total_variation,
 )
-from model.interpret.experiments.plan import plan
-from model.interpret.experiments.variants import each_alone
+from model.interpret.experiments.plan import each_alone, plan
 
 FORMAT: Final = 1
 NAME: Final = "evidence.json"

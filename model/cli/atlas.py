@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -63,16 +65,9 @@ def atlas(
         for path in gold or []
         for found in [read_alignments(path, "gold")]
     ]
-    parts = out.with_name(f".{out.name}.parts")
-    with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task("heads")
-        found_atlas = build(
-            *(loaded, sample, known, parts, seed),
-            track=lambda done, total: bar.update(task, completed=done, total=total),
-            snapshots=[load_model(name, "snapshot") for name in snapshot or []],
-        )
-    found_atlas.save(out)
-    shutil.rmtree(parts)
+    with _kept(out, "heads") as (parts, track):
+        snapshots = [load_model(name, "snapshot") for name in snapshot or []]
+        build(loaded, sample, known, parts, seed, track, snapshots=snapshots).save(out)
 
 
 def evidence(
@@ -99,12 +94,16 @@ def evidence(
     if language not in WRITERS:
         what = f"The phrase book is written in {' and '.join(WRITERS)}: name one."
         raise UserError("plain", "source", what=what)
+    sample = phrase_sample(language, sentences, seed)
+    with _kept(out, "sentences") as (parts, track):
+        measure(loaded, sample, searched, seed, parts, track).save(out)
+
+
+@contextmanager
+def _kept(out: Path, what: str) -> Iterator[tuple[Path, Callable[[int, int], None]]]:
+    """Give a folder for what is measured, gone once the file is written, and a bar's function."""
     parts = out.with_name(f".{out.name}.parts")
     with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task("sentences")
-        found = measure(
-            *(loaded, phrase_sample(language, sentences, seed), searched, seed, parts),
-            track=lambda done, total: bar.update(task, completed=done, total=total),
-        )
-    found.save(out)
+        task = bar.add_task(what)
+        yield parts, lambda done, total: bar.update(task, completed=done, total=total)
     shutil.rmtree(parts)

@@ -141,7 +141,12 @@ class Beam:
     """
 
     def __init__(
-        self, limit: int, width: int, length_penalty: float, prefix: Prefix = FREE, n_best: int = 1
+        self,
+        limit: int,
+        width: int,
+        length_penalty: float = LENGTH_PENALTY,
+        prefix: Prefix = FREE,
+        n_best: int = 1,
     ) -> None:
         self.limit, self.width, self.length_penalty = limit, width, length_penalty
         self.prefix, self.n_best = prefix, n_best

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from model.history.digits import CLASSES, LEARNED_FROM, SIDE, digits
 from model.history.weights import begin
 from model.nn.hooks import NO_HOOK, Hook, Recorder
-from model.nn.optimizers import Adam
+from model.training.optim import Adam
 
 FILTERS: Final = (8, 16)
 BATCH: Final = 64

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from model.history.batch_norm import BatchNorm
 from model.history.digits import CLASSES, SIDE, digits
 from model.history.weights import Start, begin
-from model.nn.optimizers import SGD
+from model.training.optim import SGD
 
 WIDTH: Final = 32
 BATCH: Final = 64

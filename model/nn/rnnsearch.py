@@ -1,7 +1,7 @@
 """RNNsearch: a recurrent network that aligns while it translates (Bahdanau et al. 2015).
 
 B batch, W hypotheses, T target tokens, S source tokens, D = d_model, H = d_hidden,
-N = number of products in a cell's step.
+M = size of an annotation, N = number of products in a cell's step.
 """
 
 from __future__ import annotations

@@ -24,8 +24,9 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -38,6 +39,7 @@ from model.config import ModelConfig, TrainConfig
 from model.errors import UserError, os_errors_as, reason
 from model.files import (
     LONGEST_NAME,
+    ROOT,
     fits,
     named,
     own_runs,
@@ -260,6 +262,21 @@ class RunFolder:
         with os_errors_as(UserError("pairs_gone", name=repr(self.name))):
             return " ".join(sha256(file)[:8] for file in files)
 
+    def spawn(
+        self, command: Sequence[str], environment: Mapping[str, str] | None = None
+    ) -> subprocess.Popen[bytes]:
+        """Start a process that belongs to no terminal and to no server; raises OSError."""
+        with (self.path / "output.log").open("ab") as output:
+            return subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+
     def is_alive(self) -> bool:
         """Return whether a trainer, waiting or training, holds the run's lock."""
         if not self.path.is_dir():
@@ -359,8 +376,8 @@ def create_run(
 def run_names(runs: Path | None = None) -> list[str]:
     """Return the names of all runs, the newest first."""
     paths = (plan.parent for plan in (runs or own_runs()).glob("*/plan.json"))
-    found = filter(_is_run, paths)
-    return [path.name for path in sorted(found, key=_created, reverse=True)]
+    found = map(RunFolder, filter(_is_run, paths))
+    return [run.name for run in sorted(found, key=lambda run: (run.created, run.name))[::-1]]
 
 
 def _is_run(path: Path) -> bool:
@@ -368,10 +385,6 @@ def _is_run(path: Path) -> bool:
         return safe_name(path.name) == path.name and not path.is_symlink()
     except UserError:
         return False
-
-
-def _created(run: Path) -> tuple[float, str]:
-    return RunFolder(run).created, run.name
 
 
 _read_json = unchanged(read_json)

@@ -305,11 +305,13 @@ class Session:
 
     def _keep_moment(self) -> None:
         """Save what is due at this step: its weights, a frame of the film."""
-        self._snapshot(self.trainer.step)
-        if self.trainer.step in self.moments or self.stops_early:
+        step = self.trainer.step
+        if step in self.plan.snapshots and self.workers.writes:
+            self._save(f"snapshots/step-{step}", self.model, self.metrics(), half=True)
+        if step in self.moments or self.stops_early:
             self.film()
-            if self.workers.writes and (self.trainer.step in self.kept or self.stops_early):
-                moment = self.folder.moment_folder(self.trainer.step)
+            if self.workers.writes and (step in self.kept or self.stops_early):
+                moment = self.folder.moment_folder(step)
                 self._save(f"moments/{moment.name}", self.model, self.metrics(), half=True)
 
     def film(self) -> None:
@@ -366,11 +368,6 @@ class Session:
         """Score a model on the validation pairs."""
         examples = self.valid_set.examples
         return validate(model, self.tokenizer, self.valid_pairs, examples, self.config)
-
-    def _snapshot(self, step: int) -> None:
-        """Save the weights of a requested step in snapshots/."""
-        if step in self.plan.snapshots and self.workers.writes:
-            self._save(f"snapshots/step-{step}", self.model, self.metrics(), half=True)
 
     def save_last(self) -> None:
         """Write last/, to resume from bit for bit; all processes must call this together."""

@@ -75,6 +75,11 @@ def losses(logits: np.ndarray, targets: Sequence[int], smoothing: float = 0.0) -
     return Losses(np.array(targets), np.exp(-own), own, smoothed)
 
 
+def log_probs(capture: Capture) -> np.ndarray:
+    """Return log p of each token of a captured translation and of <eos>, (T,), in float64."""
+    return -losses(capture.logits, next_tokens(capture)).surprises
+
+
 def divergence(target: np.ndarray, logits: np.ndarray) -> tuple[float, float]:
     """Return the entropy of a target (V,) and KL(target ‖ softmax(logits)), in nats.
 

@@ -7,8 +7,8 @@ from statistics import NormalDist
 
 import numpy as np
 
+from model.interpret.calculation.attention import allowed, causal, kind_of, padding
 from model.interpret.calculation.cell import Cell, CellBlock, Operand, Term
-from model.interpret.calculation.masks import allowed, causal, kind_of, padding
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parts import (
     LARGEST_POWER,
@@ -108,10 +108,6 @@ def _swish(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     plugged = rf"\frac{{{number(x.value)}}}{{1 + e^{{-{signed(x.value)}}}}}"
     value = x.value * math.exp(-float(np.logaddexp(0, -x.value)))
     return Parts(formula, (plugged,), value, (x,))
-
-
-def _same(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
-    return copy(numbers, "m_{t,j}", X, stage.inputs[0], *cell.index)
 
 
 def _norm(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
@@ -249,7 +245,7 @@ TRANSFORMER: Explainers = {
     "relu": _relu,
     "gelu": _gelu,
     "swish": _swish,
-    "same": _same,
+    "same": lambda numbers, stage, cell: copy(numbers, "m_{t,j}", X, stage.inputs[0], *cell.index),
     "norm": _norm,
     "project": _project,
     "linear": _linear,

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from model.interpret.calculation.masks import attention_scopes
+from model.interpret.calculation.attention import attention_scopes
 from model.nn.hooks import Intervention
 from model.nn.translator import Translator
 from model.training.loss import label_smoothed_loss
