@@ -15,11 +15,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
-from app.book.build import BookPlan, build, of_lesson, single
+from app.book.build import BookEntry, BookPlan, build, of_lesson, single
 from app.data.decoding import Decoding
 from app.data.walk import walk
 from app.format import short
 from app.lesson import Lesson, Stop
+from app.registry import Address
 
 SENTENCE = "Nunca es tarde para aprender"
 HOSTILE = "El <img src=x onerror=alert(1)> `:red[x]` $x$ </script><script>alert(2)</script> duerme."
@@ -53,6 +54,16 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lesson = Lesson(LESSON.title, LESSON.stops[::3])
     path.write_text(single(BookPlan(of_lesson(lesson), [HOSTILE], room=0)), encoding="utf-8")
     return path
+
+
+@pytest.fixture(scope="module")
+def two_languages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two screens of chapters, on two sentences, in two languages."""
+    out = tmp_path_factory.mktemp("book") / "chapters"
+    screens = [Address("masked_attention", "mask"), Address("output", "softmax")]
+    entries = [BookEntry(".".join(at), at) for at in screens]
+    build(BookPlan(entries, [SENTENCE, "Mi gato duerme"], languages=("en", "es"), room=0), out)
+    return out
 
 
 @contextmanager
@@ -152,6 +163,45 @@ def test_a_choice_shows_what_was_recorded_of_it(browser: Browser, book: Path) ->
         assert after != before
         weights = run().array("encoder.0.self_attn.weights")[2]
         assert column(after, -1) in [[short(float(x), 6) for x in row] for row in weights]
+
+
+def test_search_a_term_and_a_page_in_print(browser: Browser, two_languages: Path) -> None:
+    first = two_languages / "en/1/masked_attention.mask.html"
+    with offline(browser, first.as_uri(), offline=True) as page:
+        page.get_by_role("button", name="causal mask").first.click()
+        expect(page.get_by_text("The mask that hides the words to come")).to_be_visible()
+        page.keyboard.press("Escape")
+        page.keyboard.press("Control+k")
+        page.keyboard.type("logits to probabilities")
+        expect(page.get_by_text("From logits to probabilities")).to_be_visible()
+        page.keyboard.press("Enter")
+        expect(page.locator("h2, h3")).to_contain_text(["From logits to probabilities"])
+        controls = page.locator("header.book")
+        expect(controls).to_be_visible()
+        page.emulate_media(media="print")
+        expect(controls).to_be_hidden()
+
+
+def test_the_same_screen_in_another_language_and_on_another_sentence(
+    browser: Browser, two_languages: Path
+) -> None:
+    with offline(browser, (two_languages / "en/1/output.softmax.html").as_uri()) as page:
+        page.get_by_label("Language").select_option(label="Español")
+        expect(page).to_have_title(re.compile("De los logits a las probabilidades"))
+        assert page.url.endswith("/es/1/output.softmax.html")
+        page.get_by_label("La frase").select_option(label="Mi gato duerme")
+        page.wait_for_url("**/es/2/output.softmax.html")
+        expect(page.locator(".stMain")).to_contain_text("Mi gato duerme")
+
+
+def test_a_second_window_has_the_notes(browser: Browser, book: Path) -> None:
+    with offline(browser, (book / "en/1/1.html").as_uri()) as page:
+        with page.expect_popup() as opened:
+            page.get_by_text("Speaker’s notes").click()
+        notes = opened.value.locator("body")
+        expect(notes).to_contain_text("Let them guess.")
+        page.get_by_role("button", name=re.compile("^Next")).click()
+        expect(notes).to_contain_text("2 of 4")
 
 
 def test_a_stop_that_was_not_recorded_is_told(browser: Browser, book: Path) -> None:

@@ -51,7 +51,6 @@ PRONOUNS: Final = {
 LOST: Final = N_("This model cuts the example into other tokens, so its words cannot be found.")
 PARTS_TITLE: Final = N_("What each head adds")
 RECAP_TITLE: Final = N_("All of it, in five steps")
-MOST_HIGH: Final = 230  # pixels of the chart, so that its step fits a laptop's screen
 SUBSCRIPT: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 WRITTEN: Final = ("it", "he", "she")
 
@@ -291,7 +290,6 @@ def draw_parts(head: Head) -> None:
             (_("part in the direction of the output"), "output", along),
         ]
         figure = pair_bars(pairs, names, value_title=_("length"))
-        figure["layout"]["height"] = min(figure["layout"]["height"], MOST_HIGH)
         sizes = {name: values.tolist() for name, _role, values in pairs}
         show_chart(figure, "heads-sizes", _(PARTS_TITLE), lambda: {_("Head"): names} | sizes)
 
