@@ -69,14 +69,8 @@ PATIENCE: Final = 10  # the factor from processor time to elapsed time on a busy
 
 def convert(path: Path, into: Path) -> None:
     """Write a file's tensors as safetensors; raises ValueError if it holds anything else."""
-    command = [
-        sys.executable,
-        "-m",
-        "model.pickled",
-        str(path.absolute()),
-        str(into.absolute()),
-        str(SECONDS),
-    ]
+    options = map(str, (path.absolute(), into.absolute(), SECONDS))
+    command = [sys.executable, "-m", "model.pickled", *options]
     quiet, one = subprocess.DEVNULL, {"OMP_NUM_THREADS": "1"}
     try:
         subprocess.run(
