@@ -102,9 +102,13 @@ def draw_moments(lesson: Lesson) -> None:
     else:
         say()
         _draw_none_kept(walk.translation.model)
-    for one, column in zip(shown, st.columns(len(shown)), strict=True):
+    columns = st.columns(len(shown) if len(shown) > 1 else (1, 2))
+    for one, column in zip(shown, columns, strict=False):
         with column:
             _draw_card(one, walk)
+    if len(shown) == 1:  # there is nothing that it was before
+        with columns[1]:
+            _draw_answers(walk)
     _draw_sizes(walk)
 
 
@@ -118,11 +122,15 @@ def draw_answers(lesson: Lesson) -> None:
         "into tokens of its own."
     )
     say(text.format(means=listed(percent(float(mean)) for mean in means)))
-    shown = _shown(lesson.walk)
+    _draw_answers(lesson.walk)
+
+
+def _draw_answers(walk: Taught) -> None:
+    shown = _shown(walk)
     cols = [token.text for token in shown[0].columns]
     rows = [token.text for token in shown[0].capture.tgt]
     target = weights_grid(shown[0].target, _("the target"), rows, cols, thumb=True)
-    arrays(lesson.walk, [target, *map(_answers, shown)], key="moment-answers")
+    arrays(walk, [target, *map(_answers, shown)], key="moment-answers")
 
 
 @screens.drawer("characters", N_("The loss falls"), when=has_moments)
