@@ -100,11 +100,7 @@ class ModelConfig(Config):
         (8, 4096, 8),
     )
     n_encoder_layers: int = setting(
-        6,
-        N_("Each reads the whole source again."),
-        N_("Encoder layers"),
-        Range(1, 64),
-        (1, 12, 1),
+        6, N_("Each reads the whole source again."), N_("Encoder layers"), Range(1, 64), (1, 12, 1)
     )
     n_decoder_layers: int = setting(
         6,

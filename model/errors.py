@@ -313,13 +313,8 @@ class UserError(ValueError):
             }
             built = UserError(error["code"], str(error.get("field", "")), **values)
             assert built.text
-        except (
-            ArithmeticError,
-            AttributeError,
-            KeyError,
-            TypeError,
-            ValueError,
-        ):  # the values do not fit the text
+        except (ArithmeticError, AttributeError, KeyError, TypeError, ValueError):
+            # The values do not fit the text.
             return UserError("plain", what=str(error))
         return built
 
@@ -332,6 +327,15 @@ def reason(error: Exception) -> UserError:
     if number in OF_SYSTEM:
         return UserError(OF_SYSTEM[number])
     return UserError("plain", what=os.strerror(number) if number else str(error))
+
+
+def failure_of(error: Exception, not_written: str, broke_off: str) -> UserError:
+    """Return an exception as a UserError: itself, or with the code for the disk or for the rest."""
+    if isinstance(error, UserError):
+        return error
+    if isinstance(error, OSError):
+        return UserError(not_written, why=reason(error))
+    return UserError(broke_off, what=f"{type(error).__name__}: {error}")
 
 
 def is_full(error: OSError | UserError) -> bool:

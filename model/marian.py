@@ -20,7 +20,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
-from model import checkpoint, tensors
+from model import checkpoint
 from model.checkpoint import CheckpointError, other_weights
 from model.config import ModelConfig, Positions
 from model.errors import UserError, os_errors_as
@@ -38,7 +38,7 @@ from model.marian_files import (
 )
 from model.nn.architectures import build
 from model.nn.positional import positional_encoding
-from model.pickled import convert
+from model.pickled import convert, write_tensors
 from model.text.marian_tokenizer import MarianTokenizer
 
 Read = Callable[[str], Tensor]  # reads a tensor of the file by its name there
@@ -308,7 +308,7 @@ def _write(path: Path, shapes: Shapes, sources: Mapping[str, Parts], read: Read)
                 raise CheckpointError("weights_not_finite", file=path.name, name=part)
             yield tensor
 
-    tensors.write(path, {name: (dtype, shape) for name, shape in shapes.items()}, parts())
+    write_tensors(path, {name: (dtype, shape) for name, shape in shapes.items()}, parts())
 
 
 def _about(folder: Path) -> dict[str, Any]:

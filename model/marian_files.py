@@ -24,7 +24,4 @@ LARGEST: Final[Mapping[str, int]] = {
     TARGET: 4 * MEGABYTE,
 }
 # The largest size of the weights, which are in one of these files.
-LARGEST_WEIGHTS: Final[Mapping[str, int]] = dict.fromkeys(
-    (WEIGHTS, PICKLED),
-    512 * MEGABYTE,  # OPUS-MT's take 310
-)
+LARGEST_WEIGHTS: Final = dict.fromkeys((WEIGHTS, PICKLED), 512 * MEGABYTE)  # OPUS-MT's take 310

@@ -1,4 +1,4 @@
-"""Converts the tensors in a file of torch.save to safetensors, in a process with limits.
+"""Converts the tensors in a file of torch.save to safetensors, one at a time, within limits.
 
 No code in the file is run. But unpickling a hostile file may take any amount of memory and time:
 two hundred bytes are enough to keep it busy for ever. So it happens in a child process with limited
@@ -7,11 +7,14 @@ memory and time.
 
 from __future__ import annotations
 
+import json
 import os
+import struct
 import subprocess
 import sys
 import time
 import zipfile
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -19,10 +22,43 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from model import tensors
 from model.background import give_way
 from model.files import ROOT
 from model.marian_files import TABLES
+
+Shape = tuple[int, ...]
+DTYPES: Final[Mapping[torch.dtype, str]] = {
+    torch.float16: "F16",
+    torch.bfloat16: "BF16",
+    torch.float32: "F32",
+    torch.float64: "F64",
+    torch.bool: "BOOL",
+    torch.uint8: "U8",
+    torch.int8: "I8",
+    torch.int16: "I16",
+    torch.int32: "I32",
+    torch.int64: "I64",
+    torch.complex64: "C64",
+}
+
+
+def write_tensors(
+    path: Path, described: Mapping[str, tuple[torch.dtype, Shape]], tensors: Iterable[Tensor]
+) -> None:
+    """Write a safetensors file from an iterable of tensors; raises OSError.
+
+    A tensor may come in several parts, split along its first axis.
+    """
+    header, end = {}, 0
+    for name, (dtype, shape) in described.items():
+        start, end = end, end + torch.Size(shape).numel() * dtype.itemsize
+        header[name] = {"dtype": DTYPES[dtype], "shape": shape, "data_offsets": (start, end)}
+    text = json.dumps(header).encode()
+    with path.open("wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text)
+        for tensor in tensors:
+            file.write(tensor.contiguous().flatten().view(torch.uint8).numpy().data)
+
 
 MEMORY: Final = 2**28  # bytes allowed in addition to twice the size of the file
 DATA: Final = 5  # the field of statm with the size of a process's data, in pages
@@ -33,14 +69,8 @@ PATIENCE: Final = 10  # the factor from processor time to elapsed time on a busy
 
 def convert(path: Path, into: Path) -> None:
     """Write a file's tensors as safetensors; raises ValueError if it holds anything else."""
-    command = [
-        sys.executable,
-        "-m",
-        "model.pickled",
-        str(path.absolute()),
-        str(into.absolute()),
-        str(SECONDS),
-    ]
+    options = map(str, (path.absolute(), into.absolute(), SECONDS))
+    command = [sys.executable, "-m", "model.pickled", *options]
     quiet, one = subprocess.DEVNULL, {"OMP_NUM_THREADS": "1"}
     try:
         subprocess.run(
@@ -86,7 +116,7 @@ def _main() -> None:
     _limit(path.stat().st_size, int(sys.argv[3]))
     read = _read(path)
     described = {name: (x.dtype, tuple(x.shape)) for name, x in read.items()}
-    tensors.write(into, described, read.values())
+    write_tensors(into, described, read.values())
 
 
 if __name__ == "__main__":

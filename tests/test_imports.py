@@ -56,7 +56,7 @@ LAYERS = (
     ("model.config",),
     ("model.settings", "model.pickled"),
     ("model.files", "model.marian_files", "model.background"),
-    ("model.errors", "model.languages", "model.tensors", "model"),
+    ("model.errors", "model.languages", "model"),
 )
 # Besides the layers above, what a module may not import whose name matches.
 FORBIDDEN = (
@@ -191,7 +191,7 @@ model.files: from model import checkpoint
 """
 RIGHT = r"""
 app.data.walk: from model.interpret.capture import Capture
-app.views.walk.learning.data: from model.interpret.gradients import Gradients
+app.views.walk.learning.data: from model.interpret.experiments.interventions import Gradients
 app.views.training.data.plan: from model.config import Arch
 app.views.walk.learning.page: from app.views.walk.learning.data import taught
 app.charts.heatmap: import plotly.graph_objects as go\nfrom app.i18n import _

@@ -8,9 +8,9 @@ import numpy as np
 from app.data.cache import cached
 from app.data.walk import Walk
 from model.config import Kind
-from model.interpret.calculation import masks, simple
+from model.interpret.calculation import attention
+from model.interpret.calculation.attention import simple_attention
 from model.interpret.calculation.numbers import softmax
-from model.interpret.calculation.simple import simple_attention
 from model.interpret.calculation.target import next_tokens
 from model.interpret.capture import Capture
 from model.interpret.experiments.interventions import logits_without_cross_attention
@@ -20,30 +20,30 @@ __all__ = ["simple_attention"]
 
 def scope_of(walk: Walk, kind: Kind, layer: int) -> str:
     """Return what the names of one attention's arrays begin with: `encoder.0.self_attn`."""
-    return masks.scope_of(kind, layer, walk.config)
+    return attention.scope_of(kind, layer, walk.config)
 
 
 def allowed(walk: Walk, kind: Kind) -> np.ndarray:
     """Return where one may look, (T, S)."""
-    return masks.allowed(walk.capture, kind)
+    return attention.allowed(walk.capture, kind)
 
 
 def open_cells(capture: Capture, kind: Kind, layer: int) -> np.ndarray:
     """Return where some head of a layer may look, (T, S), in a changed run as it was changed."""
     if not is_changed(capture, kind, layer, "masked"):
-        return masks.allowed(capture, kind)
+        return attention.allowed(capture, kind)
     return np.isfinite(capture.stage(kind, layer, "masked")).any(0)
 
 
 def is_changed(capture: Capture, kind: Kind, layer: int, *stages: str) -> bool:
     """Return whether a change of the run was made to some of one attention's stages."""
-    scope = masks.scope_of(kind, layer, capture.config)
+    scope = attention.scope_of(kind, layer, capture.config)
     return any(f"{scope}.{stage}" in capture.overrides for stage in stages)
 
 
 def unscaled_weights(walk: Walk, kind: Kind, layer: int) -> np.ndarray:
     """Return the weights that the same scores give without ÷ √d_k, (H, T, S)."""
-    return simple.unscaled_weights(walk.capture, kind, layer)
+    return attention.unscaled_weights(walk.capture, kind, layer)
 
 
 def of_next(walk: Walk, logits: np.ndarray) -> np.ndarray:

@@ -26,10 +26,11 @@ from app.data.translation import (
 from app.data.walk import Cell, Walk, walk
 from model.config import Kind, Side
 from model.errors import UserError
+from model.interpret.calculation.target import log_probs
 from model.interpret.capture import Capture
 from model.interpret.experiments import changes as change_types
 from model.interpret.experiments.change import Change, Offer
-from model.interpret.experiments.changed import capture_changed, difference, divergence, log_probs
+from model.interpret.experiments.changed import capture_changed, difference, divergence
 from model.interpret.experiments.plan import ChangePlan, plan
 
 __all__ = ["Change", "Offer", "Side", "UserError", "change_types"]

@@ -13,7 +13,7 @@ from app.data.queue import giving_way
 from model.checkpoint import Checkpoint
 from model.config import ModelConfig
 from model.decoding import beam, search, trace
-from model.decoding.prefix import FREE, Prefix
+from model.decoding.beam import FREE, Prefix
 from model.decoding.sampling import sampling_probs
 from model.interpret.experiments.changed import writer
 from model.interpret.experiments.plan import ChangePlan

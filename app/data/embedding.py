@@ -13,7 +13,7 @@ from app.data.cache import cached
 from app.data.translation import readable
 from app.data.walk import Walk
 from model.interpret.calculation.neighbours import Neighbour, nearest, word_vector
-from model.interpret.experiments.padding import EncodedBatch, Padded, encode_padded, pad_rows
+from model.interpret.experiments.masks import EncodedBatch, Padded, encode_padded, pad_rows
 
 __all__ = ["EncodedBatch", "Padded"]
 

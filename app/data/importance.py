@@ -7,9 +7,9 @@ import numpy as np
 
 from app.data.cache import cached
 from app.data.walk import Walk
+from model.interpret.calculation.target import log_probs
 from model.interpret.experiments import importance as attributions
-from model.interpret.experiments import variants
-from model.interpret.experiments.changed import log_probs
+from model.interpret.experiments import plan as plans
 from model.interpret.experiments.importance import METHODS, Importance
 
 __all__ = ["METHODS", "Importance"]
@@ -23,7 +23,7 @@ def own_log_probs(walk: Walk) -> np.ndarray:
 @cached()
 def hidden(walk: Walk) -> np.ndarray:
     """Return by how much log p of each token drops when a source token is hidden, (T, S)."""
-    return variants.leave_one_out(walk.model, walk.capture)
+    return plans.leave_one_out(walk.model, walk.capture)
 
 
 @cached()

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,7 +25,7 @@ from model import checkpoint
 from model import files as kept
 from model.config import TrainConfig
 from model.errors import UserError, reason
-from model.files import ROOT, VISITORS, own_runs
+from model.files import VISITORS, own_runs
 from model.runs.folder import RunFolder, create_run, free_name, run_names
 from model.runs.plan import ALIVE, Plan, Status, Wishes
 from model.runs.queue import folders, place
@@ -387,10 +386,8 @@ def _spawn(folder: RunFolder, *options: str) -> None:
     here = [sys.executable, *train, "--nice", str(NICE), "--threads", str(threads())]
     elsewhere = settings.SETTINGS.train_with
     command = [*elsewhere, *train] if elsewhere else here
-    spawn = partial(subprocess.Popen, command, cwd=ROOT, stdin=subprocess.DEVNULL)
     try:
-        with (folder.path / "output.log").open("ab") as output:
-            child = spawn(stdout=output, stderr=output, start_new_session=True)
+        child = folder.spawn(command)
     except OSError as error:
         failure = UserError("run_not_started", why=reason(error))
         folder.write_status(replace(folder.status(), state="failed", error=failure))

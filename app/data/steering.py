@@ -13,7 +13,7 @@ from app.data.queue import giving_way
 from app.data.translation import Run, Token, Translation, readable, unchanged
 from app.data.walk import Walk
 from model.decoding import search
-from model.decoding.prefix import Prefix
+from model.decoding.beam import Prefix
 from model.decoding.wanted import Fate, follow, forced, widths_tried
 from model.interpret.calculation.target import log_softmax
 from model.interpret.capture import Capture, capture

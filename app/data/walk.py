@@ -13,11 +13,11 @@ from app.data.decoding import Decoding
 from app.data.translation import Run, Stamp, Translation, translate
 from model.config import ATTENTIONS, SUB_LAYERS, ModelConfig, Stack
 from model.interpret.calculation.cell import Calculation, Cell, CellBlock, heaviest
-from model.interpret.calculation.check import Check
-from model.interpret.calculation.check import check as check_stages
 from model.interpret.calculation.explain import explain
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters, parameters
+from model.interpret.calculation.recompute import Check
+from model.interpret.calculation.recompute import check as check_stages
 from model.interpret.calculation.stream import stream_names
 from model.interpret.capture import Capture, capture
 from model.interpret.experiments.changed import capture_changed, changed_model

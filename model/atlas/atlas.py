@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from model.atlas.aligning import Alignment, Variant
+from model.atlas.measures import Found
 from model.atlas.over_training import OverTraining
-from model.atlas.roles import Found
 from model.atlas.sample import HeadId
 from model.files import read_json, replace_text, sha256
 from model.text.pairs import Pair

@@ -21,9 +21,8 @@ import torch
 from model.atlas import muting
 from model.atlas.aligning import align
 from model.atlas.atlas import FORMAT, QUANTILES, Atlas, HeadRecord, Measure, Pruning
-from model.atlas.measures import NO_TOKEN, ROLES, Pieces, measure
+from model.atlas.measures import NO_TOKEN, ROLES, Found, Pieces, measure, role_of, roles_for
 from model.atlas.over_training import OverTraining, of_film, of_snapshots
-from model.atlas.roles import Found, role_of, roles_for
 from model.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.checkpoint import Checkpoint
 from model.errors import UserError
@@ -137,7 +136,9 @@ def build(
             tuple(shown.setdefault(int(i), len(shown)) for i in numbers_of)
             for numbers_of in (*numbers[k], fails)
         ]
-        found = {name: _measure(values) for name, values in one.items() if not _all_nan(values)}
+        found = {
+            name: _measure(values) for name, values in one.items() if not np.isnan(values).all()
+        }
         found["bleu_lost"] = Measure(lost[k])
         records.append(HeadRecord(head, found, role, _tops(tokens[:, k], tokenizer), *of_kind))
     return Atlas(
@@ -259,10 +260,6 @@ def _pruning(
 def _log_p(model: Transformer, batches: Sequence[Batch], gone: Sequence[HeadId]) -> float:
     hook = muting.mute(gone)
     return float(torch.cat([muting.log_p(model, batch, hook) for batch in batches]).mean())
-
-
-def _all_nan(values: np.ndarray) -> bool:
-    return bool(np.isnan(values).all())
 
 
 def _measure(values: np.ndarray) -> Measure:

@@ -33,8 +33,7 @@ from model.interpret.experiments.other_attention import (
     search,
     total_variation,
 )
-from model.interpret.experiments.plan import plan
-from model.interpret.experiments.variants import each_alone
+from model.interpret.experiments.plan import each_alone, plan
 
 FORMAT: Final = 1
 NAME: Final = "evidence.json"
@@ -129,12 +128,7 @@ def load_for(folder: Path) -> Evidence | None:
 
 
 def measure(
-    loaded: Checkpoint,
-    sample: Sample,
-    searched: int,
-    seed: int,
-    folder: Path,
-    track: Track,
+    loaded: Checkpoint, sample: Sample, searched: int, seed: int, folder: Path, track: Track
 ) -> Evidence:
     """Ask all methods about one token that the model writes for each sentence, drawn by the seed.
 

@@ -10,11 +10,9 @@ from __future__ import annotations
 import logging
 import os
 import shutil
-import subprocess
 import sys
 import time
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import Final
 
 import torch
@@ -23,11 +21,11 @@ from filelock import FileLock, Timeout
 from model import checkpoint
 from model.atlas.atlas import NAME
 from model.atlas.build import Size, build
-from model.atlas.held_out import sample_for
+from model.atlas.sample import sample_for
 from model.background import give_way
 from model.checkpoint import OF_IMPORT, OF_RUN
-from model.errors import UserError, os_errors_as, reason
-from model.files import ROOT, own, own_runs, safe_name
+from model.errors import UserError, failure_of, os_errors_as
+from model.files import own, own_runs, safe_name
 from model.runs.folder import RunFolder
 from model.runs.plan import ALIVE, State, Status
 from model.runs.queue import shared
@@ -74,16 +72,7 @@ def start(model: str, threads: int = 1) -> None:
         folder.path.mkdir(parents=True, exist_ok=True)
         folder.wish(stop=False)
         folder.write_status(Status("queued"))
-        with (folder.path / "output.log").open("ab") as output:
-            subprocess.Popen(
-                command,
-                cwd=ROOT,
-                env=os.environ | folders,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-            )
+        folder.spawn(command, os.environ | folders)
 
 
 def stop(model: str) -> None:
@@ -113,7 +102,7 @@ class _Job:
             self._report("stopped")
         except Exception as error:
             log.exception("The atlas of %s was not made.", self.model)
-            self._report("failed", _failure(error))
+            self._report("failed", failure_of(error, "atlas_not_written", "atlas_broke_off"))
         else:
             self._report("finished")
 
@@ -148,24 +137,12 @@ class _Job:
         self.folder.write_status(Status(state, self._done, self._total, seconds, error=error))
 
 
-def _failure(error: Exception) -> UserError:
-    if isinstance(error, UserError):
-        return error
-    if isinstance(error, OSError):
-        return UserError("atlas_not_written", why=reason(error))
-    return UserError("atlas_broke_off", what=f"{type(error).__name__}: {error}")
-
-
-def _jobs() -> Path:
-    return own_runs() / ".atlas"
-
-
 def _folder(model: str) -> RunFolder:
     """Return the folder of a model's job; raises UserError for a name that no such model has."""
     kind, _, name = model.partition("/")
     if not can_measure(model):
         raise UserError("no_model", name=repr(model[:100]))
-    return RunFolder(_jobs() / kind / safe_name(name))
+    return RunFolder(own_runs() / ".atlas" / kind / safe_name(name))
 
 
 if __name__ == "__main__":

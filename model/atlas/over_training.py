@@ -14,10 +14,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.atlas.held_out import aligned
-from model.atlas.measures import Pieces, cells_of, distribution_measures, joined, record
-from model.atlas.roles import THRESHOLD
-from model.atlas.sample import Encoded, Sample
+from model.atlas.measures import THRESHOLD, Pieces, cells_of, distribution_measures, joined, record
+from model.atlas.sample import Encoded, Sample, aligned
 from model.checkpoint import Checkpoint
 from model.config import ModelConfig
 from model.interpret.capture import KINDS, SCOPES

@@ -1,8 +1,10 @@
-"""The command `atlas`: what each head of a Transformer does, measured on many sentences."""
+"""The commands `atlas` and `evidence`: what each head does, and whether attention explains."""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -43,11 +45,9 @@ def atlas(
     """
     from model.atlas.atlas import NAME
     from model.atlas.build import build
-    from model.atlas.held_out import sample_for
-    from model.atlas.sample import Sample, phrase_sample
+    from model.atlas.sample import Sample, phrase_sample, sample_for
     from model.tasks.phrases.phrase_book import WRITERS
-    from model.text.alignment import read_alignments
-    from model.text.pairs import read_pairs
+    from model.text.pairs import read_alignments, read_pairs
 
     loaded = load_model(model)
     out = out or loaded.folder / NAME
@@ -65,13 +65,45 @@ def atlas(
         for path in gold or []
         for found in [read_alignments(path, "gold")]
     ]
+    with _kept(out, "heads") as (parts, track):
+        snapshots = [load_model(name, "snapshot") for name in snapshot or []]
+        build(loaded, sample, known, parts, seed, track, snapshots=snapshots).save(out)
+
+
+def evidence(
+    model: Model,
+    out: Annotated[Path, typer.Option(help="The JSON file to write.")],
+    source: Annotated[
+        str, typer.Option(help="Language of the phrase book, es or fr; else as the model's name.")
+    ] = "",
+    sentences: Annotated[int, typer.Option(min=1, help="Sentences, of each one token.")] = 200,
+    searched: Annotated[
+        int, typer.Option(min=1, help="Of these, how many other attention is looked for in.")
+    ] = 40,
+    seed: Annotated[int, typer.Option(help="Draws the sentences and the tokens.")] = 0,
+) -> None:
+    """Compare attention with experiments and gradients; what was done is kept."""
+    from model.atlas.evidence import measure
+    from model.atlas.sample import phrase_sample
+    from model.tasks.phrases.phrase_book import WRITERS
+
+    loaded = load_model(model)
+    if loaded.config.recurrent:
+        raise UserError("plain", "model", what="Only a Transformer has layers of attention.")
+    language = source or loaded.folder.name.partition("-")[0]
+    if language not in WRITERS:
+        what = f"The phrase book is written in {' and '.join(WRITERS)}: name one."
+        raise UserError("plain", "source", what=what)
+    sample = phrase_sample(language, sentences, seed)
+    with _kept(out, "sentences") as (parts, track):
+        measure(loaded, sample, searched, seed, parts, track).save(out)
+
+
+@contextmanager
+def _kept(out: Path, what: str) -> Iterator[tuple[Path, Callable[[int, int], None]]]:
+    """Give a folder for what is measured, gone once the file is written, and a bar's function."""
     parts = out.with_name(f".{out.name}.parts")
     with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task("heads")
-        found_atlas = build(
-            *(loaded, sample, known, parts, seed),
-            track=lambda done, total: bar.update(task, completed=done, total=total),
-            snapshots=[load_model(name, "snapshot") for name in snapshot or []],
-        )
-    found_atlas.save(out)
+        task = bar.add_task(what)
+        yield parts, lambda done, total: bar.update(task, completed=done, total=total)
     shutil.rmtree(parts)

@@ -1,4 +1,4 @@
-"""The command `evaluate`: how well a model translates sentences with a known translation."""
+"""The commands `evaluate` and `analogies`: how well a model translates, and knows its words."""
 
 from __future__ import annotations
 
@@ -96,3 +96,44 @@ def _print(scores: Mapping[str, Any], groups: list[Mapping[str, Any]]) -> None:
 
 def _numbers(row: Mapping[str, Any]) -> tuple[str, str, str]:
     return f"{row['n']:,}", f"{row['bleu']:.1f}", f"{row['chrf']:.1f}"
+
+
+def analogies(
+    model: Model,
+    data: Annotated[
+        Path | None,
+        typer.Option(help="Questions of four words a line, below lines ': category'; else ours."),
+    ] = None,
+    as_json: AsJson = False,
+    record: Annotated[
+        str | None, typer.Option(help="Keep the counts in the model's metrics under this name.")
+    ] = None,
+) -> None:
+    """Ask a model's target embeddings: a is to b as c is to which word?
+
+    Asked are the questions whose four words the model knows as one piece each.
+    """
+    from model import checkpoint
+    from model.history import analogies as test
+
+    loaded = checkpoint.load(model)
+    vectors = loaded.model.tgt_embed.weight.detach().double().numpy()
+    words = test.whole_words(loaded.tokenizer)
+    asked = test.read_questions(data) if data else test.OURS
+    known = words if data else test.without_capitals(words)
+    scores = {
+        category: test.score(test.answers(vectors, known, questions), questions)
+        for category, questions in asked.items()
+    }
+    total = test.total(scores.values())
+    categories = {name: asdict(score) for name, score in scores.items() if score.asked}
+    result = asdict(total) | {"categories": categories}
+    if as_json:
+        typer.echo(json.dumps(result, indent=1))
+    else:
+        table = Table("category", "right", "asked", "questions")
+        for name, score in (*scores.items(), ("all", total)):
+            table.add_row(name, str(score.right), str(score.asked), str(score.questions))
+        Console().print(table)
+    if record:
+        checkpoint.record(loaded, {record: result})

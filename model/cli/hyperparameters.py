@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
+import yaml
 
 from model.cli.options import file_option
 from model.config import RECURRENT_ONLY, Arch, ModelConfig, TrainConfig
-from model.errors import UserError
-from model.runs import settings_file
+from model.errors import UserError, os_errors_as
 from model.settings import settings_of
 from model.training.presets import PRESETS, preset
 
@@ -73,11 +73,26 @@ def text_of(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
+def _read_settings(path: Path) -> dict[str, Any]:
+    """Return the settings of a YAML file, by name; raises UserError."""
+    try:
+        with os_errors_as(UserError("unreadable", "config", path=str(path))):
+            settings = yaml.safe_load(path.read_bytes())
+    except yaml.YAMLError as error:
+        what = f"{path} is not YAML: {' '.join(str(error).split())}."
+        raise UserError("plain", "config", what=what) from error
+    if not isinstance(settings, dict):
+        what = f"{path} holds no settings: write one a line, as in `steps: 1000`."
+        raise UserError("plain", "config", what=what)
+    named = {str(name).replace("-", "_"): value for name, value in settings.items()}
+    return {name: value for name, value in named.items() if value is not None}
+
+
 def _read_config(context: typer.Context, file: Path | None) -> Path | None:
     """Use a file's settings as the defaults of options that were not typed."""
     if file is None:
         return None
-    settings = settings_file.read(file)
+    settings = _read_settings(file)
     options = {one.name: one for one in context.command.params if one.name not in NOT_IN_A_FILE}
     for name, value in settings.items():
         if name not in options:

@@ -17,17 +17,17 @@ from rich.console import Console
 from rich.table import Table
 
 from model.cli import importing
-from model.cli.analogies import analogies
-from model.cli.atlas import atlas
-from model.cli.evaluate import evaluate
-from model.cli.evidence import evidence
-from model.cli.keeping import backup, restore
-from model.cli.listings import presets, tasks
+from model.cli.atlas import atlas, evidence
+from model.cli.evaluate import analogies, evaluate
+from model.cli.hyperparameters import in_preset, text_of
 from model.cli.options import Beam, Format, Model, Weights, load_model, option_of
 from model.cli.train import train
 from model.cli.translate import translate
+from model.config import RECURRENT_ONLY, ModelConfig, TrainConfig
 from model.errors import UserError, reason
-from model.training.presets import suited
+from model.settings import settings_of
+from model.tasks import TASKS
+from model.training.presets import PRESETS, suited
 
 app = typer.Typer(
     help="Train, run and look into a Transformer, or one of the recurrent translators before it.",
@@ -41,12 +41,50 @@ app.command()(evaluate)
 app.command()(analogies)
 app.command()(atlas)
 app.command()(evidence)
-app.command()(presets)
-app.command()(tasks)
-app.command()(backup)
-app.command()(restore)
-app.add_typer(importing.app, name="import")
 log = logging.getLogger(__name__)
+File = Annotated[Path, typer.Argument(help="The file, a .tar.gz.")]
+
+
+@app.command()
+def presets() -> None:
+    """Show the settings of each preset of `train`; any can be changed by its option."""
+    table = Table("option", *PRESETS)
+    for name, declared in (settings_of(ModelConfig) | settings_of(TrainConfig)).items():
+        if declared.setting.help and name not in (*RECURRENT_ONLY, "bf16"):
+            table.add_row(option_of(name), *(in_preset(name, one) for one in PRESETS))
+    console = Console()
+    console.print(table)
+    console.print("A task changes some of them: `python -m model tasks`.")
+
+
+@app.command()
+def tasks() -> None:
+    """Show the tasks of `train`: an example, the preset, the pairs, and the settings of its own."""
+    table = Table("task", "example", "preset", "pairs", "its own settings", show_lines=True)
+    for task in TASKS.values():
+        own = (f"{name} {text_of(value)}" for name, value in task.settings.items())
+        example = f"{task.probe.src} → {task.probe.tgt}"
+        table.add_row(task.name, example, task.preset, f"{task.pairs:,}", ", ".join(own))
+    Console().print(table)
+
+
+@app.command()
+def backup(file: File) -> None:
+    """Write all runs and imported models to one file, also while something is trained."""
+    from model.backup import save
+
+    typer.echo(f"{save(file)} files are in {file}.")
+
+
+@app.command()
+def restore(file: File) -> None:
+    """Bring back what a backup holds, to where no run and no imported model lies yet."""
+    from model.backup import restore as bring_back
+
+    typer.echo(f"{bring_back(file)} files were restored.")
+
+
+app.add_typer(importing.app, name="import")
 
 
 @app.command()

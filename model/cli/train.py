@@ -1,4 +1,4 @@
-"""The command `train`: its options, and the plan of a run that is made from them.
+"""The command `train`: its options, its progress bar, and the plan of a run that is made from them.
 
 It does not import torch, so that a run waiting in the queue takes little memory.
 """
@@ -6,33 +6,106 @@ It does not import torch, so that a run waiting in the queue takes little memory
 from __future__ import annotations
 
 import os
+import signal
+import socket
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from model.background import give_way
 from model.cli.hyperparameters import Config, with_settings
 from model.cli.options import contradiction, file_option, one_of, refusal
-from model.cli.progress_bar import progress_bar
 from model.config import ModelConfig, TrainConfig
 from model.errors import UserError, os_errors_as
 from model.runs.folder import RunFolder
 from model.runs.plan import MAY_CHANGE, OWN, START, Plan, Wishes, plan_of, refuse_other
-from model.runs.watchdog import watchdog
-from model.runs.worker import Worker
+from model.runs.worker import Worker, watchdog
 from model.tasks import TASKS
 from model.text.tokenizer import refuse_small_vocabulary
 from model.training.estimate import refuse_too_large
 from model.training.presets import PRESETS, defaults, not_applicable
-from model.training.signals import collected
 
 if TYPE_CHECKING:
     from model.checkpoint import Checkpoint
+    from model.runs.session import Progress as Trained
+
+
+SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def collected() -> Iterator[list[int]]:
+    """Collect the signals that ask to stop, so that they take effect once the step is finished.
+
+    Python's own handlers run only after the current torch operation, however long it takes; the
+    wake-up byte that announces a signal arrives at once.
+    """
+    received: list[int] = []
+    ours, theirs = socket.socketpair()
+    theirs.setblocking(False)
+
+    def listen() -> None:
+        while number := ours.recv(1):
+            if number[0] in SIGNALS:
+                received.append(number[0])
+
+    listener = threading.Thread(target=listen, daemon=True)
+    listener.start()
+    former_socket = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
+    former = {number: signal.signal(number, lambda *_: None) for number in SIGNALS}
+    try:
+        yield received
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)
+        signal.set_wakeup_fd(former_socket)
+        theirs.close()
+        listener.join()
+        ours.close()
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[Trained, int], None]]:
+    """Show the current and total steps on one line; print a line for each validation.
+
+    The bar appears with the first step, and is removed after an error.
+    """
+    bar = Progress(
+        *(TextColumn("{task.description}"), BarColumn()),
+        *(TextColumn("{task.completed}/{task.total}"), TimeElapsedColumn(), TimeRemainingColumn()),
+        console=Console(stderr=True),
+    )
+    task = bar.add_task("training", total=None)
+
+    def show(progress: Trained, steps: int) -> None:
+        bar.start()
+        report, scores = progress.report, progress.validation
+        rate = report.tokens / report.seconds
+        text = f"loss {report.cross_entropy:.3f}  {rate:,.0f} tokens/s"
+        bar.update(task, total=steps, completed=report.step, description=text)
+        if scores:
+            bar.console.print(
+                f"step {report.step}: validation loss {scores.loss:.3f}, BLEU {scores.bleu:.1f}, "
+                f"chrF {scores.chrf:.1f}, exact {scores.exact:.1f} %"
+            )
+
+    try:
+        yield show
+    except BaseException:
+        bar.live.transient = True
+        raise
+    finally:
+        if bar.live.is_started:
+            bar.stop()
+
 
 # Pairs of options that contradict each other, and why.
 CONTRADICTIONS: Final = (
@@ -113,7 +186,9 @@ def train(
     chosen = {name: value for name, value in chosen.items() if value is not None}
     _refuse_contradictions(chosen)
     if device is not None:
-        _check_device(device)
+        from model.training.workers import device_of
+
+        device_of(device)
     writes = os.environ.get("RANK", "0") == "0"  # under torchrun one process writes for all
     if plan is None and out is None:
         raise refusal("out", "Say where the run is to be written.")
@@ -169,12 +244,6 @@ def _refuse_contradictions(chosen: Mapping[str, Any]) -> None:
     for one, other, why in CONTRADICTIONS:
         if one in chosen and other in chosen:
             raise contradiction(one, other, why)
-
-
-def _check_device(name: str) -> None:
-    from model.training.workers import device_of
-
-    device_of(name)
 
 
 def _refuse_too_large(plan: Plan) -> None:
@@ -281,7 +350,9 @@ def _new_plan(folder: RunFolder, chosen: dict[str, Any], device: str | None) -> 
     name = folder.path.absolute().name
     model, train = ModelConfig.of(settings), TrainConfig.of(settings)
     if start:
-        _check_growth(start, model)
+        from model.training.growth import check_growth
+
+        check_growth(start, model)
     else:
         refuse_small_vocabulary(model.vocab_size)
     if task is None:
@@ -304,9 +375,3 @@ def _start(name: str) -> Checkpoint:
     except checkpoint.CheckpointError as error:
         error.field = "start_from"
         raise
-
-
-def _check_growth(start: ModelConfig, model: ModelConfig) -> None:
-    from model.training.growth import check_growth
-
-    check_growth(start, model)

@@ -3,6 +3,8 @@
 B sentences, W hypotheses per sentence, n keys so far, V = size of the target vocabulary.
 """
 
+from __future__ import annotations
+
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,11 +15,58 @@ import torch
 from torch import Tensor
 
 from model.config import ModelConfig
-from model.decoding.prefix import FREE, Prefix
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.masks import padding_mask
 from model.nn.translator import Cache, Translator
 from model.text.batches import pad
+from model.text.tokenizer import Tokenizer
+
+
+@dataclass(frozen=True)
+class Prefix:
+    """The tokens that a translation begins with, and the letters that must follow them.
+
+    Like `pieces`, `letters` are in the vocabulary's own alphabet of bytes. Any pieces except those
+    in `never` may spell them, and the last piece may go on beyond them.
+    """
+
+    tokens: tuple[int, ...] = ()
+    letters: str = ""
+    pieces: tuple[str, ...] = ()
+    never: frozenset[int] = frozenset()
+
+    @classmethod
+    def typed(cls, text: str, tokenizer: Tokenizer) -> Prefix:
+        """Return the prefix for a typed text, whose last word may be incomplete.
+
+        After a blank, a new word begins.
+        """
+        words, _, last = text.lstrip().rpartition(" ")
+        tokens = tokenizer.encode_target(words) if words.strip() else ()
+        letters = "".join(tokenizer.pieces[i] for i in tokenizer.encode_target(last))
+        return cls(
+            tuple(tokens), letters if text.strip() else "", tokenizer.pieces, tokenizer.specials
+        )
+
+    def allowed(self, written: Sequence[int]) -> list[int] | None:
+        """Return the tokens that may follow those written so far, or None if any may."""
+        if len(written) < len(self.tokens):
+            return [self.tokens[len(written)]]
+        if not self.letters:
+            return None
+        spelled = "".join(self.pieces[i] for i in written[len(self.tokens) :])
+        left = self.letters[len(spelled) :]
+        if not left:
+            return None
+        return [
+            i
+            for i, piece in enumerate(self.pieces)
+            if i not in self.never and (piece.startswith(left) or left.startswith(piece))
+        ]
+
+
+FREE = Prefix()
+
 
 # Sums of log-probabilities favour short translations; this exponent of the length corrects that.
 LENGTH_PENALTY = 1.0
@@ -95,7 +144,7 @@ class Beam:
         self,
         limit: int,
         width: int,
-        length_penalty: float,
+        length_penalty: float = LENGTH_PENALTY,
         prefix: Prefix = FREE,
         n_best: int = 1,
     ) -> None:

@@ -15,16 +15,17 @@ from torch import Tensor
 
 from model.config import ModelConfig
 from model.decoding.beam import (
+    FREE,
     LENGTH_PENALTY,
     ROOT,
     SHRINK,
     Beam,
     Hypothesis,
+    Prefix,
     banned_ids,
     search,
     start,
 )
-from model.decoding.prefix import FREE, Prefix
 from model.decoding.sampling import Choose, likeliest, sampler
 from model.decoding.trace import Step, StepRecorder
 from model.nn.hooks import NO_HOOK, Hook
@@ -181,17 +182,13 @@ def _write(
 
 @torch.inference_mode()
 def translate_ids(
-    model: Translator,
-    sources: Sequence[Sequence[int]],
-    width: int = 4,
-    length_penalty: float = LENGTH_PENALTY,
-    max_len: int | None = None,
+    model: Translator, sources: Sequence[Sequence[int]], width: int = 4, max_len: int | None = None
 ) -> list[list[int]]:
     """Translate one batch of sentences, as ids that end with <eos>; return ids without <eos>."""
     if width == 1:
         limits = [limit(model.config, ids, max_len) for ids in sources]
         return greedy_ids(model, start(model, sources), limits)
-    found = n_best(model, sources, width, 1, length_penalty, max_len)
+    found = n_best(model, sources, width, 1, max_len)
     return [[t for t in best.tokens if t != model.config.eos_id] for best, *_ in found]
 
 
@@ -201,12 +198,11 @@ def n_best(
     sources: Sequence[Sequence[int]],
     width: int,
     n: int,
-    length_penalty: float = LENGTH_PENALTY,
     max_len: int | None = None,
 ) -> list[list[Hypothesis]]:
     """Return the n best translations of each sentence of a batch, or as many as a beam found."""
     limits = [limit(model.config, ids, max_len) for ids in sources]
-    beams = [Beam(most, width, length_penalty, n_best=n) for most in limits]
+    beams = [Beam(most, width, n_best=n) for most in limits]
     for _ in search(model, start(model, sources), beams):
         pass
     return [one.ranked[:n] for one in beams]

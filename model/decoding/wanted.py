@@ -11,8 +11,7 @@ from itertools import islice
 import torch
 from torch import Tensor
 
-from model.decoding.beam import LENGTH_PENALTY, Beam, Hypothesis, banned_ids, search, start
-from model.decoding.prefix import Prefix
+from model.decoding.beam import Beam, Hypothesis, Prefix, banned_ids, search, start
 from model.decoding.search import beam, limit
 from model.nn.translator import Translator
 
@@ -45,15 +44,11 @@ class Fate:
 
 
 def forced(
-    model: Translator,
-    src_ids: Sequence[int],
-    wanted: Sequence[int],
-    length_penalty: float = LENGTH_PENALTY,
-    max_len: int | None = None,
+    model: Translator, src_ids: Sequence[int], wanted: Sequence[int], max_len: int | None = None
 ) -> list[Hypothesis]:
     """Force the wanted tokens, however unlikely, and return the hypothesis at each step."""
     only, most = Prefix(tuple(wanted)), max_len or len(wanted) + 1
-    steps = beam(model, src_ids, 1, length_penalty, most, prefix=only)
+    steps = beam(model, src_ids, 1, max_len=most, prefix=only)
     return [step.hypotheses[0] for step in islice(steps, len(wanted))]
 
 
@@ -63,12 +58,11 @@ def follow(
     src_ids: Sequence[int],
     wanted: Sequence[int],
     width: int,
-    length_penalty: float = LENGTH_PENALTY,
     max_len: int | None = None,
 ) -> Fate:
     """Search as `beam` does, and track the wanted tokens, which end with <eos>, at every step."""
     wanted = tuple(wanted)
-    one = Beam(limit(model.config, src_ids, max_len), width, length_penalty)
+    one = Beam(limit(model.config, src_ids, max_len), width)
     places: list[WantedRank] = []
     before = one.live
     for i, (logits, _) in enumerate(search(model, start(model, [src_ids]), [one])):
@@ -88,7 +82,6 @@ def widths_tried(
     src_ids: Sequence[int],
     wanted: Sequence[int],
     widest: int,
-    length_penalty: float = LENGTH_PENALTY,
     max_len: int | None = None,
 ) -> Iterator[tuple[int, bool]]:
     """Yield widths, and whether each finishes the wanted tokens, up to the first that does.
@@ -100,11 +93,11 @@ def widths_tried(
     banned = banned_ids(model.config)
     alone = (
         _rank(_log_probs(one.logits[None], banned), 0, one.tokens[-1], eos_id)
-        for one in forced(model, src_ids, wanted, length_penalty, max_len)
+        for one in forced(model, src_ids, wanted, max_len)
         if one.logits is not None
     )
     for width in range(max(alone), widest + 1):
-        kept = follow(model, src_ids, wanted, width, length_penalty, max_len).kept
+        kept = follow(model, src_ids, wanted, width, max_len).kept
         yield width, kept
         if kept:
             return

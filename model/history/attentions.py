@@ -12,9 +12,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from model.nn.alignment import AdditiveAttention
 from model.nn.attention import MultiHeadAttention
 from model.nn.hooks import Intervention
+from model.nn.rnnsearch import AdditiveAttention
 
 Name = Literal["additive", "dot", "scaled", "self", "cross", "multi_head"]
 HEADS: Final = 2

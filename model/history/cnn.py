@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from model.history.digits import CLASSES, LEARNED_FROM, SIDE, begin, digits
 from model.nn.hooks import NO_HOOK, Hook, Recorder
-from model.nn.optimizers import Adam
+from model.training.optim import Adam
 
 FILTERS: Final = (8, 16)
 BATCH: Final = 64

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from model.history.batch_norm import BatchNorm
 from model.history.digits import CLASSES, SIDE, Start, begin, digits
-from model.nn.optimizers import SGD
+from model.training.optim import SGD
 
 WIDTH: Final = 32
 BATCH: Final = 64

@@ -23,15 +23,8 @@ SECONDS_TO_START: Final = 30  # on a busy machine
 SECONDS_A_LOOK: Final = 0.2
 TOKEN: Final = "HF_TOKEN"
 # The library sends nothing unasked, and downloads files without xet: see remote.py.
-QUIET: Final = dict.fromkeys(
-    (
-        "HF_HUB_DISABLE_IMPLICIT_TOKEN",
-        "HF_HUB_DISABLE_TELEMETRY",
-        "HF_HUB_DISABLE_UPDATE_CHECK",
-        "HF_HUB_DISABLE_XET",
-    ),
-    "1",
-)
+UNASKED: Final = ("IMPLICIT_TOKEN", "TELEMETRY", "UPDATE_CHECK", "XET")
+QUIET: Final = {f"HF_HUB_DISABLE_{what}": "1" for what in UNASKED}
 ONCE_MORE: Final = ("hub_stalled", "hub_broke_off")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Final
 
 from model import checkpoint
 from model.errors import UserError, os_errors_as
-from model.files import ROOT, own, replace_text, write_json
+from model.files import own, replace_text, write_json
 from model.hub.fetch import TOKEN, done
 from model.hub.offer import Offer
 from model.hub.worker import asked
@@ -87,19 +86,8 @@ def start(offer: Offer, name: str = "", anonymous: bool = False) -> None:
     environment = os.environ | {"MODELS_DIR": str(own(checkpoint.MODELS))}
     if anonymous:
         environment.pop(TOKEN, None)
-    with (
-        os_errors_as(UserError("fetch_not_written")),
-        (folder.path / "output.log").open("ab") as output,
-    ):
-        subprocess.Popen(
-            [sys.executable, "-m", "model.hub.worker", str(folder.path)],
-            cwd=ROOT,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        )
+    with os_errors_as(UserError("fetch_not_written")):
+        folder.spawn([sys.executable, "-m", "model.hub.worker", str(folder.path)], environment)
 
 
 def stop() -> None:

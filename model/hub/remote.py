@@ -31,7 +31,7 @@ from huggingface_hub.hf_api import ModelInfo, RepoSibling
 from huggingface_hub.utils import build_hf_headers
 
 from model.background import give_way
-from model.errors import UserError, reason
+from model.errors import UserError, failure_of
 from model.files import read_json
 from model.hub.offer import COMMIT, HubFile, Offer, needed_files, part_of
 
@@ -125,8 +125,6 @@ def _token() -> str | bool:
 def failure(error: Exception, name: str) -> UserError:
     """Return an exception as a UserError that tells users what they can do."""
     hub = constants.ENDPOINT
-    if isinstance(error, UserError):
-        return error
     if isinstance(error, OfflineModeIsEnabled):
         return UserError("hub_offline")
     if isinstance(error, GatedRepoError):
@@ -137,9 +135,7 @@ def failure(error: Exception, name: str) -> UserError:
         return _refusal(error.response.status_code, name)
     if isinstance(error, httpx2.TransportError):
         return _broken(error)
-    if isinstance(error, OSError):
-        return UserError("fetch_not_written", why=reason(error))
-    return UserError("fetch_broke_off", what=f"{type(error).__name__}: {error}")
+    return failure_of(error, "fetch_not_written", "fetch_broke_off")
 
 
 def _refusal(status: int, name: str) -> UserError:

@@ -20,7 +20,7 @@ from typing import Final
 from filelock import FileLock, Timeout
 
 from model.background import give_way
-from model.errors import UserError, is_full, reason
+from model.errors import UserError, failure_of, is_full
 from model.files import read_json
 from model.hub.fetch import done, fetch
 from model.hub.offer import Offer
@@ -57,7 +57,7 @@ def steps(folder: RunFolder) -> Generator[Status, None, None]:
             report(replace(status, state="stopped"))
             raise
         except Exception as error:
-            failure = _failure(error)
+            failure = failure_of(error, "fetch_not_written", "fetch_broke_off")
             report(replace(status, state="failed", error=failure))
             raise failure from error
 
@@ -118,14 +118,6 @@ def _slot(models: Path) -> Iterator[Callable[[], bool]]:
         yield is_free
     finally:
         lock.release()
-
-
-def _failure(error: Exception) -> UserError:
-    if isinstance(error, UserError):
-        return error
-    if isinstance(error, OSError):
-        return UserError("fetch_not_written", why=reason(error))
-    return UserError("fetch_broke_off", what=f"{type(error).__name__}: {error}")
 
 
 def asked(folder: RunFolder) -> tuple[Offer, str]:

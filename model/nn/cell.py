@@ -1,7 +1,9 @@
-"""What every recurrent cell has: the products W x and U h, and the loop over a sentence.
+"""The recurrent cells: gated (GRU, the same numbers as torch's nn.GRU), and plain (nn.RNN's).
 
 B batch, W hypotheses or one token, S tokens, H = d_hidden, N = number of products in a step.
 """
+
+from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from typing import ClassVar
@@ -52,3 +54,43 @@ class Cell(nn.Module, ABC):
         if backwards:
             steps.reverse()
         return {name: torch.cat([step[name] for step in steps], dim=1) for name in steps[0]}
+
+
+class GRU(Cell):
+    """r = σ(W_r x + U_r h), z = σ(W_z x + U_z h), n = tanh(W_n x + r ∘ U_n h).
+
+    The next state is (1 - z) ∘ n + z ∘ h (Cho et al. 2014). W and U hold the three matrices
+    stacked, in this order.
+    """
+
+    products = 3
+
+    def step(self, wx: Tensor, h: Tensor) -> Step:
+        """Take one step from W x (B, W, 3H) and the state (B, W, H) to the next state."""
+        uh = self.u(h)  # (B, W, 3H)
+        gates = torch.sigmoid(wx[..., : 2 * self.d_hidden] + uh[..., : 2 * self.d_hidden])
+        reset, update = gates.chunk(2, dim=-1)
+        new = reset * uh[..., 2 * self.d_hidden :]
+        candidate = torch.tanh(wx[..., 2 * self.d_hidden :] + new)
+        hidden = candidate + update * (h - candidate)
+        return {"reset": reset, "update": update, "candidate": candidate, "hidden": hidden}
+
+
+class Elman(Cell):
+    """The next state is tanh(W x + U h) (Elman 1990): all of the old one passes through U."""
+
+    products = 1
+
+    def step(self, wx: Tensor, h: Tensor) -> Step:
+        """Take one step from W x (B, W, H) and the state (B, W, H) to the next state."""
+        return {"hidden": torch.tanh(wx + self.u(h))}
+
+    @classmethod
+    @torch.no_grad()
+    def without_gates(cls, gru: GRU) -> Elman:
+        """Return what is left of a GRU whose gates are fixed at r = 1 and z = 0: a plain cell."""
+        plain = cls(gru.w.in_features, gru.d_hidden)
+        for ours, theirs in ((plain.w, gru.w), (plain.u, gru.u)):
+            ours.weight.copy_(theirs.weight[-gru.d_hidden :])
+            ours.bias.copy_(theirs.bias[-gru.d_hidden :])
+        return plain

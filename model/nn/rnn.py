@@ -13,9 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from model.config import CellName, ModelConfig
-from model.nn.cell import Cell, Step
-from model.nn.elman import Elman
-from model.nn.gru import GRU
+from model.nn.cell import GRU, Cell, Elman, Step
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.masks import Mask
 from model.nn.translator import Cache, Translator, stack

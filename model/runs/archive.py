@@ -24,9 +24,10 @@ from typing import Any, BinaryIO, Final
 from model import checkpoint, marian, marian_files
 from model.checkpoint import FILES, FORMAT, Checkpoint, CheckpointError
 from model.errors import UserError, os_errors_as
+from model.files import read_json
 from model.runs.film import thinned
 from model.runs.folder import RunFolder
-from model.runs.rows import ROWS
+from model.runs.plan import ROWS
 from model.text.marian_tokenizer import MarianTokenizer
 
 Limits = Mapping[str, tuple[int, int]]
@@ -264,9 +265,6 @@ def _try(loaded: Checkpoint) -> None:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
+        return read_json(path)
+    except ValueError as error:
         raise ArchiveError("zip_not_a_model") from error
-    if not isinstance(value, dict):
-        raise ArchiveError("zip_not_a_model")
-    return value

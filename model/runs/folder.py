@@ -24,18 +24,22 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
+import yaml
 from filelock import FileLock, Timeout
 
+from model.config import ModelConfig, TrainConfig
 from model.errors import UserError, os_errors_as, reason
 from model.files import (
     LONGEST_NAME,
+    ROOT,
     fits,
     named,
     own_runs,
@@ -47,13 +51,16 @@ from model.files import (
     types_of,
     unchanged,
 )
-from model.runs import settings_file
-from model.runs.plan import ALIVE, START, Plan, Status, Wishes, refuse_other
-from model.runs.rows import ROWS
+from model.runs.plan import ALIVE, ROWS, START, Plan, Status, Wishes, refuse_other
+from model.settings import settings_of
+from model.training.presets import suited
 
 # A trainer takes a moment to start and acquire its lock.
 SECONDS_TO_START: Final = 30.0
 RESERVED: Final = 64 * 2**10  # bytes
+SETTINGS_HEAD: Final = (
+    "# The settings of this run: `train --config config.yaml --out ANOTHER` trains it again.\n"
+)
 
 
 class RunFolder:
@@ -164,7 +171,7 @@ class RunFolder:
             return Status("interrupted")
 
     def write_settings(self, plan: Plan) -> None:
-        _replace(self.path / settings_file.NAME, settings_file.written(plan, self.path.absolute()))
+        _replace(self.path / "config.yaml", _settings(plan, self.path.absolute()))
 
     def write_status(self, status: Status) -> None:
         error = status.error.to_dict() if status.error else None
@@ -255,6 +262,21 @@ class RunFolder:
         with os_errors_as(UserError("pairs_gone", name=repr(self.name))):
             return " ".join(sha256(file)[:8] for file in files)
 
+    def spawn(
+        self, command: Sequence[str], environment: Mapping[str, str] | None = None
+    ) -> subprocess.Popen[bytes]:
+        """Start a process that belongs to no terminal and to no server; raises OSError."""
+        with (self.path / "output.log").open("ab") as output:
+            return subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+
     def is_alive(self) -> bool:
         """Return whether a trainer, waiting or training, holds the run's lock."""
         if not self.path.is_dir():
@@ -307,6 +329,25 @@ class RunFolder:
         return self.path / "moments" / f"{step:08d}"
 
 
+def _settings(plan: Plan, folder: Path) -> str:
+    """Return the settings of a plan, whose files are in a folder, as YAML."""
+    options: dict[str, Any] = {}
+    if plan.data:
+        options["data"] = [str(folder / name) for name in plan.data]
+        options["valid"] = str(folder / plan.valid)
+    else:
+        options |= {"task": plan.task, "pairs": plan.pairs}
+    if plan.from_model:
+        options["start_from"] = str(folder / START)
+    if plan.snapshots:
+        options["snapshot"] = list(plan.snapshots)
+    settings = suited(plan.model.to_dict() | plan.train.to_dict(), plan.model.arch)
+    every = settings_of(ModelConfig) | settings_of(TrainConfig)
+    declared = {name for name, one in every.items() if one.setting.help}
+    options |= {name: settings[name] for name in settings if name in declared}
+    return SETTINGS_HEAD + yaml.safe_dump(options, sort_keys=False, allow_unicode=True)
+
+
 def free_name(stem: str, runs: Path | None = None) -> str:
     """Return an unused name: `stem`, `stem 2`, …; raises ValueError for an unsafe one."""
     stem = safe_name(stem)[: LONGEST_NAME - 5].rstrip()
@@ -335,8 +376,8 @@ def create_run(
 def run_names(runs: Path | None = None) -> list[str]:
     """Return the names of all runs, the newest first."""
     paths = (plan.parent for plan in (runs or own_runs()).glob("*/plan.json"))
-    found = filter(_is_run, paths)
-    return [path.name for path in sorted(found, key=_created, reverse=True)]
+    found = map(RunFolder, filter(_is_run, paths))
+    return [run.name for run in sorted(found, key=lambda run: (run.created, run.name))[::-1]]
 
 
 def _is_run(path: Path) -> bool:
@@ -344,10 +385,6 @@ def _is_run(path: Path) -> bool:
         return safe_name(path.name) == path.name and not path.is_symlink()
     except UserError:
         return False
-
-
-def _created(run: Path) -> tuple[float, str]:
-    return RunFolder(run).created, run.name
 
 
 _read_json = unchanged(read_json)

@@ -2,13 +2,16 @@
 
 best/ is the checkpoint with the highest validation BLEU, last/ the newest one with everything that
 resuming needs, before_end/ the same from one step before the end, snapshots/ the requested steps,
-moments/ the weights at filmed steps; model/runs/log.py writes more.
+moments/ the weights at filmed steps; RunLog writes log.jsonl, samples.jsonl, frames/ and, if
+TensorBoard is installed, tensorboard/.
 """
 
 from __future__ import annotations
 
 import copy
+import io
 import itertools
+import json
 import logging
 import math
 import platform
@@ -17,7 +20,8 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any
+from importlib.util import find_spec
+from typing import Any, Final
 
 import torch
 from torch import Tensor
@@ -25,23 +29,85 @@ from torch import Tensor
 from model import checkpoint
 from model.config import ModelConfig, TrainConfig
 from model.decoding.search import translate_ids, truncate
+from model.files import append
 from model.nn.architectures import build
 from model.nn.translator import Translator, n_parameters
-from model.runs.film import exact_share, film, moments, thinned
+from model.runs.film import Frame, exact_share, film, moments, thinned
 from model.runs.folder import RunFolder
-from model.runs.log import RunLog
 from model.runs.plan import START, Plan
 from model.tasks import make_pairs
 from model.text.batches import Dataset
 from model.text.pairs import Pair, read_pairs
 from model.text.tokenizer import EOS, Tokenizer
 from model.training.averaging import Average
+from model.training.evaluate import Validation, validate
 from model.training.growth import grow
 from model.training.optim import changes_nothing
 from model.training.processor import full_precision, trim_memory
 from model.training.trainer import Report, Trainer, seed_everything
-from model.training.validation import Validation, validate
 from model.training.workers import Workers
+
+SCALARS: Final = ("loss", "cross_entropy", "learning_rate", "gradient_norm")
+TENSORBOARD: Final = find_spec("tensorboard") is not None
+
+
+class RunLog:
+    """Appends whole lines, so that a reader sees each step as soon as it is logged.
+
+    A write that failed because the disk was full may be retried.
+    """
+
+    def __init__(self, folder: RunFolder, step: int) -> None:
+        """Start a log, or continue one after a step: later entries of a lost part are deleted."""
+        self.folder = folder
+        self.events = folder.path / "tensorboard" / f"events.out.tfevents.{time.time():.6f}"
+        folder.cut_after(step)
+        if TENSORBOARD:
+            self.events.parent.mkdir(parents=True, exist_ok=True)
+            version, start = {"file_version": "brain.Event:2"}, {"status": "START"}
+            append(self.events, _event(**version) + _event(step=step + 1, session_log=start))
+
+    def step(
+        self, report: Report, blocks: Mapping[str, float], validation: Mapping[str, float]
+    ) -> None:
+        """Log a step, the gradient norm of each block, and the scores if it was validated."""
+        row: dict[str, Any] = asdict(report) | {"blocks": blocks}
+        scalars = {f"train/{name}": row[name] for name in SCALARS}
+        if validation:
+            row["validation"] = validation
+            scalars |= {f"valid/{name}": value for name, value in validation.items()}
+        if TENSORBOARD:
+            values = [{"tag": name, "simple_value": value} for name, value in scalars.items()]
+            append(self.events, _event(step=report.step, summary={"value": values}))
+        self._append("log.jsonl", row)
+
+    def frame(
+        self, frame: Frame, exact: float, judged: int, samples: Sequence[Mapping[str, str]]
+    ) -> None:
+        """Save a frame of the film, and log some translations of the same step.
+
+        `exact` is the share of the `judged` pairs that were translated exactly.
+        """
+        frame.save(self.folder.frame_file(frame.step))
+        row = {"step": frame.step, "exact": exact, "judged": judged, "samples": samples}
+        self._append("samples.jsonl", row)
+
+    def _append(self, name: str, row: Mapping[str, Any]) -> None:
+        append(self.folder.path / name, (json.dumps(row) + "\n").encode())
+
+
+def _event(**fields: Any) -> bytes:
+    """Return an event in the format of TensorBoard's files.
+
+    TensorBoard's own writer loses events, and ends with a traceback, while the disk is full.
+    """
+    from tensorboard.compat.proto.event_pb2 import Event  # slow to import
+    from tensorboard.summary.writer.record_writer import RecordWriter
+
+    record = io.BytesIO()
+    RecordWriter(record).write(Event(wall_time=time.time(), **fields).SerializeToString())
+    return record.getvalue()
+
 
 log = logging.getLogger(__name__)
 LOG_EVERY = 20
@@ -239,11 +305,13 @@ class Session:
 
     def _keep_moment(self) -> None:
         """Save what is due at this step: its weights, a frame of the film."""
-        self._snapshot(self.trainer.step)
-        if self.trainer.step in self.moments or self.stops_early:
+        step = self.trainer.step
+        if step in self.plan.snapshots and self.workers.writes:
+            self._save(f"snapshots/step-{step}", self.model, self.metrics(), half=True)
+        if step in self.moments or self.stops_early:
             self.film()
-            if self.workers.writes and (self.trainer.step in self.kept or self.stops_early):
-                moment = self.folder.moment_folder(self.trainer.step)
+            if self.workers.writes and (step in self.kept or self.stops_early):
+                moment = self.folder.moment_folder(step)
                 self._save(f"moments/{moment.name}", self.model, self.metrics(), half=True)
 
     def film(self) -> None:
@@ -300,11 +368,6 @@ class Session:
         """Score a model on the validation pairs."""
         examples = self.valid_set.examples
         return validate(model, self.tokenizer, self.valid_pairs, examples, self.config)
-
-    def _snapshot(self, step: int) -> None:
-        """Save the weights of a requested step in snapshots/."""
-        if step in self.plan.snapshots and self.workers.writes:
-            self._save(f"snapshots/step-{step}", self.model, self.metrics(), half=True)
 
     def save_last(self) -> None:
         """Write last/, to resume from bit for bit; all processes must call this together."""

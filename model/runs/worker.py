@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import math
 import os
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -167,7 +170,7 @@ class Worker:
 
     def _open(self, plan: Plan, resume: bool) -> Session:
         """Build the session, replacing the plan's minutes, if it has any, by steps first."""
-        from model.runs.pace import Pace
+        from model.runs.pace import Pace, fit_steps
         from model.runs.session import Session
         from model.training.processor import prepare_processor
 
@@ -175,8 +178,6 @@ class Worker:
         resume = resume and self.folder.is_saved()
         session = Session.open(self.folder, plan, resume, self.device)
         if plan.minutes is not None:
-            from model.runs.budget import fit_steps
-
             plan = fit_steps(plan, session)
             self._write_plan(plan)
             session = Session.open(self.folder, plan, resume, self.device)
@@ -362,3 +363,36 @@ def _failure(error: Exception) -> UserError:
         return UserError("plain", what=str(error))
     what = str(error).strip().split("\n")[0]
     return UserError("broke_off", what=f"{type(error).__name__}: {what}")
+
+
+SECONDS_TO_STOP: Final = 3.0
+
+
+@contextmanager
+def watchdog(worker: Worker, end: Callable[[int], None]) -> Iterator[None]:
+    """Watch a worker that trains alone; `end` ends its process, as a thread cannot be interrupted.
+
+    Processes that train together are not watched: they stop together, between two steps.
+    """
+    if int(os.environ.get("WORLD_SIZE", "1")) > 1:
+        yield
+        return
+    ended = threading.Event()
+    thread = threading.Thread(target=_watch, args=(worker, end, ended), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def _watch(worker: Worker, end: Callable[[int], None], ended: threading.Event) -> None:
+    asked = math.inf
+    while not ended.wait(SECONDS_A_LOOK):
+        stuck = worker.asked_to_stop and not worker.ends
+        asked = min(asked, time.monotonic()) if stuck else math.inf
+        if time.monotonic() - asked > SECONDS_TO_STOP:
+            status = worker.abandon()
+            if status is not None:
+                end(status)

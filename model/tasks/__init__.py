@@ -1,14 +1,18 @@
 """The project's own tasks to train on: endless correct pairs, in the order of the sidebar."""
 
 import random
+import string
+from collections.abc import Callable
 from typing import Final
 
 from model.errors import UserError
-from model.tasks import numbers, symbols
+from model.tasks import numbers
 from model.tasks.phrases import phrase_book
-from model.tasks.task import Task
+from model.tasks.task import Alignment, Task
 from model.text.pairs import Pair
 
+# Of letters in a sentence.
+SHORTEST, LONGEST = 3, 10
 LETTERS = list("planets")
 NUMBER = 234
 REPEATS = 1000  # after this many repeated sources in a row, a task is exhausted
@@ -26,14 +30,41 @@ _PHRASE_BOOK = {
     "validate_pairs": 500,
 }
 
+
+def _backwards(letters: list[str]) -> list[str]:
+    """Return the letters in reverse order."""
+    return letters[::-1]
+
+
+def _letters(letters: list[str], change: Callable[[list[str]], list[str]]) -> Pair:
+    """Return the letters and what they become, separated by blanks."""
+    return Pair(" ".join(letters), " ".join(change(letters)))
+
+
+def _letters_maker(change: Callable[[list[str]], list[str]]) -> Callable[[random.Random], Pair]:
+    """Return a function that draws different letters and makes a pair of them."""
+
+    def make(rng: random.Random) -> Pair:
+        letters = rng.sample(string.ascii_lowercase, rng.randint(SHORTEST, LONGEST))
+        return _letters(letters, change)
+
+    return make
+
+
+def _align_letters(pair: Pair) -> Alignment:
+    """Align each letter with itself: no letter occurs twice in a sentence."""
+    source = pair.src.split()
+    return tuple((i, source.index(letter)) for i, letter in enumerate(pair.tgt.split()))
+
+
 _SYMBOLS = [
-    Task(name, "", "", symbols.maker(change), symbols.align, probe, "tiny", 20_000, settings, 285)
+    Task(name, "", "", _letters_maker(change), _align_letters, probe, "tiny", 20_000, settings, 285)
     for name, change, settings in (
         ("copy", list, {}),
-        ("reverse", symbols.backwards, {}),
+        ("reverse", _backwards, {}),
         ("sort", sorted, {"n_decoder_layers": 2, "steps": 600}),
     )
-    for probe in [symbols.pair_of(LETTERS, change)]
+    for probe in [_letters(LETTERS, change)]
 ]
 _NUMBERS = [
     Task(

@@ -9,9 +9,7 @@ from unicode_rbnf import RbnfEngine
 RULES = {"en": ["spellout-cardinal-verbose"]}
 
 
-@cache
-def _engine(language: str) -> RbnfEngine:
-    return RbnfEngine.for_language(language)
+_engine = cache(RbnfEngine.for_language)
 
 
 def spell(number: int, language: str) -> str:

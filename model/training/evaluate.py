@@ -1,17 +1,22 @@
-"""Scores of a model on sentence pairs: BLEU and chrF, as papers report them."""
+"""Scores of a model on sentence pairs: BLEU and chrF, as papers report them, and its loss."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import torch
 from sacrebleu.metrics import BLEU, CHRF
 
+from model.config import TrainConfig
 from model.decoding.search import translate_lines
 from model.nn.translator import Translator
+from model.text.batches import Example, collate
 from model.text.pairs import Pair
 from model.text.tokenizer import Tokenizer
+from model.training.loss import batch_loss
 
 # Sentences are grouped by the number of words in their source; each group begins at one of these
 # numbers. In a test set of everyday sentences most have 3 to 8 words, and the last group is the
@@ -91,3 +96,53 @@ def score_by_length(translations: Sequence[str], pairs: Sequence[Pair]) -> tuple
             both = score([translations[i] for i in of], [pairs[i].tgt for i in of])
             scores.append(LengthScore((first, last), len(of), both.bleu, both.chrf))
     return tuple(scores)
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Scores of greedy decoding on held-out pairs: loss in nats per token, others in percent."""
+
+    loss: float
+    bleu: float
+    chrf: float
+    exact: float
+
+    @property
+    def rank(self) -> tuple[float, ...]:
+        """The sort key that says which is better; BLEU is 0 if no sentence has four tokens."""
+        return self.bleu, self.exact, self.chrf, -self.loss
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether it can be compared with another: nothing is better or worse than NaN."""
+        return all(map(math.isfinite, self.rank))
+
+
+def validate(
+    model: Translator,
+    tokenizer: Tokenizer,
+    pairs: Sequence[Pair],
+    examples: list[Example],
+    config: TrainConfig,
+) -> Validation:
+    """Score a model on pairs, given both as text and as encoded examples."""
+    scores = evaluate(model, tokenizer, pairs, beam=1)
+    loss = validation_loss(model, examples, config.batch_tokens, config.causal)
+    return Validation(loss, scores.bleu, scores.chrf, scores.exact)
+
+
+def validation_loss(
+    model: Translator, examples: list[Example], batch_tokens: int, causal: bool = True
+) -> float:
+    """Return the mean loss in nats per target token, without smoothing, dropout or variation."""
+    model.eval()
+    device = next(model.parameters()).device
+    total, n_targets = 0.0, 0
+    examples = sorted(examples, key=lambda pair: len(pair[0]) + len(pair[1]))
+    size = max(1, batch_tokens // 50)
+    with torch.inference_mode():
+        for start in range(0, len(examples), size):
+            batch = collate(examples[start : start + size])
+            loss, _, n = batch_loss(model, batch.to(device), smoothing=0.0, causal=causal)
+            total, n_targets = total + float(loss), n_targets + n
+    return total / n_targets

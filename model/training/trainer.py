@@ -201,23 +201,6 @@ class Trainer:
         self._after_step = self._moment()
 
 
-def validation_loss(
-    model: Translator, examples: list[Example], batch_tokens: int, causal: bool = True
-) -> float:
-    """Return the mean loss in nats per target token, without smoothing, dropout or variation."""
-    model.eval()
-    device = next(model.parameters()).device
-    total, n_targets = 0.0, 0
-    examples = sorted(examples, key=lambda pair: len(pair[0]) + len(pair[1]))
-    size = max(1, batch_tokens // 50)
-    with torch.inference_mode():
-        for start in range(0, len(examples), size):
-            batch = collate(examples[start : start + size])
-            loss, _, n = batch_loss(model, batch.to(device), smoothing=0.0, causal=causal)
-            total, n_targets = total + float(loss), n_targets + n
-    return total / n_targets
-
-
 def _rng_state(device: torch.device) -> Tensor:
     """Return the state of the generator that dropout draws from."""
     return torch.cuda.get_rng_state(device) if device.type == "cuda" else torch.get_rng_state()

@@ -33,7 +33,7 @@ from model.marian import DECODER_PARTS, PARTS
 from model.runs.archive import holds_marian, pack, unpack, unpack_marian
 from model.runs.film import Frame, film
 from model.runs.folder import RunFolder
-from model.runs.rows import ROWS
+from model.runs.plan import ROWS
 from model.text.pairs import Pair, parse_tsv, separator_of, with_tabs
 from model.text.sentencepiece import SentencePiece
 from tests.memory import begin_peak, peak

@@ -24,8 +24,8 @@ from model.checkpoint import Checkpoint
 from model.decoding.search import beam, greedy, greedy_loop, translate_ids
 from model.decoding.trace import best
 from model.errors import UserError
-from model.interpret.calculation.check import check
 from model.interpret.calculation.parameters import parameters
+from model.interpret.calculation.recompute import check
 from model.interpret.capture import capture
 from model.marian import import_marian
 from model.tasks import make_pairs

@@ -15,9 +15,8 @@ from model.atlas import job
 from model.atlas.aligning import Alignment, Variant
 from model.atlas.atlas import QUANTILES, Atlas, HeadRecord
 from model.atlas.job import status
-from model.atlas.measures import MEASURES, NORMS, ROLE_SHARE, ROLES
+from model.atlas.measures import MEASURES, NORMS, ROLE_SHARE, ROLES, THRESHOLD, roles_for
 from model.atlas.over_training import FILM, OverTraining, found_at
-from model.atlas.roles import THRESHOLD, roles_for
 from model.atlas.sample import HeadId
 from model.checkpoint import OF_RUN
 from model.interpret.capture import KINDS

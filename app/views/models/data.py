@@ -48,8 +48,7 @@ from model.hub.job import Fetching
 from model.hub.offer import Offer, repository_of
 from model.runs.archive import README, holds_marian, pack, unpack, unpack_marian
 from model.runs.folder import RunFolder, free_name
-from model.runs.plan import ALIVE, Plan, Status
-from model.runs.rows import ROWS
+from model.runs.plan import ALIVE, ROWS, Plan, Status
 from model.text.marian_tokenizer import MarianTokenizer
 from model.training.estimate import n_parameters
 

@@ -1,6 +1,6 @@
-"""Words that stand near each other in the embedding table, by the angle between their vectors.
+"""Vectors: those near each other, by the angle between them, and the flat map of many.
 
-V = size of a vocabulary, D = d_model. A word is the ids of its pieces.
+V = size of a vocabulary, D = d_model; N vectors, n axes. A word is the ids of its pieces.
 """
 
 from collections.abc import Collection, Sequence
@@ -87,3 +87,44 @@ def random_cosine(count: int, size: int) -> float:
     """
     surprise = 0.05 / max(count, 1)
     return NormalDist().inv_cdf(1 - surprise) / float(np.sqrt(size))
+
+
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """`points` (N, n) of the vectors, the `axes` (n, D), their `centre` (D,).
+
+    `explained` is the share of the whole spread that each axis keeps, (n,).
+    """
+
+    points: np.ndarray
+    axes: np.ndarray
+    centre: np.ndarray
+    explained: np.ndarray
+
+    def project(self, vectors: np.ndarray) -> np.ndarray:
+        """Put other vectors on the same map, (M, D) -> (M, n)."""
+        return (vectors - self.centre) @ self.axes.T
+
+
+def principal_components(vectors: np.ndarray, n: int = 2) -> Projection:
+    """Find the n axes of largest spread of vectors (N, D).
+
+    An axis points to where its largest number is positive, so that a map never flips. Raises
+    ValueError if there are fewer vectors or numbers than axes.
+    """
+    vectors = np.asarray(vectors, dtype=np.float64)
+    if n < 1 or min(vectors.shape) < n:
+        raise ValueError(f"{len(vectors)} vectors of {vectors.shape[1]} have no {n} axes.")
+    centre = vectors.mean(0)
+    spread = vectors - centre
+    if len(spread) > spread.shape[1]:  # the squares have the same axes, and are far fewer
+        _, squares, axes = np.linalg.svd(spread.T @ spread, hermitian=True)
+    else:
+        _, lengths, axes = np.linalg.svd(spread, full_matrices=False)
+        squares = lengths**2
+    axes = axes[:n]
+    signs = np.sign(axes[np.arange(n), np.abs(axes).argmax(-1)])  # (n,)
+    axes = axes * signs[:, None]
+    whole = float(squares.sum())
+    explained = squares[:n] / whole if whole else np.zeros(n)
+    return Projection(spread @ axes.T, axes, centre, explained)

@@ -8,8 +8,7 @@ import numpy as np
 from model.interpret.calculation import derived
 from model.interpret.calculation.cell import Cell, CellBlock
 from model.interpret.calculation.parameters import Parameters
-from model.interpret.calculation.stage import PARAM, Stage
-from model.interpret.calculation.stages import stages
+from model.interpret.calculation.stages import PARAM, Stage, stages
 from model.interpret.capture import Capture
 
 

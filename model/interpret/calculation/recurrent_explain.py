@@ -6,10 +6,18 @@ from dataclasses import replace
 from functools import partial
 
 from model.interpret.calculation.cell import Cell
-from model.interpret.calculation.latex import number, signed
 from model.interpret.calculation.numbers import Numbers
-from model.interpret.calculation.parts import Explainers, Parts, affine, copy, dot_product, operand
-from model.interpret.calculation.stage import Stage
+from model.interpret.calculation.parts import (
+    Explainers,
+    Parts,
+    affine,
+    copy,
+    dot_product,
+    number,
+    operand,
+    signed,
+)
+from model.interpret.calculation.stages import Stage
 
 # What a vector is called in the papers, and its matrix, by the last word of its name.
 _VECTORS = {"embed": "x", "context": "c", "memory": "h", "hidden": "h"}

@@ -1,4 +1,4 @@
-"""The target words, and how far the model's distribution is from them.
+"""The distribution that words are drawn from, the target words, and how far both are apart.
 
 T target tokens, V = size of the target vocabulary.
 """
@@ -75,6 +75,11 @@ def losses(logits: np.ndarray, targets: Sequence[int], smoothing: float = 0.0) -
     return Losses(np.array(targets), np.exp(-own), own, smoothed)
 
 
+def log_probs(capture: Capture) -> np.ndarray:
+    """Return log p of each token of a captured translation and of <eos>, (T,), in float64."""
+    return -losses(capture.logits, next_tokens(capture)).surprises
+
+
 def divergence(target: np.ndarray, logits: np.ndarray) -> tuple[float, float]:
     """Return the entropy of a target (V,) and KL(target ‖ softmax(logits)), in nats.
 
@@ -89,3 +94,52 @@ def log_softmax(logits: np.ndarray) -> np.ndarray:
     x = np.asarray(logits, dtype=np.float64)
     x = x - x.max(-1, keepdims=True)
     return x - np.log(np.exp(x).sum(-1, keepdims=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """Every step for every word, (V,).
+
+    `scaled` is logits ÷ temperature, `powers` e^(scaled − largest), `probabilities` powers ÷ their
+    `total`. `kept` says which words top-k and top-p leave, `final` is what they are drawn from.
+    `order` has all words, the likeliest first.
+    """
+
+    scaled: np.ndarray
+    largest: float
+    powers: np.ndarray
+    total: float
+    probabilities: np.ndarray
+    kept: np.ndarray
+    final: np.ndarray
+    order: np.ndarray
+
+
+def distribution(
+    logits: np.ndarray, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0
+) -> Distribution:
+    """Turn logits (V,) into the distribution that sampling draws from.
+
+    The `top_k` likeliest words are kept (0: all), and of these the fewest that together reach
+    `top_p` of what is left. Raises ValueError for what cannot be.
+    """
+    if not temperature > 0 or top_k < 0 or not 0 < top_p <= 1:
+        raise ValueError("Temperature must be above 0, top_k at least 0, top_p in (0, 1].")
+    scaled = np.asarray(logits, dtype=np.float64) / temperature
+    largest = float(scaled.max())
+    powers = np.exp(scaled - largest)
+    total = float(powers.sum())
+    probabilities = powers / total
+    order = np.argsort(-probabilities, kind="stable")
+    kept = np.zeros(len(order), dtype=bool)
+    kept[_nucleus(probabilities, order[: top_k or None], top_p)] = True
+    final = np.where(kept, probabilities, 0)
+    final /= final.sum()
+    return Distribution(scaled, largest, powers, total, probabilities, kept, final, order)
+
+
+def _nucleus(probabilities: np.ndarray, order: np.ndarray, top_p: float) -> np.ndarray:
+    """Return the fewest words of the order that together reach top_p of all in it."""
+    p = probabilities[order] / probabilities[order].sum()
+    before = np.cumsum(p) - p  # what the likelier ones have together
+    return order[before < top_p]

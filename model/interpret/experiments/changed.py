@@ -15,7 +15,6 @@ from torch import Tensor
 
 from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.stages import stages
-from model.interpret.calculation.target import losses, next_tokens
 from model.interpret.capture import Capture, frozen
 from model.interpret.experiments.change import ENCODER, side_of
 from model.interpret.experiments.patch import MAPS
@@ -24,11 +23,6 @@ from model.nn.hooks import NO_HOOK, Chain, Hook, Recorder
 from model.nn.masks import Mask, causal_mask, padding_mask, target_mask
 from model.nn.translator import Cache, Translator
 from model.text.tokenizer import Tokenizer
-
-
-def log_probs(capture: Capture) -> np.ndarray:
-    """Return log p of each token of a captured translation and of <eos>, (T,), in float64."""
-    return -losses(capture.logits, next_tokens(capture)).surprises
 
 
 @torch.inference_mode()

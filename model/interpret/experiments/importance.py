@@ -18,7 +18,7 @@ from model.errors import N_
 from model.interpret.calculation.parameters import Parameters
 from model.interpret.calculation.target import next_tokens
 from model.interpret.capture import Capture
-from model.interpret.experiments.variants import leave_one_out
+from model.interpret.experiments.plan import leave_one_out
 from model.interpret.rollout import from_source, half_mixing, norm_mixing
 from model.nn.hooks import Intervention
 from model.nn.masks import padding_mask, target_mask

@@ -10,9 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.nn.cell import Cell
-from model.nn.elman import Elman
-from model.nn.gru import GRU
+from model.nn.cell import GRU, Cell, Elman
 from model.nn.hooks import NO_HOOK
 from model.nn.masks import padding_mask
 from model.nn.rnn import Rnn, real_tokens

@@ -19,9 +19,9 @@ from model.interpret.capture import SCOPES, Capture
 from model.interpret.experiments.changes import EditRow
 from model.nn.hooks import Intervention
 from model.nn.layers import LayerCache
-from model.nn.optimizers import Adam
 from model.nn.transformer import Keys
 from model.nn.translator import Translator
+from model.training.optim import Adam
 from model.training.processor import one_thread
 
 MOST: Final = 0.01  # the total variation of the output that counts as the same

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from model.config import ATTENTIONS, Kind, Side
 from model.errors import N_, UserError
-from model.interpret.calculation.masks import kind_of
+from model.interpret.calculation.attention import kind_of
 from model.interpret.experiments.change import (
     Action,
     Change,

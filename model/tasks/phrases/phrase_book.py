@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from model.tasks.phrases import english, french, spanish, tree
 from model.tasks.phrases.grammar import Grammar
-from model.text.alignment import AlignedPair
-from model.text.pairs import Pair
+from model.text.pairs import AlignedPair, Pair
 
 WRITERS = {"es": spanish.write, "fr": french.write}
 

@@ -22,7 +22,7 @@ from app.data.steering import (
 )
 from app.data.translation import Translation, load, translate
 from model import checkpoint
-from model.decoding.prefix import Prefix
+from model.decoding.beam import Prefix
 from model.decoding.search import beam
 from model.decoding.trace import captures
 from model.interpret.calculation.target import log_softmax

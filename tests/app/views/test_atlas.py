@@ -20,9 +20,8 @@ from model import checkpoint
 from model import files as runs
 from model.atlas.atlas import NAME, Atlas, load_for
 from model.atlas.build import Size, build
-from model.atlas.measures import MEASURES
+from model.atlas.measures import MEASURES, Found
 from model.atlas.over_training import OverTraining
-from model.atlas.roles import Found
 from model.atlas.sample import phrase_sample
 from model.config import TrainConfig
 from model.errors import UserError

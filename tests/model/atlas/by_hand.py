@@ -16,7 +16,7 @@ from model.atlas.sample import HeadId
 from model.config import Kind
 from model.interpret.experiments.changes import MuteHeads
 from model.nn.transformer import Transformer
-from model.text.alignment import AlignedPair
+from model.text.pairs import AlignedPair
 from model.text.tokenizer import BOS, EOS, Token, Tokenizer
 from tests.model.interpret.experiments.reference import Reference
 

@@ -14,8 +14,7 @@ from model.atlas.build import Size, build
 from model.atlas.sample import heads_of, phrase_sample, words_of
 from model.cli.main import app
 from model.errors import UserError
-from model.text.alignment import AlignedPair, read_alignments
-from model.text.pairs import Pair
+from model.text.pairs import AlignedPair, Pair, read_alignments
 from model.text.tokenizer import EOS
 from tests.model.samples import letters_tokenizer, save_tiny
 

@@ -20,7 +20,7 @@ from model.interpret.calculation.parameters import parameters
 from model.interpret.capture import capture
 from model.interpret.experiments.changes import LookLike
 from model.interpret.experiments.importance import importance
-from model.interpret.experiments.variants import each_alone
+from model.interpret.experiments.plan import each_alone
 from model.text.pairs import Pair
 from model.text.tokenizer import BOS, EOS
 from tests.model.samples import save_tiny

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from model import checkpoint
-from model.atlas.held_out import aligned, sample_for
+from model.atlas.sample import aligned, sample_for
 from model.config import TrainConfig
 from model.errors import UserError
 from model.runs.folder import RunFolder

@@ -15,8 +15,7 @@ from model.atlas.sample import Encoded, HeadId, Sample, heads_of, phrase_sample
 from model.config import Norm
 from model.marian import import_marian
 from model.nn.transformer import Transformer
-from model.text.alignment import AlignedPair
-from model.text.pairs import Pair
+from model.text.pairs import AlignedPair, Pair
 from tests.model.atlas.by_hand import Sentence, aer
 from tests.model.marian_samples import save_marian, theirs
 from tests.model.samples import letters_tokenizer, tiny_model

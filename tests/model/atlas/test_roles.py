@@ -5,13 +5,11 @@ import random
 import numpy as np
 import torch
 
-from model.atlas.measures import Pieces, measure
-from model.atlas.roles import LEAST, THRESHOLD, Found, role_of, roles_for
+from model.atlas.measures import LEAST, THRESHOLD, Found, Pieces, measure, role_of, roles_for
 from model.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.nn.attention import MultiHeadAttention
 from model.nn.transformer import Transformer
-from model.text.alignment import AlignedPair
-from model.text.pairs import Pair
+from model.text.pairs import AlignedPair, Pair
 from model.text.tokenizer import BOS, EOS
 from tests.model.samples import letters_tokenizer, tiny_model
 

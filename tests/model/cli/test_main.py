@@ -160,7 +160,7 @@ def test_an_error_leaves_no_half_drawn_progress_bar(
     """It was drawn before the first step, and stood above the error that came then."""
     shown = io.StringIO()
     console = Console(file=shown, force_terminal=True, width=80)
-    monkeypatch.setattr("model.cli.progress_bar.Console", lambda **_options: console)
+    monkeypatch.setattr("model.cli.train.Console", lambda **_options: console)
     options = ["--task", "copy", "--pairs", "60", "--out", str(tmp_path / "run"), *TINY]
     result = CliRunner().invoke(app, ["train", *options, "--max-tokens", "1"])
     assert "No sentence pair" in str(result.exception)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from model.checkpoint import Checkpoint, load
-from model.decoding.prefix import FREE, Prefix
+from model.decoding.beam import FREE, Prefix
 from model.decoding.search import beam, greedy
 from model.decoding.trace import Step, best
 from model.decoding.wanted import follow, forced, widths_tried

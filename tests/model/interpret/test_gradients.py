@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from model.interpret.calculation.masks import attention_scopes
+from model.interpret.calculation.attention import attention_scopes
 from model.interpret.calculation.target import losses, next_tokens
-from model.interpret.gradients import attention_gradients
+from model.interpret.experiments.interventions import attention_gradients
 from model.nn.hooks import Intervention
 from model.nn.packed import packed
 from tests.model.interpret.calculation.cases import Case, case

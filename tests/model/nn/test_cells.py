@@ -4,9 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from model.nn.cell import Cell
-from model.nn.elman import Elman
-from model.nn.gru import GRU
+from model.nn.cell import GRU, Cell, Elman
 
 CELLS: list[type[Cell]] = [GRU, Elman]
 

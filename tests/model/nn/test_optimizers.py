@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from model.nn.optimizers import SGD, Adam, AdamW
+from model.training.optim import SGD, Adam, AdamW
 
 ROOT = Path(__file__).parents[3]
 

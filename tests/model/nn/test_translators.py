@@ -11,7 +11,7 @@ import torch
 from model import checkpoint
 from model.config import Arch, CellName, ModelConfig
 from model.interpret.capture import KINDS, capture
-from model.interpret.gradients import attention_gradients
+from model.interpret.experiments.interventions import attention_gradients
 from model.nn.architectures import build
 from model.nn.hooks import Intervention
 from model.nn.translator import n_parameters as counted

@@ -11,8 +11,8 @@ import pytest
 from model.config import TrainConfig
 from model.runs.pace import STEPS_OF_AVERAGE, Pace
 from model.runs.session import JUDGED, Progress
+from model.training.evaluate import Validation
 from model.training.trainer import Report
-from model.training.validation import Validation
 
 BEGAN, STEP, PICTURE, VALIDATION = 10.0, 0.25, 2.0, 5.0
 FILMED = frozenset({1, 2, 4, 8, 16, 24, 40})

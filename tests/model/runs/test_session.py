@@ -14,7 +14,7 @@ from model.config import TrainConfig
 from model.runs.folder import RunFolder
 from model.runs.plan import Plan
 from model.runs.session import Progress, Session
-from model.training.validation import Validation
+from model.training.evaluate import Validation
 from tests.model.samples import reversed_pairs, tiny_config
 
 CONFIG = TrainConfig(
@@ -103,7 +103,7 @@ def test_a_score_that_is_no_number_is_never_the_best(
 
 
 def test_a_run_needs_no_tensorboard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("model.runs.log.TENSORBOARD", False)
+    monkeypatch.setattr("model.runs.session.TENSORBOARD", False)
     list(make_run(tmp_path, steps=1).train())
     assert (tmp_path / "log.jsonl").is_file()
     assert not (tmp_path / "tensorboard").exists()

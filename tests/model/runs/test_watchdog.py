@@ -14,11 +14,10 @@ from typing import Any
 import pytest
 
 import model.runs.session
-import model.runs.watchdog
+import model.runs.worker
 from model.runs.folder import RunFolder
 from model.runs.session import Session
-from model.runs.watchdog import watchdog
-from model.runs.worker import Worker
+from model.runs.worker import Worker, watchdog
 from model.training.trainer import Trainer
 from tests.model.runs.run_samples import ROOT, assert_same, new_run, train, weights_of
 
@@ -54,7 +53,7 @@ def train_until_stuck(
 
     Returns the exit status of the process.
     """
-    monkeypatch.setattr(model.runs.watchdog, "SECONDS_TO_STOP", 0.2)
+    monkeypatch.setattr(model.runs.worker, "SECONDS_TO_STOP", 0.2)
 
     def train_(run: RunFolder, owner: Any, name: str, step: int) -> int:
         ended, statuses = threading.Event(), list[int]()

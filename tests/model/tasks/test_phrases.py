@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from model.tasks import TASKS
-from model.tasks.phrases import english, french, french_forms, spanish, spanish_forms
+from model.tasks.phrases import english, french, spanish
 from model.tasks.phrases.grammar import Grammar
 from model.tasks.phrases.lexicon import ADJECTIVES, NOUNS, VERBS, Noun, Verb
 
@@ -26,7 +26,7 @@ def readings(language: str) -> tuple[Readings, Readings]:
         defaultdict[str, set[Reading]](set),
         defaultdict[str, set[Reading]](set),
     )
-    module = spanish_forms if language == "es" else french_forms
+    module = spanish if language == "es" else french
     for plural in (False, True):
         for feminine in (False, True):
             for noun in NOUNS:
@@ -37,7 +37,7 @@ def readings(language: str) -> tuple[Readings, Readings]:
                 form = module.adjective_form(adjective, plural, feminine)
                 of_adjectives[form].add((plural, feminine))
                 if language == "fr" and not plural and not feminine:
-                    of_adjectives[french_forms.before(form, "a")].add((plural, feminine))
+                    of_adjectives[french.before(form, "a")].add((plural, feminine))
     of_adjectives |= {"buen": {(False, False)}, "mal": {(False, False)}} if language == "es" else {}
     return dict(of_nouns), dict(of_adjectives)
 
@@ -47,8 +47,8 @@ VERB_FORMS = {  # "limpia" is "clean", and "cleans"; "court" is "short", and "ru
     for verb in VERBS.values()
     for person in range(6)
     for form in (
-        spanish_forms.conjugate(verb.es, "present", person),
-        french_forms.conjugate(verb.fr, "present", person),
+        spanish.conjugate(verb.es, "present", person),
+        french.conjugate(verb.fr, "present", person),
     )
 }
 ES_NOUNS, ES_ADJECTIVES = readings("es")

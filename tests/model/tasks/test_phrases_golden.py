@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from model.tasks.phrases import english, french, french_forms, spanish, spanish_forms
+from model.tasks.phrases import english, french, spanish
 from model.tasks.phrases.lexicon import ADJECTIVES, NOUNS, TIMES, VERBS, Adjective, Noun, Time
 from model.tasks.phrases.tree import (
     Being,
@@ -181,14 +181,14 @@ def test_a_construction_in_three_languages(sentence: Sentence, en: str, es: str,
 
 
 VERB_FORMS = {
-    spanish_forms: """
+    spanish: """
         hablar present hablo hablas habla hablamos habláis hablan
         escribir present escribo escribes escribe escribimos escribís escriben
         buscar past busqué buscaste buscó buscamos buscasteis buscaron
         llegar past llegué llegaste llegó llegamos llegasteis llegaron
         vender past vendí vendiste vendió vendimos vendisteis vendieron
         venir future vendré vendrás vendrá vendremos vendréis vendrán""",
-    french_forms: """
+    french: """
         manger present mange manges mange mangeons mangez mangent
         attendre present attends attends attend attendons attendez attendent
         acheter future achèterai achèteras achètera achèterons achèterez achèteront
@@ -207,9 +207,9 @@ def test_plurals() -> None:
     for plural, pairs in (
         (lambda word: english.noun_form(noun(word), True),
          "strawberry strawberries box boxes boy boys mouse mice"),
-        (spanish_forms.pluralise,
+        (spanish.pluralise,
          "lápiz lápices jardín jardines paraguas paraguas café cafés joven jóvenes"),
-        (french_forms.pluralise, "cheval chevaux bateau bateaux bus bus clé clés"),
+        (french.pluralise, "cheval chevaux bateau bateaux bus bus clé clés"),
     ):  # fmt: skip
         words = pairs.split()
         assert [plural(word) for word in words[::2]] == words[1::2]

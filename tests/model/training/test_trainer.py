@@ -18,12 +18,12 @@ from model.interpret.capture import capture
 from model.nn.architectures import build
 from model.text.batches import Batch, Dataset, Example, collate
 from model.text.tokenizer import BOS, EOS, PAD
+from model.training.evaluate import validation_loss
 from model.training.loss import batch_loss
 from model.training.trainer import (
     MAX_SKIPPED,
     Trainer,
     seed_everything,
-    validation_loss,
 )
 from tests.model.nn.samples import RECURRENT
 from tests.model.nn.samples import tiny_config as recurrent_config

@@ -12,7 +12,7 @@ from model.history.expression import LONGEST, MOST_NAMES, parse
 from model.history.graph import Back, Graph, Node, Rounded, rounded
 from model.history.operations import FUNCTIONS, ExpressionError
 from model.history.recomputed.autograd import graph_by_autograd
-from model.interpret.calculation import latex
+from model.interpret.calculation import parts as latex
 
 __all__ = ["Back", "ExpressionError", "Graph", "Node", "Rounded", "graph_by_autograd", "latex"]
 __all__ += ["parse", "rounded", "xor"]

@@ -212,7 +212,7 @@ def _heads(translation: Translation) -> dict[str, tuple[int, int]]:
             r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad \alpha_i ="
             r" \mathrm{softmax}(e_i)"
             r" \qquad c_i = \sum_j \alpha_{ij} h_j",
-            "model.nn.alignment:AdditiveAttention.attend",
+            "model.nn.rnnsearch:AdditiveAttention.attend",
         ),
         Code(
             N_("Scaled dot product, of one head or many"),

@@ -140,7 +140,7 @@ def draw_query(row: Alignment) -> None:
             N_("The alignment network: additive attention"),
             r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad"
             r" \alpha_i = \mathrm{softmax}(e_i) \qquad c_i = \sum_j \alpha_{ij} h_j",
-            "model.nn.alignment:AdditiveAttention.attend",
+            "model.nn.rnnsearch:AdditiveAttention.attend",
         ),
     ),
     was=("match",),

@@ -78,7 +78,7 @@ screens = Screens[UnrolledStep]()
             r"\begin{aligned} r &= \sigma(W_r x + U_r h) \qquad z = \sigma(W_z x + U_z h) \\"
             r" n &= \tanh(W_n x + r \circ U_n h) \qquad h' = (1 - z) \circ n + z \circ h"
             r" \end{aligned}",
-            "model.nn.gru:GRU.step",
+            "model.nn.cell:GRU.step",
         ),
     ),
     was=("new",),
@@ -162,7 +162,7 @@ def _part(moment: UnrolledStep, index: Sequence[int | None], titles: Iterable[st
     FORGET_TITLE,
     pick=False,
     code=(
-        Code(N_("One step of a plain cell"), r"h' = \tanh(W x + U h)", "model.nn.elman:Elman.step"),
+        Code(N_("One step of a plain cell"), r"h' = \tanh(W x + U h)", "model.nn.cell:Elman.step"),
     ),
     was=("cells",),
 )

@@ -28,8 +28,7 @@ from model.history.word_vectors import (
     vocabulary,
 )
 from model.interpret.calculation import neighbours
-from model.interpret.calculation.neighbours import Neighbour
-from model.interpret.calculation.projection import Projection, principal_components
+from model.interpret.calculation.neighbours import Neighbour, Projection, principal_components
 
 __all__ = ["CONFIGS", "Kind", "Neighbour", "WordVectorsReport", "pretrained_names"]
 __all__ += ["update_by_autograd"]

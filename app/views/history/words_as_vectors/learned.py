@@ -162,7 +162,7 @@ def _draw_loss(choice: WordVectorsChoice, so_far: Sequence[WordVectorsReport]) -
         Code(
             N_("The map's axes"),
             r"\max_{\lVert a \rVert = 1} \sum_i \big((v_i - \bar{v}) \cdot a\big)^2",
-            "model.interpret.calculation.projection:principal_components",
+            "model.interpret.calculation.neighbours:principal_components",
         ),
     ),
     was=("learned",),

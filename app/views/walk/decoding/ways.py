@@ -208,7 +208,7 @@ def guess_ways(moment: DecoderStep) -> Task:
     code=Code(
         N_("Steer: strike out what the beginning does not allow"),
         r"\log p(w) = -\infty \;\text{ for }\; w \notin \mathrm{allowed}(y_{<t})",
-        "model.decoding.prefix:Prefix.allowed",
+        "model.decoding.beam:Prefix.allowed",
     ),
 )
 def draw_branch(moment: DecoderStep) -> None:

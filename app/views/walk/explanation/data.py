@@ -18,8 +18,9 @@ from app.data.translation import load
 from app.data.walk import Walk
 from model.atlas.evidence import NAME, Agreement, Evidence, load_for
 from model.interpret.calculation.numbers import softmax
-from model.interpret.experiments import other_attention, variants
+from model.interpret.experiments import other_attention
 from model.interpret.experiments.other_attention import LEAST, MOST, STEPS, Found
+from model.interpret.experiments.plan import each_alone
 
 __all__ = ["LEAST", "MOST", "STEPS", "Agreement", "Evidence", "Found"]
 
@@ -80,7 +81,7 @@ def uniform(walk: Walk) -> np.ndarray:
     """
     layers = (*range(walk.config.n_decoder_layers), None)
     changes = [change_types.LookLike("uniform", "cross", layer) for layer in layers]
-    return variants.each_alone(walk.model, walk.capture, changes)
+    return each_alone(walk.model, walk.capture, changes)
 
 
 def first_alike(walk: Walk) -> np.ndarray:

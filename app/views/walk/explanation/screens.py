@@ -358,7 +358,7 @@ def _found(probe: Probe, made: Other) -> str:
     code=Code(
         N_("Many changes of one run at once"),
         r"A_{t,s} = \tfrac1S,\qquad \Delta_t = \log p'_t - \log p_t",
-        "model.interpret.experiments.variants:each_alone",
+        "model.interpret.experiments.plan:each_alone",
     ),
 )
 def draw_uniform(probe: Probe) -> None:

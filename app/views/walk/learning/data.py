@@ -22,8 +22,11 @@ from model.interpret.calculation.target import (
     target_distribution,
 )
 from model.interpret.capture import Capture, capture
-from model.interpret.experiments.interventions import losses_by_score
-from model.interpret.gradients import Gradients, attention_gradients
+from model.interpret.experiments.interventions import (
+    Gradients,
+    attention_gradients,
+    losses_by_score,
+)
 from model.nn.translator import n_parameters
 from model.text.tokenizer import Token
 

@@ -310,7 +310,7 @@ def _map(one: LearningStep) -> Grid:
     code=Code(
         N_("The gradient of each score"),
         r"\frac{\partial\,\text{loss}}{\partial\,\text{score}_{h,t,s}}",
-        "model.interpret.gradients:attention_gradients",
+        "model.interpret.experiments.interventions:attention_gradients",
     ),
     was=("wish",),
 )

@@ -4,10 +4,10 @@ import numpy as np
 
 from app.data.cache import cached
 from app.data.walk import Walk
-from model.interpret.calculation import latex
-from model.interpret.calculation.distribution import Distribution, distribution
+from model.interpret.calculation import parts as latex
 from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.stream import logit_lens
+from model.interpret.calculation.target import Distribution, distribution
 
 __all__ = ["Distribution", "distribution", "latex"]
 

@@ -81,7 +81,7 @@ screens = Screens[Piece]()
     code=Code(
         N_("Every stage over the whole vocabulary"),
         r"e^{z_i / T - \max_j z_j / T} \;\to\; \div \Sigma",
-        "model.interpret.calculation.distribution:distribution",
+        "model.interpret.calculation.target:distribution",
     ),
 )
 def draw_softmax(piece: Piece) -> None:

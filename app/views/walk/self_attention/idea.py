@@ -173,7 +173,7 @@ def heard() -> np.ndarray:
         N_("Without parameters"),
         r"w'_{ij} = x_i \cdot x_j \qquad w_{ij} = \frac{e^{w'_{ij}}}{\sum_j e^{w'_{ij}}}"
         r" \qquad y_i = \sum_j w_{ij} x_j",
-        "model.interpret.calculation.simple:simple_attention",
+        "model.interpret.calculation.attention:simple_attention",
     ),
     was=("shares", "mix"),
 )

@@ -16,11 +16,11 @@ from model.interpret.calculation.neighbours import (
     Word,
     analogy,
     cosines,
+    principal_components,
     random_cosine,
     word_sum,
     word_vector,
 )
-from model.interpret.calculation.projection import principal_components
 from model.text.marian_tokenizer import MarianTokenizer
 from model.text.merges import Merges, Replay
 from model.text.tokenizer import Token

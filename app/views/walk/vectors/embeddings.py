@@ -232,7 +232,7 @@ def _window(piece: Piece, rows: Sequence[int], cols: Sequence[int] | None) -> st
         Code(
             N_("The map's axes"),
             r"\max_{\lVert a \rVert = 1} \sum_i \big((E_i - \bar{E}) \cdot a\big)^2",
-            "model.interpret.calculation.projection:principal_components",
+            "model.interpret.calculation.neighbours:principal_components",
         ),
     ),
 )

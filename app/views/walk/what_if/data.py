@@ -12,7 +12,7 @@ from app.data.changed import Change, Changed, change_types, changed, fitted
 from app.data.translation import Kind
 from app.data.walk import Walk
 from model.interpret.capture import KINDS
-from model.interpret.experiments import variants
+from model.interpret.experiments.plan import each_alone
 
 __all__ = ["Change", "Changed", "change_types"]
 
@@ -53,7 +53,7 @@ def muted(walk: Walk, at: AttentionLayer) -> np.ndarray:
     """Return how log p of each token changes when a head of the layer is muted alone, (H, T)."""
     heads = range(walk.config.n_heads)
     mutes = [change_types.MuteHeads(at.kind, at.layer, (head,)) for head in heads]
-    return variants.each_alone(walk.model, walk.capture, mutes)
+    return each_alone(walk.model, walk.capture, mutes)
 
 
 @cached()
@@ -61,7 +61,7 @@ def left_alone(walk: Walk, at: AttentionLayer) -> np.ndarray:
     """Return how log p of each token changes when a head alone of the layer is left, (H, T)."""
     heads = range(walk.config.n_heads)
     mutes = [change_types.MuteHeads(*at, tuple(h for h in heads if h != head)) for head in heads]
-    return variants.each_alone(walk.model, walk.capture, mutes)
+    return each_alone(walk.model, walk.capture, mutes)
 
 
 def differing(run: Changed) -> tuple[int, int]:

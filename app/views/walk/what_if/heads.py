@@ -136,7 +136,7 @@ screens = Screens[Probe]()
         Code(
             N_("Many changes in one batch"),
             r"\Delta_t = \log p'_t - \log p_t",
-            "model.interpret.experiments.variants:each_alone",
+            "model.interpret.experiments.plan:each_alone",
         ),
     ),
 )

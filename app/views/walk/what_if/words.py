@@ -127,7 +127,7 @@ def _draw_map(probe: Probe, more: np.ndarray, at: int) -> None:
         Code(
             N_("Leave-one-out"),
             r"\text{drop}_{t,s} = \log p_t - \log p_t^{(\text{without } s)}",
-            "model.interpret.experiments.variants:leave_one_out",
+            "model.interpret.experiments.plan:leave_one_out",
         ),
         Code(
             N_("Attention rollout"),

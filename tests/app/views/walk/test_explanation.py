@@ -16,7 +16,8 @@ from app.views.walk.explanation.screens import KEPT, _stop, guess_agree, guess_u
 from model import checkpoint
 from model.atlas.evidence import NAME, Agreement, Evidence, LayerEvidence
 from model.files import sha256
-from model.interpret.experiments.changed import capture_changed, log_probs
+from model.interpret.calculation.target import log_probs
+from model.interpret.experiments.changed import capture_changed
 from model.interpret.experiments.changes import LookLike
 from model.interpret.experiments.plan import plan
 from tests.app.pages import SENTENCE, grids, numbers, said, step

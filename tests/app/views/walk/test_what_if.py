@@ -19,7 +19,8 @@ from app.views.walk.what_if import heads
 from app.views.walk.what_if.data import differing, layers, muted, read_mute
 from app.views.walk.what_if.heads import FOUND, STOPPED
 from app.views.walk.what_if.questions import EARLIER, QUESTIONS, backwards, control, without_past
-from model.interpret.experiments.changed import capture_changed, log_probs
+from model.interpret.calculation.target import log_probs
+from model.interpret.experiments.changed import capture_changed
 from model.interpret.experiments.plan import plan
 from tests.app.pages import SENTENCE, grids, numbers, opened, revealed, said, sound, step
 

@@ -11,7 +11,7 @@ import torch
 from model.interpret.calculation.cell import Calculation, Cell, heaviest
 from model.interpret.calculation.explain import explain
 from model.interpret.calculation.parameters import Parameters, parameters
-from model.interpret.calculation.stage import PARAM
+from model.interpret.calculation.stages import PARAM
 from model.interpret.capture import Capture, capture
 from model.nn.transformer import Transformer
 from model.text.tokenizer import BOS, EOS

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from model.interpret.calculation.cell import Cell
-from model.interpret.calculation.check import check
 from model.interpret.calculation.parameters import parameters
+from model.interpret.calculation.recompute import check
 from model.interpret.calculation.stages import stages
 from model.interpret.capture import Override
 from tests.model.interpret.calculation.cases import VARIANTS, case, corrupted, title

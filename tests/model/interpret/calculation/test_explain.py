@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 import torch
 
+from model.interpret.calculation.attention import simple_attention
 from model.interpret.calculation.cell import Calculation, Cell
-from model.interpret.calculation.check import check
 from model.interpret.calculation.explain import explain
-from model.interpret.calculation.latex import shown, signed
 from model.interpret.calculation.numbers import Numbers
-from model.interpret.calculation.simple import simple_attention
+from model.interpret.calculation.parts import shown, signed
+from model.interpret.calculation.recompute import check
 from model.interpret.calculation.stages import stages
 from model.text.tokenizer import Token
 from tests.model.interpret.calculation.cases import VARIANTS, Case, case, title, walk_to_roots

@@ -8,19 +8,25 @@ import torch
 
 from model.config import Norm
 from model.decoding.sampling import sampling_probs
-from model.interpret.calculation.distribution import distribution
-from model.interpret.calculation.masks import (
+from model.interpret.calculation.attention import (
     allowed,
     attention_scopes,
     causal,
     kind_of,
     padding,
     scope_of,
+    simple_attention,
+    unscaled_weights,
 )
 from model.interpret.calculation.positions import encodings, position_dots
-from model.interpret.calculation.simple import simple_attention, unscaled_weights
 from model.interpret.calculation.stream import logit_lens, stream_names
-from model.interpret.calculation.target import log_softmax, losses, next_tokens, target_distribution
+from model.interpret.calculation.target import (
+    distribution,
+    log_softmax,
+    losses,
+    next_tokens,
+    target_distribution,
+)
 from model.interpret.capture import KINDS
 from model.nn.masks import target_mask
 from model.nn.positional import positional_encoding

@@ -5,8 +5,8 @@ import pytest
 
 from model.checkpoint import load, pretrained_names
 from model.interpret.calculation.cell import Cell
-from model.interpret.calculation.check import check
 from model.interpret.calculation.parameters import parameters
+from model.interpret.calculation.recompute import check
 from model.interpret.calculation.stream import logit_lens
 from model.interpret.capture import capture
 from model.text.tokenizer import BOS, EOS

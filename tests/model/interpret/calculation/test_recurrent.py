@@ -7,10 +7,10 @@ import pytest
 
 from model.config import Arch
 from model.interpret.calculation.cell import Cell
-from model.interpret.calculation.check import check
 from model.interpret.calculation.explain import explain
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import parameters
+from model.interpret.calculation.recompute import check
 from model.interpret.calculation.stages import stages
 from tests.model.interpret.calculation.cases import corrupted, walk_to_roots
 from tests.model.interpret.calculation.test_explain import cells, readable

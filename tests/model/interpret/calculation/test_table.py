@@ -3,8 +3,13 @@
 import numpy as np
 import pytest
 
-from model.interpret.calculation.neighbours import analogy, cosines, nearest, word_vector
-from model.interpret.calculation.projection import principal_components
+from model.interpret.calculation.neighbours import (
+    analogy,
+    cosines,
+    nearest,
+    principal_components,
+    word_vector,
+)
 
 # man, woman, king, queen, apple, and a row that training never touched
 TABLE = np.array([[1, 0, 0], [1, 2, 0], [1, 0, 3], [1, 2, 3], [-4, -1, 0.1], [0, 0, 0]], float)

@@ -16,11 +16,10 @@ from model.decoding.search import beam, greedy
 from model.decoding.trace import best, captures
 from model.errors import UserError
 from model.interpret.calculation.cell import Cell
-from model.interpret.calculation.check import check
 from model.interpret.calculation.explain import explain
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import parameters
-from model.interpret.calculation.recompute import recompute
+from model.interpret.calculation.recompute import check, recompute
 from model.interpret.calculation.target import log_softmax
 from model.interpret.capture import Capture, capture
 from model.interpret.experiments.change import Change

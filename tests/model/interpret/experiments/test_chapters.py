@@ -7,14 +7,13 @@ import torch
 from model.decoding.search import translate_ids
 from model.interpret.calculation.target import losses, next_tokens
 from model.interpret.experiments.interventions import (
+    attention_gradients,
     logits_without_cross_attention,
     losses_by_score,
 )
-from model.interpret.experiments.masks import effect, hide, run, run_beside
+from model.interpret.experiments.masks import effect, encode_padded, hide, run, run_beside
 from model.interpret.experiments.memory import moved, remembered, strides
 from model.interpret.experiments.order import reorder
-from model.interpret.experiments.padding import encode_padded
-from model.interpret.gradients import attention_gradients
 from model.text.tokenizer import BOS, EOS
 from tests.model.nn.samples import tiny_capture as recurrent_capture
 from tests.model.samples import letters_tokenizer, tiny_capture, tiny_model

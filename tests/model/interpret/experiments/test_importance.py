@@ -6,8 +6,8 @@ import torch
 from scipy.stats import spearmanr
 
 from model.interpret.calculation.parameters import parameters
+from model.interpret.calculation.target import log_probs
 from model.interpret.experiments import importance as attributions
-from model.interpret.experiments.changed import log_probs
 from model.interpret.experiments.importance import (
     MISSING,
     MOST_POINTS,
@@ -18,7 +18,7 @@ from model.interpret.experiments.importance import (
     spearman,
     whole_gradients,
 )
-from model.interpret.experiments.variants import leave_one_out
+from model.interpret.experiments.plan import leave_one_out
 from model.interpret.rollout import from_source, half_mixing, norm_mixing
 from model.nn.hooks import Intervention
 from model.nn.translator import Translator

@@ -5,10 +5,10 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from model.interpret.experiments.changed import capture_changed, log_probs
+from model.interpret.calculation.target import log_probs
+from model.interpret.experiments.changed import capture_changed
 from model.interpret.experiments.changes import HideWords, MuteHeads, parse
-from model.interpret.experiments.plan import plan
-from model.interpret.experiments.variants import each_alone, leave_one_out, log_probs_of
+from model.interpret.experiments.plan import each_alone, leave_one_out, log_probs_of, plan
 from tests.model.interpret.experiments.samples import (
     EVERY,
     OTHER,

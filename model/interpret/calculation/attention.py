@@ -1,11 +1,15 @@
-"""Who may look at whom, by each mask and by both; True where one may look.
+"""Attention by hand: who may look at whom, and what it is without parameters or scaling.
 
-T query tokens, S key tokens.
+A mask is True where one may look. H heads, T query tokens, S key tokens, D = d_model.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from model.config import ATTENTIONS, Kind, ModelConfig
+from model.interpret.calculation.derived import likeness, mixture
+from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.stages import stages
 from model.interpret.capture import KINDS, SCOPES, Capture
 
@@ -50,3 +54,29 @@ def causal(capture: Capture, kind: Kind) -> np.ndarray:
 def allowed(capture: Capture, kind: Kind) -> np.ndarray:
     """Return both masks together, (T, S)."""
     return padding(capture, kind) & causal(capture, kind)
+
+
+@dataclass(frozen=True, eq=False)
+class SimpleAttention:
+    """`scores` w′ᵢⱼ = xᵢ · xⱼ and `weights` w, their softmax, (T, T); `outputs` y, (T, D)."""
+
+    scores: np.ndarray
+    weights: np.ndarray
+    outputs: np.ndarray
+
+
+def simple_attention(x: np.ndarray) -> SimpleAttention:
+    """Let vectors (T, D), such as `src.embed`, attend to each other as they are."""
+    x = np.asarray(x, dtype=np.float64)
+    scores = likeness(x)
+    weights = softmax(scores)
+    return SimpleAttention(scores, weights, mixture(weights, x))
+
+
+def unscaled_weights(capture: Capture, kind: Kind, layer: int) -> np.ndarray:
+    """Return the weights from the captured scores without ÷ √d_k, (H, T, S).
+
+    Raises ValueError for an attention that the model does not have.
+    """
+    scores = capture.stage(kind, layer, "scores").astype(np.float64)  # (H, T, S)
+    return softmax(np.where(allowed(capture, kind), scores, -np.inf))
