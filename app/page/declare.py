@@ -9,12 +9,11 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
-from app.inspector.look_picks import look_of, pick_look
 
 from app.data.translation import Kind
 from app.data.walk import Walk
 from app.i18n import N_, _
-from app.inspector.head import Head
+from app.inspector.head import Head, look_of, pick_look
 from app.page.quiz import Task
 
 S = TypeVar("S")

@@ -4,7 +4,6 @@ import logging
 from typing import Final
 
 import streamlit as st
-from app.ui.uploader import uploader
 
 from app.format import escape
 from app.i18n import N_, _
@@ -12,6 +11,7 @@ from app.lesson import Lesson
 from app.page import lesson as given
 from app.registry import view_of
 from app.texts.lessons import LESSONS
+from app.ui.pickers import uploader
 from app.views.lessons import own
 
 log = logging.getLogger(__name__)

@@ -5,7 +5,6 @@ from functools import partial
 
 import numpy as np
 import streamlit as st
-from app.inspector.translations import draw_translations
 
 from app import state
 from app.charts.theme import Floats
@@ -21,6 +20,7 @@ from app.inspector import changes
 from app.inspector.arrays import draw_board
 from app.inspector.attention import Look
 from app.inspector.attention_views import OnEdit
+from app.inspector.both import draw_translations
 from app.inspector.changes import run_name
 from app.inspector.naming import cell_name, follows, text_at
 from app.inspector.panel import ask, asked, draw_panel
