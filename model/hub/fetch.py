@@ -23,8 +23,12 @@ SECONDS_TO_START: Final = 30  # on a busy machine
 SECONDS_A_LOOK: Final = 0.2
 TOKEN: Final = "HF_TOKEN"
 # The library sends nothing unasked, and downloads files without xet: see remote.py.
-UNASKED: Final = ("IMPLICIT_TOKEN", "TELEMETRY", "UPDATE_CHECK", "XET")
-QUIET: Final = {f"HF_HUB_DISABLE_{what}": "1" for what in UNASKED}
+QUIET: Final = {
+    "HF_HUB_DISABLE_IMPLICIT_TOKEN": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "HF_HUB_DISABLE_UPDATE_CHECK": "1",
+    "HF_HUB_DISABLE_XET": "1",
+}
 ONCE_MORE: Final = ("hub_stalled", "hub_broke_off")
 
 
