@@ -302,7 +302,9 @@ class Edition:
                 f"{safe(visible(text))}</option>"
                 for place, text in options
             )
-            return f'<select aria-label="{safe(label)}" data-goes>{rows}</select>'
+            return (
+                f'<select autocomplete="off" aria-label="{safe(label)}" data-goes>{rows}</select>'
+            )
 
         numbers = enumerate(self.plan.sentences, start=1)
         sentences = [(f"{self.language}/{number}", text) for number, text in numbers]

@@ -241,7 +241,7 @@ class Writer:
         control = self.controls.get(node.key)
         name = piece_name(node.key)
         rows = "".join(
-            f'<label><input type="radio" name="{name}"'
+            f'<label><input type="radio" autocomplete="off" name="{name}"'
             f"{' checked' if control and i == control.chosen else ''}"
             f"{self._offer(control, i)}><p>{inline(option)}</p></label>"
             for i, option in enumerate(node.body.options)
@@ -264,7 +264,7 @@ class Writer:
         )
         return (
             f'<label class="stSelectbox">{_label(node)}'
-            f'<select data-control="{safe(node.key)}">{rows}</select></label>'
+            f'<select autocomplete="off" data-control="{safe(node.key)}">{rows}</select></label>'
         )
 
     def _slider(self, node: PageNode) -> str:
@@ -276,7 +276,7 @@ class Writer:
         off = "" if any(self._can(control, i) for i in range(last + 1) if i != at) else " disabled"
         return (
             f'<label class="stSlider">{_label(node)}<output>{value}</output>'
-            f'<input type="range" min="0" max="{last}" value="{at}" '
+            f'<input type="range" autocomplete="off" min="0" max="{last}" value="{at}" '
             f'aria-valuetext="{value}" data-control="{safe(node.key)}" '
             f'data-values="{safe(" ".join(control.options))}"{off}></label>'
         )
@@ -287,7 +287,7 @@ class Writer:
         control = self.controls[node.key]
         off = "" if self._can(control, 1 - (control.chosen or 0)) else " disabled"
         return (
-            f'<label class="stCheckbox"><input type="checkbox" role="switch" '
+            f'<label class="stCheckbox"><input type="checkbox" role="switch" autocomplete="off" '
             f'data-control="{safe(node.key)}"{" checked" if control.chosen else ""}{off}>'
             f"<p>{inline(node.body.label)}</p></label>"
         )

@@ -194,6 +194,28 @@ def test_the_same_screen_in_another_language_and_on_another_sentence(
         expect(page.locator(".stMain")).to_contain_text("Mi gato duerme")
 
 
+def test_a_choice_made_before_the_page_listens_is_followed(
+    browser: Browser, two_languages: Path
+) -> None:
+    """A menu said “Mi gato duerme” above another sentence: its script had come too late.
+
+    Back from there, it says again what is shown.
+    """
+    late: list[Route] = []
+    with served(two_languages) as address:
+        start = f"{address}/en/1/output.softmax.html"
+        with offline(browser, start) as page:
+            page.route("**/*.js", lambda route: late.append(route), times=1)
+            page.reload(wait_until="commit")
+            page.get_by_label("The sentence").select_option(label="Mi gato duerme")
+            late[0].continue_()
+            page.wait_for_url("**/en/2/output.softmax.html")
+            page.go_back()
+            expect(page.get_by_label("The sentence")).to_have_value("en/1")
+            page.wait_for_timeout(300)
+            assert page.url == start
+
+
 def test_a_second_window_has_the_notes(browser: Browser, book: Path) -> None:
     with offline(browser, (book / "en/1/1.html").as_uri()) as page:
         with page.expect_popup() as opened:

@@ -66,6 +66,9 @@ export async function start() {
   const { name, figure } = addressed();
   if (name && name !== shown) await open(name, false);
   if (figure) showFrame(figure);
+  // What was chosen before anybody listened is followed now.
+  for (const control of [...controls(document)].filter(isChosen))
+    control.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 /** Which screen, and which figure of it alone, the address names. */
@@ -264,12 +267,27 @@ function pick(key, option) {
   tell(index.text.only);
 }
 
-/** The controls say again what is shown, where a choice of one was not recorded. */
+/** @returns {NodeListOf<HTMLInputElement | HTMLSelectElement>} */
+function controls(/** @type {ParentNode} */ part) {
+  return part.querySelectorAll("input, select");
+}
+
+/** Whether a control says something else than the page that it stands on. */
+function isChosen(/** @type {HTMLInputElement | HTMLSelectElement} */ control) {
+  if (control instanceof HTMLSelectElement) {
+    const shown = [...control.options].findIndex((option) => option.defaultSelected);
+    return control.selectedIndex !== Math.max(0, shown);
+  }
+  if (control.type === "radio" && !control.checked) return false;
+  return control.value !== control.defaultValue || control.checked !== control.defaultChecked;
+}
+
+/** The controls say again what is shown. */
 function resetControls() {
-  for (const control of mainPart().querySelectorAll("input, select")) {
+  for (const control of controls(document)) {
     if (control instanceof HTMLSelectElement)
       for (const option of control.options) option.selected = option.defaultSelected;
-    else if (control instanceof HTMLInputElement) {
+    else {
       control.value = control.defaultValue;
       control.checked = control.defaultChecked;
       writeStop(control);
@@ -307,6 +325,7 @@ function copier(key) {
 
 function listen() {
   window.addEventListener("popstate", follow);
+  window.addEventListener("pageshow", ({ persisted }) => persisted && resetControls());
   document.addEventListener("click", press);
   document.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;

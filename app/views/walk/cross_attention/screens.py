@@ -24,7 +24,7 @@ from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import numbered
 
-MOST_HIGH: Final = 250  # pixels of the chart, so that its step fits a laptop's screen
+MOST_HIGH: Final = 370  # pixels of the chart, so that its step fits a laptop's screen
 screens = Screens[Head]()
 
 
@@ -200,15 +200,17 @@ def draw_bridge(head: Head) -> None:
         "its own tokens. The probability of “{most}” goes from {before} to {after}; the mean over "
         "the translation from {mean} to {mean_cut}."
     )
-    say(
-        text.format(
-            most=token_markdown(follows(head.walk)[most]),
-            before=number(before[most]),
-            after=number(after[most]),
-            mean=number(mean),
-            mean_cut=number(mean_cut),
+    left, right = st.columns((1, 2), gap="medium")
+    with left:
+        say(
+            text.format(
+                most=token_markdown(follows(head.walk)[most]),
+                before=number(before[most]),
+                after=number(after[most]),
+                mean=number(mean),
+                mean_cut=number(mean_cut),
+            )
         )
-    )
     words = [token.text for token in follows(head.walk)]
     pairs: list[Series] = [
         (_("as the model is"), "value", before),
@@ -219,4 +221,5 @@ def draw_bridge(head: Head) -> None:
     title = _("Probability of each token of the translation")
     columns = {_("next token"): numbered(words)}
     probabilities = {name: values.tolist() for name, _role, values in pairs}
-    show_chart(figure, "bridge", title, lambda: columns | probabilities)
+    with right:
+        show_chart(figure, "bridge", title, lambda: columns | probabilities)

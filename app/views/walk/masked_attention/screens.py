@@ -76,7 +76,6 @@ PAIRS: Final = {
         *zip(FRENCH, LONGER, strict=True),
     ),
 }
-MOST_HIGH: Final = 252  # pixels of the chart, so that its step fits a laptop's screen
 PLACE: Final = state.Param[int]("change", -1, state.whole(-1, 10_000))
 INSTEAD: Final = state.Param[int]("instead", 0, state.whole(0, 4))
 SQUARE: Final = 330  # pixels
@@ -361,7 +360,6 @@ def draw_change(head: Head) -> None:
         [f"{read.text} →" for read in tokens[:place]],
         value_title=_("probability that moves to other tokens, in %"),
     )
-    figure["layout"]["height"] = min(figure["layout"]["height"], MOST_HIGH)
     show_chart(figure, "peek", title, lambda: _columns(walk, masked, opened))
 
 
