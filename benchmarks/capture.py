@@ -26,9 +26,10 @@ def measure() -> tuple[float, float, float]:
     """Return the median milliseconds of a forward pass and of a capture, and its size in MB."""
     import torch
 
-    from model.interpret.capture import capture
+    from model.interpret.recording import capture
     from model.nn.transformer import Transformer
-    from model.text.tokenizer import BOS, EOS, Tokenizer
+    from model.text.byte_level import BOS, EOS
+    from model.text.tokenizer import Tokenizer
     from model.training.presets import PRESETS
 
     torch.set_num_threads(2)

@@ -20,6 +20,7 @@ Side = Literal["src", "tgt"]
 Kind = Literal["encoder", "decoder", "cross"]  # of attention
 Norm = Literal["post", "pre"]
 Positions = Literal["interleaved", "half", "marian", "none"]
+HALVES: Final = ("half", "marian")  # the layouts with all sines before all cosines
 Activation = Literal["relu", "gelu", "swish"]
 OptimizerName = Literal["adam", "muon"]
 Schedule = Literal["noam", "linear", "wsd", "constant"]

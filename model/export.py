@@ -19,8 +19,10 @@ from torch import Tensor, nn
 
 from model.checkpoint import Checkpoint
 from model.config import ModelConfig
-from model.decoding.beam import LENGTH_PENALTY, banned_ids
-from model.decoding.search import WINDOW, in_batches, limit
+from model.decoding.batch import banned_ids
+from model.decoding.beam import LENGTH_PENALTY
+from model.decoding.limits import limit
+from model.decoding.search import WINDOW, in_batches
 from model.errors import UserError, reason
 from model.files import read_json
 from model.nn.attention import MultiHeadAttention

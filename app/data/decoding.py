@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from app.data.queue import giving_way
 from model.checkpoint import Checkpoint
 from model.config import ModelConfig
-from model.decoding import beam, search, trace
+from model.decoding import batch, beam, limits, search, trace
 from model.decoding.beam import FREE, Prefix
 from model.decoding.sampling import sampling_probs
 from model.interpret.experiments.changed import writer
 from model.interpret.experiments.plan import ChangePlan
 from model.nn.hooks import NO_HOOK
-from model.text.tokenizer import Token, Tokenizer
+from model.text.byte_level import Token
+from model.text.tokenizer import Tokenizer
 
 TOP = 10
 Method = Literal["greedy", "beam", "sample"]
@@ -127,7 +128,7 @@ def longest(config: ModelConfig, source: Sequence[int]) -> int:
 
     One place is kept free: the capture reads <bos> besides all that was written.
     """
-    return min(search.limit(config, source), config.max_len - 1)
+    return min(limits.limit(config, source), config.max_len - 1)
 
 
 def _run(
@@ -174,7 +175,7 @@ def _drawn_with(
     if decoding.method != "sample" or hypothesis.logits is None:
         return None
     # What may never be written is left out before a token is drawn.
-    allowed = hypothesis.logits.index_fill(-1, beam.banned_ids(loaded.config), -math.inf)
+    allowed = hypothesis.logits.index_fill(-1, batch.banned_ids(loaded.config), -math.inf)
     probabilities = sampling_probs(allowed, decoding.temperature, decoding.top_k, decoding.top_p)
     return np.asarray(probabilities)
 

@@ -14,11 +14,13 @@ from app.data.translation import Run, Token, Translation, readable, unchanged
 from app.data.walk import Walk
 from model.decoding import search
 from model.decoding.beam import Prefix
+from model.decoding.limits import limit
 from model.decoding.wanted import Fate, follow, forced, widths_tried
 from model.interpret.calculation.target import log_softmax
-from model.interpret.capture import Capture, capture
+from model.interpret.capture import Capture
 from model.interpret.experiments.changed import capture_changed, changed_model
 from model.interpret.experiments.plan import ChangePlan
+from model.interpret.recording import capture
 from model.nn.translator import Translator
 from model.text.tokenizer import Tokenizer
 
@@ -67,9 +69,7 @@ class Steered(Walk):
 def looped(walk: Walk) -> tuple[Token, ...]:
     """Return the tokens that the loop writes; <eos> is the last one, unless it never came."""
     src = list(walk.capture.src_ids)
-    return walk.tokenizer.tokens(
-        search.greedy_loop(walk.model, src, search.limit(walk.config, src))
-    )
+    return walk.tokenizer.tokens(search.greedy_loop(walk.model, src, limit(walk.config, src)))
 
 
 def is_open(way: Translation, tokens: Ids) -> bool:

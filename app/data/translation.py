@@ -17,16 +17,18 @@ from app.server.limits import LIMITS
 from model import checkpoint
 from model.checkpoint import OF_IMPORT, Checkpoint, CheckpointError
 from model.config import Arch, Kind, ModelConfig
-from model.decoding.search import truncate
+from model.decoding.limits import truncate
 from model.files import own_runs, read_json
 from model.files import unchanged as while_unchanged
-from model.interpret.capture import Capture, capture
+from model.interpret.capture import Capture
 from model.interpret.experiments.change import Change
 from model.interpret.experiments.changes import write
+from model.interpret.recording import capture
 from model.languages import languages_of
 from model.nn.translator import n_parameters
 from model.runs.folder import run_names
-from model.text.tokenizer import Token, Tokenizer
+from model.text.byte_level import Token
+from model.text.tokenizer import Tokenizer
 from model.training.processor import use_threads
 
 __all__ = ["OF_IMPORT", "Arch", "Decoding", "DecodingStep", "Kind", "Token"]

@@ -19,11 +19,13 @@ from model.interpret.calculation.parameters import Parameters, parameters
 from model.interpret.calculation.recompute import Check
 from model.interpret.calculation.recompute import check as check_stages
 from model.interpret.calculation.stream import stream_names
-from model.interpret.capture import Capture, capture
+from model.interpret.capture import Capture
 from model.interpret.experiments.changed import capture_changed, changed_model
 from model.interpret.experiments.plan import ChangePlan
+from model.interpret.recording import capture
 from model.nn.translator import Translator
-from model.text.tokenizer import Token, Tokenizer
+from model.text.byte_level import Token
+from model.text.tokenizer import Tokenizer
 
 __all__ = ["ATTENTIONS", "SUB_LAYERS", "Calculation", "Cell", "CellBlock", "Stack", "heaviest"]
 

@@ -22,7 +22,7 @@ from model.decoding.search import translate_ids
 from model.files import read_json, replace_text, sha256
 from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.parameters import Parameters, parameters
-from model.interpret.capture import Capture, capture
+from model.interpret.capture import Capture
 from model.interpret.experiments.changed import capture_changed
 from model.interpret.experiments.changes import LookLike
 from model.interpret.experiments.importance import importance
@@ -34,6 +34,7 @@ from model.interpret.experiments.other_attention import (
     total_variation,
 )
 from model.interpret.experiments.plan import each_alone, plan
+from model.interpret.recording import capture
 
 FORMAT: Final = 1
 NAME: Final = "evidence.json"

@@ -29,8 +29,9 @@ from model.tasks.phrases.grammar import Grammar
 from model.tasks.phrases.phrase_book import WRITERS
 from model.tasks.task import Task
 from model.text.batches import Batch, Example, collate
+from model.text.byte_level import Token
 from model.text.pairs import AlignedPair, Pair, read_pairs
-from model.text.tokenizer import Token, Tokenizer
+from model.text.tokenizer import Tokenizer
 
 NO_WORD = -1  # of <bos>, <eos> and punctuation that is written together with a word
 

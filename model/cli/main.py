@@ -95,8 +95,9 @@ def capture(
     beam: Beam = 4,
 ) -> None:
     """Translate one sentence, and write every number inside the model to a file."""
-    from model.decoding.search import translate_ids, truncate
-    from model.interpret.capture import capture as make_capture
+    from model.decoding.limits import truncate
+    from model.decoding.search import translate_ids
+    from model.interpret.recording import capture as make_capture
 
     loaded = load_model(model)
     if not sentence.strip():

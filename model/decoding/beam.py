@@ -1,25 +1,21 @@
-"""Beam search over a batch of sentences: hypotheses, and which of them are kept at each step.
+"""The rules of beam search: hypotheses, and which of them are kept at each step.
 
-B sentences, W hypotheses per sentence, n keys so far, V = size of the target vocabulary.
+W hypotheses per sentence, V = size of the target vocabulary. This file does not import torch.
 """
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
-from torch import Tensor
 
-from model.config import ModelConfig
-from model.nn.hooks import NO_HOOK, Hook
-from model.nn.masks import padding_mask
-from model.nn.translator import Cache, Translator
-from model.text.batches import pad
-from model.text.tokenizer import Tokenizer
+from model.text.byte_level import ByteLevel
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @dataclass(frozen=True)
@@ -36,7 +32,7 @@ class Prefix:
     never: frozenset[int] = frozenset()
 
     @classmethod
-    def typed(cls, text: str, tokenizer: Tokenizer) -> Prefix:
+    def typed(cls, text: str, tokenizer: ByteLevel) -> Prefix:
         """Return the prefix for a typed text, whose last word may be incomplete.
 
         After a blank, a new word begins.
@@ -70,10 +66,6 @@ FREE = Prefix()
 
 # Sums of log-probabilities favour short translations; this exponent of the length corrects that.
 LENGTH_PENALTY = 1.0
-# The batch shrinks once at most this share of its sentences is unfinished.
-SHRINK = 0.75
-# The vocabulary is searched in chunks of this many tokens.
-PIECE = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +89,7 @@ class Hypothesis:
     def log_probs(self) -> np.ndarray:
         """Log-probabilities (V,) over the vocabulary, from which the last token was chosen."""
         assert self.logits is not None, "only a step that was streamed knows its vocabulary"
-        return torch.log_softmax(self.logits.float(), dim=-1).numpy()
+        return self.logits.float().log_softmax(dim=-1).numpy()
 
     @property
     def probs(self) -> np.ndarray:
@@ -115,20 +107,6 @@ class Hypothesis:
 
 
 ROOT = Hypothesis((), 0.0, 0.0)
-
-
-def start(model: Translator, sources: Sequence[Sequence[int]], hook: Hook = NO_HOOK) -> Cache:
-    """Encode sentences, as ids ending with <eos>, and prepare to decode from their memories."""
-    assert not model.training, "decoding is done without dropout"
-    src = pad(sources, model.config.pad_id)  # (B, S)
-    equal = all(len(ids) == src.shape[1] for ids in sources)
-    src_mask = None if equal else padding_mask(src, model.config.pad_id)
-    return model.start_cache(model.encode(src, src_mask, hook), src_mask)
-
-
-def banned_ids(config: ModelConfig) -> Tensor:
-    """Return the tokens that no translation may contain."""
-    return torch.tensor([config.pad_id, config.bos_id])
 
 
 class Beam:
@@ -154,20 +132,22 @@ class Beam:
         self.rows = [0]
         self.finished: list[Hypothesis] = []
 
-    def restrict(self, log_probs: Tensor) -> None:
+    def restrict(self, log_probs: np.ndarray) -> None:
         """Mask log_probs (W, V) so that only tokens that the prefix allows remain."""
         for row, hypothesis in zip(log_probs, self.live, strict=True):
             if (allowed := self.prefix.allowed(hypothesis.tokens)) is not None:
-                kept = row[allowed].clone()
-                row.fill_(-math.inf)[allowed] = kept
+                kept = row[allowed]
+                row.fill(-math.inf)
+                row[allowed] = kept
 
-    def end(self, log_probs: Tensor, eos_id: int) -> None:
+    def end(self, log_probs: np.ndarray, eos_id: int) -> None:
         """Mask log_probs (W, V) so that each hypothesis can only end, with log-probability 0.
 
         The ForcedEOSTokenLogitsProcessor of transformers does so when one more token may follow.
         """
         if len(self.live[0].tokens) + 1 == self.limit:
-            log_probs.fill_(-math.inf)[:, eos_id] = 0
+            log_probs.fill(-math.inf)
+            log_probs[:, eos_id] = 0
 
     def choose(self, candidates: Iterable[tuple[float, int, int]], eos_id: int) -> None:
         """Continue with the best candidates (log_prob, token, row), given in order, best first.
@@ -214,71 +194,3 @@ class Beam:
         # Each token lowers log_prob, so the best possible score is this log_prob at full length.
         hope = self.live[0].log_prob / self.limit**self.length_penalty
         return self.ranked[self.n_best - 1].score >= hope
-
-
-def search(
-    model: Translator,
-    cache: Cache,
-    beams: Sequence[Beam],
-    hook_of: Callable[[int], Hook] = lambda index: NO_HOOK,
-) -> Iterator[tuple[Tensor, Tensor]]:
-    """Search over all memories of a cache at once, step by step, until every beam is done.
-
-    Yields each step's logits (B, W, V) for the sentences still in the batch, and the mask
-    (B, 1, W, n), which is True for the keys of a hypothesis's own past.
-    """
-    config = model.config
-    banned = banned_ids(config)
-    beams = list(beams)
-    tokens = torch.full((len(beams), 1), config.bos_id)  # (B, W)
-    mask = torch.ones(len(beams), 1, 1, 1, dtype=torch.bool)
-    totals = torch.zeros(len(beams), 1)  # (B, W)
-    for index in itertools.count():
-        logits = model.decode_step(tokens, cache, mask, hook_of(index))
-        log_probs = torch.log_softmax(logits, dim=-1, dtype=torch.float32)  # (B, W, V)
-        log_probs.index_fill_(-1, banned, -math.inf)
-        for scored, beam in zip(log_probs, beams, strict=True):
-            if beam.prefix is not FREE and not beam.done:
-                beam.restrict(scored)
-            if config.force_end and not beam.done:
-                beam.end(scored, config.eos_id)
-        best = (one.tolist() for one in top(log_probs, totals, 2 * beams[0].width))
-        for beam, *candidates in zip(beams, *best, strict=True):
-            if not beam.done:
-                beam.choose(zip(*candidates, strict=True), config.eos_id)
-        yield logits, mask
-        open_ = [i for i, beam in enumerate(beams) if not beam.done]
-        if not open_:
-            return
-        # Finished sentences stay in the batch until there are enough of them to drop.
-        uneven = len({len(beam.live) for beam in beams}) > 1
-        if uneven or len(open_) <= SHRINK * len(beams):
-            cache, mask = cache.select(torch.tensor(open_)), mask[open_]
-            beams = [beams[i] for i in open_]
-        rows = torch.tensor([beam.rows for beam in beams])  # (B, W)
-        cache.follow(rows)
-        own = torch.eye(rows.shape[1], dtype=torch.bool).expand(len(beams), -1, -1)
-        past = mask[:, 0][torch.arange(len(beams))[:, None], rows]  # (B, W, n)
-        mask = torch.cat([past, own], dim=-1)[:, None]  # (B, 1, W, n + W)
-        tokens = torch.tensor([[h.tokens[-1] for h in beam.live] for beam in beams])
-        totals = torch.tensor([[h.log_prob for h in beam.live] for beam in beams])
-
-
-def top(log_probs: Tensor, totals: Tensor, n: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Return each sentence's n best continuations, in order: sums, tokens, rows, each (B, n).
-
-    They lie in the n chunks of the vocabulary with the highest maxima, and finding these first is
-    several times faster than `topk` over all of (B, W, V); `totals`, (B, W), are the sums so far.
-    """
-    B, W, V = log_probs.shape
-    size = math.gcd(V, PIECE)
-    pieces = log_probs.view(B, W, -1, size)  # (B, W, V / size, size)
-    maxima = (pieces.amax(dim=-1) + totals[..., None]).flatten(1)  # (B, W · V / size)
-    piece = maxima.topk(min(n, maxima.shape[1])).indices  # (B, n)
-    row = piece // (V // size)
-    within = pieces.flatten(1, 2).gather(1, piece[..., None].expand(-1, -1, size))  # (B, n, size)
-    sums = (within + totals.gather(1, row)[..., None]).flatten(1)  # (B, n · size)
-    best, where = sums.topk(min(n, sums.shape[1]))  # (B, n)
-    token = piece % (V // size) * size  # the first token of each chunk
-    chosen = where // size
-    return best, token.gather(1, chosen) + where % size, row.gather(1, chosen)

@@ -14,18 +14,9 @@ import torch
 from torch import Tensor
 
 from model.config import ModelConfig
-from model.decoding.beam import (
-    FREE,
-    LENGTH_PENALTY,
-    ROOT,
-    SHRINK,
-    Beam,
-    Hypothesis,
-    Prefix,
-    banned_ids,
-    search,
-    start,
-)
+from model.decoding.batch import SHRINK, banned_ids, search, start
+from model.decoding.beam import FREE, LENGTH_PENALTY, ROOT, Beam, Hypothesis, Prefix
+from model.decoding.limits import limit, truncate
 from model.decoding.sampling import Choose, likeliest, sampler
 from model.decoding.trace import Step, StepRecorder
 from model.nn.hooks import NO_HOOK, Hook
@@ -143,11 +134,6 @@ def beam(
         yield Step(i, tuple(hypotheses))
 
 
-def limit(config: ModelConfig, src_ids: Sequence[int], max_len: int | None = None) -> int:
-    """Return how many tokens a translation may have, including <eos>."""
-    return min(config.max_len, max_len or 2 * len(src_ids) + 10)
-
-
 def _write(
     model: Translator,
     cache: Cache,
@@ -241,14 +227,6 @@ def greedy_ids(model: Translator, cache: Cache, limits: Sequence[int]) -> list[l
             outputs[i].append(token)
     limited = (ids[:most] for ids, most in zip(outputs, limits, strict=True))
     return [list(itertools.takewhile(eos_id.__ne__, ids)) for ids in limited]
-
-
-def truncate(src_ids: Sequence[int], max_tokens: int) -> tuple[list[int], str | None]:
-    """Return at most `max_tokens` ids, including the last one (<eos>), and a notice if cut."""
-    if len(src_ids) <= max_tokens:
-        return list(src_ids), None
-    notice = f"The sentence has {len(src_ids)} tokens; only the first {max_tokens} were used."
-    return [*src_ids[: max_tokens - 1], src_ids[-1]], notice
 
 
 def translate_lines(

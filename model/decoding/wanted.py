@@ -11,8 +11,10 @@ from itertools import islice
 import torch
 from torch import Tensor
 
-from model.decoding.beam import Beam, Hypothesis, Prefix, banned_ids, search, start
-from model.decoding.search import beam, limit
+from model.decoding.batch import banned_ids, search, start
+from model.decoding.beam import Beam, Hypothesis, Prefix
+from model.decoding.limits import limit
+from model.decoding.search import beam
 from model.nn.translator import Translator
 
 

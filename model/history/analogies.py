@@ -13,7 +13,8 @@ import numpy as np
 
 from model.history.small_text import ANIMALS, LANDS, PEOPLE, VERBS
 from model.interpret.calculation.neighbours import analogy
-from model.text.tokenizer import SPECIALS, Tokenizer
+from model.text.byte_level import SPECIALS
+from model.text.tokenizer import Tokenizer
 
 Pair = tuple[str, str]
 Question = tuple[str, str, str, str]  # a is to b as c is to d

@@ -12,7 +12,7 @@ import numpy as np
 
 from model.config import ModelConfig
 from model.errors import UserError
-from model.interpret.capture import capture
+from model.interpret.recording import capture
 from model.nn.translator import Translator
 from model.tasks.task import Alignment
 from model.text.tokenizer import Tokenizer

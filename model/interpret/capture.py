@@ -1,26 +1,21 @@
 """Every number of one translation, as frozen NumPy arrays with their tokens.
 
-H heads, T query tokens, S key tokens, D = d_model; a capture has no batch dimension.
+H heads, T query tokens, S key tokens, D = d_model; a capture has no batch dimension. It can be made
+without torch; the library that writes files is imported where one is written.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
-import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save as to_safetensors
-from safetensors.numpy import save_file
 
 from model.config import ATTENTIONS, Kind, ModelConfig, Side
 from model.errors import UserError, reason
-from model.nn.hooks import Recorder
-from model.nn.translator import Translator
-from model.text.tokenizer import Token, Tokenizer
+from model.text.byte_level import Token
 
 FORMAT = "1"  # of the file, see docs/traces.md; a file without it was written before there was one
 KINDS: tuple[Kind, ...] = tuple(ATTENTIONS)
@@ -110,6 +105,9 @@ class Capture:
 
     def save(self, path: Path) -> None:
         """Write arrays, tokens and configuration to one safetensors file; raises UserError."""
+        from safetensors import SafetensorError
+        from safetensors.numpy import save_file
+
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             save_file(self._contiguous(), path, metadata=self._metadata())
@@ -119,7 +117,9 @@ class Capture:
 
     def to_bytes(self) -> bytes:
         """Return what `save` writes."""
-        return to_safetensors(self._contiguous(), metadata=self._metadata())
+        from safetensors.numpy import save
+
+        return save(self._contiguous(), metadata=self._metadata())
 
     def _contiguous(self) -> dict[str, np.ndarray]:
         return {name: np.ascontiguousarray(array) for name, array in self.arrays.items()}
@@ -136,6 +136,8 @@ class Capture:
     @classmethod
     def load(cls, path: Path) -> Capture:
         """Read a capture; raises ValueError if the file is not one."""
+        from safetensors import SafetensorError, safe_open
+
         try:
             with safe_open(path, framework="numpy") as file:
                 metadata = file.metadata()
@@ -164,15 +166,3 @@ def frozen(
     for array in arrays.values():
         array.flags.writeable = False
     return Capture(config, src, tgt, arrays, overrides or {})
-
-
-@torch.inference_mode()
-def capture(
-    model: Translator, tokenizer: Tokenizer, src_ids: Sequence[int], tgt_ids: Sequence[int]
-) -> Capture:
-    """Record one teacher-forced pass: `src_ids` with <eos>, `tgt_ids` with <bos>."""
-    assert not model.training, "a capture is made without dropout"
-    recorder = Recorder()
-    model(torch.tensor([src_ids]), torch.tensor([tgt_ids]), recorder)
-    arrays = {name: array[0] for name, array in recorder.arrays.items()}
-    return frozen(model.config, tokenizer.tokens(src_ids), tokenizer.tokens(tgt_ids), arrays)

@@ -20,7 +20,7 @@ from safetensors.numpy import load
 from model.config import ATTENTIONS, Kind
 from model.errors import UserError, os_errors_as
 from model.interpret.capture import FORMAT, KINDS, SCOPES
-from model.text.tokenizer import Token
+from model.text.byte_level import Token
 
 # What a file may have; more than any sentence needs, and no more than a page can show.
 MOST_BYTES: Final = 64 * 2**20

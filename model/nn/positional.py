@@ -5,9 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from model.config import Positions
-
-HALVES = ("half", "marian")
+from model.config import HALVES, Positions
 
 
 def positional_encoding(length: int, d_model: int, layout: Positions) -> Tensor:

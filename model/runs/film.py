@@ -18,17 +18,20 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
 from model.config import ModelConfig
-from model.decoding.beam import banned_ids
-from model.decoding.search import translate_ids, truncate
+from model.decoding.batch import banned_ids
+from model.decoding.limits import truncate
+from model.decoding.search import translate_ids
 from model.errors import UserError, reason
 from model.files import fits
 from model.interpret.calculation.numbers import softmax
-from model.interpret.capture import KINDS, Capture, capture
+from model.interpret.capture import KINDS, Capture
+from model.interpret.recording import capture
 from model.nn.translator import Translator
 from model.settings import check_types
 from model.text.batches import Example, collate
+from model.text.byte_level import BOS, EOS, PAD, Token
 from model.text.pairs import Pair
-from model.text.tokenizer import BOS, EOS, PAD, Token, Tokenizer
+from model.text.tokenizer import Tokenizer
 
 SHOWN: Final = 10
 PAIRS_AT_ONCE: Final = 16

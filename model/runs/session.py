@@ -28,7 +28,8 @@ from torch import Tensor
 
 from model import checkpoint
 from model.config import ModelConfig, TrainConfig
-from model.decoding.search import translate_ids, truncate
+from model.decoding.limits import truncate
+from model.decoding.search import translate_ids
 from model.files import append
 from model.nn.architectures import build
 from model.nn.translator import Translator, n_parameters
@@ -37,8 +38,9 @@ from model.runs.folder import RunFolder
 from model.runs.plan import START, Plan
 from model.tasks import make_pairs
 from model.text.batches import Dataset
+from model.text.byte_level import EOS
 from model.text.pairs import Pair, read_pairs
-from model.text.tokenizer import EOS, Tokenizer
+from model.text.tokenizer import Tokenizer
 from model.training.averaging import Average
 from model.training.evaluate import Validation, validate
 from model.training.growth import grow

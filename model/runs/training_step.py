@@ -21,7 +21,7 @@ from model.background import give_way
 from model.runs.folder import RunFolder
 from model.runs.session import BEFORE_END, LAST, Session
 from model.text.batches import Example, collate
-from model.text.tokenizer import PAD
+from model.text.byte_level import PAD
 from model.training.loss import batch_loss
 from model.training.optim import changes_nothing
 from model.training.processor import prepare_processor

@@ -11,8 +11,9 @@ import torch
 from torch import Tensor
 
 from model.errors import UserError
+from model.text.byte_level import BOS, EOS, PAD
 from model.text.pairs import Pair
-from model.text.tokenizer import BOS, EOS, PAD, Tokenizer
+from model.text.tokenizer import Tokenizer
 
 
 def without_accents(text: str) -> str:

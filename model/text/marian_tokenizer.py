@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from model.errors import UserError
 from model.files import read_json
+from model.text.byte_level import Token, readable
 from model.text.sentencepiece import LONGEST_PIECE, SPACE, SentencePiece
-from model.text.tokenizer import Token, Tokenizer, readable
+from model.text.tokenizer import Tokenizer
 
 TYPE: Final = "marian"
 PAD_PIECE, END_PIECE, UNKNOWN_PIECE = "<pad>", "</s>", "<unk>"

@@ -1,10 +1,8 @@
 """How byte-level BPE builds the pieces of a text from bytes, one learned merge at a time."""
 
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import cast
 
-from model.text.tokenizer import Token, Tokenizer
+from model.text.byte_level import ByteLevel, Token, words
 
 
 @dataclass(frozen=True)
@@ -36,40 +34,32 @@ class Replay:
 
 
 class Merges:
-    """The merges that a tokenizer has learned, in order."""
+    """The merges that a tokenizer has learned, replayed on a text."""
 
-    def __init__(self, tokenizer: Tokenizer) -> None:
+    def __init__(self, tokenizer: ByteLevel) -> None:
         self.tokenizer = tokenizer
-        self.number = {pair: i for i, pair in enumerate(tokenizer.merges, start=1)}
 
     def __len__(self) -> int:
-        return len(self.number)
+        return len(self.tokenizer.merges)
 
     def replay(self, text: str) -> Replay:
         """Merge the bytes of a text step by step, as `Tokenizer.encode` does at once.
 
         Words are separated first: no piece ever reaches from one word into the next.
         """
-        cut = self.tokenizer.bpe.pre_tokenizer.pre_tokenize_str(" " + text)
-        words = [list(symbols) for symbols, _ in cut]
-        start = self._tokens(words)
+        split = list(words(" " + text))
+        start = self._tokens(split)
         merges = []
-        for i, word in enumerate(words):
-            while (found := self._next(word)) is not None:
-                number, at = found
-                left, right = self._tokens([word[at : at + 2]])
-                word[at : at + 2] = ["".join(word[at : at + 2])]
-                before = sum(map(len, words[:i]))
-                merges.append(Merge(number, left, right, self._tokens(words), before + at))
+        for i, word in enumerate(split):
+            before = sum(map(len, split[:i]))
+            pieces = list(word)
+            for number, at in self.tokenizer.merge(word):
+                left, right = self._tokens([pieces[at : at + 2]])
+                merges.append(Merge(number, left, right, self._tokens(split), before + at))
+                pieces = list(word)
         return Replay(start, tuple(merges))
 
-    def _next(self, word: list[str]) -> tuple[int, int] | None:
-        """Return number and index of the earliest learned merge that applies, leftmost first."""
-        pairs = enumerate(pairwise(word))
-        fitting = [(self.number[pair], at) for at, pair in pairs if pair in self.number]
-        return min(fitting, default=None)
-
-    def _tokens(self, words: list[list[str]]) -> tuple[Token, ...]:
-        ids = [self.tokenizer.bpe.token_to_id(symbols) for word in words for symbols in word]
-        assert None not in ids, "every byte and every merged pair is in the vocabulary"
-        return self.tokenizer.tokens(cast("list[int]", ids))
+    def _tokens(self, split: list[list[str]]) -> tuple[Token, ...]:
+        return self.tokenizer.tokens(
+            [self.tokenizer.ids[piece] for word in split for piece in word]
+        )

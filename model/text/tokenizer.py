@@ -1,10 +1,9 @@
-"""Byte-level BPE: encodes any text, decodes it to the same text, and shows pieces readably."""
+"""Byte-level BPE in the tokenizers library: learned from lines, and fast on any text."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -13,38 +12,16 @@ import tokenizers
 from tokenizers import AddedToken, decoders, models, pre_tokenizers, trainers
 
 from model.errors import UserError
+from model.text.byte_level import BOS, EOS, PAD, SPECIALS, ByteLevel, pairs
 from model.text.pairs import MAX_CHARACTERS
 
-SPECIALS = ("<pad>", "<bos>", "<eos>")
-PAD, BOS, EOS = range(3)
 LEAST_PIECES: Final = 256 + len(SPECIALS)
 # In bytes: as long as one side of a sentence pair can be, with four bytes per character. A model
 # can write hundreds of pieces per text.
 LONGEST_PIECE: Final = 4 * MAX_CHARACTERS
 
 
-@dataclass(frozen=True)
-class Token:
-    """One piece in readable form: its text, and whether a word starts here."""
-
-    id: int
-    text: str
-    starts_word: bool
-    special: bool
-
-
-def _byte_of_symbol() -> dict[str, int]:
-    """Return the byte of each symbol of the byte-level alphabet (GPT-2's table)."""
-    printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
-    others = [byte for byte in range(256) if byte not in printable]
-    symbols = {chr(byte): byte for byte in printable}
-    return symbols | {chr(256 + i): byte for i, byte in enumerate(others)}
-
-
-_BYTE_OF_SYMBOL = _byte_of_symbol()
-
-
-class Tokenizer:
+class Tokenizer(ByteLevel):
     """A trained byte-level BPE, joint for both languages, with `<pad>`, `<bos>` and `<eos>`."""
 
     def __init__(self, bpe: tokenizers.Tokenizer) -> None:
@@ -65,9 +42,6 @@ class Tokenizer:
         bpe.train_from_iterator((" " + line for line in lines), trainer)
         return cls(bpe)
 
-    pad_id, bos_id, eos_id = PAD, BOS, EOS
-    specials: frozenset[int] = frozenset((PAD, BOS, EOS))  # these have no text
-
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Tokenizer:
         """Read what `save` wrote; raises ValueError for anything else.
@@ -81,9 +55,7 @@ class Tokenizer:
             if not _agree(_rules(), values | {"model": model}):
                 raise ValueError("It does more than cut a text into bytes and merge them.")
             _check_pieces(pieces)
-            # Older files store the two pieces as one string.
-            pairs = [tuple(pair.split(" ") if isinstance(pair, str) else pair) for pair in merges]
-            bpe = _byte_level(models.BPE(pieces, pairs))
+            bpe = _byte_level(models.BPE(pieces, pairs(merges)))
         except Exception as error:  # the library raises a bare Exception
             raise ValueError(f"The file is not a tokenizer: {error}") from error
         bpe.add_special_tokens(_special_tokens())
@@ -98,21 +70,14 @@ class Tokenizer:
         return self.bpe.get_vocab_size()
 
     @cached_property
-    def pieces(self) -> tuple[str, ...]:
-        """All pieces by id, in the byte-level alphabet, which has a letter for the space, too."""
-        ids = self.bpe.get_vocab()
-        return tuple(sorted(ids, key=ids.__getitem__))
+    def ids(self) -> Mapping[str, int]:
+        """The id of each piece."""
+        return self.bpe.get_vocab()
 
     @cached_property
     def merges(self) -> list[tuple[str, str]]:
         """The learned merges of two pieces, in the order in which they were learned."""
-        return [tuple(pair) for pair in json.loads(self.bpe.to_str())["model"]["merges"]]
-
-    @cached_property
-    def merged_from(self) -> dict[int, tuple[int, int]]:
-        """The ids of the two pieces that make up each merged piece, by its id."""
-        ids = self.bpe.get_vocab()
-        return {ids[left + right]: (ids[left], ids[right]) for left, right in self.merges}
+        return pairs(json.loads(self.bpe.to_str())["model"]["merges"])
 
     def encode(self, text: str) -> list[int]:
         """Return the pieces' ids, without special tokens.
@@ -120,10 +85,6 @@ class Tokenizer:
         A space is added in front, so that a word is split the same way at any position.
         """
         return self.bpe.encode(" " + text, add_special_tokens=False).ids
-
-    def encode_target(self, text: str) -> list[int]:
-        """Return the pieces' ids of a target text, which is split the same way as a source."""
-        return self.encode(text)
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
         """Encode many texts at once."""
@@ -138,25 +99,6 @@ class Tokenizer:
             [i for i in ids if i not in self.specials], skip_special_tokens=False
         )
         return text.removeprefix(" ")
-
-    def tokens(self, ids: Sequence[int]) -> tuple[Token, ...]:
-        """Return the pieces in readable form; bytes that are not a whole character as hex."""
-        return tuple(self.token(i) for i in ids)
-
-    def token(self, token_id: int) -> Token:
-        """Return one piece in readable form; raises ValueError for an unknown id."""
-        symbols = self.bpe.id_to_token(token_id)
-        if symbols is None:
-            raise ValueError(f"The vocabulary has no piece {token_id}.")
-        if token_id in self.specials:
-            return Token(token_id, symbols, starts_word=True, special=True)
-        octets = bytes(_BYTE_OF_SYMBOL[symbol] for symbol in symbols)
-        starts_word = octets.startswith(b" ")
-        return Token(token_id, readable(octets.removeprefix(b" ")), starts_word, special=False)
-
-    def is_unknown(self, token: Token) -> bool:
-        """Return whether no piece was learned for the text, so that it is split into bytes."""
-        return token.text.startswith("0x") and len(token.text) >= 4
 
 
 def refuse_small_vocabulary(size: int) -> None:
@@ -199,14 +141,3 @@ def _check_pieces(ids: Mapping[str, int]) -> None:
         raise ValueError("Its pieces are not numbered.")
     if max(map(len, ids)) > LONGEST_PIECE:
         raise ValueError("A piece is longer than any sentence.")
-
-
-def readable(octets: bytes) -> str:
-    """Return the bytes as text, or in hex if they are not printable text."""
-    try:
-        text = octets.decode()
-    except UnicodeDecodeError:
-        text = ""
-    if text.isprintable() and text.strip():
-        return text
-    return " ".join(f"0x{byte:02X}" for byte in octets) or "␣"

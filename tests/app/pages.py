@@ -15,7 +15,8 @@ from streamlit.util import calc_hash
 
 from app.page.contents import declared, every_drawer, every_screen
 from app.registry import HISTORY, WALK, view_of
-from model.interpret.capture import Capture, capture
+from model.interpret.capture import Capture
+from model.interpret.recording import capture
 
 ROOT = Path(__file__).resolve().parents[2]
 SENTENCE = "Nunca es tarde para aprender."

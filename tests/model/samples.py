@@ -11,10 +11,12 @@ from torch import nn
 
 from model import checkpoint
 from model.config import ModelConfig, Norm
-from model.interpret.capture import Capture, capture
+from model.interpret.capture import Capture
+from model.interpret.recording import capture
 from model.nn.transformer import Transformer
+from model.text.byte_level import BOS, EOS
 from model.text.pairs import Pair
-from model.text.tokenizer import BOS, EOS, Tokenizer
+from model.text.tokenizer import Tokenizer
 
 LETTERS = "abcdefghijkl"
 LAYER_NAMES = {

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from model import checkpoint
 from model.checkpoint import Checkpoint
 from model.cli.main import app
-from model.decoding.beam import banned_ids
+from model.decoding.batch import banned_ids
 from model.decoding.search import translate_ids, translate_lines
 from model.errors import UserError
 from model.export import Engine, export

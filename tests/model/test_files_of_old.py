@@ -13,9 +13,10 @@ import pytest
 from model import checkpoint
 from model.decoding.search import translate_ids
 from model.errors import UserError
-from model.interpret.capture import FORMAT, Capture, capture
+from model.interpret.capture import FORMAT, Capture
+from model.interpret.recording import capture
 from model.interpret.trace import READ, Trace
-from model.text.tokenizer import BOS
+from model.text.byte_level import BOS
 
 FILES = Path(__file__).parent / "files"
 EXPECTED: dict[str, dict[str, Any]] = json.loads((FILES / "expected.json").read_text())

@@ -26,7 +26,7 @@ from model.decoding.trace import best
 from model.errors import UserError
 from model.interpret.calculation.parameters import parameters
 from model.interpret.calculation.recompute import check
-from model.interpret.capture import capture
+from model.interpret.recording import capture
 from model.marian import import_marian
 from model.tasks import make_pairs
 from model.text.marian_tokenizer import MarianTokenizer

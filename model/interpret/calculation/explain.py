@@ -3,7 +3,7 @@
 The way up ends at embeddings, positions, and what training has learned.
 """
 
-from model.config import Arch
+from model.config import HALVES, Arch
 from model.interpret.calculation.cell import Calculation, Cell, CellBlock
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters
@@ -15,7 +15,6 @@ from model.interpret.calculation.recurrent_explain import symbol as written
 from model.interpret.calculation.stages import PARAM, Stage
 from model.interpret.calculation.transformer_explain import TRANSFORMER
 from model.interpret.capture import Capture
-from model.nn.positional import HALVES
 
 _SYMBOLS = {
     **{f"{letter}_{of}": f"{letter}^{of}" for letter in "Wb" for of in "QKVO12"},

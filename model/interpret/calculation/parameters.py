@@ -1,17 +1,25 @@
 """What training has learned, under the paper's names, as frozen views of the model's own arrays.
 
+This file does not import torch.
+
 H heads, D = d_model, d_k = D / H, V = size of a vocabulary. A vector is a row: y = x W + b.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from model.config import ModelConfig
 from model.interpret.calculation.stages import PARAM, stages
-from model.nn.transformer import Transformer
-from model.nn.translator import Translator
+
+if TYPE_CHECKING:
+    from model.nn.translator import Translator
+
+EPS: Final = 1e-5  # of each LayerNorm, PyTorch's default
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +56,17 @@ class Parameters:
 
 def parameters(model: Translator) -> Parameters:
     """Copy the parameters of a model; raises ValueError for a packed one, which hides them."""
-    config = model.config
+    named = model.named_parameters()
+    return renamed(model.config, {name: p.detach().cpu().numpy() for name, p in named})
+
+
+def renamed(config: ModelConfig, weights: Mapping[str, np.ndarray]) -> Parameters:
+    """Give weights, as a checkpoint names and stores them, the paper's names.
+
+    Raises ValueError if some are missing.
+    """
     arrays: dict[str, np.ndarray] = {}
-    for name, parameter in model.named_parameters():
-        array = parameter.detach().cpu().numpy()
+    for name, array in weights.items():
         array.flags.writeable = False
         arrays.update(_by_paper_names(name, array, config.d_hidden if config.recurrent else 0))
     tied: dict[str, str] = {}
@@ -61,14 +76,13 @@ def parameters(model: Translator) -> Parameters:
         arrays["generator.W"], tied["generator.W"] = arrays["tgt_embed"].T, "tgt_embed"
     needed = {name for stage in stages(config).values() for name in stage.params}
     if not needed <= {PARAM + name for name in arrays}:
-        raise ValueError("A packed model hides its parameters; take the one it was packed from.")
+        raise ValueError("Weights are missing; a packed model hides some of its own.")
     longest = {
         PARAM + name: float(np.sqrt(np.einsum("ij,ij->j", array, array).max()))
         for name, array in arrays.items()
         if array.ndim == 2
     }
-    eps = model.encoder[0].add_norm_1.norm.eps if isinstance(model, Transformer) else 0.0
-    return Parameters(config, arrays, tied, longest, eps)
+    return Parameters(config, arrays, tied, longest, 0.0 if config.recurrent else EPS)
 
 
 def _by_paper_names(

@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 
-from model.config import Positions
-from model.nn.positional import HALVES
+from model.config import HALVES, Positions
 
 
 def rate(pair: int, d_model: int, layout: Positions) -> float:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from model.interpret.calculation.attention import allowed, kind_of
 from model.interpret.calculation.cell import Cell
@@ -111,9 +112,10 @@ def _alignment(numbers: Numbers, stage: Stage, match: np.ndarray) -> Recomputed:
 _normal_cdf = np.vectorize(NormalDist().cdf, otypes=[np.float64])
 
 
-def recompute(numbers: Numbers, stage: Stage) -> Recomputed:
+def recompute(numbers: Numbers, stage: Stage, precision: DTypeLike = np.float64) -> Recomputed:
     """Return a stage computed again from its captured inputs, and its scale."""
-    return _RECIPES[stage.kind](numbers, stage, *map(numbers.double, stage.inputs))
+    inputs = (np.asarray(numbers.array(name), dtype=precision) for name in stage.inputs)
+    return _RECIPES[stage.kind](numbers, stage, *inputs)
 
 
 def _embed(numbers: Numbers, stage: Stage) -> Recomputed:
@@ -124,7 +126,7 @@ def _embed(numbers: Numbers, stage: Stage) -> Recomputed:
 
 def _pos(numbers: Numbers, stage: Stage) -> Recomputed:
     config = numbers.capture.config
-    length = numbers.shape(stage.name)[0]
+    length = len(numbers.capture.tokens("src" if stage.scope == "src" else "tgt"))
     # The model's angles, up to `length`, are rounded before their sine is taken.
     return encodings(length, config.d_model, config.positions), float(length)
 

@@ -17,7 +17,8 @@ from model.nn.hooks import Recorder
 from model.nn.masks import Mask, causal_mask, padding_mask, target_mask
 from model.nn.translator import Translator
 from model.text.batches import pad
-from model.text.tokenizer import Token, Tokenizer
+from model.text.byte_level import Token
+from model.text.tokenizer import Tokenizer
 
 Ids = Sequence[int]
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from model.decoding.search import greedy_ids, limit
+from model.decoding.limits import limit
+from model.decoding.search import greedy_ids
 from model.nn.hooks import Intervention
 from model.nn.masks import padding_mask
 from model.nn.translator import Translator

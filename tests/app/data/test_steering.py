@@ -26,7 +26,7 @@ from model.decoding.beam import Prefix
 from model.decoding.search import beam
 from model.decoding.trace import captures
 from model.interpret.calculation.target import log_softmax
-from model.text.tokenizer import EOS
+from model.text.byte_level import EOS
 
 TEXT = "Qué será, será"
 

@@ -20,8 +20,8 @@ from app.data.translation import (
     word_starts,
 )
 from model import checkpoint
-from model.interpret.capture import capture
-from model.text.tokenizer import Token
+from model.interpret.recording import capture
+from model.text.byte_level import Token
 
 WAYS = (
     Decoding("greedy"),

@@ -16,8 +16,9 @@ from model.atlas.sample import HeadId
 from model.config import Kind
 from model.interpret.experiments.changes import MuteHeads
 from model.nn.transformer import Transformer
+from model.text.byte_level import BOS, EOS, Token
 from model.text.pairs import AlignedPair
-from model.text.tokenizer import BOS, EOS, Token, Tokenizer
+from model.text.tokenizer import Tokenizer
 from tests.model.interpret.experiments.reference import Reference
 
 SCOPE = {"encoder": "encoder.{}.self_attn", "decoder": "decoder.{}.self_attn"}

@@ -14,8 +14,8 @@ from model.atlas.build import Size, build
 from model.atlas.sample import heads_of, phrase_sample, words_of
 from model.cli.main import app
 from model.errors import UserError
+from model.text.byte_level import EOS
 from model.text.pairs import AlignedPair, Pair, read_alignments
-from model.text.tokenizer import EOS
 from tests.model.samples import letters_tokenizer, save_tiny
 
 SIZE = Size(bleu=3, pruning=3, held_out=3, tried=2)

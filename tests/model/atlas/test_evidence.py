@@ -17,12 +17,12 @@ from model.checkpoint import Checkpoint
 from model.cli.main import app
 from model.decoding.search import translate_ids
 from model.interpret.calculation.parameters import parameters
-from model.interpret.capture import capture
 from model.interpret.experiments.changes import LookLike
 from model.interpret.experiments.importance import importance
 from model.interpret.experiments.plan import each_alone
+from model.interpret.recording import capture
+from model.text.byte_level import BOS, EOS
 from model.text.pairs import Pair
-from model.text.tokenizer import BOS, EOS
 from tests.model.samples import save_tiny
 
 SAMPLE = Sample(

@@ -9,8 +9,8 @@ from model.atlas.measures import LEAST, THRESHOLD, Found, Pieces, measure, role_
 from model.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.nn.attention import MultiHeadAttention
 from model.nn.transformer import Transformer
+from model.text.byte_level import BOS, EOS
 from model.text.pairs import AlignedPair, Pair
-from model.text.tokenizer import BOS, EOS
 from tests.model.samples import letters_tokenizer, tiny_model
 
 TOKENS, PLACES = 16, 32  # numbers of a vector that say which token it is, and where it stands

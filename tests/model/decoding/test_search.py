@@ -10,18 +10,18 @@ import numpy as np
 import pytest
 import torch
 
-from model.decoding.beam import Hypothesis, top
+from model.decoding.batch import top
+from model.decoding.beam import Hypothesis
+from model.decoding.limits import limit, truncate
 from model.decoding.sampling import sampling_probs
 from model.decoding.search import (
     beam,
     greedy,
     greedy_ids,
     greedy_loop,
-    limit,
     sample,
     translate_ids,
     translate_lines,
-    truncate,
 )
 from model.decoding.trace import Step, best, captures, path
 from model.nn.hooks import Recorder

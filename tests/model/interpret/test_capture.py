@@ -11,9 +11,10 @@ import torch
 from safetensors.numpy import save
 
 from model.config import ModelConfig, Norm
-from model.interpret.capture import KINDS, Capture, capture
+from model.interpret.capture import KINDS, Capture
+from model.interpret.recording import capture
 from model.nn.hooks import Recorder
-from model.text.tokenizer import BOS, EOS
+from model.text.byte_level import BOS, EOS
 from tests.model.interpret.experiments.reference import Reference
 from tests.model.interpret.experiments.samples import NORMS, PAIRS, captured, model_of
 from tests.model.samples import LAYER_NAMES, letters_tokenizer, tiny_capture, tiny_model

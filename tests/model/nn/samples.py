@@ -5,10 +5,11 @@ from typing import Any, get_args
 import torch
 
 from model.config import Arch, CellName, ModelConfig
-from model.interpret.capture import Capture, capture
+from model.interpret.capture import Capture
+from model.interpret.recording import capture
 from model.nn.architectures import build
 from model.nn.translator import Translator
-from model.text.tokenizer import BOS, EOS
+from model.text.byte_level import BOS, EOS
 from tests.model.samples import letters_tokenizer, randomise
 
 RECURRENT: tuple[Arch, ...] = ("rnn", "rnnsearch")

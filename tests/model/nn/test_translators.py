@@ -10,13 +10,14 @@ import torch
 
 from model import checkpoint
 from model.config import Arch, CellName, ModelConfig
-from model.interpret.capture import KINDS, capture
+from model.interpret.capture import KINDS
 from model.interpret.experiments.interventions import attention_gradients
+from model.interpret.recording import capture
 from model.nn.architectures import build
 from model.nn.hooks import Intervention
 from model.nn.translator import n_parameters as counted
 from model.runs.archive import pack, unpack
-from model.text.tokenizer import BOS, EOS
+from model.text.byte_level import BOS, EOS
 from model.training.estimate import n_parameters
 from model.training.presets import PRESETS, preset
 from tests.model.nn.samples import CELLS, RECURRENT, tiny_capture, tiny_config, tiny_model

@@ -14,8 +14,9 @@ from model.decoding.search import translate_ids
 from model.interpret.capture import KINDS
 from model.runs.film import Frame, exact_share, film, moments
 from model.tasks import TASKS, split
+from model.text.byte_level import BOS, EOS
 from model.text.pairs import Pair
-from model.text.tokenizer import BOS, EOS, Tokenizer
+from model.text.tokenizer import Tokenizer
 from tests.model.samples import letters_tokenizer, reversed_pairs, tiny_model
 
 PROBE = Pair("a b c d", "d c b a")

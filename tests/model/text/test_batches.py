@@ -8,8 +8,9 @@ import pytest
 import torch
 
 from model.text.batches import Dataset, as_typed, collate, without_accents, without_final_mark
+from model.text.byte_level import BOS, EOS, PAD
 from model.text.pairs import MAX_CHARACTERS, Pair, parse_tsv, read_tsv
-from model.text.tokenizer import BOS, EOS, PAD, Tokenizer
+from model.text.tokenizer import Tokenizer
 from tests.model.samples import letters_tokenizer, reversed_pairs
 
 TSV = b"\n".join([

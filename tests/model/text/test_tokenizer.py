@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from model.text.byte_level import BOS, EOS, PAD, SPECIALS
 from model.text.marian_tokenizer import read_tokenizer
-from model.text.tokenizer import BOS, EOS, PAD, SPECIALS, Tokenizer
+from model.text.tokenizer import Tokenizer
 from tests.model.hostile import charsmap
 
 LINES = ["Je suis étudiant.", "étudier, c'est étudier", "Qué será, será."] * 20

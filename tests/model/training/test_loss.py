@@ -8,7 +8,7 @@ import torch
 
 from model.nn.hooks import Recorder
 from model.text.batches import Batch, collate
-from model.text.tokenizer import EOS
+from model.text.byte_level import EOS
 from model.training.loss import batch_loss, label_smoothed_loss
 from tests.model.samples import tiny_model
 

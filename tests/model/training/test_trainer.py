@@ -14,10 +14,10 @@ from torch import Tensor
 
 from model.config import Arch, ModelConfig, TrainConfig
 from model.errors import UserError
-from model.interpret.capture import capture
+from model.interpret.recording import capture
 from model.nn.architectures import build
 from model.text.batches import Batch, Dataset, Example, collate
-from model.text.tokenizer import BOS, EOS, PAD
+from model.text.byte_level import BOS, EOS, PAD
 from model.training.evaluate import validation_loss
 from model.training.loss import batch_loss
 from model.training.trainer import (

@@ -17,15 +17,16 @@ from app.data.translation import readable, trained_names
 from app.views.training.data.plan import OwnPairs, on_pairs
 from model import checkpoint
 from model.checkpoint import OF_RUN, Checkpoint
-from model.decoding.search import translate_ids, truncate
+from model.decoding.limits import truncate
+from model.decoding.search import translate_ids
 from model.files import ROOT
 from model.interpret.calculation.target import floors, target_distribution
 from model.runs.doctor import FEWEST_ROWS, Finding, diagnose
 from model.runs.film import film
 from model.runs.folder import RunFolder
 from model.runs.training_step import BlockNorms, Dissection
+from model.text.byte_level import EOS
 from model.text.pairs import Pair
-from model.text.tokenizer import EOS
 
 __all__ = ["BlockNorms", "Dissection", "Finding"]
 

@@ -21,14 +21,15 @@ from model.interpret.calculation.target import (
     next_tokens,
     target_distribution,
 )
-from model.interpret.capture import Capture, capture
+from model.interpret.capture import Capture
 from model.interpret.experiments.interventions import (
     Gradients,
     attention_gradients,
     losses_by_score,
 )
+from model.interpret.recording import capture
 from model.nn.translator import n_parameters
-from model.text.tokenizer import Token
+from model.text.byte_level import Token
 
 __all__ = ["Losses"]
 

@@ -13,7 +13,7 @@ from app.data.walk import Walk
 from model.interpret.calculation.target import next_tokens
 from model.interpret.experiments import masks
 from model.interpret.experiments.masks import Effect, MaskedBatch, hide
-from model.text.tokenizer import Token
+from model.text.byte_level import Token
 
 __all__ = ["Effect", "MaskedBatch", "hide"]
 

@@ -2,10 +2,9 @@
 
 from app.data.cache import cached
 from app.data.walk import Walk
-from model.config import Positions
+from model.config import HALVES, Positions
 from model.interpret.calculation.positions import encodings, position_dots, rate, wave
 from model.interpret.experiments.order import Order, Reordered, reorder
-from model.nn.positional import HALVES
 
 __all__ = [
     "HALVES",

@@ -21,9 +21,9 @@ from model.interpret.calculation.neighbours import (
     word_sum,
     word_vector,
 )
+from model.text.byte_level import Token
 from model.text.marian_tokenizer import MarianTokenizer
 from model.text.merges import Merges, Replay
-from model.text.tokenizer import Token
 
 __all__ = ["Neighbour", "Replay", "near", "words"]
 

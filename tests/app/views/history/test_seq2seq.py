@@ -17,7 +17,7 @@ from app.views.history.seq2seq.unrolled import (
     translations,
     unit_of,
 )
-from model.text.tokenizer import EOS
+from model.text.byte_level import EOS
 from tests.app.pages import badges, corrupted, grids, healthy, numbers, opened, step
 from tests.app.views.walk.test_chapters import STRANGE
 

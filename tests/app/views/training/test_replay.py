@@ -14,7 +14,7 @@ from app.views.training.samples import n_wrong
 from model import checkpoint
 from model.decoding.search import translate_ids
 from model.runs.folder import RunFolder
-from model.text.tokenizer import EOS
+from model.text.byte_level import EOS
 from tests.app.pages import opened
 from tests.app.views.training.conftest import living
 from tests.model.runs.run_samples import new_run, train

@@ -12,9 +12,10 @@ from model.interpret.calculation.cell import Calculation, Cell, heaviest
 from model.interpret.calculation.explain import explain
 from model.interpret.calculation.parameters import Parameters, parameters
 from model.interpret.calculation.stages import PARAM
-from model.interpret.capture import Capture, capture
+from model.interpret.capture import Capture
+from model.interpret.recording import capture
 from model.nn.transformer import Transformer
-from model.text.tokenizer import BOS, EOS
+from model.text.byte_level import BOS, EOS
 from tests.model.samples import letters_tokenizer, tiny_model
 
 

@@ -19,7 +19,7 @@ from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parts import shown, signed
 from model.interpret.calculation.recompute import check
 from model.interpret.calculation.stages import stages
-from model.text.tokenizer import Token
+from model.text.byte_level import Token
 from tests.model.interpret.calculation.cases import VARIANTS, Case, case, title, walk_to_roots
 
 

@@ -8,8 +8,8 @@ from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.parameters import parameters
 from model.interpret.calculation.recompute import check
 from model.interpret.calculation.stream import logit_lens
-from model.interpret.capture import capture
-from model.text.tokenizer import BOS, EOS
+from model.interpret.recording import capture
+from model.text.byte_level import BOS, EOS
 from tests.model.interpret.calculation.cases import walk_to_roots
 
 

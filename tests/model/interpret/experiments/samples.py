@@ -6,13 +6,15 @@ import torch
 
 from model.config import Norm
 from model.decoding.beam import LENGTH_PENALTY
-from model.decoding.search import beam, greedy, limit
+from model.decoding.limits import limit
+from model.decoding.search import beam, greedy
 from model.decoding.trace import Step
-from model.interpret.capture import Capture, capture
+from model.interpret.capture import Capture
 from model.interpret.experiments.changed import writer
 from model.interpret.experiments.plan import ChangePlan
+from model.interpret.recording import capture
 from model.nn.translator import Translator
-from model.text.tokenizer import BOS, EOS
+from model.text.byte_level import BOS, EOS
 from tests.model.nn.samples import tiny_model as tiny_recurrent
 from tests.model.samples import letters_tokenizer, tiny_model
 

@@ -21,7 +21,7 @@ from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import parameters
 from model.interpret.calculation.recompute import check, recompute
 from model.interpret.calculation.target import log_softmax
-from model.interpret.capture import Capture, capture
+from model.interpret.capture import Capture
 from model.interpret.experiments.change import Change
 from model.interpret.experiments.changed import (
     Uncached,
@@ -32,9 +32,10 @@ from model.interpret.experiments.changed import (
 )
 from model.interpret.experiments.changes import EditRow, LeaveOut, Patch, Reorder, SwapWord, parse
 from model.interpret.experiments.plan import ChangePlan, plan
+from model.interpret.recording import capture
 from model.nn.hooks import Recorder
 from model.nn.translator import Translator
-from model.text.tokenizer import BOS, EOS
+from model.text.byte_level import BOS, EOS
 from tests.model.interpret.experiments.reference import Reference
 from tests.model.interpret.experiments.samples import (
     EVERY,

@@ -14,7 +14,7 @@ from model.interpret.experiments.interventions import (
 from model.interpret.experiments.masks import effect, encode_padded, hide, run, run_beside
 from model.interpret.experiments.memory import moved, remembered, strides
 from model.interpret.experiments.order import reorder
-from model.text.tokenizer import BOS, EOS
+from model.text.byte_level import BOS, EOS
 from tests.model.nn.samples import tiny_capture as recurrent_capture
 from tests.model.samples import letters_tokenizer, tiny_capture, tiny_model
 
