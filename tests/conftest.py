@@ -9,6 +9,9 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+# On a busy two-core machine NumPy's two threads took ten times longer; it asks when imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import pytest
 import torch
 from hypothesis import HealthCheck, settings

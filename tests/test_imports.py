@@ -45,7 +45,7 @@ LAYERS = (
     ("model.__main__",),
     ("model.cli",),
     ("model.hub", "model.backup"),
-    ("model.imported",),
+    ("model.imported", "model.live"),
     ("model.atlas",),
     ("model.history", "model.runs"),
     ("model.interpret", "model.export", "model.marian"),
@@ -152,6 +152,18 @@ def shadowing(packages: Collection[str]) -> list[str]:
 def test_imports_go_one_way() -> None:
     found = {module: breaches(module, source) for module, source in SOURCES.items()}
     assert {module: wrong for module, wrong in found.items() if wrong} == {}
+
+
+def test_the_model_runs_where_there_is_numpy_alone() -> None:
+    """`model.interpret.calculation` named no torch, and yet every import of it brought torch in."""
+    code = "import sys, model.live, model.interpret.calculation.explain, model.text.merges\n"
+    code += "from importlib.metadata import packages_distributions as installed\n"
+    code += "names = {name.partition('.')[0] for name in sys.modules} & {*installed()}\n"
+    code += "print(*(name for name in names if not name.startswith('_')))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["numpy"]
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

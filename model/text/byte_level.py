@@ -57,7 +57,7 @@ def _class_of(char: str) -> str:
 def words(text: str) -> Iterator[list[str]]:
     """Yield the words of a text, each as symbols of the byte-level alphabet.
 
-    No piece reaches from one word into the next.
+    Letters that Unicode got after this Python are no letters to it.
     """
     classes = "".join(map(_class_of, text))
     end = 0
@@ -110,6 +110,10 @@ class ByteLevel:
     def vocab_size(self) -> int:
         return len(self.pieces)
 
+    def words(self, text: str) -> list[list[str]]:
+        """Return the words of a text, as symbols: no piece reaches from one into the next."""
+        return list(words(text))
+
     def merge(self, word: list[str]) -> Iterator[tuple[int, int]]:
         """Join pieces of a word in place, merge by merge; yield each one's number and index.
 
@@ -128,7 +132,7 @@ class ByteLevel:
         A space is added in front, so that a word is split the same way at any position.
         """
         ids: list[int] = []
-        for word in words(" " + text):
+        for word in self.words(" " + text):
             for _ in self.merge(word):
                 pass
             ids.extend(self.ids[piece] for piece in word)

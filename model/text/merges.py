@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from model.text.byte_level import ByteLevel, Token, words
+from model.text.byte_level import ByteLevel, Token
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Merges:
 
         Words are separated first: no piece ever reaches from one word into the next.
         """
-        split = list(words(" " + text))
+        split = self.tokenizer.words(" " + text)
         start = self._tokens(split)
         merges = []
         for i, word in enumerate(split):

@@ -79,6 +79,10 @@ class Tokenizer(ByteLevel):
         """The learned merges of two pieces, in the order in which they were learned."""
         return pairs(json.loads(self.bpe.to_str())["model"]["merges"])
 
+    def words(self, text: str) -> list[list[str]]:
+        """Return the words of a text, as symbols: no piece reaches from one into the next."""
+        return [list(symbols) for symbols, _ in self.bpe.pre_tokenizer.pre_tokenize_str(text)]
+
     def encode(self, text: str) -> list[int]:
         """Return the pieces' ids, without special tokens.
 
