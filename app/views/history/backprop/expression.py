@@ -19,6 +19,7 @@ from app.ui.kept import table_menu
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import written_table
+from app.views.history.backprop import data
 from app.views.history.backprop.choice import (
     EXAMPLES,
     TEXT,
@@ -27,15 +28,6 @@ from app.views.history.backprop.choice import (
     computed,
     error_text,
     pick_expression,
-)
-from app.views.history.backprop.data import (
-    Back,
-    ExpressionError,
-    Node,
-    Rounded,
-    graph_by_autograd,
-    latex,
-    rounded,
 )
 
 # What each operation computes, and its local derivative by each input, in LaTeX: a and b are its
@@ -163,7 +155,7 @@ def vertex(expression: Computed, place: int) -> Vertex:
     )
 
 
-def _draw_backward(expression: Computed, step: Back) -> None:
+def _draw_backward(expression: Computed, step: data.Back) -> None:
     """Write out a node's derivative, and what it passes to each of its inputs."""
     nodes = expression.graph.nodes
     node = nodes[step.node]
@@ -207,7 +199,7 @@ def _draw_backward(expression: Computed, step: Back) -> None:
         )
 
 
-def _local(expression: Computed, node: Node, place: int) -> str:
+def _local(expression: Computed, node: data.Node, place: int) -> str:
     """Write a local derivative: its formula, the formula with numbers, and its value."""
     formula = FORMULAS[node.name][1][place]
     slope = node.slopes[place]
@@ -217,20 +209,20 @@ def _local(expression: Computed, node: Node, place: int) -> str:
     return rf"\frac{{\partial y}}{{\partial {'ab'[place]}}} = {' = '.join(dict.fromkeys(written))}"
 
 
-def _filled(expression: Computed, node: Node, formula: str) -> str:
+def _filled(expression: Computed, node: data.Node, formula: str) -> str:
     a, b = ([*(_signed(expression.graph.nodes[i].value) for i in node.inputs), ""] * 2)[:2]
     return formula.format(a=a, b=b, y=_signed(node.value))
 
 
 def _number(x: float) -> str:
-    return tex(latex.number(x))
+    return tex(data.latex.number(x))
 
 
 def _signed(x: float) -> str:
-    return tex(latex.signed(x))
+    return tex(data.latex.signed(x))
 
 
-def title(node: Node) -> str:
+def title(node: data.Node) -> str:
     """Return what a node is called in the drawing."""
     signs = {"-": "−", "*": "×", "/": "÷", "**": "power", "neg": "−"}
     return signs.get(node.name, localized(node.name))
@@ -277,8 +269,8 @@ def draw_rounding(choice: BackpropChoice) -> None:
     expression = choice.expression
     pick(DECIMALS, _("Decimals kept"), KEPT, help=_("How many decimals each result keeps."))
     try:
-        found = rounded(expression.graph, int(DECIMALS.get()))
-    except ExpressionError as error:
+        found = data.rounded(expression.graph, int(DECIMALS.get()))
+    except data.ExpressionError as error:
         st.info(error_text(error), icon=":material/edit_off:")
         return
     nodes = expression.graph.nodes
@@ -313,7 +305,7 @@ def guess_result(expression: Computed) -> Task:
 
 def _columns(expression: Computed) -> dict[str, list[str]]:
     ours = expression.derivatives[: len(expression.names)]
-    torchs = graph_by_autograd(expression.graph)[1][: len(ours)].tolist()
+    torchs = data.graph_by_autograd(expression.graph)[1][: len(ours)].tolist()
     return {
         _("name"): [escape(name) for name in expression.names],
         _("derivative"): [short(slope, 6) for slope in ours],
@@ -328,7 +320,7 @@ def _real_change(expression: Computed, place: int) -> str:
     name = expression.names[place]
     try:
         moved = computed(TEXT.get(), **{name: expression.graph.nodes[place].value + STEP})
-    except ExpressionError:
+    except data.ExpressionError:
         return _("no value")
     return signed_text(moved.graph.nodes[-1].value - expression.graph.nodes[-1].value)
 
@@ -347,7 +339,7 @@ def signed_text(x: float) -> str:
     return signed(x, 6)
 
 
-def _vertex(expression: Computed, found: Rounded, place: int) -> Vertex:
+def _vertex(expression: Computed, found: data.Rounded, place: int) -> Vertex:
     """Return a node with its rounded value and the error made at it."""
     node = vertex(expression, place)
     error = f"δ {signed(found.errors[place], 5)}" if node.inputs else ""
@@ -356,7 +348,7 @@ def _vertex(expression: Computed, found: Rounded, place: int) -> Vertex:
     )
 
 
-def _rounding_columns(expression: Computed, found: Rounded) -> dict[str, list[str | float]]:
+def _rounding_columns(expression: Computed, found: data.Rounded) -> dict[str, list[str | float]]:
     nodes = expression.graph.nodes
     return {
         _("node"): [f"{i + 1} {title(node)}" for i, node in enumerate(nodes)],

@@ -8,15 +8,7 @@ from app.i18n import N_, _
 from app.page.declare import HistoryPage, Myth, Proof, Recomputed
 from app.page.frame import draw_page
 from app.page.quiz import Task
-from app.views.history.neuron.data import (
-    THRESHOLDS,
-    Neuron,
-    answers_again,
-    counts_again,
-    functions,
-    rows,
-    search,
-)
+from app.views.history.neuron import data
 from app.views.history.neuron.screens import (
     CODE_FIRES,
     CODE_SEARCH,
@@ -31,15 +23,15 @@ from app.views.history.neuron.screens import (
 def proof(gate: Gate) -> Proof:
     """Recompute the sums, the answers, the line and the search with matrices."""
     name, neuron = gate.name, gate.neuron
-    potentials, answers = answers_again(neuron)
+    potentials, answers = data.answers_again(neuron)
     line = ends(gate.line, CORNERS, CORNERS)  # (2, 2) or (0, 2)
     on_line = np.full(len(line), neuron.threshold)
-    counts = np.array(search(name).counts)
+    counts = np.array(data.search(name).counts)
     stages = (
         Recomputed("w·x", np.array(gate.potentials), potentials, 1e-12),
         Recomputed(CODE_FIRES, np.array(neuron.answers()), answers, 1e-12),
         Recomputed("w·x = θ", line @ np.array(gate.line[:2]), on_line, 1e-12),
-        Recomputed(CODE_SEARCH, counts, counts_again(name), 1e-12),
+        Recomputed(CODE_SEARCH, counts, data.counts_again(name), 1e-12),
     )
     return Proof(stages, N_("with NumPy, as products of whole matrices"))
 
@@ -47,7 +39,7 @@ def proof(gate: Gate) -> Proof:
 def task(gate: Gate) -> Task:
     """Ask which threshold yields the gate with the current weights."""
     weights = gate.neuron.weights
-    said = [Neuron(weights, t).answers() for t in THRESHOLDS]
+    said = [data.Neuron(weights, t).answers() for t in data.THRESHOLDS]
     right = [i for i, answers in enumerate(said) if answers == gate.goal]
     values = {
         "gate": gate.title,
@@ -60,15 +52,15 @@ def task(gate: Gate) -> Task:
             "With θ = {threshold} it says {said} down the table, but {gate} wants {goal}. The "
             "sums are {sums}."
         ).format(threshold=short(t), said=listed(answers), **values)
-        for t, answers in zip(THRESHOLDS, said, strict=True)
+        for t, answers in zip(data.THRESHOLDS, said, strict=True)
     ]
     return Task(
         _(
             "Leave the weights as they stand, {weights}. With which threshold does the neuron "
             "compute {gate}?"
         ).format(**values),
-        [f"θ = {short(t)}" for t in THRESHOLDS] + [_("with none")],
-        frozenset(right or [len(THRESHOLDS)]),
+        [f"θ = {short(t)}" for t in data.THRESHOLDS] + [_("with none")],
+        frozenset(right or [len(data.THRESHOLDS)]),
         _("Yes. The sums down the table are {sums}, and {gate} wants {goal}.").format(**values),
         "",
         [
@@ -83,7 +75,7 @@ def task(gate: Gate) -> Task:
 
 def myth(_gate: Gate) -> Myth:
     """Count the functions of two inputs that one neuron computes."""
-    tried, found, every = search("xor").tried, len(functions()), 2 ** len(rows(2))
+    tried, found, every = data.search("xor").tried, len(data.functions()), 2 ** len(data.rows(2))
     numbers = {"functions": every, "tried": tried, "found": found, "missing": every - found}
     return Myth(
         _("With the right weights, one neuron can compute any logical function."),

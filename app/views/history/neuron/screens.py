@@ -24,20 +24,11 @@ from app.ui.kept import table_menu
 from app.ui.pickers import pick
 from app.ui.section import say
 from app.ui.table import written_table
-from app.views.history.neuron.data import (
-    GATES,
-    THRESHOLDS,
-    Neuron,
-    Row,
-    rows,
-    rows_right,
-    search,
-    weights_of,
-)
+from app.views.history.neuron import data
 
 CODE_FIRES: Final = N_("The neuron fires")
 CODE_SEARCH: Final = N_("Every setting, tried")
-GATE: Final = Param[str]("gate", "and", one_of(*GATES))
+GATE: Final = Param[str]("gate", "and", one_of(*data.GATES))
 WEIGHTS: Final = Param[int]("n1", 1, whole(-1, 1)), Param[int]("n2", 1, whole(-1, 1))
 THRESHOLD: Final = Param[int]("nt", 1, whole(-2, 3))  # no AND yet
 ROW: Final = Param[int]("nrow", 3, whole(0, 3))
@@ -48,20 +39,20 @@ class Gate:
     """The gate to compute, and the neuron as it is set."""
 
     name: str
-    neuron: Neuron
+    neuron: data.Neuron
 
     @property
     def title(self) -> str:
         return self.name.upper()
 
     @property
-    def goal(self) -> Row:
+    def goal(self) -> data.Row:
         """The gate's output for each row of inputs."""
-        return GATES[self.name]
+        return data.GATES[self.name]
 
     @cached_property
-    def inputs(self) -> tuple[Row, ...]:
-        return rows(len(self.neuron.weights))
+    def inputs(self) -> tuple[data.Row, ...]:
+        return data.rows(len(self.neuron.weights))
 
     @property
     def row(self) -> int:
@@ -91,7 +82,7 @@ def gate_of() -> Gate:
     """Return the chosen gate and neuron; NOT has only one input."""
     name = GATE.get()
     weights = tuple(param.get() for param in WEIGHTS)
-    return Gate(name, Neuron(weights[: len(GATES[name]) // 2], THRESHOLD.get()))
+    return Gate(name, data.Neuron(weights[: len(data.GATES[name]) // 2], THRESHOLD.get()))
 
 
 def pick_all(gate: Gate) -> None:
@@ -105,7 +96,7 @@ def pick_gate(_gate: Gate) -> None:
     pick(
         GATE,
         _("Gate"),
-        list(GATES),
+        list(data.GATES),
         format_func=str.upper,
         help=_("The logical function that the neuron is to compute."),
     )
@@ -272,7 +263,7 @@ def _corners(gate: Gate, wanted: int) -> Dots:
 
 
 def _set_best(name: str) -> None:
-    best = search(name).first
+    best = data.search(name).first
     _set(best.weights, best.threshold)
 
 
@@ -300,7 +291,7 @@ def _truth(gate: Gate) -> dict[str, list[str]]:
     }
 
 
-def _sum(neuron: Neuron, row: Row) -> str:
+def _sum(neuron: data.Neuron, row: data.Row) -> str:
     factors = [f"({short(w)})" if w < 0 else str(w) for w in neuron.weights]
     terms = " + ".join(f"{w}·{x}" for w, x in zip(factors, row, strict=True))
     return f"{terms} = {short(neuron.potential(row))}"
@@ -324,8 +315,8 @@ def mark(correct: bool) -> str:
 )
 def draw_search(gate: Gate) -> None:
     """Draw how many rows each setting gets right, and say how many get all of them."""
-    result, n = search(gate.name), len(gate.goal)
-    sizes = {"weights": 3, "thresholds": len(THRESHOLDS), "tried": result.tried}
+    result, n = data.search(gate.name), len(gate.goal)
+    sizes = {"weights": 3, "thresholds": len(data.THRESHOLDS), "tried": result.tried}
     text = _(
         "There are {weights} positions for each weight and {thresholds} for the threshold: "
         "{tried} settings. Each cell is one of them, with its weights on top and its θ at the "
@@ -348,13 +339,13 @@ def draw_search(gate: Gate) -> None:
         )
     )
     grid = array_grid(
-        np.array(rows_right(gate.name), float),
+        np.array(data.rows_right(gate.name), float),
         _("rows right"),
         "output",
         reach=float(n),
         height=120.0,
-        row_labels=[f"θ = {short(threshold)}" for threshold in THRESHOLDS],
-        col_labels=[listed(weights) for weights in weights_of(gate.name)],
+        row_labels=[f"θ = {short(threshold)}" for threshold in data.THRESHOLDS],
+        col_labels=[listed(weights) for weights in data.weights_of(gate.name)],
     )
     draw_board([grid], "neuron-search")
     text = (

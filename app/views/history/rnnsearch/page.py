@@ -8,20 +8,13 @@ from app.inspector.naming import follows, token_markdown
 from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
-from app.views.history.rnnsearch.screens import (
-    SCOPE,
-    Alignment,
-    alignment,
-    pick_written,
-    screens,
-    surest,
-)
+from app.views.history.rnnsearch import screens
 
 
-def myth(row: Alignment) -> Myth:
+def myth(row: screens.Alignment) -> Myth:
     """Refute that every row points at one word, by the least certain row."""
     walk = row.walk
-    weights = walk.array(f"{SCOPE}.weights")[0]  # (T, S)
+    weights = walk.array(f"{screens.SCOPE}.weights")[0]  # (T, S)
     most = weights.max(-1)
     at = int(most.argmin())
     values = {
@@ -52,11 +45,11 @@ def myth(row: Alignment) -> Myth:
     )
 
 
-def task(row: Alignment) -> Task:
+def task(row: screens.Alignment) -> Task:
     """Ask what another word attended to than the one shown first, if there is another."""
     walk = row.walk
-    weights = walk.array(f"{SCOPE}.weights")[0]  # (T, S)
-    others = np.delete(np.arange(len(weights)), surest(walk).query)
+    weights = walk.array(f"{screens.SCOPE}.weights")[0]  # (T, S)
+    others = np.delete(np.arange(len(weights)), screens.surest(walk).query)
     at = int(others[weights[others].max(-1).argmax()]) if others.size else 0
     asked, tokens = weights[at], walk.capture.src
     word, best = follows(walk)[at].text, int(asked.argmax())
@@ -87,10 +80,10 @@ PAGE = WalkPage(
         "and removed the bottleneck between them: before each token, the decoder searches the "
         "whole source."
     ),
-    select=alignment,
-    pick=pick_written,
+    select=screens.alignment,
+    pick=screens.pick_written,
     task_pick=False,
-    sections=screens,
+    sections=screens.screens,
     scopes=lambda _row: ("src", "encoder", "memory", "decoder"),  # all but the words' scores
     task=task,
     myth=myth,

@@ -18,19 +18,6 @@ from app.ui.kept import table_menu
 from app.ui.section import say
 from app.ui.table import Columns
 from app.views.history.words_as_vectors import data
-from app.views.history.words_as_vectors.data import (
-    CONFIGS,
-    SENTENCES,
-    SUM,
-    TOPIC,
-    Quiz,
-    WordVectorsChoice,
-    WordVectorsReport,
-    pretrained_names,
-    quiz,
-    quiz_translator,
-    words,
-)
 from app.views.history.words_as_vectors.learned import draw_bars
 
 CATEGORIES: Final = {
@@ -47,12 +34,12 @@ SUMS: Final = (
     ("animals", "puppy", "dog", "cat"),
     ("verbs", "sang", "sings", "walks"),
 )
-MODEL = Param[str]("wamodel", "es-en", lambda raw: one_of(*pretrained_names())(raw))
+MODEL = Param[str]("wamodel", "es-en", lambda raw: one_of(*data.pretrained_names())(raw))
 HIGH: Final = 120  # of the grids of an update, in pixels
-screens = Screens[WordVectorsChoice]()
+screens = Screens[data.WordVectorsChoice]()
 
 
-def pick_sum(_choice: WordVectorsChoice) -> None:
+def pick_sum(_choice: data.WordVectorsChoice) -> None:
     """Draw the choice of the words that are added and subtracted."""
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         tip = _("Calculate with these words, and draw their topic.")
@@ -65,8 +52,8 @@ def pick_sum(_choice: WordVectorsChoice) -> None:
         _("The word whose vector is taken away."),
         _("The word whose vector is added."),
     )
-    for column, param, label, tip in zip(st.columns(3), SUM, labels, tips, strict=True):
-        column.selectbox(label, words(), key=param.widget(), help=tip)
+    for column, param, label, tip in zip(st.columns(3), data.SUM, labels, tips, strict=True):
+        column.selectbox(label, data.words(), key=param.widget(), help=tip)
 
 
 @screens(
@@ -81,7 +68,7 @@ def pick_sum(_choice: WordVectorsChoice) -> None:
         ),
     ),
 )
-def draw_sum(choice: WordVectorsChoice) -> None:
+def draw_sum(choice: data.WordVectorsChoice) -> None:
     """Draw the training with what is nearest to the sum of words."""
     text = _(
         "Start from one vector, subtract a second, add a third: which other word is nearest to "
@@ -93,7 +80,7 @@ def draw_sum(choice: WordVectorsChoice) -> None:
 
 
 @screens.drawer("test", N_("The analogy test"))
-def draw_quiz(choice: WordVectorsChoice) -> None:
+def draw_quiz(choice: data.WordVectorsChoice) -> None:
     """Draw the analogy test of the vectors in training."""
     text = _(
         "Is it luck that one sum comes out right? Every two pairs of a kind make a question: "
@@ -101,7 +88,7 @@ def draw_quiz(choice: WordVectorsChoice) -> None:
         "words of the small text make, asked of the vectors as they are now; only the exact word "
         "is right."
     )
-    test = quiz(choice.report.vectors)
+    test = data.quiz(choice.report.vectors)
     say(text.format(asked=test.total.asked))
     _draw_counts(test, "trained")
     st.caption(
@@ -114,7 +101,7 @@ def draw_quiz(choice: WordVectorsChoice) -> None:
 
 
 @screens.drawer("translator", N_("And a translator's vectors?"))
-def draw_translator(choice: WordVectorsChoice) -> None:
+def draw_translator(choice: data.WordVectorsChoice) -> None:
     """Draw the choice of a translator, if there is one, and the test of its vectors."""
     text = _(
         "A translator that comes with this app learned its vectors by translating, never for "
@@ -122,12 +109,12 @@ def draw_translator(choice: WordVectorsChoice) -> None:
         "with any of its whole words."
     )
     say(text)
-    if not (names := pretrained_names()):
+    if not (names := data.pretrained_names()):
         return
     key, tip = MODEL.widget(), _("Whose word vectors are asked, those of the language it writes.")
     st.selectbox(_("Translator"), names, key=key, help=tip, width=320)
     name = MODEL.get()
-    test = quiz_translator(name)
+    test = data.quiz_translator(name)
     left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
     if not test.total.asked:
         left.info(
@@ -161,16 +148,16 @@ def draw_translator(choice: WordVectorsChoice) -> None:
 
 
 def _take(topic: str, *chosen: str) -> None:
-    TOPIC.set(topic)
-    for param, word in zip(SUM, chosen, strict=True):
+    data.TOPIC.set(topic)
+    for param, word in zip(data.SUM, chosen, strict=True):
         param.set(word)
 
 
-def _draw_sum(choice: WordVectorsChoice, so_far: Sequence[WordVectorsReport]) -> None:
+def _draw_sum(choice: data.WordVectorsChoice, so_far: Sequence[data.WordVectorsReport]) -> None:
     report, (start, less, plus) = so_far[-1], choice.sum
     nearest = data.sums(report.vectors, start, less, plus)
     best, test = nearest[0], data.quiz(report.vectors).total
-    found = {"found": words()[best.token_id], "value": number(best.similarity, 3)}
+    found = {"found": data.words()[best.token_id], "value": number(best.similarity, 3)}
     counts = {"asked": test.asked, "right": test.right}
     text = _(
         "Nearest to {start} − {less} + {plus}: **{found}**, with a cosine of {value}. Of all "
@@ -181,7 +168,7 @@ def _draw_sum(choice: WordVectorsChoice, so_far: Sequence[WordVectorsReport]) ->
             "The vectors have read {sentences} of {whole} sentences only. Train on, and watch the "
             "answer change."
         )
-        read, whole = choice.report.sentences, SENTENCES * CONFIGS[choice.kind].passes
+        read, whole = choice.report.sentences, data.SENTENCES * data.CONFIGS[choice.kind].passes
         text += " " + untrained.format(sentences=grouped(read), whole=grouped(whole))
     left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
     with left:
@@ -190,7 +177,7 @@ def _draw_sum(choice: WordVectorsChoice, so_far: Sequence[WordVectorsReport]) ->
         st.markdown(text)
 
 
-def _draw_counts(test: Quiz, name: str) -> None:
+def _draw_counts(test: data.Quiz, name: str) -> None:
     """Draw the counts of each category, and all questions with their answers in a fold."""
     asked = {_(CATEGORIES[key]): score for key, score in test.scores.items() if score.asked}
     columns = {
@@ -202,7 +189,7 @@ def _draw_counts(test: Quiz, name: str) -> None:
     table_menu(f"words-quiz-{name}", partial(_answers, test), f"analogies-{name}")
 
 
-def _answers(test: Quiz) -> Columns:
+def _answers(test: data.Quiz) -> Columns:
     rows = [
         (_(CATEGORIES[category]), answer)
         for category, answers in test.answers.items()
@@ -219,7 +206,7 @@ def _answers(test: Quiz) -> Columns:
 
 def names(ids: Sequence[int]) -> list[str]:
     """Return the words of some ids."""
-    return [words()[i] for i in ids]
+    return [data.words()[i] for i in ids]
 
 
 @screens(
@@ -235,7 +222,7 @@ def names(ids: Sequence[int]) -> list[str]:
     ),
     was=("errors", "changes"),
 )
-def draw_update(choice: WordVectorsChoice) -> None:
+def draw_update(choice: data.WordVectorsChoice) -> None:
     """Draw h, the output vectors, their products and errors, and the changes to each vector."""
     report, update = choice.report, choice.report.last
     updates = grouped(report.updates)

@@ -27,15 +27,7 @@ from app.ui.chosen import pair
 from app.ui.pickers import pick_from_list
 from app.ui.section import say
 from app.ui.table import Columns, matrix_columns, numbered
-from app.views.walk.masked_attention.data import (
-    Effect,
-    MaskedBatch,
-    alternatives,
-    batch,
-    effect,
-    hide,
-    unmasked,
-)
+from app.views.walk.masked_attention import data
 from app.views.walk.masked_attention.masks_chart import mask_squares
 
 # Pairs to share a batch with, as in training: the first that is longer on both sides is taken.
@@ -190,7 +182,7 @@ def draw_ways(head: Head) -> None:
     """Compare −∞ before the softmax with the two ways that seem simpler."""
     text = _("Three ways to hide the future from “{word}”. Only one of them works.")
     say(text.format(word=head.word))
-    ways, later = hide(head.row("scaled"), head.query), slice(head.query + 1, None)
+    ways, later = data.hide(head.row("scaled"), head.query), slice(head.query + 1, None)
     zero, after = percent(float(ways.zero[later].sum())), number(float(ways.after.sum()))
     says = _(
         "They would get {zero}: a score of 0 forbids nothing, as e to the power of 0 is 1. And "
@@ -228,7 +220,7 @@ def draw_batch(head: Head) -> None:
         "decoder needs both masks: a pair stays open only if both leave it open."
     )
     say(text)
-    both = batch(head.walk, PAIRS.get(pair(head.walk.translation.model), ()))
+    both = data.batch(head.walk, PAIRS.get(pair(head.walk.translation.model), ()))
     left, right = st.columns(2, gap="medium")
     with left:
         title = _("What the encoder reads")
@@ -273,7 +265,7 @@ def draw_batch(head: Head) -> None:
         _draw_encoder(head, both)
 
 
-def _draw_encoder(head: Head, both: MaskedBatch) -> None:
+def _draw_encoder(head: Head, both: data.MaskedBatch) -> None:
     """Draw where the sentence looks in the encoder with its padding, and without the mask."""
     walk = head.walk
     weights, opened = _weights(head, both)
@@ -291,7 +283,7 @@ def _draw_encoder(head: Head, both: MaskedBatch) -> None:
     arrays(walk, drawn, "mask-encoder")
 
 
-def _weights(head: Head, both: MaskedBatch) -> tuple[np.ndarray, np.ndarray]:
+def _weights(head: Head, both: data.MaskedBatch) -> tuple[np.ndarray, np.ndarray]:
     """Return the encoder's weights of the sentence in the batch, with the mask and without."""
     layer = min(head.layer, head.walk.config.n_encoder_layers - 1)
     name, real = f"encoder.{layer}.self_attn.weights", both.src_padding[0]
@@ -310,7 +302,7 @@ def draw_peek(head: Head) -> None:
         say(text)
         return
     word = min(head.query, len(head.words) - 2)
-    ahead = unmasked(head.walk)[f"{head.scope}.weights"][head.head, word, word + 1 :].sum()
+    ahead = data.unmasked(head.walk)[f"{head.scope}.weights"][head.head, word, word + 1 :].sum()
     text = _(
         "The same model reads the same tokens once more, without the causal mask. Cells above the "
         "diagonal light up: “{word}” spends {share} of its attention on tokens that are not "
@@ -319,7 +311,7 @@ def draw_peek(head: Head) -> None:
     say(text.format(word=head.words[word], share=percent(ahead)))
     walk, name = head.walk, f"{head.scope}.weights"
     words, mask = labels_of(walk, name, 2), allowed(walk, head.kind)
-    every, opened = (head.head, None, None), unmasked(walk)[name][head.head]
+    every, opened = (head.head, None, None), data.unmasked(walk)[name][head.head]
     masked = grid(walk, name, every, _("with the mask"), mask=mask, thumb=True)
     without = weights_grid(opened, _("without the mask"), (), words, thumb=True)
     arrays(walk, [masked, Op("→"), without], "mask-peek")
@@ -334,7 +326,7 @@ def draw_change(head: Head) -> None:
     say(text)
     walk, tokens = head.walk, head.walk.capture.tgt
     place, instead = _pick_change(walk)
-    masked, opened = (effect(walk, place, instead, causal) for causal in (True, False))
+    masked, opened = (data.effect(walk, place, instead, causal) for causal in (True, False))
     change = opened.largest
     text = _(
         "With the mask, earlier probabilities change by {masked}. Without it, by up to {open}: "
@@ -370,7 +362,7 @@ def _pick_change(walk: Walk) -> tuple[int, Token]:
     words = {i: name for i, name in enumerate(names) if i}
     last = [i for i, token in enumerate(tokens) if i and token.text.isalpha()]
     place = PLACE.get() if PLACE.get() in words else (last or [len(tokens) - 1])[-1]
-    others = alternatives(walk, place)
+    others = data.alternatives(walk, place)
     at = min(INSTEAD.get(), len(others) - 1)
     about = _("The tokens that the model itself found likeliest there, after its own choice.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -380,7 +372,7 @@ def _pick_change(walk: Walk) -> tuple[int, Token]:
     return place, others[at]
 
 
-def _columns(walk: Walk, masked: Effect, opened: Effect) -> Columns:
+def _columns(walk: Walk, masked: data.Effect, opened: data.Effect) -> Columns:
     pairs = zip(walk.capture.tgt, follows(walk), strict=True)
     return {
         _("after → next token"): numbered([f"{read.text} → {new.text}" for read, new in pairs]),
