@@ -240,10 +240,9 @@ def _draw_pruning(atlas: data.Atlas) -> None:
     pruning = atlas.pruning
     values = np.array(pruning.log_p)
     says = _(
-        "Heads muted one after the other, each time the one that hurts least of the "
-        "{tried} that were last known to hurt least, chosen on {n} sentences; log p is "
-        "that of {held_out} others. Muting {half} of {all} heads costs {lost} of log p a "
-        "token."
+        "Heads muted one after the other, each time the one that hurts least of the {tried} that "
+        "were last known to hurt least, chosen on {n} sentences; log p is that of {held_out} "
+        "others. Muting {half} of {all} heads costs {lost} of log p a token."
     ).format(
         tried=pruning.tried,
         n=pruning.sentences,

@@ -86,10 +86,9 @@ def draw_load() -> None:
         key="load-zip",
         most=MEGABYTES,
         help=_(
-            "A zip saved on this page, here or on another machine; or the files of a Marian "
-            "model, such as those of OPUS-MT: `config.json`, `model.safetensors` or "
-            "`pytorch_model.bin`, `source.spm`, `target.spm` and `vocab.json`. Nothing in it "
-            "is ever run."
+            "A zip saved on this page, here or on another machine; or the files of a Marian model, "
+            "such as those of OPUS-MT: `config.json`, `model.safetensors` or `pytorch_model.bin`, "
+            "`source.spm`, `target.spm` and `vocab.json`. Nothing in it is ever run."
         ),
     )
     if file is not None and st.session_state.get(UPLOADED) != file.file_id:

@@ -140,8 +140,7 @@ def _draw_side_by_side(both: data.Versus) -> None:
     grid = array_grid(both.difference, _("second − first"), reach=1.0, **labels)
     board([grid], key="versus-difference")
     told = _(
-        "Encoder-decoder attention in the last layer, mean over heads: second minus first. "
-        "Blue cells get more weight from the second model, red ones less; each row adds up "
-        "to 0."
+        "Encoder-decoder attention in the last layer, mean over heads: second minus first. Blue "
+        "cells get more weight from the second model, red ones less; each row adds up to 0."
     )
     st.caption(told)

@@ -38,10 +38,9 @@ def draw_fetch() -> None:
         return
     st.subheader(_("Fetch a translator"))
     says = _(
-        "Hundreds of translators between two languages are on Hugging Face, most of them "
-        "by the project OPUS-MT. Choose one, or type the name of any other Marian model: "
-        "it is asked for only when you say so, and nothing else on these pages needs a "
-        "network."
+        "Hundreds of translators between two languages are on Hugging Face, most of them by the "
+        "project OPUS-MT. Choose one, or type the name of any other Marian model: it is asked for "
+        "only when you say so, and nothing else on these pages needs a network."
     )
     st.markdown(says)
     if patterns != ("*",):

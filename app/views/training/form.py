@@ -58,9 +58,8 @@ def _draw_form() -> None:
         _draw_task()
         sizes: dict[str | None, str] = {name: texts.PRESETS[name] for name in PRESETS}
         help_ = _(
-            "Tiny learns the letter tasks in under a minute, and small takes minutes. Base "
-            "has the size of the paper's base model: without a graphics processor it takes "
-            "days."
+            "Tiny learns the letter tasks in under a minute, and small takes minutes. Base has the "
+            "size of the paper's base model: without a graphics processor it takes days."
         )
         pick(PRESET, _("Size"), sizes, value=_preset(), on_change=_reset, help=help_)
         _draw_length(settings["steps"])

@@ -68,21 +68,18 @@ screens = Screens[BackpropChoice]()
 @screens(
     "expression",
     "",
-    pick=lambda _choice: pick_example(),
-    code=(
-        Code(
-            N_("Forwards: a value, and the local derivatives beside it"),
-            r"y = f(a, b) \qquad \frac{\partial y}{\partial a} \qquad \frac{\partial"
-            r" y}{\partial b}",
-            "model.history.graph:Graph.apply",
-        ),
-        Code(
-            N_("Backwards: each node hands on its derivative"),
-            r"\frac{\partial L}{\partial a} = \sum_{y \text{ from } a}"
-            r" \frac{\partial L}{\partial y} \cdot \frac{\partial y}{\partial a}",
-            "model.history.graph:Graph.backward",
-        ),
+    Code(
+        N_("Forwards: a value, and the local derivatives beside it"),
+        r"y = f(a, b) \qquad \frac{\partial y}{\partial a} \qquad \frac{\partial y}{\partial b}",
+        "model.history.graph:Graph.apply",
     ),
+    Code(
+        N_("Backwards: each node hands on its derivative"),
+        r"\frac{\partial L}{\partial a} = \sum_{y \text{ from } a}"
+        r" \frac{\partial L}{\partial y} \cdot \frac{\partial y}{\partial a}",
+        "model.history.graph:Graph.backward",
+    ),
+    pick=lambda _choice: pick_example(),
     was=("steps",),
 )
 def draw_steps(_choice: BackpropChoice) -> None:
@@ -193,9 +190,8 @@ def _draw_backward(expression: Computed, step: data.Back) -> None:
         so_far, receiver = _("so far"), _("to “{name}”").format(name=escape(title(nodes[share.to])))
         factors = rf"{_number(step.derivative)} \cdot {_signed(share.slope)}"
         st.markdown(
-            rf"{receiver}: $\displaystyle {_local(expression, node, place)}$, &ensp;"
-            rf" ${factors} = {_number(share.amount)}$"
-            rf" ({so_far} ${_number(share.total)}$)"
+            rf"{receiver}: $\displaystyle {_local(expression, node, place)}$, &ensp; ${factors} ="
+            rf" {_number(share.amount)}$ ({so_far} ${_number(share.total)}$)"
         )
 
 
@@ -231,14 +227,12 @@ def title(node: data.Node) -> str:
 @screens(
     "result",
     N_("All derivatives at once"),
-    pick=False,
-    code=(
-        Code(
-            N_("Rounding errors, and what they do to the result"),
-            r"\Delta L \approx \sum_{y} \delta_y \cdot \frac{\partial L}{\partial y}",
-            "model.history.graph:rounded",
-        ),
+    Code(
+        N_("Rounding errors, and what they do to the result"),
+        r"\Delta L \approx \sum_{y} \delta_y \cdot \frac{\partial L}{\partial y}",
+        "model.history.graph:rounded",
     ),
+    pick=False,
 )
 def draw_result(choice: BackpropChoice) -> None:
     """Draw every name's derivative, torch's, and what it foretells."""

@@ -89,14 +89,12 @@ screens = Screens[BackpropChoice]()
 @screens(
     "xor",
     N_("1986: a hidden layer learns"),
-    pick=pick_plan,
-    code=(
-        Code(
-            N_("The network learns"),
-            r"w \leftarrow w - \eta\,\frac{\partial E}{\partial w}",
-            "model.history.xor:learn",
-        ),
+    Code(
+        N_("The network learns"),
+        r"w \leftarrow w - \eta\,\frac{\partial E}{\partial w}",
+        "model.history.xor:learn",
     ),
+    pick=pick_plan,
 )
 def draw_learning(choice: BackpropChoice) -> None:
     """Draw the training: the network's outputs, its error, and which rows are right."""

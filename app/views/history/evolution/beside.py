@@ -137,9 +137,8 @@ def _draw_card(translation: Translation) -> None:
 def draw_maps(choice: EvolutionChoice) -> None:
     """Draw the RNN's one vector, and the weights of each model that has attention."""
     text = _(
-        "RNNsearch and the Transformer keep a vector for each source token and look at them "
-        "before each token they write: a row for each token being written, a column for each "
-        "source token."
+        "RNNsearch and the Transformer keep a vector for each source token and look at them before "
+        "each token they write: a row for each token being written, a column for each source token."
     )
     grids = []
     if (recurrent := choice.translations.get(RECURRENT)) is not None:
@@ -205,21 +204,18 @@ def _heads(translation: Translation) -> dict[str, tuple[int, int]]:
 @screens(
     "roles",
     N_("Query, key and value, then and now"),
-    pick=pick_all,
-    code=(
-        Code(
-            N_("Additive attention"),
-            r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad \alpha_i ="
-            r" \mathrm{softmax}(e_i)"
-            r" \qquad c_i = \sum_j \alpha_{ij} h_j",
-            "model.nn.rnnsearch:AdditiveAttention.attend",
-        ),
-        Code(
-            N_("Scaled dot product, of one head or many"),
-            r"\mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
-            "model.nn.attention:MultiHeadAttention.attend",
-        ),
+    Code(
+        N_("Additive attention"),
+        r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad \alpha_i = \mathrm{softmax}(e_i)"
+        r" \qquad c_i = \sum_j \alpha_{ij} h_j",
+        "model.nn.rnnsearch:AdditiveAttention.attend",
     ),
+    Code(
+        N_("Scaled dot product, of one head or many"),
+        r"\mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
+        "model.nn.attention:MultiHeadAttention.attend",
+    ),
+    pick=pick_all,
     was=("numbers",),
 )
 def draw_roles(choice: EvolutionChoice) -> None:
@@ -231,8 +227,7 @@ def draw_roles(choice: EvolutionChoice) -> None:
     roles = _(
         "The names came in 2017, the parts were there before. RNNsearch: layers make queries and "
         "keys, a small network compares them, and the weights average unmodified annotations. "
-        "Transformer: linear layers make queries, keys and values, and one matrix product "
-        "compares."
+        "Transformer: linear layers make queries, keys and values, and one matrix product compares."
     )
     say(f"{roles} {numbers.format(first=FIRST)}")
     columns = {"": [_(row) for row in ROWS]}

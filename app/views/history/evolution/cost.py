@@ -148,14 +148,12 @@ def _alike(scores: dict[str, tuple[data.OfLength, ...]]) -> dict[str, tuple[data
 @screens(
     "row",
     N_("Steps that wait for one another"),
-    pick=pick_sentence,
-    code=(
-        Code(
-            N_("The measurement"),
-            r"\frac{\text{tokens}}{\text{seconds}}",
-            "model.history.speed:measure",
-        ),
+    Code(
+        N_("The measurement"),
+        r"\frac{\text{tokens}}{\text{seconds}}",
+        "model.history.speed:measure",
     ),
+    pick=pick_sentence,
 )
 def draw_row(choice: EvolutionChoice) -> None:
     """Draw the steps that must run one after another."""

@@ -71,14 +71,12 @@ screens = Screens[EvolutionChoice]()
 @screens(
     "six",
     N_("Six attentions, one idea"),
-    pick=pick_sentence,
-    code=(
-        Code(
-            N_("The same modules on a few vectors"),
-            r"S \in \mathbb{R}^{T \times 4} \qquad H \in \mathbb{R}^{S \times 4}",
-            "model.history.attentions:attentions",
-        ),
+    Code(
+        N_("The same modules on a few vectors"),
+        r"S \in \mathbb{R}^{T \times 4} \qquad H \in \mathbb{R}^{S \times 4}",
+        "model.history.attentions:attentions",
     ),
+    pick=pick_sentence,
     was=("additive", "dot", "scaled", "self", "cross", "multi-head"),
 )
 def draw_six(choice: EvolutionChoice) -> None:

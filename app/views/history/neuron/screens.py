@@ -136,15 +136,12 @@ screens = Screens[Gate]()
 @screens(
     "sum",
     "",
-    pick=pick_neuron,
-    code=(
-        Code(
-            CODE_FIRES,
-            r"y = \begin{cases}1 & \text{if } w \cdot x \ge \theta \\ 0 &"
-            r" \text{otherwise}\end{cases}",
-            "model.history.neuron:Neuron",
-        ),
+    Code(
+        CODE_FIRES,
+        r"y = \begin{cases}1 & \text{if } w \cdot x \ge \theta \\ 0 & \text{otherwise}\end{cases}",
+        "model.history.neuron:Neuron",
     ),
+    pick=pick_neuron,
 )
 def draw_sum(gate: Gate) -> None:
     """Draw the neuron with one row of inputs."""
@@ -304,14 +301,12 @@ def mark(correct: bool) -> str:
 @screens(
     "search",
     N_("Can a setting always be found?"),
-    pick=pick_gate,
-    code=(
-        Code(
-            CODE_SEARCH,
-            r"w_i \in \{-1, 0, 1\} \qquad \theta \in \{-2, \dots, 3\}",
-            "model.history.neuron:search",
-        ),
+    Code(
+        CODE_SEARCH,
+        r"w_i \in \{-1, 0, 1\} \qquad \theta \in \{-2, \dots, 3\}",
+        "model.history.neuron:search",
     ),
+    pick=pick_gate,
 )
 def draw_search(gate: Gate) -> None:
     """Draw how many rows each setting gets right, and say how many get all of them."""

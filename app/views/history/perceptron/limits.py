@@ -75,15 +75,13 @@ screens = Screens[data.PerceptronChoice]()
 @screens(
     "mark",
     N_("1960: a machine that learned to see"),
-    pick=pick_letter,
-    code=(
-        Code(
-            N_("A small Mark I"),
-            r"a = \begin{cases}1 & \text{if } W x > 0 \\ 0 & \text{otherwise}\end{cases}"
-            r" \qquad r = V a + b",
-            "model.history.mark_one:Machine",
-        ),
+    Code(
+        N_("A small Mark I"),
+        r"a = \begin{cases}1 & \text{if } W x > 0 \\ 0 & \text{otherwise}\end{cases}"
+        r" \qquad r = V a + b",
+        "model.history.mark_one:Machine",
     ),
+    pick=pick_letter,
 )
 def draw_mark(_choice: data.PerceptronChoice) -> None:
     """Draw the photocells, the association units and the responses."""
@@ -223,15 +221,12 @@ def right(network: data.TwoLayers) -> list[bool]:
 @screens(
     "two",
     N_("Two layers can"),
-    pick=pick_layers,
-    code=(
-        Code(
-            CODE_XOR,
-            r"\text{xor}(x_1, x_2) = (x_1 \text{ or } x_2) \text{ and not } (x_1 \text{ and"
-            r" } x_2)",
-            "model.history.xor:TwoLayers",
-        ),
+    Code(
+        CODE_XOR,
+        r"\text{xor}(x_1, x_2) = (x_1 \text{ or } x_2) \text{ and not } (x_1 \text{ and } x_2)",
+        "model.history.xor:TwoLayers",
     ),
+    pick=pick_layers,
 )
 def draw_two_layers(choice: data.PerceptronChoice) -> None:
     """Draw the output of each of the three neurons in each row."""

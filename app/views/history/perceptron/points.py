@@ -58,27 +58,24 @@ screens = Screens[data.PerceptronChoice]()
 @screens(
     "points",
     "",
-    pick=pick_points,
-    code=(
-        Code(
-            CODE_RULE,
-            r"y\,(w \cdot x) \le 0 \;\Rightarrow\; w \leftarrow w + y\,x",
-            "model.history.perceptron:train",
-        ),
-        Code(
-            CODE_SEPARATOR,
-            r"\max_{\lVert (w_1, w_2) \rVert = 1} \min_i y_i\,(w_1 x_{i1} + w_2 x_{i2} + w_3)",
-            "model.history.perceptron:separator",
-        ),
-        Code(
-            CODE_BOUND,
-            r"\gamma = \max_{\lVert w \rVert = 1} \min_i y_i\,(w \cdot x_i)"
-            r" = \min_{\lambda \ge 0,\ \sum \lambda_i = 1} \Big\lVert \sum_i"
-            r" \lambda_i\,y_i\,x_i"
-            r" \Big\rVert",
-            "model.history.perceptron:bound",
-        ),
+    Code(
+        CODE_RULE,
+        r"y\,(w \cdot x) \le 0 \;\Rightarrow\; w \leftarrow w + y\,x",
+        "model.history.perceptron:train",
     ),
+    Code(
+        CODE_SEPARATOR,
+        r"\max_{\lVert (w_1, w_2) \rVert = 1} \min_i y_i\,(w_1 x_{i1} + w_2 x_{i2} + w_3)",
+        "model.history.perceptron:separator",
+    ),
+    Code(
+        CODE_BOUND,
+        r"\gamma = \max_{\lVert w \rVert = 1} \min_i y_i\,(w \cdot x_i)"
+        r" = \min_{\lambda \ge 0,\ \sum \lambda_i = 1} \Big\lVert \sum_i \lambda_i\,y_i\,x_i"
+        r" \Big\rVert",
+        "model.history.perceptron:bound",
+    ),
+    pick=pick_points,
     was=("rule",),
 )
 def draw_training(choice: data.PerceptronChoice) -> None:
@@ -346,8 +343,7 @@ def _sum(update: data.Update) -> str:
     sign = "+" if update.point.side > 0 else "-"
     return (
         rf"\underset{{w}}{{{_column(update.before)}}} {sign}"
-        rf" \underset{{x}}{{{_column(update.point.x)}}}"
-        rf" = \underset{{w}}{{{_column(update.after)}}}"
+        rf" \underset{{x}}{{{_column(update.point.x)}}} = \underset{{w}}{{{_column(update.after)}}}"
     )
 
 

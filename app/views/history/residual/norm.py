@@ -72,14 +72,12 @@ screens = Screens[data.ResidualChoice]()
 @screens(
     "normalise",
     N_("Batch normalisation: its four formulas"),
-    pick=pick_factors,
-    code=(
-        Code(
-            N_("Batch normalisation"),
-            r"y = \gamma\, \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} + \beta",
-            "model.history.batch_norm:BatchNorm",
-        ),
+    Code(
+        N_("Batch normalisation"),
+        r"y = \gamma\, \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} + \beta",
+        "model.history.batch_norm:BatchNorm",
     ),
+    pick=pick_factors,
     was=("moments",),
 )
 def draw_norm(choice: data.ResidualChoice) -> None:
@@ -225,14 +223,12 @@ def _strip(batch: data.Normed, values: np.ndarray, title: str, role: Role) -> Gr
 @screens(
     "resnet",
     N_("ResNet-50"),
-    pick=False,
-    code=(
-        Code(
-            N_("ResNet-50"),
-            r"3 + 4 + 6 + 3 \text{ blocks of } 3 \text{ layers} + 2 = 50",
-            "model.history.large_networks:resnet50",
-        ),
+    Code(
+        N_("ResNet-50"),
+        r"3 + 4 + 6 + 3 \text{ blocks of } 3 \text{ layers} + 2 = 50",
+        "model.history.large_networks:resnet50",
     ),
+    pick=False,
     was=("bottleneck",),
 )
 def draw_resnet(_choice: data.ResidualChoice) -> None:
@@ -242,10 +238,9 @@ def draw_resnet(_choice: data.ResidualChoice) -> None:
     less = f"{100 * total / sum(layer.parameters for layer in alexnet()):.0f}"
     share = number(100 * layers[-1].parameters / total, 1)
     text = _(
-        "{blocks} bottleneck blocks in four stages; with the first convolution and the last "
-        "linear layer, 50 layers with weights. Built by our own code, it has **{total}** "
-        "parameters: {less} % of AlexNet's, in 50 layers instead of 8. Only {share} % are in its "
-        "linear layer."
+        "{blocks} bottleneck blocks in four stages; with the first convolution and the last linear "
+        "layer, 50 layers with weights. Built by our own code, it has **{total}** parameters: "
+        "{less} % of AlexNet's, in 50 layers instead of 8. Only {share} % are in its linear layer."
     )
     say(text.format(blocks=data.BLOCKS, total=grouped(total), less=less, share=share))
     left, right = st.columns(2, gap="medium")

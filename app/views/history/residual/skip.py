@@ -89,8 +89,7 @@ def pick_networks(_choice: data.ResidualChoice) -> None:
             STARTS,
             help=_(
                 "How large the random weights are at first. PyTorch's own make the signal smaller "
-                "from one ReLU layer to the next; He's are larger, so that it stays about the "
-                "same."
+                "from one ReLU layer to the next; He's are larger, so that it stays about the same."
             ),
         )
         pick_seed(
@@ -123,14 +122,12 @@ screens = Screens[data.ResidualChoice]()
 @screens(
     "block",
     N_("Inside a block: F(x) + x"),
-    pick=pick_block,
-    code=(
-        Code(
-            N_("The Bottleneck block"),
-            r"y = \text{ReLU}\big(F(x) + x\big)",
-            "model.history.residual:Bottleneck",
-        ),
+    Code(
+        N_("The Bottleneck block"),
+        r"y = \text{ReLU}\big(F(x) + x\big)",
+        "model.history.residual:Bottleneck",
     ),
+    pick=pick_block,
     was=("idea", "relu", "block-code"),
 )
 def draw_block(choice: data.ResidualChoice) -> None:
@@ -294,14 +291,12 @@ def _name(plan: data.StackPlan) -> str:
 @screens(
     "gradient",
     N_("What arrives at the first layer"),
-    pick=pick_networks,
-    code=(
-        Code(
-            N_("The gradient of each layer"),
-            r"\left\lVert \frac{\partial\,\text{loss}}{\partial W_l} \right\rVert",
-            "model.history.deep:gradient_norms",
-        ),
+    Code(
+        N_("The gradient of each layer"),
+        r"\left\lVert \frac{\partial\,\text{loss}}{\partial W_l} \right\rVert",
+        "model.history.deep:gradient_norms",
     ),
+    pick=pick_networks,
 )
 def draw_gradients(choice: data.ResidualChoice) -> None:
     """Draw both networks' gradients, and what they mean for the first layer."""

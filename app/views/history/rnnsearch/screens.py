@@ -68,14 +68,12 @@ screens = Screens[Alignment]()
 @screens(
     "read",
     N_("Two cells read; one annotation for each token"),
-    pick=False,
-    code=(
-        Code(
-            N_("Read in both directions"),
-            r"h_j = [\overrightarrow{h}_j ; \overleftarrow{h}_j]",
-            "model.nn.rnnsearch:SearchEncoder.forward",
-        ),
+    Code(
+        N_("Read in both directions"),
+        r"h_j = [\overrightarrow{h}_j ; \overleftarrow{h}_j]",
+        "model.nn.rnnsearch:SearchEncoder.forward",
     ),
+    pick=False,
     was=("back", "annotation"),
 )
 def draw_read(row: Alignment) -> None:
@@ -135,13 +133,11 @@ def draw_query(row: Alignment) -> None:
 @screens(
     "score",
     N_("Step 2: one score for each token"),
-    code=(
-        Code(
-            N_("The alignment network: additive attention"),
-            r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad"
-            r" \alpha_i = \mathrm{softmax}(e_i) \qquad c_i = \sum_j \alpha_{ij} h_j",
-            "model.nn.rnnsearch:AdditiveAttention.attend",
-        ),
+    Code(
+        N_("The alignment network: additive attention"),
+        r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad"
+        r" \alpha_i = \mathrm{softmax}(e_i) \qquad c_i = \sum_j \alpha_{ij} h_j",
+        "model.nn.rnnsearch:AdditiveAttention.attend",
     ),
     was=("match",),
 )
@@ -220,12 +216,10 @@ def draw_sum(row: Alignment) -> None:
 @screens(
     "state",
     N_("Step 4: from the context to the next token"),
-    code=(
-        Code(
-            N_("The decoder's step: align, then go on"),
-            r"s_i = \mathrm{GRU}([y_{i-1}; c_i], s_{i-1})",
-            "model.nn.rnnsearch:SearchDecoder.step",
-        ),
+    Code(
+        N_("The decoder's step: align, then go on"),
+        r"s_i = \mathrm{GRU}([y_{i-1}; c_i], s_{i-1})",
+        "model.nn.rnnsearch:SearchDecoder.step",
     ),
 )
 def draw_state(row: Alignment) -> None:

@@ -71,16 +71,13 @@ screens = Screens[UnrolledStep]()
 @screens(
     "gru",
     N_("Inside one step: the gates of a GRU, and the new state"),
-    pick=pick_step,
-    code=(
-        Code(
-            N_("One step of the GRU"),
-            r"\begin{aligned} r &= \sigma(W_r x + U_r h) \qquad z = \sigma(W_z x + U_z h) \\"
-            r" n &= \tanh(W_n x + r \circ U_n h) \qquad h' = (1 - z) \circ n + z \circ h"
-            r" \end{aligned}",
-            "model.nn.cell:GRU.step",
-        ),
+    Code(
+        N_("One step of the GRU"),
+        r"\begin{aligned} r &= \sigma(W_r x + U_r h) \qquad z = \sigma(W_z x + U_z h) \\ n &="
+        r" \tanh(W_n x + r \circ U_n h) \qquad h' = (1 - z) \circ n + z \circ h \end{aligned}",
+        "model.nn.cell:GRU.step",
     ),
+    pick=pick_step,
     was=("new",),
 )
 def draw_gru(moment: UnrolledStep) -> None:
@@ -160,10 +157,8 @@ def _part(moment: UnrolledStep, index: Sequence[int | None], titles: Iterable[st
 @screens(
     "forget",
     FORGET_TITLE,
+    Code(N_("One step of a plain cell"), r"h' = \tanh(W x + U h)", "model.nn.cell:Elman.step"),
     pick=False,
-    code=(
-        Code(N_("One step of a plain cell"), r"h' = \tanh(W x + U h)", "model.nn.cell:Elman.step"),
-    ),
     was=("cells",),
 )
 def draw_forget(moment: UnrolledStep) -> None:

@@ -252,15 +252,13 @@ def _steps(walk: Walk) -> Steps:
 @screens(
     READING,
     N_("The encoder reads, one token after another"),
-    pick=pick_step,
-    code=(
-        Code(N_("The encoder keeps its last state"), r"m = h_S", "model.nn.rnn:RnnEncoder"),
-        Code(
-            N_("The loop that makes it recurrent"),
-            r"h_t = f(x_t, h_{t-1})",
-            "model.nn.cell:Cell.forward",
-        ),
+    Code(N_("The encoder keeps its last state"), r"m = h_S", "model.nn.rnn:RnnEncoder"),
+    Code(
+        N_("The loop that makes it recurrent"),
+        r"h_t = f(x_t, h_{t-1})",
+        "model.nn.cell:Cell.forward",
     ),
+    pick=pick_step,
     was=("encoder", "loop"),
 )
 def draw_read(moment: UnrolledStep) -> None:
@@ -293,15 +291,13 @@ def _encoder(moment: UnrolledStep) -> list[Grid | Op]:
 @screens(
     WRITING,
     N_("The decoder writes, one token after another"),
-    pick=pick_step,
-    code=(
-        Code(
-            N_("The decoder goes on from it"),
-            r"s_0 = m \qquad s_t = \mathrm{GRU}(y_{t-1}, s_{t-1}) \qquad"
-            r" \mathrm{logits}_t = E \tanh(W s_t + b) + b_E",
-            "model.nn.rnn:Rnn.decode_step",
-        ),
+    Code(
+        N_("The decoder goes on from it"),
+        r"s_0 = m \qquad s_t = \mathrm{GRU}(y_{t-1}, s_{t-1}) \qquad"
+        r" \mathrm{logits}_t = E \tanh(W s_t + b) + b_E",
+        "model.nn.rnn:Rnn.decode_step",
     ),
+    pick=pick_step,
     was=("next", "decoder"),
 )
 def draw_write(moment: UnrolledStep) -> None:

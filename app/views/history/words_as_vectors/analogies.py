@@ -59,14 +59,12 @@ def pick_sum(_choice: data.WordVectorsChoice) -> None:
 @screens(
     "sum",
     N_("Arithmetic with words"),
-    pick=pick_sum,
-    code=(
-        Code(
-            N_("The analogy test"),
-            r"\arg\max_{d \notin \{a, b, c\}} \cos(d,\ b - a + c)",
-            "model.history.analogies:answers",
-        ),
+    Code(
+        N_("The analogy test"),
+        r"\arg\max_{d \notin \{a, b, c\}} \cos(d,\ b - a + c)",
+        "model.history.analogies:answers",
     ),
+    pick=pick_sum,
 )
 def draw_sum(choice: data.WordVectorsChoice) -> None:
     """Draw the training with what is nearest to the sum of words."""
@@ -212,14 +210,12 @@ def names(ids: Sequence[int]) -> list[str]:
 @screens(
     "update",
     N_("One update: scores, errors, and what changes"),
-    pick=False,
-    code=(
-        Code(
-            N_("One update with negative sampling"),
-            r"\ell = -\log \sigma(h \cdot u_0) - \sum_{k=1}^{K} \log \sigma(-h \cdot u_k)",
-            "model.history.word_vectors:WordVectors.update",
-        ),
+    Code(
+        N_("One update with negative sampling"),
+        r"\ell = -\log \sigma(h \cdot u_0) - \sum_{k=1}^{K} \log \sigma(-h \cdot u_k)",
+        "model.history.word_vectors:WordVectors.update",
     ),
+    pick=False,
     was=("errors", "changes"),
 )
 def draw_update(choice: data.WordVectorsChoice) -> None:

@@ -50,14 +50,12 @@ screens = Screens[data.WordVectorsChoice]()
 @screens(
     "train",
     N_("Watch the vectors form"),
-    pick=pick_watched,
-    code=(
-        Code(
-            N_("The training"),
-            r"P(w) \propto \mathrm{count}(w)^{3/4}",
-            "model.history.word_vectors:train",
-        ),
+    Code(
+        N_("The training"),
+        r"P(w) \propto \mathrm{count}(w)^{3/4}",
+        "model.history.word_vectors:train",
     ),
+    pick=pick_watched,
 )
 def draw_learning(choice: data.WordVectorsChoice) -> None:
     """Draw the training with its map and its loss."""
@@ -145,14 +143,12 @@ def _draw_loss(choice: data.WordVectorsChoice, so_far: Sequence[data.WordVectors
 @screens(
     "near",
     N_("Who is near?"),
-    pick=pick_pair,
-    code=(
-        Code(
-            N_("The map's axes"),
-            r"\max_{\lVert a \rVert = 1} \sum_i \big((v_i - \bar{v}) \cdot a\big)^2",
-            "model.interpret.calculation.neighbours:principal_components",
-        ),
+    Code(
+        N_("The map's axes"),
+        r"\max_{\lVert a \rVert = 1} \sum_i \big((v_i - \bar{v}) \cdot a\big)^2",
+        "model.interpret.calculation.neighbours:principal_components",
     ),
+    pick=pick_pair,
     was=("learned",),
 )
 def draw_nearest(choice: data.WordVectorsChoice) -> None:

@@ -129,14 +129,12 @@ def draw_strips(
 @screens(
     "text",
     N_("Learn a word by the company it keeps"),
-    pick=pick_way,
-    code=(
-        Code(
-            N_("What is guessed from what"),
-            r"(w_t, w_{t+j}) \quad 0 < |j| \le c",
-            "model.history.word_vectors:examples",
-        ),
+    Code(
+        N_("What is guessed from what"),
+        r"(w_t, w_{t+j}) \quad 0 < |j| \le c",
+        "model.history.word_vectors:examples",
     ),
+    pick=pick_way,
     was=("pairs",),
 )
 def draw_text(choice: data.WordVectorsChoice) -> None:

@@ -69,13 +69,13 @@ screens = Screens[norm.Sub]()
 @screens(
     "ffn",
     maps_title,
-    pick=norm.pick_in_layer,
-    name=FFN_TITLE,
-    code=Code(
+    Code(
         N_("Feed-forward"),
         r"\text{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2",
         "model.nn.layers:FeedForward.forward",
     ),
+    pick=norm.pick_in_layer,
+    name=FFN_TITLE,
 )
 def draw_maps(sub: norm.Sub) -> None:
     """Draw the way of the chosen token through W₁, the activation and W₂."""

@@ -179,13 +179,13 @@ screens = Screens[Sub]()
 @screens(
     "around",
     N_("Around every sub-layer"),
-    pick=pick_in_layer,
-    code=Code(
+    Code(
         N_("Add and normalise, in either order"),
         r"\text{post: } \text{norm}(x + \text{sub}(x)) \qquad"
         r" \text{pre: } x + \text{sub}(\text{norm}(x))",
         "model.nn.layers:AddNorm.forward",
     ),
+    pick=pick_in_layer,
     was=("order",),
 )
 def draw_order(sub: Sub) -> None:
@@ -283,14 +283,14 @@ screens("add", N_("Add"), when=lambda sub: sub.order == "post", pick=pick_sub)(d
 @screens(
     "norm",
     N_("Normalise"),
-    pick=pick_sub,
-    code=Code(
+    Code(
         N_("Normalise, as this page checks it"),
         r"\text{norm}(x) = \gamma \odot \frac{x - \mu}{\sigma} + \beta, \quad"
         r" \mu = \tfrac{1}{d}\textstyle\sum_i x_i, \quad"
         r" \sigma = \sqrt{\tfrac{1}{d}\textstyle\sum_i (x_i - \mu)^2 + \varepsilon}",
         "model.interpret.calculation.numbers:deviation",
     ),
+    pick=pick_sub,
 )
 def draw_norm(sub: Sub) -> None:
     """Draw the way of the chosen word through mean, deviation, γ and β."""
@@ -300,10 +300,9 @@ def draw_norm(sub: Sub) -> None:
         "is added here, and what comes out leaves the stack."
     )
     text = _(
-        "**Layer normalisation** of “{word}”: its {d} numbers have the mean μ = {mean} and "
-        "the standard deviation σ = {deviation}. Subtract μ, divide by σ; then each place "
-        "gets its own factor γ and offset β, which training has set. Here γ lies between "
-        "{low} and {high}."
+        "**Layer normalisation** of “{word}”: its {d} numbers have the mean μ = {mean} and the "
+        "standard deviation σ = {deviation}. Subtract μ, divide by σ; then each place gets its own "
+        "factor γ and offset β, which training has set. Here γ lies between {low} and {high}."
     ).format(
         d=x.size,
         word=escape(sub.text),

@@ -268,13 +268,12 @@ def _draw_half(walk: Walk, key: str, x: str, went_in: str, y: str, came_out: str
 @screens(
     "map",
     N_("The whole model"),
-    pick=False,
-    code=Code(
+    Code(
         N_("The whole model: from source and target tokens to logits"),
-        r"\text{logits} = \text{decode}\bigl("
-        r"\text{tgt},\ \text{encode}(\text{src})\bigr)\,W + b",
+        r"\text{logits} = \text{decode}\bigl(\text{tgt},\ \text{encode}(\text{src})\bigr)\,W + b",
         "model.nn.transformer:Transformer.forward",
     ),
+    pick=False,
 )
 def draw_map(token: Followed) -> None:
     """Draw the whole model, each part of which opens its chapter."""
@@ -330,25 +329,23 @@ def _stack_items(token: Followed) -> Iterator[Grid | Op]:
 @screens(
     "layer",
     N_("Inside one layer"),
-    pick=False,
-    code=(
-        Code(
-            N_("One encoder layer"),
-            r"x \to x + \text{self-attention}(x) \to x + \text{ffn}(x)\quad\text{(+ norm)}",
-            "model.nn.layers:EncoderLayer.forward",
-        ),
-        Code(
-            N_("One decoder layer"),
-            r"x \to x + \text{self-attention}(x) \to x + \text{attention}(x, \text{memory})"
-            r" \to x + \text{ffn}(x)",
-            "model.nn.layers:DecoderLayer.forward",
-        ),
-        Code(
-            N_("Add & norm, in either order"),
-            r"\text{post: } \text{norm}(x + f(x)) \qquad \text{pre: } x + f(\text{norm}(x))",
-            "model.nn.layers:AddNorm.forward",
-        ),
+    Code(
+        N_("One encoder layer"),
+        r"x \to x + \text{self-attention}(x) \to x + \text{ffn}(x)\quad\text{(+ norm)}",
+        "model.nn.layers:EncoderLayer.forward",
     ),
+    Code(
+        N_("One decoder layer"),
+        r"x \to x + \text{self-attention}(x) \to x + \text{attention}(x, \text{memory})"
+        r" \to x + \text{ffn}(x)",
+        "model.nn.layers:DecoderLayer.forward",
+    ),
+    Code(
+        N_("Add & norm, in either order"),
+        r"\text{post: } \text{norm}(x + f(x)) \qquad \text{pre: } x + f(\text{norm}(x))",
+        "model.nn.layers:AddNorm.forward",
+    ),
+    pick=False,
 )
 def draw_layers(token: Followed) -> None:
     """Draw one layer of the encoder and one of the decoder with their sub-layers."""
@@ -400,12 +397,12 @@ def _sub_layer(token: Followed, place: int) -> list[Grid | Op]:
 @screens(
     "count",
     N_("Where the parameters are"),
-    pick=False,
-    code=Code(
+    Code(
         N_("The model's own count of its parameters"),
         r"\sum_{\text{arrays}} \text{rows} \times \text{columns}",
         "model.nn.translator:n_parameters",
     ),
+    pick=False,
 )
 def draw_counts(token: Followed) -> None:
     """Draw what is tied, the bars and the table."""

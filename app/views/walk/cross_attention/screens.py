@@ -31,22 +31,18 @@ screens = Screens[Head]()
 @screens(
     "made",
     N_("Queries from the translation, keys and values from the source"),
-    code=(
-        Code(
-            N_("Queries, from the decoder"),
-            r"Q = X W_Q",
-            "model.nn.attention:MultiHeadAttention.query",
-        ),
-        Code(
-            N_("Keys and values, from the memory"),
-            r"K_\text{encdec} = M W_K,\quad V_\text{encdec} = M W_V",
-            "model.nn.attention:MultiHeadAttention.key_value",
-        ),
-        Code(
-            N_("Once for the whole translation"),
-            r"M \to (K_\text{encdec}, V_\text{encdec})",
-            "model.nn.transformer:Transformer.start_cache",
-        ),
+    Code(
+        N_("Queries, from the decoder"), r"Q = X W_Q", "model.nn.attention:MultiHeadAttention.query"
+    ),
+    Code(
+        N_("Keys and values, from the memory"),
+        r"K_\text{encdec} = M W_K,\quad V_\text{encdec} = M W_V",
+        "model.nn.attention:MultiHeadAttention.key_value",
+    ),
+    Code(
+        N_("Once for the whole translation"),
+        r"M \to (K_\text{encdec}, V_\text{encdec})",
+        "model.nn.transformer:Transformer.start_cache",
     ),
     was=("keys", "values", "qkv"),
 )
@@ -109,7 +105,7 @@ def draw_steps(head: Head) -> None:
 @screens(
     "map",
     N_("Who looked at what"),
-    code=Code(
+    Code(
         N_("Attention"),
         r"Z = \text{softmax}\!\left(\frac{Q K_\text{encdec}^\top}{\sqrt{d_k}}\right)"
         r" V_\text{encdec}",

@@ -146,12 +146,12 @@ def _sample(probe: Probe, evidence: data.Evidence | None) -> str:
 @screens(
     "agree",
     N_("Do weights agree with experiments?"),
-    pick=pick_written,
-    code=Code(
+    Code(
         N_("Rank correlation"),
         r"\rho = \operatorname{corr}(\operatorname{rank} a, \operatorname{rank} b)",
         "model.interpret.experiments.importance:spearman",
     ),
+    pick=pick_written,
 )
 def draw_agree(probe: Probe) -> None:
     """Draw each method's correlation for the chosen token, and those of the sample."""
@@ -231,21 +231,18 @@ def titles(found: Importance) -> list[str]:
 @screens(
     "search",
     N_("Other attention, same output"),
-    pick=pick,
-    code=(
-        Code(
-            N_("The search"),
-            r"\max_{A'} \operatorname{JS}(A, A') \quad\text{where}\quad "
-            r"\tfrac12 \sum_w |p_w - p'_w| \le 0.01",
-            "model.interpret.experiments.other_attention:search",
-        ),
-        Code(
-            N_("How far two maps are apart"),
-            r"\operatorname{JS}(p, q) = H\!\left(\tfrac{p + q}{2}\right) - \tfrac12 (H(p) +"
-            r" H(q))",
-            "model.interpret.experiments.other_attention:divergence",
-        ),
+    Code(
+        N_("The search"),
+        r"\max_{A'} \operatorname{JS}(A, A') \quad\text{where}\quad "
+        r"\tfrac12 \sum_w |p_w - p'_w| \le 0.01",
+        "model.interpret.experiments.other_attention:search",
     ),
+    Code(
+        N_("How far two maps are apart"),
+        r"\operatorname{JS}(p, q) = H\!\left(\tfrac{p + q}{2}\right) - \tfrac12 (H(p) + H(q))",
+        "model.interpret.experiments.other_attention:divergence",
+    ),
+    pick=pick,
 )
 def draw_search(probe: Probe) -> None:
     """Search, as far as it was not done; then draw both maps."""
@@ -342,12 +339,12 @@ def _found(probe: Probe, made: data.Other) -> str:
 @screens(
     "uniform",
     N_("Does it matter at all?"),
-    pick=pick,
-    code=Code(
+    Code(
         N_("Many changes of one run at once"),
         r"A_{t,s} = \tfrac1S,\qquad \Delta_t = \log p'_t - \log p_t",
         "model.interpret.experiments.plan:each_alone",
     ),
+    pick=pick,
 )
 def draw_uniform(probe: Probe) -> None:
     """Draw the change of each token's log p, and say it of the chosen one."""

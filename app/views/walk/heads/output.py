@@ -198,17 +198,15 @@ def _draw_given(of: Meant, key: str) -> None:
 @screens(
     "out",
     N_("The heads side by side, mixed by W_O"),
-    code=(
-        Code(
-            N_("Attending in all heads at once, and joining them"),
-            r"\mathrm{output} = [\, Z_1 \; Z_2 \; \dots \; Z_H \,] \, W_O + b_O",
-            "model.nn.attention:MultiHeadAttention.attend",
-        ),
-        Code(
-            N_("What each head adds"),
-            r"\mathrm{output} = \sum_{h=1}^{H} Z_h W_O^{(h)} + b_O",
-            "model.interpret.calculation.derived:part",
-        ),
+    Code(
+        N_("Attending in all heads at once, and joining them"),
+        r"\mathrm{output} = [\, Z_1 \; Z_2 \; \dots \; Z_H \,] \, W_O + b_O",
+        "model.nn.attention:MultiHeadAttention.attend",
+    ),
+    Code(
+        N_("What each head adds"),
+        r"\mathrm{output} = \sum_{h=1}^{H} Z_h W_O^{(h)} + b_O",
+        "model.interpret.calculation.derived:part",
     ),
     was=("join",),
 )

@@ -29,10 +29,9 @@ screens = Screens[Head]()
 @screens(
     "split",
     N_("One token, many queries"),
-    code=Code(
+    Code(
         N_("Cutting a vector into heads"),
-        r"x W_Q + b_Q \in \mathbb{R}^{d_{model}} \;\to\; q_1, \dots, q_H \in"
-        r" \mathbb{R}^{d_k}",
+        r"x W_Q + b_Q \in \mathbb{R}^{d_{model}} \;\to\; q_1, \dots, q_H \in \mathbb{R}^{d_k}",
         "model.nn.attention:MultiHeadAttention.split_heads",
     ),
 )

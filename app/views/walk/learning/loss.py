@@ -174,13 +174,13 @@ def _columns(lesson: Lesson) -> list[int]:
 @screens(
     "loss",
     N_("The loss"),
-    pick=pick_position,
-    code=Code(
+    Code(
         N_("The target and its loss"),
         r"\text{loss} = -\sum_v \text{target}_v \log p_v,\qquad "
         r"\text{target}_v = (1-\varepsilon)\,[v = \text{right}] + \tfrac{\varepsilon}{V}",
         "model.training.loss:label_smoothed_loss",
     ),
+    pick=pick_position,
 )
 def draw_loss(lesson: Lesson) -> None:
     """Draw −log p as a curve, and on it what the right token has."""
@@ -214,12 +214,12 @@ def draw_loss(lesson: Lesson) -> None:
 @screens(
     "entropy",
     N_("The cross-entropy, and what no model can avoid"),
-    pick=pick_smoothing,
-    code=Code(
+    Code(
         N_("The loss of a batch of sentences"),
         r"\text{loss} = \sum_{\text{sentences}} \sum_t \text{loss}_t",
         "model.training.loss:batch_loss",
     ),
+    pick=pick_smoothing,
     was=("floor",),
 )
 def draw_entropy(lesson: Lesson) -> None:

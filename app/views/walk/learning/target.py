@@ -124,9 +124,8 @@ screens = Screens[Lesson]()
 def draw_reference(lesson: Lesson) -> None:
     """Draw the box for the right translation, and say what it is compared with."""
     text = _(
-        "In training the decoder does not read its own tokens. It reads the **right** "
-        "translation, shifted by one position, and has to predict the next token at each: "
-        "*teacher forcing*."
+        "In training the decoder does not read its own tokens. It reads the **right** translation, "
+        "shifted by one position, and has to predict the next token at each: *teacher forcing*."
     )
     say(text)
     walk = lesson.walk
@@ -161,10 +160,9 @@ def draw_whole(lesson: Lesson) -> None:
     told = _(
         "Suppose a model could write only {size} words, with the ids 0 to {last}. “{source}” "
         "should become “{sentence}”, then `<eos>`. One row for each position; a target is "
-        "*one-hot*: for “{word}” a 1 at id {id}, 0 everywhere else. The parameters of an "
-        "untrained model are random, and so are its answers; training moves them towards the "
-        "target. The loss adds up −log p of the right tokens: {before} before training, {after} "
-        "after it."
+        "*one-hot*: for “{word}” a 1 at id {id}, 0 everywhere else. The parameters of an untrained "
+        "model are random, and so are its answers; training moves them towards the target. The "
+        "loss adds up −log p of the right tokens: {before} before training, {after} after it."
     ).format(**sizes, **names, **word, **losses)
     by_hand = _("Example by hand.")
     say(f"**{by_hand}** {told}")

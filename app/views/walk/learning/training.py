@@ -299,12 +299,12 @@ def _map(one: data.LearningStep) -> Grid:
 @screens(
     "gradient",
     N_("Which way is better: gradients"),
-    pick=pick_scores,
-    code=Code(
+    Code(
         N_("The gradient of each score"),
         r"\frac{\partial\,\text{loss}}{\partial\,\text{score}_{h,t,s}}",
         "model.interpret.experiments.interventions:attention_gradients",
     ),
+    pick=pick_scores,
     was=("wish",),
 )
 def draw_gradients(lesson: Lesson) -> None:
@@ -359,11 +359,10 @@ def draw_check(lesson: Lesson) -> None:
         delta = float(DELTA.get())
         measured = float(losses[more] - losses[less]) / (2 * delta)
         formula = (
-            rf"\begin{{aligned}} L(s+\delta) &= {number(losses[more], 6)} \\[4pt] "
-            rf"L(s-\delta) &= {number(losses[less], 6)} \\[4pt] "
-            rf"\frac{{L(s+\delta)-L(s-\delta)}}{{2\,\delta}} &="
-            rf" \mathbf{{{_tex(measured)}}} \\[8pt] "
-            rf"\frac{{\partial L}}{{\partial s}} &= \mathbf{{{_tex(slope)}}}\end{{aligned}}"
+            rf"\begin{{aligned}} L(s+\delta) &= {number(losses[more], 6)} \\[4pt] L(s-\delta) &="
+            rf" {number(losses[less], 6)} \\[4pt] \frac{{L(s+\delta)-L(s-\delta)}}{{2\,\delta}} &="
+            rf" \mathbf{{{_tex(measured)}}} \\[8pt] \frac{{\partial L}}{{\partial s}} &="
+            rf" \mathbf{{{_tex(slope)}}}\end{{aligned}}"
         )
         st.latex(tex(formula))
         text = _(

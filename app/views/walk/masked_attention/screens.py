@@ -84,17 +84,13 @@ screens = Screens[Head]()
 @screens(
     "mask",
     N_("No token may look ahead"),
-    pick=False,
-    code=(
-        Code(
-            N_("Masks: True where one may look"),
-            r"\text{mask}_{ij} = (j \le i) \wedge (\text{token}_j \ne \text{<pad>})",
-            "model.nn.masks:target_mask",
-        ),
-        Code(
-            N_("The causal mask"), r"\text{causal}_{ij} = (j \le i)", "model.nn.masks:causal_mask"
-        ),
+    Code(
+        N_("Masks: True where one may look"),
+        r"\text{mask}_{ij} = (j \le i) \wedge (\text{token}_j \ne \text{<pad>})",
+        "model.nn.masks:target_mask",
     ),
+    Code(N_("The causal mask"), r"\text{causal}_{ij} = (j \le i)", "model.nn.masks:causal_mask"),
+    pick=False,
     was=("whole",),
 )
 def draw_mask(head: Head) -> None:
@@ -128,10 +124,9 @@ def draw_mask(head: Head) -> None:
 @screens(
     "row",
     N_("One token and its future"),
-    code=Code(
+    Code(
         N_("−∞ before the softmax"),
-        r"\text{softmax}\!\left(\text{mask}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)\right)"
-        r"V",
+        r"\text{softmax}\!\left(\text{mask}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)\right)V",
         "model.nn.attention:MultiHeadAttention.attend",
     ),
 )
@@ -205,7 +200,7 @@ def draw_ways(head: Head) -> None:
 @screens(
     "batch",
     N_("A second mask, for padding"),
-    code=Code(
+    Code(
         N_("The padding mask"),
         r"\text{padding}_{j} = (\text{token}_j \ne \text{<pad>})",
         "model.nn.masks:padding_mask",

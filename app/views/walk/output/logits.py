@@ -105,12 +105,12 @@ screens = Screens[Piece]()
 @screens(
     "linear",
     N_("One column, one logit"),
-    pick=pick_column,
-    code=Code(
+    Code(
         N_("The final linear layer"),
         r"\mathrm{logits} = x \, W_{\mathrm{vocab}} + b",
         "model.nn.transformer:Transformer.logits",
     ),
+    pick=pick_column,
     was=("vector",),
 )
 def draw_linear(piece: Piece) -> None:

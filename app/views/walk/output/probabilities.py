@@ -70,12 +70,12 @@ screens = Screens[logits.Piece]()
 @screens(
     "softmax",
     SOFTMAX_TITLE,
-    pick=logits.pick_step,
-    code=Code(
+    Code(
         N_("Every stage over the whole vocabulary"),
         r"e^{z_i / T - \max_j z_j / T} \;\to\; \div \Sigma",
         "model.interpret.calculation.target:distribution",
     ),
+    pick=logits.pick_step,
 )
 def draw_softmax(piece: logits.Piece) -> None:
     """Draw the three stages from logits to probabilities."""
@@ -131,12 +131,12 @@ def _column(title: str, values: np.ndarray, ids: Sequence[int], top: float | Non
 @screens(
     "temperature",
     TEMPERATURE_TITLE,
-    pick=logits.pick_temperature,
-    code=Code(
+    Code(
         N_("Softmax with temperature, top-k and top-p"),
         r"p_i = \frac{e^{z_i / T}}{\sum_{j} e^{z_j / T}}",
         "model.decoding.sampling:sampling_probs",
     ),
+    pick=logits.pick_temperature,
 )
 def draw_temperature(piece: logits.Piece) -> None:
     """Draw all stages from logits to probabilities, with the division by T."""
@@ -222,12 +222,12 @@ def _drawn(piece: logits.Piece) -> Distribution:
 @screens(
     "lens",
     LENS_TITLE,
-    pick=logits.pick_step,
-    code=Code(
+    Code(
         N_("What each layer would have said"),
         r"\mathrm{softmax}(\mathrm{norm}(x^{(l)}) \, W_{\mathrm{vocab}} + b)",
         "model.interpret.calculation.stream:logit_lens",
     ),
+    pick=logits.pick_step,
 )
 def draw_lens(piece: logits.Piece) -> None:
     """Draw the likeliest tokens of each decoder layer's output, and what it gives to one token."""

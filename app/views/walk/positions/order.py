@@ -77,8 +77,7 @@ def draw_dots(place: PlacedWord) -> None:
     own, near = (number(dots[a, other]) for other in (a, a + 1))
     text = _(
         "The dot product tells how much two vectors point the same way. Between a position vector "
-        "and itself it is {self}, which is d_model ÷ 2; between positions {a} and {b} it is "
-        "{near}."
+        "and itself it is {self}, which is d_model ÷ 2; between positions {a} and {b} it is {near}."
     )
     say(text.format(self=own, near=near, a=a, b=a + 1))
     c = place.length - 2
@@ -118,12 +117,12 @@ def draw_dots(place: PlacedWord) -> None:
 @screens(
     "lost",
     N_("What is lost without positions"),
-    pick=pick_reordered,
-    code=Code(
+    Code(
         N_("Taking the positions away: a hook that returns zeros"),
         r"p_{pos} \leftarrow 0",
         "model.nn.hooks:Intervention",
     ),
+    pick=pick_reordered,
     was=("strips",),
 )
 def draw_order(place: PlacedWord) -> None:

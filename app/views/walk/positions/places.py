@@ -124,12 +124,12 @@ screens = Screens[PlacedWord]()
 @screens(
     "sum",
     N_("A token and its position, added"),
-    pick=pick_place,
-    code=Code(
+    Code(
         N_("Embedding plus position"),
         r"x_{pos} = \sqrt{d_\text{model}} \cdot \text{embedding}_{pos} + p_{pos}",
         "model.nn.transformer:Transformer.embed",
     ),
+    pick=pick_place,
 )
 def draw_sum(place: PlacedWord) -> None:
     """Draw x + p for the chosen token."""
@@ -190,13 +190,13 @@ def draw_no_positions(place: PlacedWord) -> None:
 @screens(
     "waves",
     N_("A clock with many hands"),
-    pick=pick_waves,
-    code=Code(
+    Code(
         N_("The position vectors"),
         r"p_{pos,\,2i} = \sin\frac{pos}{10000^{2i/d_\text{model}}} \qquad"
         r" p_{pos,\,2i+1} = \cos\frac{pos}{10000^{2i/d_\text{model}}}",
         "model.nn.positional:positional_encoding",
     ),
+    pick=pick_waves,
 )
 def draw_waves(place: PlacedWord) -> None:
     """Draw pairs of components as waves, the chosen one among them."""
@@ -235,10 +235,9 @@ def draw_waves(place: PlacedWord) -> None:
 def draw_layouts(place: PlacedWord) -> None:
     """Draw the encodings in both layouts, one below the other."""
     text = _(
-        "Interleaved, as in the paper: sine, cosine, sine, cosine … Half and half, as in the "
-        "first published code: all the sines, then all the cosines (its slowest pair is exactly "
-        "10000 times as slow as its fastest). Triangles mark pair {pair}, the frame the row of "
-        "“{word}”."
+        "Interleaved, as in the paper: sine, cosine, sine, cosine … Half and half, as in the first "
+        "published code: all the sines, then all the cosines (its slowest pair is exactly 10000 "
+        "times as slow as its fastest). Triangles mark pair {pair}, the frame the row of “{word}”."
     )
     say(text.format(pair=place.pair, word=place.word))
     # The model's own layout in halves, or the one that is found most.

@@ -103,22 +103,19 @@ screens = Screens[Look]()
 @screens(
     "encoder",
     N_("Words become mixtures"),
-    pick=lambda look: _pick(look, "encoder"),
-    code=(
-        Code(
-            N_("By norms: what each vector adds"),
-            r"M_{t,s} = \frac{\lVert T_t(x_s) \rVert}{\sum_{s'} \lVert T_t(x_{s'})"
-            r" \rVert},\qquad "
-            r"T_t(x_s) = \frac{\gamma}{\sigma_t} \odot \text{centre}\Big("
-            r"\sum_h \alpha^h_{t,s} v^h_s W^h_O + [s = t]\, x_t\Big)",
-            "model.interpret.rollout:contributions",
-        ),
-        Code(
-            N_("Rollout: one half and one half"),
-            r"M = \tfrac12 (I + \bar A)",
-            "model.interpret.rollout:half_mixing",
-        ),
+    Code(
+        N_("By norms: what each vector adds"),
+        r"M_{t,s} = \frac{\lVert T_t(x_s) \rVert}{\sum_{s'} \lVert T_t(x_{s'}) \rVert},\qquad"
+        r" T_t(x_s) = \frac{\gamma}{\sigma_t} \odot \text{centre}\Big(\sum_h \alpha^h_{t,s} v^h_s"
+        r" W^h_O + [s = t]\, x_t\Big)",
+        "model.interpret.rollout:contributions",
     ),
+    Code(
+        N_("Rollout: one half and one half"),
+        r"M = \tfrac12 (I + \bar A)",
+        "model.interpret.rollout:half_mixing",
+    ),
+    pick=lambda look: _pick(look, "encoder"),
 )
 def draw_encoder(look: Look) -> None:
     """Draw what each of the encoder's vectors is made of, and say it."""
@@ -208,12 +205,12 @@ def guess_encoder(look: Look) -> Task:
 @screens(
     "written",
     N_("Which words reach a written word"),
-    pick=pick_decoder,
-    code=Code(
+    Code(
         N_("All layers, multiplied"),
         r"R_l = M_l R_{l-1},\qquad R_0 = I",
         "model.interpret.rollout:reach",
     ),
+    pick=pick_decoder,
 )
 def draw_written(look: Look) -> None:
     """Draw what reaches each written token from the source, and from the translation so far."""
@@ -258,12 +255,12 @@ def draw_written(look: Look) -> None:
 @screens(
     "compare",
     N_("Four answers for one word"),
-    pick=pick_word,
-    code=Code(
+    Code(
         N_("The largest flow"),
         r"F_{t,s} = \text{max-flow}(s \to t)",
         "model.interpret.rollout:flow",
     ),
+    pick=pick_word,
 )
 def draw_compare(look: Look) -> None:
     """Draw a row for each way of asking."""

@@ -169,7 +169,7 @@ def heard() -> np.ndarray:
 @screens(
     "simple",
     N_("Attention without parameters"),
-    code=Code(
+    Code(
         N_("Without parameters"),
         r"w'_{ij} = x_i \cdot x_j \qquad w_{ij} = \frac{e^{w'_{ij}}}{\sum_j e^{w'_{ij}}}"
         r" \qquad y_i = \sum_j w_{ij} x_j",

@@ -32,7 +32,7 @@ for step in STEPS:
 @screens(
     "matrix",
     N_("All tokens at once: Q, K and V"),
-    code=Code(
+    Code(
         N_("Step 1: queries, keys and values"),
         r"Q = X W_Q + b_Q \qquad K = X W_K + b_K \qquad V = X W_V + b_V",
         "model.nn.attention:MultiHeadAttention.self_qkv",
@@ -61,7 +61,7 @@ def _x(head: Head) -> str:
 @screens(
     "z",
     N_("All tokens at once: Z"),
-    code=Code(
+    Code(
         N_("Steps 2 to 6"),
         r"Z = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
         "model.nn.attention:MultiHeadAttention.attend",

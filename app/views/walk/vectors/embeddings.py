@@ -63,15 +63,13 @@ screens = Screens[Piece]()
 @screens(
     "row",
     N_("From an id to a vector: the embedding"),
-    pick=pick_token,
-    code=(
-        Code(
-            N_("Looking the row up, times √d_model"),
-            r"x_t = \sqrt{d_{model}}\; E_{w_t}",
-            "model.nn.translator:Translator.lookup",
-        ),
-        Code(N_("Padding a batch"), r"(B, S)", "model.text.batches:pad"),
+    Code(
+        N_("Looking the row up, times √d_model"),
+        r"x_t = \sqrt{d_{model}}\; E_{w_t}",
+        "model.nn.translator:Translator.lookup",
     ),
+    Code(N_("Padding a batch"), r"(B, S)", "model.text.batches:pad"),
+    pick=pick_token,
     was=("scale",),
 )
 def draw_row(piece: Piece) -> None:
@@ -211,19 +209,17 @@ def _window(piece: Piece, rows: Sequence[int], cols: Sequence[int] | None) -> st
 @screens(
     "near",
     N_("What the rows have come to mean"),
-    pick=pick_token,
-    code=(
-        Code(
-            N_("The cosine between rows"),
-            r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\,\lVert b \rVert}",
-            "model.interpret.calculation.neighbours:cosines",
-        ),
-        Code(
-            N_("The map's axes"),
-            r"\max_{\lVert a \rVert = 1} \sum_i \big((E_i - \bar{E}) \cdot a\big)^2",
-            "model.interpret.calculation.neighbours:principal_components",
-        ),
+    Code(
+        N_("The cosine between rows"),
+        r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\,\lVert b \rVert}",
+        "model.interpret.calculation.neighbours:cosines",
     ),
+    Code(
+        N_("The map's axes"),
+        r"\max_{\lVert a \rVert = 1} \sum_i \big((E_i - \bar{E}) \cdot a\big)^2",
+        "model.interpret.calculation.neighbours:principal_components",
+    ),
+    pick=pick_token,
 )
 def draw_neighbours(piece: Piece) -> None:
     """Draw the words whose rows point most nearly the same way as the chosen token's."""

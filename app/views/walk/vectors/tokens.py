@@ -138,12 +138,12 @@ def _greys(word: str) -> np.ndarray:
 @screens(
     "tokens",
     N_("Your sentence as tokens"),
-    pick=pick_own,
-    code=Code(
+    Code(
         N_("Merging the neighbours that were learned first"),
         r"(a, b) \to ab",
         "model.text.merges:Merges.replay",
     ),
+    pick=pick_own,
     was=("merges",),
 )
 def draw_tokens(piece: Piece) -> None:
@@ -181,10 +181,9 @@ def draw_merges(piece: Piece) -> None:
     if cut is not None:
         text = _(
             "Whole words are too many to list, single letters say too little. This model's "
-            "**tokens** lie in between. They were not merged: a unigram model knows how often "
-            "each piece occurs in the text that it was trained on. It cuts a word into the "
-            "pieces whose probabilities p have the largest product, which is the largest sum "
-            "of log p."
+            "**tokens** lie in between. They were not merged: a unigram model knows how often each "
+            "piece occurs in the text that it was trained on. It cuts a word into the pieces whose "
+            "probabilities p have the largest product, which is the largest sum of log p."
         )
         say(text)
     else:

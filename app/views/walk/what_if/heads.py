@@ -117,19 +117,17 @@ screens = Screens[Probe]()
 @screens(
     "head",
     N_("Which head carries this token?"),
-    pick=pick_written,
-    code=(
-        Code(
-            N_("Change one number on its way: a hook"),
-            r"z_h \leftarrow 0",
-            "model.nn.hooks:Intervention",
-        ),
-        Code(
-            N_("Many changes in one batch"),
-            r"\Delta_t = \log p'_t - \log p_t",
-            "model.interpret.experiments.plan:each_alone",
-        ),
+    Code(
+        N_("Change one number on its way: a hook"),
+        r"z_h \leftarrow 0",
+        "model.nn.hooks:Intervention",
     ),
+    Code(
+        N_("Many changes in one batch"),
+        r"\Delta_t = \log p'_t - \log p_t",
+        "model.interpret.experiments.plan:each_alone",
+    ),
+    pick=pick_written,
 )
 def draw_head(probe: Probe) -> None:
     """Draw the change of the word's log p for each muted head, and the run without the worst."""

@@ -122,30 +122,28 @@ def _draw_map(probe: Probe, more: np.ndarray, at: int) -> None:
 @screens(
     "mattered",
     N_("Which source token mattered?"),
-    pick=pick_written,
-    code=(
-        Code(
-            N_("Leave-one-out"),
-            r"\text{drop}_{t,s} = \log p_t - \log p_t^{(\text{without } s)}",
-            "model.interpret.experiments.plan:leave_one_out",
-        ),
-        Code(
-            N_("Attention rollout"),
-            r"R \leftarrow M R,\qquad M = \tfrac12 (I + A)",
-            "model.interpret.rollout:reach",
-        ),
-        Code(
-            N_("Rank correlation"),
-            r"\rho = \operatorname{corr}(\operatorname{rank} a, \operatorname{rank} b)",
-            "model.interpret.experiments.importance:spearman",
-        ),
-        Code(
-            N_("Integrated gradients"),
-            r"a_s = x_s \cdot \int_0^1 \nabla_{x_s} \log p(\alpha x)\, d\alpha,\qquad "
-            r"\sum_s a_s = \log p(x) - \log p(0)",
-            "model.interpret.experiments.importance:integrated_gradients",
-        ),
+    Code(
+        N_("Leave-one-out"),
+        r"\text{drop}_{t,s} = \log p_t - \log p_t^{(\text{without } s)}",
+        "model.interpret.experiments.plan:leave_one_out",
     ),
+    Code(
+        N_("Attention rollout"),
+        r"R \leftarrow M R,\qquad M = \tfrac12 (I + A)",
+        "model.interpret.rollout:reach",
+    ),
+    Code(
+        N_("Rank correlation"),
+        r"\rho = \operatorname{corr}(\operatorname{rank} a, \operatorname{rank} b)",
+        "model.interpret.experiments.importance:spearman",
+    ),
+    Code(
+        N_("Integrated gradients"),
+        r"a_s = x_s \cdot \int_0^1 \nabla_{x_s} \log p(\alpha x)\, d\alpha,\qquad "
+        r"\sum_s a_s = \log p(x) - \log p(0)",
+        "model.interpret.experiments.importance:integrated_gradients",
+    ),
+    pick=pick_written,
 )
 def draw_mattered(probe: Probe) -> None:
     """Draw a row a method, each scaled by its own largest number; the menu has the numbers."""
