@@ -261,14 +261,10 @@ def draw_range(choice: EvolutionChoice) -> None:
     scores, weights = scores_and_weights(one, step_of(choice.translations))
     lowest = int(scores.argmin())
     name, low = _(NAMES[one.model]), number(scores[lowest])
-    says = _("It is {weight}. e to any power is positive: small, but never 0 or less.").format(
-        weight=power(weights[lowest])
-    )
+    says = N_("It is {weight}. e to any power is positive: small, but never 0 or less.")
     options = [_("below 0"), _("exactly 0"), _("above 0")]
-    question = _("The lowest score of {name} at this step is {low}. Its weight is …").format(
-        name=name, low=low
-    )
-    guess(Task(question, options, frozenset([2]), says, says))
+    question = N_("The lowest score of {name} at this step is {low}. Its weight is …")
+    guess(Task.of(question, options, [2], says, name=name, low=low, weight=power(weights[lowest])))
     items: list[Grid | Op] = []
     lines = []
     for one in looking_of(choice.translations):

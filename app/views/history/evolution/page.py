@@ -71,26 +71,25 @@ def task(choice: EvolutionChoice) -> Task:
     vectors = choice.vectors
     computed = attentions(vectors.inputs)
     most = [computed[name].weights[0, 0].max() for name in FIRST_THREE]
-    options = [_(SIX_NAMES[name]) for name in FIRST_THREE]
-    answers = np.flatnonzero(np.isclose(most, max(most))).tolist()
-    written = largest(computed, 0)
-    reason = _(
-        "{name} gives its favourite {weight}, and another one gives more. Compare the first "
-        "row of the weights of the three."
-    )
-    return Task(
-        _(
+    options, written = [_(SIX_NAMES[name]) for name in FIRST_THREE], largest(computed, 0)
+    return Task.each(
+        N_(
             "The first query, “{word}”: which of the first three attentions gives its favourite "
             "the largest weight?"
-        ).format(word=vectors.queries[0]),
+        ),
         options,
-        frozenset(answers),
-        _("Yes: additive {additive}, dot product {dot}, scaled {scaled}.").format(**written),
-        "",
+        np.flatnonzero(np.isclose(most, max(most))).tolist(),
+        N_("Yes: additive {additive}, dot product {dot}, scaled {scaled}."),
+        N_(
+            "{name} gives its favourite {weight}, and another one gives more. Compare the first "
+            "row of the weights of the three."
+        ),
         [
-            reason.format(name=option, weight=weight)
+            {"name": option, "weight": weight}
             for option, weight in zip(options, written.values(), strict=True)
         ],
+        written,
+        word=vectors.queries[0],
     )
 
 

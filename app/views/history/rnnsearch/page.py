@@ -7,7 +7,7 @@ from app.i18n import N_, _
 from app.inspector.naming import follows, token_markdown
 from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
-from app.page.quiz import Task, largest
+from app.page.quiz import Task
 from app.views.history.rnnsearch import screens
 
 
@@ -52,24 +52,19 @@ def task(row: screens.Alignment) -> Task:
     others = np.delete(np.arange(len(weights)), screens.surest(walk).query)
     at = int(others[weights[others].max(-1).argmax()]) if others.size else 0
     asked, tokens = weights[at], walk.capture.src
-    word, best = follows(walk)[at].text, int(asked.argmax())
-    shown, answers = largest(asked)
-    looks = [(tokens[i].text, percent(asked[i])) for i in shown]
-    reason = _(
-        "“{other}” gets {weight}, and another token gets more. Open “The whole alignment” and "
-        "look along the row of “{word}”."
-    )
-    return Task(
-        _("Which source token does the decoder look at most when it writes “{word}” ({n})?").format(
-            word=word, n=at + 1
+    return Task.largest(
+        N_("Which source token does the decoder look at most when it writes “{word}” ({n})?"),
+        asked,
+        lambda i: _("{n}: {word}").format(n=i + 1, word=tokens[i].text),
+        N_("Yes: “{word}” gets {weight} of the attention."),
+        N_(
+            "“{other}” gets {weight}, and another token gets more. Open “The whole alignment” and "
+            "look along the row of “{word}”."
         ),
-        [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown],
-        answers,
-        _("Yes: “{word}” gets {weight} of the attention.").format(
-            word=tokens[best].text, weight=percent(asked[best])
-        ),
-        "",
-        [reason.format(word=word, other=other, weight=weight) for other, weight in looks],
+        lambda i: {"other": tokens[i].text, "weight": percent(asked[i])},
+        yes={"word": tokens[int(asked.argmax())].text},
+        word=follows(walk)[at].text,
+        n=at + 1,
     )
 
 

@@ -159,18 +159,9 @@ def draw_score(row: Alignment) -> None:
     shown, answers = largest(scores)
     options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
     high = {"high": tokens[row.most].text, "high_score": number(scores[row.most])}
-    says = _("“{high}”, with a score of {high_score}.").format(**high)
-    guess(
-        Task(
-            _("The decoder is about to write “{word}”. Which token scores highest?").format(
-                word=row.written.text
-            ),
-            options,
-            answers,
-            says,
-            says,
-        )
-    )
+    asks = N_("The decoder is about to write “{word}”. Which token scores highest?")
+    says, word = N_("“{high}”, with a score of {high_score}."), row.written.text
+    guess(Task.of(asks, options, answers, says, word=word, **high))
     st.markdown(escape(_("“{high}” has the highest score, {high_score}.").format(**high)))
     # One scale for both sides of the sum.
     reach = float(max(np.abs(row.walk.array(f"{SCOPE}.{name}")).max() for name in "qk"))

@@ -178,13 +178,14 @@ def draw_forget(moment: UnrolledStep) -> None:
     say(f"{cells}\n\n{measured}")
     left = shares_left(moment)
     shares = {name: percent(share) for name, share in left.items()}
-    question = _(
+    question = N_(
         "“{word}” is followed by {n} more tokens. Which cell has more of it left in its state?"
-    ).format(word=moment.walk.capture.src[0].text, n=after[-1])
+    )
+    word = moment.walk.capture.src[0].text
     options = [*names, _("Both the same")]
     right = 2 if left["gru"] == left["plain"] else int(left["plain"] > left["gru"])
-    says = _("{gru} is left in the GRU, {plain} in the plain cell.").format(**shares)
-    guess(Task(question, options, frozenset([right]), says, says))
+    says = N_("{gru} is left in the GRU, {plain} in the plain cell.")
+    guess(Task.of(question, options, [right], says, word=word, n=after[-1], **shares))
     lines = [
         Curve(names[0], after, memory.gru, "key", "points"),
         Curve(names[1], after, memory.plain, "value", "dash"),
@@ -234,12 +235,12 @@ def draw_bridge(moment: UnrolledStep) -> None:
     )
     say(text.format(size=size, n=n, each=f"{size / n:.0f}", **words))
     options = [str(round(size * n / long)), str(size), str(round(size * long / n))]
-    says = _("Always {size}: the last state is all that it gets.").format(size=size)
-    question = _(
+    says = N_("Always {size}: the last state is all that it gets.")
+    question = N_(
         "Of your {n} tokens, the decoder gets {size} numbers. How many does it get of a sentence "
         "of {long} words?"
-    ).format(n=n, size=size, long=long)
-    guess(Task(question, options, frozenset([1]), says, says))
+    )
+    guess(Task.of(question, options, [1], says, n=n, size=size, long=long))
     left, right = st.columns(2, gap="medium")
     with left:
         own = state_grid(walk, "memory", 0, _("your sentence"), "input")

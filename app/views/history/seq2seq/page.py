@@ -7,7 +7,7 @@ from app.format import number, percent
 from app.i18n import N_, _
 from app.page.declare import Myth, WalkPage
 from app.page.frame import draw_page
-from app.page.quiz import Task, largest
+from app.page.quiz import Task
 from app.ui import player
 from app.views.history.seq2seq import cells, unrolled
 from app.views.history.seq2seq.cells import first_word, pick_copies, pick_unit, shares_left, size_of
@@ -48,28 +48,27 @@ def myth(moment: UnrolledStep) -> Myth:
 def task(moment: UnrolledStep) -> Task:
     """Ask where a unit of the encoder is overwritten most."""
     walk, unit = moment.walk, moment.unit
-    gate = np.asarray(walk.array("encoder.0.forward.update")[:, unit])
-    shown, answers = largest(-gate)
-    tokens, least = walk.capture.src, float(gate.min())
-    options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
-    word, take = tokens[int(gate.argmin())].text, percent(1 - least)
-    reason = _(
-        "At “{word}”, z is {z}, so {keep} of the old value stays; at another token, less "
-        "does. You see the row z at “One number of the state, token by token”."
-    )
-    gates = [(tokens[i].text, float(gate[i])) for i in shown]
-    return Task(
-        _(
+    gate = np.asarray(walk.array("encoder.0.forward.update")[:, unit], dtype=float)
+    tokens = walk.capture.src
+
+    def told(i: int) -> dict[str, str]:
+        z, keep = number(gate[i], 3), percent(gate[i])
+        return {"word": tokens[i].text, "z": z, "keep": keep, "take": percent(1 - gate[i])}
+
+    return Task.largest(
+        N_(
             "Follow unit {unit} through your sentence: at which token does it let go of most of "
             "its old value (its update gate z is smallest)?"
-        ).format(unit=unit + 1),
-        options,
-        answers,
-        _("Yes: at “{word}”, z is only {z}: {take} of its new value is the candidate.").format(
-            word=word, z=number(least, 3), take=take
         ),
-        "",
-        [reason.format(word=word, z=number(z, 3), keep=percent(z)) for word, z in gates],
+        -gate,
+        lambda i: _("{n}: {word}").format(n=i + 1, word=tokens[i].text),
+        N_("Yes: at “{word}”, z is only {z}: {take} of its new value is the candidate."),
+        N_(
+            "At “{word}”, z is {z}, so {keep} of the old value stays; at another token, less "
+            "does. You see the row z at “One number of the state, token by token”."
+        ),
+        told,
+        unit=unit + 1,
     )
 
 

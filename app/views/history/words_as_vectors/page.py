@@ -53,21 +53,21 @@ def task(choice: WordVectorsChoice) -> Task:
     last = choice.report.last
     outputs, errors = names(last.outputs), [number(error, 4) for error in last.errors]
     target, options = outputs[0], sorted(set(outputs))
-    reason = _(
-        "“{word}” was drawn at random: its error 0 − σ(s) = {error} is negative, so its u moved "
-        "away from h."
-    )
-    return Task(
-        _("Which of these words' u moved towards h in the last update?"),
+    return Task.each(
+        N_("Which of these words' u moved towards h in the last update?"),
         options,
-        frozenset({options.index(target)}),
-        _(
+        [options.index(target)],
+        N_(
             "Yes: “{target}” was the word to be guessed. Its error 1 − σ(s) = {error} is "
             "positive, so a part of h is added to its vector. The errors of the others, 0 − σ(s), "
             "are negative."
-        ).format(target=target, error=errors[0]),
-        "",
-        [reason.format(word=word, error=errors[outputs.index(word)]) for word in options],
+        ),
+        N_(
+            "“{word}” was drawn at random: its error 0 − σ(s) = {error} is negative, so its u "
+            "moved away from h."
+        ),
+        [{"word": word, "error": errors[outputs.index(word)]} for word in options],
+        {"target": target},
     )
 
 

@@ -1,11 +1,11 @@
 """Chapter 6: what happens to each word around and after attention."""
 
 from app.format import number
-from app.i18n import N_, _
+from app.i18n import N_
 from app.inspector.naming import scope_names
 from app.page.declare import WalkPage
 from app.page.frame import draw_page
-from app.page.quiz import Task, largest
+from app.page.quiz import Task
 from app.views.walk.add_norm import ffn, norm
 from app.views.walk.add_norm.ffn import pick_unit, stream
 from app.views.walk.add_norm.norm import Sub, myth, pick_sub, sub_of
@@ -22,28 +22,21 @@ def scopes(sub: Sub) -> tuple[str, ...]:
 def task(sub: Sub) -> Task:
     """Ask which sub-layer turns the chosen word the most."""
     of = stream(sub)
-    shown, answers = largest(-of.cosines)
-    options = [of.steps[i + 1] for i in shown]
-    cosine = number(of.cosines.min(), 3)
-    reason = _(
-        "{name} has a cosine of {own}; another one has {cosine}. The smaller the cosine, the "
-        "more was turned."
-    )
-    reasons = [
-        reason.format(name=of.steps[i + 1], own=number(of.cosines[i], 3), cosine=cosine)
-        for i in shown
-    ]
-    right = _("Yes: {name}, with a cosine of {cosine}.").format(name=of.turned, cosine=cosine)
-    return Task(
-        _(
+    return Task.largest(
+        N_(
             "Which of these sub-layers turns “{word}” the most, so that its vector after it has "
             "the smallest cosine to the one before?"
-        ).format(word=sub.text),
-        options,
-        answers,
-        right,
-        "",
-        reasons,
+        ),
+        -of.cosines,
+        lambda i: of.steps[i + 1],
+        N_("Yes: {name}, with a cosine of {cosine}."),
+        N_(
+            "{name} has a cosine of {own}; another one has {cosine}. The smaller the cosine, the "
+            "more was turned."
+        ),
+        lambda i: {"name": of.steps[i + 1], "own": number(of.cosines[i], 3)},
+        word=sub.text,
+        cosine=number(of.cosines.min(), 3),
     )
 
 

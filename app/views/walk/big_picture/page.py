@@ -25,24 +25,19 @@ def myth(token: Followed) -> Myth:
 def task(token: Followed) -> Task:
     """Ask which kind of part has most parameters."""
     sizes = {part: n for part, n in totals(token.counts).items() if n}
-    most = max(sizes.values())
+    most, total = max(sizes.values()), sum(sizes.values())
     names = [_(COUNTED[part][0]) for part in sizes]
-    answers = [i for i, n in enumerate(sizes.values()) if n == most]
-    total = sum(sizes.values())
-    told = [
-        {"name": name, "n": grouped(n), "total": grouped(total), "share": percent(n / total)}
-        for name, n in zip(names, sizes.values(), strict=True)
-    ]
-    return Task(
-        _("Which of these holds most of this model's parameters?"),
+    return Task.each(
+        N_("Which of these holds most of this model's parameters?"),
         names,
-        frozenset(answers),
-        _("Yes: {name}, {n} of {total}.").format(**told[answers[0]]),
-        "",
+        [i for i, n in enumerate(sizes.values()) if n == most],
+        N_("Yes: {name}, {n} of {total}."),
+        N_("Not that one: {name} has {n} of {total}, which is {share}."),
         [
-            _("Not that one: {name} has {n} of {total}, which is {share}.").format(**each)
-            for each in told
+            {"name": name, "n": grouped(n), "share": percent(n / total)}
+            for name, n in zip(names, sizes.values(), strict=True)
         ],
+        total=grouped(total),
     )
 
 

@@ -185,7 +185,6 @@ def draw_bridge(head: Head) -> None:
             [_("More than half of it"), _("Less than half of it")],
             [int(2 * mean_cut < mean)],
             says,
-            says,
             mean=number(mean, 3),
             mean_cut=number(mean_cut, 3),
         )

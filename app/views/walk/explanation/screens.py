@@ -216,7 +216,6 @@ def guess_agree(evidence: data.Evidence) -> Task:
         [_(TITLES[one.method]) for one in evidence.agreements],
         [evidence.agreements.index(best)],
         says,
-        says,
         n=evidence.tokens,
         best=_(TITLES[best.method]),
         rho=signed(best.mean),
@@ -376,7 +375,7 @@ def guess_uniform(probe: Probe) -> Task:
     )
     says, options = N_("{after} is left."), [_("More than half"), _("Less than half")]
     values = {"word": probe.word, "before": share(before), "after": share(after)}
-    return Task.of(asks, options, [int(2 * after < before)], says, says, **values)
+    return Task.of(asks, options, [int(2 * after < before)], says, **values)
 
 
 @screens("conclude", N_("What one may conclude"), pick=False, was=("ask",))

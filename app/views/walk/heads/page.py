@@ -1,7 +1,5 @@
 """Many heads: what each looks at and adds, who is meant, and the recap in five steps."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from app.format import share
@@ -34,28 +32,22 @@ def _which_head(head: Head, rows: np.ndarray) -> Task:
     if len(lead) > 1:
         lead[head.query] = -1
     key = int(lead.argmax())
-    shown, answers = largest(rows[:, key])
     names, tokens = head_names(len(rows)), head.walk.capture.src
-    words = {"word": tokens[head.query].text, "looked_at": tokens[key].text}
-    values = {"layer": head.layer + 1, "weight": share(first[key]), "second": share(second[key])}
-    asked = Task.of(
+    return Task.largest(
         N_("Layer {layer}: in which head does “{word}” look most at “{looked_at}”?"),
-        [names[h] for h in shown],
-        answers,
+        rows[:, key],
+        names.__getitem__,
         N_("Yes: there its weight is {weight}; the next head gives it {second}."),
         N_(
-            "Not there. Open “What does “{word}” look at?” and go down the column of "
-            "“{looked_at}” to its largest number."
+            "There, “{looked_at}” gets {weight}; another head gives it more. Go down its column "
+            "in “What does “{word}” look at?”."
         ),
-        **words,
-        **values,
+        lambda h: {"weight": share(rows[h, key], 3)},
+        yes={"weight": share(first[key]), "second": share(second[key])},
+        word=tokens[head.query].text,
+        looked_at=tokens[key].text,
+        layer=head.layer + 1,
     )
-    reason = _(
-        "There, “{looked_at}” gets {weight}; another head gives it more. Go down its column "
-        "in “What does “{word}” look at?”."
-    )
-    weights = [share(rows[h, key], 3) for h in shown]
-    return replace(asked, reasons=[reason.format(weight=weight, **words) for weight in weights])
 
 
 def _which_word(head: Head, row: np.ndarray) -> Task:

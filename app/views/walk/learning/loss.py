@@ -204,7 +204,7 @@ def draw_loss(lesson: Lesson) -> None:
     )
     says = N_("Its p is 1 / {size}, and −log p is {uniform}: a logarithm grows slowly.")
     options = [number(math.log(2)), uniform, size]
-    guess(Task.of(asks, options, [1], says, says, size=size, uniform=uniform))
+    guess(Task.of(asks, options, [1], says, size=size, uniform=uniform))
     title = _("What the right token costs, by its probability")
     p = float(lesson.losses.probabilities[lesson.at])
     figure = surprise_curve(p, lesson.size, lesson.tokens[lesson.at].text, title)
@@ -316,7 +316,7 @@ def guess_floor(lesson: Lesson) -> Task:
     )
     options, right = [_("Yes"), _("No")], [int(lesson.smoothing > 0)]
     values = {"epsilon": short(lesson.smoothing), "floor": number(entropy, 4)}
-    return Task.of(asks, options, right, says, says, **values)
+    return Task.of(asks, options, right, says, **values)
 
 
 def _reason(gradient: float) -> str:

@@ -179,15 +179,15 @@ def draw_ways(head: Head) -> None:
     say(text.format(word=head.word))
     ways, later = data.hide(head.row("scaled"), head.query), slice(head.query + 1, None)
     zero, after = percent(float(ways.zero[later].sum())), number(float(ways.after.sum()))
-    says = _(
+    says = N_(
         "They would get {zero}: a score of 0 forbids nothing, as e to the power of 0 is 1. And "
         "erasing the weights afterwards leaves a row that adds up to {after}, not to 1."
-    ).format(zero=zero, after=after)
-    asks = _(
+    )
+    asks = N_(
         "Suppose the mask wrote 0 instead of −∞ into the scores of later tokens. How much "
         "attention would they get?"
     )
-    guess(Task(asks, [_("None"), _("Some")], frozenset([1]), says, says))
+    guess(Task.of(asks, [_("None"), _("Some")], [1], says, zero=zero, after=after))
     names = [_("score −∞"), _("score 0"), _("weight 0")]
     weights = np.stack([ways.before, ways.zero, ways.after])  # (3, T)
     sums = np.stack([weights.sum(-1), weights[:, later].sum(-1)], -1)  # (3, 2)

@@ -191,7 +191,7 @@ def guess_temperature(piece: logits.Piece) -> Task:
     says = N_("At T = 2, “{word}” has {p}, not {q}: smaller gaps, more equal shares.")
     options = [_("It rises"), _("It does not change"), _("It falls")]
     values = {"word": piece.walk.token(best).text, "p": probability(p), "q": probability(q)}
-    return Task.of(asks, options, [2 if p < q else 1], says, says, **values)
+    return Task.of(asks, options, [2 if p < q else 1], says, **values)
 
 
 @screens("choice", CHOICE_TITLE, pick=logits.pick_settings)
@@ -265,4 +265,4 @@ def guess_lens(piece: logits.Piece) -> Task:
     asks = N_("At which layer is “{word}”, the likeliest token at the end, first in front?")
     says = N_("It is in front for the first time at {layer}, with {p}.")
     values = {"word": piece.walk.token(int(best[-1])).text, "layer": layers[first], "p": p}
-    return Task.of(asks, layers, [first], says, says, **values)
+    return Task.of(asks, layers, [first], says, **values)

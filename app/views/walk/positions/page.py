@@ -54,28 +54,26 @@ def task(place: PlacedWord) -> Task:
     names = [_("{a} and {b}").format(a=a, b=b) for a, b in pairs]
     same = [abs(dots[pair] - nearness) < 1e-6 * max(1, nearness) for pair in pairs]
     answers = [i for i, is_same in enumerate(same) if is_same]
-    value = number(nearness, 3)
-    reason = _(
-        "{pair} are {apart} apart and have {other}, not {value}. The distance decides: look along "
-        "a diagonal."
-    )
-    told = [
-        reason.format(pair=name, apart=pair[1] - pair[0], other=number(dots[pair], 3), value=value)
-        for name, pair in zip(names, pairs, strict=True)
-    ]
-    right = ", ".join(names[i] for i in answers)
-    return Task(
-        _(
+    return Task.each(
+        N_(
             "The dot product of positions {a} and {b} is {value}. Which other two positions have "
             "exactly the same?"
-        ).format(a=a, b=a + 2, value=value),
+        ),
         names,
-        frozenset(answers),
-        _(
-            "Yes: {pairs} gives {value} as well. They are just as far apart: {distance} positions."
-        ).format(pairs=right, value=value, distance=2),
-        "",
-        told,
+        answers,
+        N_("Yes: {pairs} gives {value} as well. They are just as far apart: {distance} positions."),
+        N_(
+            "{pair} are {apart} apart and have {other}, not {value}. The distance decides: look "
+            "along a diagonal."
+        ),
+        [
+            {"pair": name, "apart": pair[1] - pair[0], "other": number(dots[pair], 3)}
+            for name, pair in zip(names, pairs, strict=True)
+        ],
+        {"pairs": ", ".join(names[i] for i in answers), "distance": 2},
+        a=a,
+        b=a + 2,
+        value=number(nearness, 3),
     )
 
 

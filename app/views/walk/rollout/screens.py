@@ -199,7 +199,7 @@ def guess_encoder(look: Look) -> Task:
     options = [_("Less than a third"), _("A third to two thirds"), _("More")]
     says = N_("It is {share}, on average over your sentence.")
     right = [int(share >= 1 / 3) + int(share > 2 / 3)]
-    return Task.of(asks, options, right, says, says, share=percent(share))
+    return Task.of(asks, options, right, says, share=percent(share))
 
 
 @screens(

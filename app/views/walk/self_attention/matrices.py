@@ -120,17 +120,18 @@ def draw_scaling(head: Head) -> None:
     options = [_("It grows"), _("It stays the same"), _("It shrinks")]
     alone = head.mask.sum() == 1
     says = (
-        _("With a single token to look at, its weight is 1, divided or not.")
+        N_("With a single token to look at, its weight is 1, divided or not.")
         if alone
-        else _("Without the division it is {without}: larger gaps make a sharper softmax.")
-    ).format(without=share(without, 3))
+        else N_("Without the division it is {without}: larger gaps make a sharper softmax.")
+    )
     token = head.walk.capture.queries(head.kind)[head.query].text
-    question = _(
+    question = N_(
         "The largest weight of “{word}” is {weight}. What becomes of it without the division by "
         "{root}?"
-    ).format(word=token, weight=share(largest, 3), root=_root(head))
+    )
     right = 1 if alone or without == largest else 0 if without > largest else 2
-    guess(Task(question, options, frozenset([right]), says, says))
+    values = {"weight": share(largest, 3), "without": share(without, 3), "root": _root(head)}
+    guess(Task.of(question, options, [right], says, word=token, **values))
     undivided = weights_grid(unscaled[:, None], _(SCALE_WITHOUT))
     picture, measures = st.columns([0.45, 0.55], gap="medium")
     with picture:

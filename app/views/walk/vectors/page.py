@@ -45,26 +45,23 @@ def task(piece: Piece) -> Task:
     nearest = [next(iter(near(walk, token.id)), None) for token in options]
     best = int(np.argmax([-1.0 if one is None else one.similarity for one in nearest]))
     names = [token.text for token in options]
-    told = [
-        {
-            "piece": name,
-            "nearest": walk.token(one.token_id).text if one else "",
-            "value": number(one.similarity, 3) if one else "",
-        }
-        for name, one in zip(names, nearest, strict=True)
-    ]
-    right = _("Yes: “{piece}” and “{nearest}” have a cosine of {value}.")
-    reason = _(
-        "Not that one: nearest to “{piece}” is “{nearest}”, with {value}. Another token "
-        "has a nearer neighbour."
-    )
-    return Task(
-        _("Which token has the nearest neighbour of all, the one with the largest cosine?"),
+    return Task.each(
+        N_("Which token has the nearest neighbour of all, the one with the largest cosine?"),
         names,
-        frozenset({best}),
-        right.format(**told[best]),
-        "",
-        [reason.format(**each) for each in told],
+        [best],
+        N_("Yes: “{piece}” and “{nearest}” have a cosine of {value}."),
+        N_(
+            "Not that one: nearest to “{piece}” is “{nearest}”, with {value}. Another token "
+            "has a nearer neighbour."
+        ),
+        [
+            {
+                "piece": name,
+                "nearest": walk.token(one.token_id).text if one else "",
+                "value": number(one.similarity, 3) if one else "",
+            }
+            for name, one in zip(names, nearest, strict=True)
+        ],
     )
 
 

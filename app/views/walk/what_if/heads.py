@@ -236,7 +236,7 @@ def guess_head(probe: Probe) -> Task:
     says = N_("It is head {head} of layer {layer}.")
     options = [_option(probe, *place) for place in places]
     values = {"word": probe.word, "layer": layer + 1, "head": head + 1}
-    return Task.of(asks, options, answers, says, says, **values)
+    return Task.of(asks, options, answers, says, **values)
 
 
 def _option(probe: Probe, layer: int, head: int) -> str:

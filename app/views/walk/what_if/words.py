@@ -1,6 +1,5 @@
 """What the model translates without a word, and which words mattered."""
 
-from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
@@ -43,23 +42,17 @@ HIGH: Final = 176  # pixels of the map, so that no row is below the window
 def task(probe: Probe) -> Task:
     """Ask which source token the whole translation misses most."""
     drops = hidden(probe.walk).sum(0)  # (S,)
-    shown, answers = largest(drops)
-    best = shown[min(answers)]
-    asked = Task.of(
+    return Task.largest(
         N_("Hide one source token. Which one does the whole translation miss most?"),
-        [probe.source(i) for i in shown],
-        answers,
+        drops,
+        probe.source,
         N_("Yes: without “{key}”, log p of the translation changes by {change}."),
-        N_("No: “{key}” is missed most."),
-        key=probe.source(best),
-        change=signed(-drops[best]),
+        N_(
+            "Without “{key}”, log p of the translation changes by {change}: another token is "
+            "missed more."
+        ),
+        lambda i: {"key": probe.source(i), "change": signed(-drops[i])},
     )
-    reason = _(
-        "Without “{key}”, log p of the translation changes by {change}: another token is "
-        "missed more."
-    )
-    reasons = [reason.format(key=probe.source(i), change=signed(-drops[i])) for i in shown]
-    return replace(asked, reasons=reasons)
 
 
 screens = Screens[Probe]()
@@ -158,7 +151,7 @@ def draw_mattered(probe: Probe) -> None:
     asks = N_("Which token, hidden, costs “{word}” most?")
     says, options = N_("Hiding “{key}” changes log p by {change}."), [*map(probe.source, shown)]
     values = {"word": probe.word, "key": probe.source(best), "change": drop}
-    guess(Task.of(asks, options, answers, says, says, **values))
+    guess(Task.of(asks, options, answers, says, **values))
     found = answers_about(probe)
     tokens = [probe.source(i) for i in range(len(probe.walk.capture.src))]
     labels = {"row_labels": names(found), "col_labels": tokens}
