@@ -20,7 +20,6 @@ from app.views.history.backprop.data import (
     rounded,
 )
 from app.views.history.backprop.expression import DECIMALS, pick_example
-from app.views.history.backprop.xor import pick_plan, weight_names
 
 WRONG: Final = N_(
     "Not so. Its derivative is {derivative}: take a tenth of that away from {value}. Mind the sign."
@@ -33,7 +32,7 @@ RATE = 0.1
 def pick_all(choice: BackpropChoice) -> None:
     """Draw everything that can be set, for the view of all screens at once."""
     pick_example()
-    pick_plan(choice)
+    xor.pick_plan(choice)
 
 
 def proof(choice: BackpropChoice) -> Proof:
@@ -110,7 +109,7 @@ def myth(choice: BackpropChoice) -> Myth:
     slope = report.slopes[place]
     other = 4.0 if plan.rate != 4 else 1.0
     values = {
-        "name": weight_names(plan)[place],
+        "name": xor.weight_names(plan)[place],
         "slope": short(slope),
         "moved": short(-plan.rate * slope),
         "rate": short(plan.rate),

@@ -10,9 +10,7 @@ from app.page.declare import HistoryPage, Myth, Proof, Recomputed
 from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.history.evolution import beside, cost, six
-from app.views.history.evolution.beside import pick_all, pick_sentence
 from app.views.history.evolution.choice import EvolutionChoice
-from app.views.history.evolution.cost import scores_of, waiting
 from app.views.history.evolution.data import (
     RECURRENT,
     SEARCH,
@@ -20,7 +18,6 @@ from app.views.history.evolution.data import (
     attentions,
     recomputed,
 )
-from app.views.history.evolution.six import FIRST_THREE, SIX_NAMES, largest
 
 MYTH: Final = N_("“Attention came with the Transformer, in 2017.”")
 
@@ -32,7 +29,7 @@ def proof(choice: EvolutionChoice) -> Proof:
     inputs, stages = choice.vectors.inputs, []
     for name, attention in attentions(inputs).items():
         ours, again = _all(attention), _all(recomputed(inputs, name))
-        stages.append(Recomputed(SIX_NAMES[name], ours, again, TOLERANCE))
+        stages.append(Recomputed(six.SIX_NAMES[name], ours, again, TOLERANCE))
     return Proof(stages, N_("the six attentions, written out as sums over plain numbers"))
 
 
@@ -43,8 +40,8 @@ def _all(attention: AttentionOutput) -> np.ndarray:
 
 def myth(choice: EvolutionChoice) -> Myth:
     """Refute that attention dates from 2017, by RNNsearch's weights and scores."""
-    many, few = waiting(choice)
-    scores, found = scores_of(choice), choice.translations.get(SEARCH)
+    many, few = cost.waiting(choice)
+    scores, found = cost.scores_of(choice), choice.translations.get(SEARCH)
     if found is None or not {RECURRENT, SEARCH} <= set(scores):
         return Myth(
             _(MYTH),
@@ -70,8 +67,11 @@ def task(choice: EvolutionChoice) -> Task:
     """Ask which way of scoring is the most decided for the first query."""
     vectors = choice.vectors
     computed = attentions(vectors.inputs)
-    most = [computed[name].weights[0, 0].max() for name in FIRST_THREE]
-    options, written = [_(SIX_NAMES[name]) for name in FIRST_THREE], largest(computed, 0)
+    most = [computed[name].weights[0, 0].max() for name in six.FIRST_THREE]
+    options, written = (
+        [_(six.SIX_NAMES[name]) for name in six.FIRST_THREE],
+        six.largest(computed, 0),
+    )
     return Task.each(
         N_(
             "The first query, “{word}”: which of the first three attentions gives its favourite "
@@ -101,8 +101,8 @@ PAGE = HistoryPage(
     ),
     (*beside.screens, *six.screens, *cost.screens),
     task,
-    pick=pick_all,
-    task_pick=pick_sentence,
+    pick=beside.pick_all,
+    task_pick=beside.pick_sentence,
     select=EvolutionChoice,
     proof=proof,
     myth=myth,

@@ -10,7 +10,6 @@ from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.ui import player
 from app.views.history.seq2seq import cells, unrolled
-from app.views.history.seq2seq.cells import first_word, pick_copies, pick_unit, shares_left, size_of
 from app.views.history.seq2seq.data import remembered
 from app.views.history.seq2seq.unrolled import UnrolledStep, moment, pick_step
 
@@ -21,19 +20,19 @@ def pick_step_and_unit(moment: UnrolledStep) -> None:
     with left:
         pick_step(moment)
     with right:
-        pick_unit(moment)
+        cells.pick_unit(moment)
 
 
 def pick_all(moment: UnrolledStep) -> None:
     """Draw every choice of the page."""
     pick_step_and_unit(moment)
-    pick_copies(moment)
+    cells.pick_copies(moment)
 
 
 def myth(moment: UnrolledStep) -> Myth:
     """Refute that gates keep everything, by what is left of the first token."""
-    shares = {name: percent(share) for name, share in shares_left(moment).items()}
-    n, size = len(remembered(moment.walk).gru) - 1, size_of(moment)
+    shares = {name: percent(share) for name, share in cells.shares_left(moment).items()}
+    n, size = len(remembered(moment.walk).gru) - 1, cells.size_of(moment)
     return Myth(
         _("“A GRU has gates, so it does not forget.”"),
         _(
@@ -41,7 +40,7 @@ def myth(moment: UnrolledStep) -> Myth:
             "what “{word}” put into the state is left, against {plain} in a plain cell. The state "
             "has {size} numbers for a sentence of any length: to write something new, the cell "
             "must overwrite something old."
-        ).format(n=n, word=first_word(moment), size=size, **shares),
+        ).format(n=n, word=cells.first_word(moment), size=size, **shares),
     )
 
 
@@ -80,7 +79,7 @@ PAGE = WalkPage(
     ),
     select=moment,
     pick=pick_all,
-    task_pick=pick_unit,
+    task_pick=cells.pick_unit,
     sections=(*unrolled.screens, *cells.screens),
     scopes=lambda _moment: (),  # every step of the model is on the page
     task=task,

@@ -8,17 +8,14 @@ from app.page.declare import HistoryPage, Myth, Proof, Recomputed
 from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.history.words_as_vectors import analogies, data, learned, one_hot
-from app.views.history.words_as_vectors.analogies import names, pick_sum
 from app.views.history.words_as_vectors.data import WordVectorsChoice, choice
-from app.views.history.words_as_vectors.learned import on_map, pick_watched
-from app.views.history.words_as_vectors.one_hot import pick_pair
 
 
 def pick_all(choice: WordVectorsChoice) -> None:
     """Draw every choice of the page."""
-    pick_pair(choice)
-    pick_watched(choice)
-    pick_sum(choice)
+    one_hot.pick_pair(choice)
+    learned.pick_watched(choice)
+    analogies.pick_sum(choice)
 
 
 def proof(choice: WordVectorsChoice) -> Proof:
@@ -29,7 +26,7 @@ def proof(choice: WordVectorsChoice) -> Proof:
     neighbours = data.sums(vectors, *choice.sum, n=len(data.words()))
     similarities = np.array([neighbour.similarity for neighbour in neighbours])
     order = [neighbour.token_id for neighbour in neighbours]
-    _four, shown, axes_of = on_map(choice, report)
+    _four, shown, axes_of = learned.on_map(choice, report)
     distances = data.distances_between(data.flat_map(vectors, axes_of, shown).points)
     stages = (
         Recomputed(N_("scores of the update"), last.scores, torchs["scores"], 1e-4),
@@ -51,7 +48,7 @@ def proof(choice: WordVectorsChoice) -> Proof:
 def task(choice: WordVectorsChoice) -> Task:
     """Ask which of the words of the last update moved towards what was given."""
     last = choice.report.last
-    outputs, errors = names(last.outputs), [number(error, 4) for error in last.errors]
+    outputs, errors = analogies.names(last.outputs), [number(error, 4) for error in last.errors]
     target, options = outputs[0], sorted(set(outputs))
     return Task.each(
         N_("Which of these words' u moved towards h in the last update?"),

@@ -7,11 +7,9 @@ from app.page.declare import WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.walk.add_norm import ffn, norm
-from app.views.walk.add_norm.ffn import pick_unit, stream
-from app.views.walk.add_norm.norm import Sub, myth, pick_sub, sub_of
 
 
-def scopes(sub: Sub) -> tuple[str, ...]:
+def scopes(sub: norm.Sub) -> tuple[str, ...]:
     """Name what the badge recomputes: the sub-layers' outputs, sums, norms and feed-forward."""
     first, *later = sub.walk.stream(sub.stack)
     norms = (name.rpartition(".")[0] for name in later)
@@ -19,9 +17,9 @@ def scopes(sub: Sub) -> tuple[str, ...]:
     return first, f"{sub.scope}.ffn", *norms, own
 
 
-def task(sub: Sub) -> Task:
+def task(sub: norm.Sub) -> Task:
     """Ask which sub-layer turns the chosen word the most."""
-    of = stream(sub)
+    of = ffn.stream(sub)
     return Task.largest(
         N_(
             "Which of these sub-layers turns “{word}” the most, so that its vector after it has "
@@ -40,10 +38,10 @@ def task(sub: Sub) -> Task:
     )
 
 
-def pick_all(sub: Sub) -> None:
+def pick_all(sub: norm.Sub) -> None:
     """Draw every choice of the page."""
-    pick_sub(sub)
-    pick_unit(sub)
+    norm.pick_sub(sub)
+    ffn.pick_unit(sub)
 
 
 PAGE = WalkPage(
@@ -52,12 +50,12 @@ PAGE = WalkPage(
         "Attention never replaces a token's vector: what it finds is added to it, and normalising "
         "keeps the sum in bounds. Then a small network works on each token alone."
     ),
-    select=sub_of,
+    select=norm.sub_of,
     pick=pick_all,
-    task_pick=pick_sub,
+    task_pick=norm.pick_sub,
     place=lambda sub: scope_names(sub.scope.split(".")),
     sections=(*norm.screens, *ffn.screens),
-    myth=myth,
+    myth=norm.myth,
     scopes=scopes,
     task=task,
 )

@@ -10,7 +10,6 @@ from app.page.declare import Myth, look_page
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
 from app.views.walk.heads import output, split
-from app.views.walk.heads.split import rows_of
 
 
 def scopes(head: Head) -> tuple[str, ...]:
@@ -22,7 +21,7 @@ def scopes(head: Head) -> tuple[str, ...]:
 
 def task(head: Head) -> Task:
     """Ask in which head the word looks most at another one; with one head, at which word."""
-    rows = rows_of(head)
+    rows = split.rows_of(head)
     return _which_head(head, rows) if len(rows) > 1 else _which_word(head, rows[0])
 
 

@@ -8,17 +8,15 @@ from app.page.quiz import Task
 from app.ui.pickers import side_by_side
 from app.views.walk.positions import order, places
 from app.views.walk.positions.data import position_dots
-from app.views.walk.positions.order import pick_order
-from app.views.walk.positions.places import PlacedWord, pick_pair, pick_place, place_of
 
 
-def pick_all(place: PlacedWord) -> None:
+def pick_all(place: places.PlacedWord) -> None:
     """Draw every choice of the page."""
-    pick_place(place)
-    side_by_side([0.45, 0.55], pick_order, lambda: pick_pair(place))
+    places.pick_place(place)
+    side_by_side([0.45, 0.55], order.pick_order, lambda: places.pick_pair(place))
 
 
-def myth(place: PlacedWord) -> Myth:
+def myth(place: places.PlacedWord) -> Myth:
     """Refute that the product of two positions is a score."""
     walk, a = place.walk, place.source_position
     b = a + 1 if a + 1 < len(walk.capture.src) else a - 1
@@ -45,7 +43,7 @@ def myth(place: PlacedWord) -> Myth:
     )
 
 
-def task(place: PlacedWord) -> Task:
+def task(place: places.PlacedWord) -> Task:
     """Ask which two positions are as near to each other as two given ones."""
     a = place.position
     pairs = [(a + 7, a + 8), (a + 5, a + 8), (a + 6, a + 8), (a, a + 4), (a + 1, a + 6)]
@@ -83,9 +81,9 @@ PAGE = WalkPage(
         "Attention compares all tokens at once and does not know which came first. So the model "
         "adds to each token's vector a second one that says only where the token stands."
     ),
-    select=place_of,
+    select=places.place_of,
     pick=pick_all,
-    task_pick=pick_place,
+    task_pick=places.pick_place,
     sections=(*places.screens, *order.screens),
     myth=myth,
     scopes=lambda _place: ("src", "tgt"),

@@ -10,15 +10,14 @@ from app.page.quiz import OPTIONS, Task
 from app.ui.pickers import side_by_side
 from app.views.walk.vectors import embeddings, tokens
 from app.views.walk.vectors.data import near, similarity
-from app.views.walk.vectors.tokens import Piece, pick_own, pick_token, piece_of
 
 
-def pick_all(piece: Piece) -> None:
+def pick_all(piece: tokens.Piece) -> None:
     """Draw every choice of the page."""
-    side_by_side([0.3, 0.7], lambda: pick_own(piece), lambda: pick_token(piece))
+    side_by_side([0.3, 0.7], lambda: tokens.pick_own(piece), lambda: tokens.pick_token(piece))
 
 
-def myth(piece: Piece) -> Myth:
+def myth(piece: tokens.Piece) -> Myth:
     """Refute that ids say something about tokens."""
     walk, here = piece.walk, piece.token.id
     beside = [i for i in (here - 1, here + 1, here + 2) if 0 <= i < walk.tokenizer.vocab_size][:2]
@@ -38,7 +37,7 @@ def myth(piece: Piece) -> Myth:
     return Myth(_("“Tokens with neighbouring ids mean similar things.”"), truth)
 
 
-def task(piece: Piece) -> Task:
+def task(piece: tokens.Piece) -> Task:
     """Ask for the token whose nearest neighbour is nearest."""
     walk = piece.walk
     options = list(dict.fromkeys(walk.capture.src))[:OPTIONS]
@@ -71,9 +70,9 @@ PAGE = WalkPage(
         "A network calculates; it cannot read. So before anything else, each token of your "
         "sentence is replaced by a row of numbers."
     ),
-    select=piece_of,
+    select=tokens.piece_of,
     pick=pick_all,
-    task_pick=pick_token,
+    task_pick=tokens.pick_token,
     sections=(*tokens.screens, *embeddings.screens),
     myth=myth,
     scopes=lambda _piece: ("src.embed",),
