@@ -10,14 +10,10 @@ from app import state
 from app.components.graph import Shown, Vertex, graph
 from app.format import escape, localized, short, signed, tex
 from app.i18n import N_, _
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, guess, pick, say
 from app.state import Param, one_of
 from app.ui import player
 from app.ui.kept import table_menu
-from app.ui.pickers import pick
-from app.ui.section import say
 from app.ui.table import written_table
 from app.views.history.backprop import data
 from app.views.history.backprop.choice import (

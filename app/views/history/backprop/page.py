@@ -6,9 +6,7 @@ import numpy as np
 
 from app.format import short
 from app.i18n import N_, _
-from app.page.declare import HistoryPage, Myth, Proof, Recomputed
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page
 from app.ui import player
 from app.views.history.backprop import expression, xor
 from app.views.history.backprop.choice import BackpropChoice, choice

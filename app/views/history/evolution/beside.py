@@ -15,12 +15,8 @@ from app.format import escape, listed, number, percent, power, quoted, share, vi
 from app.i18n import N_, _
 from app.inspector.arrays import STATE_FOLD, draw_board, weights_grid
 from app.inspector.naming import row_names
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, guess, pick_from_list, say
 from app.ui.chosen import pair
-from app.ui.pickers import pick_from_list
-from app.ui.section import say
 from app.ui.sentence_box import sentence_line
 from app.ui.table import written_table
 from app.views.history.evolution.choice import EvolutionChoice

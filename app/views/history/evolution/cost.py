@@ -15,13 +15,8 @@ from app.data.attention import favourites
 from app.data.translation import model_info
 from app.format import grouped, listed, number, percent
 from app.i18n import N_, _
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
 from app.page.live_training import draw_live, training
-from app.page.quiz import Task
-from app.page.screens import guess
-from app.ui.chart import show_chart
-from app.ui.pickers import pick
-from app.ui.section import say
 from app.ui.table import Columns, written_table
 from app.views.history.evolution import data
 from app.views.history.evolution.beside import NAMES, pick_sentence

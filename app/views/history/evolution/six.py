@@ -11,11 +11,9 @@ from app.components.board import Grid, Op, array_grid
 from app.format import escape, share
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, pick, say
 from app.state import Param, one_of
 from app.ui.kept import table_menu
-from app.ui.pickers import pick
-from app.ui.section import say
 from app.ui.table import Columns, written_table
 from app.views.history.evolution.beside import pick_sentence
 from app.views.history.evolution.choice import SIZE, EvolutionChoice, Vectors, draw_fields

@@ -15,14 +15,9 @@ from app.components.graph import Shown, Vertex, graph
 from app.format import short
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
 from app.state import Param, one_of, whole
-from app.ui.chart import show_chart
 from app.ui.kept import table_menu
-from app.ui.pickers import pick
-from app.ui.section import say
 from app.ui.table import written_table
 from app.views.history.neuron import data
 

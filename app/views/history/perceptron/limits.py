@@ -9,14 +9,9 @@ from app.charts.plane import Dots, Line, plane
 from app.components.board import Grid, Op, array_grid, board
 from app.format import quoted, short
 from app.i18n import N_, _
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
 from app.state import Param, decimal, one_of
-from app.ui.chart import show_chart
 from app.ui.kept import table_menu
-from app.ui.pickers import pick
-from app.ui.section import say
 from app.ui.table import written_table
 from app.views.history.perceptron import data
 

@@ -5,9 +5,7 @@ from typing import Final
 import numpy as np
 
 from app.i18n import N_, _
-from app.page.declare import HistoryPage, Myth, Proof, Recomputed
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page
 from app.views.history.perceptron import data, limits, points
 from app.views.history.perceptron.data import PerceptronChoice, both_ways, choice, margin_both_ways
 from app.views.history.perceptron.points import (

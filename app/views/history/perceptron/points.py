@@ -12,12 +12,9 @@ from app.charts.plane import Dots, Line, plane
 from app.charts.theme import Figure
 from app.format import number, short, tex
 from app.i18n import N_, _
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, pick, say, show_chart
 from app.page.live_training import draw_live
 from app.state import Param, one_of, whole
-from app.ui.chart import show_chart
-from app.ui.pickers import pick
-from app.ui.section import say
 from app.ui.table import Columns
 from app.views.history.perceptron import data
 

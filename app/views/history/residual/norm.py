@@ -13,13 +13,8 @@ from app.data.images import alexnet, resnet50
 from app.format import grouped, number, quoted, tex
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import everything, guess
-from app.ui.chart import show_chart
+from app.page.kit import Code, Screens, Task, everything, guess, pick, say, show_chart
 from app.ui.layer_table import draw_parameters, draw_shapes
-from app.ui.pickers import pick
-from app.ui.section import say
 from app.views.history.residual import data
 
 WEIGHTS: Final = {

@@ -8,9 +8,7 @@ import streamlit as st
 from app.data.images import resnet50
 from app.format import number, short
 from app.i18n import N_, _
-from app.page.declare import HistoryPage, Myth, Proof, Recomputed
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page
 from app.views.history.residual import norm, skip
 from app.views.history.residual.data import SEED, ResidualChoice, choice, gradients, recomputed
 

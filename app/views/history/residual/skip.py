@@ -16,13 +16,18 @@ from app.components.board import Grid, Op, array_grid
 from app.format import label, number, short
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
-from app.page.declare import Code, Screens
+from app.page.kit import (
+    Code,
+    Screens,
+    Task,
+    guess,
+    pick,
+    pick_from_list,
+    pick_seed,
+    say,
+    show_chart,
+)
 from app.page.live_training import draw_live
-from app.page.quiz import Task
-from app.page.screens import guess
-from app.ui.chart import show_chart
-from app.ui.pickers import pick, pick_from_list, pick_seed
-from app.ui.section import say
 from app.ui.table import Columns
 from app.views.history.residual import data
 

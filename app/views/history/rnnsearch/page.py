@@ -5,9 +5,7 @@ import numpy as np
 from app.format import percent
 from app.i18n import N_, _
 from app.inspector.naming import follows, token_markdown
-from app.page.declare import Myth, WalkPage
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import Myth, Task, WalkPage, draw_page
 from app.views.history.rnnsearch import screens
 
 

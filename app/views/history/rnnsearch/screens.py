@@ -20,11 +20,9 @@ from app.inspector.head import Head
 from app.inspector.naming import follows, labels_of, token_markdown
 from app.inspector.picks import pick_word, word_of
 from app.inspector.steps import parts_text, softmax_text
-from app.page.declare import Code, Screens
-from app.page.quiz import Task, largest
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, guess, say
+from app.page.quiz import largest
 from app.state import Pin
-from app.ui.section import say
 
 SCOPE: Final = "decoder.0.cross_attn"
 THUMB: Final = 84  # the height of a matrix with one row per token, in pixels

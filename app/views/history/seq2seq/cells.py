@@ -18,11 +18,7 @@ from app.format import number, percent, quoted
 from app.i18n import N_, _
 from app.inspector.arrays import STATE_FOLD, arrays, grid, state_grid
 from app.inspector.naming import token_markdown
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import everything, guess
-from app.ui.chart import show_chart
-from app.ui.section import say
+from app.page.kit import Code, Screens, Task, everything, guess, say, show_chart
 from app.ui.sentence_box import offer
 from app.ui.table import Columns, numbered
 from app.views.history.seq2seq.data import TIMES, Repeated, moved, remembered, repeated

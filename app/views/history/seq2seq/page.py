@@ -5,9 +5,7 @@ import streamlit as st
 
 from app.format import number, percent
 from app.i18n import N_, _
-from app.page.declare import Myth, WalkPage
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import Myth, Task, WalkPage, draw_page
 from app.ui import player
 from app.views.history.seq2seq import cells, unrolled
 from app.views.history.seq2seq.data import remembered

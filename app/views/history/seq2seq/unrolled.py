@@ -16,12 +16,11 @@ from app.inspector import batch
 from app.inspector.arrays import arrays, draw_board, state_grid
 from app.inspector.naming import follows, token_markdown
 from app.inspector.stepper import draw_candidates
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, say
 from app.page.moves import OPEN
 from app.page.screens import ALL
 from app.state import Param, whole
 from app.ui import player
-from app.ui.section import say
 from app.views.history.seq2seq.data import pad_length, strides
 
 PROVERBS: Final = (

@@ -11,11 +11,10 @@ from app.components.board import Grid, Op, array_grid
 from app.format import escape, grouped, number, quoted
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, say
 from app.page.live_training import draw_live
 from app.state import Param, one_of
 from app.ui.kept import table_menu
-from app.ui.section import say
 from app.ui.table import Columns
 from app.views.history.words_as_vectors import data
 from app.views.history.words_as_vectors.learned import draw_bars

@@ -14,12 +14,9 @@ from app.components.board import array_grid
 from app.format import number, percent
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, pick_from_list, pick_seed, say, show_chart
 from app.page.live_training import draw_live
 from app.state import Param
-from app.ui.chart import show_chart
-from app.ui.pickers import pick_from_list, pick_seed
-from app.ui.section import say
 from app.views.history.words_as_vectors import data
 from app.views.history.words_as_vectors.one_hot import draw_strips, pick_pair, pick_way
 

@@ -14,12 +14,8 @@ from app.data.translation import readable
 from app.format import escape, grouped, number
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
-from app.ui.chart import show_chart
-from app.ui.pickers import live_text, pick
-from app.ui.section import say
+from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
+from app.ui.pickers import live_text
 from app.ui.vectors_html import show, stacked
 from app.views.history.words_as_vectors import data
 

@@ -4,9 +4,7 @@ import numpy as np
 
 from app.format import number
 from app.i18n import N_, _
-from app.page.declare import HistoryPage, Myth, Proof, Recomputed
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page
 from app.views.history.words_as_vectors import analogies, data, learned, one_hot
 from app.views.history.words_as_vectors.data import WordVectorsChoice, choice
 

@@ -14,13 +14,8 @@ from app.format import escape, number, percent, quoted
 from app.i18n import N_, _
 from app.inspector.arrays import arrays, grid
 from app.inspector.naming import layer_names
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart, side_by_side
 from app.state import Param, whole
-from app.ui.chart import show_chart
-from app.ui.pickers import pick, side_by_side
-from app.ui.section import say
 from app.ui.table import numbered
 from app.views.walk.add_norm import norm
 from app.views.walk.add_norm.charts import stream_lines

@@ -15,13 +15,8 @@ from app.inspector.arrays import arrays, grid
 from app.inspector.head import InStack
 from app.inspector.naming import array_name
 from app.inspector.picks import SIDE, STACK_NAMES, STACKS, pick_layer, pick_side, pick_word
-from app.page.declare import Code, Myth, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Myth, Screens, Task, guess, pick, say, show_chart, side_by_side
 from app.state import Param, whole
-from app.ui.chart import show_chart
-from app.ui.pickers import pick, side_by_side
-from app.ui.section import say
 from app.views.walk.add_norm.charts import norm_order, normalising
 
 STEPS: Final = {

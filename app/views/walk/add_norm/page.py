@@ -3,9 +3,7 @@
 from app.format import number
 from app.i18n import N_
 from app.inspector.naming import scope_names
-from app.page.declare import WalkPage
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import Task, WalkPage, draw_page
 from app.views.walk.add_norm import ffn, norm
 
 

@@ -2,9 +2,7 @@
 
 from app.format import grouped, percent
 from app.i18n import N_, _
-from app.page.declare import Myth, WalkPage
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import Myth, Task, WalkPage, draw_page
 from app.views.walk.big_picture.screens import COUNTED, STACK, Followed, pick_all, screens, totals
 
 

@@ -22,15 +22,10 @@ from app.inspector.arrays import arrays, grid
 from app.inspector.head import InStack
 from app.inspector.naming import PARTS, scope_names
 from app.inspector.picks import pick_layer, pick_word
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import everything, guess
+from app.page.kit import Code, Screens, Task, everything, guess, pick, say, show_chart, side_by_side
 from app.state import Param, one_of, whole
-from app.ui.chart import show_chart
 from app.ui.chosen import model_name
 from app.ui.kept import show_html
-from app.ui.pickers import pick, side_by_side
-from app.ui.section import say
 from app.ui.table import Columns, fold
 
 FFN: Final = N_(

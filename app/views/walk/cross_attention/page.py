@@ -7,9 +7,7 @@ from app.format import number, percent
 from app.i18n import N_, _
 from app.inspector.head import Head, surest
 from app.inspector.naming import follows, token_markdown
-from app.page.declare import Myth, look_page
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import Myth, Task, draw_page, look_page
 from app.views.walk.cross_attention.screens import screens
 
 MYTH: Final = N_("The row of a token shows where the model looked to write that token.")

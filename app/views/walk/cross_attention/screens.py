@@ -14,14 +14,9 @@ from app.inspector.arrays import LOW, arrays, equation, grid
 from app.inspector.head import Head, read_from
 from app.inspector.naming import follows, token_markdown
 from app.inspector.steps import MADE, MADE_NAMES, parts_text
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
 from app.page.moves import go
-from app.page.quiz import Task
-from app.page.screens import guess
 from app.registry import Address
-from app.ui.chart import show_chart
-from app.ui.pickers import pick
-from app.ui.section import say
 from app.ui.table import numbered
 
 MOST_HIGH: Final = 370  # pixels of the chart, so that its step fits a laptop's screen

@@ -8,9 +8,7 @@ from app.data.importance import hidden
 from app.format import signed
 from app.i18n import N_, _
 from app.inspector.probe import Probe, answers_about, cross_scopes, marked, pick_written, probe_of
-from app.page.declare import Myth, WalkPage
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import Myth, Task, WalkPage, draw_page
 from app.views.walk.explanation.data import first_alike
 from app.views.walk.explanation.screens import pick, screens, titles
 

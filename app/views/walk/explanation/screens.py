@@ -17,10 +17,7 @@ from app.inspector.naming import head_names, layer_names, text_at
 from app.inspector.picks import pick_layer
 from app.inspector.probe import Probe, answers_about, marked, pick_written
 from app.page.changed_run import draw_open
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
-from app.ui.section import say
+from app.page.kit import Code, Screens, Task, guess, say
 from app.views.walk.explanation import data
 
 SAMPLES: Final = {

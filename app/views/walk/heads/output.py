@@ -15,10 +15,8 @@ from app.i18n import N_, _
 from app.inspector.arrays import BLOCK, arrays, equation, grid, weights_grid
 from app.inspector.head import Head, read_from
 from app.inspector.naming import head_names, layer_names
-from app.page.declare import Code, Screens
-from app.ui.chart import show_chart
+from app.page.kit import Code, Screens, say, show_chart
 from app.ui.chosen import pair
-from app.ui.section import say
 from app.ui.table import Columns, numbered
 from app.views.walk.heads.charts import recap_figure
 

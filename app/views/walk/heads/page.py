@@ -6,9 +6,8 @@ from app.format import share
 from app.i18n import N_, _
 from app.inspector.head import Head, divides_heads
 from app.inspector.naming import head_names
-from app.page.declare import Myth, look_page
-from app.page.frame import draw_page
-from app.page.quiz import Task, largest
+from app.page.kit import Myth, Task, draw_page, look_page
+from app.page.quiz import largest
 from app.views.walk.heads import output, split
 
 

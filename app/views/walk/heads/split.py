@@ -11,9 +11,8 @@ from app.inspector.arrays import arrays, grid
 from app.inspector.head import Head
 from app.inspector.naming import head_names, layer_names
 from app.inspector.picks import choose_head
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, say
 from app.ui.chart import picture
-from app.ui.section import say
 from app.ui.table import Columns, figure_menu, numbered, table
 from app.views.walk.heads.charts import head_wall
 

@@ -23,11 +23,7 @@ from app.format import (
 )
 from app.i18n import N_, _
 from app.inspector.arrays import arrays, grid, weights_grid
-from app.page.declare import Code, Myth, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
-from app.ui.chart import show_chart
-from app.ui.section import say
+from app.page.kit import Code, Myth, Screens, Task, guess, say, show_chart
 from app.ui.table import numbered
 from app.views.walk.learning.data import gradients_of
 from app.views.walk.learning.loss_chart import loss_bars, surprise_curve

@@ -1,8 +1,7 @@
 """Chapter 11: how it learned: the right answer, the loss, three moments, the gradients."""
 
 from app.i18n import N_
-from app.page.declare import WalkPage
-from app.page.frame import draw_page
+from app.page.kit import WalkPage, draw_page
 from app.views.walk.learning import loss, target, training
 
 

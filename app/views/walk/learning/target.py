@@ -16,10 +16,8 @@ from app.i18n import N_, _
 from app.inspector.arrays import arrays, grid, weights_grid
 from app.inspector.attention import pick_kind
 from app.inspector.picks import pick_head, pick_layer, pick_word, word_of
-from app.page.declare import Screens
+from app.page.kit import Screens, say, side_by_side
 from app.state import LONGEST_SENTENCE, Param, decimal, up_to
-from app.ui.pickers import side_by_side
-from app.ui.section import say
 from app.ui.table import Columns, fold, table
 from app.views.walk.learning.data import USUAL_SMOOTHING, Losses, Taught, smoothing_of, taught
 

@@ -21,12 +21,9 @@ from app.i18n import N_, _
 from app.inspector.arrays import arrays, draw_board, grid, weights_grid
 from app.inspector.naming import text_at
 from app.inspector.picks import head_of, layer_of
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, pick, say, show_chart
 from app.state import Param, Pin, one_of
-from app.ui.chart import show_chart
 from app.ui.chosen import model_name, pair
-from app.ui.pickers import pick
-from app.ui.section import say
 from app.ui.table import Columns
 from app.views.walk.learning import data
 from app.views.walk.learning.loss_chart import loss_curve, moment_bars

@@ -18,14 +18,9 @@ from app.i18n import N_, _
 from app.inspector.arrays import arrays, grid, weights_grid
 from app.inspector.head import Head
 from app.inspector.naming import follows, labels_of, token_markdown
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, guess, pick_from_list, say, show_chart
 from app.ui import vectors_html as boxes
-from app.ui.chart import show_chart
 from app.ui.chosen import pair
-from app.ui.pickers import pick_from_list
-from app.ui.section import say
 from app.ui.table import Columns, matrix_columns, numbered
 from app.views.walk.masked_attention import data
 from app.views.walk.masked_attention.masks_chart import mask_squares

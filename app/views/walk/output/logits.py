@@ -19,12 +19,9 @@ from app.inspector.arrays import arrays, grid
 from app.inspector.naming import quoted_token
 from app.inspector.picks import token_chips
 from app.inspector.stepper import never_written
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, say, show_chart, side_by_side
 from app.page.sidebar import SETTINGS
 from app.ui import player
-from app.ui.chart import show_chart
-from app.ui.pickers import side_by_side
-from app.ui.section import say
 from app.ui.table import fold
 from app.views.walk.output.charts import logit_histogram
 

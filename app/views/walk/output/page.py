@@ -5,9 +5,7 @@ from typing import Final
 
 from app.format import number, probability
 from app.i18n import N_, _
-from app.page.declare import WalkPage
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import Task, WalkPage, draw_page
 from app.views.walk.output import logits, probabilities
 from app.views.walk.output.data import distribution
 

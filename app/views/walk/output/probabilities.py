@@ -11,11 +11,7 @@ from app.charts.bars import Column, stage_bars
 from app.format import grouped, listed, number, probability, tex
 from app.i18n import N_, _
 from app.inspector.naming import layer_names, quoted_token
-from app.page.declare import Code, Myth, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
-from app.ui.chart import show_chart
-from app.ui.section import say
+from app.page.kit import Code, Myth, Screens, Task, guess, say, show_chart
 from app.views.walk.output import logits
 from app.views.walk.output.charts import lens_grid
 from app.views.walk.output.data import Distribution, distribution, drawn_from, latex, lens

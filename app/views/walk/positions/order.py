@@ -14,14 +14,9 @@ from app.data.translation import Token
 from app.format import number, power, short
 from app.i18n import N_, _
 from app.inspector.picks import pick_word, token_chips
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart, side_by_side
 from app.state import Param, one_of, whole
-from app.ui.chart import show_chart
 from app.ui.kept import show_html
-from app.ui.pickers import pick, side_by_side
-from app.ui.section import say
 from app.ui.table import Columns, numbered
 from app.views.walk.positions.charts import dots_heatmap, dots_row, reorder_chart
 from app.views.walk.positions.data import Order, Reordered, reordered

@@ -2,10 +2,7 @@
 
 from app.format import escape, maths, number
 from app.i18n import N_, _
-from app.page.declare import Myth, WalkPage
-from app.page.frame import draw_page
-from app.page.quiz import Task
-from app.ui.pickers import side_by_side
+from app.page.kit import Myth, Task, WalkPage, draw_page, side_by_side
 from app.views.walk.positions import order, places
 from app.views.walk.positions.data import position_dots
 

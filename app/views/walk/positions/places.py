@@ -16,11 +16,8 @@ from app.format import escape, grouped, number, quoted, signed
 from app.i18n import N_, _
 from app.inspector.arrays import arrays, grid
 from app.inspector.picks import SENTENCES, SIDE, STACKS, Side, pick_side, pick_word, word_of
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, say, show_chart, side_by_side
 from app.state import Param, whole
-from app.ui.chart import show_chart
-from app.ui.pickers import side_by_side
-from app.ui.section import say
 from app.ui.table import Columns
 from app.views.walk.positions.charts import Encodings, Wave, encoding_heatmaps, waves
 from app.views.walk.positions.data import HALVES, Positions, encodings, position_dots, rate, wave

@@ -15,11 +15,7 @@ from app.inspector.arrays import draw_board, weights_grid
 from app.inspector.naming import layer_names, text_at
 from app.inspector.picks import pick_place, place_of
 from app.inspector.probe import Probe, marked, pick_written, probe_of
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
-from app.ui.pickers import pick, side_by_side
-from app.ui.section import say
+from app.page.kit import Code, Screens, Task, guess, pick, say, side_by_side
 from app.views.walk.rollout.data import KINDS, Stack, Way, contributions, flow_spread, own_shares
 
 WAYS: Final[Mapping[Way, str]] = {

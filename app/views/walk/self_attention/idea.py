@@ -16,13 +16,9 @@ from app.format import localized, number, percent, power, quoted, short
 from app.i18n import N_, _
 from app.inspector.arrays import arrays, grid, weights_grid
 from app.inspector.head import Head
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, guess, say, show_chart
 from app.state import Pin
-from app.ui.chart import show_chart
 from app.ui.kept import table_menu
-from app.ui.section import say
 from app.ui.table import Columns, matrix_columns
 from app.views.walk.self_attention.data import QueryAttention, look
 from app.views.walk.self_attention.picture_chart import seen_figure

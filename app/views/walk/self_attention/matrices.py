@@ -14,11 +14,7 @@ from app.i18n import N_, _
 from app.inspector.arrays import LOW, arrays, equation, grid, weights_grid
 from app.inspector.head import Head, read_from
 from app.inspector.steps import STEPS
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
-from app.ui.pickers import pick
-from app.ui.section import say
+from app.page.kit import Code, Screens, Task, guess, pick, say
 
 SCALE_WITH: Final = N_("with ÷ √d_k: the model")
 SCALE_WITHOUT: Final = N_("without")

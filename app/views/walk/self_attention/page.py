@@ -5,9 +5,7 @@ import numpy as np
 from app.format import number, percent, share
 from app.i18n import N_, _
 from app.inspector.head import Head, looks_away
-from app.page.declare import Myth, look_page
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import Myth, Task, draw_page, look_page
 from app.views.walk.self_attention import idea, matrices
 
 

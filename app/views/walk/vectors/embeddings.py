@@ -19,12 +19,10 @@ from app.inspector.arrays import draw_board, grid
 from app.inspector.batch import NUMBERS, draw_ids
 from app.inspector.batch import draw_block as batch_block
 from app.inspector.panel import ask, asked, lit
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, say, show_chart
 from app.state import Param, up_to
 from app.ui.about import about
-from app.ui.chart import show_chart
 from app.ui.pickers import live_text
-from app.ui.section import say
 from app.ui.sentence_box import offered
 from app.ui.table import Columns
 from app.views.walk.vectors import data

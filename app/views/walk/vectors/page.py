@@ -4,10 +4,8 @@ import numpy as np
 
 from app.format import escape, number, quoted
 from app.i18n import N_, _
-from app.page.declare import Myth, WalkPage
-from app.page.frame import draw_page
-from app.page.quiz import OPTIONS, Task
-from app.ui.pickers import side_by_side
+from app.page.kit import Myth, Task, WalkPage, draw_page, side_by_side
+from app.page.quiz import OPTIONS
 from app.views.walk.vectors import embeddings, tokens
 from app.views.walk.vectors.data import near, similarity
 

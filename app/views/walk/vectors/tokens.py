@@ -17,13 +17,10 @@ from app.format import escape, grouped, number
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
 from app.inspector.picks import pick_word, word_of
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, guess, say
 from app.state import Param, up_to
 from app.ui import vectors_html as boxes
 from app.ui.pickers import live_text
-from app.ui.section import say
 from app.ui.table import Columns
 from app.views.walk.vectors.data import Replay, merges, pieces_of, scored
 

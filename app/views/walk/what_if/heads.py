@@ -19,11 +19,8 @@ from app.inspector.naming import head_names, layer_names, text_at
 from app.inspector.picks import pick_layer
 from app.inspector.probe import Probe, marked, pick_written
 from app.page.changed_run import draw_open
-from app.page.declare import Code, Myth, Screens
-from app.page.quiz import Task, largest
-from app.page.screens import guess
-from app.ui.pickers import pick
-from app.ui.section import say
+from app.page.kit import Code, Myth, Screens, Task, guess, pick, say
+from app.page.quiz import largest
 from app.views.walk.what_if import data
 from app.views.walk.what_if.questions import says
 

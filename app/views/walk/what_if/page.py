@@ -2,9 +2,7 @@
 
 from app.i18n import N_, _
 from app.inspector.probe import Probe, cross_scopes, pick_written, probe_of
-from app.page.declare import WalkPage
-from app.page.frame import draw_page
-from app.ui.pickers import pick
+from app.page.kit import WalkPage, draw_page, pick
 from app.views.walk.what_if import heads, questions, words
 
 

@@ -18,10 +18,8 @@ from app.inspector.both import draw_translations
 from app.inspector.naming import text_at
 from app.inspector.probe import Probe, answers_about, marked, names, pick_written
 from app.page.changed_run import draw_open
-from app.page.declare import Code, Screens
-from app.page.quiz import Task, largest
-from app.page.screens import guess
-from app.ui.section import say
+from app.page.kit import Code, Screens, Task, guess, say
+from app.page.quiz import largest
 from app.ui.table import numbered
 from app.views.walk.what_if.data import change_types, run
 from app.views.walk.what_if.heads import BESIDE
