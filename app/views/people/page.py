@@ -14,12 +14,11 @@ from app.views.people.sources import AUTHORS, SOURCES
 def draw() -> None:
     """Draw what the paper claimed, and the list of sources."""
     st.title(_(view_of("people").title))
-    st.markdown(
-        _(
-            "We invented nothing here but the way to show it. These are the people who found it "
-            "out, and those whose explanations we follow."
-        )
+    text = _(
+        "We invented nothing here but the way to show it. These are the people who found it "
+        "out, and those whose explanations we follow."
     )
+    st.markdown(text)
     paper = _(
         "**{paper}** (2017), by {authors}, listed in random order, as all of them contributed "
         "equally. What it claimed:\n\n- **28.4** BLEU from English to German (WMT 2014), more than "

@@ -113,11 +113,8 @@ def draw_steps(_choice: BackpropChoice) -> None:
             _draw_backward(expression, back[-1])
         elif forward:
             node = nodes[forward[-1]]
-            st.markdown(
-                _("**Forwards.** “{name}” is computed from what leads to it:").format(
-                    name=escape(title(node))
-                )
-            )
+            says = _("**Forwards.** “{name}” is computed from what leads to it:")
+            st.markdown(says.format(name=escape(title(node))))
             formula = _filled(expression, node, FORMULAS[node.name][0])
             st.latex(f"y = {formula} = {_number(node.value)}")
         else:
@@ -168,19 +165,17 @@ def _draw_backward(expression: Computed, step: data.Back) -> None:
         ).format(**values)
     )
     if not node.inputs:
-        st.markdown(
-            _(
-                "“{name}” is computed from nothing: the way back ends here. When it grows by a "
-                "little, the result grows by {derivative} times as much."
-            ).format(**values)
+        says = _(
+            "“{name}” is computed from nothing: the way back ends here. When it grows by a "
+            "little, the result grows by {derivative} times as much."
         )
+        st.markdown(says.format(**values))
         return
-    st.markdown(
-        _(
-            "It hands to each of its inputs this derivative times its own local one. An input "
-            "that is used more than once adds up what it gets:"
-        )
+    text = _(
+        "It hands to each of its inputs this derivative times its own local one. An input "
+        "that is used more than once adds up what it gets:"
     )
+    st.markdown(text)
     places = [place for place, slope in enumerate(node.slopes) if slope is not None]
     for place, share in zip(places, step.shares, strict=True):
         so_far, receiver = _("so far"), _("to “{name}”").format(name=escape(title(nodes[share.to])))

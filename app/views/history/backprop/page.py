@@ -114,14 +114,12 @@ def myth(choice: BackpropChoice) -> Myth:
         "other": short(-other * slope),
         "other_rate": short(other),
     }
-    return Myth(
-        _("Backpropagation is what changes the weights of a network."),
-        _(
-            "It only finds derivatives: for the weight {name}, ∂E/∂w = {slope} at this update. "
-            "Gradient descent then moves the weight, by {moved} with the step size η = {rate}, "
-            "and by {other} with η = {other_rate}: the same derivative, another step."
-        ).format(**values),
-    )
+    truth = _(
+        "It only finds derivatives: for the weight {name}, ∂E/∂w = {slope} at this update. "
+        "Gradient descent then moves the weight, by {moved} with the step size η = {rate}, "
+        "and by {other} with η = {other_rate}: the same derivative, another step."
+    ).format(**values)
+    return Myth(_("Backpropagation is what changes the weights of a network."), truth)
 
 
 PAGE = HistoryPage(

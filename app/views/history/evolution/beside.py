@@ -97,11 +97,8 @@ def draw_beside(choice: EvolutionChoice) -> None:
     translations = choice.translations
     missing = [_(NAMES[name]) for name in MODELS if name not in translations]
     if missing:
-        st.info(
-            _("Not in the folder “pretrained”, so not on this page: {names}.").format(
-                names=", ".join(missing)
-            )
-        )
+        says = _("Not in the folder “pretrained”, so not on this page: {names}.")
+        st.info(says.format(names=", ".join(missing)))
     columns = st.columns(len(translations), gap="small")
     for column, translation in zip(columns, translations.values(), strict=True):
         with column, st.container(border=True, height="stretch"):

@@ -74,11 +74,8 @@ def draw_scores(choice: EvolutionChoice) -> None:
         if both:
             pick(METRIC, _("Score"), METRICS, value=metric, label_visibility="collapsed")
         rows = next(iter(scores.values()))
-        st.caption(
-            _("The last group has {n} sentences only, so its numbers are the least sure.").format(
-                n=rows[-1].n
-            )
-        )
+        text = _("The last group has {n} sentences only, so its numbers are the least sure.")
+        st.caption(text.format(n=rows[-1].n))
     of_each = {name: np.array([getattr(row, metric) for row in of]) for name, of in scores.items()}
     st.markdown(
         f"{_(LENGTH[metric]).format(n=grouped(sum(row.n for row in rows)))} {_ends(of_each)}"
@@ -97,12 +94,11 @@ def draw_scores(choice: EvolutionChoice) -> None:
     scored: Columns = columns | {name: of.tolist() for name, _role, of in series}
     show_chart(figure, f"{metric}-by-length", _(LENGTH_TITLE), lambda: scored)
     if EARLY in of_each:
-        st.caption(
-            _(
-                "“{name}” is the same training, stopped where it had read as many tokens as the "
-                "two recurrent networks. Its learning rate had not fallen yet; theirs had."
-            ).format(name=_name(EARLY))
+        says = _(
+            "“{name}” is the same training, stopped where it had read as many tokens as the "
+            "two recurrent networks. Its learning rate had not fallen yet; theirs had."
         )
+        st.caption(says.format(name=_name(EARLY)))
 
 
 def _scores(choice: EvolutionChoice, test: data.Test) -> dict[str, tuple[data.OfLength, ...]]:
@@ -183,13 +179,12 @@ def draw_speed(choice: EvolutionChoice) -> None:
     source = [token.id for token in next(iter(choice.translations.values())).source.tokens]
     running = training("speed", names, lambda: data.speeds(names, source), first=0)
     draw_live(running, len(data.LENGTHS) * len(names), _draw, start=START)
-    st.caption(
-        _(
-            "This is the time of one processor core, which computes little at once anyway. On a "
-            "graphics processor, most of its thousands of arithmetic units would stand idle while "
-            "a network waits."
-        )
+    says = _(
+        "This is the time of one processor core, which computes little at once anyway. On a "
+        "graphics processor, most of its thousands of arithmetic units would stand idle while "
+        "a network waits."
     )
+    st.caption(says)
 
 
 def waiting(choice: EvolutionChoice) -> tuple[int, int]:
@@ -288,12 +283,11 @@ def draw_better(choice: EvolutionChoice) -> None:
             st.markdown(f"{title}\n\n#### {value}\n\n{what}")
     if both:
         kept = {"rnn": _kept(scores[data.RECURRENT]), "transformer": _kept(both)}
-        st.markdown(
-            _(
-                "From the shortest sentences to the longest, the RNN keeps {rnn} of its BLEU, the "
-                "Transformer {transformer}: with attention, any two tokens are one step apart."
-            ).format(**kept)
+        text = _(
+            "From the shortest sentences to the longest, the RNN keeps {rnn} of its BLEU, the "
+            "Transformer {transformer}: with attention, any two tokens are one step apart."
         )
+        st.markdown(text.format(**kept))
 
 
 def scores_of(choice: EvolutionChoice) -> dict[str, tuple[data.OfLength, ...]]:

@@ -51,14 +51,12 @@ def myth(choice: EvolutionChoice) -> Myth:
     last = {"rnn": scores[RECURRENT][-1], "search": scores[SEARCH][-1]}
     bleu = {name: number(row.bleu, 1) for name, row in last.items()}
     n = found.capture.weights("cross", 0, 0).size
-    return Myth(
-        _(MYTH),
-        _(
-            "RNNsearch had it in 2015: {n} weights for your sentence, and each row adds up to 1. "
-            "On the longest test sentences it takes BLEU from {rnn} to {search}. New in 2017 was "
-            "to leave the recurrence out: {few} steps that wait, not {many}."
-        ).format(n=n, few=few, many=many, **bleu),
-    )
+    truth = _(
+        "RNNsearch had it in 2015: {n} weights for your sentence, and each row adds up to 1. "
+        "On the longest test sentences it takes BLEU from {rnn} to {search}. New in 2017 was "
+        "to leave the recurrence out: {few} steps that wait, not {many}."
+    ).format(n=n, few=few, many=many, **bleu)
+    return Myth(_(MYTH), truth)
 
 
 def task(choice: EvolutionChoice) -> Task:

@@ -75,14 +75,12 @@ def myth(_gate: Gate) -> Myth:
     """Count the functions of two inputs that one neuron computes."""
     tried, found, every = data.search("xor").tried, len(data.functions()), 2 ** len(data.rows(2))
     numbers = {"functions": every, "tried": tried, "found": found, "missing": every - found}
-    return Myth(
-        _("With the right weights, one neuron can compute any logical function."),
-        _(
-            "Two inputs have {functions} logical functions. The {tried} settings of this page "
-            "compute {found} of them. The {missing} others are XOR and its opposite, and no finer "
-            "weights reach them: both want two opposite corners on the same side of one line."
-        ).format(**numbers),
-    )
+    truth = _(
+        "Two inputs have {functions} logical functions. The {tried} settings of this page "
+        "compute {found} of them. The {missing} others are XOR and its opposite, and no finer "
+        "weights reach them: both want two opposite corners on the same side of one line."
+    ).format(**numbers)
+    return Myth(_("With the right weights, one neuron can compute any logical function."), truth)
 
 
 PAGE = HistoryPage(

@@ -200,17 +200,11 @@ def draw_truth(gate: Gate) -> None:
         st.table(_truth(gate))
         count, n = sum(gate.correct), len(gate.goal)
         if count == n:
-            st.success(
-                _("Every row is right, {n} of {n}: this neuron is {gate}.").format(
-                    n=n, gate=gate.title
-                ),
-                icon=":material/check:",
-            )
+            says = _("Every row is right, {n} of {n}: this neuron is {gate}.")
+            st.success(says.format(n=n, gate=gate.title), icon=":material/check:")
         else:
-            st.info(
-                _("Rows that are right: {right} of {n}.").format(right=count, n=n),
-                icon=":material/tune:",
-            )
+            told = _("Rows that are right: {right} of {n}.")
+            st.info(told.format(right=count, n=n), icon=":material/tune:")
         table_menu("truth", lambda: _truth(gate), gate.name)
     with right:
         first, second, _threshold = gate.line

@@ -173,13 +173,12 @@ def draw_bound(choice: data.PerceptronChoice) -> None:
     """Say what the bound consists of, and how many mistakes were made within it."""
     limit = data.bound(choice.points)
     if limit is None:
-        st.info(
-            _(
-                "No line separates these points: there is no margin γ, so there is no bound. The "
-                "rule repairs one mistake and makes another, for ever; here training stops after "
-                "{most} updates."
-            ).format(most=data.MOST)
+        says = _(
+            "No line separates these points: there is no margin γ, so there is no bound. The "
+            "rule repairs one mistake and makes another, for ever; here training stops after "
+            "{most} updates."
         )
+        st.info(says.format(most=data.MOST))
         return
     formula = (
         rf"k \le \left(\frac{{R}}{{\gamma}}\right)^2 = \left(\frac{{{number(limit.radius, 4)}}}"
@@ -197,11 +196,8 @@ def draw_bound(choice: data.PerceptronChoice) -> None:
     st.markdown(f"{bound_text} {squeeze}")
     st.latex(tex(formula))
     made = len(choice.updates)
-    st.markdown(
-        _("Mistakes with these points: **{made}**; the bound allows **{bound}**.").format(
-            made=made, bound=number(limit.mistakes, 1)
-        )
-    )
+    text = _("Mistakes with these points: **{made}**; the bound allows **{bound}**.")
+    st.markdown(text.format(made=made, bound=number(limit.mistakes, 1)))
 
 
 def _moved(best: data.Separator, by: int) -> tuple[float, float, float]:

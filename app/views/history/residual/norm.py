@@ -197,11 +197,8 @@ def draw_use(choice: data.ResidualChoice) -> None:
     ]
     draw_board(items, "residual-use")
     trained, used = (f"**{number(float(y[0, k]), 3)}**" for y in (batch.out, batch.used))
-    st.markdown(
-        _("The first digit comes out as {trained} in training and as {used} in use.").format(
-            trained=trained, used=used
-        )
-    )
+    says = _("The first digit comes out as {trained} in training and as {used} in use.")
+    st.markdown(says.format(trained=trained, used=used))
 
 
 def pick_seen() -> None:

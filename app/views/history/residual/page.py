@@ -109,16 +109,13 @@ def myth(choice: ResidualChoice) -> Myth:
     *_shallow, wrong, residual = (number(100 * lap.learned_wrong, 1) for lap in last.laps)
     shares = {"wrong": wrong, "residual_wrong": residual}
     about = {"depth": choice.depth, "update": last.update}
-    return Myth(
-        _("Deep plain networks learn worse because their gradients vanish."),
-        _(
-            "Not in the race: there every layer is normalised. In the first of {depth} plain "
-            "layers the gradient is {plain} long, {times} times the last one's: it does not "
-            "vanish. After {update} updates the network still reads {wrong} % of its training "
-            "digits wrongly, with shortcuts {residual_wrong} %. The authors of 2015 saw no "
-            "vanishing gradients either."
-        ).format(**about, **values, **shares),
-    )
+    truth = _(
+        "Not in the race: there every layer is normalised. In the first of {depth} plain layers "
+        "the gradient is {plain} long, {times} times the last one's: it does not vanish. After "
+        "{update} updates the network still reads {wrong} % of its training digits wrongly, with "
+        "shortcuts {residual_wrong} %. The authors of 2015 saw no vanishing gradients either."
+    ).format(**about, **values, **shares)
+    return Myth(_("Deep plain networks learn worse because their gradients vanish."), truth)
 
 
 PAGE = HistoryPage(

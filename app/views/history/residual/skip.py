@@ -262,20 +262,18 @@ def _draw_result(depth: int, last: data.RaceReport) -> None:
         "shallow": data.SHALLOW,
         "depth": depth,
     }
-    st.markdown(
-        _(
-            "Wrong on the training digits after {update} of {updates} updates:\n- plain, "
-            "{shallow} layers: {shallow_wrong} %\n- plain, {depth} layers: {plain_wrong} %\n- "
-            "residual, {depth} layers: {residual_wrong} %"
-        ).format(**about, **written)
+    text = _(
+        "Wrong on the training digits after {update} of {updates} updates:\n- plain, "
+        "{shallow} layers: {shallow_wrong} %\n- plain, {depth} layers: {plain_wrong} %\n- "
+        "residual, {depth} layers: {residual_wrong} %"
     )
+    st.markdown(text.format(**about, **written))
     if last.update == data.deep.UPDATES and plain > 2 * max(shallow, residual):
-        st.markdown(
-            _(
-                "As in 2015, the deep plain network is worse even on its training examples: it is "
-                "harder to train."
-            )
+        says = _(
+            "As in 2015, the deep plain network is worse even on its training examples: it is "
+            "harder to train."
         )
+        st.markdown(says)
 
 
 def _columns(racing: Sequence[data.StackPlan], reports: Sequence[data.RaceReport]) -> Columns:

@@ -190,19 +190,17 @@ def draw_forget(moment: UnrolledStep) -> None:
     kept = {names[0]: memory.gru.tolist(), names[1]: memory.plain.tolist()}
     columns = {_(CELLS_AFTER): [str(n) for n in after], **kept}
     show_chart(figure, "cells", _(FORGET_TITLE), lambda: columns)
-    st.markdown(
-        _(
-            "After {n} more tokens, {gru} is left in the GRU and {plain} in the plain cell. At "
-            "each token, the GRU's update gates let {update} of the old state through, on "
-            "average. In training, the gradient comes back the same way and fades like this."
-        ).format(n=after[-1], update=percent(memory.update), **shares)
+    text = _(
+        "After {n} more tokens, {gru} is left in the GRU and {plain} in the plain cell. At "
+        "each token, the GRU's update gates let {update} of the old state through, on "
+        "average. In training, the gradient comes back the same way and fades like this."
     )
-    st.caption(
-        _(
-            "These weights were learned with gates. To train a network with plain cells, open "
-            "“Train your own” and choose RNN, then its cell."
-        )
+    st.markdown(text.format(n=after[-1], update=percent(memory.update), **shares))
+    told = _(
+        "These weights were learned with gates. To train a network with plain cells, open "
+        "“Train your own” and choose RNN, then its cell."
     )
+    st.caption(told)
 
 
 def first_word(moment: UnrolledStep) -> str:
@@ -331,12 +329,11 @@ def draw_tried(moment: UnrolledStep) -> None:
         title = _(KEPT_AXIS)
         figure = curves(lines, _(COPIES_AXIS), title, span=(0, 1.05))
         show_chart(figure, "copies", title, lambda: _columns(runs))
-        st.markdown(
-            _(
-                "A longer vector would help a little. Bahdanau, Cho and Bengio kept all states of "
-                "the encoder instead, and let the decoder choose which to look at: the next page."
-            )
+        says = _(
+            "A longer vector would help a little. Bahdanau, Cho and Bengio kept all states of "
+            "the encoder instead, and let the decoder choose which to look at: the next page."
         )
+        st.markdown(says)
 
 
 def _runs(moment: UnrolledStep) -> dict[str, tuple[Repeated, ...]]:

@@ -31,15 +31,13 @@ def myth(moment: UnrolledStep) -> Myth:
     """Refute that gates keep everything, by what is left of the first token."""
     shares = {name: percent(share) for name, share in cells.shares_left(moment).items()}
     n, size = len(remembered(moment.walk).gru) - 1, cells.size_of(moment)
-    return Myth(
-        _("“A GRU has gates, so it does not forget.”"),
-        _(
-            "Gates slow forgetting down; they do not stop it. After {n} more tokens, {gru} of "
-            "what “{word}” put into the state is left, against {plain} in a plain cell. The state "
-            "has {size} numbers for a sentence of any length: to write something new, the cell "
-            "must overwrite something old."
-        ).format(n=n, word=cells.first_word(moment), size=size, **shares),
-    )
+    truth = _(
+        "Gates slow forgetting down; they do not stop it. After {n} more tokens, {gru} of "
+        "what “{word}” put into the state is left, against {plain} in a plain cell. The state "
+        "has {size} numbers for a sentence of any length: to write something new, the cell "
+        "must overwrite something old."
+    ).format(n=n, word=cells.first_word(moment), size=size, **shares)
+    return Myth(_("“A GRU has gates, so it does not forget.”"), truth)
 
 
 def task(moment: UnrolledStep) -> Task:

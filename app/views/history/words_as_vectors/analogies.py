@@ -88,13 +88,12 @@ def draw_quiz(choice: data.WordVectorsChoice) -> None:
     test = data.quiz(choice.report.vectors)
     say(text.format(asked=test.total.asked))
     _draw_counts(test, "trained")
-    st.caption(
-        _(
-            "Trained to the end with the seeds 0 to 4, “queen” is nearest to king − man + woman "
-            "five times out of five, with skip-gram and with CBOW: our tests train all ten. How "
-            "many of the other analogies are right depends on the seed."
-        )
+    says = _(
+        "Trained to the end with the seeds 0 to 4, “queen” is nearest to king − man + woman "
+        "five times out of five, with skip-gram and with CBOW: our tests train all ten. How "
+        "many of the other analogies are right depends on the seed."
     )
+    st.caption(says)
 
 
 @screens.drawer("translator", N_("And a translator's vectors?"))

@@ -81,12 +81,11 @@ def _draw_watched(choice: data.WordVectorsChoice, so_far: Sequence[data.WordVect
         explained = _draw_map(choice, so_far[-1])
     with right:
         _draw_loss(choice, so_far)
-        st.caption(
-            _(
-                "The plane in which the marked words differ most ({share} of their differences); "
-                "the others are projected onto it. Each picture has a plane of its own."
-            ).format(share=percent(explained))
+        text = _(
+            "The plane in which the marked words differ most ({share} of their differences); "
+            "the others are projected onto it. Each picture has a plane of its own."
         )
+        st.caption(text.format(share=percent(explained)))
 
 
 def on_map(
@@ -198,12 +197,11 @@ def _draw_near(
 ) -> None:
     draw_bars(data.near(so_far[-1].vectors, word), choice, "near")
     limit = data.chance(choice.kind)
-    st.caption(
-        _(
-            "Dashed line, at {chance}: of {words} random directions, not one would reach it in 19 "
-            "of 20 cases."
-        ).format(chance=number(limit), words=len(data.words()))
+    text = _(
+        "Dashed line, at {chance}: of {words} random directions, not one would reach it in 19 "
+        "of 20 cases."
     )
+    st.caption(text.format(chance=number(limit), words=len(data.words())))
 
 
 def draw_bars(

@@ -10,14 +10,12 @@ def myth(token: Followed) -> Myth:
     """Refute that a longer sentence needs more parameters."""
     n, d = len(token.walk.capture.src), token.walk.config.d_model
     count, numbers = grouped(token.n_parameters), grouped(n * d)
-    return Myth(
-        _("“A longer sentence needs more of the model's parameters.”"),
-        _(
-            "No. A sentence of one token passes through the same {count} parameters as your {n} "
-            "tokens do. What grows with a sentence is what the model computes from it: your "
-            "memory has {n} × {d} = {numbers} numbers, and each further token adds {d}."
-        ).format(count=count, n=n, d=d, numbers=numbers),
-    )
+    truth = _(
+        "No. A sentence of one token passes through the same {count} parameters as your {n} "
+        "tokens do. What grows with a sentence is what the model computes from it: your "
+        "memory has {n} × {d} = {numbers} numbers, and each further token adds {d}."
+    ).format(count=count, n=n, d=d, numbers=numbers)
+    return Myth(_("“A longer sentence needs more of the model's parameters.”"), truth)
 
 
 def task(token: Followed) -> Task:

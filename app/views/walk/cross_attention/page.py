@@ -65,15 +65,12 @@ def myth(head: Head) -> Myth:
         "before": earlier.words[earlier.most],
         "weight_before": percent(earlier.weights[earlier.most]),
     }
-    return Myth(
-        _(MYTH),
-        _(
-            "A row belongs to the token that was just read; it serves to write the *next* one. "
-            "The row of “{read}” looks most at “{source}”, {weight}, in order to write “{next}”. "
-            "“{read}” itself was written from the row before, which looks most at “{before}”, "
-            "{weight_before}."
-        ).format(**values, **wrote),
-    )
+    truth = _(
+        "A row belongs to the token that was just read; it serves to write the *next* one. The row "
+        "of “{read}” looks most at “{source}”, {weight}, in order to write “{next}”. “{read}” "
+        "itself was written from the row before, which looks most at “{before}”, {weight_before}."
+    ).format(**values, **wrote)
+    return Myth(_(MYTH), truth)
 
 
 PAGE = look_page(

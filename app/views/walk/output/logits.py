@@ -279,12 +279,11 @@ def pick_settings(piece: Piece) -> None:
 def _pick_settings(piece: Piece, settings: tuple[Callable[[], None], ...]) -> None:
     if _sampling():
         pick_step(piece)
-        st.info(
-            _(
-                "You decode by sampling now, so these settings shape the translation itself: they "
-                "are in the sidebar, under “Decoding”."
-            )
+        text = _(
+            "You decode by sampling now, so these settings shape the translation itself: they "
+            "are in the sidebar, under “Decoding”."
         )
+        st.info(text)
         return
     widths = [1 - 0.19 * len(settings), *[0.19] * len(settings)]
     side_by_side(widths, partial(pick_step, piece), *settings, gap="medium", align="top")
