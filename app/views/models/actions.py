@@ -79,17 +79,12 @@ def draw_load() -> None:
     if not may_keep():
         draw_serving()
         return
-    file = uploader(
-        _("Load a model from a zip"),
-        ["zip"],
-        key="load-zip",
-        most=MEGABYTES,
-        help=_(
-            "A zip saved on this page, here or on another machine; or the files of a Marian model, "
-            "such as those of OPUS-MT: `config.json`, `model.safetensors` or `pytorch_model.bin`, "
-            "`source.spm`, `target.spm` and `vocab.json`. Nothing in it is ever run."
-        ),
+    tip = _(
+        "A zip saved on this page, here or on another machine; or the files of a Marian model, "
+        "such as those of OPUS-MT: `config.json`, `model.safetensors` or `pytorch_model.bin`, "
+        "`source.spm`, `target.spm` and `vocab.json`. Nothing in it is ever run."
     )
+    file = uploader(_("Load a model from a zip"), ["zip"], key="load-zip", most=MEGABYTES, help=tip)
     if file is not None and st.session_state.get(UPLOADED) != file.file_id:
         st.session_state[UPLOADED] = file.file_id
         do("load", lambda: _load(file, PurePosixPath(file.name).stem))

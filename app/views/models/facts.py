@@ -81,13 +81,9 @@ def _draw_card(card: data.Card) -> None:
     if not data.can_change(card.name):
         st.text(text or _(NO_CARD))
         return
+    label, tip = _("Description"), _("What others should know of it; it goes into its zip.")
     written = st.text_area(
-        _("Description"),
-        text,
-        key=f"about-{card.name}",
-        height=200,
-        max_chars=data.LONGEST_CARD,
-        help=_("What others should know of it; it goes into its zip."),
+        label, text, key=f"about-{card.name}", height=200, max_chars=data.LONGEST_CARD, help=tip
     )
     if st.button(_("Save the description"), icon=":material/save:", key="describe"):
         data.describe(card.name, written[: data.LONGEST_CARD])

@@ -70,15 +70,11 @@ def _draw() -> None:
 def _draw_question() -> None:
     """Ask for a name, and say what the hub has under it."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        name = live_text(
-            _("Name on Hugging Face"),
-            NAME,
-            placeholder=f"{OWNER}de-en",
-            help=_(
-                "The maker and the model, as in its address: `Helsinki-NLP/opus-mt-de-en` "
-                "translates German into English."
-            ),
+        tip = _(
+            "The maker and the model, as in its address: `Helsinki-NLP/opus-mt-de-en` "
+            "translates German into English."
         )
+        name = live_text(_("Name on Hugging Face"), NAME, placeholder=f"{OWNER}de-en", help=tip)
         st.menu_button(
             _("Examples"),
             [f"{OWNER}{pair}" for pair in EXAMPLES],

@@ -95,13 +95,9 @@ def _example() -> Opened | None:
 def _take_in() -> None:
     most = MOST_BYTES >> 20
     text = _("At most {most} MB. Its weights, names and tokens are checked before it is shown.")
+    label, tip = _("A trace: a safetensors file"), text.format(most=most)
     file = uploader(
-        _("A trace: a safetensors file"),
-        ["safetensors"],
-        key="trace-file",
-        most=most,
-        help=text.format(most=most),
-        on_change=_forget,
+        label, ["safetensors"], key="trace-file", most=most, help=tip, on_change=_forget
     )
     if file is not None and st.session_state.get(UPLOADED) != file.file_id:
         st.session_state[UPLOADED] = file.file_id

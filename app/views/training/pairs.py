@@ -61,13 +61,9 @@ def draw_pairs() -> None:
     if FILE not in st.session_state and TEXT.get().count("\n") < MOST_ROWS:
         label, icon = _("Type them into a table"), ":material/table_edit:"
         fold(label, "pairs-table", icon, _draw_table)
+    tip = _(texts.OWN_FORMAT)
     file = uploader(
-        _("or a file"),
-        ["tsv", "txt"],
-        key=UPLOAD,
-        most=MEGABYTES,
-        help=_(texts.OWN_FORMAT),
-        on_change=_uploaded,
+        _("or a file"), ["tsv", "txt"], key=UPLOAD, most=MEGABYTES, help=tip, on_change=_uploaded
     )
     if file is None and FILE in st.session_state:  # kept from before another page was opened
         label = _("Forget the file {name}").format(name=st.session_state[FILE][0])

@@ -31,13 +31,8 @@ DIGITS = 6
 
 def draw_what_if(walk: Walk) -> None:
     """Draw the menu of what can be changed."""
-    menu = st.popover(
-        _("What if …"),
-        icon=":material/experiment:",
-        help=_("Change one thing inside the model, and run it again."),
-        key="what-if",
-        on_change="rerun",
-    )
+    icon, tip = ":material/experiment:", _("Change one thing inside the model, and run it again.")
+    menu = st.popover(_("What if …"), icon=icon, help=tip, key="what-if", on_change="rerun")
     if menu.open:
         with menu:
             draw_form(walk)

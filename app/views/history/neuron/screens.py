@@ -88,13 +88,8 @@ def pick_all(gate: Gate) -> None:
 
 def pick_gate(_gate: Gate) -> None:
     """Draw the choice of a gate."""
-    pick(
-        GATE,
-        _("Gate"),
-        list(data.GATES),
-        format_func=str.upper,
-        help=_("The logical function that the neuron is to compute."),
-    )
+    tip = _("The logical function that the neuron is to compute.")
+    pick(GATE, _("Gate"), list(data.GATES), format_func=str.upper, help=tip)
 
 
 def pick_setting(gate: Gate) -> None:
@@ -168,13 +163,8 @@ def draw_sum(gate: Gate) -> None:
 def pick_row(gate: Gate) -> None:
     """Draw the choice of a row of inputs."""
     names = {i: " ".join(map(str, row)) for i, row in enumerate(gate.inputs)}
-    pick(
-        ROW,
-        _("Inputs"),
-        names,
-        value=gate.row,
-        help=_("Which inputs run through the neuron in the drawing."),
-    )
+    tip = _("Which inputs run through the neuron in the drawing.")
+    pick(ROW, _("Inputs"), names, value=gate.row, help=tip)
 
 
 def _draw_steppers(gate: Gate) -> None:

@@ -267,13 +267,8 @@ def change_point(x1: int, x2: int) -> None:
 
 def pick_set() -> None:
     """Draw the choice of a set."""
-    pick(
-        data.SET,
-        _("Points"),
-        SET_NAMES,
-        help=_("Which points the perceptron learns from."),
-        wrap=True,
-    )
+    label = _("Points")
+    pick(data.SET, label, SET_NAMES, help=_("Which points the perceptron learns from."), wrap=True)
 
 
 def pick_places() -> None:

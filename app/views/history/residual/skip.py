@@ -76,11 +76,8 @@ def pick_block(choice: data.ResidualChoice) -> None:
             "often begins with 0 here, so that every block begins by doing nothing."
         )
         st.slider(label, 0.0, 2.0, step=0.1, key=data.BLOCK_GAMMA.widget(), help=tip, width=190)
-        st.toggle(
-            _("Shortcut"),
-            key=data.SHORTCUT.widget(),
-            help=_("Switch it off, and only F(x) is left."),
-        )
+        key = data.SHORTCUT.widget()
+        st.toggle(_("Shortcut"), key=key, help=_("Switch it off, and only F(x) is left."))
 
 
 def pick_networks(_choice: data.ResidualChoice) -> None:
@@ -88,36 +85,25 @@ def pick_networks(_choice: data.ResidualChoice) -> None:
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         tip = _("How many layers both networks have.")
         st.slider(_("Layers"), 2, 50, step=2, key=data.LAYERS.widget(), width=220, help=tip)
-        pick(
-            data.START,
-            _("First weights"),
-            STARTS,
-            help=_(
-                "How large the random weights are at first. PyTorch's own make the signal smaller "
-                "from one ReLU layer to the next; He's are larger, so that it stays about the same."
-            ),
+        tip = _(
+            "How large the random weights are at first. PyTorch's own make the signal smaller "
+            "from one ReLU layer to the next; He's are larger, so that it stays about the same."
         )
+        pick(data.START, _("First weights"), STARTS, help=tip)
         pick_seed(
             data.GRADIENT_SEED,
             _("Another number gives both networks other random weights."),
             width=180,
         )
-        st.toggle(
-            _("Batch normalisation"),
-            key=data.NORM.widget(),
-            help=_("Normalise after each layer, as the four networks that race do."),
-        )
+        tip = _("Normalise after each layer, as the four networks that race do.")
+        st.toggle(_("Batch normalisation"), key=data.NORM.widget(), help=tip)
 
 
 def pick_race(_choice: data.ResidualChoice) -> None:
     """Draw the choice of the depth and the seed."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        pick(
-            data.DEPTH,
-            _("Layers"),
-            data.DEPTHS,
-            help=_("How many layers the two deep networks have."),
-        )
+        label = _("Layers")
+        pick(data.DEPTH, label, data.DEPTHS, help=_("How many layers the two deep networks have."))
         pick_seed(data.SEED, _("Another number gives other random weights and other batches."))
 
 
