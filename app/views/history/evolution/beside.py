@@ -15,7 +15,7 @@ from app.format import escape, listed, number, percent, power, quoted, share, vi
 from app.i18n import N_, _
 from app.inspector.arrays import STATE_FOLD, draw_board, weights_grid
 from app.inspector.naming import row_names
-from app.page.kit import Code, Screens, Task, guess, pick_from_list, say
+from app.page.kit import Code, Screens, Task, beside, guess, pick_from_list, say
 from app.ui.chosen import pair
 from app.ui.sentence_box import sentence_line
 from app.ui.table import written_table
@@ -63,26 +63,31 @@ def pick_sentence(_choice: EvolutionChoice) -> None:
     sentence_line(TRANSFORMER)
 
 
-def pick_looks(choice: EvolutionChoice) -> None:
-    """Draw the choice of a sentence and of the Transformer's head."""
-    left, right = st.columns([0.65, 0.35], gap="medium", vertical_alignment="bottom")
-    with left:
-        pick_sentence(choice)
-    with right:
-        pick_head(choice)
+def pick_head(choice: EvolutionChoice) -> None:
+    """Draw the choice of the Transformer's layer and head, if it is there."""
+    if TRANSFORMER not in choice.translations:
+        return
+    translation = choice.translations[TRANSFORMER]
+    name, heads, chosen = _("Layer {layer}, head {head}"), _heads(translation), head_of(translation)
+    titles = {at: name.format(layer=i + 1, head=j + 1) for at, (i, j) in heads.items()}
+    value = next(at for at, head in heads.items() if head == chosen)
+    label = _("Layer and head of the Transformer")
+    tip = _(
+        "RNNsearch has a single attention. The Transformer has one for each layer and head; "
+        "to begin with, the one that aligns words best."
+    )
+    pick_from_list(HEAD, label, titles, value=value, help=tip)
 
 
-def pick_all(choice: EvolutionChoice) -> None:
-    """Draw the choice of a sentence, of a head and of a step."""
-    left, middle, right = st.columns([0.5, 0.25, 0.25], gap="medium", vertical_alignment="bottom")
-    with left:
-        pick_sentence(choice)
-    with middle:
-        pick_head(choice)
-    with right:
-        pick_step(choice)
+def pick_step(choice: EvolutionChoice) -> None:
+    """Draw the choice of a step of the translation."""
+    count, step = _count(choice.translations), step_of(choice.translations) + 1
+    if count > 1:
+        key, tip = STEP.widget(step), _("Which token of each translation is about to be written.")
+        st.slider(_("Step of the translation"), 1, count, key=key, help=tip)
 
 
+pick_all: Final = beside([0.5, 0.25, 0.25], pick_sentence, pick_head, pick_step, gap="medium")
 screens = Screens[EvolutionChoice]()
 
 
@@ -126,7 +131,12 @@ def _draw_card(translation: Translation) -> None:
     st.caption(_(size).format(bleu=number(info.bleu or 0, 1), **millions))
 
 
-@screens("where", N_("Where the three look"), pick=pick_looks, was=("vector",))
+@screens(
+    "where",
+    N_("Where the three look"),
+    pick=beside([0.65, 0.35], pick_sentence, pick_head, gap="medium"),
+    was=("vector",),
+)
 def draw_maps(choice: EvolutionChoice) -> None:
     """Draw the RNN's one vector, and the weights of each model that has attention."""
     text = _(
@@ -170,22 +180,6 @@ def written(translation: Translation) -> tuple[Token, ...]:
 def looking_of(translations: Mapping[str, Translation]) -> list[Translation]:
     """Return the translations of the models that have an attention."""
     return [translations[name] for name in (SEARCH, TRANSFORMER) if name in translations]
-
-
-def pick_head(choice: EvolutionChoice) -> None:
-    """Draw the choice of the Transformer's layer and head, if it is there."""
-    if TRANSFORMER not in choice.translations:
-        return
-    translation = choice.translations[TRANSFORMER]
-    name, heads, chosen = _("Layer {layer}, head {head}"), _heads(translation), head_of(translation)
-    titles = {at: name.format(layer=i + 1, head=j + 1) for at, (i, j) in heads.items()}
-    value = next(at for at, head in heads.items() if head == chosen)
-    label = _("Layer and head of the Transformer")
-    tip = _(
-        "RNNsearch has a single attention. The Transformer has one for each layer and head; "
-        "to begin with, the one that aligns words best."
-    )
-    pick_from_list(HEAD, label, titles, value=value, help=tip)
 
 
 def _heads(translation: Translation) -> dict[str, tuple[int, int]]:
@@ -291,14 +285,6 @@ def scores_and_weights(translation: Translation, step: int) -> tuple[np.ndarray,
     )
     scores, weights = stages
     return scores, weights
-
-
-def pick_step(choice: EvolutionChoice) -> None:
-    """Draw the choice of a step of the translation."""
-    count, step = _count(choice.translations), step_of(choice.translations) + 1
-    if count > 1:
-        key, tip = STEP.widget(step), _("Which token of each translation is about to be written.")
-        st.slider(_("Step of the translation"), 1, count, key=key, help=tip)
 
 
 def step_of(translations: Mapping[str, Translation]) -> int:

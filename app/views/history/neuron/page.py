@@ -5,20 +5,11 @@ import numpy as np
 from app.charts.plane import CORNERS, ends
 from app.format import short
 from app.i18n import N_, _
-from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page
-from app.views.history.neuron import data
-from app.views.history.neuron.screens import (
-    CODE_FIRES,
-    CODE_SEARCH,
-    Gate,
-    gate_of,
-    listed,
-    pick_all,
-    screens,
-)
+from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page, one_by_one
+from app.views.history.neuron import data, screens
 
 
-def proof(gate: Gate) -> Proof:
+def proof(gate: screens.Gate) -> Proof:
     """Recompute the sums, the answers, the line and the search with matrices."""
     name, neuron = gate.name, gate.neuron
     potentials, answers = data.answers_again(neuron)
@@ -27,14 +18,14 @@ def proof(gate: Gate) -> Proof:
     counts = np.array(data.search(name).counts)
     stages = (
         Recomputed("w·x", np.array(gate.potentials), potentials, 1e-12),
-        Recomputed(CODE_FIRES, np.array(neuron.answers()), answers, 1e-12),
+        Recomputed(screens.CODE_FIRES, np.array(neuron.answers()), answers, 1e-12),
         Recomputed("w·x = θ", line @ np.array(gate.line[:2]), on_line, 1e-12),
-        Recomputed(CODE_SEARCH, counts, data.counts_again(name), 1e-12),
+        Recomputed(screens.CODE_SEARCH, counts, data.counts_again(name), 1e-12),
     )
     return Proof(stages, N_("with NumPy, as products of whole matrices"))
 
 
-def task(gate: Gate) -> Task:
+def task(gate: screens.Gate) -> Task:
     """Ask which threshold yields the gate with the current weights."""
     weights = gate.neuron.weights
     said = [data.Neuron(weights, t).answers() for t in data.THRESHOLDS]
@@ -42,14 +33,14 @@ def task(gate: Gate) -> Task:
     values = {
         "gate": gate.title,
         "weights": ", ".join(f"w{'₁₂'[i]} = {short(w)}" for i, w in enumerate(weights)),
-        "sums": listed(gate.potentials),
-        "goal": listed(gate.goal),
+        "sums": screens.listed(gate.potentials),
+        "goal": screens.listed(gate.goal),
     }
     reasons = [
         _(
             "With θ = {threshold} it says {said} down the table, but {gate} wants {goal}. The "
             "sums are {sums}."
-        ).format(threshold=short(t), said=listed(answers), **values)
+        ).format(threshold=short(t), said=screens.listed(answers), **values)
         for t, answers in zip(data.THRESHOLDS, said, strict=True)
     ]
     return Task(
@@ -71,7 +62,7 @@ def task(gate: Gate) -> Task:
     )
 
 
-def myth(_gate: Gate) -> Myth:
+def myth(_gate: screens.Gate) -> Myth:
     """Count the functions of two inputs that one neuron computes."""
     tried, found, every = data.search("xor").tried, len(data.functions()), 2 ** len(data.rows(2))
     numbers = {"functions": every, "tried": tried, "found": found, "missing": every - found}
@@ -90,10 +81,10 @@ PAGE = HistoryPage(
         "what a nerve cell can compute. Their neuron takes inputs of 0 or 1, adds them up, and "
         "fires (says 1) when the sum reaches a threshold θ. It learns nothing."
     ),
-    screens,
+    screens.screens,
     task,
-    select=gate_of,
-    pick=pick_all,
+    select=screens.gate_of,
+    pick=one_by_one(screens.pick_setting, screens.pick_row),
     myth=myth,
     task_pick=False,
     proof=proof,

@@ -80,12 +80,6 @@ def gate_of() -> Gate:
     return Gate(name, data.Neuron(weights[: len(data.GATES[name]) // 2], THRESHOLD.get()))
 
 
-def pick_all(gate: Gate) -> None:
-    """Draw everything that can be set, for the view of all screens at once."""
-    pick_setting(gate)
-    pick_row(gate)
-
-
 def pick_gate(_gate: Gate) -> None:
     """Draw the choice of a gate."""
     tip = _("The logical function that the neuron is to compute.")

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from app.i18n import N_, _
-from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page
+from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page, one_by_one
 from app.views.history.perceptron import data, limits, points
 from app.views.history.perceptron.data import PerceptronChoice, both_ways, choice, margin_both_ways
 from app.views.history.perceptron.points import (
@@ -18,14 +18,6 @@ from app.views.history.perceptron.points import (
 )
 
 WRONG: Final = N_("Not so. A wrong point of class +1 is added to the weights, a −1 is taken away.")
-
-
-def pick_all(choice: PerceptronChoice) -> None:
-    """Draw everything that can be set, for the view of all screens at once."""
-    pick_set()
-    limits.pick_letter(choice)
-    limits.pick_demands(choice)
-    limits.pick_layers(choice)
 
 
 def proof(choice: PerceptronChoice) -> Proof:
@@ -142,7 +134,7 @@ PAGE = HistoryPage(
     (*points.screens, *limits.screens),
     task,
     select=choice,
-    pick=pick_all,
+    pick=one_by_one(pick_set, limits.pick_letter, limits.pick_demands, limits.pick_layers),
     myth=myth,
     task_pick=False,
     proof=proof,

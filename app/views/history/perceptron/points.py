@@ -44,9 +44,10 @@ X1, X2 = (
 PAUSE, LONGEST = 0.06, 12.0
 
 
-def pick_points(_choice: data.PerceptronChoice) -> None:
+def pick_set(_choice: data.PerceptronChoice) -> None:
     """Draw the choice of a set of points."""
-    pick_set()
+    label = _("Points")
+    pick(data.SET, label, SET_NAMES, help=_("Which points the perceptron learns from."), wrap=True)
 
 
 screens = Screens[data.PerceptronChoice]()
@@ -72,7 +73,7 @@ screens = Screens[data.PerceptronChoice]()
         r" \Big\rVert",
         "model.history.perceptron:bound",
     ),
-    pick=pick_points,
+    pick=pick_set,
     was=("rule",),
 )
 def draw_training(choice: data.PerceptronChoice) -> None:
@@ -263,12 +264,6 @@ def change_point(x1: int, x2: int) -> None:
     side = int(BRUSH.get())
     others = tuple(point for point in data.points_of() if (point.x1, point.x2) != (x1, x2))
     _own((*others, data.Point(x1, x2, side)) if side else others)
-
-
-def pick_set() -> None:
-    """Draw the choice of a set."""
-    label = _("Points")
-    pick(data.SET, label, SET_NAMES, help=_("Which points the perceptron learns from."), wrap=True)
 
 
 def pick_places() -> None:

@@ -3,27 +3,15 @@
 from typing import Final
 
 import numpy as np
-import streamlit as st
 
 from app.data.images import resnet50
 from app.format import number, short
 from app.i18n import N_, _
-from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page
+from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page, one_by_one
 from app.views.history.residual import norm, skip
 from app.views.history.residual.data import SEED, ResidualChoice, choice, gradients, recomputed
 
 TASK_NEGATIVE: Final = N_("A negative number cannot come out: ReLU makes 0 of it.")
-
-
-def pick_all(choice: ResidualChoice) -> None:
-    """Draw every choice of the page."""
-    skip.pick_race(choice)
-    skip.pick_block(choice)
-    skip.pick_networks(choice)
-    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        norm.pick_batch(choice)
-        norm.pick_seen()
-    norm.pick_factors(choice)
 
 
 def proof(choice: ResidualChoice) -> Proof:
@@ -127,7 +115,9 @@ PAGE = HistoryPage(
     ),
     (*skip.screens, *norm.screens),
     task,
-    pick=pick_all,
+    pick=one_by_one(
+        skip.pick_race, skip.pick_block, skip.pick_networks, norm.pick_use, norm.pick_factors
+    ),
     task_pick=skip.pick_block,
     myth=myth,
     select=choice,

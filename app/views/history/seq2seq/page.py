@@ -1,30 +1,14 @@
 """2014: one recurrent network reads the sentence, another writes the translation."""
 
 import numpy as np
-import streamlit as st
 
 from app.format import number, percent
 from app.i18n import N_, _
-from app.page.kit import Myth, Task, WalkPage, draw_page
+from app.page.kit import Myth, Task, WalkPage, beside, draw_page, one_by_one
 from app.ui import player
 from app.views.history.seq2seq import cells, unrolled
 from app.views.history.seq2seq.data import remembered
 from app.views.history.seq2seq.unrolled import UnrolledStep, moment, pick_step
-
-
-def pick_step_and_unit(moment: UnrolledStep) -> None:
-    """Draw the choice of a step and of a number of the state."""
-    left, right = st.columns([0.8, 0.2], gap="medium", vertical_alignment="bottom")
-    with left:
-        pick_step(moment)
-    with right:
-        cells.pick_unit(moment)
-
-
-def pick_all(moment: UnrolledStep) -> None:
-    """Draw every choice of the page."""
-    pick_step_and_unit(moment)
-    cells.pick_copies(moment)
 
 
 def myth(moment: UnrolledStep) -> Myth:
@@ -74,7 +58,9 @@ PAGE = WalkPage(
         "decoder that writes."
     ),
     select=moment,
-    pick=pick_all,
+    pick=one_by_one(
+        beside([0.8, 0.2], pick_step, cells.pick_unit, gap="medium"), cells.pick_copies
+    ),
     task_pick=cells.pick_unit,
     sections=(*unrolled.screens, *cells.screens),
     scopes=lambda _moment: (),  # every step of the model is on the page

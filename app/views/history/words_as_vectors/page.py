@@ -4,16 +4,9 @@ import numpy as np
 
 from app.format import number
 from app.i18n import N_, _
-from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page
+from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page, one_by_one
 from app.views.history.words_as_vectors import analogies, data, learned, one_hot
 from app.views.history.words_as_vectors.data import WordVectorsChoice, choice
-
-
-def pick_all(choice: WordVectorsChoice) -> None:
-    """Draw every choice of the page."""
-    one_hot.pick_pair(choice)
-    learned.pick_watched(choice)
-    analogies.pick_sum(choice)
 
 
 def proof(choice: WordVectorsChoice) -> Proof:
@@ -93,7 +86,7 @@ PAGE = HistoryPage(
     ),
     (*one_hot.screens, *learned.screens, *analogies.screens),
     task,
-    pick=pick_all,
+    pick=one_by_one(one_hot.pick_pair, learned.pick_watched, analogies.pick_sum),
     task_pick=False,
     myth=myth,
     select=choice,

@@ -14,7 +14,7 @@ from app.format import escape, number, percent, quoted
 from app.i18n import N_, _
 from app.inspector.arrays import arrays, grid
 from app.inspector.naming import layer_names
-from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart, side_by_side
+from app.page.kit import Code, Screens, Task, beside, guess, pick, say, show_chart
 from app.state import Param, whole
 from app.ui.table import numbered
 from app.views.walk.add_norm import norm
@@ -53,9 +53,13 @@ def maps_title(sub: norm.Sub) -> str:
     return _(FFN_TITLE if _relu(sub) else N_("Feed-forward: two linear maps and an activation"))
 
 
-def pick_with_unit(sub: norm.Sub) -> None:
-    """Draw the choice of a token and of a hidden unit."""
-    side_by_side([0.6, 0.4], lambda: pick_unit(sub), lambda: norm.pick_token(sub))
+def pick_unit(sub: norm.Sub) -> None:
+    """Draw the choice of a hidden unit among the strongest ones."""
+    mine, unit = _hidden(sub)[sub.word], _unit(sub)
+    strongest = np.argsort(-mine, kind="stable")[:SHOWN].tolist()
+    offered = strongest if unit in strongest else [*strongest, unit]
+    names = {i: f"{i + 1}: {number(mine[i])}" for i in offered}
+    pick(UNIT, _("Hidden unit"), names, value=unit, wrap=True)
 
 
 screens = Screens[norm.Sub]()
@@ -192,7 +196,7 @@ def _x(sub: norm.Sub) -> Grid:
     return sub.strip(name, f"x · {quoted(sub.text)}", fold=FOLD)
 
 
-@screens("unit", N_("One hidden unit"), pick=pick_with_unit)
+@screens("unit", N_("One hidden unit"), pick=beside([0.6, 0.4], pick_unit, norm.pick_token))
 def draw_unit(sub: norm.Sub) -> None:
     """Draw what the chosen unit reads, and what it adds."""
     unit, mine = _unit(sub), _hidden(sub)[sub.word]
@@ -332,12 +336,3 @@ def _step(sub: norm.Sub, name: str) -> str:
     _stack, layer, add_norm, _last = name.split(".")
     part = sub.parts[int(add_norm[-1]) - 1]
     return _("Layer {n} · {part}").format(n=int(layer) + 1, part=_(norm.PARTS[part]))
-
-
-def pick_unit(sub: norm.Sub) -> None:
-    """Draw the choice of a hidden unit among the strongest ones."""
-    mine, unit = _hidden(sub)[sub.word], _unit(sub)
-    strongest = np.argsort(-mine, kind="stable")[:SHOWN].tolist()
-    offered = strongest if unit in strongest else [*strongest, unit]
-    names = {i: f"{i + 1}: {number(mine[i])}" for i in offered}
-    pick(UNIT, _("Hidden unit"), names, value=unit, wrap=True)

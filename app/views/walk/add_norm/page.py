@@ -3,7 +3,7 @@
 from app.format import number
 from app.i18n import N_
 from app.inspector.naming import scope_names
-from app.page.kit import Task, WalkPage, draw_page
+from app.page.kit import Task, WalkPage, draw_page, one_by_one
 from app.views.walk.add_norm import ffn, norm
 
 
@@ -36,12 +36,6 @@ def task(sub: norm.Sub) -> Task:
     )
 
 
-def pick_all(sub: norm.Sub) -> None:
-    """Draw every choice of the page."""
-    norm.pick_sub(sub)
-    ffn.pick_unit(sub)
-
-
 PAGE = WalkPage(
     slug="add_norm",
     intro=N_(
@@ -49,7 +43,7 @@ PAGE = WalkPage(
         "keeps the sum in bounds. Then a small network works on each token alone."
     ),
     select=norm.sub_of,
-    pick=pick_all,
+    pick=one_by_one(norm.pick_sub, ffn.pick_unit),
     task_pick=norm.pick_sub,
     place=lambda sub: scope_names(sub.scope.split(".")),
     sections=(*norm.screens, *ffn.screens),

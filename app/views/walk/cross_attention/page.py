@@ -13,11 +13,6 @@ from app.views.walk.cross_attention.screens import screens
 MYTH: Final = N_("The row of a token shows where the model looked to write that token.")
 
 
-def scopes(head: Head) -> tuple[str, ...]:
-    """Return what the page shows: the memory, and the chosen layer's attention to it."""
-    return "memory", head.scope
-
-
 def task(head: Head) -> Task:
     """Ask for the source token that gets the most attention in all."""
     totals = head.walk.array(f"{head.scope}.weights")[head.head].sum(0)  # (S,)
@@ -83,7 +78,7 @@ PAGE = look_page(
         "and values from the other."
     ),
     sections=screens,
-    scopes=scopes,
+    scopes=lambda head: ("memory", head.scope),
     task=task,
     myth=myth,
 )

@@ -15,11 +15,6 @@ from app.views.walk.explanation.screens import pick, screens, titles
 MYTH: Final = N_("Attention marks the important words.")
 
 
-def scopes(probe: Probe) -> tuple[str, ...]:
-    """Return what is searched and asked: every encoder-decoder attention, the logits."""
-    return *cross_scopes(probe.walk), "logits"
-
-
 def myth(probe: Probe) -> Myth:
     """Compare, token by token, the most attention with what is missed most."""
     alike = first_alike(probe.walk)
@@ -81,7 +76,7 @@ PAGE = WalkPage(
     task_pick=pick_written,
     myth=myth,
     sections=screens,
-    scopes=scopes,
+    scopes=lambda probe: (*cross_scopes(probe.walk), "logits"),
     task=task,
     changed=False,
 )

@@ -4,12 +4,6 @@ from app.i18n import N_
 from app.page.kit import WalkPage, draw_page
 from app.views.walk.learning import loss, target, training
 
-
-def scopes(lesson: target.Lesson) -> tuple[str, str]:
-    """The logits that the loss is made of, and the attention whose gradients are shown."""
-    return training.slopes(lesson).scope, "logits"
-
-
 PAGE = WalkPage(
     slug="learning",
     intro=N_(
@@ -22,7 +16,7 @@ PAGE = WalkPage(
     task_pick=False,
     myth=loss.myth,
     sections=(*target.screens, *loss.screens, *training.screens),
-    scopes=scopes,
+    scopes=lambda lesson: (training.slopes(lesson).scope, "logits"),
     task=loss.task,
     lens=target.lens,
 )

@@ -11,11 +11,6 @@ from app.views.walk.rollout.data import contributions
 from app.views.walk.rollout.screens import Look, look_of, pick_all, pick_word, screens
 
 
-def scopes(look: Look) -> tuple[str, ...]:
-    """Return what all the maps are made of: every encoder-decoder attention, the memory."""
-    return *cross_scopes(look.walk), "memory"
-
-
 def myth(look: Look) -> Myth:
     """Say what stands at the place of the source word that keeps the least of itself."""
     rows = contributions(look.walk, "norms", "encoder", -1)  # (S, S)
@@ -74,7 +69,7 @@ PAGE = WalkPage(
     task_pick=pick_word,
     myth=myth,
     sections=screens,
-    scopes=scopes,
+    scopes=lambda look: (*cross_scopes(look.walk), "memory"),
     task=task,
 )
 

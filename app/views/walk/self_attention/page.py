@@ -9,11 +9,6 @@ from app.page.kit import Myth, Task, draw_page, look_page
 from app.views.walk.self_attention import idea, matrices
 
 
-def scopes(head: Head) -> tuple[str, ...]:
-    """Return what the page shows: x, and the chosen layer's attention."""
-    return "src", "simple", head.walk.inputs(f"{head.scope}.q")[0], head.scope
-
-
 def myth(head: Head) -> Myth:
     """Show the row of the layer whose largest weight is least of all its longest vector."""
     weights = np.asarray(head.walk.array(f"{head.scope}.weights"))  # (H, T, T)
@@ -90,7 +85,7 @@ PAGE = look_page(
         "them by their weights."
     ),
     sections=(*idea.screens, *matrices.screens),
-    scopes=scopes,
+    scopes=lambda head: ("src", "simple", head.walk.inputs(f"{head.scope}.q")[0], head.scope),
     task=task,
     myth=myth,
 )

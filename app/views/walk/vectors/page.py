@@ -4,15 +4,10 @@ import numpy as np
 
 from app.format import escape, number, quoted
 from app.i18n import N_, _
-from app.page.kit import Myth, Task, WalkPage, draw_page, side_by_side
+from app.page.kit import Myth, Task, WalkPage, beside, draw_page
 from app.page.quiz import OPTIONS
 from app.views.walk.vectors import embeddings, tokens
 from app.views.walk.vectors.data import near, similarity
-
-
-def pick_all(piece: tokens.Piece) -> None:
-    """Draw every choice of the page."""
-    side_by_side([0.3, 0.7], lambda: tokens.pick_own(piece), lambda: tokens.pick_token(piece))
 
 
 def myth(piece: tokens.Piece) -> Myth:
@@ -69,7 +64,7 @@ PAGE = WalkPage(
         "sentence is replaced by a row of numbers."
     ),
     select=tokens.piece_of,
-    pick=pick_all,
+    pick=beside([0.3, 0.7], tokens.pick_own, tokens.pick_token),
     task_pick=tokens.pick_token,
     sections=(*tokens.screens, *embeddings.screens),
     myth=myth,

@@ -6,11 +6,6 @@ from app.page.kit import WalkPage, draw_page, pick
 from app.views.walk.what_if import heads, questions, words
 
 
-def scopes(probe: Probe) -> tuple[str, ...]:
-    """Return what the changes are compared with: every encoder-decoder attention, the logits."""
-    return *cross_scopes(probe.walk), "logits"
-
-
 def pick_all(probe: Probe) -> None:
     """Draw all that can be chosen."""
     questions.pick_question(probe)
@@ -30,7 +25,7 @@ PAGE = WalkPage(
     task_pick=False,
     myth=heads.myth,
     sections=(*questions.screens, *heads.screens, *words.screens),
-    scopes=scopes,
+    scopes=lambda probe: (*cross_scopes(probe.walk), "logits"),
     task=words.task,
     changed=False,
 )
