@@ -45,7 +45,8 @@ def own_pairs() -> OwnPairs | None:
 def draw_pairs() -> None:
     """Draw the ways to give pairs, and the report on them."""
     help_ = _("The language of this column; the model is named after it.")
-    titles = {code: _language(code) for code in (*LANGUAGES, OTHER)}
+    titles = {code: capital(language_name(code)) for code in LANGUAGES}
+    titles[OTHER] = _("another one")
     labels = {_("From"): SOURCE, _("To"): TARGET}
     for column, (label, param) in zip(st.columns(2), labels.items(), strict=True):
         with column:
@@ -70,10 +71,6 @@ def draw_pairs() -> None:
         forget = partial(st.session_state.pop, FILE)
         st.button(label, wrap=True, key="forget-file", on_click=forget)
     _draw_report(_read())
-
-
-def _language(code: str) -> str:
-    return capital(language_name(code)) if code else _("another one")
 
 
 def _uploaded() -> None:

@@ -236,19 +236,6 @@ def line_now(so_far: Sequence[data.Update]) -> Line:
     return Line(_("w·x = 0"), weights, "input", filled=bool(so_far))
 
 
-def line_before(so_far: Sequence[data.Update]) -> list[Line]:
-    """Return the line before the last update."""
-    return [Line(_("before"), so_far[-1].before, "residual", "dot")] if so_far else []
-
-
-def last_mistake(so_far: Sequence[data.Update]) -> list[Dots]:
-    """Return a ring around the point of the last update."""
-    if not so_far:
-        return []
-    place = np.array([(so_far[-1].point.x1, so_far[-1].point.x2)])
-    return [Dots(_("last mistake"), place, "residual", "circle-open", (), 24)]
-
-
 def best_line(points: data.Points) -> list[Line]:
     """Return the line with the largest margin, where there is one."""
     best = data.separator(points)
@@ -295,8 +282,13 @@ def _own(points: data.Points) -> None:
 def _draw_update(choice: data.PerceptronChoice, so_far: Sequence[data.Update]) -> None:
     left, right = st.columns([0.58, 0.42], gap="medium", vertical_alignment="center")
     with left:
-        lines = [line_now(so_far), *line_before(so_far), *best_line(choice.points)]
-        figure = points_figure(choice.points, last_mistake(so_far), lines, height=270)
+        lines, rings = [line_now(so_far)], []
+        for last in so_far[-1:]:
+            lines.append(Line(_("before"), last.before, "residual", "dot"))
+            place = np.array([(last.point.x1, last.point.x2)])
+            rings.append(Dots(_("last mistake"), place, "residual", "circle-open", (), 24))
+        lines += best_line(choice.points)
+        figure = points_figure(choice.points, rings, lines, height=270)
         alt = _("The points, the perceptron's line, and the line with the largest margin")
         numbers = partial(_columns, so_far) if so_far else None
         show_chart(figure, "perceptron", alt, numbers, file="updates")

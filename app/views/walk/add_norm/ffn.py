@@ -21,6 +21,7 @@ from app.views.walk.add_norm import norm
 from app.views.walk.add_norm.charts import stream_lines
 
 FFN_TITLE: Final = N_("Feed-forward: two linear maps and a ReLU")
+OTHER_TITLE: Final = N_("Feed-forward: two linear maps and an activation")
 FIRES_OPTIONS: Final = (
     N_("less than 10 %"), N_("10 % to 30 %"), N_("30 % to 60 %"), N_("more than 60 %")
 )  # fmt: skip
@@ -48,11 +49,6 @@ class Stream:
         return self.steps[int(self.cosines.argmin()) + 1]
 
 
-def maps_title(sub: norm.Sub) -> str:
-    """Name the network's activation."""
-    return _(FFN_TITLE if _relu(sub) else N_("Feed-forward: two linear maps and an activation"))
-
-
 def pick_unit(sub: norm.Sub) -> None:
     """Draw the choice of a hidden unit among the strongest ones."""
     mine, unit = _hidden(sub)[sub.word], _unit(sub)
@@ -67,7 +63,7 @@ screens = Screens[norm.Sub]()
 
 @screens(
     "ffn",
-    maps_title,
+    lambda sub: _(FFN_TITLE if _relu(sub) else OTHER_TITLE),
     Code(
         N_("Feed-forward"),
         r"\text{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2",

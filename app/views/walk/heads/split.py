@@ -16,12 +16,6 @@ from app.ui.chart import picture
 from app.ui.table import Columns, figure_menu, numbered, table
 from app.views.walk.heads.charts import head_wall
 
-
-def look_title(head: Head) -> str:
-    """Ask what the word looks at."""
-    return _("What does “{word}” look at?").format(word=head.word)
-
-
 screens = Screens[Head]()
 
 
@@ -49,7 +43,11 @@ def draw_split(head: Head) -> None:
     arrays(head.walk, [queries], key="heads-split")
 
 
-@screens("look", look_title, name=N_("What one token looks at"))
+@screens(
+    "look",
+    lambda head: _("What does “{word}” look at?").format(word=head.word),
+    name=N_("What one token looks at"),
+)
 def draw_look(head: Head) -> None:
     """Draw the word's row of weights in each head of the layer."""
     rows = rows_of(head)
