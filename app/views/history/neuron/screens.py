@@ -296,16 +296,15 @@ def draw_search(gate: Gate) -> None:
     values = {"gate": gate.title, "tried": result.tried, "found": found}
     options = list(map(str, counts))
     answers = [counts.index(found)]
-    guess(
-        Task.of(
-            N_("How many of the {tried} settings compute {gate}, with every row right?"),
-            options,
-            answers,
-            N_("Yes: {found} of {tried}."),
-            N_("It is {found} of {tried}."),
-            **values,
-        )
+    asked = Task.of(
+        N_("How many of the {tried} settings compute {gate}, with every row right?"),
+        options,
+        answers,
+        N_("Yes: {found} of {tried}."),
+        N_("It is {found} of {tried}."),
+        **values,
     )
+    guess(asked)
     grid = array_grid(
         np.array(data.rows_right(gate.name), float),
         _("rows right"),

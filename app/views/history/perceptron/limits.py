@@ -148,18 +148,14 @@ def draw_demands(_choice: data.PerceptronChoice) -> None:
         "table demands something of w₁, w₂ and the threshold θ."
     )
     say(text)
-    guess(
-        Task.of(
-            N_(
-                "XOR makes four demands on w₁, w₂ and θ. How many of them can hold at the same "
-                "time?"
-            ),
-            ["2", "3", "4"],
-            [1],
-            N_("Yes, 3 and never all 4. Try it with the sliders."),
-            N_("It is 3. Try it with the sliders."),
-        )
+    asked = Task.of(
+        N_("XOR makes four demands on w₁, w₂ and θ. How many of them can hold at the same time?"),
+        ["2", "3", "4"],
+        [1],
+        N_("Yes, 3 and never all 4. Try it with the sliders."),
+        N_("It is 3. Try it with the sliders."),
     )
+    guess(asked)
     left, right = st.columns(2, gap="medium")
     with left:
         w1, w2, theta = W1.get(), W2.get(), THETA.get()

@@ -178,19 +178,18 @@ def draw_use(choice: data.ResidualChoice) -> None:
     say(text.format(seen=data.SEEN.get(), **written))
     options = [_("It stays the same"), _("It changes")]
     used = number(float(choice.batch.used[0, choice.feature]), 3)
-    guess(
-        Task.of(
-            N_(
-                "Other digits come into the batch. What happens to what comes out for the first "
-                "digit, in use?"
-            ),
-            options,
-            [0],
-            N_("Yes: it is {used}, whatever the others are."),
-            N_("It stays {used}, whatever the others are: try it."),
-            used=used,
-        )
+    asked = Task.of(
+        N_(
+            "Other digits come into the batch. What happens to what comes out for the first "
+            "digit, in use?"
+        ),
+        options,
+        [0],
+        N_("Yes: it is {used}, whatever the others are."),
+        N_("It stays {used}, whatever the others are: try it."),
+        used=used,
     )
+    guess(asked)
     items: list[Grid | Op] = [
         _strip(batch, batch.out[:, k], _("y, in training"), "output"),
         _strip(batch, batch.used[:, k], _("y, in use"), "output"),

@@ -214,16 +214,15 @@ def draw_encoder(token: Followed) -> None:
     n, d = len(walk.capture.src), walk.config.d_model
     say(text.format(n=n, d=d))
     options = sorted({1, n, 2 * n, d})
-    guess(
-        Task.of(
-            N_("How many vectors come out of the encoder?"),
-            list(map(str, options)),
-            [options.index(n)],
-            N_("Yes: {n} vectors go in, and {n} come out, one for each token."),
-            N_("Count the rows: {n} go in, and {n} come out, one for each token."),
-            n=n,
-        )
+    asked = Task.of(
+        N_("How many vectors come out of the encoder?"),
+        list(map(str, options)),
+        [options.index(n)],
+        N_("Yes: {n} vectors go in, and {n} come out, one for each token."),
+        N_("Count the rows: {n} go in, and {n} come out, one for each token."),
+        n=n,
     )
+    guess(asked)
     left, right = st.columns(2, gap="medium")
     with left:
         text = _(
@@ -296,17 +295,16 @@ def draw_stack(token: Followed) -> None:
     )
     say(text.format(word=escape(token.text), **sizes))
     d = token.walk.config.d_model
-    guess(
-        Task.of(
-            N_("“{word}” goes in as {d} numbers. How many is it when it leaves the last layer?"),
-            [str(n) for n in (d // 2, d, 2 * d, 4 * d)],
-            [1],
-            N_("Yes: {d} after every layer. That is why layers can be stacked."),
-            N_("It is {d} after every layer. That is why layers can be stacked."),
-            word=token.text,
-            d=d,
-        )
+    asked = Task.of(
+        N_("“{word}” goes in as {d} numbers. How many is it when it leaves the last layer?"),
+        [str(n) for n in (d // 2, d, 2 * d, 4 * d)],
+        [1],
+        N_("Yes: {d} after every layer. That is why layers can be stacked."),
+        N_("It is {d} after every layer. That is why layers can be stacked."),
+        word=token.text,
+        d=d,
     )
+    guess(asked)
     arrays(token.walk, list(_stack_items(token)), key="stack")
 
 

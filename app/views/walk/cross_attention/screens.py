@@ -171,19 +171,18 @@ def draw_bridge(head: Head) -> None:
             "but this model hardly uses it."
         )
     )
-    guess(
-        Task.of(
-            N_(
-                "On average, the model gives its next token a probability of {mean}. What is left "
-                "if nothing comes over from the source?"
-            ),
-            [_("More than half of it"), _("Less than half of it")],
-            [int(2 * mean_cut < mean)],
-            says,
-            mean=number(mean, 3),
-            mean_cut=number(mean_cut, 3),
-        )
+    asked = Task.of(
+        N_(
+            "On average, the model gives its next token a probability of {mean}. What is left "
+            "if nothing comes over from the source?"
+        ),
+        [_("More than half of it"), _("Less than half of it")],
+        [int(2 * mean_cut < mean)],
+        says,
+        mean=number(mean, 3),
+        mean_cut=number(mean_cut, 3),
     )
+    guess(asked)
     most = int((before - after).argmax())
     text = _(
         "Set to 0 what this attention hands over, in every layer: the decoder can only guess from "

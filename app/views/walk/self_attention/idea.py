@@ -246,28 +246,27 @@ def draw_two(head: Head) -> None:
     plain = float(hand.scaled[0] / hand.scaled.sum())
     shares = [percent(share) for share in (plain, float(hand.weights[0]), 1.0)]
     values = {"share": shares[1], "gap": f"{gap:.0f}", "ratio": number(np.exp(gap), 1)}
-    guess(
-        Task.of(
-            N_(
-                "The scores of “{a}” are {x} and {y}. How much of its attention does it keep for "
-                "itself?"
-            ),
-            shares,
-            [1],
-            N_(
-                "Yes: only {x} − {y} = {gap} counts. e to the power of {gap} is {ratio}, so one "
-                "weight is {ratio} times the other."
-            ),
-            N_(
-                "It is {share}: only {x} − {y} = {gap} counts. e to the power of {gap} is "
-                "{ratio}, so one weight is {ratio} times the other."
-            ),
-            a=a,
-            x=x,
-            y=y,
-            **values,
-        )
+    asked = Task.of(
+        N_(
+            "The scores of “{a}” are {x} and {y}. How much of its attention does it keep for "
+            "itself?"
+        ),
+        shares,
+        [1],
+        N_(
+            "Yes: only {x} − {y} = {gap} counts. e to the power of {gap} is {ratio}, so one "
+            "weight is {ratio} times the other."
+        ),
+        N_(
+            "It is {share}: only {x} − {y} = {gap} counts. e to the power of {gap} is "
+            "{ratio}, so one weight is {ratio} times the other."
+        ),
+        a=a,
+        x=x,
+        y=y,
+        **values,
     )
+    guess(asked)
     items: list[Grid | Op] = [
         array_grid(hand.q, f"q · {quoted(a)}", "query"),
         Op("·"),
