@@ -10,13 +10,12 @@ import streamlit as st
 
 from app.charts.curves import Curve, curves
 from app.charts.theme import Role
-from app.components.board import array_grid
 from app.components.shared.kept import Drawn, keeping
 from app.data.translation import Kind
 from app.data.walk import Cell
 from app.format import escape, grouped, number, percent, signed
 from app.i18n import _
-from app.inspector.arrays import draw_board
+from app.inspector.arrays import array_grid, draw_board
 from app.inspector.naming import layer_names
 from app.page import errors, moves
 from app.registry import view_of

@@ -7,10 +7,9 @@ from typing import Any, Final, get_args
 import numpy as np
 import streamlit as st
 
-from app.components.board import Grid, Op, array_grid
 from app.format import escape, share
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board
+from app.inspector.arrays import Grid, Op, array_grid, draw_board
 from app.page.kit import Code, Screens, pick, say
 from app.state import Param, one_of
 from app.ui.kept import table_menu

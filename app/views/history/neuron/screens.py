@@ -10,11 +10,10 @@ import streamlit as st
 
 from app.charts.plane import Dots, Line, plane
 from app.charts.theme import Role
-from app.components.board import array_grid
 from app.components.graph import Shown, Vertex, graph
 from app.format import short
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board
+from app.inspector.arrays import array_grid, draw_board
 from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
 from app.state import Param, one_of, whole
 from app.ui.kept import table_menu

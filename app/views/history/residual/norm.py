@@ -8,11 +8,10 @@ import streamlit as st
 
 from app.charts.bars import named_bars
 from app.charts.theme import Role
-from app.components.board import Grid, Op, array_grid
 from app.data.images import alexnet, resnet50
 from app.format import grouped, number, quoted, tex
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board
+from app.inspector.arrays import Grid, Op, array_grid, draw_board
 from app.page.kit import Code, Screens, Task, everything, guess, pick, say, show_chart
 from app.ui.layer_table import draw_parameters, draw_shapes
 from app.views.history.residual import data

@@ -12,10 +12,9 @@ import streamlit as st
 from app.charts.curves import Curve, Look, curves
 from app.charts.parts import polyline
 from app.charts.theme import Figure, Role, axis, layout, legend_above, role_colour, value_axis
-from app.components.board import Grid, Op, array_grid
 from app.format import label, number, short
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board
+from app.inspector.arrays import Grid, Op, array_grid, draw_board
 from app.page.kit import (
     Code,
     Screens,

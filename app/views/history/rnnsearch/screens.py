@@ -7,7 +7,6 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import Grid, Op
 from app.components.grid import Weights
 from app.components.lines import lines
 from app.components.matrix import matrix
@@ -15,7 +14,7 @@ from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape, number, probability, quoted, visible
 from app.i18n import N_, _
-from app.inspector.arrays import STATE_FOLD, arrays, grid, state_grid
+from app.inspector.arrays import STATE_FOLD, Grid, Op, arrays, grid, state_grid
 from app.inspector.head import Head
 from app.inspector.naming import follows, labels_of, token_markdown
 from app.inspector.picks import pick_word, word_of

@@ -11,12 +11,11 @@ from app import state
 from app.charts.bars import columns
 from app.charts.curves import Curve, Look, curves
 from app.charts.theme import Role
-from app.components.board import Grid, Op, array_grid
 from app.data.translation import Decoding, model_names
 from app.data.walk import walk
 from app.format import number, percent, quoted
 from app.i18n import N_, _
-from app.inspector.arrays import STATE_FOLD, arrays, grid, state_grid
+from app.inspector.arrays import STATE_FOLD, Grid, Op, array_grid, arrays, grid, state_grid
 from app.inspector.naming import token_markdown
 from app.page.kit import Code, Screens, Task, everything, guess, say, show_chart
 from app.ui.sentence_box import offer

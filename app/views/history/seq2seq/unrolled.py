@@ -6,14 +6,13 @@ from typing import Final, NamedTuple
 import numpy as np
 import streamlit as st
 
-from app.components.board import Grid, Op, array_grid
 from app.data.embedding import EncodedBatch, Padded, ids_of, padded, padded_targets
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape, number, power, probability, quoted, visible
 from app.i18n import N_, _
 from app.inspector import batch
-from app.inspector.arrays import arrays, draw_board, state_grid
+from app.inspector.arrays import Grid, Op, array_grid, arrays, draw_board, state_grid
 from app.inspector.naming import follows, token_markdown
 from app.inspector.stepper import draw_candidates
 from app.page.kit import Code, Screens, say

@@ -7,10 +7,9 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.board import Grid, Op, array_grid
 from app.format import escape, grouped, number, quoted
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board
+from app.inspector.arrays import Grid, Op, array_grid, draw_board
 from app.page.kit import Code, Screens, say
 from app.page.live_training import draw_live
 from app.state import Param, one_of

@@ -10,10 +10,9 @@ import streamlit as st
 from app.charts.bars import similarity_bars
 from app.charts.curves import Curve, curves
 from app.charts.word_map import word_map
-from app.components.board import array_grid
 from app.format import number, percent
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board
+from app.inspector.arrays import array_grid, draw_board
 from app.page.kit import Code, Screens, pick_from_list, pick_seed, say, show_chart
 from app.page.live_training import draw_live
 from app.state import Param

@@ -9,11 +9,10 @@ import streamlit as st
 from app.charts.boxes import Box
 from app.charts.heatmap import vector_strip
 from app.charts.theme import Role, Scale
-from app.components.board import array_grid
 from app.data.translation import readable
 from app.format import escape, grouped, number
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board
+from app.inspector.arrays import array_grid, draw_board
 from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
 from app.ui.pickers import live_text
 from app.ui.vectors_html import show, stacked

@@ -9,10 +9,9 @@ import streamlit as st
 
 from app.charts.bars import columns
 from app.charts.heatmap import attention_heatmap
-from app.components.board import Grid, Op
 from app.format import escape, number, percent, quoted
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid
+from app.inspector.arrays import Grid, Op, arrays, grid
 from app.inspector.naming import layer_names
 from app.page.kit import Code, Screens, Task, beside, guess, pick, say, show_chart
 from app.state import Param, whole

@@ -7,11 +7,10 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.board import Op
 from app.data.walk import Walk
 from app.format import escape, number, quoted, tex
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid
+from app.inspector.arrays import Op, arrays, grid
 from app.inspector.head import InStack
 from app.inspector.naming import array_name
 from app.inspector.picks import SIDE, STACK_NAMES, STACKS, pick_layer, pick_side, pick_word

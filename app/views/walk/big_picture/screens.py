@@ -12,13 +12,12 @@ import streamlit as st
 
 from app.charts.bars import Part, block_bars
 from app.charts.theme import Figure, Role
-from app.components.board import Grid, Op
 from app.components.diagram import model_diagram
 from app.data.translation import model_info
 from app.data.walk import Cell, Stack, Walk
 from app.format import escape, grouped, probability, quoted
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid
+from app.inspector.arrays import Grid, Op, arrays, grid
 from app.inspector.head import InStack
 from app.inspector.naming import PARTS, scope_names
 from app.inspector.picks import pick_layer, pick_word

@@ -6,11 +6,10 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import Series, distribution_bars, pair_bars
-from app.components.board import Grid, Op
 from app.data.attention import of_next, without_bridge
 from app.format import number, percent
 from app.i18n import N_, _
-from app.inspector.arrays import LOW, arrays, equation, grid
+from app.inspector.arrays import LOW, Grid, Op, arrays, equation, grid
 from app.inspector.head import Head, read_from
 from app.inspector.naming import follows, token_markdown
 from app.inspector.steps import MADE, MADE_NAMES, parts_text

@@ -7,11 +7,10 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.board import array_grid
 from app.data.importance import METHODS, Importance
 from app.format import number, percent, share, signed
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board, weights_grid
+from app.inspector.arrays import array_grid, draw_board, weights_grid
 from app.inspector.both import draw_translations
 from app.inspector.naming import head_names, layer_names, text_at
 from app.inspector.picks import pick_layer

@@ -8,11 +8,10 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import Series, pair_bars
-from app.components.board import Grid, Op
 from app.data.walk import Walk, walk
 from app.format import escape, number, share
 from app.i18n import N_, _
-from app.inspector.arrays import BLOCK, arrays, equation, grid, weights_grid
+from app.inspector.arrays import BLOCK, Grid, Op, arrays, equation, grid, weights_grid
 from app.inspector.head import Head, read_from
 from app.inspector.naming import head_names, layer_names
 from app.page.kit import Code, Screens, say, show_chart

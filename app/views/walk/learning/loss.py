@@ -8,7 +8,6 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import target_bars
-from app.components.board import Grid, Op
 from app.format import (
     escape,
     grouped,
@@ -22,7 +21,7 @@ from app.format import (
     tex,
 )
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid, weights_grid
+from app.inspector.arrays import Grid, Op, arrays, grid, weights_grid
 from app.page.kit import Code, Myth, Screens, Task, guess, say, show_chart
 from app.ui.table import numbered
 from app.views.walk.learning.data import gradients_of

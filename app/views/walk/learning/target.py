@@ -8,12 +8,11 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import Grid, Op
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape, grouped, localized, number, short
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid, weights_grid
+from app.inspector.arrays import Grid, Op, arrays, grid, weights_grid
 from app.inspector.attention import pick_kind
 from app.inspector.picks import pick_head, pick_layer, pick_word, word_of
 from app.page.kit import Screens, say, side_by_side

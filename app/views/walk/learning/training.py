@@ -11,14 +11,13 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import Grid, array_grid
 from app.data.attention import allowed, scope_of
 from app.data.moments import OF_RUN, film_of
 from app.data.translation import ModelUnavailableError, Token, model_names
 from app.data.walk import Cell
 from app.format import RAISED, escape, grouped, listed, localized, number, percent, power, tex
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, draw_board, grid, weights_grid
+from app.inspector.arrays import Grid, array_grid, arrays, draw_board, grid, weights_grid
 from app.inspector.naming import text_at
 from app.inspector.picks import head_of, layer_of
 from app.page.kit import Code, Screens, pick, say, show_chart

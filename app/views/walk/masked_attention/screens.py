@@ -9,13 +9,12 @@ import streamlit as st
 from app import state
 from app.charts.bars import pair_bars
 from app.charts.boxes import Box, Row
-from app.components.board import Grid, Op
 from app.data.attention import allowed
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import number, percent
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid, weights_grid
+from app.inspector.arrays import Grid, Op, arrays, grid, weights_grid
 from app.inspector.head import Head
 from app.inspector.naming import follows, labels_of, token_markdown
 from app.page.kit import Code, Screens, Task, guess, pick_from_list, say, show_chart

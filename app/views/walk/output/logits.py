@@ -9,13 +9,12 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import Grid, Op, array_grid
 from app.components.chips import Chip, chips
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import grouped, number, quoted
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid
+from app.inspector.arrays import Grid, Op, array_grid, arrays, grid
 from app.inspector.naming import quoted_token
 from app.inspector.picks import token_chips
 from app.inspector.stepper import never_written

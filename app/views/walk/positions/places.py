@@ -9,12 +9,11 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.board import Op
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape, grouped, number, quoted, signed
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid
+from app.inspector.arrays import Op, arrays, grid
 from app.inspector.picks import SENTENCES, SIDE, STACKS, Side, pick_side, pick_word, word_of
 from app.page.kit import Code, Screens, say, show_chart, side_by_side
 from app.state import Param, whole

@@ -7,14 +7,13 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import Grid, Op, array_grid
 from app.components.grid import Weights
 from app.components.lines import lines, payload
 from app.components.shared.kept import Figure
 from app.data.attention import simple_attention
 from app.format import localized, number, percent, power, quoted, short
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid, weights_grid
+from app.inspector.arrays import Grid, Op, array_grid, arrays, grid, weights_grid
 from app.inspector.head import Head
 from app.page.kit import Code, Screens, Task, guess, say, show_chart
 from app.state import Pin

@@ -7,11 +7,10 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import Grid, Op
 from app.data.attention import unscaled_weights
 from app.format import number, share, short
 from app.i18n import N_, _
-from app.inspector.arrays import LOW, arrays, equation, grid, weights_grid
+from app.inspector.arrays import LOW, Grid, Op, arrays, equation, grid, weights_grid
 from app.inspector.head import Head, read_from
 from app.inspector.steps import STEPS
 from app.page.kit import Code, Screens, Task, guess, pick, say

@@ -9,13 +9,12 @@ import streamlit as st
 
 from app.charts.bars import similarity_bars
 from app.charts.word_map import word_map as word_map_figure
-from app.components.board import Grid, Op, array_grid
 from app.data.embedding import embedded
 from app.data.translation import readable
 from app.data.walk import Walk
 from app.format import escape, grouped, number, percent, quoted, short
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board, grid
+from app.inspector.arrays import Grid, Op, array_grid, draw_board, grid
 from app.inspector.batch import NUMBERS, draw_ids
 from app.inspector.batch import draw_block as batch_block
 from app.inspector.panel import ask, asked, lit

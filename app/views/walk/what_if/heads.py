@@ -8,12 +8,11 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import array_grid
 from app.data.walk import Cell, Walk
 from app.format import share, signed
 from app.i18n import N_, _
 from app.inspector import changes
-from app.inspector.arrays import draw_board
+from app.inspector.arrays import array_grid, draw_board
 from app.inspector.both import draw_translations
 from app.inspector.naming import head_names, layer_names, text_at
 from app.inspector.picks import pick_layer

@@ -7,10 +7,9 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import array_grid
 from app.format import escape, grouped, number, percent, share, signed
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board
+from app.inspector.arrays import array_grid, draw_board
 from app.inspector.both import draw_translations
 from app.inspector.changes import RUNS
 from app.inspector.naming import text_at

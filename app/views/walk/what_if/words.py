@@ -7,13 +7,12 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import array_grid
 from app.data.importance import METHODS, Importance, hidden
 from app.data.walk import Cell
 from app.format import number, percent, signed
 from app.i18n import N_, _
 from app.inspector import changes
-from app.inspector.arrays import draw_board
+from app.inspector.arrays import array_grid, draw_board
 from app.inspector.both import draw_translations
 from app.inspector.naming import text_at
 from app.inspector.probe import Probe, answers_about, marked, names, pick_written
