@@ -26,7 +26,7 @@ from tests.model.samples import letters_tokenizer, tiny_model
 
 NAMES = ("es-en", "fr-en")
 RELATIVE = 1e-4  # of the largest number of an array
-MANY = pytest.param(200, marks=pytest.mark.slow)
+MANY = pytest.param(200, marks=[pytest.mark.slow, pytest.mark.timeout(3600)])
 
 
 @cache
