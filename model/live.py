@@ -1,14 +1,14 @@
 """The model in NumPy alone, without PyTorch and the tokenizers library: what a browser can run.
 
 It translates a typed sentence, greedily or by beam search, and captures every number of it. W
-hypotheses, n keys so far, S source tokens, V = size of the vocabulary.
+hypotheses, n keys so far, H heads, V = size of the vocabulary.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -59,8 +59,7 @@ class LiveModel:
     def translate(self, src_ids: Sequence[int], width: int = 4, prefix: Prefix = FREE) -> Beam:
         """Search until the best hypothesis is found; of width 1 it is greedy decoding."""
         beam = Beam(limit(self.config, src_ids), width, LENGTH_PENALTY, prefix)
-        for _ in search(_Decoder(self, src_ids), beam):
-            pass
+        _search(_Decoder(self, src_ids), beam)
         return beam
 
     def capture(
@@ -141,20 +140,18 @@ class _Decoder:
         return self.past[stage.name]
 
 
-def search(decoder: _Decoder, beam: Beam) -> Iterator[np.ndarray]:
-    """Search step by step until the beam is done; yield each step's logits (W, V)."""
+def _search(decoder: _Decoder, beam: Beam) -> None:
+    """Search step by step until the beam is done, as `model.decoding.batch` does for a batch."""
     config = decoder.config
     ids, mask, totals = [config.bos_id], np.ones((1, 1), dtype=bool), np.zeros(1, np.float32)
     while not beam.done:
-        logits = decoder.step(ids, mask)
-        log_probs = _log_softmax(logits)  # (W, V)
+        log_probs = _log_softmax(decoder.step(ids, mask))  # (W, V)
         log_probs[:, banned(config)] = -math.inf
         if beam.prefix is not FREE:
             beam.restrict(log_probs)
         if config.force_end:
             beam.end(log_probs, config.eos_id)
         beam.choose(_top(log_probs + totals[:, None], 2 * beam.width), config.eos_id)
-        yield logits
         rows = beam.rows
         mask = np.concatenate([mask[rows], np.eye(len(rows), dtype=bool)], axis=1)  # (W, n + W)
         ids = [hypothesis.tokens[-1] for hypothesis in beam.live]
