@@ -16,24 +16,12 @@ from app.format import number, probability, visible
 from app.i18n import _
 from app.inspector.arrays import draw_board
 from app.inspector.naming import quoted_token
+from app.texts.examples import HARD
 from app.ui.chosen import pair
 from app.ui.kept import show_html
 from app.ui.sentence_box import offer
 
 WIDTH: Final = 4
-# Proverbs are hard for models of this size: their two ways of decoding often differ.
-HARD: Final = {
-    "es": (
-        "Aunque la mona se vista de seda, mona se queda",
-        "Más vale pájaro en mano que ciento volando",
-        "La gata no cruzó la calle porque estaba cansada",
-    ),
-    "fr": (
-        "Petit à petit, l'oiseau fait son nid",
-        "Un tiens vaut mieux que deux tu l'auras",
-        "Elle s'est mise à pleurer sans raison au milieu de la fête",
-    ),
-}
 WAYS: Final = (Decoding("greedy"), Decoding("beam", WIDTH))
 
 
