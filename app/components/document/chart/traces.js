@@ -36,18 +36,18 @@ function drawCells(pen, trace, x, y) {
     const [top, bottom] = [y(rows[i]), y(rows[i + 1])].sort((a, b) => a - b);
     return [left, top, right, bottom];
   };
-  const gap = Math.min(trace.xgap ?? 0, trace.ygap ?? 0);
-  const group = makeSvg("g", { "shape-rendering": gap ? "auto" : "crispEdges" });
+  const { xgap = 0, ygap = 0 } = trace;
+  const group = makeSvg("g", { "shape-rendering": xgap && ygap ? "auto" : "crispEdges" });
   for (const [i, row] of z.entries()) {
     for (const [j, value] of row.entries()) {
       if (value === null) continue;
       const [left, top, right, bottom] = boxOf([i, j]);
       const { fill, ink } = colour(value);
       const size = {
-        width: Math.max(right - left - gap, 0.5),
-        height: Math.max(bottom - top - gap, 0.5),
+        width: Math.max(right - left - xgap, 0.5),
+        height: Math.max(bottom - top - ygap, 0.5),
       };
-      group.append(makeSvg("rect", { x: left + gap / 2, y: top + gap / 2, ...size, fill }));
+      group.append(makeSvg("rect", { x: left + xgap / 2, y: top + ygap / 2, ...size, fill }));
       if (trace.texttemplate && trace.text?.[i]?.[j] && right - left > 20) {
         const look = { size: 11, fill: ink, anchor: "middle", middle: true };
         write(group, trace.text[i][j], (left + right) / 2, (top + bottom) / 2, look);
