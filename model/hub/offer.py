@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from model.errors import UserError
+from model.files import built
 from model.languages import direction
 from model.marian_files import (
     CONFIG,
@@ -63,9 +64,8 @@ class Offer:
     def from_dict(cls, values: Mapping[str, Any]) -> Offer:
         """Read what `to_dict` wrote; raises ValueError for anything else."""
         try:
-            files = tuple(HubFile(**file) for file in values["files"])
-            return cls(**dict(values) | {"files": files, "languages": tuple(values["languages"])})
-        except (KeyError, TypeError) as error:
+            return built(cls, values)
+        except (KeyError, TypeError, AttributeError) as error:
             raise ValueError("This is no offer.") from error
 
 
