@@ -335,7 +335,8 @@ def failure_of(error: Exception, not_written: str, broke_off: str) -> UserError:
         return error
     if isinstance(error, OSError):
         return UserError(not_written, why=reason(error))
-    return UserError(broke_off, what=f"{type(error).__name__}: {error}")
+    what = str(error).strip().split("\n")[0]
+    return UserError(broke_off, what=f"{type(error).__name__}: {what}")
 
 
 def is_full(error: OSError | UserError) -> bool:

@@ -1,7 +1,5 @@
 """Folders of runs and models, and reading and writing their files: JSON, rows and checksums."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import itertools

@@ -3,8 +3,6 @@
 It has numbers about the whole sample and, of the phrase book alone, some of its sentences.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Final

@@ -3,8 +3,6 @@
 N sentences, K heads.
 """
 
-from __future__ import annotations
-
 import copy
 import hashlib
 import json

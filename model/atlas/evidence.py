@@ -3,8 +3,6 @@
 R methods, L decoder layers, N tokens, S source tokens.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 from functools import partial

@@ -4,8 +4,6 @@ Numbers have five digits. The file is no part of the model, whose checksums do n
 the weights that were measured itself.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Starts, watches and stops the download and import of a model, for pages and the command line."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -1,11 +1,9 @@
 """What a hub offers under a model's name: one commit, and its files that the import reads."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from model.errors import UserError
 from model.files import built
@@ -61,7 +59,7 @@ class Offer:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Offer:
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote; raises ValueError for anything else."""
         try:
             return built(cls, values)

@@ -6,8 +6,6 @@ moments/ the weights at filmed steps; RunLog writes log.jsonl, samples.jsonl, fr
 TensorBoard is installed, tensorboard/.
 """
 
-from __future__ import annotations
-
 import copy
 import io
 import itertools
@@ -21,7 +19,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import torch
 from torch import Tensor
@@ -207,7 +205,7 @@ class Session:
         resume: bool,
         device: str | None = None,
         saved_in: str = LAST,
-    ) -> Session:
+    ) -> Self:
         """Read the pairs of a plan, and start or resume it; raises UserError if it cannot.
 
         `saved_in` names the run's checkpoint to resume from.

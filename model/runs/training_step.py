@@ -4,8 +4,6 @@
 as the trainer does, without disturbing the process that asks for the step.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections import defaultdict

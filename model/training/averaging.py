@@ -1,7 +1,5 @@
 """The mean of the last few validated weights, which usually translates better than any of them."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The training loop: a generator that takes one step, and reports it, each time it is resumed."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random
