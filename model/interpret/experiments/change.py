@@ -4,8 +4,6 @@ A `position` counts the tokens of the unchanged run from 0: those of the source,
 <eos>, or of the target, which starts with <bos>. No layer or head means all of them.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import defaultdict
@@ -226,7 +224,7 @@ class Change:
         """Return what it does, marked for translation, with {places} to be filled in."""
         return self.template
 
-    def replaces(self, other: Change) -> bool:
+    def replaces(self, other: "Change") -> bool:
         """Return whether it says once more what another change says."""
         return self == other
 
