@@ -4,14 +4,18 @@ import { clamp } from "./colour.js";
 
 const BOARDS = [0.4, 1.6]; // the least and greatest share of their rows' usual height
 const SCREEN = 0.65; // the least share of the screen's size
+const LOW = 1; // the size with the lowest boards, below which the screen is smaller
 const USUAL = 2; // the size at which nothing is smaller or larger
-const STEPS = 7; // bisections between the smallest and the largest size
+const MOST = 3;
+// Each size that is tried is a layout of the whole page: not more than these, nor for less room.
+const STEPS = 6;
+const [SPARE, FINE] = [8, 0.05]; // pixels below the screen; size
 const ATTEMPTS = 3;
 const [WIDE, HIGH] = [640, 600]; // pixels: smaller windows (a phone, 200 % zoom) scroll
 
 /** @type {Set<import("./types").View>} */
 const boards = new Set(); // the boards whose height can change
-const now = { boards: 1, measures: false, changed: false };
+const now = { size: USUAL, boards: 1, measures: false, changed: false };
 let settled = ""; // the last measurement
 let waits = false;
 /** @type {WeakSet<Element>} */
@@ -62,7 +66,7 @@ export function fitScreen() {
     now.changed = false;
     const size = largest((size) => {
       draw(drawn, size);
-      return excess(drawn) <= -room;
+      return excess(drawn) + room;
     });
     draw(drawn, size);
     now.measures = false;
@@ -75,19 +79,28 @@ export function fitScreen() {
 }
 
 /**
- * Return the largest size from 0 to 3 that fits; if none does, the usual size, which scrolls.
- * @param {(size: number) => boolean} doesFit
+ * Return about the largest size that fits; if none does, the usual size, which scrolls.
+ * @param {(size: number) => number} over pixels that stick out at a size
  */
-function largest(doesFit) {
-  let [least, most] = [0, 3];
-  if (doesFit(most)) return most;
-  if (!doesFit(least)) return USUAL;
-  for (let step = 0; step < STEPS; step++) {
-    const middle = (least + most) / 2;
-    if (doesFit(middle)) least = middle;
-    else most = middle;
+function largest(over) {
+  /** @type {{ size: number, over: number } | undefined} */
+  let fits, /** @type {{ size: number, over: number } | undefined} */ fails;
+  const attempt = (size) => {
+    const tried = { size, over: over(size) };
+    if (tried.over <= 0) fits = tried;
+    else fails = tried;
+  };
+  for (const size of [now.size, LOW, MOST, 0]) {
+    if (fits && (fails || fits.over >= -SPARE)) break;
+    if (fits ? size > fits.size : size < (fails?.size ?? Infinity)) attempt(size);
   }
-  return least;
+  for (let step = 0; step < STEPS && fits && fails; step++) {
+    if (fits.over >= -SPARE || fails.size - fits.size < FINE) break;
+    // In turn: where a line through both meets the edge, and half way, as words that wrap are jumps.
+    const share = step % 2 ? 0.5 : clamp(fits.over / (fits.over - fails.over), 0.1, 0.9);
+    attempt(fits.size + (fails.size - fits.size) * share);
+  }
+  return fits?.size ?? USUAL;
 }
 
 /** Return what determines a screen's size: the window, and the height and width of the drawing. */
@@ -97,6 +110,7 @@ function measured(drawn) {
 
 /** Draw at a size: 0 to 1 scales the screen with the lowest boards, 1 to 3 raises the boards. */
 function draw(drawn, size) {
+  now.size = size;
   const whole = SCREEN + (1 - SCREEN) * clamp(size, 0, 1);
   const zoom = whole < 1 ? whole.toFixed(4) : "";
   const [low, high] = BOARDS;
