@@ -1,6 +1,5 @@
 """The calculations that numbers open: as many as there is room for, the largest first."""
 
-import base64
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -11,6 +10,7 @@ import numpy as np
 
 from app.book.record import PageNode
 from app.components.board import Grid, payload
+from app.components.grid import numbers
 from app.data.walk import Cell, Walk, code
 from app.format import tex
 from app.inspector.naming import PARAM
@@ -67,7 +67,7 @@ class Cells:
                 values = values if places is None else values.take(places, axis)
         except IndexError:
             return False
-        shown = _values(item)
+        shown = numbers(item)
         if values.shape != shown.shape:
             return False
         return bool(np.allclose(values, shown, rtol=1e-6, atol=0, equal_nan=True))
@@ -118,13 +118,9 @@ def _drawn(item: Any) -> str:
     return json.dumps([item[part] for part in ("name", "index", "rows", "cols")])
 
 
-def _values(item: Any) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(item["values"]), "<f4").reshape(item["shape"])
-
-
 def _cells(item: Any) -> list[Cell]:
     """Return the cells of a board's array, the largest first; of a parameter, those alone."""
-    values = _values(item)
+    values = numbers(item)
     order = np.argsort(-np.abs(np.nan_to_num(values)), axis=None, kind="stable")[:FEW]
     if item["name"].startswith(PARAM):
         order = order[:4]

@@ -3,8 +3,6 @@
 H heads, T query tokens, S key tokens, D = d_model; a capture has no batch dimension.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -134,7 +132,7 @@ class Capture:
         }
 
     @classmethod
-    def load(cls, path: Path) -> Capture:
+    def load(cls, path: Path) -> "Capture":
         """Read a capture; raises ValueError if the file is not one."""
         try:
             with safe_open(path, framework="numpy") as file:

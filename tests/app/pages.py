@@ -1,6 +1,5 @@
 """Opening a page of the app in tests, as a visitor with an address does."""
 
-import base64
 import json
 import re
 from collections.abc import Callable
@@ -13,6 +12,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from app.components.grid import numbers as numbers
 from app.page.contents import declared, every_drawer, every_screen
 from app.registry import HISTORY, WALK, view_of
 from model.interpret.capture import Capture, capture
@@ -122,11 +122,6 @@ def grids(app: AppTest) -> dict[str, dict]:
     sent = sent_to_browser(app)
     items = (item for data in sent for item in data.get("fixed", {}).get("items", ()))
     return {item["title"]: item for item in items if "title" in item}
-
-
-def numbers(grid: dict) -> np.ndarray:
-    """The numbers of a grid, as they were sent to the browser."""
-    return np.frombuffer(base64.b64decode(grid["values"]), np.float32).reshape(grid["shape"])
 
 
 def kept_pages(app: AppTest) -> list[dict[str, Any]]:

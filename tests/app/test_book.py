@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from app.book import command, front, markdown
@@ -15,6 +14,7 @@ from app.book.build import BookPlan, build, chapters, filled, of_lesson, packed,
 from app.book.cells import Cells
 from app.book.record import Settings, State
 from app.book.states import Recording, record
+from app.components.grid import numbers
 from app.lesson import Lesson, Stop
 from app.registry import Address
 from app.ui import chart
@@ -175,7 +175,7 @@ def test_a_number_opens_the_calculation_of_its_own_run(settings: dict[str, str])
     cells.take([state.main])
     weights = drawn[-1]  # of one word, those that it gives to all
     assert weights["name"] == "encoder.0.self_attn.weights"
-    shown = np.frombuffer(base64.b64decode(weights["values"]), "<f4").tolist()
+    shown = numbers(weights).ravel().tolist()
     opened = [it["number"] for key, it in cells.panels.items() if key.startswith(weights["name"])]
     assert sorted(map(float, opened)) == pytest.approx(sorted(shown), rel=1e-3)
 
@@ -190,7 +190,7 @@ def test_a_board_of_another_run_opens_nothing(models: Path) -> None:
     original.take([state.main])
     assert not original.panels
     item = drawn[0]
-    values = -np.frombuffer(base64.b64decode(item["values"]), "<f4")
+    values = -numbers(item).ravel()
     other = {**item, "values": base64.b64encode(values.tobytes()).decode()}
     assert not own.opens([other])
 

@@ -1,7 +1,7 @@
 // The numbers of a board as tables: the same ones, written.
 import { make } from "../../components/shared/dom.js";
 import { short } from "../../components/shared/number.js";
-import { decode } from "../../components/shared/text.js";
+import { decodeNumbers } from "../../components/shared/text.js";
 
 const DIGITS = 6;
 
@@ -14,7 +14,7 @@ export function writeTables(place, items, name) {
 }
 
 function tableOf(item, name) {
-  const values = decode(item.values, Float32Array);
+  const values = decodeNumbers(item.values, item.half);
   const [rows, cols] = item.shape;
   const upright = rows === 1; // a vector stands upright
   const at = (i, j) => values[upright ? i : i * cols + j];

@@ -1,14 +1,15 @@
 // What all grids of cells share: numbers and their mask, keys, the colour scale, pictures.
 import { clamp, ramp } from "../shared/colour.js";
 import { make } from "../shared/dom.js";
-import { decode, penOf } from "../shared/text.js";
+import { decode, decodeNumbers, penOf } from "../shared/text.js";
 
 /**
  * Read the numbers of a grid; a cell is masked, and hatched, if `mask` is 0 or its number is −∞.
- * @param {{ values: string, mask: string | null }} packed `mask` is 1 where attention is allowed
+ * @param {{ values: string, half: boolean, mask: string | null }} packed `mask` is 1 where attention
+ *   is allowed
  */
-export function readCells({ values: packed, mask: packedMask }) {
-  const values = decode(packed, Float32Array);
+export function readCells({ values: packed, half, mask: packedMask }) {
+  const values = decodeNumbers(packed, half);
   const mask = packedMask && decode(packedMask, Uint8Array);
   return {
     values,

@@ -15,6 +15,23 @@ export function decode(text, Type) {
 }
 
 /**
+ * Decode numbers of single precision, or of half precision, which not every browser can read.
+ * @param {string} text @param {boolean} half
+ */
+export function decodeNumbers(text, half) {
+  return half
+    ? Float32Array.from(decode(text, Uint16Array), numberOfHalf)
+    : decode(text, Float32Array);
+}
+
+/** @param {number} bits a sign, five bits of the exponent, ten of the fraction */
+function numberOfHalf(bits) {
+  const [sign, exponent, fraction] = [bits >> 15 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
+  if (exponent === 31) return fraction ? Number.NaN : sign * Infinity;
+  return sign * (exponent ? 1024 + fraction : fraction) * 2 ** (Math.max(exponent, 1) - 25);
+}
+
+/**
  * Fill "{name}" marks with values in one pass, so that a token "{key}" stays as it is.
  * @param {string} template @param {Record<string, string | number>} values
  */

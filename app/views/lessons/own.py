@@ -111,13 +111,8 @@ def _draw_title(own: Lesson) -> None:
     def change() -> None:
         given.keep_own(replace(given.own(), title=st.session_state["lesson-title"]))
 
-    st.text_input(
-        _("Title"),
-        key="lesson-title",
-        max_chars=LONGEST_TITLE,
-        help=_("The name of the lesson, as the class sees it."),
-        on_change=change,
-    )
+    label, tip = _("Title"), _("The name of the lesson, as the class sees it.")
+    st.text_input(label, key="lesson-title", max_chars=LONGEST_TITLE, help=tip, on_change=change)
 
 
 def _draw_stop(own: Lesson, i: int, key: str) -> None:

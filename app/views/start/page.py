@@ -19,7 +19,6 @@ from app.ui.error_box import error_box
 from app.ui.live_part import FAILED
 from app.ui.sentence_box import sentence_line
 from app.views.start import texts
-from app.views.start.texts import WORDS_OF_TOUR, minutes
 
 
 def draw() -> None:
@@ -84,7 +83,9 @@ def _draw_ways() -> None:
 
 def _time() -> str:
     n = len(tour.STOPS)
-    return _("{n} screens, about {minutes} minutes").format(n=n, minutes=minutes(WORDS_OF_TOUR, n))
+    return _("{n} screens, about {minutes} minutes").format(
+        n=n, minutes=texts.minutes(texts.WORDS_OF_TOUR, n)
+    )
 
 
 def _open(spot: Address) -> None:

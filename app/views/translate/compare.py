@@ -39,7 +39,7 @@ def draw_compare(page: Walk) -> None:
     """Draw the choice of both runs, what they write, and their maps."""
     runs = pinned()
     walks = {**{str(i): run.walk() for i, run in enumerate(runs, start=1)}, PAGE: page}
-    picked = [_chosen(param, walks) for param in (RUN_A, RUN_B)]
+    picked = [one.get() if one.get() in walks else one.default for one in (RUN_A, RUN_B)]
     missing = [title for title, name in zip(TITLES, picked, strict=True) if walks[name] is None]
     a, b = (
         Side(title, walks[name] or page, None if name == PAGE else runs[int(name) - 1].settings)
@@ -53,10 +53,6 @@ def draw_compare(page: Walk) -> None:
         return
     _draw_texts(a, b)
     _draw_attention(a, b, comparison)
-
-
-def _chosen(param: Param[str], among: Mapping[str, Walk | None]) -> str:
-    return param.get() if param.get() in among else param.default
 
 
 def _comparison(a: Side, b: Side) -> Comparison | None:

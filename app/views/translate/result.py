@@ -102,14 +102,8 @@ def _pin(kind: Kind, side: str, index: int) -> Pin:
 
 def draw_save(shown: Translation) -> None:
     """Draw the menu of files; as long as it is shut, it costs nothing."""
-    menu = st.popover(
-        _("Save"),
-        type="tertiary",
-        icon=":material/save:",
-        help=_("Keep what you see, as a file"),
-        key="save",
-        on_change="rerun",
-    )
+    label, icon, tip = _("Save"), ":material/save:", _("Keep what you see, as a file")
+    menu = st.popover(label, type="tertiary", icon=icon, help=tip, key="save", on_change="rerun")
     if menu.open:
         with menu:
             _draw_menu(shown)

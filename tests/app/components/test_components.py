@@ -32,7 +32,7 @@ from app.components import (
     wall,
 )
 from app.components.chips import Chip
-from app.components.grid import Weights
+from app.components.grid import Weights, cells, numbers
 from app.components.shared import library
 from app.components.wall import HeadPick
 from app.data.decoding import TreeNode
@@ -55,6 +55,26 @@ def named(values: np.ndarray) -> Weights:
 
 def unpack(text: str, dtype: type[np.generic]) -> np.ndarray:
     return np.frombuffer(base64.b64decode(text), dtype)
+
+
+def test_every_half_arrives_as_it_was_sent(tmp_path: Path) -> None:
+    """Parameters of half precision travel as halves: not all browsers can read those themselves."""
+    halves = np.arange(2**16, dtype=np.uint16).view(np.float16)
+    sent = cells(halves.reshape(256, 256).astype(np.float32), None)
+    assert sent["half"]
+    assert not cells(halves[:99].astype(np.float32), None)["half"]
+    assert not cells(np.full((64, 64), 0.1, np.float32), None)["half"]
+    np.testing.assert_array_equal(numbers({**sent, "shape": [65536]}), halves.astype(np.float32))
+    script = tmp_path / "halves.mjs"
+    script.write_text(
+        "globalThis.document = { createElement: () => ({ getContext: () => ({}) }) };"
+        f"const from = {json.dumps(str(WIDGETS / 'shared' / 'text.js'))};"
+        "const { decodeNumbers } = await import(from);"
+        f"const read = decodeNumbers({json.dumps(sent['values'])}, true);"
+        "process.stdout.write(Buffer.from(read.buffer).toString('base64'));"
+    )
+    ran = node([str(script)], return_completed_process=True, capture_output=True, text=True)
+    np.testing.assert_array_equal(unpack(str(ran.stdout), np.float32), halves.astype(np.float32))
 
 
 def test_the_library_is_a_script_that_writes_text_only_and_asks_nobody(tmp_path: Path) -> None:
