@@ -17,6 +17,10 @@ from app.ui.chart import picture
 from app.ui.kept import show_html
 from app.ui.table import Columns, figure_menu, table
 
+# With them, what a board is made of: who draws one needs both.
+__all__ = ["BLOCK", "LOW", "STATE_FOLD", "Grid", "Op", "array_grid", "arrays", "draw_board"]
+__all__ += ["equation", "grid", "grids_picture", "state_grid", "weights_grid"]
+
 STATE_FOLD: Final = 32  # numbers of a state in one line
 BLOCK: Final = 16  # numbers of a long vector in a line, so that it stands beside its matrix
 LOW: Final = 52  # pixels of a thumbnail where two lines of them fit into a window

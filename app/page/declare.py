@@ -78,18 +78,16 @@ class Screens(list[Section[S]], Generic[S]):
         self,
         slug: str,
         title: Text[S],
-        *,
+        *code: Code,
         when: Callable[[S], bool] = lambda _chosen: True,
         pick: Choices[S] = True,
         name: str = "",
-        code: Code | Sequence[Code] = (),
         was: tuple[str, ...] = (),
     ) -> Callable[[Draw[S]], Draw[S]]:
-        """Add a screen; its arguments are the fields of a `Section`, `code` one step or several."""
+        """Add a screen; its arguments are the fields of a `Section`."""
 
         def add(draw: Draw[S]) -> Draw[S]:
-            steps = (code,) if isinstance(code, Code) else code
-            self.append(Section(slug, title, draw, when, pick, name, steps, was))
+            self.append(Section(slug, title, draw, when, pick, name, code, was))
             return draw
 
         return add

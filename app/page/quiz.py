@@ -1,7 +1,8 @@
 """What a page asks: one task at its end, and a guess before a picture that answers it."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, Self
 
 import numpy as np
@@ -35,12 +36,55 @@ class Task:
         options: Sequence[str],
         answers: Iterable[int],
         right: str,
-        wrong: str,
+        wrong: str = "",
+        /,
         **values: object,
     ) -> Self:
-        """Return a task by its texts in English, with the values for their fields."""
-        question, right, wrong = (_(text).format(**values) for text in (question, right, wrong))
-        return cls(question, options, frozenset(answers), right, wrong)
+        """Return a task by its texts in English, with the values for their fields.
+
+        Without `wrong`, what is said to the right answer is said to any.
+        """
+        asked, yes, no = (_(text).format(**values) for text in (question, right, wrong or right))
+        return cls(asked, options, frozenset(answers), yes, no)
+
+    @classmethod
+    def each(
+        cls,
+        question: str,
+        options: Sequence[str],
+        answers: Iterable[int],
+        right: str,
+        reason: str,
+        told: Sequence[Mapping[str, object]],
+        yes: Mapping[str, object] = MappingProxyType({}),
+        **values: object,
+    ) -> Self:
+        """Return a task by its texts in English, with a reason against each option.
+
+        `told` are the own values of each option; those of the right one fill in `right`, with those
+        of `yes`, which are its alone.
+        """
+        answers = frozenset(answers)
+        reasons = [_(reason).format(**{**values, **one}) for one in told]
+        says = _(right).format(**{**values, **told[min(answers)], **yes})
+        return cls(_(question).format(**values), options, answers, says, "", reasons)
+
+    @classmethod
+    def largest(
+        cls,
+        question: str,
+        numbers: np.ndarray,
+        option: Callable[[int], str],
+        right: str,
+        reason: str,
+        told: Callable[[int], Mapping[str, object]],
+        yes: Mapping[str, object] = MappingProxyType({}),
+        **values: object,
+    ) -> Self:
+        """Return a task that asks for the place of the largest of some numbers, (N,), as `each`."""
+        shown, answers = largest(numbers)
+        options, each = [option(i) for i in shown], [told(i) for i in shown]
+        return cls.each(question, options, answers, right, reason, each, yes, **values)
 
 
 def largest(values: np.ndarray) -> tuple[list[int], frozenset[int]]:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
+from functools import partial
 from typing import Any, Final, Literal, TypeVar
 
 import streamlit as st
@@ -53,6 +54,23 @@ def side_by_side(
     for column, draw in zip(columns, draws, strict=True):
         with column:
             draw()
+
+
+def one_by_one(*draws: Callable[[T], object]) -> Callable[[T], None]:
+    """Return what draws several choices of a page, one after the other."""
+
+    def draw(chosen: T) -> None:
+        for one in draws:
+            one(chosen)
+
+    return draw
+
+
+def beside(
+    shares: Sequence[float], *draws: Callable[[T], object], **look: Any
+) -> Callable[[T], None]:
+    """Return what draws choices of a page as `side_by_side` does."""
+    return lambda chosen: side_by_side(shares, *(partial(one, chosen) for one in draws), **look)
 
 
 def pick_seed(param: Param[int], tip: str, width: int = 200) -> None:

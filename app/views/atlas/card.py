@@ -5,12 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from app.components.board import array_grid
 from app.data.attention import scope_of
 from app.data.walk import walk
 from app.format import escape, share, signed
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board, grid
+from app.inspector.arrays import array_grid, draw_board, grid
 from app.inspector.changes import add
 from app.page import moves
 from app.registry import Address

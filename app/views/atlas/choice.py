@@ -66,7 +66,8 @@ def title_of(measure: str) -> str:
 
 def choose(atlas: Atlas) -> AtlasChoice:
     """Draw the choices, and return the atlas with what was chosen."""
-    measure = MEASURE.get() or _first_measure(atlas)
+    first = ROLE_SHARE if any(one.role for one in atlas.heads) else "log_p_lost"
+    measure = MEASURE.get() or first
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         pick_from_list(MEASURE, _("Colour by"), _measures(), value=measure, width=300)
         roles = {"any": _("all heads"), "some": _("heads with a role"), "none": _("heads without")}
@@ -85,11 +86,6 @@ def choose(atlas: Atlas) -> AtlasChoice:
         heads or atlas.heads, key=lambda one: one.measures["log_p_lost"].mean
     )
     return AtlasChoice(atlas, heads, opened, _with_norms(measure), _with_norms(AGAINST.get()))
-
-
-def _first_measure(atlas: Atlas) -> str:
-    """Return the measure shown first: the roles, if there are any."""
-    return ROLE_SHARE if any(one.role for one in atlas.heads) else "log_p_lost"
 
 
 def pick_against() -> None:

@@ -39,9 +39,8 @@ def _answer(atlas: Atlas) -> str:
     roles = "; ".join(f"{n} × {escape(_(ROLES[role]))}" for role, n in counts.most_common())
     count = len(with_role)
     text = _(
-        "**“Every head has one role”** is what pictures of a few chosen heads suggest. "
-        "Here {count} of {n} heads give at least {threshold} of their weight to one thing: "
-        "{roles}."
+        "**“Every head has one role”** is what pictures of a few chosen heads suggest. Here "
+        "{count} of {n} heads give at least {threshold} of their weight to one thing: {roles}."
     )
     parts = [text.format(count=count, n=len(atlas.heads), threshold=threshold, roles=roles or "–")]
     if with_role:

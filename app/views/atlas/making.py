@@ -10,15 +10,7 @@ from app.format import escape
 from app.i18n import _
 from app.ui.error_box import PAGE_FAILED
 from app.ui.live_part import live_part
-from app.views.atlas.data import (
-    atlas_of,
-    can_measure,
-    is_measured,
-    is_training,
-    measure,
-    status,
-    stop,
-)
+from app.views.atlas import data
 
 SECONDS: Final = 1.0  # between two updates on a job that is running
 REFUSED: Final = "atlas refused"  # in the session: why the last click did nothing
@@ -26,7 +18,7 @@ REFUSED: Final = "atlas refused"  # in the session: why the last click did nothi
 
 def draw_making(model: str) -> None:
     """Offer to measure a model without an atlas, and show the progress; else say why not."""
-    if not can_measure(model):
+    if not data.can_measure(model):
         command = f"python -m model atlas --model {model}"
         text = _(
             "Nobody has measured the heads of this model yet, or its weights changed "
@@ -37,24 +29,24 @@ def draw_making(model: str) -> None:
     live_part(
         partial(_draw, model),
         failed=_(PAGE_FAILED),
-        run_every=SECONDS if is_measured(model) else None,
-        shared=lambda: (is_measured(model), atlas_of(model) is None),
+        run_every=SECONDS if data.is_measured(model) else None,
+        shared=lambda: (data.is_measured(model), data.atlas_of(model) is None),
     )
 
 
 def _draw(model: str) -> None:
     if refused := st.session_state.pop(REFUSED, None):
         st.error(escape(refused))
-    if is_measured(model):
+    if data.is_measured(model):
         _draw_progress(model)
-    elif is_training(model):
+    elif data.is_training(model):
         st.info(_("This run is still going. Its heads can be measured once it has ended."))
     else:
         _draw_offer(model)
 
 
 def _draw_progress(model: str) -> None:
-    known = status(model)
+    known = data.status(model)
     assert known is not None
     if known.state == "queued":
         text = _("It begins as soon as no other atlas is being made.")
@@ -66,11 +58,11 @@ def _draw_progress(model: str) -> None:
     st.progress(known.step / known.steps if known.steps else 0.0, text=text)
     help_ = _("What was measured is kept, and you can continue later.")
     label, icon = _("Stop"), ":material/stop:"
-    st.button(label, "atlas-stop", icon=icon, help=help_, on_click=stop, args=(model,))
+    st.button(label, "atlas-stop", icon=icon, help=help_, on_click=data.stop, args=(model,))
 
 
 def _draw_offer(model: str) -> None:
-    known = status(model)
+    known = data.status(model)
     if known is not None and known.error:
         st.error(escape(worded(known.error)))
     elif known is not None and known.state == "stopped":
@@ -92,6 +84,6 @@ def _draw_offer(model: str) -> None:
 
 def _measure(model: str) -> None:
     try:
-        measure(model)
+        data.measure(model)
     except ValueError as error:
         st.session_state[REFUSED] = worded(error)

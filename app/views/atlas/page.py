@@ -10,13 +10,12 @@ import streamlit as st
 
 from app.charts.curves import Curve, curves
 from app.charts.theme import Role
-from app.components.board import array_grid
 from app.components.shared.kept import Drawn, keeping
 from app.data.translation import Kind
 from app.data.walk import Cell
 from app.format import escape, grouped, number, percent, signed
 from app.i18n import _
-from app.inspector.arrays import draw_board
+from app.inspector.arrays import array_grid, draw_board
 from app.inspector.naming import layer_names
 from app.page import errors, moves
 from app.registry import view_of
@@ -27,7 +26,7 @@ from app.ui.kept import screen_menu
 from app.ui.live_part import live_part
 from app.ui.section import section
 from app.ui.table import Columns, fold, table
-from app.views.atlas import texts
+from app.views.atlas import data, texts
 from app.views.atlas.card import draw_card
 from app.views.atlas.choice import (
     CARD,
@@ -39,20 +38,6 @@ from app.views.atlas.choice import (
     place_of,
     sample_name,
     title_of,
-)
-from app.views.atlas.data import (
-    KINDS,
-    MEASURES,
-    NORMS,
-    ROLE_SHARE,
-    ROLES,
-    Atlas,
-    HeadId,
-    HeadRecord,
-    atlas_of,
-    correlation,
-    grid_of,
-    value_of,
 )
 from app.views.atlas.every_head import draw_alignment, draw_every_head
 from app.views.atlas.making import draw_making
@@ -75,7 +60,7 @@ def draw() -> None:
     model = errors.model()
     if model is None or errors.is_recurrent(model):
         return
-    atlas = atlas_of(model)
+    atlas = data.atlas_of(model)
     if atlas is None:
         draw_making(model)
         return
@@ -97,7 +82,7 @@ def draw() -> None:
         live_part(partial(_draw_chosen, atlas, model, others), failed=_(PAGE_FAILED))
 
 
-def _draw_chosen(atlas: Atlas, model: str, others: Drawn) -> None:
+def _draw_chosen(atlas: data.Atlas, model: str, others: Drawn) -> None:
     """Draw what depends on the chosen measure and head, and the menu that exports the page."""
     moves.follow("atlas")
     with about(page="atlas", title=_(view_of("atlas").title)), keeping() as drawn:
@@ -105,7 +90,7 @@ def _draw_chosen(atlas: Atlas, model: str, others: Drawn) -> None:
         left, right = st.columns([0.56, 0.44], gap="large")
         with left:
             _draw_map(choice)
-            if choice.measure == ROLE_SHARE:
+            if choice.measure == data.ROLE_SHARE:
                 _draw_roles(choice)
             else:
                 _draw_ends(choice)
@@ -120,9 +105,11 @@ def _draw_chosen(atlas: Atlas, model: str, others: Drawn) -> None:
 
 
 def _draw_map(choice: AtlasChoice) -> None:
-    st.caption(_(MEASURES[choice.measure.removeprefix(NORMS)].says))
+    st.caption(_(data.MEASURES[choice.measure.removeprefix(data.NORMS)].says))
     grids = []
-    values = {kind: grid_of(choice.atlas, kind, choice.measure, choice.shown) for kind in KINDS}
+    values = {
+        kind: data.grid_of(choice.atlas, kind, choice.measure, choice.shown) for kind in data.KINDS
+    }
     values = {kind: one for kind, one in values.items() if np.isfinite(one).any()}
     if not values:
         st.info(_("No head shown has this measure: choose another one, or show more heads."))
@@ -142,13 +129,13 @@ def _draw_map(choice: AtlasChoice) -> None:
 
 def _open(cell: Cell) -> None:
     layer, head = cell.index
-    CARD.set(key_of(HeadId(cell.name, layer, head)))  # type: ignore[arg-type]
+    CARD.set(key_of(data.HeadId(cell.name, layer, head)))  # type: ignore[arg-type]
 
 
 def _draw_scatter(choice: AtlasChoice) -> None:
     pick_against()
     names = choice.measure, choice.against
-    values = {one.id: [value_of(one, name) for name in names] for one in choice.heads}
+    values = {one.id: [data.value_of(one, name) for name in names] for one in choice.heads}
     known = np.array([pair for pair in values.values() if np.isfinite(pair).all()])
     if len(known) < 2:
         return
@@ -162,7 +149,7 @@ def _draw_scatter(choice: AtlasChoice) -> None:
                 if head.kind == kind and np.isfinite((x, y)).all()
             ],
         )
-        for kind in KINDS
+        for kind in data.KINDS
     ]
     text = _("Rank correlation over the heads shown: {r}.")
     show_chart(
@@ -170,7 +157,7 @@ def _draw_scatter(choice: AtlasChoice) -> None:
         "atlas-scatter",
         _(texts.SCATTER),
         lambda: _columns(choice),
-        caption=text.format(r=number(correlation(*known.T))),
+        caption=text.format(r=number(data.correlation(*known.T))),
         on_select=_open_point,
         selection_mode="points",
     )
@@ -191,7 +178,7 @@ def _draw_roles(choice: AtlasChoice) -> None:
     ordered = sorted(found.items(), key=lambda of: -len(of[1]))
     lines = [
         _("**{role}** (layer.head): {heads}").format(
-            role=escape(_(ROLES[role])), heads=", ".join(heads)
+            role=escape(_(data.ROLES[role])), heads=", ".join(heads)
         )
         for role, heads in ordered
     ]
@@ -200,36 +187,38 @@ def _draw_roles(choice: AtlasChoice) -> None:
 
 def _draw_ends(choice: AtlasChoice) -> None:
     """Name the heads with the largest and the smallest values."""
-    heads = [one for one in _sorted(choice) if np.isfinite(value_of(one, choice.measure))]
+    heads = [one for one in _sorted(choice) if np.isfinite(data.value_of(one, choice.measure))]
     if len(heads) < 2 * ENDS:
         return
     largest, smallest = (
-        ", ".join(f"{place_of(one.id)} ({number(value_of(one, choice.measure), 3)})" for one in of)
+        ", ".join(
+            f"{place_of(one.id)} ({number(data.value_of(one, choice.measure), 3)})" for one in of
+        )
         for of in (heads[:ENDS], heads[: -ENDS - 1 : -1])
     )
     text = _("Largest (layer.head): {largest}. Smallest: {smallest}.")
     st.caption(text.format(largest=largest, smallest=smallest))
 
 
-def _sorted(choice: AtlasChoice) -> list[HeadRecord]:
-    return sorted(choice.heads, key=lambda one: -np.nan_to_num(value_of(one, choice.measure)))
+def _sorted(choice: AtlasChoice) -> list[data.HeadRecord]:
+    return sorted(choice.heads, key=lambda one: -np.nan_to_num(data.value_of(one, choice.measure)))
 
 
 def _columns(choice: AtlasChoice) -> Columns:
     heads = _sorted(choice)
-    roles = [_(ROLES[one.role.role]) if one.role else "" for one in heads]
+    roles = [_(data.ROLES[one.role.role]) if one.role else "" for one in heads]
     values = {
-        title_of(name): [value_of(one, name) for one in heads]
+        title_of(name): [data.value_of(one, name) for one in heads]
         for name in (choice.measure, choice.against)
     }
     return {_("head"): [name_of(one.id) for one in heads], _("role"): roles} | values
 
 
-def _draw_sinks(atlas: Atlas) -> None:
+def _draw_sinks(atlas: data.Atlas) -> None:
     """Say how many heads rest on tokens with little meaning, and what the first one carries."""
     if SINK not in atlas.heads[0].measures:  # an atlas made by an earlier version
         return
-    most = max(atlas.heads, key=lambda one: value_of(one, SINK))
+    most = max(atlas.heads, key=lambda one: data.value_of(one, SINK))
     says = _(
         "A softmax has to give away all of its weight, even where a head finds nothing to "
         "look for. Then much of it goes to the first token, to <eos> or to a full stop: an "
@@ -237,23 +226,22 @@ def _draw_sinks(atlas: Atlas) -> None:
         "least half of their weight; {head} gives most, {weight}. Measured by the lengths "
         "of α·v·W_O, by what is really carried, that is {carried}."
     ).format(
-        count=sum(value_of(one, SINK) >= HALF for one in atlas.heads),
+        count=sum(data.value_of(one, SINK) >= HALF for one in atlas.heads),
         n=len(atlas.heads),
         head=name_of(most.id),
-        weight=percent(value_of(most, SINK)),
-        carried=percent(value_of(most, NORMS + SINK)),
+        weight=percent(data.value_of(most, SINK)),
+        carried=percent(data.value_of(most, data.NORMS + SINK)),
     )
     section(_("Where do heads rest?"), says.replace("<", r"\<"))
 
 
-def _draw_pruning(atlas: Atlas) -> None:
+def _draw_pruning(atlas: data.Atlas) -> None:
     pruning = atlas.pruning
     values = np.array(pruning.log_p)
     says = _(
-        "Heads muted one after the other, each time the one that hurts least of the "
-        "{tried} that were last known to hurt least, chosen on {n} sentences; log p is "
-        "that of {held_out} others. Muting {half} of {all} heads costs {lost} of log p a "
-        "token."
+        "Heads muted one after the other, each time the one that hurts least of the {tried} that "
+        "were last known to hurt least, chosen on {n} sentences; log p is that of {held_out} "
+        "others. Muting {half} of {all} heads costs {lost} of log p a token."
     ).format(
         tried=pruning.tried,
         n=pruning.sentences,

@@ -16,12 +16,11 @@ from app.views.cheat_sheet.sheet import draw_sheet
 def draw() -> None:
     """Draw the sheet of the chosen model and the visitor's sentence."""
     st.title(_(view_of("cheat_sheet").title))
-    st.caption(
-        _(
-            "The whole Transformer on one sheet, with the numbers of your sentence. Print it with "
-            "Ctrl P."
-        )
+    says = _(
+        "The whole Transformer on one sheet, with the numbers of your sentence. Print it with "
+        "Ctrl P."
     )
+    st.caption(says)
     model = errors.model()
     if model is None or errors.is_recurrent(model):
         return

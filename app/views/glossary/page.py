@@ -14,13 +14,11 @@ from app.texts import glossary
 def draw() -> None:
     """Draw the title and the list."""
     st.title(_(view_of("glossary").title))
-    st.markdown(
-        _(
-            "Every technical term of this app in one sentence, and the page that shows it at work. "
-            "On all other pages, a click on a term with a dotted line below it opens the same "
-            "sentence."
-        )
+    text = _(
+        "Every technical term of this app in one sentence, and the page that shows it at work. On "
+        "all other pages, a click on a term with a dotted line below it opens the same sentence."
     )
+    st.markdown(text)
     entries(_groups(), key="glossary", label=_("Find a term"), on_open=moves.go)
 
 

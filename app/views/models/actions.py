@@ -17,7 +17,6 @@ from app.state import Param
 from app.ui.pickers import uploader
 from app.ui.serving import draw_serving
 from app.views.models import data
-from app.views.models.data import LONGEST_NAME, Card, Deleted
 
 SHOWN: Final = Param[str]("shown", "", str)
 UPLOADED: Final = "models file"  # in the session: the file that was loaded last
@@ -27,7 +26,7 @@ MEGABYTES: Final = 400  # a zip of OPUS-MT has 290; server.maxUploadSize is the 
 
 def draw_undo() -> None:
     """Offer to undo the last deletion."""
-    deleted: Deleted | None = st.session_state.get(UNDO)
+    deleted: data.Deleted | None = st.session_state.get(UNDO)
     if deleted is None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -38,7 +37,7 @@ def draw_undo() -> None:
     draw_outcome("undo")
 
 
-def draw_actions(card: Card) -> None:
+def draw_actions(card: data.Card) -> None:
     """Draw what can be done with a model; those that ship with the project cannot be changed."""
     with st.container(horizontal=True, gap="small"):
         draw_use(card.name)
@@ -68,7 +67,7 @@ def draw_actions(card: Card) -> None:
 def _draw_name(name: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         text = _("Letters, digits, spaces, hyphens and underscores: at most {most}.")
-        help_ = text.format(most=LONGEST_NAME)
+        help_ = text.format(most=data.LONGEST_NAME)
         wanted = st.text_input(_("Name"), _short(name), key=f"name-{name}", help=help_)
         help_ = _("Only its name changes.")
         draw_button(_("Rename"), "edit", "rename", help_, lambda: _rename(name, wanted))
@@ -80,18 +79,12 @@ def draw_load() -> None:
     if not may_keep():
         draw_serving()
         return
-    file = uploader(
-        _("Load a model from a zip"),
-        ["zip"],
-        key="load-zip",
-        most=MEGABYTES,
-        help=_(
-            "A zip saved on this page, here or on another machine; or the files of a Marian "
-            "model, such as those of OPUS-MT: `config.json`, `model.safetensors` or "
-            "`pytorch_model.bin`, `source.spm`, `target.spm` and `vocab.json`. Nothing in it "
-            "is ever run."
-        ),
+    tip = _(
+        "A zip saved on this page, here or on another machine; or the files of a Marian model, "
+        "such as those of OPUS-MT: `config.json`, `model.safetensors` or `pytorch_model.bin`, "
+        "`source.spm`, `target.spm` and `vocab.json`. Nothing in it is ever run."
     )
+    file = uploader(_("Load a model from a zip"), ["zip"], key="load-zip", most=MEGABYTES, help=tip)
     if file is not None and st.session_state.get(UPLOADED) != file.file_id:
         st.session_state[UPLOADED] = file.file_id
         do("load", lambda: _load(file, PurePosixPath(file.name).stem))
@@ -101,7 +94,7 @@ def draw_load() -> None:
 def _load(file: BinaryIO, stem: str) -> str:
     stem = re.sub(r" ?\(\d+\)$", "", stem)  # what a browser adds to a name that exists already
     plain_stem = "".join(c if c.isalnum() or c in " -_" else "-" for c in stem)
-    name = data.load_zip(file, plain_stem[:LONGEST_NAME].strip(" -") or _("loaded"))
+    name = data.load_zip(file, plain_stem[: data.LONGEST_NAME].strip(" -") or _("loaded"))
     SHOWN.set(name)
     return _("“{name}” is loaded, and every page can use it.").format(name=escape(_short(name)))
 
@@ -121,7 +114,7 @@ def _delete(name: str) -> None:
 
 
 def _restore() -> str:
-    deleted: Deleted = st.session_state[UNDO]
+    deleted: data.Deleted = st.session_state[UNDO]
     data.restore(deleted)
     del st.session_state[UNDO]
     SHOWN.set(deleted.name)

@@ -13,15 +13,7 @@ from app.ui.chosen import ARCH_NAMES, language_name, model_name, pair
 from app.ui.error_box import error_box
 from app.ui.sentence_box import first_sentence
 from app.ui.table import Columns, fold, table
-from app.views.models.data import (
-    LONGEST_CARD,
-    Card,
-    Versus,
-    can_change,
-    describe,
-    readme_of,
-    versus,
-)
+from app.views.models import data
 
 KINDS: Final = {"shipped": N_("shipped"), "trained": N_("trained here"), "imported": N_("imported")}
 NO_CARD: Final = N_("There is no description yet.")
@@ -31,7 +23,7 @@ MILLION = 1e6
 HEAD = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)  # a card's metadata for machines
 
 
-def draw_list(cards: Sequence[Card]) -> None:
+def draw_list(cards: Sequence[data.Card]) -> None:
     """Draw all models as a table, without the details that only their cards show."""
     rows = [facts_of(card) for card in cards]
     aside = {_("Kind"), _("Heads × d_k"), "d_model", _("Vocabulary")}
@@ -39,7 +31,7 @@ def draw_list(cards: Sequence[Card]) -> None:
     table(columns, "models")
 
 
-def facts_of(card: Card) -> dict[str, str]:
+def facts_of(card: data.Card) -> dict[str, str]:
     """Return what is known about a model, by label."""
     config = card.config
     if config.arch == "transformer":
@@ -65,7 +57,7 @@ def facts_of(card: Card) -> dict[str, str]:
     }
 
 
-def draw_facts(card: Card) -> None:
+def draw_facts(card: data.Card) -> None:
     """Draw a model's shape, what opening it takes, and its own description."""
     facts = facts_of(card)
     shape = (_("Kind"), _("Layers"), _("Heads × d_k"), "d_model", _("Vocabulary"))
@@ -80,29 +72,25 @@ def draw_facts(card: Card) -> None:
     fold(says, f"card-{card.name}", ":material/description:", lambda: _draw_card(card))
 
 
-def _draw_card(card: Card) -> None:
+def _draw_card(card: data.Card) -> None:
     """Draw a description: the project's as Markdown, others as plain text that can be edited."""
-    text = readme_of(card.name)
+    text = data.readme_of(card.name)
     if card.kind == "shipped":
         st.markdown(HEAD.sub("", text) or _(NO_CARD))
         return
-    if not can_change(card.name):
+    if not data.can_change(card.name):
         st.text(text or _(NO_CARD))
         return
+    label, tip = _("Description"), _("What others should know of it; it goes into its zip.")
     written = st.text_area(
-        _("Description"),
-        text,
-        key=f"about-{card.name}",
-        height=200,
-        max_chars=LONGEST_CARD,
-        help=_("What others should know of it; it goes into its zip."),
+        label, text, key=f"about-{card.name}", height=200, max_chars=data.LONGEST_CARD, help=tip
     )
     if st.button(_("Save the description"), icon=":material/save:", key="describe"):
-        describe(card.name, written[:LONGEST_CARD])
+        data.describe(card.name, written[: data.LONGEST_CARD])
         st.rerun()
 
 
-def draw_comparison(card: Card, there: Mapping[str, Card]) -> None:
+def draw_comparison(card: data.Card, there: Mapping[str, data.Card]) -> None:
     """Draw two models side by side."""
     others = [name for name in there if name != card.name]
     if not others:
@@ -127,10 +115,10 @@ def draw_comparison(card: Card, there: Mapping[str, Card]) -> None:
     }
     table(columns, "versus")
     with error_box(_("Type a sentence to compare on."), _("The two could not be compared.")):
-        _draw_side_by_side(versus(card.name, other, text))
+        _draw_side_by_side(data.versus(card.name, other, text))
 
 
-def _draw_side_by_side(both: Versus) -> None:
+def _draw_side_by_side(both: data.Versus) -> None:
     for translation, column in zip((both.first, both.second), st.columns(2), strict=True):
         with column:
             st.caption(escape(model_name(translation.model)))
@@ -148,8 +136,7 @@ def _draw_side_by_side(both: Versus) -> None:
     grid = array_grid(both.difference, _("second − first"), reach=1.0, **labels)
     board([grid], key="versus-difference")
     told = _(
-        "Encoder-decoder attention in the last layer, mean over heads: second minus first. "
-        "Blue cells get more weight from the second model, red ones less; each row adds up "
-        "to 0."
+        "Encoder-decoder attention in the last layer, mean over heads: second minus first. Blue "
+        "cells get more weight from the second model, red ones less; each row adds up to 0."
     )
     st.caption(told)

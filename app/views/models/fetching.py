@@ -16,7 +16,6 @@ from app.ui.live_part import live_part
 from app.ui.pickers import live_text
 from app.views.models import data
 from app.views.models.actions import SHOWN
-from app.views.models.data import ALIVE, Fetching, Offer
 
 # From English, to English, and between others; the last one takes a word for its target language.
 EXAMPLES: Final = (
@@ -38,10 +37,9 @@ def draw_fetch() -> None:
         return
     st.subheader(_("Fetch a translator"))
     says = _(
-        "Hundreds of translators between two languages are on Hugging Face, most of them "
-        "by the project OPUS-MT. Choose one, or type the name of any other Marian model: "
-        "it is asked for only when you say so, and nothing else on these pages needs a "
-        "network."
+        "Hundreds of translators between two languages are on Hugging Face, most of them by the "
+        "project OPUS-MT. Choose one, or type the name of any other Marian model: it is asked for "
+        "only when you say so, and nothing else on these pages needs a network."
     )
     st.markdown(says)
     if patterns != ("*",):
@@ -61,7 +59,7 @@ def _draw() -> None:
     known = data.fetching()
     if known is None:
         _draw_question()
-    elif known.status.state in ALIVE:
+    elif known.status.state in data.ALIVE:
         _draw_progress(known)
     elif known.status.state == "finished":
         _show_model(known)
@@ -72,15 +70,11 @@ def _draw() -> None:
 def _draw_question() -> None:
     """Ask for a name, and say what the hub has under it."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        name = live_text(
-            _("Name on Hugging Face"),
-            NAME,
-            placeholder=f"{OWNER}de-en",
-            help=_(
-                "The maker and the model, as in its address: `Helsinki-NLP/opus-mt-de-en` "
-                "translates German into English."
-            ),
+        tip = _(
+            "The maker and the model, as in its address: `Helsinki-NLP/opus-mt-de-en` "
+            "translates German into English."
         )
+        name = live_text(_("Name on Hugging Face"), NAME, placeholder=f"{OWNER}de-en", help=tip)
         st.menu_button(
             _("Examples"),
             [f"{OWNER}{pair}" for pair in EXAMPLES],
@@ -90,7 +84,7 @@ def _draw_question() -> None:
         help_ = _("Asks the hub for its size, licence and languages; nothing is fetched.")
         if st.button(_("Look it up"), "look-up", icon=":material/search:", help=help_):
             _try(lambda: _look_up(name))
-    offer: Offer | None = st.session_state.get(OFFER)
+    offer: data.Offer | None = st.session_state.get(OFFER)
     if offer is not None:
         _draw_offer(offer)
 
@@ -100,7 +94,7 @@ def _look_up(name: str) -> None:
     st.session_state[OFFER] = data.look_up(name)
 
 
-def _draw_offer(offer: Offer) -> None:
+def _draw_offer(offer: data.Offer) -> None:
     facts = {
         _("Languages"): _languages(offer),
         _("Licence"): offer.licence or "–",
@@ -116,7 +110,7 @@ def _draw_offer(offer: Offer) -> None:
         _try(lambda: data.fetch(offer))
 
 
-def _languages(offer: Offer) -> str:
+def _languages(offer: data.Offer) -> str:
     """Return a model's languages, from which to which, if its name says so."""
     if offer.direction is not None:
         source, target = map(language_name, offer.direction)
@@ -124,7 +118,7 @@ def _languages(offer: Offer) -> str:
     return ", ".join(map(language_name, offer.languages)) or "–"
 
 
-def _draw_progress(known: Fetching) -> None:
+def _draw_progress(known: data.Fetching) -> None:
     size, left = known.offer.size, known.status.seconds_left
     values = _values(known)
     if known.status.state == "queued":
@@ -142,7 +136,7 @@ def _draw_progress(known: Fetching) -> None:
     st.button(_("Stop"), "fetch-stop", icon=icon, help=help_, on_click=data.stop_fetching)
 
 
-def _draw_rest(known: Fetching) -> None:
+def _draw_rest(known: data.Fetching) -> None:
     """Say why the model is not here yet, and offer to resume or discard the fetch."""
     values = _values(known)
     if known.status.error:
@@ -160,7 +154,7 @@ def _draw_rest(known: Fetching) -> None:
             _try(data.discard_fetched)
 
 
-def _show_model(known: Fetching) -> None:
+def _show_model(known: data.Fetching) -> None:
     """Show the card of the model that has arrived."""
     data.discard_fetched()
     st.session_state.pop(OFFER, None)
@@ -179,7 +173,7 @@ def _try(act: Callable[[], object]) -> None:
     st.rerun()
 
 
-def _values(known: Fetching) -> dict[str, str]:
+def _values(known: data.Fetching) -> dict[str, str]:
     sizes = {"there": _megabytes(known.there), "size": _megabytes(known.offer.size)}
     return {"name": escape(known.offer.repository), **sizes}
 

@@ -6,20 +6,19 @@ from app.components.grid import Weights
 from app.components.lines import lines
 from app.components.progress import progress
 from app.components.steps import TOUR
-from app.data.atlas import aligns_best, first_head, row_of
+from app.data.atlas import first_head
 from app.data.translation import Translation, translate
 from app.format import escape
 from app.i18n import _
+from app.inspector.attention import row_text
 from app.inspector.naming import row_names
 from app.page import errors, moves, tour
 from app.registry import HISTORY, VIEWS, WALK, Address, view_of
-from app.texts.attention import BEST_ROWS, ROWS
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
 from app.ui.live_part import FAILED
 from app.ui.sentence_box import sentence_line
 from app.views.start import texts
-from app.views.start.texts import WORDS_OF_TOUR, minutes
 
 
 def draw() -> None:
@@ -58,13 +57,14 @@ def _draw_translation(translation: Translation) -> None:
     )
     weights = Weights(capture.weights("cross", layer, head), row_names(rows), read)
     lines(weights, key="picture", plays=True)
-    row = row_of(translation.model, "cross", place)
-    said = BEST_ROWS if aligns_best(translation.model, place) else ROWS
     says = _(
         "Where layer {layer}, head {head} looked, moment by moment. “after … → …”: it has "
         "just read the first token, looks at the source, and then writes the second."
     )
-    told = [says.format(layer=layer + 1, head=head + 1), row and _(said[row])]
+    told = [
+        says.format(layer=layer + 1, head=head + 1),
+        row_text(translation.model, "cross", place),
+    ]
     st.caption(" ".join(filter(None, told)))
 
 
@@ -83,7 +83,9 @@ def _draw_ways() -> None:
 
 def _time() -> str:
     n = len(tour.STOPS)
-    return _("{n} screens, about {minutes} minutes").format(n=n, minutes=minutes(WORDS_OF_TOUR, n))
+    return _("{n} screens, about {minutes} minutes").format(
+        n=n, minutes=texts.minutes(texts.WORDS_OF_TOUR, n)
+    )
 
 
 def _open(spot: Address) -> None:

@@ -15,13 +15,12 @@ from app.components.wall import HeadPick, wall
 from app.data.translation import Kind, model_names
 from app.format import escape
 from app.i18n import N_, _, ngettext
-from app.inspector.attention import KIND_NAMES
+from app.inspector.attention import KIND_NAMES, KINDS
 from app.inspector.attention_views import draw_weights_menu
 from app.inspector.naming import row_names
 from app.inspector.picks import choose_head, pick_place, place_of, token_chips
 from app.registry import view_of
 from app.state import Pin
-from app.texts.attention import KINDS
 from app.ui.about import about
 from app.ui.chosen import model_name
 from app.ui.kept import screen_menu
@@ -47,10 +46,9 @@ def draw() -> None:
     """Draw the field that opens a file, and what the last file holds."""
     st.title(_(view_of("trace").title))
     text = _(
-        "A trace is a file with the attention of one run of any Transformer: an "
-        "encoder-decoder model, a decoder alone or an encoder alone, with any number of "
-        "layers and heads. Whatever is in it is shown here; nothing of it is kept on the "
-        "server, and no model is run."
+        "A trace is a file with the attention of one run of any Transformer: an encoder-decoder "
+        "model, a decoder alone or an encoder alone, with any number of layers and heads. Whatever "
+        "is in it is shown here; nothing of it is kept on the server, and no model is run."
     )
     st.markdown(text)
     _take_in()
@@ -61,10 +59,9 @@ def draw() -> None:
     if opened is None:
         with how:
             says = _(
-                "It is a [safetensors]({address}) file with named arrays and the tokens. "
-                "**Save as a trace**, on the page Translate, writes one; `docs/traces.md`, "
-                "in the project's folder, has ten lines that write one from a model of "
-                "Hugging Face."
+                "It is a [safetensors]({address}) file with named arrays and the tokens. **Save as "
+                "a trace**, on the page Translate, writes one; `docs/traces.md`, in the project's "
+                "folder, has ten lines that write one from a model of Hugging Face."
             )
             st.markdown(says.format(address="https://huggingface.co/docs/safetensors"))
             opened = _example()
@@ -97,13 +94,9 @@ def _example() -> Opened | None:
 def _take_in() -> None:
     most = MOST_BYTES >> 20
     text = _("At most {most} MB. Its weights, names and tokens are checked before it is shown.")
+    label, tip = _("A trace: a safetensors file"), text.format(most=most)
     file = uploader(
-        _("A trace: a safetensors file"),
-        ["safetensors"],
-        key="trace-file",
-        most=most,
-        help=text.format(most=most),
-        on_change=_forget,
+        label, ["safetensors"], key="trace-file", most=most, help=tip, on_change=_forget
     )
     if file is not None and st.session_state.get(UPLOADED) != file.file_id:
         st.session_state[UPLOADED] = file.file_id

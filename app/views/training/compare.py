@@ -5,12 +5,11 @@ from typing import Any, Final
 
 import streamlit as st
 
-from app.components.board import Op, array_grid
 from app.data.moments import Film, comparable, film_of
 from app.data.runs import RECORDED, runs
 from app.format import grouped
 from app.i18n import _
-from app.inspector.arrays import draw_board
+from app.inspector.arrays import Op, array_grid, draw_board
 from app.state import Param, whole
 from app.ui.pickers import pick_from_list
 from app.views.training.film import Scene, pick_step

@@ -24,7 +24,6 @@ from app.views.training import fields, texts
 from app.views.training import pairs as training_pairs
 from app.views.training.data import plan as plans
 from app.views.training.data.plan import LONGEST_NAME, OWN, PRESETS, Arch, Plan, UserError, defaults
-from app.views.training.fields import Field
 from app.views.training.runs import TASK, draw_running, task
 from app.views.training.sweep import draw_sweep, sweep_label
 
@@ -58,9 +57,8 @@ def _draw_form() -> None:
         _draw_task()
         sizes: dict[str | None, str] = {name: texts.PRESETS[name] for name in PRESETS}
         help_ = _(
-            "Tiny learns the letter tasks in under a minute, and small takes minutes. Base "
-            "has the size of the paper's base model: without a graphics processor it takes "
-            "days."
+            "Tiny learns the letter tasks in under a minute, and small takes minutes. Base has the "
+            "size of the paper's base model: without a graphics processor it takes days."
         )
         pick(PRESET, _("Size"), sizes, value=_preset(), on_change=_reset, help=help_)
         _draw_length(settings["steps"])
@@ -161,7 +159,7 @@ def _draw_settings(settings: Mapping[str, Any], error: UserError | None) -> None
 
 
 def _draw_fields(
-    group: Sequence[Field], settings: Mapping[str, Any], error: UserError | None
+    group: Sequence[fields.Field], settings: Mapping[str, Any], error: UserError | None
 ) -> None:
     """Draw numbers two per row, and fields with longer names below."""
     numbers = [field for field in group if field.setting.form is not None]

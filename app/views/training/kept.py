@@ -47,20 +47,18 @@ def _draw_more_steps(run: RunSummary) -> None:
     needs_pairs = not resumes and not has_pairs(name)
     own = own_pairs() if needs_pairs else None
     if not resumes:
-        st.caption(
-            _(
-                "Its weights are here, but not the state of its optimiser, which a zip does not "
-                "hold. Training continues as a new run, with these weights and a fresh optimiser: "
-                "at first the loss may rise a little. This run stays as it is."
-            )
+        text = _(
+            "Its weights are here, but not the state of its optimiser, which a zip does not "
+            "hold. Training continues as a new run, with these weights and a fresh optimiser: "
+            "at first the loss may rise a little. This run stays as it is."
         )
+        st.caption(text)
     if needs_pairs and own is None:
-        st.info(
-            _(
-                "Its sentence pairs are not here either. Enter some under “Your sentence pairs” "
-                "above; then you can continue its training on them here."
-            )
+        says = _(
+            "Its sentence pairs are not here either. Enter some under “Your sentence pairs” "
+            "above; then you can continue its training on them here."
         )
+        st.info(says)
         return
     key = f"more-{name}"
     start_number(STEPS, key, run.status.step)
@@ -108,11 +106,8 @@ def _draw_delete(name: str) -> None:
         )
         return
     with st.container(border=True, key="sure-delete"):
-        st.markdown(
-            _("Delete “{name}” and everything it learned? This cannot be undone.").format(
-                name=escape(name)
-            )
-        )
+        text = _("Delete “{name}” and everything it learned? This cannot be undone.")
+        st.markdown(text.format(name=escape(name)))
         with st.container(horizontal=True):
             draw_button(
                 _("Yes, delete"), "check", "delete-yes", _("Its folder is removed."), confirm

@@ -45,7 +45,8 @@ def own_pairs() -> OwnPairs | None:
 def draw_pairs() -> None:
     """Draw the ways to give pairs, and the report on them."""
     help_ = _("The language of this column; the model is named after it.")
-    titles = {code: _language(code) for code in (*LANGUAGES, OTHER)}
+    titles = {code: capital(language_name(code)) for code in LANGUAGES}
+    titles[OTHER] = _("another one")
     labels = {_("From"): SOURCE, _("To"): TARGET}
     for column, (label, param) in zip(st.columns(2), labels.items(), strict=True):
         with column:
@@ -61,23 +62,15 @@ def draw_pairs() -> None:
     if FILE not in st.session_state and TEXT.get().count("\n") < MOST_ROWS:
         label, icon = _("Type them into a table"), ":material/table_edit:"
         fold(label, "pairs-table", icon, _draw_table)
+    tip = _(texts.OWN_FORMAT)
     file = uploader(
-        _("or a file"),
-        ["tsv", "txt"],
-        key=UPLOAD,
-        most=MEGABYTES,
-        help=_(texts.OWN_FORMAT),
-        on_change=_uploaded,
+        _("or a file"), ["tsv", "txt"], key=UPLOAD, most=MEGABYTES, help=tip, on_change=_uploaded
     )
     if file is None and FILE in st.session_state:  # kept from before another page was opened
         label = _("Forget the file {name}").format(name=st.session_state[FILE][0])
         forget = partial(st.session_state.pop, FILE)
         st.button(label, wrap=True, key="forget-file", on_click=forget)
     _draw_report(_read())
-
-
-def _language(code: str) -> str:
-    return capital(language_name(code)) if code else _("another one")
 
 
 def _uploaded() -> None:

@@ -8,7 +8,6 @@ import streamlit as st
 
 from app import state
 from app.charts.theme import Floats
-from app.components.board import Grid, array_grid
 from app.components.matrix import Edit
 from app.data.changed import Change, Changed, ListedChange, UserError, change_types, forced_walk
 from app.data.errors import worded
@@ -17,7 +16,7 @@ from app.data.walk import Walk
 from app.format import escape, number, signed
 from app.i18n import _
 from app.inspector import changes
-from app.inspector.arrays import draw_board
+from app.inspector.arrays import Grid, array_grid, draw_board
 from app.inspector.attention import Look
 from app.inspector.attention_views import OnEdit
 from app.inspector.both import draw_translations
@@ -31,13 +30,8 @@ DIGITS = 6
 
 def draw_what_if(walk: Walk) -> None:
     """Draw the menu of what can be changed."""
-    menu = st.popover(
-        _("What if …"),
-        icon=":material/experiment:",
-        help=_("Change one thing inside the model, and run it again."),
-        key="what-if",
-        on_change="rerun",
-    )
+    icon, tip = ":material/experiment:", _("Change one thing inside the model, and run it again.")
+    menu = st.popover(_("What if …"), icon=icon, help=tip, key="what-if", on_change="rerun")
     if menu.open:
         with menu:
             draw_form(walk)

@@ -225,12 +225,8 @@ def _ask_vector(menu: Menu) -> Values | None:
     """Draw the choice of a vector of a word, and from where in another sentence it comes."""
     walk = menu.walk
     others = [text for text in offered(walk.translation.model) if text != walk.translation.text]
-    other = st.text_input(
-        _("From the run of another sentence"),
-        next(iter(others), ""),
-        key="what-other",
-        autocomplete="off",
-    )
+    label = _("From the run of another sentence")
+    other = st.text_input(label, next(iter(others), ""), key="what-other", autocomplete="off")
     ids = walk.tokenizer.encode(readable(other))
     if not ids:
         return None

@@ -11,11 +11,17 @@ from app.components.matrix import matrix
 from app.data.walk import Walk
 from app.format import escape
 from app.i18n import N_, _
-from app.inspector.attention import KIND_NAMES, draw_shown_as, kind_of, kinds, pick_attention
+from app.inspector.attention import (
+    KIND_NAMES,
+    NO_ATTENTION,
+    draw_shown_as,
+    kind_of,
+    kinds,
+    pick_attention,
+)
 from app.inspector.attention_views import draw_weights_menu
 from app.inspector.both import draw_lines
 from app.state import Param, one_of
-from app.texts.attention import NO_ATTENTION
 from app.ui.about import about
 from app.ui.chosen import model_name
 from app.ui.pickers import pick
@@ -33,7 +39,7 @@ def draw_compare(page: Walk) -> None:
     """Draw the choice of both runs, what they write, and their maps."""
     runs = pinned()
     walks = {**{str(i): run.walk() for i, run in enumerate(runs, start=1)}, PAGE: page}
-    picked = [_chosen(param, walks) for param in (RUN_A, RUN_B)]
+    picked = [one.get() if one.get() in walks else one.default for one in (RUN_A, RUN_B)]
     missing = [title for title, name in zip(TITLES, picked, strict=True) if walks[name] is None]
     a, b = (
         Side(title, walks[name] or page, None if name == PAGE else runs[int(name) - 1].settings)
@@ -47,10 +53,6 @@ def draw_compare(page: Walk) -> None:
         return
     _draw_texts(a, b)
     _draw_attention(a, b, comparison)
-
-
-def _chosen(param: Param[str], among: Mapping[str, Walk | None]) -> str:
-    return param.get() if param.get() in among else param.default
 
 
 def _comparison(a: Side, b: Side) -> Comparison | None:

@@ -10,15 +10,12 @@ from app import state
 from app.components.graph import Shown, Vertex, graph
 from app.format import escape, localized, short, signed, tex
 from app.i18n import N_, _
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, guess, pick, say
 from app.state import Param, one_of
 from app.ui import player
 from app.ui.kept import table_menu
-from app.ui.pickers import pick
-from app.ui.section import say
 from app.ui.table import written_table
+from app.views.history.backprop import data
 from app.views.history.backprop.choice import (
     EXAMPLES,
     TEXT,
@@ -27,15 +24,6 @@ from app.views.history.backprop.choice import (
     computed,
     error_text,
     pick_expression,
-)
-from app.views.history.backprop.data import (
-    Back,
-    ExpressionError,
-    Node,
-    Rounded,
-    graph_by_autograd,
-    latex,
-    rounded,
 )
 
 # What each operation computes, and its local derivative by each input, in LaTeX: a and b are its
@@ -76,21 +64,18 @@ screens = Screens[BackpropChoice]()
 @screens(
     "expression",
     "",
-    pick=lambda _choice: pick_example(),
-    code=(
-        Code(
-            N_("Forwards: a value, and the local derivatives beside it"),
-            r"y = f(a, b) \qquad \frac{\partial y}{\partial a} \qquad \frac{\partial"
-            r" y}{\partial b}",
-            "model.history.graph:Graph.apply",
-        ),
-        Code(
-            N_("Backwards: each node hands on its derivative"),
-            r"\frac{\partial L}{\partial a} = \sum_{y \text{ from } a}"
-            r" \frac{\partial L}{\partial y} \cdot \frac{\partial y}{\partial a}",
-            "model.history.graph:Graph.backward",
-        ),
+    Code(
+        N_("Forwards: a value, and the local derivatives beside it"),
+        r"y = f(a, b) \qquad \frac{\partial y}{\partial a} \qquad \frac{\partial y}{\partial b}",
+        "model.history.graph:Graph.apply",
     ),
+    Code(
+        N_("Backwards: each node hands on its derivative"),
+        r"\frac{\partial L}{\partial a} = \sum_{y \text{ from } a}"
+        r" \frac{\partial L}{\partial y} \cdot \frac{\partial y}{\partial a}",
+        "model.history.graph:Graph.backward",
+    ),
+    pick=lambda _choice: pick_example(),
     was=("steps",),
 )
 def draw_steps(_choice: BackpropChoice) -> None:
@@ -128,11 +113,8 @@ def draw_steps(_choice: BackpropChoice) -> None:
             _draw_backward(expression, back[-1])
         elif forward:
             node = nodes[forward[-1]]
-            st.markdown(
-                _("**Forwards.** “{name}” is computed from what leads to it:").format(
-                    name=escape(title(node))
-                )
-            )
+            says = _("**Forwards.** “{name}” is computed from what leads to it:")
+            st.markdown(says.format(name=escape(title(node))))
             formula = _filled(expression, node, FORMULAS[node.name][0])
             st.latex(f"y = {formula} = {_number(node.value)}")
         else:
@@ -163,7 +145,7 @@ def vertex(expression: Computed, place: int) -> Vertex:
     )
 
 
-def _draw_backward(expression: Computed, step: Back) -> None:
+def _draw_backward(expression: Computed, step: data.Back) -> None:
     """Write out a node's derivative, and what it passes to each of its inputs."""
     nodes = expression.graph.nodes
     node = nodes[step.node]
@@ -183,31 +165,28 @@ def _draw_backward(expression: Computed, step: Back) -> None:
         ).format(**values)
     )
     if not node.inputs:
-        st.markdown(
-            _(
-                "“{name}” is computed from nothing: the way back ends here. When it grows by a "
-                "little, the result grows by {derivative} times as much."
-            ).format(**values)
+        says = _(
+            "“{name}” is computed from nothing: the way back ends here. When it grows by a "
+            "little, the result grows by {derivative} times as much."
         )
+        st.markdown(says.format(**values))
         return
-    st.markdown(
-        _(
-            "It hands to each of its inputs this derivative times its own local one. An input "
-            "that is used more than once adds up what it gets:"
-        )
+    text = _(
+        "It hands to each of its inputs this derivative times its own local one. An input "
+        "that is used more than once adds up what it gets:"
     )
+    st.markdown(text)
     places = [place for place, slope in enumerate(node.slopes) if slope is not None]
     for place, share in zip(places, step.shares, strict=True):
         so_far, receiver = _("so far"), _("to “{name}”").format(name=escape(title(nodes[share.to])))
         factors = rf"{_number(step.derivative)} \cdot {_signed(share.slope)}"
         st.markdown(
-            rf"{receiver}: $\displaystyle {_local(expression, node, place)}$, &ensp;"
-            rf" ${factors} = {_number(share.amount)}$"
-            rf" ({so_far} ${_number(share.total)}$)"
+            rf"{receiver}: $\displaystyle {_local(expression, node, place)}$, &ensp; ${factors} ="
+            rf" {_number(share.amount)}$ ({so_far} ${_number(share.total)}$)"
         )
 
 
-def _local(expression: Computed, node: Node, place: int) -> str:
+def _local(expression: Computed, node: data.Node, place: int) -> str:
     """Write a local derivative: its formula, the formula with numbers, and its value."""
     formula = FORMULAS[node.name][1][place]
     slope = node.slopes[place]
@@ -217,20 +196,20 @@ def _local(expression: Computed, node: Node, place: int) -> str:
     return rf"\frac{{\partial y}}{{\partial {'ab'[place]}}} = {' = '.join(dict.fromkeys(written))}"
 
 
-def _filled(expression: Computed, node: Node, formula: str) -> str:
+def _filled(expression: Computed, node: data.Node, formula: str) -> str:
     a, b = ([*(_signed(expression.graph.nodes[i].value) for i in node.inputs), ""] * 2)[:2]
     return formula.format(a=a, b=b, y=_signed(node.value))
 
 
 def _number(x: float) -> str:
-    return tex(latex.number(x))
+    return tex(data.latex.number(x))
 
 
 def _signed(x: float) -> str:
-    return tex(latex.signed(x))
+    return tex(data.latex.signed(x))
 
 
-def title(node: Node) -> str:
+def title(node: data.Node) -> str:
     """Return what a node is called in the drawing."""
     signs = {"-": "−", "*": "×", "/": "÷", "**": "power", "neg": "−"}
     return signs.get(node.name, localized(node.name))
@@ -239,14 +218,12 @@ def title(node: Node) -> str:
 @screens(
     "result",
     N_("All derivatives at once"),
-    pick=False,
-    code=(
-        Code(
-            N_("Rounding errors, and what they do to the result"),
-            r"\Delta L \approx \sum_{y} \delta_y \cdot \frac{\partial L}{\partial y}",
-            "model.history.graph:rounded",
-        ),
+    Code(
+        N_("Rounding errors, and what they do to the result"),
+        r"\Delta L \approx \sum_{y} \delta_y \cdot \frac{\partial L}{\partial y}",
+        "model.history.graph:rounded",
     ),
+    pick=False,
 )
 def draw_result(choice: BackpropChoice) -> None:
     """Draw every name's derivative, torch's, and what it foretells."""
@@ -277,8 +254,8 @@ def draw_rounding(choice: BackpropChoice) -> None:
     expression = choice.expression
     pick(DECIMALS, _("Decimals kept"), KEPT, help=_("How many decimals each result keeps."))
     try:
-        found = rounded(expression.graph, int(DECIMALS.get()))
-    except ExpressionError as error:
+        found = data.rounded(expression.graph, int(DECIMALS.get()))
+    except data.ExpressionError as error:
         st.info(error_text(error), icon=":material/edit_off:")
         return
     nodes = expression.graph.nodes
@@ -313,7 +290,7 @@ def guess_result(expression: Computed) -> Task:
 
 def _columns(expression: Computed) -> dict[str, list[str]]:
     ours = expression.derivatives[: len(expression.names)]
-    torchs = graph_by_autograd(expression.graph)[1][: len(ours)].tolist()
+    torchs = data.graph_by_autograd(expression.graph)[1][: len(ours)].tolist()
     return {
         _("name"): [escape(name) for name in expression.names],
         _("derivative"): [short(slope, 6) for slope in ours],
@@ -328,7 +305,7 @@ def _real_change(expression: Computed, place: int) -> str:
     name = expression.names[place]
     try:
         moved = computed(TEXT.get(), **{name: expression.graph.nodes[place].value + STEP})
-    except ExpressionError:
+    except data.ExpressionError:
         return _("no value")
     return signed_text(moved.graph.nodes[-1].value - expression.graph.nodes[-1].value)
 
@@ -347,7 +324,7 @@ def signed_text(x: float) -> str:
     return signed(x, 6)
 
 
-def _vertex(expression: Computed, found: Rounded, place: int) -> Vertex:
+def _vertex(expression: Computed, found: data.Rounded, place: int) -> Vertex:
     """Return a node with its rounded value and the error made at it."""
     node = vertex(expression, place)
     error = f"δ {signed(found.errors[place], 5)}" if node.inputs else ""
@@ -356,7 +333,7 @@ def _vertex(expression: Computed, found: Rounded, place: int) -> Vertex:
     )
 
 
-def _rounding_columns(expression: Computed, found: Rounded) -> dict[str, list[str | float]]:
+def _rounding_columns(expression: Computed, found: data.Rounded) -> dict[str, list[str | float]]:
     nodes = expression.graph.nodes
     return {
         _("node"): [f"{i + 1} {title(node)}" for i, node in enumerate(nodes)],

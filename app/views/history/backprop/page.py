@@ -6,9 +6,7 @@ import numpy as np
 
 from app.format import short
 from app.i18n import N_, _
-from app.page.declare import HistoryPage, Myth, Proof, Recomputed
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page
 from app.ui import player
 from app.views.history.backprop import expression, xor
 from app.views.history.backprop.choice import BackpropChoice, choice
@@ -20,7 +18,6 @@ from app.views.history.backprop.data import (
     rounded,
 )
 from app.views.history.backprop.expression import DECIMALS, pick_example
-from app.views.history.backprop.xor import pick_plan, weight_names
 
 WRONG: Final = N_(
     "Not so. Its derivative is {derivative}: take a tenth of that away from {value}. Mind the sign."
@@ -33,7 +30,7 @@ RATE = 0.1
 def pick_all(choice: BackpropChoice) -> None:
     """Draw everything that can be set, for the view of all screens at once."""
     pick_example()
-    pick_plan(choice)
+    xor.pick_plan(choice)
 
 
 def proof(choice: BackpropChoice) -> Proof:
@@ -110,21 +107,19 @@ def myth(choice: BackpropChoice) -> Myth:
     slope = report.slopes[place]
     other = 4.0 if plan.rate != 4 else 1.0
     values = {
-        "name": weight_names(plan)[place],
+        "name": xor.weight_names(plan)[place],
         "slope": short(slope),
         "moved": short(-plan.rate * slope),
         "rate": short(plan.rate),
         "other": short(-other * slope),
         "other_rate": short(other),
     }
-    return Myth(
-        _("Backpropagation is what changes the weights of a network."),
-        _(
-            "It only finds derivatives: for the weight {name}, ∂E/∂w = {slope} at this update. "
-            "Gradient descent then moves the weight, by {moved} with the step size η = {rate}, "
-            "and by {other} with η = {other_rate}: the same derivative, another step."
-        ).format(**values),
-    )
+    truth = _(
+        "It only finds derivatives: for the weight {name}, ∂E/∂w = {slope} at this update. "
+        "Gradient descent then moves the weight, by {moved} with the step size η = {rate}, "
+        "and by {other} with η = {other_rate}: the same derivative, another step."
+    ).format(**values)
+    return Myth(_("Backpropagation is what changes the weights of a network."), truth)
 
 
 PAGE = HistoryPage(

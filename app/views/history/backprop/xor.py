@@ -14,13 +14,9 @@ from app.components.board import Grid, Op, array_grid, board
 from app.format import localized, number, short, tex
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
 from app.page.live_training import draw_live
-from app.page.quiz import Task
-from app.page.screens import ALL, guess
-from app.ui.chart import show_chart
-from app.ui.pickers import pick
-from app.ui.section import say
+from app.page.screens import ALL
 from app.ui.table import Columns, written_table
 from app.views.history.backprop.choice import HIDDEN, RATE, RATES, SEED, SQUASH, BackpropChoice
 from app.views.history.backprop.data import STARTS, descend, surface, xor
@@ -89,14 +85,12 @@ screens = Screens[BackpropChoice]()
 @screens(
     "xor",
     N_("1986: a hidden layer learns"),
-    pick=pick_plan,
-    code=(
-        Code(
-            N_("The network learns"),
-            r"w \leftarrow w - \eta\,\frac{\partial E}{\partial w}",
-            "model.history.xor:learn",
-        ),
+    Code(
+        N_("The network learns"),
+        r"w \leftarrow w - \eta\,\frac{\partial E}{\partial w}",
+        "model.history.xor:learn",
     ),
+    pick=pick_plan,
 )
 def draw_learning(choice: BackpropChoice) -> None:
     """Draw the training: the network's outputs, its error, and which rows are right."""

@@ -8,19 +8,14 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import Grid, Op, array_grid
 from app.data.atlas import first_head
 from app.data.translation import Token, Translation, model_info
 from app.format import escape, listed, number, percent, power, quoted, share, visible
 from app.i18n import N_, _
-from app.inspector.arrays import STATE_FOLD, draw_board, weights_grid
+from app.inspector.arrays import STATE_FOLD, Grid, Op, array_grid, draw_board, weights_grid
 from app.inspector.naming import row_names
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, beside, guess, pick_from_list, say
 from app.ui.chosen import pair
-from app.ui.pickers import pick_from_list
-from app.ui.section import say
 from app.ui.sentence_box import sentence_line
 from app.ui.table import written_table
 from app.views.history.evolution.choice import EvolutionChoice
@@ -67,26 +62,31 @@ def pick_sentence(_choice: EvolutionChoice) -> None:
     sentence_line(TRANSFORMER)
 
 
-def pick_looks(choice: EvolutionChoice) -> None:
-    """Draw the choice of a sentence and of the Transformer's head."""
-    left, right = st.columns([0.65, 0.35], gap="medium", vertical_alignment="bottom")
-    with left:
-        pick_sentence(choice)
-    with right:
-        pick_head(choice)
+def pick_head(choice: EvolutionChoice) -> None:
+    """Draw the choice of the Transformer's layer and head, if it is there."""
+    if TRANSFORMER not in choice.translations:
+        return
+    translation = choice.translations[TRANSFORMER]
+    name, heads, chosen = _("Layer {layer}, head {head}"), _heads(translation), head_of(translation)
+    titles = {at: name.format(layer=i + 1, head=j + 1) for at, (i, j) in heads.items()}
+    value = next(at for at, head in heads.items() if head == chosen)
+    label = _("Layer and head of the Transformer")
+    tip = _(
+        "RNNsearch has a single attention. The Transformer has one for each layer and head; "
+        "to begin with, the one that aligns words best."
+    )
+    pick_from_list(HEAD, label, titles, value=value, help=tip)
 
 
-def pick_all(choice: EvolutionChoice) -> None:
-    """Draw the choice of a sentence, of a head and of a step."""
-    left, middle, right = st.columns([0.5, 0.25, 0.25], gap="medium", vertical_alignment="bottom")
-    with left:
-        pick_sentence(choice)
-    with middle:
-        pick_head(choice)
-    with right:
-        pick_step(choice)
+def pick_step(choice: EvolutionChoice) -> None:
+    """Draw the choice of a step of the translation."""
+    count, step = _count(choice.translations), step_of(choice.translations) + 1
+    if count > 1:
+        key, tip = STEP.widget(step), _("Which token of each translation is about to be written.")
+        st.slider(_("Step of the translation"), 1, count, key=key, help=tip)
 
 
+pick_all: Final = beside([0.5, 0.25, 0.25], pick_sentence, pick_head, pick_step, gap="medium")
 screens = Screens[EvolutionChoice]()
 
 
@@ -101,11 +101,8 @@ def draw_beside(choice: EvolutionChoice) -> None:
     translations = choice.translations
     missing = [_(NAMES[name]) for name in MODELS if name not in translations]
     if missing:
-        st.info(
-            _("Not in the folder “pretrained”, so not on this page: {names}.").format(
-                names=", ".join(missing)
-            )
-        )
+        says = _("Not in the folder “pretrained”, so not on this page: {names}.")
+        st.info(says.format(names=", ".join(missing)))
     columns = st.columns(len(translations), gap="small")
     for column, translation in zip(columns, translations.values(), strict=True):
         with column, st.container(border=True, height="stretch"):
@@ -133,13 +130,17 @@ def _draw_card(translation: Translation) -> None:
     st.caption(_(size).format(bleu=number(info.bleu or 0, 1), **millions))
 
 
-@screens("where", N_("Where the three look"), pick=pick_looks, was=("vector",))
+@screens(
+    "where",
+    N_("Where the three look"),
+    pick=beside([0.65, 0.35], pick_sentence, pick_head, gap="medium"),
+    was=("vector",),
+)
 def draw_maps(choice: EvolutionChoice) -> None:
     """Draw the RNN's one vector, and the weights of each model that has attention."""
     text = _(
-        "RNNsearch and the Transformer keep a vector for each source token and look at them "
-        "before each token they write: a row for each token being written, a column for each "
-        "source token."
+        "RNNsearch and the Transformer keep a vector for each source token and look at them before "
+        "each token they write: a row for each token being written, a column for each source token."
     )
     grids = []
     if (recurrent := choice.translations.get(RECURRENT)) is not None:
@@ -180,22 +181,6 @@ def looking_of(translations: Mapping[str, Translation]) -> list[Translation]:
     return [translations[name] for name in (SEARCH, TRANSFORMER) if name in translations]
 
 
-def pick_head(choice: EvolutionChoice) -> None:
-    """Draw the choice of the Transformer's layer and head, if it is there."""
-    if TRANSFORMER not in choice.translations:
-        return
-    translation = choice.translations[TRANSFORMER]
-    name, heads, chosen = _("Layer {layer}, head {head}"), _heads(translation), head_of(translation)
-    titles = {at: name.format(layer=i + 1, head=j + 1) for at, (i, j) in heads.items()}
-    value = next(at for at, head in heads.items() if head == chosen)
-    label = _("Layer and head of the Transformer")
-    tip = _(
-        "RNNsearch has a single attention. The Transformer has one for each layer and head; "
-        "to begin with, the one that aligns words best."
-    )
-    pick_from_list(HEAD, label, titles, value=value, help=tip)
-
-
 def _heads(translation: Translation) -> dict[str, tuple[int, int]]:
     """Return, by URL value, the layer and head (from 0) of all heads that attend to the source."""
     places = np.ndindex(translation.capture.n_layers("cross"), translation.capture.n_heads)
@@ -205,21 +190,18 @@ def _heads(translation: Translation) -> dict[str, tuple[int, int]]:
 @screens(
     "roles",
     N_("Query, key and value, then and now"),
-    pick=pick_all,
-    code=(
-        Code(
-            N_("Additive attention"),
-            r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad \alpha_i ="
-            r" \mathrm{softmax}(e_i)"
-            r" \qquad c_i = \sum_j \alpha_{ij} h_j",
-            "model.nn.rnnsearch:AdditiveAttention.attend",
-        ),
-        Code(
-            N_("Scaled dot product, of one head or many"),
-            r"\mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
-            "model.nn.attention:MultiHeadAttention.attend",
-        ),
+    Code(
+        N_("Additive attention"),
+        r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad \alpha_i = \mathrm{softmax}(e_i)"
+        r" \qquad c_i = \sum_j \alpha_{ij} h_j",
+        "model.nn.rnnsearch:AdditiveAttention.attend",
     ),
+    Code(
+        N_("Scaled dot product, of one head or many"),
+        r"\mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
+        "model.nn.attention:MultiHeadAttention.attend",
+    ),
+    pick=pick_all,
     was=("numbers",),
 )
 def draw_roles(choice: EvolutionChoice) -> None:
@@ -231,8 +213,7 @@ def draw_roles(choice: EvolutionChoice) -> None:
     roles = _(
         "The names came in 2017, the parts were there before. RNNsearch: layers make queries and "
         "keys, a small network compares them, and the weights average unmodified annotations. "
-        "Transformer: linear layers make queries, keys and values, and one matrix product "
-        "compares."
+        "Transformer: linear layers make queries, keys and values, and one matrix product compares."
     )
     say(f"{roles} {numbers.format(first=FIRST)}")
     columns = {"": [_(row) for row in ROWS]}
@@ -266,14 +247,10 @@ def draw_range(choice: EvolutionChoice) -> None:
     scores, weights = scores_and_weights(one, step_of(choice.translations))
     lowest = int(scores.argmin())
     name, low = _(NAMES[one.model]), number(scores[lowest])
-    says = _("It is {weight}. e to any power is positive: small, but never 0 or less.").format(
-        weight=power(weights[lowest])
-    )
+    says = N_("It is {weight}. e to any power is positive: small, but never 0 or less.")
     options = [_("below 0"), _("exactly 0"), _("above 0")]
-    question = _("The lowest score of {name} at this step is {low}. Its weight is …").format(
-        name=name, low=low
-    )
-    guess(Task(question, options, frozenset([2]), says, says))
+    question = N_("The lowest score of {name} at this step is {low}. Its weight is …")
+    guess(Task.of(question, options, [2], says, name=name, low=low, weight=power(weights[lowest])))
     items: list[Grid | Op] = []
     lines = []
     for one in looking_of(choice.translations):
@@ -307,14 +284,6 @@ def scores_and_weights(translation: Translation, step: int) -> tuple[np.ndarray,
     )
     scores, weights = stages
     return scores, weights
-
-
-def pick_step(choice: EvolutionChoice) -> None:
-    """Draw the choice of a step of the translation."""
-    count, step = _count(choice.translations), step_of(choice.translations) + 1
-    if count > 1:
-        key, tip = STEP.widget(step), _("Which token of each translation is about to be written.")
-        st.slider(_("Step of the translation"), 1, count, key=key, help=tip)
 
 
 def step_of(translations: Mapping[str, Translation]) -> int:

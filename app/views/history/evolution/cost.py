@@ -15,33 +15,12 @@ from app.data.attention import favourites
 from app.data.translation import model_info
 from app.format import grouped, listed, number, percent
 from app.i18n import N_, _
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
 from app.page.live_training import draw_live, training
-from app.page.quiz import Task
-from app.page.screens import guess
-from app.ui.chart import show_chart
-from app.ui.pickers import pick
-from app.ui.section import say
 from app.ui.table import Columns, written_table
+from app.views.history.evolution import data
 from app.views.history.evolution.beside import NAMES, pick_sentence
 from app.views.history.evolution.choice import EvolutionChoice
-from app.views.history.evolution.data import (
-    LENGTHS,
-    MODELS,
-    RECURRENT,
-    SEARCH,
-    TESTS,
-    TOKENS,
-    TRANSFORMER,
-    OfLength,
-    Speed,
-    Test,
-    by_length,
-    early_tokens,
-    speeds,
-    steps_in_a_row,
-    trained_tokens,
-)
 
 LENGTH_TITLE: Final = N_("How long may a sentence be?")
 LENGTH: Final = {
@@ -66,13 +45,13 @@ SPEED_AXIS: Final = N_("tokens per second")
 NO_NUMBER: Final = "–"
 EARLY: Final = "early"  # the Transformer, after as many tokens as the other two
 ROLES: Final[dict[str, Role]] = dict(
-    zip((*MODELS, EARLY), ("key", "query", "value", "residual"), strict=True)
+    zip((*data.MODELS, EARLY), ("key", "query", "value", "residual"), strict=True)
 )
-TEST: Final = state.Param[Test]("test", "test", state.one_of(*TESTS))
+TEST: Final = state.Param[data.Test]("test", "test", state.one_of(*data.TESTS))
 METRIC: Final = state.Param[str]("score", "bleu", state.one_of("bleu", "chrf"))
 HIGH: Final = 330  # pixels
 METRICS: Final = {"bleu": "BLEU", "chrf": "chrF"}
-LOOKS: Final[dict[str, Look]] = dict(zip(MODELS, ("points", "dash", "line"), strict=True))
+LOOKS: Final[dict[str, Look]] = dict(zip(data.MODELS, ("points", "dash", "line"), strict=True))
 LONGER: Final = 10
 screens = Screens[EvolutionChoice]()
 
@@ -81,8 +60,8 @@ screens = Screens[EvolutionChoice]()
 def draw_scores(choice: EvolutionChoice) -> None:
     """Draw scores by number of source words for the models whose files hold them."""
     say()
-    measured = {test: _alike(_scores(choice, test)) for test in TESTS}
-    offered = {test: TEST_NAMES[test] for test in TESTS if measured[test]}
+    measured = {test: _alike(_scores(choice, test)) for test in data.TESTS}
+    offered = {test: TEST_NAMES[test] for test in data.TESTS if measured[test]}
     if not offered:
         st.info(_(NOT_MEASURED))
         return
@@ -95,11 +74,8 @@ def draw_scores(choice: EvolutionChoice) -> None:
         if both:
             pick(METRIC, _("Score"), METRICS, value=metric, label_visibility="collapsed")
         rows = next(iter(scores.values()))
-        st.caption(
-            _("The last group has {n} sentences only, so its numbers are the least sure.").format(
-                n=rows[-1].n
-            )
-        )
+        text = _("The last group has {n} sentences only, so its numbers are the least sure.")
+        st.caption(text.format(n=rows[-1].n))
     of_each = {name: np.array([getattr(row, metric) for row in of]) for name, of in scores.items()}
     st.markdown(
         f"{_(LENGTH[metric]).format(n=grouped(sum(row.n for row in rows)))} {_ends(of_each)}"
@@ -118,28 +94,27 @@ def draw_scores(choice: EvolutionChoice) -> None:
     scored: Columns = columns | {name: of.tolist() for name, _role, of in series}
     show_chart(figure, f"{metric}-by-length", _(LENGTH_TITLE), lambda: scored)
     if EARLY in of_each:
-        st.caption(
-            _(
-                "“{name}” is the same training, stopped where it had read as many tokens as the "
-                "two recurrent networks. Its learning rate had not fallen yet; theirs had."
-            ).format(name=_name(EARLY))
+        says = _(
+            "“{name}” is the same training, stopped where it had read as many tokens as the "
+            "two recurrent networks. Its learning rate had not fallen yet; theirs had."
         )
+        st.caption(says.format(name=_name(EARLY)))
 
 
-def _scores(choice: EvolutionChoice, test: Test) -> dict[str, tuple[OfLength, ...]]:
+def _scores(choice: EvolutionChoice, test: data.Test) -> dict[str, tuple[data.OfLength, ...]]:
     """Return all models' scores on a test, and the Transformer's after as many tokens as others."""
-    scores = {name: by_length(name, test) for name in choice.translations}
-    if TRANSFORMER in scores:
-        others = {trained_tokens(name) for name in scores if name != TRANSFORMER}
-        if others == {early_tokens(TRANSFORMER)}:
-            scores[EARLY] = by_length(TRANSFORMER, test, early=True)
+    scores = {name: data.by_length(name, test) for name in choice.translations}
+    if data.TRANSFORMER in scores:
+        others = {data.trained_tokens(name) for name in scores if name != data.TRANSFORMER}
+        if others == {data.early_tokens(data.TRANSFORMER)}:
+            scores[EARLY] = data.by_length(data.TRANSFORMER, test, early=True)
     return scores
 
 
 def _name(name: str) -> str:
     if name != EARLY:
         return _(NAMES[name])
-    millions = number((early_tokens(TRANSFORMER) or 0) / 1e6, 0)
+    millions = number((data.early_tokens(data.TRANSFORMER) or 0) / 1e6, 0)
     return _("Transformer after {millions} M tokens").format(millions=millions)
 
 
@@ -154,7 +129,7 @@ def _ends(of_each: dict[str, np.ndarray]) -> str:
     return f"{length_ends} {listed(ends)}."
 
 
-def _alike(scores: dict[str, tuple[OfLength, ...]]) -> dict[str, tuple[OfLength, ...]]:
+def _alike(scores: dict[str, tuple[data.OfLength, ...]]) -> dict[str, tuple[data.OfLength, ...]]:
     """Leave out models without scores, and those whose groups differ from the first one's."""
     groups = {name: [(row.low, row.high, row.n) for row in rows] for name, rows in scores.items()}
     first = next(filter(None, groups.values()), [])
@@ -164,14 +139,12 @@ def _alike(scores: dict[str, tuple[OfLength, ...]]) -> dict[str, tuple[OfLength,
 @screens(
     "row",
     N_("Steps that wait for one another"),
-    pick=pick_sentence,
-    code=(
-        Code(
-            N_("The measurement"),
-            r"\frac{\text{tokens}}{\text{seconds}}",
-            "model.history.speed:measure",
-        ),
+    Code(
+        N_("The measurement"),
+        r"\frac{\text{tokens}}{\text{seconds}}",
+        "model.history.speed:measure",
     ),
+    pick=pick_sentence,
 )
 def draw_row(choice: EvolutionChoice) -> None:
     """Draw the steps that must run one after another."""
@@ -201,24 +174,23 @@ def draw_speed(choice: EvolutionChoice) -> None:
         "Each model is built once more, untrained, and trained on batches of {tokens} tokens: "
         "many short sentences or few long ones, made of your tokens. No other model changes."
     )
-    say(text.format(tokens=TOKENS))
+    say(text.format(tokens=data.TOKENS))
     names = tuple(choice.translations)
     source = [token.id for token in next(iter(choice.translations.values())).source.tokens]
-    running = training("speed", names, lambda: speeds(names, source), first=0)
-    draw_live(running, len(LENGTHS) * len(names), _draw, start=START)
-    st.caption(
-        _(
-            "This is the time of one processor core, which computes little at once anyway. On a "
-            "graphics processor, most of its thousands of arithmetic units would stand idle while "
-            "a network waits."
-        )
+    running = training("speed", names, lambda: data.speeds(names, source), first=0)
+    draw_live(running, len(data.LENGTHS) * len(names), _draw, start=START)
+    says = _(
+        "This is the time of one processor core, which computes little at once anyway. On a "
+        "graphics processor, most of its thousands of arithmetic units would stand idle while "
+        "a network waits."
     )
+    st.caption(says)
 
 
 def waiting(choice: EvolutionChoice) -> tuple[int, int]:
     """Return how many steps run one after another: in an RNN, and in the last model."""
     n_src, n_tgt = _tokens(choice)
-    return n_src + n_tgt, steps_in_a_row(list(choice.translations)[-1], n_src, n_tgt)
+    return n_src + n_tgt, data.steps_in_a_row(list(choice.translations)[-1], n_src, n_tgt)
 
 
 def _tokens(choice: EvolutionChoice) -> tuple[int, int]:
@@ -227,8 +199,8 @@ def _tokens(choice: EvolutionChoice) -> tuple[int, int]:
 
 
 def _steps(names: Sequence[str], n_src: int, n_tgt: int) -> dict[str, list[str]]:
-    steps = [steps_in_a_row(name, n_src, n_tgt) for name in names]
-    longer = [steps_in_a_row(name, LONGER * n_src, LONGER * n_tgt) for name in names]
+    steps = [data.steps_in_a_row(name, n_src, n_tgt) for name in names]
+    longer = [data.steps_in_a_row(name, LONGER * n_src, LONGER * n_tgt) for name in names]
     return {
         _("model"): [_(NAMES[name]) for name in names],
         _("parameters"): [grouped(model_info(name).parameters) for name in names],
@@ -237,27 +209,27 @@ def _steps(names: Sequence[str], n_src: int, n_tgt: int) -> dict[str, list[str]]
     }
 
 
-def _draw(measured: Sequence[Speed]) -> None:
+def _draw(measured: Sequence[data.Speed]) -> None:
     if not measured:
         st.info(_("Nothing is measured yet."))
         return
-    of_models = [[speed for speed in measured if speed.name == name] for name in MODELS]
+    of_models = [[speed for speed in measured if speed.name == name] for name in data.MODELS]
     begun = list(filter(None, of_models))
     axes = _(LENGTH_AXIS), _(SPEED_AXIS)
-    figure = curves([_curve(own) for own in begun], *axes, steps=LENGTHS[-1], height=210)
+    figure = curves([_curve(own) for own in begun], *axes, steps=data.LENGTHS[-1], height=210)
     show_chart(figure, "speed", _(SPEED_TITLE), partial(_columns, measured))
     for own in begun:
         st.markdown(f"- {_measured(own)}")
 
 
-def _curve(own: Sequence[Speed]) -> Curve:
+def _curve(own: Sequence[data.Speed]) -> Curve:
     name = own[0].name
     lengths = np.array([speed.length for speed in own])
     rates = np.array([speed.tokens_per_second for speed in own])
     return Curve(_(NAMES[name]), lengths, rates, ROLES[name], LOOKS[name])
 
 
-def _measured(own: Sequence[Speed]) -> str:
+def _measured(own: Sequence[data.Speed]) -> str:
     """Say how fast one model is on short sentences, and on the longest so far."""
     low, high = own[0], own[-1]
     rates = {"short": low.tokens_per_second, "long": high.tokens_per_second}
@@ -270,7 +242,7 @@ def _measured(own: Sequence[Speed]) -> str:
     ).format(name=_(NAMES[low.name]), ratio=ratio, **lengths, **written)
 
 
-def _columns(measured: Sequence[Speed]) -> Columns:
+def _columns(measured: Sequence[data.Speed]) -> Columns:
     return {
         _("model"): [_(NAMES[speed.name]) for speed in measured],
         _(LENGTH_AXIS): [str(speed.length) for speed in measured],
@@ -287,8 +259,8 @@ def draw_better(choice: EvolutionChoice) -> None:
     scores = scores_of(choice)
     rnn, transformer = waiting(choice)
     far, says = NO_NUMBER, _(NOT_MEASURED)
-    if both := scores.get(RECURRENT) and scores.get(TRANSFORMER):
-        first, last = scores[RECURRENT][-1], both[-1]
+    if both := scores.get(data.RECURRENT) and scores.get(data.TRANSFORMER):
+        first, last = scores[data.RECURRENT][-1], both[-1]
         far = f"{number(first.bleu, 1)} → {number(last.bleu, 1)}"
         says = _("{low} to {high} words, from the RNN to the Transformer").format(
             low=last.low, high=last.high
@@ -310,26 +282,27 @@ def draw_better(choice: EvolutionChoice) -> None:
         with column, st.container(border=True, height="stretch"):
             st.markdown(f"{title}\n\n#### {value}\n\n{what}")
     if both:
-        kept = {"rnn": _kept(scores[RECURRENT]), "transformer": _kept(both)}
-        st.markdown(
-            _(
-                "From the shortest sentences to the longest, the RNN keeps {rnn} of its BLEU, the "
-                "Transformer {transformer}: with attention, any two tokens are one step apart."
-            ).format(**kept)
+        kept = {"rnn": _kept(scores[data.RECURRENT]), "transformer": _kept(both)}
+        text = _(
+            "From the shortest sentences to the longest, the RNN keeps {rnn} of its BLEU, the "
+            "Transformer {transformer}: with attention, any two tokens are one step apart."
         )
+        st.markdown(text.format(**kept))
 
 
-def scores_of(choice: EvolutionChoice) -> dict[str, tuple[OfLength, ...]]:
+def scores_of(choice: EvolutionChoice) -> dict[str, tuple[data.OfLength, ...]]:
     """Return the scores by length of the models that have them, in the same groups."""
-    return _alike({name: by_length(name) for name in choice.translations})
+    return _alike({name: data.by_length(name) for name in choice.translations})
 
 
 def _focus(choice: EvolutionChoice) -> str:
-    name = next((name for name in (TRANSFORMER, SEARCH) if name in choice.translations), None)
+    name = next(
+        (name for name in (data.TRANSFORMER, data.SEARCH) if name in choice.translations), None
+    )
     if name is None:
         return NO_NUMBER
     return percent(float(favourites(choice.translations[name].capture).max()))
 
 
-def _kept(rows: tuple[OfLength, ...]) -> str:
+def _kept(rows: tuple[data.OfLength, ...]) -> str:
     return percent(rows[-1].bleu / rows[0].bleu) if rows[0].bleu else NO_NUMBER

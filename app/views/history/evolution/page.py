@@ -6,13 +6,9 @@ import numpy as np
 
 from app.format import number
 from app.i18n import N_, _
-from app.page.declare import HistoryPage, Myth, Proof, Recomputed
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page
 from app.views.history.evolution import beside, cost, six
-from app.views.history.evolution.beside import pick_all, pick_sentence
 from app.views.history.evolution.choice import EvolutionChoice
-from app.views.history.evolution.cost import scores_of, waiting
 from app.views.history.evolution.data import (
     RECURRENT,
     SEARCH,
@@ -20,7 +16,6 @@ from app.views.history.evolution.data import (
     attentions,
     recomputed,
 )
-from app.views.history.evolution.six import FIRST_THREE, SIX_NAMES, largest
 
 MYTH: Final = N_("“Attention came with the Transformer, in 2017.”")
 
@@ -32,7 +27,7 @@ def proof(choice: EvolutionChoice) -> Proof:
     inputs, stages = choice.vectors.inputs, []
     for name, attention in attentions(inputs).items():
         ours, again = _all(attention), _all(recomputed(inputs, name))
-        stages.append(Recomputed(SIX_NAMES[name], ours, again, TOLERANCE))
+        stages.append(Recomputed(six.SIX_NAMES[name], ours, again, TOLERANCE))
     return Proof(stages, N_("the six attentions, written out as sums over plain numbers"))
 
 
@@ -43,8 +38,8 @@ def _all(attention: AttentionOutput) -> np.ndarray:
 
 def myth(choice: EvolutionChoice) -> Myth:
     """Refute that attention dates from 2017, by RNNsearch's weights and scores."""
-    many, few = waiting(choice)
-    scores, found = scores_of(choice), choice.translations.get(SEARCH)
+    many, few = cost.waiting(choice)
+    scores, found = cost.scores_of(choice), choice.translations.get(SEARCH)
     if found is None or not {RECURRENT, SEARCH} <= set(scores):
         return Myth(
             _(MYTH),
@@ -56,41 +51,41 @@ def myth(choice: EvolutionChoice) -> Myth:
     last = {"rnn": scores[RECURRENT][-1], "search": scores[SEARCH][-1]}
     bleu = {name: number(row.bleu, 1) for name, row in last.items()}
     n = found.capture.weights("cross", 0, 0).size
-    return Myth(
-        _(MYTH),
-        _(
-            "RNNsearch had it in 2015: {n} weights for your sentence, and each row adds up to 1. "
-            "On the longest test sentences it takes BLEU from {rnn} to {search}. New in 2017 was "
-            "to leave the recurrence out: {few} steps that wait, not {many}."
-        ).format(n=n, few=few, many=many, **bleu),
-    )
+    truth = _(
+        "RNNsearch had it in 2015: {n} weights for your sentence, and each row adds up to 1. "
+        "On the longest test sentences it takes BLEU from {rnn} to {search}. New in 2017 was "
+        "to leave the recurrence out: {few} steps that wait, not {many}."
+    ).format(n=n, few=few, many=many, **bleu)
+    return Myth(_(MYTH), truth)
 
 
 def task(choice: EvolutionChoice) -> Task:
     """Ask which way of scoring is the most decided for the first query."""
     vectors = choice.vectors
     computed = attentions(vectors.inputs)
-    most = [computed[name].weights[0, 0].max() for name in FIRST_THREE]
-    options = [_(SIX_NAMES[name]) for name in FIRST_THREE]
-    answers = np.flatnonzero(np.isclose(most, max(most))).tolist()
-    written = largest(computed, 0)
-    reason = _(
-        "{name} gives its favourite {weight}, and another one gives more. Compare the first "
-        "row of the weights of the three."
+    most = [computed[name].weights[0, 0].max() for name in six.FIRST_THREE]
+    options, written = (
+        [_(six.SIX_NAMES[name]) for name in six.FIRST_THREE],
+        six.largest(computed, 0),
     )
-    return Task(
-        _(
+    return Task.each(
+        N_(
             "The first query, “{word}”: which of the first three attentions gives its favourite "
             "the largest weight?"
-        ).format(word=vectors.queries[0]),
+        ),
         options,
-        frozenset(answers),
-        _("Yes: additive {additive}, dot product {dot}, scaled {scaled}.").format(**written),
-        "",
+        np.flatnonzero(np.isclose(most, max(most))).tolist(),
+        N_("Yes: additive {additive}, dot product {dot}, scaled {scaled}."),
+        N_(
+            "{name} gives its favourite {weight}, and another one gives more. Compare the first "
+            "row of the weights of the three."
+        ),
         [
-            reason.format(name=option, weight=weight)
+            {"name": option, "weight": weight}
             for option, weight in zip(options, written.values(), strict=True)
         ],
+        written,
+        word=vectors.queries[0],
     )
 
 
@@ -102,8 +97,8 @@ PAGE = HistoryPage(
     ),
     (*beside.screens, *six.screens, *cost.screens),
     task,
-    pick=pick_all,
-    task_pick=pick_sentence,
+    pick=beside.pick_all,
+    task_pick=beside.pick_sentence,
     select=EvolutionChoice,
     proof=proof,
     myth=myth,

@@ -7,15 +7,12 @@ from typing import Any, Final, get_args
 import numpy as np
 import streamlit as st
 
-from app.components.board import Grid, Op, array_grid
 from app.format import escape, share
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board
-from app.page.declare import Code, Screens
+from app.inspector.arrays import Grid, Op, array_grid, draw_board
+from app.page.kit import Code, Screens, pick, say
 from app.state import Param, one_of
 from app.ui.kept import table_menu
-from app.ui.pickers import pick
-from app.ui.section import say
 from app.ui.table import Columns, written_table
 from app.views.history.evolution.beside import pick_sentence
 from app.views.history.evolution.choice import SIZE, EvolutionChoice, Vectors, draw_fields
@@ -71,14 +68,12 @@ screens = Screens[EvolutionChoice]()
 @screens(
     "six",
     N_("Six attentions, one idea"),
-    pick=pick_sentence,
-    code=(
-        Code(
-            N_("The same modules on a few vectors"),
-            r"S \in \mathbb{R}^{T \times 4} \qquad H \in \mathbb{R}^{S \times 4}",
-            "model.history.attentions:attentions",
-        ),
+    Code(
+        N_("The same modules on a few vectors"),
+        r"S \in \mathbb{R}^{T \times 4} \qquad H \in \mathbb{R}^{S \times 4}",
+        "model.history.attentions:attentions",
     ),
+    pick=pick_sentence,
     was=("additive", "dot", "scaled", "self", "cross", "multi-head"),
 )
 def draw_six(choice: EvolutionChoice) -> None:

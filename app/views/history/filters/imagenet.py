@@ -80,15 +80,13 @@ def myth(_choice: FiltersChoice) -> Myth:
 @screens(
     "alexnet",
     N_("ImageNet, and AlexNet (2012)"),
-    pick=False,
-    code=(
-        Code(
-            N_("AlexNet"),
-            r"\text{parameters} = k^2 \cdot c_{\text{in}} \cdot c_{\text{out}} +"
-            r" c_{\text{out}}",
-            "model.history.large_networks:AlexNet",
-        ),
+    Code(
+        N_("AlexNet"),
+        r"\text{parameters} = k^2 \cdot c_{\text{in}} \cdot c_{\text{out}} +"
+        r" c_{\text{out}}",
+        "model.history.large_networks:AlexNet",
     ),
+    pick=False,
     was=("imagenet", "alexnet-code"),
 )
 def draw_imagenet(_choice: FiltersChoice) -> None:

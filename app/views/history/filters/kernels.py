@@ -62,14 +62,12 @@ screens = Screens[FiltersChoice]()
 @screens(
     "step",
     N_("A kernel steps over a picture"),
-    pick=pick_stepping,
-    code=(
-        Code(
-            N_("One number of the output"),
-            r"y_{r,c} = \sum_{i,j} x_{r s + i,\; c s + j} \; w_{i,j}",
-            "model.history.convolution:filtered",
-        ),
+    Code(
+        N_("One number of the output"),
+        r"y_{r,c} = \sum_{i,j} x_{r s + i,\; c s + j} \; w_{i,j}",
+        "model.history.convolution:filtered",
     ),
+    pick=pick_stepping,
     was=("window", "loop"),
 )
 def draw_steps(choice: FiltersChoice) -> None:

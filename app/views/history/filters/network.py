@@ -61,15 +61,13 @@ screens = Screens[FiltersChoice]()
 @screens(
     "train",
     N_("A network that learns its kernels"),
-    pick=pick_training,
-    code=(
-        Code(
-            N_("Its training"),
-            r"\text{loss} = -\log p_{\text{right}}, \qquad"
-            r" w \leftarrow \text{Adam}(w, \nabla_w \text{loss})",
-            "model.history.cnn:train",
-        ),
+    Code(
+        N_("Its training"),
+        r"\text{loss} = -\log p_{\text{right}}, \qquad"
+        r" w \leftarrow \text{Adam}(w, \nabla_w \text{loss})",
+        "model.history.cnn:train",
     ),
+    pick=pick_training,
     was=("kernels",),
 )
 def draw_learning(choice: FiltersChoice) -> None:
@@ -233,15 +231,13 @@ def _go(cell: Cell, across: int) -> None:
 @screens(
     "said",
     N_("What the network says"),
-    pick=pick_digit,
-    code=(
-        Code(
-            N_("The network that reads digits"),
-            r"\text{conv} \to \text{ReLU} \to \text{conv} \to \text{ReLU} \to \max \to"
-            r" \text{linear}",
-            "model.history.cnn:Cnn",
-        ),
+    Code(
+        N_("The network that reads digits"),
+        r"\text{conv} \to \text{ReLU} \to \text{conv} \to \text{ReLU} \to \max \to"
+        r" \text{linear}",
+        "model.history.cnn:Cnn",
     ),
+    pick=pick_digit,
     was=("drawn", "network"),
 )
 def draw_said(choice: FiltersChoice) -> None:

@@ -5,70 +5,51 @@ import numpy as np
 from app.charts.plane import CORNERS, ends
 from app.format import short
 from app.i18n import N_, _
-from app.page.declare import HistoryPage, Myth, Proof, Recomputed
-from app.page.frame import draw_page
-from app.page.quiz import Task
-from app.views.history.neuron.data import (
-    THRESHOLDS,
-    Neuron,
-    answers_again,
-    counts_again,
-    functions,
-    rows,
-    search,
-)
-from app.views.history.neuron.screens import (
-    CODE_FIRES,
-    CODE_SEARCH,
-    Gate,
-    gate_of,
-    listed,
-    pick_all,
-    screens,
-)
+from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page, one_by_one
+from app.views.history.neuron import data, screens
 
 
-def proof(gate: Gate) -> Proof:
+def proof(gate: screens.Gate) -> Proof:
     """Recompute the sums, the answers, the line and the search with matrices."""
     name, neuron = gate.name, gate.neuron
-    potentials, answers = answers_again(neuron)
+    potentials, answers = data.answers_again(neuron)
     line = ends(gate.line, CORNERS, CORNERS)  # (2, 2) or (0, 2)
     on_line = np.full(len(line), neuron.threshold)
-    counts = np.array(search(name).counts)
+    counts = np.array(data.search(name).counts)
     stages = (
         Recomputed("w·x", np.array(gate.potentials), potentials, 1e-12),
-        Recomputed(CODE_FIRES, np.array(neuron.answers()), answers, 1e-12),
+        Recomputed(screens.CODE_FIRES, np.array(neuron.answers()), answers, 1e-12),
         Recomputed("w·x = θ", line @ np.array(gate.line[:2]), on_line, 1e-12),
-        Recomputed(CODE_SEARCH, counts, counts_again(name), 1e-12),
+        Recomputed(screens.CODE_SEARCH, counts, data.counts_again(name), 1e-12),
     )
     return Proof(stages, N_("with NumPy, as products of whole matrices"))
 
 
-def task(gate: Gate) -> Task:
+def task(gate: screens.Gate) -> Task:
     """Ask which threshold yields the gate with the current weights."""
     weights = gate.neuron.weights
-    said = [Neuron(weights, t).answers() for t in THRESHOLDS]
+    said = [data.Neuron(weights, t).answers() for t in data.THRESHOLDS]
     right = [i for i, answers in enumerate(said) if answers == gate.goal]
     values = {
         "gate": gate.title,
         "weights": ", ".join(f"w{'₁₂'[i]} = {short(w)}" for i, w in enumerate(weights)),
-        "sums": listed(gate.potentials),
-        "goal": listed(gate.goal),
+        "sums": screens.listed(gate.potentials),
+        "goal": screens.listed(gate.goal),
     }
     reasons = [
         _(
             "With θ = {threshold} it says {said} down the table, but {gate} wants {goal}. The "
             "sums are {sums}."
-        ).format(threshold=short(t), said=listed(answers), **values)
-        for t, answers in zip(THRESHOLDS, said, strict=True)
+        ).format(threshold=short(t), said=screens.listed(answers), **values)
+        for t, answers in zip(data.THRESHOLDS, said, strict=True)
     ]
     return Task(
         _(
             "Leave the weights as they stand, {weights}. With which threshold does the neuron "
             "compute {gate}?"
         ).format(**values),
-        [f"θ = {short(t)}" for t in THRESHOLDS] + [_("with none")],
-        frozenset(right or [len(THRESHOLDS)]),
+        [f"θ = {short(t)}" for t in data.THRESHOLDS] + [_("with none")],
+        frozenset(right or [len(data.THRESHOLDS)]),
         _("Yes. The sums down the table are {sums}, and {gate} wants {goal}.").format(**values),
         "",
         [
@@ -81,18 +62,16 @@ def task(gate: Gate) -> Task:
     )
 
 
-def myth(_gate: Gate) -> Myth:
+def myth(_gate: screens.Gate) -> Myth:
     """Count the functions of two inputs that one neuron computes."""
-    tried, found, every = search("xor").tried, len(functions()), 2 ** len(rows(2))
+    tried, found, every = data.search("xor").tried, len(data.functions()), 2 ** len(data.rows(2))
     numbers = {"functions": every, "tried": tried, "found": found, "missing": every - found}
-    return Myth(
-        _("With the right weights, one neuron can compute any logical function."),
-        _(
-            "Two inputs have {functions} logical functions. The {tried} settings of this page "
-            "compute {found} of them. The {missing} others are XOR and its opposite, and no finer "
-            "weights reach them: both want two opposite corners on the same side of one line."
-        ).format(**numbers),
-    )
+    truth = _(
+        "Two inputs have {functions} logical functions. The {tried} settings of this page "
+        "compute {found} of them. The {missing} others are XOR and its opposite, and no finer "
+        "weights reach them: both want two opposite corners on the same side of one line."
+    ).format(**numbers)
+    return Myth(_("With the right weights, one neuron can compute any logical function."), truth)
 
 
 PAGE = HistoryPage(
@@ -102,10 +81,10 @@ PAGE = HistoryPage(
         "what a nerve cell can compute. Their neuron takes inputs of 0 or 1, adds them up, and "
         "fires (says 1) when the sum reaches a threshold θ. It learns nothing."
     ),
-    screens,
+    screens.screens,
     task,
-    select=gate_of,
-    pick=pick_all,
+    select=screens.gate_of,
+    pick=one_by_one(screens.pick_setting, screens.pick_row),
     myth=myth,
     task_pick=False,
     proof=proof,

@@ -10,34 +10,19 @@ import streamlit as st
 
 from app.charts.plane import Dots, Line, plane
 from app.charts.theme import Role
-from app.components.board import array_grid
 from app.components.graph import Shown, Vertex, graph
 from app.format import short
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.inspector.arrays import array_grid, draw_board
+from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
 from app.state import Param, one_of, whole
-from app.ui.chart import show_chart
 from app.ui.kept import table_menu
-from app.ui.pickers import pick
-from app.ui.section import say
 from app.ui.table import written_table
-from app.views.history.neuron.data import (
-    GATES,
-    THRESHOLDS,
-    Neuron,
-    Row,
-    rows,
-    rows_right,
-    search,
-    weights_of,
-)
+from app.views.history.neuron import data
 
 CODE_FIRES: Final = N_("The neuron fires")
 CODE_SEARCH: Final = N_("Every setting, tried")
-GATE: Final = Param[str]("gate", "and", one_of(*GATES))
+GATE: Final = Param[str]("gate", "and", one_of(*data.GATES))
 WEIGHTS: Final = Param[int]("n1", 1, whole(-1, 1)), Param[int]("n2", 1, whole(-1, 1))
 THRESHOLD: Final = Param[int]("nt", 1, whole(-2, 3))  # no AND yet
 ROW: Final = Param[int]("nrow", 3, whole(0, 3))
@@ -48,20 +33,20 @@ class Gate:
     """The gate to compute, and the neuron as it is set."""
 
     name: str
-    neuron: Neuron
+    neuron: data.Neuron
 
     @property
     def title(self) -> str:
         return self.name.upper()
 
     @property
-    def goal(self) -> Row:
+    def goal(self) -> data.Row:
         """The gate's output for each row of inputs."""
-        return GATES[self.name]
+        return data.GATES[self.name]
 
     @cached_property
-    def inputs(self) -> tuple[Row, ...]:
-        return rows(len(self.neuron.weights))
+    def inputs(self) -> tuple[data.Row, ...]:
+        return data.rows(len(self.neuron.weights))
 
     @property
     def row(self) -> int:
@@ -91,24 +76,13 @@ def gate_of() -> Gate:
     """Return the chosen gate and neuron; NOT has only one input."""
     name = GATE.get()
     weights = tuple(param.get() for param in WEIGHTS)
-    return Gate(name, Neuron(weights[: len(GATES[name]) // 2], THRESHOLD.get()))
-
-
-def pick_all(gate: Gate) -> None:
-    """Draw everything that can be set, for the view of all screens at once."""
-    pick_setting(gate)
-    pick_row(gate)
+    return Gate(name, data.Neuron(weights[: len(data.GATES[name]) // 2], THRESHOLD.get()))
 
 
 def pick_gate(_gate: Gate) -> None:
     """Draw the choice of a gate."""
-    pick(
-        GATE,
-        _("Gate"),
-        list(GATES),
-        format_func=str.upper,
-        help=_("The logical function that the neuron is to compute."),
-    )
+    tip = _("The logical function that the neuron is to compute.")
+    pick(GATE, _("Gate"), list(data.GATES), format_func=str.upper, help=tip)
 
 
 def pick_setting(gate: Gate) -> None:
@@ -145,15 +119,12 @@ screens = Screens[Gate]()
 @screens(
     "sum",
     "",
-    pick=pick_neuron,
-    code=(
-        Code(
-            CODE_FIRES,
-            r"y = \begin{cases}1 & \text{if } w \cdot x \ge \theta \\ 0 &"
-            r" \text{otherwise}\end{cases}",
-            "model.history.neuron:Neuron",
-        ),
+    Code(
+        CODE_FIRES,
+        r"y = \begin{cases}1 & \text{if } w \cdot x \ge \theta \\ 0 & \text{otherwise}\end{cases}",
+        "model.history.neuron:Neuron",
     ),
+    pick=pick_neuron,
 )
 def draw_sum(gate: Gate) -> None:
     """Draw the neuron with one row of inputs."""
@@ -185,13 +156,8 @@ def draw_sum(gate: Gate) -> None:
 def pick_row(gate: Gate) -> None:
     """Draw the choice of a row of inputs."""
     names = {i: " ".join(map(str, row)) for i, row in enumerate(gate.inputs)}
-    pick(
-        ROW,
-        _("Inputs"),
-        names,
-        value=gate.row,
-        help=_("Which inputs run through the neuron in the drawing."),
-    )
+    tip = _("Which inputs run through the neuron in the drawing.")
+    pick(ROW, _("Inputs"), names, value=gate.row, help=tip)
 
 
 def _draw_steppers(gate: Gate) -> None:
@@ -217,17 +183,11 @@ def draw_truth(gate: Gate) -> None:
         st.table(_truth(gate))
         count, n = sum(gate.correct), len(gate.goal)
         if count == n:
-            st.success(
-                _("Every row is right, {n} of {n}: this neuron is {gate}.").format(
-                    n=n, gate=gate.title
-                ),
-                icon=":material/check:",
-            )
+            says = _("Every row is right, {n} of {n}: this neuron is {gate}.")
+            st.success(says.format(n=n, gate=gate.title), icon=":material/check:")
         else:
-            st.info(
-                _("Rows that are right: {right} of {n}.").format(right=count, n=n),
-                icon=":material/tune:",
-            )
+            told = _("Rows that are right: {right} of {n}.")
+            st.info(told.format(right=count, n=n), icon=":material/tune:")
         table_menu("truth", lambda: _truth(gate), gate.name)
     with right:
         first, second, _threshold = gate.line
@@ -272,7 +232,7 @@ def _corners(gate: Gate, wanted: int) -> Dots:
 
 
 def _set_best(name: str) -> None:
-    best = search(name).first
+    best = data.search(name).first
     _set(best.weights, best.threshold)
 
 
@@ -300,7 +260,7 @@ def _truth(gate: Gate) -> dict[str, list[str]]:
     }
 
 
-def _sum(neuron: Neuron, row: Row) -> str:
+def _sum(neuron: data.Neuron, row: data.Row) -> str:
     factors = [f"({short(w)})" if w < 0 else str(w) for w in neuron.weights]
     terms = " + ".join(f"{w}·{x}" for w, x in zip(factors, row, strict=True))
     return f"{terms} = {short(neuron.potential(row))}"
@@ -313,19 +273,17 @@ def mark(correct: bool) -> str:
 @screens(
     "search",
     N_("Can a setting always be found?"),
-    pick=pick_gate,
-    code=(
-        Code(
-            CODE_SEARCH,
-            r"w_i \in \{-1, 0, 1\} \qquad \theta \in \{-2, \dots, 3\}",
-            "model.history.neuron:search",
-        ),
+    Code(
+        CODE_SEARCH,
+        r"w_i \in \{-1, 0, 1\} \qquad \theta \in \{-2, \dots, 3\}",
+        "model.history.neuron:search",
     ),
+    pick=pick_gate,
 )
 def draw_search(gate: Gate) -> None:
     """Draw how many rows each setting gets right, and say how many get all of them."""
-    result, n = search(gate.name), len(gate.goal)
-    sizes = {"weights": 3, "thresholds": len(THRESHOLDS), "tried": result.tried}
+    result, n = data.search(gate.name), len(gate.goal)
+    sizes = {"weights": 3, "thresholds": len(data.THRESHOLDS), "tried": result.tried}
     text = _(
         "There are {weights} positions for each weight and {thresholds} for the threshold: "
         "{tried} settings. Each cell is one of them, with its weights on top and its θ at the "
@@ -337,24 +295,23 @@ def draw_search(gate: Gate) -> None:
     values = {"gate": gate.title, "tried": result.tried, "found": found}
     options = list(map(str, counts))
     answers = [counts.index(found)]
-    guess(
-        Task.of(
-            N_("How many of the {tried} settings compute {gate}, with every row right?"),
-            options,
-            answers,
-            N_("Yes: {found} of {tried}."),
-            N_("It is {found} of {tried}."),
-            **values,
-        )
+    asked = Task.of(
+        N_("How many of the {tried} settings compute {gate}, with every row right?"),
+        options,
+        answers,
+        N_("Yes: {found} of {tried}."),
+        N_("It is {found} of {tried}."),
+        **values,
     )
+    guess(asked)
     grid = array_grid(
-        np.array(rows_right(gate.name), float),
+        np.array(data.rows_right(gate.name), float),
         _("rows right"),
         "output",
         reach=float(n),
         height=120.0,
-        row_labels=[f"θ = {short(threshold)}" for threshold in THRESHOLDS],
-        col_labels=[listed(weights) for weights in weights_of(gate.name)],
+        row_labels=[f"θ = {short(threshold)}" for threshold in data.THRESHOLDS],
+        col_labels=[listed(weights) for weights in data.weights_of(gate.name)],
     )
     draw_board([grid], "neuron-search")
     text = (

@@ -9,32 +9,15 @@ from app.charts.plane import Dots, Line, plane
 from app.components.board import Grid, Op, array_grid, board
 from app.format import quoted, short
 from app.i18n import N_, _
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
 from app.state import Param, decimal, one_of
-from app.ui.chart import show_chart
 from app.ui.kept import table_menu
-from app.ui.pickers import pick
-from app.ui.section import say
 from app.ui.table import written_table
-from app.views.history.perceptron.data import (
-    BY_HAND,
-    INPUTS,
-    LETTERS,
-    NUMBERS,
-    TARGETS,
-    Neuron,
-    PerceptronChoice,
-    TwoLayers,
-    collapsed,
-    machine,
-    picture_of,
-)
+from app.views.history.perceptron import data
 
 SOLUTION: Final = tuple(
     number
-    for neuron in (*BY_HAND.hidden, BY_HAND.out)
+    for neuron in (*data.BY_HAND.hidden, data.BY_HAND.out)
     for number in (*neuron.weights, neuron.threshold)
 )
 UNITS: Final = ("h₁", "h₂", "y")
@@ -44,28 +27,28 @@ W1: Final = Param[float]("x1", 1.0, decimal(-3, 3))
 W2: Final = Param[float]("x2", 1.0, decimal(-3, 3))
 THETA: Final = Param[float]("xt", 0.5, decimal(-3, 3))
 FORMULAS: Final = ("0 < θ", "w₂ ≥ θ", "w₁ ≥ θ", "w₁ + w₂ < θ")
-LETTER: Final = Param[str]("mletter", "T", one_of(*LETTERS))
+LETTER: Final = Param[str]("mletter", "T", one_of(*data.LETTERS))
 LINE: Final = 32  # association units side by side
 
 
-def pick_demands(_choice: PerceptronChoice) -> None:
+def pick_demands(_choice: data.PerceptronChoice) -> None:
     """Draw the sliders of the two weights and the threshold."""
     for column, param, name in zip(st.columns(3), (W1, W2, THETA), ("w₁", "w₂", "θ"), strict=True):
         key, tip = param.widget(), _("Move it, and watch which demands hold.")
         column.slider(name, -3.0, 3.0, step=0.1, key=key, help=tip)
 
 
-def pick_letter(_choice: PerceptronChoice) -> None:
+def pick_letter(_choice: data.PerceptronChoice) -> None:
     """Draw the choice of the letter before the camera."""
-    pick(LETTER, _("Before the camera"), list(LETTERS))
+    pick(LETTER, _("Before the camera"), list(data.LETTERS))
 
 
-def pick_layers(_choice: PerceptronChoice) -> None:
+def pick_layers(_choice: data.PerceptronChoice) -> None:
     """Draw the weights and the thresholds of the three neurons."""
     inputs = (("x₁", "x₂"), ("x₁", "x₂"), ("h₁", "h₂"))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         for unit, sign in enumerate(UNITS):
-            params = NUMBERS[3 * unit : 3 * unit + 3]
+            params = data.NUMBERS[3 * unit : 3 * unit + 3]
             names = *(f"{sign}: {x}" for x in inputs[unit]), f"{sign}: θ"
             tips = (
                 WEIGHT_HELP,
@@ -81,34 +64,32 @@ def pick_layers(_choice: PerceptronChoice) -> None:
         st.button(label, "layers-solve", tip, icon=icon, on_click=_solve)
 
 
-screens = Screens[PerceptronChoice]()
+screens = Screens[data.PerceptronChoice]()
 
 
 @screens(
     "mark",
     N_("1960: a machine that learned to see"),
-    pick=pick_letter,
-    code=(
-        Code(
-            N_("A small Mark I"),
-            r"a = \begin{cases}1 & \text{if } W x > 0 \\ 0 & \text{otherwise}\end{cases}"
-            r" \qquad r = V a + b",
-            "model.history.mark_one:Machine",
-        ),
+    Code(
+        N_("A small Mark I"),
+        r"a = \begin{cases}1 & \text{if } W x > 0 \\ 0 & \text{otherwise}\end{cases}"
+        r" \qquad r = V a + b",
+        "model.history.mark_one:Machine",
     ),
+    pick=pick_letter,
 )
-def draw_mark(_choice: PerceptronChoice) -> None:
+def draw_mark(_choice: data.PerceptronChoice) -> None:
     """Draw the photocells, the association units and the responses."""
-    made, picture = machine(), picture_of(LETTER.get())
+    made, picture = data.machine(), data.picture_of(LETTER.get())
     fires = [
         quoted(letter)
-        for letter, sum_of in zip(LETTERS, made.responses(picture), strict=True)
+        for letter, sum_of in zip(data.LETTERS, made.responses(picture), strict=True)
         if sum_of > 0
     ]
     values = {
         "cells": picture.size,
         "units": len(made.wires),
-        "responses": len(LETTERS),
+        "responses": len(data.LETTERS),
         "updates": made.updates,
         "fires": ", ".join(fires),
     }
@@ -149,7 +130,7 @@ def draw_mark(_choice: PerceptronChoice) -> None:
             made.responses(picture).astype(float)[:, None],
             _("responses"),
             "output",
-            row_labels=list(LETTERS),
+            row_labels=list(data.LETTERS),
             height=136.0,
         ),
     ]
@@ -159,7 +140,7 @@ def draw_mark(_choice: PerceptronChoice) -> None:
 @screens(
     "xor", N_("1969: the four corners that no line separates"), pick=pick_demands, was=("why",)
 )
-def draw_demands(_choice: PerceptronChoice) -> None:
+def draw_demands(_choice: data.PerceptronChoice) -> None:
     """Draw what the rows of XOR demand of one neuron, for the visitor's numbers."""
     text = _(
         "Marvin Minsky and Seymour Papert asked in 1969 what perceptrons can never learn. Their "
@@ -167,30 +148,26 @@ def draw_demands(_choice: PerceptronChoice) -> None:
         "table demands something of w₁, w₂ and the threshold θ."
     )
     say(text)
-    guess(
-        Task.of(
-            N_(
-                "XOR makes four demands on w₁, w₂ and θ. How many of them can hold at the same "
-                "time?"
-            ),
-            ["2", "3", "4"],
-            [1],
-            N_("Yes, 3 and never all 4. Try it with the sliders."),
-            N_("It is 3. Try it with the sliders."),
-        )
+    asked = Task.of(
+        N_("XOR makes four demands on w₁, w₂ and θ. How many of them can hold at the same time?"),
+        ["2", "3", "4"],
+        [1],
+        N_("Yes, 3 and never all 4. Try it with the sliders."),
+        N_("It is 3. Try it with the sliders."),
     )
+    guess(asked)
     left, right = st.columns(2, gap="medium")
     with left:
         w1, w2, theta = W1.get(), W2.get(), THETA.get()
         holds, sums = demands(w1, w2, theta), (0.0, w2, w1, w1 + w2)
         numbers = [
             f"{short(round(w_x, 2))} {'≥' if wanted else '<'} {short(theta)}"
-            for w_x, wanted in zip(sums, TARGETS, strict=True)
+            for w_x, wanted in zip(sums, data.TARGETS, strict=True)
         ]
         columns = {
-            "x₁": [str(row[0]) for row in INPUTS],
-            "x₂": [str(row[1]) for row in INPUTS],
-            "XOR": [str(wanted) for wanted in TARGETS],
+            "x₁": [str(row[0]) for row in data.INPUTS],
+            "x₂": [str(row[1]) for row in data.INPUTS],
+            "XOR": [str(wanted) for wanted in data.TARGETS],
             _("demands"): list(FORMULAS),
             _("with your numbers"): numbers,
             _("holds?"): ["✓" if hold else "✗" for hold in holds],
@@ -227,25 +204,22 @@ def demands(w1: float, w2: float, theta: float) -> tuple[bool, bool, bool, bool]
     return 0 < theta, w2 >= theta, w1 >= theta, w1 + w2 < theta
 
 
-def right(network: TwoLayers) -> list[bool]:
+def right(network: data.TwoLayers) -> list[bool]:
     """Return which rows of XOR two layers get right."""
-    return [network.fires(row) == goal for row, goal in zip(INPUTS, TARGETS, strict=True)]
+    return [network.fires(row) == goal for row, goal in zip(data.INPUTS, data.TARGETS, strict=True)]
 
 
 @screens(
     "two",
     N_("Two layers can"),
-    pick=pick_layers,
-    code=(
-        Code(
-            CODE_XOR,
-            r"\text{xor}(x_1, x_2) = (x_1 \text{ or } x_2) \text{ and not } (x_1 \text{ and"
-            r" } x_2)",
-            "model.history.xor:TwoLayers",
-        ),
+    Code(
+        CODE_XOR,
+        r"\text{xor}(x_1, x_2) = (x_1 \text{ or } x_2) \text{ and not } (x_1 \text{ and } x_2)",
+        "model.history.xor:TwoLayers",
     ),
+    pick=pick_layers,
 )
-def draw_two_layers(choice: PerceptronChoice) -> None:
+def draw_two_layers(choice: data.PerceptronChoice) -> None:
     """Draw the output of each of the three neurons in each row."""
     text = _(
         "One neuron draws one line. So take two of them, and a third that sees only what those "
@@ -256,7 +230,7 @@ def draw_two_layers(choice: PerceptronChoice) -> None:
     network = choice.network
     count = sum(right(network))
     st.table(_truth(network))
-    if count == len(TARGETS):
+    if count == len(data.TARGETS):
         st.success(_("All 4 rows are right: two layers compute XOR."), icon=":material/check:")
     else:
         st.info(_("Rows that are right: {right} of 4.").format(right=count), icon=":material/tune:")
@@ -264,7 +238,7 @@ def draw_two_layers(choice: PerceptronChoice) -> None:
 
 
 @screens.drawer("hidden", N_("What the last neuron sees"))
-def draw_hidden(choice: PerceptronChoice) -> None:
+def draw_hidden(choice: data.PerceptronChoice) -> None:
     """Draw the plane of the hidden neurons, in which the last one draws its line."""
     done = all(right(choice.network))
     after = _(
@@ -293,7 +267,7 @@ def draw_hidden(choice: PerceptronChoice) -> None:
 
 
 @screens.drawer("linear", N_("Why a network needs something nonlinear"))
-def draw_linear(choice: PerceptronChoice) -> None:
+def draw_linear(choice: data.PerceptronChoice) -> None:
     """Draw the product of both layers, and the four rows through the one neuron it amounts to."""
     text = _(
         "Keep all weights, but let h₁ and h₂ pass on their sums, without a threshold. Now both "
@@ -301,11 +275,11 @@ def draw_linear(choice: PerceptronChoice) -> None:
     )
     say(text)
     network = choice.network
-    x = np.array(INPUTS, float)  # (4, 2)
+    x = np.array(data.INPUTS, float)  # (4, 2)
     hidden = np.array([neuron.weights for neuron in network.hidden], float).T  # (2, H)
     out = np.array(network.out.weights, float)[:, None]  # (H, 1)
-    one = collapsed(network)[:, None]  # (2, 1)
-    rows, names = ["{} {}".format(*row) for row in INPUTS], ["x₁", "x₂"]
+    one = data.collapsed(network)[:, None]  # (2, 1)
+    rows, names = ["{} {}".format(*row) for row in data.INPUTS], ["x₁", "x₂"]
     items: list[Grid | Op] = [
         array_grid(hidden, _("hidden weights"), "query", row_labels=names, col_labels=["h₁", "h₂"]),
         Op("×"),
@@ -316,7 +290,7 @@ def draw_linear(choice: PerceptronChoice) -> None:
         array_grid(x @ one, "w·x", "output", row_labels=rows),
     ]
     board(items, key="linear-product")
-    w1, w2 = map(short, collapsed(network))
+    w1, w2 = map(short, data.collapsed(network))
     text = _(
         "The product of the two layers' weights is one neuron with the weights ({w1}, {w2}). So "
         "linear layers, however many, draw one line."
@@ -326,35 +300,35 @@ def draw_linear(choice: PerceptronChoice) -> None:
 
 
 def _solve() -> None:
-    for param, number in zip(NUMBERS, SOLUTION, strict=True):
+    for param, number in zip(data.NUMBERS, SOLUTION, strict=True):
         param.set(number)
 
 
-def _truth(network: TwoLayers) -> dict[str, list[str]]:
-    hidden = [network.hidden_answers(row) for row in INPUTS]
+def _truth(network: data.TwoLayers) -> dict[str, list[str]]:
+    hidden = [network.hidden_answers(row) for row in data.INPUTS]
     first, second = network.hidden
     return {
-        "x₁": [str(row[0]) for row in INPUTS],
-        "x₂": [str(row[1]) for row in INPUTS],
-        "h₁": [_sum(first, row) for row in INPUTS],
-        "h₂": [_sum(second, row) for row in INPUTS],
+        "x₁": [str(row[0]) for row in data.INPUTS],
+        "x₂": [str(row[1]) for row in data.INPUTS],
+        "h₁": [_sum(first, row) for row in data.INPUTS],
+        "h₂": [_sum(second, row) for row in data.INPUTS],
         _("output"): [_sum(network.out, row) for row in hidden],
-        "XOR": [str(goal) for goal in TARGETS],
+        "XOR": [str(goal) for goal in data.TARGETS],
         _("right?"): ["✓" if right else "✗" for right in right(network)],
     }
 
 
-def _sum(neuron: Neuron, row: tuple[int, ...]) -> str:
+def _sum(neuron: data.Neuron, row: tuple[int, ...]) -> str:
     """Write w·x against the threshold, and the neuron's output."""
     fires = neuron.fires(row)
     sign = "≥" if fires else "<"
     return f"{short(neuron.potential(row))} {sign} {short(neuron.threshold)}: {fires}"
 
 
-def _spots(network: TwoLayers, wanted: int) -> Dots:
+def _spots(network: data.TwoLayers, wanted: int) -> Dots:
     """Return where the rows of one kind lie in the plane; several may share a spot."""
     spots: dict[tuple[int, ...], list[str]] = {}
-    for row, goal in zip(INPUTS, TARGETS, strict=True):
+    for row, goal in zip(data.INPUTS, data.TARGETS, strict=True):
         if goal == wanted:
             spots.setdefault(network.hidden_answers(row), []).append("{}{}".format(*row))
     return Dots(

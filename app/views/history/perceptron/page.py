@@ -5,18 +5,9 @@ from typing import Final
 import numpy as np
 
 from app.i18n import N_, _
-from app.page.declare import HistoryPage, Myth, Proof, Recomputed
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page, one_by_one
 from app.views.history.perceptron import data, limits, points
 from app.views.history.perceptron.data import PerceptronChoice, both_ways, choice, margin_both_ways
-from app.views.history.perceptron.limits import (
-    CODE_XOR,
-    pick_demands,
-    pick_layers,
-    pick_letter,
-    right,
-)
 from app.views.history.perceptron.points import (
     CODE_BOUND,
     CODE_RULE,
@@ -29,14 +20,6 @@ from app.views.history.perceptron.points import (
 WRONG: Final = N_("Not so. A wrong point of class +1 is added to the weights, a −1 is taken away.")
 
 
-def pick_all(choice: PerceptronChoice) -> None:
-    """Draw everything that can be set, for the view of all screens at once."""
-    pick_set()
-    pick_letter(choice)
-    pick_demands(choice)
-    pick_layers(choice)
-
-
 def proof(choice: PerceptronChoice) -> Proof:
     """Recompute the training, the margin and the two layers."""
     points, network = choice.points, choice.network
@@ -47,7 +30,7 @@ def proof(choice: PerceptronChoice) -> Proof:
     stages = [
         Recomputed(CODE_RULE, after, weights, 1e-12),
         Recomputed("w·x", ours, scores, 1e-12),
-        Recomputed(CODE_XOR, answers, data.answers_again(network), 1e-12),
+        Recomputed(limits.CODE_XOR, answers, data.answers_again(network), 1e-12),
         Recomputed(
             N_("Two layers without thresholds"),
             np.array(data.INPUTS, float) @ data.collapsed(network),
@@ -128,7 +111,7 @@ def myth(_choice: PerceptronChoice) -> Myth:
         "one": data.most_by_one(),
         "neurons": len(numbers),
         "numbers": sum(len(neuron.weights) + 1 for neuron in numbers),
-        "two": sum(right(hand)),
+        "two": sum(limits.right(hand)),
     }
     return Myth(
         _("Minsky and Papert proved in 1969 that neural networks cannot compute XOR."),
@@ -151,7 +134,7 @@ PAGE = HistoryPage(
     (*points.screens, *limits.screens),
     task,
     select=choice,
-    pick=pick_all,
+    pick=one_by_one(pick_set, limits.pick_letter, limits.pick_demands, limits.pick_layers),
     myth=myth,
     task_pick=False,
     proof=proof,

@@ -12,30 +12,11 @@ from app.charts.plane import Dots, Line, plane
 from app.charts.theme import Figure
 from app.format import number, short, tex
 from app.i18n import N_, _
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, pick, say, show_chart
 from app.page.live_training import draw_live
 from app.state import Param, one_of, whole
-from app.ui.chart import show_chart
-from app.ui.pickers import pick
-from app.ui.section import say
 from app.ui.table import Columns
-from app.views.history.perceptron.data import (
-    MOST,
-    OWN,
-    REACH,
-    SET,
-    PerceptronChoice,
-    Point,
-    Points,
-    Separator,
-    Update,
-    bound,
-    distances,
-    mistakes,
-    points_of,
-    separator,
-    write,
-)
+from app.views.history.perceptron import data
 
 SET_NAMES: Final = {
     "wide": N_("Wide margin"),
@@ -53,48 +34,49 @@ CODE_SEPARATOR: Final = N_("The largest margin in the plane")
 CODE_BOUND: Final = N_("The largest margin")
 START = (0, 0, 0)
 SPAN = (-5.6, 5.6)
-PLACES = np.array([*product(range(-REACH, REACH + 1), repeat=2)], float)
+PLACES = np.array([*product(range(-data.REACH, data.REACH + 1), repeat=2)], float)
 BRUSH = Param[str]("pbrush", "1", one_of(*BRUSH_NAMES))
-X1, X2 = Param[int]("px", 0, whole(-REACH, REACH)), Param[int]("py", 0, whole(-REACH, REACH))
+X1, X2 = (
+    Param[int]("px", 0, whole(-data.REACH, data.REACH)),
+    Param[int]("py", 0, whole(-data.REACH, data.REACH)),
+)
 # The rule is too fast for the eye: seconds to wait after an update, and at most after all of them.
 PAUSE, LONGEST = 0.06, 12.0
 
 
-def pick_points(_choice: PerceptronChoice) -> None:
+def pick_set(_choice: data.PerceptronChoice) -> None:
     """Draw the choice of a set of points."""
-    pick_set()
+    label = _("Points")
+    pick(data.SET, label, SET_NAMES, help=_("Which points the perceptron learns from."), wrap=True)
 
 
-screens = Screens[PerceptronChoice]()
+screens = Screens[data.PerceptronChoice]()
 
 
 @screens(
     "points",
     "",
-    pick=pick_points,
-    code=(
-        Code(
-            CODE_RULE,
-            r"y\,(w \cdot x) \le 0 \;\Rightarrow\; w \leftarrow w + y\,x",
-            "model.history.perceptron:train",
-        ),
-        Code(
-            CODE_SEPARATOR,
-            r"\max_{\lVert (w_1, w_2) \rVert = 1} \min_i y_i\,(w_1 x_{i1} + w_2 x_{i2} + w_3)",
-            "model.history.perceptron:separator",
-        ),
-        Code(
-            CODE_BOUND,
-            r"\gamma = \max_{\lVert w \rVert = 1} \min_i y_i\,(w \cdot x_i)"
-            r" = \min_{\lambda \ge 0,\ \sum \lambda_i = 1} \Big\lVert \sum_i"
-            r" \lambda_i\,y_i\,x_i"
-            r" \Big\rVert",
-            "model.history.perceptron:bound",
-        ),
+    Code(
+        CODE_RULE,
+        r"y\,(w \cdot x) \le 0 \;\Rightarrow\; w \leftarrow w + y\,x",
+        "model.history.perceptron:train",
     ),
+    Code(
+        CODE_SEPARATOR,
+        r"\max_{\lVert (w_1, w_2) \rVert = 1} \min_i y_i\,(w_1 x_{i1} + w_2 x_{i2} + w_3)",
+        "model.history.perceptron:separator",
+    ),
+    Code(
+        CODE_BOUND,
+        r"\gamma = \max_{\lVert w \rVert = 1} \min_i y_i\,(w \cdot x_i)"
+        r" = \min_{\lambda \ge 0,\ \sum \lambda_i = 1} \Big\lVert \sum_i \lambda_i\,y_i\,x_i"
+        r" \Big\rVert",
+        "model.history.perceptron:bound",
+    ),
+    pick=pick_set,
     was=("rule",),
 )
-def draw_training(choice: PerceptronChoice) -> None:
+def draw_training(choice: data.PerceptronChoice) -> None:
     """Draw the training, and the line as it moves."""
     text = _(
         "Each point is written as x = (x₁, x₂, 1): the last 1 makes the threshold a weight like "
@@ -110,7 +92,7 @@ def draw_training(choice: PerceptronChoice) -> None:
 
 
 @screens.drawer("own", N_("Points of your own"))
-def draw_own(choice: PerceptronChoice) -> None:
+def draw_own(choice: data.PerceptronChoice) -> None:
     """Draw the plane, on which a click changes the points, and the line that is found."""
     text = _(
         "Click on the plane to put a point or to take one away. The perceptron learns again after "
@@ -118,7 +100,7 @@ def draw_own(choice: PerceptronChoice) -> None:
     )
     say(text)
     pick_places()
-    points, found = choice.points, bound(choice.points) is not None
+    points, found = choice.points, data.bound(choice.points) is not None
     left, right = st.columns([0.64, 0.36], gap="medium", vertical_alignment="center")
     with left:
         lines = [line_now(choice.updates if found else ())]
@@ -148,9 +130,9 @@ def draw_own(choice: PerceptronChoice) -> None:
 
 
 @screens.drawer("margin", N_("Not the best line, but a line"), was=("bound",))
-def draw_margin(choice: PerceptronChoice) -> None:
+def draw_margin(choice: data.PerceptronChoice) -> None:
     """Draw the best line with its edges and the perceptron's; beside them, why training ends."""
-    best = separator(choice.points)
+    best = data.separator(choice.points)
     if best is None:
         text = _(
             "There is no margin here: no line separates these points, or they are of one class. "
@@ -158,7 +140,7 @@ def draw_margin(choice: PerceptronChoice) -> None:
         )
         say(text)
     else:
-        own = distances(choice.updates[-1].after, choice.points).min()
+        own = data.distances(choice.updates[-1].after, choice.points).min()
         text = _(
             "The perceptron stops at the first line that makes no mistake: its nearest point is "
             "{own} away. The line with the largest margin runs midway between the two classes, "
@@ -188,17 +170,16 @@ def draw_margin(choice: PerceptronChoice) -> None:
             draw_bound(choice)
 
 
-def draw_bound(choice: PerceptronChoice) -> None:
+def draw_bound(choice: data.PerceptronChoice) -> None:
     """Say what the bound consists of, and how many mistakes were made within it."""
-    limit = bound(choice.points)
+    limit = data.bound(choice.points)
     if limit is None:
-        st.info(
-            _(
-                "No line separates these points: there is no margin γ, so there is no bound. The "
-                "rule repairs one mistake and makes another, for ever; here training stops after "
-                "{most} updates."
-            ).format(most=MOST)
+        says = _(
+            "No line separates these points: there is no margin γ, so there is no bound. The "
+            "rule repairs one mistake and makes another, for ever; here training stops after "
+            "{most} updates."
         )
+        st.info(says.format(most=data.MOST))
         return
     formula = (
         rf"k \le \left(\frac{{R}}{{\gamma}}\right)^2 = \left(\frac{{{number(limit.radius, 4)}}}"
@@ -216,21 +197,18 @@ def draw_bound(choice: PerceptronChoice) -> None:
     st.markdown(f"{bound_text} {squeeze}")
     st.latex(tex(formula))
     made = len(choice.updates)
-    st.markdown(
-        _("Mistakes with these points: **{made}**; the bound allows **{bound}**.").format(
-            made=made, bound=number(limit.mistakes, 1)
-        )
-    )
+    text = _("Mistakes with these points: **{made}**; the bound allows **{bound}**.")
+    st.markdown(text.format(made=made, bound=number(limit.mistakes, 1)))
 
 
-def _moved(best: Separator, by: int) -> tuple[float, float, float]:
+def _moved(best: data.Separator, by: int) -> tuple[float, float, float]:
     """Return the best line moved by its margin: an edge of the strip without points."""
     w1, w2, w3 = best.weights
     return w1, w2, w3 - by * best.margin
 
 
 def points_figure(
-    points: Points,
+    points: data.Points,
     dots: Sequence[Dots],
     lines: Sequence[Line],
     height: int = 315,
@@ -252,45 +230,27 @@ def points_figure(
     )
 
 
-def line_now(so_far: Sequence[Update]) -> Line:
+def line_now(so_far: Sequence[data.Update]) -> Line:
     """Return the perceptron's line after some updates."""
     weights = so_far[-1].after if so_far else START
     return Line(_("w·x = 0"), weights, "input", filled=bool(so_far))
 
 
-def line_before(so_far: Sequence[Update]) -> list[Line]:
-    """Return the line before the last update."""
-    return [Line(_("before"), so_far[-1].before, "residual", "dot")] if so_far else []
-
-
-def last_mistake(so_far: Sequence[Update]) -> list[Dots]:
-    """Return a ring around the point of the last update."""
-    if not so_far:
-        return []
-    place = np.array([(so_far[-1].point.x1, so_far[-1].point.x2)])
-    return [Dots(_("last mistake"), place, "residual", "circle-open", (), 24)]
-
-
-def best_line(points: Points) -> list[Line]:
+def best_line(points: data.Points) -> list[Line]:
     """Return the line with the largest margin, where there is one."""
-    best = separator(points)
+    best = data.separator(points)
     return [] if best is None else [Line(_("largest margin"), best.weights, "query", "dash")]
 
 
-def _places(points: Points, kind: int) -> np.ndarray:
+def _places(points: data.Points, kind: int) -> np.ndarray:
     return np.array([(p.x1, p.x2) for p in points if p.side == kind], float).reshape(-1, 2)
 
 
 def change_point(x1: int, x2: int) -> None:
     """Apply the brush at a place: put a point there, or remove it."""
     side = int(BRUSH.get())
-    others = tuple(point for point in points_of() if (point.x1, point.x2) != (x1, x2))
-    _own((*others, Point(x1, x2, side)) if side else others)
-
-
-def pick_set() -> None:
-    """Draw the choice of a set."""
-    pick(SET, _("Points"), SET_NAMES, help=_("Which points the perceptron learns from."), wrap=True)
+    others = tuple(point for point in data.points_of() if (point.x1, point.x2) != (x1, x2))
+    _own((*others, data.Point(x1, x2, side)) if side else others)
 
 
 def pick_places() -> None:
@@ -305,7 +265,7 @@ def pick_places() -> None:
         tip = _("Where to do it, if you would rather type than click.")
         for param, name in ((X1, "x₁"), (X2, "x₂")):
             key = param.widget()
-            st.number_input(name, -REACH, REACH, step=1, key=key, help=tip, width=100)
+            st.number_input(name, -data.REACH, data.REACH, step=1, key=key, help=tip, width=100)
         label, icon = _("Do it there"), ":material/add_location_alt:"
         st.button(label, "points-put", tip, lambda: change_point(X1.get(), X2.get()), icon=icon)
         label = _("Clear")
@@ -314,16 +274,21 @@ def pick_places() -> None:
         st.button(label, "points-clear", tip, lambda: _own(()), icon=icon)
 
 
-def _own(points: Points) -> None:
-    OWN.set(write(points))
-    SET.set("own")
+def _own(points: data.Points) -> None:
+    data.OWN.set(data.write(points))
+    data.SET.set("own")
 
 
-def _draw_update(choice: PerceptronChoice, so_far: Sequence[Update]) -> None:
+def _draw_update(choice: data.PerceptronChoice, so_far: Sequence[data.Update]) -> None:
     left, right = st.columns([0.58, 0.42], gap="medium", vertical_alignment="center")
     with left:
-        lines = [line_now(so_far), *line_before(so_far), *best_line(choice.points)]
-        figure = points_figure(choice.points, last_mistake(so_far), lines, height=270)
+        lines, rings = [line_now(so_far)], []
+        for last in so_far[-1:]:
+            lines.append(Line(_("before"), last.before, "residual", "dot"))
+            place = np.array([(last.point.x1, last.point.x2)])
+            rings.append(Dots(_("last mistake"), place, "residual", "circle-open", (), 24))
+        lines += best_line(choice.points)
+        figure = points_figure(choice.points, rings, lines, height=270)
         alt = _("The points, the perceptron's line, and the line with the largest margin")
         numbers = partial(_columns, so_far) if so_far else None
         show_chart(figure, "perceptron", alt, numbers, file="updates")
@@ -335,7 +300,7 @@ def _draw_update(choice: PerceptronChoice, so_far: Sequence[Update]) -> None:
         st.markdown(_left(choice, so_far))
 
 
-def _update(so_far: Sequence[Update]) -> str:
+def _update(so_far: Sequence[data.Update]) -> str:
     """Say which point was wrong, and how."""
     update = so_far[-1]
     point = update.point
@@ -348,22 +313,21 @@ def _update(so_far: Sequence[Update]) -> str:
     ).format(n=len(so_far), passes=update.passes + 1, **numbers)
 
 
-def _sum(update: Update) -> str:
+def _sum(update: data.Update) -> str:
     """Write the update as a sum of columns, in LaTeX."""
     sign = "+" if update.point.side > 0 else "-"
     return (
         rf"\underset{{w}}{{{_column(update.before)}}} {sign}"
-        rf" \underset{{x}}{{{_column(update.point.x)}}}"
-        rf" = \underset{{w}}{{{_column(update.after)}}}"
+        rf" \underset{{x}}{{{_column(update.point.x)}}} = \underset{{w}}{{{_column(update.after)}}}"
     )
 
 
-def _left(choice: PerceptronChoice, so_far: Sequence[Update]) -> str:
+def _left(choice: data.PerceptronChoice, so_far: Sequence[data.Update]) -> str:
     """Say how many points are still wrong."""
     if not so_far:
         return _("The weights begin at w = (0, 0, 0). No update has been made yet.")
     n = len(so_far)
-    left = mistakes(so_far[-1].after, choice.points)
+    left = data.mistakes(so_far[-1].after, choice.points)
     text = (
         N_("Now {left} of the {n} points are wrong.")
         if left
@@ -377,7 +341,7 @@ def _left(choice: PerceptronChoice, so_far: Sequence[Update]) -> str:
     return _(text).format(left=left, n=len(choice.points), made=n)
 
 
-def _columns(so_far: Sequence[Update]) -> Columns:
+def _columns(so_far: Sequence[data.Update]) -> Columns:
     return {
         _("update"): [str(n) for n in range(1, len(so_far) + 1)],
         _("pass"): [str(update.passes + 1) for update in so_far],

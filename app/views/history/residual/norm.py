@@ -8,31 +8,13 @@ import streamlit as st
 
 from app.charts.bars import named_bars
 from app.charts.theme import Role
-from app.components.board import Grid, Op, array_grid
 from app.data.images import alexnet, resnet50
 from app.format import grouped, number, quoted, tex
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import everything, guess
-from app.ui.chart import show_chart
+from app.inspector.arrays import Grid, Op, array_grid, draw_board
+from app.page.kit import Code, Screens, Task, everything, guess, pick, say, show_chart
 from app.ui.layer_table import draw_parameters, draw_shapes
-from app.ui.pickers import pick
-from app.ui.section import say
-from app.views.history.residual.data import (
-    BETA,
-    BLOCKS,
-    COMPANY,
-    FEATURE,
-    FEATURES,
-    GAMMA,
-    OTHERS,
-    SEEN,
-    Normed,
-    ResidualChoice,
-    sizes,
-)
+from app.views.history.residual import data
 
 WEIGHTS: Final = {
     "reduce": N_("1 × 1, {wide} to {narrow} channels"),
@@ -54,47 +36,45 @@ NARROW: Final = 64  # the inner width of ResNet-50's first stage
 SIDE = 224  # of a photograph, in pixels
 
 
-def pick_factors(_choice: ResidualChoice) -> None:
+def pick_factors(_choice: data.ResidualChoice) -> None:
     """Draw the choice of a channel, γ and β."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         pick(
-            FEATURE,
+            data.FEATURE,
             _("Channel"),
-            range(1, FEATURES + 1),
+            range(1, data.FEATURES + 1),
             help=_("Which of the layer's numbers is normalised."),
         )
         factors = (
-            ("γ", GAMMA, N_("What the normalised numbers are multiplied by; it is learned.")),
-            ("β", BETA, N_("What is added to them then; it is learned too.")),
+            ("γ", data.GAMMA, N_("What the normalised numbers are multiplied by; it is learned.")),
+            ("β", data.BETA, N_("What is added to them then; it is learned too.")),
         )
         for name, param, tip in factors:
             st.slider(name, -2.0, 2.0, step=0.1, key=param.widget(), help=_(tip), width=160)
 
 
-def pick_use(choice: ResidualChoice) -> None:
+def pick_use(choice: data.ResidualChoice) -> None:
     """Draw the choice of the other digits, and of how many batches were seen."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         pick_batch(choice)
         pick_seen()
 
 
-screens = Screens[ResidualChoice]()
+screens = Screens[data.ResidualChoice]()
 
 
 @screens(
     "normalise",
     N_("Batch normalisation: its four formulas"),
-    pick=pick_factors,
-    code=(
-        Code(
-            N_("Batch normalisation"),
-            r"y = \gamma\, \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} + \beta",
-            "model.history.batch_norm:BatchNorm",
-        ),
+    Code(
+        N_("Batch normalisation"),
+        r"y = \gamma\, \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} + \beta",
+        "model.history.batch_norm:BatchNorm",
     ),
+    pick=pick_factors,
     was=("moments",),
 )
-def draw_norm(choice: ResidualChoice) -> None:
+def draw_norm(choice: data.ResidualChoice) -> None:
     """Draw one channel normalised, scaled and shifted, with the formulas for its first digit."""
     batch, k = choice.batch, choice.feature
     compared = _(
@@ -107,7 +87,7 @@ def draw_norm(choice: ResidualChoice) -> None:
         "division by 0). Then γ and β, which are learned, give them the scale and the place that "
         "suit the next layer."
     )
-    say(f"{compared.format(features=FEATURES, count=COMPANY)} {text.format(n=k + 1)}")
+    say(f"{compared.format(features=data.FEATURES, count=data.COMPANY)} {text.format(n=k + 1)}")
     x, mean, variance = batch.x[:, k], batch.mean[k], batch.variance[k]
     rows = np.stack([x, batch.normalised[:, k], batch.out[:, k]])
     names = {"row_labels": ["x", "x̂", "y"], "col_labels": _digits(batch)}
@@ -134,7 +114,7 @@ def draw_norm(choice: ResidualChoice) -> None:
 
 
 @screens.drawer("norm", N_("Batch normalisation: who is compared"))
-def draw_batch(choice: ResidualChoice) -> None:
+def draw_batch(choice: data.ResidualChoice) -> None:
     """Draw the batch, with one row per channel."""
     text = _(
         "All that the layer gave for the batch: one column for each digit, one row for each "
@@ -145,16 +125,16 @@ def draw_batch(choice: ResidualChoice) -> None:
     if not everything():
         pick_batch(choice)
     batch = choice.batch
-    channels = [_("channel {n}").format(n=i + 1) for i in range(FEATURES)]
+    channels = [_("channel {n}").format(n=i + 1) for i in range(data.FEATURES)]
     labels = {"row_labels": channels, "col_labels": _digits(batch)}
     whole_batch = array_grid(batch.x.T, _("what the layer gave"), "input", **labels)
     draw_board([whole_batch], "residual-batch")
 
 
-def pick_batch(_choice: ResidualChoice) -> None:
+def pick_batch(_choice: data.ResidualChoice) -> None:
     """Draw the choice of the digits beside the first one."""
     label, tip = _("Other digits"), _("Which other digits are in the batch with the first one.")
-    st.slider(label, 1, 20, key=OTHERS.widget(), help=tip, width=200)
+    st.slider(label, 1, 20, key=data.OTHERS.widget(), help=tip, width=200)
 
 
 def _draw_formulas(formulas: dict[str, str]) -> None:
@@ -165,7 +145,7 @@ def _draw_formulas(formulas: dict[str, str]) -> None:
             st.markdown(f"**{_(title)}**\n\n$$\n{tex(formula)}\n$$")
 
 
-def _digits(batch: Normed) -> list[str]:
+def _digits(batch: data.Normed) -> list[str]:
     """Name the digits of the batch; some may show the same digit."""
     return [quoted(str(digit)) for digit in batch.labels]
 
@@ -182,7 +162,7 @@ def _averaged(formula: str, values: np.ndarray, result: float) -> str:
 
 
 @screens("use", N_("In training and in use"), pick=pick_use)
-def draw_use(choice: ResidualChoice) -> None:
+def draw_use(choice: data.ResidualChoice) -> None:
     """Draw the outputs in training and in use."""
     batch, k = choice.batch, choice.feature
     averages = {"mean": batch.running_mean, "variance": batch.running_variance}
@@ -194,77 +174,70 @@ def draw_use(choice: ResidualChoice) -> None:
         "After {seen} batches they are {mean} and {variance}; this batch has {own_mean} and "
         "{own_variance}."
     )
-    say(text.format(seen=SEEN.get(), **written))
+    say(text.format(seen=data.SEEN.get(), **written))
     options = [_("It stays the same"), _("It changes")]
     used = number(float(choice.batch.used[0, choice.feature]), 3)
-    guess(
-        Task.of(
-            N_(
-                "Other digits come into the batch. What happens to what comes out for the first "
-                "digit, in use?"
-            ),
-            options,
-            [0],
-            N_("Yes: it is {used}, whatever the others are."),
-            N_("It stays {used}, whatever the others are: try it."),
-            used=used,
-        )
+    asked = Task.of(
+        N_(
+            "Other digits come into the batch. What happens to what comes out for the first "
+            "digit, in use?"
+        ),
+        options,
+        [0],
+        N_("Yes: it is {used}, whatever the others are."),
+        N_("It stays {used}, whatever the others are: try it."),
+        used=used,
     )
+    guess(asked)
     items: list[Grid | Op] = [
         _strip(batch, batch.out[:, k], _("y, in training"), "output"),
         _strip(batch, batch.used[:, k], _("y, in use"), "output"),
     ]
     draw_board(items, "residual-use")
     trained, used = (f"**{number(float(y[0, k]), 3)}**" for y in (batch.out, batch.used))
-    st.markdown(
-        _("The first digit comes out as {trained} in training and as {used} in use.").format(
-            trained=trained, used=used
-        )
-    )
+    says = _("The first digit comes out as {trained} in training and as {used} in use.")
+    st.markdown(says.format(trained=trained, used=used))
 
 
 def pick_seen() -> None:
     """Draw the choice of how many batches were seen in training."""
     label = _("Batches seen in training")
     tip = _("How many batches the running averages were made from.")
-    st.slider(label, 0, 200, key=SEEN.widget(), help=tip, width=320)
+    st.slider(label, 0, 200, key=data.SEEN.widget(), help=tip, width=320)
 
 
-def _strip(batch: Normed, values: np.ndarray, title: str, role: Role) -> Grid:
+def _strip(batch: data.Normed, values: np.ndarray, title: str, role: Role) -> Grid:
     return array_grid(values, title, role, col_labels=_digits(batch))
 
 
 @screens(
     "resnet",
     N_("ResNet-50"),
-    pick=False,
-    code=(
-        Code(
-            N_("ResNet-50"),
-            r"3 + 4 + 6 + 3 \text{ blocks of } 3 \text{ layers} + 2 = 50",
-            "model.history.large_networks:resnet50",
-        ),
+    Code(
+        N_("ResNet-50"),
+        r"3 + 4 + 6 + 3 \text{ blocks of } 3 \text{ layers} + 2 = 50",
+        "model.history.large_networks:resnet50",
     ),
+    pick=False,
     was=("bottleneck",),
 )
-def draw_resnet(_choice: ResidualChoice) -> None:
+def draw_resnet(_choice: data.ResidualChoice) -> None:
     """Draw the parameters of the stages as bars; beside them, the weights of two kinds of block."""
     layers = resnet50()
     total = sum(layer.parameters for layer in layers)
     less = f"{100 * total / sum(layer.parameters for layer in alexnet()):.0f}"
     share = number(100 * layers[-1].parameters / total, 1)
     text = _(
-        "{blocks} bottleneck blocks in four stages; with the first convolution and the last "
-        "linear layer, 50 layers with weights. Built by our own code, it has **{total}** "
-        "parameters: {less} % of AlexNet's, in 50 layers instead of 8. Only {share} % are in its "
-        "linear layer."
+        "{blocks} bottleneck blocks in four stages; with the first convolution and the last linear "
+        "layer, 50 layers with weights. Built by our own code, it has **{total}** parameters: "
+        "{less} % of AlexNet's, in 50 layers instead of 8. Only {share} % are in its linear layer."
     )
-    say(text.format(blocks=BLOCKS, total=grouped(total), less=less, share=share))
+    say(text.format(blocks=data.BLOCKS, total=grouped(total), less=less, share=share))
     left, right = st.columns(2, gap="medium")
     with left:
         draw_parameters(layers, "resnet", _("convolutions and normalisation"))
     with right:
-        counts = sizes(NARROW)
+        counts = data.sizes(NARROW)
         three = sum(counts.values()) - counts["wide"]
         numbers = {"three": grouped(three), "two": grouped(counts["wide"])}
         times = f"{counts['wide'] / three:.0f}"
@@ -286,7 +259,7 @@ def draw_resnet(_choice: ResidualChoice) -> None:
 
 
 @screens.drawer("stages", N_("ResNet-50, stage by stage"))
-def draw_resnet_shapes(_choice: ResidualChoice) -> None:
+def draw_resnet_shapes(_choice: data.ResidualChoice) -> None:
     """Draw the output shape of each stage."""
     grids = [layer.shape for layer in resnet50() if len(layer.shape) > 1]
     most, last = max(shape[0] for shape in grids), grids[-1][1]

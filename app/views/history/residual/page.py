@@ -3,37 +3,15 @@
 from typing import Final
 
 import numpy as np
-import streamlit as st
 
 from app.data.images import resnet50
 from app.format import number, short
 from app.i18n import N_, _
-from app.page.declare import HistoryPage, Myth, Proof, Recomputed
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page, one_by_one
 from app.views.history.residual import norm, skip
 from app.views.history.residual.data import SEED, ResidualChoice, choice, gradients, recomputed
-from app.views.history.residual.norm import pick_batch, pick_factors, pick_seen
-from app.views.history.residual.skip import (
-    brightest,
-    pick_block,
-    pick_networks,
-    pick_race,
-    slopes_of,
-)
 
 TASK_NEGATIVE: Final = N_("A negative number cannot come out: ReLU makes 0 of it.")
-
-
-def pick_all(choice: ResidualChoice) -> None:
-    """Draw every choice of the page."""
-    pick_race(choice)
-    pick_block(choice)
-    pick_networks(choice)
-    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        pick_batch(choice)
-        pick_seen()
-    pick_factors(choice)
 
 
 def proof(choice: ResidualChoice) -> Proof:
@@ -44,7 +22,7 @@ def proof(choice: ResidualChoice) -> Proof:
         Recomputed(N_("F(x) of the block"), block.f, f, 1e-4),
         Recomputed(N_("what comes out of the block"), block.out, out, 1e-4),
     ]
-    slopes, (row, column, _x, _f) = slopes_of(choice), brightest(choice)
+    slopes, (row, column, _x, _f) = skip.slopes_of(choice), skip.brightest(choice)
     slope = recomputed.slope_again(block, choice.picture, choice.channel, row, column)
     ours, again = np.array([slopes[row, column]]), np.array([slope])
     stages.append(Recomputed(N_("slope of F(x)"), ours, again, 1e-4))
@@ -62,7 +40,7 @@ def proof(choice: ResidualChoice) -> Proof:
 
 def task(choice: ResidualChoice) -> Task:
     """Ask for the block's output where its input is largest, with its shortcut as it is set."""
-    row, column, x, f = brightest(choice)
+    row, column, x, f = skip.brightest(choice)
     alone, total = choice.block.sum is None, x + f
     out = max(f if alone else total, 0.0)
     options = list(dict.fromkeys(number(y, 3) for y in sorted({out, out + 1, total, f, x - f})))
@@ -119,16 +97,13 @@ def myth(choice: ResidualChoice) -> Myth:
     *_shallow, wrong, residual = (number(100 * lap.learned_wrong, 1) for lap in last.laps)
     shares = {"wrong": wrong, "residual_wrong": residual}
     about = {"depth": choice.depth, "update": last.update}
-    return Myth(
-        _("Deep plain networks learn worse because their gradients vanish."),
-        _(
-            "Not in the race: there every layer is normalised. In the first of {depth} plain "
-            "layers the gradient is {plain} long, {times} times the last one's: it does not "
-            "vanish. After {update} updates the network still reads {wrong} % of its training "
-            "digits wrongly, with shortcuts {residual_wrong} %. The authors of 2015 saw no "
-            "vanishing gradients either."
-        ).format(**about, **values, **shares),
-    )
+    truth = _(
+        "Not in the race: there every layer is normalised. In the first of {depth} plain layers "
+        "the gradient is {plain} long, {times} times the last one's: it does not vanish. After "
+        "{update} updates the network still reads {wrong} % of its training digits wrongly, with "
+        "shortcuts {residual_wrong} %. The authors of 2015 saw no vanishing gradients either."
+    ).format(**about, **values, **shares)
+    return Myth(_("Deep plain networks learn worse because their gradients vanish."), truth)
 
 
 PAGE = HistoryPage(
@@ -140,8 +115,10 @@ PAGE = HistoryPage(
     ),
     (*skip.screens, *norm.screens),
     task,
-    pick=pick_all,
-    task_pick=pick_block,
+    pick=one_by_one(
+        skip.pick_race, skip.pick_block, skip.pick_networks, norm.pick_use, norm.pick_factors
+    ),
+    task_pick=skip.pick_block,
     myth=myth,
     select=choice,
     proof=proof,

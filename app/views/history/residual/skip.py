@@ -12,40 +12,23 @@ import streamlit as st
 from app.charts.curves import Curve, Look, curves
 from app.charts.parts import polyline
 from app.charts.theme import Figure, Role, axis, layout, legend_above, role_colour, value_axis
-from app.components.board import Grid, Op, array_grid
 from app.format import label, number, short
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board
-from app.page.declare import Code, Screens
-from app.page.live_training import draw_live
-from app.page.quiz import Task
-from app.page.screens import guess
-from app.ui.chart import show_chart
-from app.ui.pickers import pick, pick_from_list, pick_seed
-from app.ui.section import say
-from app.ui.table import Columns
-from app.views.history.residual.data import (
-    BLOCK_GAMMA,
-    CHANNEL,
-    CHANNELS,
-    DEPTH,
-    DEPTHS,
-    DIGIT,
-    GRADIENT_SEED,
-    LAYERS,
-    NORM,
-    SEED,
-    SHALLOW,
-    SHORTCUT,
-    START,
-    RaceReport,
-    ResidualChoice,
-    StackPlan,
-    Start,
-    deep,
-    plans,
-    slopes,
+from app.inspector.arrays import Grid, Op, array_grid, draw_board
+from app.page.kit import (
+    Code,
+    Screens,
+    Task,
+    guess,
+    pick,
+    pick_from_list,
+    pick_seed,
+    say,
+    show_chart,
 )
+from app.page.live_training import draw_live
+from app.ui.table import Columns
+from app.views.history.residual import data
 
 NAMES: Final[Mapping[bool, str]] = {
     False: N_("plain, {depth} layers"),
@@ -56,7 +39,7 @@ LENGTHS: Final = (
     N_("from a tenth to a millionth"),
     N_("less than a millionth"),
 )
-STARTS: Final[Mapping[Start, str]] = {"default": N_("PyTorch's own"), "he": N_("He's (2015)")}
+STARTS: Final[Mapping[data.Start, str]] = {"default": N_("PyTorch's own"), "he": N_("He's (2015)")}
 
 
 class SkippedNumber(NamedTuple):
@@ -73,76 +56,74 @@ SMALLEST: Final = 1e-300  # 0 has no place on a logarithmic axis
 FAR: Final = 1000.0  # the factor from which a gradient is said to vanish or to explode
 
 
-def pick_block(choice: ResidualChoice) -> None:
+def pick_block(choice: data.ResidualChoice) -> None:
     """Draw the choice of a digit, a channel, γ and the shortcut."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         digits = {i: f"{i}: {digit}" for i, digit in enumerate(choice.block.labels, start=1)}
-        pick_from_list(DIGIT, _("Digit"), digits, help=_("Which digit went in."), width=110)
-        channels = range(1, CHANNELS + 1)
-        pick(CHANNEL, _("Channel"), channels, help=_("Which of the channels is shown."), wrap=True)
+        pick_from_list(data.DIGIT, _("Digit"), digits, help=_("Which digit went in."), width=110)
+        channels = range(1, data.CHANNELS + 1)
+        pick(
+            data.CHANNEL,
+            _("Channel"),
+            channels,
+            help=_("Which of the channels is shown."),
+            wrap=True,
+        )
         label = _("γ of the last normalisation")
         tip = _(
             "The last normalisation multiplies by γ: it says how large F(x) is. Training "
             "often begins with 0 here, so that every block begins by doing nothing."
         )
-        st.slider(label, 0.0, 2.0, step=0.1, key=BLOCK_GAMMA.widget(), help=tip, width=190)
-        st.toggle(
-            _("Shortcut"), key=SHORTCUT.widget(), help=_("Switch it off, and only F(x) is left.")
-        )
+        st.slider(label, 0.0, 2.0, step=0.1, key=data.BLOCK_GAMMA.widget(), help=tip, width=190)
+        key = data.SHORTCUT.widget()
+        st.toggle(_("Shortcut"), key=key, help=_("Switch it off, and only F(x) is left."))
 
 
-def pick_networks(_choice: ResidualChoice) -> None:
+def pick_networks(_choice: data.ResidualChoice) -> None:
     """Draw the choice of the two networks."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         tip = _("How many layers both networks have.")
-        st.slider(_("Layers"), 2, 50, step=2, key=LAYERS.widget(), width=220, help=tip)
-        pick(
-            START,
-            _("First weights"),
-            STARTS,
-            help=_(
-                "How large the random weights are at first. PyTorch's own make the signal smaller "
-                "from one ReLU layer to the next; He's are larger, so that it stays about the "
-                "same."
-            ),
+        st.slider(_("Layers"), 2, 50, step=2, key=data.LAYERS.widget(), width=220, help=tip)
+        tip = _(
+            "How large the random weights are at first. PyTorch's own make the signal smaller "
+            "from one ReLU layer to the next; He's are larger, so that it stays about the same."
         )
+        pick(data.START, _("First weights"), STARTS, help=tip)
         pick_seed(
-            GRADIENT_SEED, _("Another number gives both networks other random weights."), width=180
+            data.GRADIENT_SEED,
+            _("Another number gives both networks other random weights."),
+            width=180,
         )
-        st.toggle(
-            _("Batch normalisation"),
-            key=NORM.widget(),
-            help=_("Normalise after each layer, as the four networks that race do."),
-        )
+        tip = _("Normalise after each layer, as the four networks that race do.")
+        st.toggle(_("Batch normalisation"), key=data.NORM.widget(), help=tip)
 
 
-def pick_race(_choice: ResidualChoice) -> None:
+def pick_race(_choice: data.ResidualChoice) -> None:
     """Draw the choice of the depth and the seed."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        pick(DEPTH, _("Layers"), DEPTHS, help=_("How many layers the two deep networks have."))
-        pick_seed(SEED, _("Another number gives other random weights and other batches."))
+        label = _("Layers")
+        pick(data.DEPTH, label, data.DEPTHS, help=_("How many layers the two deep networks have."))
+        pick_seed(data.SEED, _("Another number gives other random weights and other batches."))
 
 
-screens = Screens[ResidualChoice]()
+screens = Screens[data.ResidualChoice]()
 
 
 @screens(
     "block",
     N_("Inside a block: F(x) + x"),
-    pick=pick_block,
-    code=(
-        Code(
-            N_("The Bottleneck block"),
-            r"y = \text{ReLU}\big(F(x) + x\big)",
-            "model.history.residual:Bottleneck",
-        ),
+    Code(
+        N_("The Bottleneck block"),
+        r"y = \text{ReLU}\big(F(x) + x\big)",
+        "model.history.residual:Bottleneck",
     ),
+    pick=pick_block,
     was=("idea", "relu", "block-code"),
 )
-def draw_block(choice: ResidualChoice) -> None:
+def draw_block(choice: data.ResidualChoice) -> None:
     """Draw one channel of the block's input, of F(x), of their sum, and of the output."""
     height, width = choice.block.x.shape[2:]
-    sizes = {"channels": CHANNELS, "height": height, "width": width}
+    sizes = {"channels": data.CHANNELS, "height": height, "width": width}
     block = _(
         "This block, a bottleneck, is three convolutions: 1 × 1 to fewer channels, 3 × 3 to look "
         "around, 1 × 1 back. Its x is a digit after one convolution: {channels} channels of "
@@ -166,7 +147,7 @@ def draw_block(choice: ResidualChoice) -> None:
 
 
 @screens.drawer("slope", N_("On the way back: 1 + F′(x)"))
-def draw_slope(choice: ResidualChoice) -> None:
+def draw_slope(choice: data.ResidualChoice) -> None:
     """Draw the slopes of F and, with the shortcut, those of the sum."""
     own = slopes_of(choice)
     least = number(float(own.flat[int(np.abs(own).argmin())]), 3)
@@ -190,13 +171,13 @@ def draw_slope(choice: ResidualChoice) -> None:
     draw_board(items, "residual-slope")
 
 
-def _place(choice: ResidualChoice, sizes: np.ndarray) -> SkippedNumber:
+def _place(choice: data.ResidualChoice, sizes: np.ndarray) -> SkippedNumber:
     row, column = (int(i) for i in np.unravel_index(int(sizes.argmax()), sizes.shape))
     x, f = choice.part(choice.block.x), choice.part(choice.block.f)
     return SkippedNumber(row, column, float(x[row, column]), float(f[row, column]))
 
 
-def _draw_place(choice: ResidualChoice) -> None:
+def _draw_place(choice: data.ResidualChoice) -> None:
     """Write out the sum at the place where |F(x)| is largest."""
     block = choice.block
     if not block.f.any():
@@ -219,34 +200,34 @@ def _draw_place(choice: ResidualChoice) -> None:
     st.markdown(text.format(row=row + 1, column=column + 1, calculation=f"`{calculation}`"))
 
 
-def slopes_of(choice: ResidualChoice) -> np.ndarray:
+def slopes_of(choice: data.ResidualChoice) -> np.ndarray:
     """Return the derivatives of F(x) by x at the same place, in the shown channel, (H, W)."""
-    return slopes(SEED.get(), BLOCK_GAMMA.get(), choice.picture, choice.channel)
+    return data.slopes(data.SEED.get(), data.BLOCK_GAMMA.get(), choice.picture, choice.channel)
 
 
 @screens("race", N_("Deep and plain against deep with shortcuts"), pick=pick_race)
-def draw_race(choice: ResidualChoice) -> None:
+def draw_race(choice: data.ResidualChoice) -> None:
     """Draw the race."""
-    sizes = {"shallow": SHALLOW, "depth": choice.depth, "width": deep.WIDTH}
+    sizes = {"shallow": data.SHALLOW, "depth": choice.depth, "width": data.deep.WIDTH}
     text = _(
         "Four networks learn to read handwritten digits, on the same batches: {shallow} layers "
         "and {depth}, plain and with a **shortcut** past every two layers (residual). Each layer "
         "has {width} numbers and batch normalisation."
     )
     say(text.format(**sizes))
-    racing = plans(choice.depth, SEED.get())
-    draw_live(choice.training, deep.REPORTS, partial(_draw, racing), before=1)
+    racing = data.plans(choice.depth, data.SEED.get())
+    draw_live(choice.training, data.deep.REPORTS, partial(_draw, racing), before=1)
 
 
-def _draw(racing: Sequence[StackPlan], reports: Sequence[RaceReport]) -> None:
+def _draw(racing: Sequence[data.StackPlan], reports: Sequence[data.RaceReport]) -> None:
     at, lines = np.array([report.update for report in reports]), []
     for i, plan in enumerate(racing):
         wrong = np.array([report.laps[i].learned_wrong for report in reports])
         role: Role = "value" if plan.shortcut else "key"
-        look: Look = "dash" if plan.depth == SHALLOW else "line"
+        look: Look = "dash" if plan.depth == data.SHALLOW else "line"
         lines.append(Curve(_name(plan), at, wrong, role, look))
     titles = _("update"), _("read wrongly")
-    figure = curves(lines, *titles, steps=deep.UPDATES, span=(0, 1.0), height=250)
+    figure = curves(lines, *titles, steps=data.deep.UPDATES, span=(0, 1.0), height=250)
     left, right = st.columns([0.68, 0.32], gap="small", vertical_alignment="center")
     with left:
         title = _("Share of the training digits that are read wrongly")
@@ -256,28 +237,31 @@ def _draw(racing: Sequence[StackPlan], reports: Sequence[RaceReport]) -> None:
         _draw_result(racing[-1].depth, reports[-1])
 
 
-def _draw_result(depth: int, last: RaceReport) -> None:
+def _draw_result(depth: int, last: data.RaceReport) -> None:
     shallow, _short, plain, residual = (lap.learned_wrong for lap in last.laps)
     shares = {"shallow_wrong": shallow, "plain_wrong": plain, "residual_wrong": residual}
     written = {name: number(100 * share, 1) for name, share in shares.items()}
-    about = {"update": last.update, "updates": deep.UPDATES, "shallow": SHALLOW, "depth": depth}
-    st.markdown(
-        _(
-            "Wrong on the training digits after {update} of {updates} updates:\n- plain, "
-            "{shallow} layers: {shallow_wrong} %\n- plain, {depth} layers: {plain_wrong} %\n- "
-            "residual, {depth} layers: {residual_wrong} %"
-        ).format(**about, **written)
+    about = {
+        "update": last.update,
+        "updates": data.deep.UPDATES,
+        "shallow": data.SHALLOW,
+        "depth": depth,
+    }
+    text = _(
+        "Wrong on the training digits after {update} of {updates} updates:\n- plain, "
+        "{shallow} layers: {shallow_wrong} %\n- plain, {depth} layers: {plain_wrong} %\n- "
+        "residual, {depth} layers: {residual_wrong} %"
     )
-    if last.update == deep.UPDATES and plain > 2 * max(shallow, residual):
-        st.markdown(
-            _(
-                "As in 2015, the deep plain network is worse even on its training examples: it is "
-                "harder to train."
-            )
+    st.markdown(text.format(**about, **written))
+    if last.update == data.deep.UPDATES and plain > 2 * max(shallow, residual):
+        says = _(
+            "As in 2015, the deep plain network is worse even on its training examples: it is "
+            "harder to train."
         )
+        st.markdown(says)
 
 
-def _columns(racing: Sequence[StackPlan], reports: Sequence[RaceReport]) -> Columns:
+def _columns(racing: Sequence[data.StackPlan], reports: Sequence[data.RaceReport]) -> Columns:
     columns: dict[str, list[float]] = {_("update"): [report.update for report in reports]}
     for i, plan in enumerate(racing):
         name, own = _name(plan), [report.laps[i] for report in reports]
@@ -288,23 +272,21 @@ def _columns(racing: Sequence[StackPlan], reports: Sequence[RaceReport]) -> Colu
     return columns
 
 
-def _name(plan: StackPlan) -> str:
+def _name(plan: data.StackPlan) -> str:
     return _(NAMES[plan.shortcut]).format(depth=plan.depth)
 
 
 @screens(
     "gradient",
     N_("What arrives at the first layer"),
-    pick=pick_networks,
-    code=(
-        Code(
-            N_("The gradient of each layer"),
-            r"\left\lVert \frac{\partial\,\text{loss}}{\partial W_l} \right\rVert",
-            "model.history.deep:gradient_norms",
-        ),
+    Code(
+        N_("The gradient of each layer"),
+        r"\left\lVert \frac{\partial\,\text{loss}}{\partial W_l} \right\rVert",
+        "model.history.deep:gradient_norms",
     ),
+    pick=pick_networks,
 )
-def draw_gradients(choice: ResidualChoice) -> None:
+def draw_gradients(choice: data.ResidualChoice) -> None:
     """Draw both networks' gradients, and what they mean for the first layer."""
     text = _(
         "A layer learns from the gradient of the loss, which comes from the end, through all "
@@ -341,7 +323,7 @@ def draw_gradients(choice: ResidualChoice) -> None:
         _draw_lengths(choice)
 
 
-def _draw_lengths(choice: ResidualChoice) -> None:
+def _draw_lengths(choice: data.ResidualChoice) -> None:
     plain, residual = choice.gradients
     times, residual_times = plain[0] / plain[-1], residual[0] / residual[-1]
     lengths = {"plain": plain[0], "residual": residual[0]}
@@ -365,7 +347,7 @@ def _draw_lengths(choice: ResidualChoice) -> None:
                 "large for the first ones."
             )
         )
-    if residual[0] > FAR and not NORM.get():
+    if residual[0] > FAR and not data.NORM.get():
         sentences.append(
             _(
                 "With shortcuts, everything is added up and nothing keeps it small: it grows from "
@@ -375,7 +357,7 @@ def _draw_lengths(choice: ResidualChoice) -> None:
     st.markdown(" ".join(sentences))
 
 
-def brightest(choice: ResidualChoice) -> SkippedNumber:
+def brightest(choice: data.ResidualChoice) -> SkippedNumber:
     """Return the place where x is largest."""
     return _place(choice, choice.part(choice.block.x))
 

@@ -5,23 +5,14 @@ import numpy as np
 from app.format import percent
 from app.i18n import N_, _
 from app.inspector.naming import follows, token_markdown
-from app.page.declare import Myth, WalkPage
-from app.page.frame import draw_page
-from app.page.quiz import Task, largest
-from app.views.history.rnnsearch.screens import (
-    SCOPE,
-    Alignment,
-    alignment,
-    pick_written,
-    screens,
-    surest,
-)
+from app.page.kit import Myth, Task, WalkPage, draw_page
+from app.views.history.rnnsearch import screens
 
 
-def myth(row: Alignment) -> Myth:
+def myth(row: screens.Alignment) -> Myth:
     """Refute that every row points at one word, by the least certain row."""
     walk = row.walk
-    weights = walk.array(f"{SCOPE}.weights")[0]  # (T, S)
+    weights = walk.array(f"{screens.SCOPE}.weights")[0]  # (T, S)
     most = weights.max(-1)
     at = int(most.argmin())
     values = {
@@ -52,31 +43,26 @@ def myth(row: Alignment) -> Myth:
     )
 
 
-def task(row: Alignment) -> Task:
+def task(row: screens.Alignment) -> Task:
     """Ask what another word attended to than the one shown first, if there is another."""
     walk = row.walk
-    weights = walk.array(f"{SCOPE}.weights")[0]  # (T, S)
-    others = np.delete(np.arange(len(weights)), surest(walk).query)
+    weights = walk.array(f"{screens.SCOPE}.weights")[0]  # (T, S)
+    others = np.delete(np.arange(len(weights)), screens.surest(walk).query)
     at = int(others[weights[others].max(-1).argmax()]) if others.size else 0
     asked, tokens = weights[at], walk.capture.src
-    word, best = follows(walk)[at].text, int(asked.argmax())
-    shown, answers = largest(asked)
-    looks = [(tokens[i].text, percent(asked[i])) for i in shown]
-    reason = _(
-        "“{other}” gets {weight}, and another token gets more. Open “The whole alignment” and "
-        "look along the row of “{word}”."
-    )
-    return Task(
-        _("Which source token does the decoder look at most when it writes “{word}” ({n})?").format(
-            word=word, n=at + 1
+    return Task.largest(
+        N_("Which source token does the decoder look at most when it writes “{word}” ({n})?"),
+        asked,
+        lambda i: _("{n}: {word}").format(n=i + 1, word=tokens[i].text),
+        N_("Yes: “{word}” gets {weight} of the attention."),
+        N_(
+            "“{other}” gets {weight}, and another token gets more. Open “The whole alignment” and "
+            "look along the row of “{word}”."
         ),
-        [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown],
-        answers,
-        _("Yes: “{word}” gets {weight} of the attention.").format(
-            word=tokens[best].text, weight=percent(asked[best])
-        ),
-        "",
-        [reason.format(word=word, other=other, weight=weight) for other, weight in looks],
+        lambda i: {"other": tokens[i].text, "weight": percent(asked[i])},
+        yes={"word": tokens[int(asked.argmax())].text},
+        word=follows(walk)[at].text,
+        n=at + 1,
     )
 
 
@@ -87,10 +73,10 @@ PAGE = WalkPage(
         "and removed the bottleneck between them: before each token, the decoder searches the "
         "whole source."
     ),
-    select=alignment,
-    pick=pick_written,
+    select=screens.alignment,
+    pick=screens.pick_written,
     task_pick=False,
-    sections=screens,
+    sections=screens.screens,
     scopes=lambda _row: ("src", "encoder", "memory", "decoder"),  # all but the words' scores
     task=task,
     myth=myth,

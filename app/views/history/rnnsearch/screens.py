@@ -7,7 +7,6 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import Grid, Op
 from app.components.grid import Weights
 from app.components.lines import lines
 from app.components.matrix import matrix
@@ -15,16 +14,14 @@ from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape, number, probability, quoted, visible
 from app.i18n import N_, _
-from app.inspector.arrays import STATE_FOLD, arrays, grid, state_grid
+from app.inspector.arrays import STATE_FOLD, Grid, Op, arrays, grid, state_grid
 from app.inspector.head import Head
 from app.inspector.naming import follows, labels_of, token_markdown
 from app.inspector.picks import pick_word, word_of
 from app.inspector.steps import parts_text, softmax_text
-from app.page.declare import Code, Screens
-from app.page.quiz import Task, largest
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, guess, say
+from app.page.quiz import largest
 from app.state import Pin
-from app.ui.section import say
 
 SCOPE: Final = "decoder.0.cross_attn"
 THUMB: Final = 84  # the height of a matrix with one row per token, in pixels
@@ -68,14 +65,12 @@ screens = Screens[Alignment]()
 @screens(
     "read",
     N_("Two cells read; one annotation for each token"),
-    pick=False,
-    code=(
-        Code(
-            N_("Read in both directions"),
-            r"h_j = [\overrightarrow{h}_j ; \overleftarrow{h}_j]",
-            "model.nn.rnnsearch:SearchEncoder.forward",
-        ),
+    Code(
+        N_("Read in both directions"),
+        r"h_j = [\overrightarrow{h}_j ; \overleftarrow{h}_j]",
+        "model.nn.rnnsearch:SearchEncoder.forward",
     ),
+    pick=False,
     was=("back", "annotation"),
 )
 def draw_read(row: Alignment) -> None:
@@ -135,13 +130,11 @@ def draw_query(row: Alignment) -> None:
 @screens(
     "score",
     N_("Step 2: one score for each token"),
-    code=(
-        Code(
-            N_("The alignment network: additive attention"),
-            r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad"
-            r" \alpha_i = \mathrm{softmax}(e_i) \qquad c_i = \sum_j \alpha_{ij} h_j",
-            "model.nn.rnnsearch:AdditiveAttention.attend",
-        ),
+    Code(
+        N_("The alignment network: additive attention"),
+        r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad"
+        r" \alpha_i = \mathrm{softmax}(e_i) \qquad c_i = \sum_j \alpha_{ij} h_j",
+        "model.nn.rnnsearch:AdditiveAttention.attend",
     ),
     was=("match",),
 )
@@ -163,18 +156,9 @@ def draw_score(row: Alignment) -> None:
     shown, answers = largest(scores)
     options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
     high = {"high": tokens[row.most].text, "high_score": number(scores[row.most])}
-    says = _("“{high}”, with a score of {high_score}.").format(**high)
-    guess(
-        Task(
-            _("The decoder is about to write “{word}”. Which token scores highest?").format(
-                word=row.written.text
-            ),
-            options,
-            answers,
-            says,
-            says,
-        )
-    )
+    asks = N_("The decoder is about to write “{word}”. Which token scores highest?")
+    says, word = N_("“{high}”, with a score of {high_score}."), row.written.text
+    guess(Task.of(asks, options, answers, says, word=word, **high))
     st.markdown(escape(_("“{high}” has the highest score, {high_score}.").format(**high)))
     # One scale for both sides of the sum.
     reach = float(max(np.abs(row.walk.array(f"{SCOPE}.{name}")).max() for name in "qk"))
@@ -220,12 +204,10 @@ def draw_sum(row: Alignment) -> None:
 @screens(
     "state",
     N_("Step 4: from the context to the next token"),
-    code=(
-        Code(
-            N_("The decoder's step: align, then go on"),
-            r"s_i = \mathrm{GRU}([y_{i-1}; c_i], s_{i-1})",
-            "model.nn.rnnsearch:SearchDecoder.step",
-        ),
+    Code(
+        N_("The decoder's step: align, then go on"),
+        r"s_i = \mathrm{GRU}([y_{i-1}; c_i], s_{i-1})",
+        "model.nn.rnnsearch:SearchDecoder.step",
     ),
 )
 def draw_state(row: Alignment) -> None:

@@ -11,18 +11,13 @@ from app import state
 from app.charts.bars import columns
 from app.charts.curves import Curve, Look, curves
 from app.charts.theme import Role
-from app.components.board import Grid, Op, array_grid
 from app.data.translation import Decoding, model_names
 from app.data.walk import walk
 from app.format import number, percent, quoted
 from app.i18n import N_, _
-from app.inspector.arrays import STATE_FOLD, arrays, grid, state_grid
+from app.inspector.arrays import STATE_FOLD, Grid, Op, array_grid, arrays, grid, state_grid
 from app.inspector.naming import token_markdown
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import everything, guess
-from app.ui.chart import show_chart
-from app.ui.section import say
+from app.page.kit import Code, Screens, Task, everything, guess, say, show_chart
 from app.ui.sentence_box import offer
 from app.ui.table import Columns, numbered
 from app.views.history.seq2seq.data import TIMES, Repeated, moved, remembered, repeated
@@ -71,16 +66,13 @@ screens = Screens[UnrolledStep]()
 @screens(
     "gru",
     N_("Inside one step: the gates of a GRU, and the new state"),
-    pick=pick_step,
-    code=(
-        Code(
-            N_("One step of the GRU"),
-            r"\begin{aligned} r &= \sigma(W_r x + U_r h) \qquad z = \sigma(W_z x + U_z h) \\"
-            r" n &= \tanh(W_n x + r \circ U_n h) \qquad h' = (1 - z) \circ n + z \circ h"
-            r" \end{aligned}",
-            "model.nn.cell:GRU.step",
-        ),
+    Code(
+        N_("One step of the GRU"),
+        r"\begin{aligned} r &= \sigma(W_r x + U_r h) \qquad z = \sigma(W_z x + U_z h) \\ n &="
+        r" \tanh(W_n x + r \circ U_n h) \qquad h' = (1 - z) \circ n + z \circ h \end{aligned}",
+        "model.nn.cell:GRU.step",
     ),
+    pick=pick_step,
     was=("new",),
 )
 def draw_gru(moment: UnrolledStep) -> None:
@@ -160,10 +152,8 @@ def _part(moment: UnrolledStep, index: Sequence[int | None], titles: Iterable[st
 @screens(
     "forget",
     FORGET_TITLE,
+    Code(N_("One step of a plain cell"), r"h' = \tanh(W x + U h)", "model.nn.cell:Elman.step"),
     pick=False,
-    code=(
-        Code(N_("One step of a plain cell"), r"h' = \tanh(W x + U h)", "model.nn.cell:Elman.step"),
-    ),
     was=("cells",),
 )
 def draw_forget(moment: UnrolledStep) -> None:
@@ -183,13 +173,14 @@ def draw_forget(moment: UnrolledStep) -> None:
     say(f"{cells}\n\n{measured}")
     left = shares_left(moment)
     shares = {name: percent(share) for name, share in left.items()}
-    question = _(
+    question = N_(
         "“{word}” is followed by {n} more tokens. Which cell has more of it left in its state?"
-    ).format(word=moment.walk.capture.src[0].text, n=after[-1])
+    )
+    word = moment.walk.capture.src[0].text
     options = [*names, _("Both the same")]
     right = 2 if left["gru"] == left["plain"] else int(left["plain"] > left["gru"])
-    says = _("{gru} is left in the GRU, {plain} in the plain cell.").format(**shares)
-    guess(Task(question, options, frozenset([right]), says, says))
+    says = N_("{gru} is left in the GRU, {plain} in the plain cell.")
+    guess(Task.of(question, options, [right], says, word=word, n=after[-1], **shares))
     lines = [
         Curve(names[0], after, memory.gru, "key", "points"),
         Curve(names[1], after, memory.plain, "value", "dash"),
@@ -198,19 +189,17 @@ def draw_forget(moment: UnrolledStep) -> None:
     kept = {names[0]: memory.gru.tolist(), names[1]: memory.plain.tolist()}
     columns = {_(CELLS_AFTER): [str(n) for n in after], **kept}
     show_chart(figure, "cells", _(FORGET_TITLE), lambda: columns)
-    st.markdown(
-        _(
-            "After {n} more tokens, {gru} is left in the GRU and {plain} in the plain cell. At "
-            "each token, the GRU's update gates let {update} of the old state through, on "
-            "average. In training, the gradient comes back the same way and fades like this."
-        ).format(n=after[-1], update=percent(memory.update), **shares)
+    text = _(
+        "After {n} more tokens, {gru} is left in the GRU and {plain} in the plain cell. At "
+        "each token, the GRU's update gates let {update} of the old state through, on "
+        "average. In training, the gradient comes back the same way and fades like this."
     )
-    st.caption(
-        _(
-            "These weights were learned with gates. To train a network with plain cells, open "
-            "“Train your own” and choose RNN, then its cell."
-        )
+    st.markdown(text.format(n=after[-1], update=percent(memory.update), **shares))
+    told = _(
+        "These weights were learned with gates. To train a network with plain cells, open "
+        "“Train your own” and choose RNN, then its cell."
     )
+    st.caption(told)
 
 
 def first_word(moment: UnrolledStep) -> str:
@@ -239,12 +228,12 @@ def draw_bridge(moment: UnrolledStep) -> None:
     )
     say(text.format(size=size, n=n, each=f"{size / n:.0f}", **words))
     options = [str(round(size * n / long)), str(size), str(round(size * long / n))]
-    says = _("Always {size}: the last state is all that it gets.").format(size=size)
-    question = _(
+    says = N_("Always {size}: the last state is all that it gets.")
+    question = N_(
         "Of your {n} tokens, the decoder gets {size} numbers. How many does it get of a sentence "
         "of {long} words?"
-    ).format(n=n, size=size, long=long)
-    guess(Task(question, options, frozenset([1]), says, says))
+    )
+    guess(Task.of(question, options, [1], says, n=n, size=size, long=long))
     left, right = st.columns(2, gap="medium")
     with left:
         own = state_grid(walk, "memory", 0, _("your sentence"), "input")
@@ -339,12 +328,11 @@ def draw_tried(moment: UnrolledStep) -> None:
         title = _(KEPT_AXIS)
         figure = curves(lines, _(COPIES_AXIS), title, span=(0, 1.05))
         show_chart(figure, "copies", title, lambda: _columns(runs))
-        st.markdown(
-            _(
-                "A longer vector would help a little. Bahdanau, Cho and Bengio kept all states of "
-                "the encoder instead, and let the decoder choose which to look at: the next page."
-            )
+        says = _(
+            "A longer vector would help a little. Bahdanau, Cho and Bengio kept all states of "
+            "the encoder instead, and let the decoder choose which to look at: the next page."
         )
+        st.markdown(says)
 
 
 def _runs(moment: UnrolledStep) -> dict[str, tuple[Repeated, ...]]:

@@ -6,22 +6,20 @@ from typing import Final, NamedTuple
 import numpy as np
 import streamlit as st
 
-from app.components.board import Grid, Op, array_grid
 from app.data.embedding import EncodedBatch, Padded, ids_of, padded, padded_targets
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape, number, power, probability, quoted, visible
 from app.i18n import N_, _
 from app.inspector import batch
-from app.inspector.arrays import arrays, draw_board, state_grid
+from app.inspector.arrays import Grid, Op, array_grid, arrays, draw_board, state_grid
 from app.inspector.naming import follows, token_markdown
 from app.inspector.stepper import draw_candidates
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, say
 from app.page.moves import OPEN
 from app.page.screens import ALL
 from app.state import Param, whole
 from app.ui import player
-from app.ui.section import say
 from app.views.history.seq2seq.data import pad_length, strides
 
 PROVERBS: Final = (
@@ -252,15 +250,13 @@ def _steps(walk: Walk) -> Steps:
 @screens(
     READING,
     N_("The encoder reads, one token after another"),
-    pick=pick_step,
-    code=(
-        Code(N_("The encoder keeps its last state"), r"m = h_S", "model.nn.rnn:RnnEncoder"),
-        Code(
-            N_("The loop that makes it recurrent"),
-            r"h_t = f(x_t, h_{t-1})",
-            "model.nn.cell:Cell.forward",
-        ),
+    Code(N_("The encoder keeps its last state"), r"m = h_S", "model.nn.rnn:RnnEncoder"),
+    Code(
+        N_("The loop that makes it recurrent"),
+        r"h_t = f(x_t, h_{t-1})",
+        "model.nn.cell:Cell.forward",
     ),
+    pick=pick_step,
     was=("encoder", "loop"),
 )
 def draw_read(moment: UnrolledStep) -> None:
@@ -293,15 +289,13 @@ def _encoder(moment: UnrolledStep) -> list[Grid | Op]:
 @screens(
     WRITING,
     N_("The decoder writes, one token after another"),
-    pick=pick_step,
-    code=(
-        Code(
-            N_("The decoder goes on from it"),
-            r"s_0 = m \qquad s_t = \mathrm{GRU}(y_{t-1}, s_{t-1}) \qquad"
-            r" \mathrm{logits}_t = E \tanh(W s_t + b) + b_E",
-            "model.nn.rnn:Rnn.decode_step",
-        ),
+    Code(
+        N_("The decoder goes on from it"),
+        r"s_0 = m \qquad s_t = \mathrm{GRU}(y_{t-1}, s_{t-1}) \qquad"
+        r" \mathrm{logits}_t = E \tanh(W s_t + b) + b_E",
+        "model.nn.rnn:Rnn.decode_step",
     ),
+    pick=pick_step,
     was=("next", "decoder"),
 )
 def draw_write(moment: UnrolledStep) -> None:

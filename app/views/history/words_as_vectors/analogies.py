@@ -7,30 +7,15 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.board import Grid, Op, array_grid
 from app.format import escape, grouped, number, quoted
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board
-from app.page.declare import Code, Screens
+from app.inspector.arrays import Grid, Op, array_grid, draw_board
+from app.page.kit import Code, Screens, say
 from app.page.live_training import draw_live
 from app.state import Param, one_of
 from app.ui.kept import table_menu
-from app.ui.section import say
 from app.ui.table import Columns
 from app.views.history.words_as_vectors import data
-from app.views.history.words_as_vectors.data import (
-    CONFIGS,
-    SENTENCES,
-    SUM,
-    TOPIC,
-    Quiz,
-    WordVectorsChoice,
-    WordVectorsReport,
-    pretrained_names,
-    quiz,
-    quiz_translator,
-    words,
-)
 from app.views.history.words_as_vectors.learned import draw_bars
 
 CATEGORIES: Final = {
@@ -47,12 +32,12 @@ SUMS: Final = (
     ("animals", "puppy", "dog", "cat"),
     ("verbs", "sang", "sings", "walks"),
 )
-MODEL = Param[str]("wamodel", "es-en", lambda raw: one_of(*pretrained_names())(raw))
+MODEL = Param[str]("wamodel", "es-en", lambda raw: one_of(*data.pretrained_names())(raw))
 HIGH: Final = 120  # of the grids of an update, in pixels
-screens = Screens[WordVectorsChoice]()
+screens = Screens[data.WordVectorsChoice]()
 
 
-def pick_sum(_choice: WordVectorsChoice) -> None:
+def pick_sum(_choice: data.WordVectorsChoice) -> None:
     """Draw the choice of the words that are added and subtracted."""
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         tip = _("Calculate with these words, and draw their topic.")
@@ -65,23 +50,21 @@ def pick_sum(_choice: WordVectorsChoice) -> None:
         _("The word whose vector is taken away."),
         _("The word whose vector is added."),
     )
-    for column, param, label, tip in zip(st.columns(3), SUM, labels, tips, strict=True):
-        column.selectbox(label, words(), key=param.widget(), help=tip)
+    for column, param, label, tip in zip(st.columns(3), data.SUM, labels, tips, strict=True):
+        column.selectbox(label, data.words(), key=param.widget(), help=tip)
 
 
 @screens(
     "sum",
     N_("Arithmetic with words"),
-    pick=pick_sum,
-    code=(
-        Code(
-            N_("The analogy test"),
-            r"\arg\max_{d \notin \{a, b, c\}} \cos(d,\ b - a + c)",
-            "model.history.analogies:answers",
-        ),
+    Code(
+        N_("The analogy test"),
+        r"\arg\max_{d \notin \{a, b, c\}} \cos(d,\ b - a + c)",
+        "model.history.analogies:answers",
     ),
+    pick=pick_sum,
 )
-def draw_sum(choice: WordVectorsChoice) -> None:
+def draw_sum(choice: data.WordVectorsChoice) -> None:
     """Draw the training with what is nearest to the sum of words."""
     text = _(
         "Start from one vector, subtract a second, add a third: which other word is nearest to "
@@ -93,7 +76,7 @@ def draw_sum(choice: WordVectorsChoice) -> None:
 
 
 @screens.drawer("test", N_("The analogy test"))
-def draw_quiz(choice: WordVectorsChoice) -> None:
+def draw_quiz(choice: data.WordVectorsChoice) -> None:
     """Draw the analogy test of the vectors in training."""
     text = _(
         "Is it luck that one sum comes out right? Every two pairs of a kind make a question: "
@@ -101,20 +84,19 @@ def draw_quiz(choice: WordVectorsChoice) -> None:
         "words of the small text make, asked of the vectors as they are now; only the exact word "
         "is right."
     )
-    test = quiz(choice.report.vectors)
+    test = data.quiz(choice.report.vectors)
     say(text.format(asked=test.total.asked))
     _draw_counts(test, "trained")
-    st.caption(
-        _(
-            "Trained to the end with the seeds 0 to 4, “queen” is nearest to king − man + woman "
-            "five times out of five, with skip-gram and with CBOW: our tests train all ten. How "
-            "many of the other analogies are right depends on the seed."
-        )
+    says = _(
+        "Trained to the end with the seeds 0 to 4, “queen” is nearest to king − man + woman "
+        "five times out of five, with skip-gram and with CBOW: our tests train all ten. How "
+        "many of the other analogies are right depends on the seed."
     )
+    st.caption(says)
 
 
 @screens.drawer("translator", N_("And a translator's vectors?"))
-def draw_translator(choice: WordVectorsChoice) -> None:
+def draw_translator(choice: data.WordVectorsChoice) -> None:
     """Draw the choice of a translator, if there is one, and the test of its vectors."""
     text = _(
         "A translator that comes with this app learned its vectors by translating, never for "
@@ -122,12 +104,12 @@ def draw_translator(choice: WordVectorsChoice) -> None:
         "with any of its whole words."
     )
     say(text)
-    if not (names := pretrained_names()):
+    if not (names := data.pretrained_names()):
         return
     key, tip = MODEL.widget(), _("Whose word vectors are asked, those of the language it writes.")
     st.selectbox(_("Translator"), names, key=key, help=tip, width=320)
     name = MODEL.get()
-    test = quiz_translator(name)
+    test = data.quiz_translator(name)
     left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
     if not test.total.asked:
         left.info(
@@ -161,16 +143,16 @@ def draw_translator(choice: WordVectorsChoice) -> None:
 
 
 def _take(topic: str, *chosen: str) -> None:
-    TOPIC.set(topic)
-    for param, word in zip(SUM, chosen, strict=True):
+    data.TOPIC.set(topic)
+    for param, word in zip(data.SUM, chosen, strict=True):
         param.set(word)
 
 
-def _draw_sum(choice: WordVectorsChoice, so_far: Sequence[WordVectorsReport]) -> None:
+def _draw_sum(choice: data.WordVectorsChoice, so_far: Sequence[data.WordVectorsReport]) -> None:
     report, (start, less, plus) = so_far[-1], choice.sum
     nearest = data.sums(report.vectors, start, less, plus)
     best, test = nearest[0], data.quiz(report.vectors).total
-    found = {"found": words()[best.token_id], "value": number(best.similarity, 3)}
+    found = {"found": data.words()[best.token_id], "value": number(best.similarity, 3)}
     counts = {"asked": test.asked, "right": test.right}
     text = _(
         "Nearest to {start} − {less} + {plus}: **{found}**, with a cosine of {value}. Of all "
@@ -181,7 +163,7 @@ def _draw_sum(choice: WordVectorsChoice, so_far: Sequence[WordVectorsReport]) ->
             "The vectors have read {sentences} of {whole} sentences only. Train on, and watch the "
             "answer change."
         )
-        read, whole = choice.report.sentences, SENTENCES * CONFIGS[choice.kind].passes
+        read, whole = choice.report.sentences, data.SENTENCES * data.CONFIGS[choice.kind].passes
         text += " " + untrained.format(sentences=grouped(read), whole=grouped(whole))
     left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
     with left:
@@ -190,7 +172,7 @@ def _draw_sum(choice: WordVectorsChoice, so_far: Sequence[WordVectorsReport]) ->
         st.markdown(text)
 
 
-def _draw_counts(test: Quiz, name: str) -> None:
+def _draw_counts(test: data.Quiz, name: str) -> None:
     """Draw the counts of each category, and all questions with their answers in a fold."""
     asked = {_(CATEGORIES[key]): score for key, score in test.scores.items() if score.asked}
     columns = {
@@ -202,7 +184,7 @@ def _draw_counts(test: Quiz, name: str) -> None:
     table_menu(f"words-quiz-{name}", partial(_answers, test), f"analogies-{name}")
 
 
-def _answers(test: Quiz) -> Columns:
+def _answers(test: data.Quiz) -> Columns:
     rows = [
         (_(CATEGORIES[category]), answer)
         for category, answers in test.answers.items()
@@ -219,23 +201,21 @@ def _answers(test: Quiz) -> Columns:
 
 def names(ids: Sequence[int]) -> list[str]:
     """Return the words of some ids."""
-    return [words()[i] for i in ids]
+    return [data.words()[i] for i in ids]
 
 
 @screens(
     "update",
     N_("One update: scores, errors, and what changes"),
-    pick=False,
-    code=(
-        Code(
-            N_("One update with negative sampling"),
-            r"\ell = -\log \sigma(h \cdot u_0) - \sum_{k=1}^{K} \log \sigma(-h \cdot u_k)",
-            "model.history.word_vectors:WordVectors.update",
-        ),
+    Code(
+        N_("One update with negative sampling"),
+        r"\ell = -\log \sigma(h \cdot u_0) - \sum_{k=1}^{K} \log \sigma(-h \cdot u_k)",
+        "model.history.word_vectors:WordVectors.update",
     ),
+    pick=False,
     was=("errors", "changes"),
 )
-def draw_update(choice: WordVectorsChoice) -> None:
+def draw_update(choice: data.WordVectorsChoice) -> None:
     """Draw h, the output vectors, their products and errors, and the changes to each vector."""
     report, update = choice.report, choice.report.last
     updates = grouped(report.updates)

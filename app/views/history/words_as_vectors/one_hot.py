@@ -9,34 +9,16 @@ import streamlit as st
 from app.charts.boxes import Box
 from app.charts.heatmap import vector_strip
 from app.charts.theme import Role, Scale
-from app.components.board import array_grid
 from app.data.translation import readable
 from app.format import escape, grouped, number
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
-from app.ui.chart import show_chart
-from app.ui.pickers import live_text, pick
-from app.ui.section import say
+from app.inspector.arrays import array_grid, draw_board
+from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
+from app.ui.pickers import live_text
 from app.ui.vectors_html import show, stacked
 from app.views.history.words_as_vectors import data
-from app.views.history.words_as_vectors.data import (
-    CONFIGS,
-    KIND,
-    LONGEST,
-    OTHER,
-    SENTENCES,
-    WORD,
-    Kind,
-    WordVectorsChoice,
-    distances,
-    one_hot_facts,
-    words,
-)
 
-KINDS: Final[Mapping[Kind, str]] = {"skipgram": N_("Skip-gram"), "cbow": N_("CBOW")}
+KINDS: Final[Mapping[data.Kind, str]] = {"skipgram": N_("Skip-gram"), "cbow": N_("CBOW")}
 
 
 EXAMPLES: Final = ("throne", "hat", "speak")  # the first sentence with each of them is shown
@@ -45,21 +27,21 @@ MIDDLE: Final = 2  # the place of the word, from 0, around which examples are ma
 SOME: Final = ("king", "queen", "prince", "puppy", "bread")  # whose distances are drawn
 
 
-def pick_way(_choice: WordVectorsChoice) -> None:
+def pick_way(_choice: data.WordVectorsChoice) -> None:
     """Draw the choice of skip-gram or CBOW."""
-    pick(KIND, _("Way of learning"), KINDS, help=_("Which word is guessed from which."))
+    pick(data.KIND, _("Way of learning"), KINDS, help=_("Which word is guessed from which."))
 
 
-def pick_pair(choice: WordVectorsChoice) -> None:
+def pick_pair(choice: data.WordVectorsChoice) -> None:
     """Draw the fields and, if the two words cannot be compared, say why below them."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         label = _("A word of your own")
-        key = WORD.widget()
+        key = data.WORD.widget()
         tip = _("Any word. If our small text uses it, you also see its vectors in the next steps.")
-        live_text(label, key, max_chars=LONGEST, help=tip, width=220)
+        live_text(label, key, max_chars=data.LONGEST, help=tip, width=220)
         label, tip = _("Compare it with"), _("The word that yours is compared with.")
-        st.selectbox(label, words(), key=OTHER.widget(), help=tip, width=220)
-    word = readable(WORD.get())
+        st.selectbox(label, data.words(), key=data.OTHER.widget(), help=tip, width=220)
+    word = readable(data.WORD.get())
     if not word:
         st.info(_("Type a word to see its vectors."))
     elif choice.word is None:
@@ -75,30 +57,30 @@ def pick_pair(choice: WordVectorsChoice) -> None:
         st.info(_("Choose two different words to compare them."))
 
 
-screens = Screens[WordVectorsChoice]()
+screens = Screens[data.WordVectorsChoice]()
 
 
 @screens("one_hot", N_("One-hot: all words equally far apart"), pick=pick_pair, was=("apart",))
-def draw_one_hot(choice: WordVectorsChoice) -> None:
+def draw_one_hot(choice: data.WordVectorsChoice) -> None:
     """Draw the two words as one-hot vectors."""
     text = _(
         "Write down all words in a list, here the {n} words of a small text. A word is then a "
         "vector with {n} numbers: 1 in its own place, 0 everywhere else. That is a one-hot vector."
-    ).format(n=len(words()))
+    ).format(n=len(data.words()))
     if (pair := choice.pair) is None:
         say(text)
     else:
-        one, two = np.eye(len(words()))[[words().index(word) for word in pair]]
+        one, two = np.eye(len(data.words()))[[data.words().index(word) for word in pair]]
         names = {"word": pair[0], "i": int(one.argmax()) + 1}
         names |= {"other": pair[1], "j": int(two.argmax()) + 1}
-        dot, distance = f"{one @ two:.0f}", number(float(distances(pair)[0, 1]), 4)
+        dot, distance = f"{one @ two:.0f}", number(float(data.distances(pair)[0, 1]), 4)
         one_hot_pair = _(
             "“{word}” has its 1 in place {i}, “{other}” in place {j}. Their dot product is {dot}, "
             "their distance {distance}."
         )
         say(f"{text} {one_hot_pair.format(dot=dot, distance=distance, **names)}")
     options = [*SOME[1:], _("all equally far")]
-    answer, distance = [len(options) - 1], number(one_hot_facts()[2], 4)
+    answer, distance = [len(options) - 1], number(data.one_hot_facts()[2], 4)
     asked = (
         N_("As one-hot vectors, which word is nearest to “king”?"),
         options,
@@ -112,7 +94,7 @@ def draw_one_hot(choice: WordVectorsChoice) -> None:
         if pair is not None:
             draw_strips(pair, (one, two), "one-hot", "input", "weights")
     with right:
-        pairs, most_alike, least, most = one_hot_facts()
+        pairs, most_alike, least, most = data.one_hot_facts()
         ends = {"least": number(least, 4), "most": number(most, 4)}
         text = _(
             "It is the same for all {pairs} pairs of words: the largest dot product is {dot}, the "
@@ -121,7 +103,7 @@ def draw_one_hot(choice: WordVectorsChoice) -> None:
         )
         say(text.format(pairs=grouped(pairs), dot=f"{most_alike:.0f}", **ends))
         labels = {"row_labels": SOME, "col_labels": SOME}
-        grid = array_grid(distances(SOME), _("distance"), "residual", **labels)
+        grid = array_grid(data.distances(SOME), _("distance"), "residual", **labels)
         draw_board([grid], "words-apart")
 
 
@@ -142,33 +124,32 @@ def draw_strips(
 @screens(
     "text",
     N_("Learn a word by the company it keeps"),
-    pick=pick_way,
-    code=(
-        Code(
-            N_("What is guessed from what"),
-            r"(w_t, w_{t+j}) \quad 0 < |j| \le c",
-            "model.history.word_vectors:examples",
-        ),
+    Code(
+        N_("What is guessed from what"),
+        r"(w_t, w_{t+j}) \quad 0 < |j| \le c",
+        "model.history.word_vectors:examples",
     ),
+    pick=pick_way,
     was=("pairs",),
 )
-def draw_text(choice: WordVectorsChoice) -> None:
+def draw_text(choice: data.WordVectorsChoice) -> None:
     """Draw a few sentences of the small text; beside them, what is guessed from what."""
     text = _(
         "We wrote {sentences} short sentences from templates of our own, such as these. None says "
         "what a word means. But kings and queens sit on thrones, he and she lose his and her hat. "
         "Whatever structure the vectors find lies in how words are used, because we put it there."
     )
-    say(text.format(sentences=grouped(SENTENCES)))
+    say(text.format(sentences=grouped(data.SENTENCES)))
     left, right = st.columns(2, gap="medium")
     with left:
         sentences = (next(each for each in data.text() if one in each) for one in EXAMPLES)
         rows = (
-            [Box(word, str(words().index(word))) for word in sentence] for sentence in sentences
+            [Box(word, str(data.words().index(word))) for word in sentence]
+            for sentence in sentences
         )
         show("".join(map(stacked, rows)))
     with right:
-        config = CONFIGS[choice.kind]
+        config = data.CONFIGS[choice.kind]
         way = (
             N_(
                 "**Skip-gram** is given the word in the middle and guesses each neighbour, up to "

@@ -4,21 +4,9 @@ import numpy as np
 
 from app.format import number
 from app.i18n import N_, _
-from app.page.declare import HistoryPage, Myth, Proof, Recomputed
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page, one_by_one
 from app.views.history.words_as_vectors import analogies, data, learned, one_hot
-from app.views.history.words_as_vectors.analogies import names, pick_sum
 from app.views.history.words_as_vectors.data import WordVectorsChoice, choice
-from app.views.history.words_as_vectors.learned import on_map, pick_watched
-from app.views.history.words_as_vectors.one_hot import pick_pair
-
-
-def pick_all(choice: WordVectorsChoice) -> None:
-    """Draw every choice of the page."""
-    pick_pair(choice)
-    pick_watched(choice)
-    pick_sum(choice)
 
 
 def proof(choice: WordVectorsChoice) -> Proof:
@@ -29,7 +17,7 @@ def proof(choice: WordVectorsChoice) -> Proof:
     neighbours = data.sums(vectors, *choice.sum, n=len(data.words()))
     similarities = np.array([neighbour.similarity for neighbour in neighbours])
     order = [neighbour.token_id for neighbour in neighbours]
-    _four, shown, axes_of = on_map(choice, report)
+    _four, shown, axes_of = learned.on_map(choice, report)
     distances = data.distances_between(data.flat_map(vectors, axes_of, shown).points)
     stages = (
         Recomputed(N_("scores of the update"), last.scores, torchs["scores"], 1e-4),
@@ -51,23 +39,23 @@ def proof(choice: WordVectorsChoice) -> Proof:
 def task(choice: WordVectorsChoice) -> Task:
     """Ask which of the words of the last update moved towards what was given."""
     last = choice.report.last
-    outputs, errors = names(last.outputs), [number(error, 4) for error in last.errors]
+    outputs, errors = analogies.names(last.outputs), [number(error, 4) for error in last.errors]
     target, options = outputs[0], sorted(set(outputs))
-    reason = _(
-        "“{word}” was drawn at random: its error 0 − σ(s) = {error} is negative, so its u moved "
-        "away from h."
-    )
-    return Task(
-        _("Which of these words' u moved towards h in the last update?"),
+    return Task.each(
+        N_("Which of these words' u moved towards h in the last update?"),
         options,
-        frozenset({options.index(target)}),
-        _(
+        [options.index(target)],
+        N_(
             "Yes: “{target}” was the word to be guessed. Its error 1 − σ(s) = {error} is "
             "positive, so a part of h is added to its vector. The errors of the others, 0 − σ(s), "
             "are negative."
-        ).format(target=target, error=errors[0]),
-        "",
-        [reason.format(word=word, error=errors[outputs.index(word)]) for word in options],
+        ),
+        N_(
+            "“{word}” was drawn at random: its error 0 − σ(s) = {error} is negative, so its u "
+            "moved away from h."
+        ),
+        [{"word": word, "error": errors[outputs.index(word)]} for word in options],
+        {"target": target},
     )
 
 
@@ -98,7 +86,7 @@ PAGE = HistoryPage(
     ),
     (*one_hot.screens, *learned.screens, *analogies.screens),
     task,
-    pick=pick_all,
+    pick=one_by_one(one_hot.pick_pair, learned.pick_watched, analogies.pick_sum),
     task_pick=False,
     myth=myth,
     select=choice,

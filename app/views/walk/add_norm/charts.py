@@ -4,20 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from app.charts import theme
 from app.charts.parts import bars, marks, polyline, texts
-from app.charts.theme import (
-    INK,
-    QUIET,
-    Figure,
-    Floats,
-    Role,
-    axis,
-    layout,
-    legend_above,
-    names_axis,
-    role_colour,
-    value_axis,
-)
+from app.charts.theme import Figure, Floats, Role
 from app.format import label, number, signed
 
 
@@ -27,9 +16,9 @@ def normalising(steps: Mapping[str, Floats], *, hover: str, x_title: str) -> Fig
     A diamond is the mean, the bar on both sides of it the deviation.
     """
     count = len(steps)
-    figure = layout("", height=62 * count + 50)
-    figure["xaxis"] = value_axis(x_title, zeroline=True, zerolinecolor=QUIET)
-    figure["yaxis"] = axis(
+    figure = theme.layout("", height=62 * count + 50)
+    figure["xaxis"] = theme.value_axis(x_title, zeroline=True, zerolinecolor=theme.QUIET)
+    figure["yaxis"] = theme.axis(
         tickvals=list(range(count)),
         ticktext=[f"<b>{label(name)}</b>" for name in steps],
         range=[count - 0.4, -0.6],
@@ -50,16 +39,16 @@ def _ticks(row: int, values: Floats) -> Figure:
         "type": "path",
         "path": "".join(f"M{x:g},{row - 0.15}L{x:g},{row + 0.15}" for x in values.tolist()),
         "opacity": 0.55,
-        "line": {"width": 1, "color": role_colour("residual")},
+        "line": {"width": 1, "color": theme.role_colour("residual")},
     }
 
 
 def _middle(row: int, values: Floats, hover: str) -> Figure:
     mean, deviation = float(values.mean()), float(values.std())
-    bar = {"type": "data", "array": [deviation], "color": INK, "thickness": 2}
+    bar = {"type": "data", "array": [deviation], "color": theme.INK, "thickness": 2}
     hover = f"{hover}: {signed(mean, 4)}, {number(deviation, 4)}<extra></extra>"
     look = {"error_x": bar, "hovertemplate": hover}
-    return marks([mean], [row + 0.33], INK, "diamond", 9, **look)
+    return marks([mean], [row + 0.33], theme.INK, "diamond", 9, **look)
 
 
 STEP = 1.0
@@ -88,10 +77,10 @@ def norm_order(
     if not post:
         steps.append(("last", last))
     top = (len(steps) - 1) * STEP + 0.6
-    figure = layout("", height=height)
-    figure["xaxis"] = axis(visible=False, range=[-2.2, 2.6])
+    figure = theme.layout("", height=height)
+    figure["xaxis"] = theme.axis(visible=False, range=[-2.2, 2.6])
     figure["margin"] |= {"t": 8, "b": 4}
-    figure["yaxis"] = axis(visible=False, range=[-0.6, top])
+    figure["yaxis"] = theme.axis(visible=False, range=[-0.6, top])
     figure["shapes"] = _shapes([kind for kind, _name in steps], post)
     return {"data": [_signs(steps), _texts(steps, lengths)], "layout": figure}
 
@@ -116,13 +105,13 @@ def _shapes(kinds: Sequence[str], post: bool) -> list[Figure]:
         f"M 0 {y - STEP + _room(kinds[y - 1])} L 0 {y - _room(kinds[y])}"
         for y in range(1, len(kinds))
     )
-    green = role_colour("input")
+    green = theme.role_colour("input")
     drawn = (
-        (boxes("part"), role_colour("output"), 2, "solid"),
+        (boxes("part"), theme.role_colour("output"), 2, "solid"),
         (boxes("norm"), green, 2, "solid"),
         (boxes("last"), green, 2, "dot"),
-        (around, role_colour("residual"), 3, "solid"),
-        (up, INK, 1.5, "solid"),
+        (around, theme.role_colour("residual"), 3, "solid"),
+        (up, theme.INK, 1.5, "solid"),
     )
     return [
         {"type": "path", "path": path, "line": {"color": colour, "width": width, "dash": dash}}
@@ -143,7 +132,7 @@ def _signs(steps: Sequence[tuple[str, str]]) -> Figure:
     n, m = len(circles), len(heads)
     symbols, sizes = ["circle-open"] * n + ["triangle-up"] * m, [20] * n + [8] * m
     look = {"outline": [2] * n + [0] * m, "hoverinfo": "skip"}
-    signs = marks([0] * (n + m), circles + heads, INK, symbols, sizes, **look)
+    signs = marks([0] * (n + m), circles + heads, theme.INK, symbols, sizes, **look)
     signs["marker"]["opacity"] = 1
     return signs
 
@@ -152,12 +141,12 @@ def _texts(steps: Sequence[tuple[str, str]], lengths: Sequence[str]) -> Figure:
     drawn: list[tuple[float, float, str, str, str, int]] = []
     for y, (kind, name) in enumerate(steps):
         if kind == "add":
-            drawn.append((0, y, "+", "middle center", INK, 15))
-            drawn.append((0.3, y, label(name), "middle right", QUIET, 11))
+            drawn.append((0, y, "+", "middle center", theme.INK, 15))
+            drawn.append((0.3, y, label(name), "middle right", theme.QUIET, 11))
         else:
-            drawn.append((0, y, label(name), "middle center", INK, 12))
+            drawn.append((0, y, label(name), "middle center", theme.INK, 12))
         if y < len(lengths):
-            drawn.append((HALF + 0.06, y + 0.5, label(lengths[y]), "middle right", QUIET, 12))
+            drawn.append((HALF + 0.06, y + 0.5, label(lengths[y]), "middle right", theme.QUIET, 12))
     return texts(*map(list, zip(*drawn, strict=True)))
 
 
@@ -177,16 +166,16 @@ def stream_lines(
     """
     N = len(steps)
     turned = N > MOST_UPRIGHT
-    figure = layout("", height=400 if turned else 296)
-    legend_above(figure)
-    figure["xaxis"] = names_axis(steps, tickangle=-90 if turned else 0, anchor="y2")
+    figure = theme.layout("", height=400 if turned else 296)
+    theme.legend_above(figure)
+    figure["xaxis"] = theme.names_axis(steps, tickangle=-90 if turned else 0, anchor="y2")
     if not turned:
         figure["xaxis"]["tickfont"] = {"size": 11 if N > 8 else 12}
         figure["xaxis"]["ticktext"] = [_broken(step) for step in steps]
     top = float(max(lengths.max(), added.max(initial=0.0))) * 1.15
-    figure["yaxis"] = value_axis("", range=[0, top], domain=[0.48, 1])
+    figure["yaxis"] = theme.value_axis("", range=[0, top], domain=[0.48, 1])
     low = min(0.0, float(cosines.min(initial=0.0)) - 0.1)
-    figure["yaxis2"] = value_axis("", range=[low, 1.15], domain=[0, 0.38])
+    figure["yaxis2"] = theme.value_axis("", range=[low, 1.15], domain=[0, 0.38])
     later = list(range(1, N))
     return {
         "data": [
@@ -212,7 +201,7 @@ def _bars(added: Floats, steps: Sequence[str], name: str) -> Figure:
 
 
 def _line(x: list[int], y: Floats, name: str, symbol: str, role: Role, y_axis: str) -> Figure:
-    above, colour = y_axis == "y", role_colour(role)
+    above, colour = y_axis == "y", theme.role_colour(role)
     return polyline(
         x,
         np.round(y, 4).tolist(),
@@ -222,7 +211,7 @@ def _line(x: list[int], y: Floats, name: str, symbol: str, role: Role, y_axis: s
         yaxis=y_axis,
         text=[number(value, 1 if above else 2) for value in y],
         textposition="top center" if above else "bottom center",
-        textfont={"color": INK},
+        textfont={"color": theme.INK},
         cliponaxis=False,
         marker={"color": colour, "symbol": symbol, "size": 9},
         hovertemplate="%{y}<extra></extra>",

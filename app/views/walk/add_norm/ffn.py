@@ -9,30 +9,18 @@ import streamlit as st
 
 from app.charts.bars import columns
 from app.charts.heatmap import attention_heatmap
-from app.components.board import Grid, Op
 from app.format import escape, number, percent, quoted
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid
+from app.inspector.arrays import Grid, Op, arrays, grid
 from app.inspector.naming import layer_names
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, beside, guess, pick, say, show_chart
 from app.state import Param, whole
-from app.ui.chart import show_chart
-from app.ui.pickers import pick, side_by_side
-from app.ui.section import say
 from app.ui.table import numbered
+from app.views.walk.add_norm import norm
 from app.views.walk.add_norm.charts import stream_lines
-from app.views.walk.add_norm.norm import (
-    PARTS,
-    Sub,
-    cosine,
-    pick_in_layer,
-    pick_in_stack,
-    pick_token,
-)
 
 FFN_TITLE: Final = N_("Feed-forward: two linear maps and a ReLU")
+OTHER_TITLE: Final = N_("Feed-forward: two linear maps and an activation")
 FIRES_OPTIONS: Final = (
     N_("less than 10 %"), N_("10 % to 30 %"), N_("30 % to 60 %"), N_("more than 60 %")
 )  # fmt: skip
@@ -60,31 +48,30 @@ class Stream:
         return self.steps[int(self.cosines.argmin()) + 1]
 
 
-def maps_title(sub: Sub) -> str:
-    """Name the network's activation."""
-    return _(FFN_TITLE if _relu(sub) else N_("Feed-forward: two linear maps and an activation"))
+def pick_unit(sub: norm.Sub) -> None:
+    """Draw the choice of a hidden unit among the strongest ones."""
+    mine, unit = _hidden(sub)[sub.word], _unit(sub)
+    strongest = np.argsort(-mine, kind="stable")[:SHOWN].tolist()
+    offered = strongest if unit in strongest else [*strongest, unit]
+    names = {i: f"{i + 1}: {number(mine[i])}" for i in offered}
+    pick(UNIT, _("Hidden unit"), names, value=unit, wrap=True)
 
 
-def pick_with_unit(sub: Sub) -> None:
-    """Draw the choice of a token and of a hidden unit."""
-    side_by_side([0.6, 0.4], lambda: pick_unit(sub), lambda: pick_token(sub))
-
-
-screens = Screens[Sub]()
+screens = Screens[norm.Sub]()
 
 
 @screens(
     "ffn",
-    maps_title,
-    pick=pick_in_layer,
-    name=FFN_TITLE,
-    code=Code(
+    lambda sub: _(FFN_TITLE if _relu(sub) else OTHER_TITLE),
+    Code(
         N_("Feed-forward"),
         r"\text{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2",
         "model.nn.layers:FeedForward.forward",
     ),
+    pick=norm.pick_in_layer,
+    name=FFN_TITLE,
 )
-def draw_maps(sub: Sub) -> None:
+def draw_maps(sub: norm.Sub) -> None:
     """Draw the way of the chosen token through W₁, the activation and W₂."""
     config = sub.walk.config
     text = (
@@ -117,7 +104,7 @@ def draw_maps(sub: Sub) -> None:
 
 
 @screens.drawer("fires", N_("Which units fire"))
-def draw_shares(sub: Sub) -> None:
+def draw_shares(sub: norm.Sub) -> None:
     """Draw the share of units that fire, for each token in all layers."""
     say(
         _(
@@ -165,7 +152,7 @@ def draw_shares(sub: Sub) -> None:
     show_chart(figure, "firing", title, lambda: {_("token"): numbered(sub.words), **by_layer})
 
 
-def guess_share(sub: Sub) -> Task:
+def guess_share(sub: norm.Sub) -> Task:
     """Ask how many units fire."""
     fires, d_ff = firing(sub), sub.walk.config.d_ff
     values = {"word": sub.text, "d_ff": d_ff, "fires": fires, "share": percent(fires / d_ff)}
@@ -179,33 +166,33 @@ def guess_share(sub: Sub) -> Task:
     )
 
 
-def firing(sub: Sub) -> int:
+def firing(sub: norm.Sub) -> int:
     """Return how many hidden units fire for the chosen token."""
     return int((sub.walk.array(f"{sub.scope}.ffn.hidden", (sub.word,)) > 0).sum())
 
 
-def _activation(sub: Sub) -> str:
+def _activation(sub: norm.Sub) -> str:
     """Return the name of the model's activation."""
     return ACTIVATION_NAMES[sub.walk.config.activation]
 
 
-def _activated(sub: Sub, x: str) -> str:
+def _activated(sub: norm.Sub, x: str) -> str:
     """Write what the activation makes of x."""
     return f"max(0, {x})" if _relu(sub) else f"{_activation(sub)}({x})"
 
 
-def _relu(sub: Sub) -> bool:
+def _relu(sub: norm.Sub) -> bool:
     return sub.walk.config.activation == "relu"
 
 
-def _x(sub: Sub) -> Grid:
+def _x(sub: norm.Sub) -> Grid:
     """Return what the feed-forward network of this layer reads."""
     name = sub.walk.inputs(f"{sub.scope}.ffn.pre")[0]
     return sub.strip(name, f"x · {quoted(sub.text)}", fold=FOLD)
 
 
-@screens("unit", N_("One hidden unit"), pick=pick_with_unit)
-def draw_unit(sub: Sub) -> None:
+@screens("unit", N_("One hidden unit"), pick=beside([0.6, 0.4], pick_unit, norm.pick_token))
+def draw_unit(sub: norm.Sub) -> None:
     """Draw what the chosen unit reads, and what it adds."""
     unit, mine = _unit(sub), _hidden(sub)[sub.word]
     pre = float(sub.walk.array(f"{sub.scope}.ffn.pre", (sub.word, unit)))
@@ -249,7 +236,7 @@ def draw_unit(sub: Sub) -> None:
 
 
 @screens.drawer("words", N_("The same unit and the other tokens"))
-def draw_words(sub: Sub) -> None:
+def draw_words(sub: norm.Sub) -> None:
     """Draw the chosen unit's value for each token, (T,)."""
     text = _("Does unit {unit} fire for other tokens? This is its value for each of them.")
     asks = text.format(unit=_unit(sub) + 1)
@@ -262,19 +249,19 @@ def draw_words(sub: Sub) -> None:
     show_chart(figure, "unit-words", asks, lambda: twin)
 
 
-def _hidden(sub: Sub) -> np.ndarray:
+def _hidden(sub: norm.Sub) -> np.ndarray:
     """Return the hidden units after the activation, (T, d_ff)."""
     return np.asarray(sub.walk.array(f"{sub.scope}.ffn.hidden"), dtype=float)
 
 
-def _unit(sub: Sub) -> int:
+def _unit(sub: norm.Sub) -> int:
     """Return the chosen unit, or the strongest one where there is none such."""
     mine = _hidden(sub)[sub.word]
     return UNIT.get() if 0 <= UNIT.get() < mine.size else int(mine.argmax())
 
 
-@screens("stream", N_("The residual stream"), pick=pick_in_stack, was=("strips",))
-def draw_stream(sub: Sub) -> None:
+@screens("stream", N_("The residual stream"), pick=norm.pick_in_stack, was=("strips",))
+def draw_stream(sub: norm.Sub) -> None:
     """Draw how long the chosen word's vector is, what is added, and how far it turns."""
     of, is_long = stream(sub), len(sub.walk.stream(sub.stack)) > MOST
     text = _(
@@ -323,7 +310,7 @@ def draw_stream(sub: Sub) -> None:
         arrays(sub.walk, strips, "stream-strips")
 
 
-def stream(sub: Sub) -> Stream:
+def stream(sub: norm.Sub) -> Stream:
     """Return the stream of the word, with what each sub-layer added and how far it turned it."""
     walk = sub.walk
     _first, *later = names = walk.stream(sub.stack)
@@ -335,21 +322,12 @@ def stream(sub: Sub) -> Stream:
         steps=(_("x + p"), *(_step(sub, name) for name in later)),
         lengths=np.linalg.norm(vectors, axis=1),
         added=np.linalg.norm(np.asarray(added, dtype=float), axis=1),
-        cosines=np.array([cosine(a, b) for a, b in pairwise(vectors)]),
+        cosines=np.array([norm.cosine(a, b) for a, b in pairwise(vectors)]),
     )
 
 
-def _step(sub: Sub, name: str) -> str:
+def _step(sub: norm.Sub, name: str) -> str:
     """Name a step by its layer and sub-layer."""
     _stack, layer, add_norm, _last = name.split(".")
     part = sub.parts[int(add_norm[-1]) - 1]
-    return _("Layer {n} · {part}").format(n=int(layer) + 1, part=_(PARTS[part]))
-
-
-def pick_unit(sub: Sub) -> None:
-    """Draw the choice of a hidden unit among the strongest ones."""
-    mine, unit = _hidden(sub)[sub.word], _unit(sub)
-    strongest = np.argsort(-mine, kind="stable")[:SHOWN].tolist()
-    offered = strongest if unit in strongest else [*strongest, unit]
-    names = {i: f"{i + 1}: {number(mine[i])}" for i in offered}
-    pick(UNIT, _("Hidden unit"), names, value=unit, wrap=True)
+    return _("Layer {n} · {part}").format(n=int(layer) + 1, part=_(norm.PARTS[part]))

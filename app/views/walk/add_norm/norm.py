@@ -7,21 +7,15 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.board import Op
 from app.data.walk import Walk
 from app.format import escape, number, quoted, tex
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid
+from app.inspector.arrays import Op, arrays, grid
 from app.inspector.head import InStack
 from app.inspector.naming import array_name
 from app.inspector.picks import SIDE, STACK_NAMES, STACKS, pick_layer, pick_side, pick_word
-from app.page.declare import Code, Myth, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Myth, Screens, Task, guess, pick, say, show_chart, side_by_side
 from app.state import Param, whole
-from app.ui.chart import show_chart
-from app.ui.pickers import pick, side_by_side
-from app.ui.section import say
 from app.views.walk.add_norm.charts import norm_order, normalising
 
 STEPS: Final = {
@@ -179,13 +173,13 @@ screens = Screens[Sub]()
 @screens(
     "around",
     N_("Around every sub-layer"),
-    pick=pick_in_layer,
-    code=Code(
+    Code(
         N_("Add and normalise, in either order"),
         r"\text{post: } \text{norm}(x + \text{sub}(x)) \qquad"
         r" \text{pre: } x + \text{sub}(\text{norm}(x))",
         "model.nn.layers:AddNorm.forward",
     ),
+    pick=pick_in_layer,
     was=("order",),
 )
 def draw_order(sub: Sub) -> None:
@@ -283,14 +277,14 @@ screens("add", N_("Add"), when=lambda sub: sub.order == "post", pick=pick_sub)(d
 @screens(
     "norm",
     N_("Normalise"),
-    pick=pick_sub,
-    code=Code(
+    Code(
         N_("Normalise, as this page checks it"),
         r"\text{norm}(x) = \gamma \odot \frac{x - \mu}{\sigma} + \beta, \quad"
         r" \mu = \tfrac{1}{d}\textstyle\sum_i x_i, \quad"
         r" \sigma = \sqrt{\tfrac{1}{d}\textstyle\sum_i (x_i - \mu)^2 + \varepsilon}",
         "model.interpret.calculation.numbers:deviation",
     ),
+    pick=pick_sub,
 )
 def draw_norm(sub: Sub) -> None:
     """Draw the way of the chosen word through mean, deviation, γ and β."""
@@ -300,10 +294,9 @@ def draw_norm(sub: Sub) -> None:
         "is added here, and what comes out leaves the stack."
     )
     text = _(
-        "**Layer normalisation** of “{word}”: its {d} numbers have the mean μ = {mean} and "
-        "the standard deviation σ = {deviation}. Subtract μ, divide by σ; then each place "
-        "gets its own factor γ and offset β, which training has set. Here γ lies between "
-        "{low} and {high}."
+        "**Layer normalisation** of “{word}”: its {d} numbers have the mean μ = {mean} and the "
+        "standard deviation σ = {deviation}. Subtract μ, divide by σ; then each place gets its own "
+        "factor γ and offset β, which training has set. Here γ lies between {low} and {high}."
     ).format(
         d=x.size,
         word=escape(sub.text),

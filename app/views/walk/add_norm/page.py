@@ -1,17 +1,13 @@
 """Chapter 6: what happens to each word around and after attention."""
 
 from app.format import number
-from app.i18n import N_, _
+from app.i18n import N_
 from app.inspector.naming import scope_names
-from app.page.declare import WalkPage
-from app.page.frame import draw_page
-from app.page.quiz import Task, largest
+from app.page.kit import Task, WalkPage, draw_page, one_by_one
 from app.views.walk.add_norm import ffn, norm
-from app.views.walk.add_norm.ffn import pick_unit, stream
-from app.views.walk.add_norm.norm import Sub, myth, pick_sub, sub_of
 
 
-def scopes(sub: Sub) -> tuple[str, ...]:
+def scopes(sub: norm.Sub) -> tuple[str, ...]:
     """Name what the badge recomputes: the sub-layers' outputs, sums, norms and feed-forward."""
     first, *later = sub.walk.stream(sub.stack)
     norms = (name.rpartition(".")[0] for name in later)
@@ -19,38 +15,25 @@ def scopes(sub: Sub) -> tuple[str, ...]:
     return first, f"{sub.scope}.ffn", *norms, own
 
 
-def task(sub: Sub) -> Task:
+def task(sub: norm.Sub) -> Task:
     """Ask which sub-layer turns the chosen word the most."""
-    of = stream(sub)
-    shown, answers = largest(-of.cosines)
-    options = [of.steps[i + 1] for i in shown]
-    cosine = number(of.cosines.min(), 3)
-    reason = _(
-        "{name} has a cosine of {own}; another one has {cosine}. The smaller the cosine, the "
-        "more was turned."
-    )
-    reasons = [
-        reason.format(name=of.steps[i + 1], own=number(of.cosines[i], 3), cosine=cosine)
-        for i in shown
-    ]
-    right = _("Yes: {name}, with a cosine of {cosine}.").format(name=of.turned, cosine=cosine)
-    return Task(
-        _(
+    of = ffn.stream(sub)
+    return Task.largest(
+        N_(
             "Which of these sub-layers turns “{word}” the most, so that its vector after it has "
             "the smallest cosine to the one before?"
-        ).format(word=sub.text),
-        options,
-        answers,
-        right,
-        "",
-        reasons,
+        ),
+        -of.cosines,
+        lambda i: of.steps[i + 1],
+        N_("Yes: {name}, with a cosine of {cosine}."),
+        N_(
+            "{name} has a cosine of {own}; another one has {cosine}. The smaller the cosine, the "
+            "more was turned."
+        ),
+        lambda i: {"name": of.steps[i + 1], "own": number(of.cosines[i], 3)},
+        word=sub.text,
+        cosine=number(of.cosines.min(), 3),
     )
-
-
-def pick_all(sub: Sub) -> None:
-    """Draw every choice of the page."""
-    pick_sub(sub)
-    pick_unit(sub)
 
 
 PAGE = WalkPage(
@@ -59,12 +42,12 @@ PAGE = WalkPage(
         "Attention never replaces a token's vector: what it finds is added to it, and normalising "
         "keeps the sum in bounds. Then a small network works on each token alone."
     ),
-    select=sub_of,
-    pick=pick_all,
-    task_pick=pick_sub,
+    select=norm.sub_of,
+    pick=one_by_one(norm.pick_sub, ffn.pick_unit),
+    task_pick=norm.pick_sub,
     place=lambda sub: scope_names(sub.scope.split(".")),
     sections=(*norm.screens, *ffn.screens),
-    myth=myth,
+    myth=norm.myth,
     scopes=scopes,
     task=task,
 )

@@ -2,9 +2,7 @@
 
 from app.format import grouped, percent
 from app.i18n import N_, _
-from app.page.declare import Myth, WalkPage
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import Myth, Task, WalkPage, draw_page
 from app.views.walk.big_picture.screens import COUNTED, STACK, Followed, pick_all, screens, totals
 
 
@@ -12,37 +10,30 @@ def myth(token: Followed) -> Myth:
     """Refute that a longer sentence needs more parameters."""
     n, d = len(token.walk.capture.src), token.walk.config.d_model
     count, numbers = grouped(token.n_parameters), grouped(n * d)
-    return Myth(
-        _("“A longer sentence needs more of the model's parameters.”"),
-        _(
-            "No. A sentence of one token passes through the same {count} parameters as your {n} "
-            "tokens do. What grows with a sentence is what the model computes from it: your "
-            "memory has {n} × {d} = {numbers} numbers, and each further token adds {d}."
-        ).format(count=count, n=n, d=d, numbers=numbers),
-    )
+    truth = _(
+        "No. A sentence of one token passes through the same {count} parameters as your {n} "
+        "tokens do. What grows with a sentence is what the model computes from it: your "
+        "memory has {n} × {d} = {numbers} numbers, and each further token adds {d}."
+    ).format(count=count, n=n, d=d, numbers=numbers)
+    return Myth(_("“A longer sentence needs more of the model's parameters.”"), truth)
 
 
 def task(token: Followed) -> Task:
     """Ask which kind of part has most parameters."""
     sizes = {part: n for part, n in totals(token.counts).items() if n}
-    most = max(sizes.values())
+    most, total = max(sizes.values()), sum(sizes.values())
     names = [_(COUNTED[part][0]) for part in sizes]
-    answers = [i for i, n in enumerate(sizes.values()) if n == most]
-    total = sum(sizes.values())
-    told = [
-        {"name": name, "n": grouped(n), "total": grouped(total), "share": percent(n / total)}
-        for name, n in zip(names, sizes.values(), strict=True)
-    ]
-    return Task(
-        _("Which of these holds most of this model's parameters?"),
+    return Task.each(
+        N_("Which of these holds most of this model's parameters?"),
         names,
-        frozenset(answers),
-        _("Yes: {name}, {n} of {total}.").format(**told[answers[0]]),
-        "",
+        [i for i, n in enumerate(sizes.values()) if n == most],
+        N_("Yes: {name}, {n} of {total}."),
+        N_("Not that one: {name} has {n} of {total}, which is {share}."),
         [
-            _("Not that one: {name} has {n} of {total}, which is {share}.").format(**each)
-            for each in told
+            {"name": name, "n": grouped(n), "share": percent(n / total)}
+            for name, n in zip(names, sizes.values(), strict=True)
         ],
+        total=grouped(total),
     )
 
 

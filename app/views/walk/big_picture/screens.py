@@ -12,25 +12,19 @@ import streamlit as st
 
 from app.charts.bars import Part, block_bars
 from app.charts.theme import Figure, Role
-from app.components.board import Grid, Op
 from app.components.diagram import model_diagram
 from app.data.translation import model_info
 from app.data.walk import Cell, Stack, Walk
 from app.format import escape, grouped, probability, quoted
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid
+from app.inspector.arrays import Grid, Op, arrays, grid
 from app.inspector.head import InStack
 from app.inspector.naming import PARTS, scope_names
 from app.inspector.picks import pick_layer, pick_word
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import everything, guess
+from app.page.kit import Code, Screens, Task, everything, guess, pick, say, show_chart, side_by_side
 from app.state import Param, one_of, whole
-from app.ui.chart import show_chart
 from app.ui.chosen import model_name
 from app.ui.kept import show_html
-from app.ui.pickers import pick, side_by_side
-from app.ui.section import say
 from app.ui.table import Columns, fold
 
 FFN: Final = N_(
@@ -219,16 +213,15 @@ def draw_encoder(token: Followed) -> None:
     n, d = len(walk.capture.src), walk.config.d_model
     say(text.format(n=n, d=d))
     options = sorted({1, n, 2 * n, d})
-    guess(
-        Task.of(
-            N_("How many vectors come out of the encoder?"),
-            list(map(str, options)),
-            [options.index(n)],
-            N_("Yes: {n} vectors go in, and {n} come out, one for each token."),
-            N_("Count the rows: {n} go in, and {n} come out, one for each token."),
-            n=n,
-        )
+    asked = Task.of(
+        N_("How many vectors come out of the encoder?"),
+        list(map(str, options)),
+        [options.index(n)],
+        N_("Yes: {n} vectors go in, and {n} come out, one for each token."),
+        N_("Count the rows: {n} go in, and {n} come out, one for each token."),
+        n=n,
     )
+    guess(asked)
     left, right = st.columns(2, gap="medium")
     with left:
         text = _(
@@ -268,13 +261,12 @@ def _draw_half(walk: Walk, key: str, x: str, went_in: str, y: str, came_out: str
 @screens(
     "map",
     N_("The whole model"),
-    pick=False,
-    code=Code(
+    Code(
         N_("The whole model: from source and target tokens to logits"),
-        r"\text{logits} = \text{decode}\bigl("
-        r"\text{tgt},\ \text{encode}(\text{src})\bigr)\,W + b",
+        r"\text{logits} = \text{decode}\bigl(\text{tgt},\ \text{encode}(\text{src})\bigr)\,W + b",
         "model.nn.transformer:Transformer.forward",
     ),
+    pick=False,
 )
 def draw_map(token: Followed) -> None:
     """Draw the whole model, each part of which opens its chapter."""
@@ -302,17 +294,16 @@ def draw_stack(token: Followed) -> None:
     )
     say(text.format(word=escape(token.text), **sizes))
     d = token.walk.config.d_model
-    guess(
-        Task.of(
-            N_("“{word}” goes in as {d} numbers. How many is it when it leaves the last layer?"),
-            [str(n) for n in (d // 2, d, 2 * d, 4 * d)],
-            [1],
-            N_("Yes: {d} after every layer. That is why layers can be stacked."),
-            N_("It is {d} after every layer. That is why layers can be stacked."),
-            word=token.text,
-            d=d,
-        )
+    asked = Task.of(
+        N_("“{word}” goes in as {d} numbers. How many is it when it leaves the last layer?"),
+        [str(n) for n in (d // 2, d, 2 * d, 4 * d)],
+        [1],
+        N_("Yes: {d} after every layer. That is why layers can be stacked."),
+        N_("It is {d} after every layer. That is why layers can be stacked."),
+        word=token.text,
+        d=d,
     )
+    guess(asked)
     arrays(token.walk, list(_stack_items(token)), key="stack")
 
 
@@ -330,25 +321,23 @@ def _stack_items(token: Followed) -> Iterator[Grid | Op]:
 @screens(
     "layer",
     N_("Inside one layer"),
-    pick=False,
-    code=(
-        Code(
-            N_("One encoder layer"),
-            r"x \to x + \text{self-attention}(x) \to x + \text{ffn}(x)\quad\text{(+ norm)}",
-            "model.nn.layers:EncoderLayer.forward",
-        ),
-        Code(
-            N_("One decoder layer"),
-            r"x \to x + \text{self-attention}(x) \to x + \text{attention}(x, \text{memory})"
-            r" \to x + \text{ffn}(x)",
-            "model.nn.layers:DecoderLayer.forward",
-        ),
-        Code(
-            N_("Add & norm, in either order"),
-            r"\text{post: } \text{norm}(x + f(x)) \qquad \text{pre: } x + f(\text{norm}(x))",
-            "model.nn.layers:AddNorm.forward",
-        ),
+    Code(
+        N_("One encoder layer"),
+        r"x \to x + \text{self-attention}(x) \to x + \text{ffn}(x)\quad\text{(+ norm)}",
+        "model.nn.layers:EncoderLayer.forward",
     ),
+    Code(
+        N_("One decoder layer"),
+        r"x \to x + \text{self-attention}(x) \to x + \text{attention}(x, \text{memory})"
+        r" \to x + \text{ffn}(x)",
+        "model.nn.layers:DecoderLayer.forward",
+    ),
+    Code(
+        N_("Add & norm, in either order"),
+        r"\text{post: } \text{norm}(x + f(x)) \qquad \text{pre: } x + f(\text{norm}(x))",
+        "model.nn.layers:AddNorm.forward",
+    ),
+    pick=False,
 )
 def draw_layers(token: Followed) -> None:
     """Draw one layer of the encoder and one of the decoder with their sub-layers."""
@@ -400,12 +389,12 @@ def _sub_layer(token: Followed, place: int) -> list[Grid | Op]:
 @screens(
     "count",
     N_("Where the parameters are"),
-    pick=False,
-    code=Code(
+    Code(
         N_("The model's own count of its parameters"),
         r"\sum_{\text{arrays}} \text{rows} \times \text{columns}",
         "model.nn.translator:n_parameters",
     ),
+    pick=False,
 )
 def draw_counts(token: Followed) -> None:
     """Draw what is tied, the bars and the table."""

@@ -7,48 +7,33 @@ from app.format import number, percent
 from app.i18n import N_, _
 from app.inspector.head import Head, surest
 from app.inspector.naming import follows, token_markdown
-from app.page.declare import Myth, look_page
-from app.page.frame import draw_page
-from app.page.quiz import Task, largest
+from app.page.kit import Myth, Task, draw_page, look_page
 from app.views.walk.cross_attention.screens import screens
 
 MYTH: Final = N_("The row of a token shows where the model looked to write that token.")
 
 
-def scopes(head: Head) -> tuple[str, ...]:
-    """Return what the page shows: the memory, and the chosen layer's attention to it."""
-    return "memory", head.scope
-
-
 def task(head: Head) -> Task:
     """Ask for the source token that gets the most attention in all."""
     totals = head.walk.array(f"{head.scope}.weights")[head.head].sum(0)  # (S,)
-    shown, answers = largest(totals)
     words = [token.text for token in head.walk.capture.src]
-    asked = Task.of(
+    return Task.largest(
         N_(
             "Layer {layer}, head {head}, over the whole translation: which source token gets the "
             "most attention in all?"
         ),
-        [f"{i + 1} · {words[i]}" for i in shown],
-        answers,
+        totals,
+        lambda i: f"{i + 1} · {words[i]}",
         N_("Yes: the column of “{word}” adds up to {total}, of {rows} rows of 1 each."),
         N_(
-            "Not that one. Open “Who looked at what” and add up the columns: which one is the "
-            "strongest?"
+            "The column of “{word}” adds up to {total}; another one has more. Open “Who looked at "
+            "what” and compare the columns."
         ),
+        lambda i: {"word": words[i], "total": number(totals[i])},
         layer=head.layer + 1,
         head=head.head + 1,
-        word=words[int(totals.argmax())],
-        total=number(totals.max()),
         rows=len(head.walk.capture.tgt),
     )
-    reason = _(
-        "The column of “{word}” adds up to {total}; another one has more. Open “Who looked at "
-        "what” and compare the columns."
-    )
-    reasons = [reason.format(word=words[i], total=number(totals[i])) for i in shown]
-    return replace(asked, reasons=reasons)
 
 
 def myth(head: Head) -> Myth:
@@ -75,15 +60,12 @@ def myth(head: Head) -> Myth:
         "before": earlier.words[earlier.most],
         "weight_before": percent(earlier.weights[earlier.most]),
     }
-    return Myth(
-        _(MYTH),
-        _(
-            "A row belongs to the token that was just read; it serves to write the *next* one. "
-            "The row of “{read}” looks most at “{source}”, {weight}, in order to write “{next}”. "
-            "“{read}” itself was written from the row before, which looks most at “{before}”, "
-            "{weight_before}."
-        ).format(**values, **wrote),
-    )
+    truth = _(
+        "A row belongs to the token that was just read; it serves to write the *next* one. The row "
+        "of “{read}” looks most at “{source}”, {weight}, in order to write “{next}”. “{read}” "
+        "itself was written from the row before, which looks most at “{before}”, {weight_before}."
+    ).format(**values, **wrote)
+    return Myth(_(MYTH), truth)
 
 
 PAGE = look_page(
@@ -96,7 +78,7 @@ PAGE = look_page(
         "and values from the other."
     ),
     sections=screens,
-    scopes=scopes,
+    scopes=lambda head: ("memory", head.scope),
     task=task,
     myth=myth,
 )

@@ -6,22 +6,16 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import Series, distribution_bars, pair_bars
-from app.components.board import Grid, Op
 from app.data.attention import of_next, without_bridge
 from app.format import number, percent
 from app.i18n import N_, _
-from app.inspector.arrays import LOW, arrays, equation, grid
+from app.inspector.arrays import LOW, Grid, Op, arrays, equation, grid
 from app.inspector.head import Head, read_from
 from app.inspector.naming import follows, token_markdown
 from app.inspector.steps import MADE, MADE_NAMES, parts_text
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
 from app.page.moves import go
-from app.page.quiz import Task
-from app.page.screens import guess
 from app.registry import Address
-from app.ui.chart import show_chart
-from app.ui.pickers import pick
-from app.ui.section import say
 from app.ui.table import numbered
 
 MOST_HIGH: Final = 370  # pixels of the chart, so that its step fits a laptop's screen
@@ -31,22 +25,18 @@ screens = Screens[Head]()
 @screens(
     "made",
     N_("Queries from the translation, keys and values from the source"),
-    code=(
-        Code(
-            N_("Queries, from the decoder"),
-            r"Q = X W_Q",
-            "model.nn.attention:MultiHeadAttention.query",
-        ),
-        Code(
-            N_("Keys and values, from the memory"),
-            r"K_\text{encdec} = M W_K,\quad V_\text{encdec} = M W_V",
-            "model.nn.attention:MultiHeadAttention.key_value",
-        ),
-        Code(
-            N_("Once for the whole translation"),
-            r"M \to (K_\text{encdec}, V_\text{encdec})",
-            "model.nn.transformer:Transformer.start_cache",
-        ),
+    Code(
+        N_("Queries, from the decoder"), r"Q = X W_Q", "model.nn.attention:MultiHeadAttention.query"
+    ),
+    Code(
+        N_("Keys and values, from the memory"),
+        r"K_\text{encdec} = M W_K,\quad V_\text{encdec} = M W_V",
+        "model.nn.attention:MultiHeadAttention.key_value",
+    ),
+    Code(
+        N_("Once for the whole translation"),
+        r"M \to (K_\text{encdec}, V_\text{encdec})",
+        "model.nn.transformer:Transformer.start_cache",
     ),
     was=("keys", "values", "qkv"),
 )
@@ -109,7 +99,7 @@ def draw_steps(head: Head) -> None:
 @screens(
     "map",
     N_("Who looked at what"),
-    code=Code(
+    Code(
         N_("Attention"),
         r"Z = \text{softmax}\!\left(\frac{Q K_\text{encdec}^\top}{\sqrt{d_k}}\right)"
         r" V_\text{encdec}",
@@ -180,20 +170,18 @@ def draw_bridge(head: Head) -> None:
             "but this model hardly uses it."
         )
     )
-    guess(
-        Task.of(
-            N_(
-                "On average, the model gives its next token a probability of {mean}. What is left "
-                "if nothing comes over from the source?"
-            ),
-            [_("More than half of it"), _("Less than half of it")],
-            [int(2 * mean_cut < mean)],
-            says,
-            says,
-            mean=number(mean, 3),
-            mean_cut=number(mean_cut, 3),
-        )
+    asked = Task.of(
+        N_(
+            "On average, the model gives its next token a probability of {mean}. What is left "
+            "if nothing comes over from the source?"
+        ),
+        [_("More than half of it"), _("Less than half of it")],
+        [int(2 * mean_cut < mean)],
+        says,
+        mean=number(mean, 3),
+        mean_cut=number(mean_cut, 3),
     )
+    guess(asked)
     most = int((before - after).argmax())
     text = _(
         "Set to 0 what this attention hands over, in every layer: the decoder can only guess from "

@@ -200,12 +200,12 @@ def draw_memory(moment: DecoderStep) -> None:
 @screens(
     "step",
     N_("What goes in, and what comes out"),
-    pick=pick_step,
-    code=Code(
+    Code(
         N_("One step: read a token, score what follows"),
         r"p(y_t \mid y_{<t}, x) = \mathrm{softmax}(\mathrm{logits}_t)",
         "model.nn.transformer:Transformer.decode_step",
     ),
+    pick=pick_step,
     was=("out",),
 )
 def draw_step(moment: DecoderStep) -> None:

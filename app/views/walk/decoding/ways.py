@@ -40,7 +40,6 @@ from app.page.moves import OPEN
 from app.page.quiz import Task
 from app.page.screens import everything, guess
 from app.state import LONGEST_SENTENCE, Param, up_to
-from app.texts.decoding_ways import TITLE
 from app.ui.chart import show_chart
 from app.ui.kept import table_menu
 from app.ui.pickers import live_text
@@ -110,20 +109,18 @@ screens = Screens[DecoderStep]()
 
 @screens(
     "ways",
-    TITLE,
-    pick=False,
-    code=(
-        Code(
-            N_("Greedy: take the likeliest"),
-            r"y_t = \arg\max_w \; p(w \mid y_{<t}, x)",
-            "model.decoding.sampling:likeliest",
-        ),
-        Code(
-            N_("Beam: keep the best beginnings"),
-            r"\mathrm{score}(y) = \frac{1}{|y|} \sum_t \log p(y_t \mid y_{<t}, x)",
-            "model.decoding.beam:Beam.choose",
-        ),
+    N_("Greedy against beam"),
+    Code(
+        N_("Greedy: take the likeliest"),
+        r"y_t = \arg\max_w \; p(w \mid y_{<t}, x)",
+        "model.decoding.sampling:likeliest",
     ),
+    Code(
+        N_("Beam: keep the best beginnings"),
+        r"\mathrm{score}(y) = \frac{1}{|y|} \sum_t \log p(y_t \mid y_{<t}, x)",
+        "model.decoding.beam:Beam.choose",
+    ),
+    pick=False,
     was=("totals",),
 )
 def draw_ways(moment: DecoderStep) -> None:
@@ -204,12 +201,12 @@ def guess_ways(moment: DecoderStep) -> Task:
 @screens(
     "branch",
     N_("A word that was not taken"),
-    pick=False,
-    code=Code(
+    Code(
         N_("Steer: strike out what the beginning does not allow"),
         r"\log p(w) = -\infty \;\text{ for }\; w \notin \mathrm{allowed}(y_{<t})",
         "model.decoding.beam:Prefix.allowed",
     ),
+    pick=False,
 )
 def draw_branch(moment: DecoderStep) -> None:
     """Draw the tree that can be steered."""

@@ -8,18 +8,11 @@ from app.data.importance import hidden
 from app.format import signed
 from app.i18n import N_, _
 from app.inspector.probe import Probe, answers_about, cross_scopes, marked, pick_written, probe_of
-from app.page.declare import Myth, WalkPage
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import Myth, Task, WalkPage, draw_page
 from app.views.walk.explanation.data import first_alike
 from app.views.walk.explanation.screens import pick, screens, titles
 
 MYTH: Final = N_("Attention marks the important words.")
-
-
-def scopes(probe: Probe) -> tuple[str, ...]:
-    """Return what is searched and asked: every encoder-decoder attention, the logits."""
-    return *cross_scopes(probe.walk), "logits"
 
 
 def myth(probe: Probe) -> Myth:
@@ -83,7 +76,7 @@ PAGE = WalkPage(
     task_pick=pick_written,
     myth=myth,
     sections=screens,
-    scopes=scopes,
+    scopes=lambda probe: (*cross_scopes(probe.walk), "logits"),
     task=task,
     changed=False,
 )

@@ -7,33 +7,17 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.board import array_grid
 from app.data.importance import METHODS, Importance
 from app.format import number, percent, share, signed
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board, weights_grid
+from app.inspector.arrays import array_grid, draw_board, weights_grid
 from app.inspector.both import draw_translations
 from app.inspector.naming import head_names, layer_names, text_at
 from app.inspector.picks import pick_layer
 from app.inspector.probe import Probe, answers_about, marked, pick_written
 from app.page.changed_run import draw_open
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
-from app.ui.section import say
-from app.views.walk.explanation.data import (
-    LEAST,
-    MOST,
-    STEPS,
-    Agreement,
-    Evidence,
-    Found,
-    Other,
-    evidence_of,
-    other,
-    search,
-    uniform,
-)
+from app.page.kit import Code, Screens, Task, guess, say
+from app.views.walk.explanation import data
 
 SAMPLES: Final = {
     "phrases-es": N_("Spanish sentences of our phrase book"),
@@ -53,7 +37,7 @@ class Kept:
     """The best so far of the search of one row; it is over at its last step, or when stopped."""
 
     key: tuple[object, ...]
-    found: Found | None = None
+    found: data.Found | None = None
     over: bool = False
 
 
@@ -70,16 +54,16 @@ screens = Screens[Probe]()
 @screens("claims", N_("Claim and counter-claim"), pick=False)
 def draw_claims(probe: Probe) -> None:
     """Draw claim and counter-claim, each with the sample's answer, and say what was measured."""
-    evidence = evidence_of(probe.walk)
+    evidence = data.evidence_of(probe.walk)
     say(*_claims(evidence)[:2], _sample(probe, evidence))
 
 
-def closest(evidence: Evidence) -> Agreement:
+def closest(evidence: data.Evidence) -> data.Agreement:
     """Return the method that agrees most with leave-one-out."""
     return max(evidence.agreements, key=lambda one: one.mean)
 
 
-def _claims(evidence: Evidence | None) -> list[str]:
+def _claims(evidence: data.Evidence | None) -> list[str]:
     """Return the claims of three papers, each with the sample's answer, where there is one."""
     claims = (
         N_(
@@ -105,7 +89,7 @@ def _claims(evidence: Evidence | None) -> list[str]:
     return [f"{_(claim)}\n\n{here}" for claim, here in zip(claims, answers, strict=True)]
 
 
-def _answers(evidence: Evidence) -> list[str]:
+def _answers(evidence: data.Evidence) -> list[str]:
     by = {one.method: one for one in evidence.agreements}
     weights, best = by["attention_mean"], closest(evidence)
     layers = evidence.layers
@@ -138,7 +122,7 @@ def _answers(evidence: Evidence) -> list[str]:
     ]
 
 
-def _sample(probe: Probe, evidence: Evidence | None) -> str:
+def _sample(probe: Probe, evidence: data.Evidence | None) -> str:
     if evidence is None:
         model = probe.walk.translation.model
         command = f"python -m model evidence --model {model} --out …/{model}/evidence.json"
@@ -158,17 +142,17 @@ def _sample(probe: Probe, evidence: Evidence | None) -> str:
 @screens(
     "agree",
     N_("Do weights agree with experiments?"),
-    pick=pick_written,
-    code=Code(
+    Code(
         N_("Rank correlation"),
         r"\rho = \operatorname{corr}(\operatorname{rank} a, \operatorname{rank} b)",
         "model.interpret.experiments.importance:spearman",
     ),
+    pick=pick_written,
 )
 def draw_agree(probe: Probe) -> None:
     """Draw each method's correlation for the chosen token, and those of the sample."""
     say()
-    found, evidence = answers_about(probe), evidence_of(probe.walk)
+    found, evidence = answers_about(probe), data.evidence_of(probe.walk)
     if evidence is not None:
         guess(guess_agree(evidence))
     say(agree_text(probe))
@@ -203,7 +187,7 @@ def agree_text(probe: Probe) -> str:
         "leave-one-out. Each row ranks the source tokens in another way and compares with that: "
         "+1 is the same order, 0 no relation. First column: your token."
     ).format(word=marked(probe.word))
-    evidence, found = evidence_of(probe.walk), answers_about(probe)
+    evidence, found = data.evidence_of(probe.walk), answers_about(probe)
     correlations = found.correlations[0, 1:]
     if evidence is None or not np.isfinite(correlations).any():
         return text
@@ -216,7 +200,7 @@ def agree_text(probe: Probe) -> str:
     return f"{text} {sample}"
 
 
-def guess_agree(evidence: Evidence) -> Task:
+def guess_agree(evidence: data.Evidence) -> Task:
     """Ask which method agrees most, on the sample."""
     best = closest(evidence)
     says = N_("It is “{best}”, with a mean rank correlation of {rho}.")
@@ -227,7 +211,6 @@ def guess_agree(evidence: Evidence) -> Task:
         ),
         [_(TITLES[one.method]) for one in evidence.agreements],
         [evidence.agreements.index(best)],
-        says,
         says,
         n=evidence.tokens,
         best=_(TITLES[best.method]),
@@ -243,21 +226,18 @@ def titles(found: Importance) -> list[str]:
 @screens(
     "search",
     N_("Other attention, same output"),
-    pick=pick,
-    code=(
-        Code(
-            N_("The search"),
-            r"\max_{A'} \operatorname{JS}(A, A') \quad\text{where}\quad "
-            r"\tfrac12 \sum_w |p_w - p'_w| \le 0.01",
-            "model.interpret.experiments.other_attention:search",
-        ),
-        Code(
-            N_("How far two maps are apart"),
-            r"\operatorname{JS}(p, q) = H\!\left(\tfrac{p + q}{2}\right) - \tfrac12 (H(p) +"
-            r" H(q))",
-            "model.interpret.experiments.other_attention:divergence",
-        ),
+    Code(
+        N_("The search"),
+        r"\max_{A'} \operatorname{JS}(A, A') \quad\text{where}\quad "
+        r"\tfrac12 \sum_w |p_w - p'_w| \le 0.01",
+        "model.interpret.experiments.other_attention:search",
     ),
+    Code(
+        N_("How far two maps are apart"),
+        r"\operatorname{JS}(p, q) = H\!\left(\tfrac{p + q}{2}\right) - \tfrac12 (H(p) + H(q))",
+        "model.interpret.experiments.other_attention:divergence",
+    ),
+    pick=pick,
 )
 def draw_search(probe: Probe) -> None:
     """Search, as far as it was not done; then draw both maps."""
@@ -266,7 +246,7 @@ def draw_search(probe: Probe) -> None:
         "model stays. Gradients push their weights away from the model's own, and back whenever "
         "the distribution of the next token moves by more than {most} (total variation)."
     )
-    say(text.format(layer=probe.layer + 1, word=marked(probe.word), most=number(MOST)))
+    say(text.format(layer=probe.layer + 1, word=marked(probe.word), most=number(data.MOST)))
     made = _made(probe)
     if made is None:
         st.button(_("Search again"), "search-again", on_click=_forget)
@@ -294,16 +274,16 @@ def draw_same(probe: Probe) -> None:
     draw_open(*made.changes, key="open-other")
 
 
-def _made(probe: Probe) -> Other | None:
+def _made(probe: Probe) -> data.Other | None:
     """Return the run with what the search found, or say that nothing was found."""
     found = _searched(probe)
-    if found is not None and found.distance >= LEAST:
-        return other(probe.walk, probe.layer, probe.at, found)
+    if found is not None and found.distance >= data.LEAST:
+        return data.other(probe.walk, probe.layer, probe.at, found)
     st.info(_("Nothing was found so far: all other maps that were tried change the output."))
     return None
 
 
-def _searched(probe: Probe) -> Found | None:
+def _searched(probe: Probe) -> data.Found | None:
     """Search with a bar of progress; a click on Stop leaves the best so far."""
     key = probe.walk.key, probe.layer, probe.at
     kept: Kept | None = st.session_state.get(KEPT)
@@ -315,12 +295,12 @@ def _searched(probe: Probe) -> Found | None:
     with place.container(horizontal=True, vertical_alignment="center"):
         st.button(label, "search-stop", icon=icon, on_click=_stop, args=(kept,))
         bar = st.progress(0.0)
-    for step, found in enumerate(search(probe.walk, probe.layer, probe.at), start=1):
+    for step, found in enumerate(data.search(probe.walk, probe.layer, probe.at), start=1):
         kept.found = found
         text = _("Step {step} of {all}: distance {distance}").format(
-            step=step, all=STEPS, distance=number(found.distance)
+            step=step, all=data.STEPS, distance=number(found.distance)
         )
-        bar.progress(step / STEPS, text=text)
+        bar.progress(step / data.STEPS, text=text)
     kept.over = True
     place.empty()
     return kept.found
@@ -334,7 +314,7 @@ def _forget() -> None:
     del st.session_state[KEPT]
 
 
-def _found(probe: Probe, made: Other) -> str:
+def _found(probe: Probe, made: data.Other) -> str:
     before, after = made.rows.mean(1)  # (S,) each
     key = int(before.argmax())
     return _(
@@ -354,18 +334,18 @@ def _found(probe: Probe, made: Other) -> str:
 @screens(
     "uniform",
     N_("Does it matter at all?"),
-    pick=pick,
-    code=Code(
+    Code(
         N_("Many changes of one run at once"),
         r"A_{t,s} = \tfrac1S,\qquad \Delta_t = \log p'_t - \log p_t",
         "model.interpret.experiments.plan:each_alone",
     ),
+    pick=pick,
 )
 def draw_uniform(probe: Probe) -> None:
     """Draw the change of each token's log p, and say it of the chosen one."""
     say()
     guess(guess_uniform(probe))
-    changes = uniform(probe.walk)
+    changes = data.uniform(probe.walk)
     text = _(
         "Now no made-up weights: every head looks at all source tokens alike, for the whole "
         "sentence. “{word}” changes its log p by {one} if only layer {layer} does so, and by "
@@ -384,14 +364,14 @@ def draw_uniform(probe: Probe) -> None:
 def guess_uniform(probe: Probe) -> Task:
     """Ask what is left of the token's probability."""
     before = float(np.exp(probe.log_p[probe.at]))
-    after = float(np.exp(probe.log_p[probe.at] + uniform(probe.walk)[-1, probe.at]))
+    after = float(np.exp(probe.log_p[probe.at] + data.uniform(probe.walk)[-1, probe.at]))
     asks = N_(
         "The model gives “{word}” a probability of {before}. All heads of all layers look at all "
         "source tokens alike: what is left of it?"
     )
     says, options = N_("{after} is left."), [_("More than half"), _("Less than half")]
     values = {"word": probe.word, "before": share(before), "after": share(after)}
-    return Task.of(asks, options, [int(2 * after < before)], says, says, **values)
+    return Task.of(asks, options, [int(2 * after < before)], says, **values)
 
 
 @screens("conclude", N_("What one may conclude"), pick=False, was=("ask",))
@@ -407,4 +387,4 @@ def draw_conclude(probe: Probe) -> None:
         "mattered: leave-one-out or gradients. What a head does: mute it. What a layer moves: "
         "norms. Then compare: where several agree, you may believe it; where they differ, say so."
     )
-    say(text, _claims(evidence_of(probe.walk))[2])
+    say(text, _claims(data.evidence_of(probe.walk))[2])

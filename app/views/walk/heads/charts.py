@@ -4,18 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from app.charts import theme
 from app.charts.parts import cells, frame, gaps, note
-from app.charts.theme import (
-    GRID,
-    QUIET,
-    Figure,
-    Floats,
-    Role,
-    Scale,
-    layout,
-    names_axis,
-    role_colour,
-)
+from app.charts.theme import Figure, Floats, Role, Scale
 from app.format import label
 
 HEAD = 23  # pixels a head
@@ -46,21 +37,21 @@ def recap_figure(
     x, concat and out are (T, D); q, k, v and context (H, T, d_k); weights (H, T, T).
     """
     heads = len(stages["q"])
-    figure = layout("", height=max(HEAD * heads, 180) + 44)
+    figure = theme.layout("", height=max(HEAD * heads, 180) + 44)
     hidden = {"visible": False, "fixedrange": True}
     figure |= {"xaxis": hidden | {"range": [0, 100.6]}, "yaxis": hidden | {"range": [0, 112]}}
     tiles = [_tile(x, X, TALL, "signed")]
-    shapes = [frame(*X, *TALL, colour=role_colour("residual"))]
+    shapes = [frame(*X, *TALL, colour=theme.role_colour("residual"))]
     for h in range(heads):
         band = _band(h, heads)
         middle, centre = sum(band) / 2, sum(TALL) / 2
         shapes += [_line(X[1], centre, LEFT, middle), _line(RIGHT, middle, CONCAT[0], centre)]
         for name, place, role, scale in HEADS:
             tiles.append(_tile(stages[name][h], place, band, scale, stages[name]))
-            shapes.append(frame(*place, *band, colour=role_colour(role)))
+            shapes.append(frame(*place, *band, colour=theme.role_colour(role)))
     for name, place in (("concat", CONCAT), ("out", OUT)):
         tiles.append(_tile(stages[name], place, TALL, "signed"))
-        shapes.append(frame(*place, *TALL, colour=role_colour("output")))
+        shapes.append(frame(*place, *TALL, colour=theme.role_colour("output")))
     if heads > 1:
         low, high = _band(chosen, heads)
         around = (LEFT - 1.5, RIGHT + 1.5, low - 1.5, high + 1.5)
@@ -101,7 +92,7 @@ def _tile(
 
 def _line(x0: float, y0: float, x1: float, y1: float) -> Figure:
     ends = {"x0": x0, "y0": y0, "x1": x1, "y1": y1}
-    return {"type": "line", **ends, "layer": "below", "line": {"color": GRID, "width": 1.5}}
+    return {"type": "line", **ends, "layer": "below", "line": {"color": theme.GRID, "width": 1.5}}
 
 
 def _words(words: Sequence[str]) -> list[Figure]:
@@ -121,7 +112,7 @@ def _captions(names: Sequence[str]) -> list[Figure]:
         for n, (name, x) in enumerate(zip(names, places, strict=True), start=1)
     ]
     middle = (CONCAT[1] + OUT[0]) / 2
-    return [*steps, note("×W<sub>O</sub>", middle, 50, colour=QUIET, size=11, textangle=-90)]
+    return [*steps, note("×W<sub>O</sub>", middle, 50, colour=theme.QUIET, size=11, textangle=-90)]
 
 
 WIDE = 72  # pixels a head
@@ -136,13 +127,13 @@ def head_wall(
     tiles = np.full((L, H, T + 1, S + 1), np.nan)
     tiles[:, :, :T, :S] = heads
     z = tiles.transpose(0, 2, 1, 3).reshape(L * (T + 1), H * (S + 1))  # (L, T, H, S)
-    figure = layout("", height=int(WIDE * L * np.clip(T / S, 0.6, 2)) + 70)
+    figure = theme.layout("", height=int(WIDE * L * np.clip(T / S, 0.6, 2)) + 70)
     figure["margin"]["t"] = 40
     across, down = [-0.5, len(z[0]) - 1.5], [len(z) - 1.5, -0.5]
     columns = [h * (S + 1) + (S - 1) / 2 for h in range(H)]  # the middle of each head
     rows = [i * (T + 1) + (T - 1) / 2 for i in range(L)]
-    figure["xaxis"] = names_axis(head_names, tickvals=columns, range=across)
-    figure["yaxis"] = names_axis(layer_names, tickvals=rows, range=down)
+    figure["xaxis"] = theme.names_axis(head_names, tickvals=columns, range=across)
+    figure["yaxis"] = theme.names_axis(layer_names, tickvals=rows, range=down)
     hover = f"{label(hover)}: %{{z}}<extra></extra>"
     trace = cells(gaps(np.round(z, 4)), "weights", hoverongaps=False, hovertemplate=hover)
     return {"data": [trace], "layout": figure}

@@ -8,17 +8,14 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import Series, pair_bars
-from app.components.board import Grid, Op
 from app.data.walk import Walk, walk
 from app.format import escape, number, share
 from app.i18n import N_, _
-from app.inspector.arrays import BLOCK, arrays, equation, grid, weights_grid
+from app.inspector.arrays import BLOCK, Grid, Op, arrays, equation, grid, weights_grid
 from app.inspector.head import Head, read_from
 from app.inspector.naming import head_names, layer_names
-from app.page.declare import Code, Screens
-from app.ui.chart import show_chart
+from app.page.kit import Code, Screens, say, show_chart
 from app.ui.chosen import pair
-from app.ui.section import say
 from app.ui.table import Columns, numbered
 from app.views.walk.heads.charts import recap_figure
 
@@ -198,17 +195,15 @@ def _draw_given(of: Meant, key: str) -> None:
 @screens(
     "out",
     N_("The heads side by side, mixed by W_O"),
-    code=(
-        Code(
-            N_("Attending in all heads at once, and joining them"),
-            r"\mathrm{output} = [\, Z_1 \; Z_2 \; \dots \; Z_H \,] \, W_O + b_O",
-            "model.nn.attention:MultiHeadAttention.attend",
-        ),
-        Code(
-            N_("What each head adds"),
-            r"\mathrm{output} = \sum_{h=1}^{H} Z_h W_O^{(h)} + b_O",
-            "model.interpret.calculation.derived:part",
-        ),
+    Code(
+        N_("Attending in all heads at once, and joining them"),
+        r"\mathrm{output} = [\, Z_1 \; Z_2 \; \dots \; Z_H \,] \, W_O + b_O",
+        "model.nn.attention:MultiHeadAttention.attend",
+    ),
+    Code(
+        N_("What each head adds"),
+        r"\mathrm{output} = \sum_{h=1}^{H} Z_h W_O^{(h)} + b_O",
+        "model.interpret.calculation.derived:part",
     ),
     was=("join",),
 )

@@ -1,18 +1,14 @@
 """Many heads: what each looks at and adds, who is meant, and the recap in five steps."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from app.format import share
 from app.i18n import N_, _
 from app.inspector.head import Head, divides_heads
 from app.inspector.naming import head_names
-from app.page.declare import Myth, look_page
-from app.page.frame import draw_page
-from app.page.quiz import Task, largest
+from app.page.kit import Myth, Task, draw_page, look_page
+from app.page.quiz import largest
 from app.views.walk.heads import output, split
-from app.views.walk.heads.split import rows_of
 
 
 def scopes(head: Head) -> tuple[str, ...]:
@@ -24,7 +20,7 @@ def scopes(head: Head) -> tuple[str, ...]:
 
 def task(head: Head) -> Task:
     """Ask in which head the word looks most at another one; with one head, at which word."""
-    rows = rows_of(head)
+    rows = split.rows_of(head)
     return _which_head(head, rows) if len(rows) > 1 else _which_word(head, rows[0])
 
 
@@ -34,28 +30,22 @@ def _which_head(head: Head, rows: np.ndarray) -> Task:
     if len(lead) > 1:
         lead[head.query] = -1
     key = int(lead.argmax())
-    shown, answers = largest(rows[:, key])
     names, tokens = head_names(len(rows)), head.walk.capture.src
-    words = {"word": tokens[head.query].text, "looked_at": tokens[key].text}
-    values = {"layer": head.layer + 1, "weight": share(first[key]), "second": share(second[key])}
-    asked = Task.of(
+    return Task.largest(
         N_("Layer {layer}: in which head does “{word}” look most at “{looked_at}”?"),
-        [names[h] for h in shown],
-        answers,
+        rows[:, key],
+        names.__getitem__,
         N_("Yes: there its weight is {weight}; the next head gives it {second}."),
         N_(
-            "Not there. Open “What does “{word}” look at?” and go down the column of "
-            "“{looked_at}” to its largest number."
+            "There, “{looked_at}” gets {weight}; another head gives it more. Go down its column "
+            "in “What does “{word}” look at?”."
         ),
-        **words,
-        **values,
+        lambda h: {"weight": share(rows[h, key], 3)},
+        yes={"weight": share(first[key]), "second": share(second[key])},
+        word=tokens[head.query].text,
+        looked_at=tokens[key].text,
+        layer=head.layer + 1,
     )
-    reason = _(
-        "There, “{looked_at}” gets {weight}; another head gives it more. Go down its column "
-        "in “What does “{word}” look at?”."
-    )
-    weights = [share(rows[h, key], 3) for h in shown]
-    return replace(asked, reasons=[reason.format(weight=weight, **words) for weight in weights])
 
 
 def _which_word(head: Head, row: np.ndarray) -> Task:

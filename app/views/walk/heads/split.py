@@ -11,17 +11,10 @@ from app.inspector.arrays import arrays, grid
 from app.inspector.head import Head
 from app.inspector.naming import head_names, layer_names
 from app.inspector.picks import choose_head
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, say
 from app.ui.chart import picture
-from app.ui.section import say
 from app.ui.table import Columns, figure_menu, numbered, table
 from app.views.walk.heads.charts import head_wall
-
-
-def look_title(head: Head) -> str:
-    """Ask what the word looks at."""
-    return _("What does “{word}” look at?").format(word=head.word)
-
 
 screens = Screens[Head]()
 
@@ -29,10 +22,9 @@ screens = Screens[Head]()
 @screens(
     "split",
     N_("One token, many queries"),
-    code=Code(
+    Code(
         N_("Cutting a vector into heads"),
-        r"x W_Q + b_Q \in \mathbb{R}^{d_{model}} \;\to\; q_1, \dots, q_H \in"
-        r" \mathbb{R}^{d_k}",
+        r"x W_Q + b_Q \in \mathbb{R}^{d_{model}} \;\to\; q_1, \dots, q_H \in \mathbb{R}^{d_k}",
         "model.nn.attention:MultiHeadAttention.split_heads",
     ),
 )
@@ -51,7 +43,11 @@ def draw_split(head: Head) -> None:
     arrays(head.walk, [queries], key="heads-split")
 
 
-@screens("look", look_title, name=N_("What one token looks at"))
+@screens(
+    "look",
+    lambda head: _("What does “{word}” look at?").format(word=head.word),
+    name=N_("What one token looks at"),
+)
 def draw_look(head: Head) -> None:
     """Draw the word's row of weights in each head of the layer."""
     rows = rows_of(head)

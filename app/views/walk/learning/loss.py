@@ -8,7 +8,6 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import target_bars
-from app.components.board import Grid, Op
 from app.format import (
     escape,
     grouped,
@@ -22,12 +21,8 @@ from app.format import (
     tex,
 )
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid, weights_grid
-from app.page.declare import Code, Myth, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
-from app.ui.chart import show_chart
-from app.ui.section import say
+from app.inspector.arrays import Grid, Op, arrays, grid, weights_grid
+from app.page.kit import Code, Myth, Screens, Task, guess, say, show_chart
 from app.ui.table import numbered
 from app.views.walk.learning.data import gradients_of
 from app.views.walk.learning.loss_chart import loss_bars, surprise_curve
@@ -174,13 +169,13 @@ def _columns(lesson: Lesson) -> list[int]:
 @screens(
     "loss",
     N_("The loss"),
-    pick=pick_position,
-    code=Code(
+    Code(
         N_("The target and its loss"),
         r"\text{loss} = -\sum_v \text{target}_v \log p_v,\qquad "
         r"\text{target}_v = (1-\varepsilon)\,[v = \text{right}] + \tfrac{\varepsilon}{V}",
         "model.training.loss:label_smoothed_loss",
     ),
+    pick=pick_position,
 )
 def draw_loss(lesson: Lesson) -> None:
     """Draw −log p as a curve, and on it what the right token has."""
@@ -204,7 +199,7 @@ def draw_loss(lesson: Lesson) -> None:
     )
     says = N_("Its p is 1 / {size}, and −log p is {uniform}: a logarithm grows slowly.")
     options = [number(math.log(2)), uniform, size]
-    guess(Task.of(asks, options, [1], says, says, size=size, uniform=uniform))
+    guess(Task.of(asks, options, [1], says, size=size, uniform=uniform))
     title = _("What the right token costs, by its probability")
     p = float(lesson.losses.probabilities[lesson.at])
     figure = surprise_curve(p, lesson.size, lesson.tokens[lesson.at].text, title)
@@ -214,12 +209,12 @@ def draw_loss(lesson: Lesson) -> None:
 @screens(
     "entropy",
     N_("The cross-entropy, and what no model can avoid"),
-    pick=pick_smoothing,
-    code=Code(
+    Code(
         N_("The loss of a batch of sentences"),
         r"\text{loss} = \sum_{\text{sentences}} \sum_t \text{loss}_t",
         "model.training.loss:batch_loss",
     ),
+    pick=pick_smoothing,
     was=("floor",),
 )
 def draw_entropy(lesson: Lesson) -> None:
@@ -316,7 +311,7 @@ def guess_floor(lesson: Lesson) -> Task:
     )
     options, right = [_("Yes"), _("No")], [int(lesson.smoothing > 0)]
     values = {"epsilon": short(lesson.smoothing), "floor": number(entropy, 4)}
-    return Task.of(asks, options, right, says, says, **values)
+    return Task.of(asks, options, right, says, **values)
 
 
 def _reason(gradient: float) -> str:

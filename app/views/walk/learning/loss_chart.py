@@ -7,19 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from app.charts import theme
 from app.charts.parts import bars, marks, polyline, texts
-from app.charts.theme import (
-    INK,
-    QUIET,
-    Figure,
-    Floats,
-    axis,
-    layout,
-    legend_above,
-    names_axis,
-    role_colour,
-    value_axis,
-)
+from app.charts.theme import Figure, Floats
 from app.format import label, number, share
 from app.i18n import _
 
@@ -32,10 +22,10 @@ def surprise_curve(p: float, size: int, word: str, title: str) -> Figure:
     low = min(p, uniform)
     x = np.geomspace(low, 1, 200)
     top = float(-np.log(low)) * 1.15
-    figure = layout(title, height=300)
-    figure["xaxis"] = value_axis(_("p of the right token"), range=[-0.03, 1.05])
-    figure["yaxis"] = value_axis(_("nats"), range=[-0.03 * top, top])
-    look = {"color": role_colour("residual"), "width": 2}
+    figure = theme.layout(title, height=300)
+    figure["xaxis"] = theme.value_axis(_("p of the right token"), range=[-0.03, 1.05])
+    figure["yaxis"] = theme.value_axis(_("nats"), range=[-0.03 * top, top])
+    look = {"color": theme.role_colour("residual"), "width": 2}
     hover = {"hovertemplate": "−log %{x} = %{y}<extra></extra>"}
     curve = polyline(x.tolist(), (-np.log(x)).tolist(), look, **hover)
     known = {uniform: f"1 / {size}", 0.5: "1 / 2", 1.0: "1"}
@@ -43,14 +33,14 @@ def surprise_curve(p: float, size: int, word: str, title: str) -> Figure:
     named = [*others, (p, f"<b>{label(word)}</b>")]
     places = [value for value, _name in named]
     heights = [abs(float(np.log(value))) for value in places]
-    colours = [*([QUIET] * len(others)), role_colour("output")]
+    colours = [*([theme.QUIET] * len(others)), theme.role_colour("output")]
     points = marks(places, heights, colours, "circle", 10, **hover)
     names = [
         f"{name}: {number(height)}" for (_value, name), height in zip(named, heights, strict=True)
     ]
     where = ["top left" if value > 0.9 else "top right" for value in places]
     return {
-        "data": [curve, points, texts(places, heights, names, where, INK, 13)],
+        "data": [curve, points, texts(places, heights, names, where, theme.INK, 13)],
         "layout": figure,
     }
 
@@ -69,13 +59,13 @@ def loss_bars(
     ]
     largest = max(float(surprises.max()), float(losses.max()), 0.1)
     places = list(range(count))
-    figure = layout(title, height=300)
+    figure = theme.layout(title, height=300)
     angle = 0 if short else -90
     ends = [-0.6, count - 0.4]
-    figure["xaxis"] = axis(tickvals=places, ticktext=ticks, range=ends, tickangle=angle)
-    figure["yaxis"] = value_axis(_("nats"), range=[0, largest * 1.15])
+    figure["xaxis"] = theme.axis(tickvals=places, ticktext=ticks, range=ends, tickangle=angle)
+    figure["yaxis"] = theme.value_axis(_("nats"), range=[0, largest * 1.15])
     figure["bargap"] = 0.3
-    legend_above(figure)
+    theme.legend_above(figure)
     trace = bars(
         surprises,
         labels,
@@ -87,7 +77,7 @@ def loss_bars(
         hovertemplate="−log %{customdata} = %{y}<extra></extra>",
     )
     name, hover = {"name": label(_("loss, smoothed"))}, "%{y}<extra></extra>"
-    look = role_colour("residual"), "diamond", 9
+    look = theme.role_colour("residual"), "diamond", 9
     smoothed = marks(places, losses.tolist(), *look, outline=1, hovertemplate=hover, **name)
     return {"data": [trace, smoothed], "layout": figure}
 
@@ -96,9 +86,11 @@ def moment_bars(losses: Floats, labels: Sequence[str], chosen: int | None, title
     """Draw the loss by character (M,) at each moment of training, the earliest on top."""
     # What a model is, above the moment of its training.
     names = [label(text).replace(" (", "<br>(") for text in labels]
-    figure = layout(title, height=ROW * len(labels) + 105)
-    figure["xaxis"] = value_axis(_("nats a character"), range=[0, float(losses.max()) * 1.25 or 1])
-    figure["yaxis"] = names_axis(labels, down=True, ticktext=names)
+    figure = theme.layout(title, height=ROW * len(labels) + 105)
+    figure["xaxis"] = theme.value_axis(
+        _("nats a character"), range=[0, float(losses.max()) * 1.25 or 1]
+    )
+    figure["yaxis"] = theme.names_axis(labels, down=True, ticktext=names)
     figure["bargap"] = 0.3
     text = [number(value, 3) for value in losses.tolist()]
     hover = "%{y}: %{x}<extra></extra>"
@@ -117,18 +109,20 @@ def loss_curve(
     room = max(0.25 * (high - low), 1e-6 * max(abs(unchanged), 1.0))
     # Half of the way is enough for a tangent; beyond, it would flatten the curve.
     ends = np.array([changes[0], changes[-1]]) / 2
-    figure = layout(title, height=230)
-    figure["xaxis"] = value_axis(_("added to the score"))
-    figure["yaxis"] = value_axis(_("loss"), range=[low - room, high + room], tickformat=".6~g")
+    figure = theme.layout(title, height=230)
+    figure["xaxis"] = theme.value_axis(_("added to the score"))
+    figure["yaxis"] = theme.value_axis(
+        _("loss"), range=[low - room, high + room], tickformat=".6~g"
+    )
     # Its names are long: below, they may take more than one line.
     figure |= {"showlegend": True, "legend": {"orientation": "h", "x": 0, "y": -0.28}}
     hover = {"hovertemplate": "%{x}: %{y}<extra></extra>"}
-    look = {"color": role_colour("output"), "width": 3, "shape": "spline"}
+    look = {"color": theme.role_colour("output"), "width": 3, "shape": "spline"}
     name = label(_("the model, run again"))
     curve = polyline(changes.tolist(), losses.tolist(), look, name=name, **hover)
-    look, name = {"color": QUIET, "width": 2, "dash": "dash"}, label(_("slope = gradient"))
+    look, name = {"color": theme.QUIET, "width": 2, "dash": "dash"}, label(_("slope = gradient"))
     heights = (unchanged + slope * ends).tolist()
     tangent = polyline(ends.tolist(), heights, look, name=name, hoverinfo="skip")
     x, y = (values[list(pair)].tolist() for values in (changes, losses))
-    points = marks(x, y, INK, "circle-open", 10, outline=2, name="±δ", **hover)
+    points = marks(x, y, theme.INK, "circle-open", 10, outline=2, name="±δ", **hover)
     return {"data": [curve, tangent, points], "layout": figure}

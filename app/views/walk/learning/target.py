@@ -8,18 +8,15 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import Grid, Op
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape, grouped, localized, number, short
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid, weights_grid
+from app.inspector.arrays import Grid, Op, arrays, grid, weights_grid
 from app.inspector.attention import pick_kind
 from app.inspector.picks import pick_head, pick_layer, pick_word, word_of
-from app.page.declare import Screens
+from app.page.kit import Screens, say, side_by_side
 from app.state import LONGEST_SENTENCE, Param, decimal, up_to
-from app.ui.pickers import side_by_side
-from app.ui.section import say
 from app.ui.table import Columns, fold, table
 from app.views.walk.learning.data import USUAL_SMOOTHING, Losses, Taught, smoothing_of, taught
 
@@ -124,9 +121,8 @@ screens = Screens[Lesson]()
 def draw_reference(lesson: Lesson) -> None:
     """Draw the box for the right translation, and say what it is compared with."""
     text = _(
-        "In training the decoder does not read its own tokens. It reads the **right** "
-        "translation, shifted by one position, and has to predict the next token at each: "
-        "*teacher forcing*."
+        "In training the decoder does not read its own tokens. It reads the **right** translation, "
+        "shifted by one position, and has to predict the next token at each: *teacher forcing*."
     )
     say(text)
     walk = lesson.walk
@@ -161,10 +157,9 @@ def draw_whole(lesson: Lesson) -> None:
     told = _(
         "Suppose a model could write only {size} words, with the ids 0 to {last}. “{source}” "
         "should become “{sentence}”, then `<eos>`. One row for each position; a target is "
-        "*one-hot*: for “{word}” a 1 at id {id}, 0 everywhere else. The parameters of an "
-        "untrained model are random, and so are its answers; training moves them towards the "
-        "target. The loss adds up −log p of the right tokens: {before} before training, {after} "
-        "after it."
+        "*one-hot*: for “{word}” a 1 at id {id}, 0 everywhere else. The parameters of an untrained "
+        "model are random, and so are its answers; training moves them towards the target. The "
+        "loss adds up −log p of the right tokens: {before} before training, {after} after it."
     ).format(**sizes, **names, **word, **losses)
     by_hand = _("Example by hand.")
     say(f"**{by_hand}** {told}")

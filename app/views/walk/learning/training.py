@@ -11,31 +11,20 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import Grid, array_grid
 from app.data.attention import allowed, scope_of
 from app.data.moments import OF_RUN, film_of
 from app.data.translation import ModelUnavailableError, Token, model_names
 from app.data.walk import Cell
 from app.format import RAISED, escape, grouped, listed, localized, number, percent, power, tex
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, draw_board, grid, weights_grid
+from app.inspector.arrays import Grid, array_grid, arrays, draw_board, grid, weights_grid
 from app.inspector.naming import text_at
 from app.inspector.picks import head_of, layer_of
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, pick, say, show_chart
 from app.state import Param, Pin, one_of
-from app.ui.chart import show_chart
 from app.ui.chosen import model_name, pair
-from app.ui.pickers import pick
-from app.ui.section import say
 from app.ui.table import Columns
-from app.views.walk.learning.data import (
-    LearningStep,
-    Taught,
-    gradients_of,
-    losses_if,
-    moment,
-    moments_of,
-)
+from app.views.walk.learning import data
 from app.views.walk.learning.loss_chart import loss_curve, moment_bars
 from app.views.walk.learning.target import Lesson, pick_scores, position_of
 
@@ -125,7 +114,7 @@ def draw_answers(lesson: Lesson) -> None:
     _draw_answers(lesson.walk)
 
 
-def _draw_answers(walk: Taught) -> None:
+def _draw_answers(walk: data.Taught) -> None:
     shown = _shown(walk)
     cols = [token.text for token in shown[0].columns]
     rows = [token.text for token in shown[0].capture.tgt]
@@ -169,7 +158,7 @@ def draw_characters(lesson: Lesson) -> None:
     show_chart(figure, "moments", title, lambda: _columns(moments, walk))
 
 
-def _draw_sizes(walk: Taught) -> None:
+def _draw_sizes(walk: data.Taught) -> None:
     """Say how large the models are, where they are not moments of one training."""
     moments = _moments(walk)
     small, last = moments[0], moments[-1]
@@ -194,27 +183,27 @@ def _draw_sizes(walk: Taught) -> None:
     st.caption(sizes if walk.reference else f"{sizes} {head_start}")
 
 
-def _names(walk: Taught) -> list[str]:
+def _names(walk: data.Taught) -> list[str]:
     name = walk.translation.model
-    return moments_of(name, [other for other in model_names() if pair(other) == pair(name)])
+    return data.moments_of(name, [other for other in model_names() if pair(other) == pair(name)])
 
 
-def _moments(walk: Taught) -> list[LearningStep]:
+def _moments(walk: data.Taught) -> list[data.LearningStep]:
     """Return the moments there are; a damaged model does not take the others with it."""
     moments = []
     for name in _names(walk):
         with suppress(ModelUnavailableError):
-            moments.append(moment(name, walk))
+            moments.append(data.moment(name, walk))
     return moments
 
 
-def _shown(walk: Taught) -> list[LearningStep]:
+def _shown(walk: data.Taught) -> list[data.LearningStep]:
     """Return the first moments, and the last."""
     moments = _moments(walk)
     return list(dict.fromkeys([*moments[:2], moments[-1]]))
 
 
-def _is_snapshot(one: LearningStep) -> bool:
+def _is_snapshot(one: data.LearningStep) -> bool:
     return one.name.startswith("snapshots/")
 
 
@@ -243,7 +232,7 @@ def _draw_none_kept(name: str) -> None:
         st.rerun()  # the whole page: the model is not this part's alone
 
 
-def _draw_card(one: LearningStep, walk: Taught) -> None:
+def _draw_card(one: data.LearningStep, walk: data.Taught) -> None:
     """Draw one moment: its step, its own translation, and what the right one costs it."""
     with st.container(border=True, height="stretch"):
         st.markdown(f"**{escape(model_name(one.name))}**")
@@ -260,7 +249,7 @@ def _draw_card(one: LearningStep, walk: Taught) -> None:
         st.caption(text.format(word=number(word), character=number(character, 3)))
 
 
-def _columns(moments: list[LearningStep], walk: Taught) -> Columns:
+def _columns(moments: list[data.LearningStep], walk: data.Taught) -> Columns:
     return {
         _("model"): [model_name(one.name) for one in moments],
         _("steps"): [grouped(one.steps) for one in moments],
@@ -272,11 +261,11 @@ def _columns(moments: list[LearningStep], walk: Taught) -> Columns:
     }
 
 
-def _words(walk: Taught) -> int:
+def _words(walk: data.Taught) -> int:
     return max(len(walk.text.split()), 1)
 
 
-def _per_character(one: LearningStep, walk: Taught) -> float:
+def _per_character(one: data.LearningStep, walk: data.Taught) -> float:
     return one.losses.total / max(len(walk.text), 1)
 
 
@@ -293,7 +282,7 @@ def draw_maps(lesson: Lesson) -> None:
     arrays(lesson.walk, [_map(one) for one in _shown(lesson.walk)], key="maps")
 
 
-def _map(one: LearningStep) -> Grid:
+def _map(one: data.LearningStep) -> Grid:
     """Return where the sharpest encoder-decoder head of a moment looks."""
     layer, head = one.sharpest
     rows, cols = ([token.text for token in side] for side in (one.capture.tgt, one.capture.src))
@@ -306,12 +295,12 @@ def _map(one: LearningStep) -> Grid:
 @screens(
     "gradient",
     N_("Which way is better: gradients"),
-    pick=pick_scores,
-    code=Code(
+    Code(
         N_("The gradient of each score"),
         r"\frac{\partial\,\text{loss}}{\partial\,\text{score}_{h,t,s}}",
         "model.interpret.experiments.interventions:attention_gradients",
     ),
+    pick=pick_scores,
     was=("wish",),
 )
 def draw_gradients(lesson: Lesson) -> None:
@@ -366,11 +355,10 @@ def draw_check(lesson: Lesson) -> None:
         delta = float(DELTA.get())
         measured = float(losses[more] - losses[less]) / (2 * delta)
         formula = (
-            rf"\begin{{aligned}} L(s+\delta) &= {number(losses[more], 6)} \\[4pt] "
-            rf"L(s-\delta) &= {number(losses[less], 6)} \\[4pt] "
-            rf"\frac{{L(s+\delta)-L(s-\delta)}}{{2\,\delta}} &="
-            rf" \mathbf{{{_tex(measured)}}} \\[8pt] "
-            rf"\frac{{\partial L}}{{\partial s}} &= \mathbf{{{_tex(slope)}}}\end{{aligned}}"
+            rf"\begin{{aligned}} L(s+\delta) &= {number(losses[more], 6)} \\[4pt] L(s-\delta) &="
+            rf" {number(losses[less], 6)} \\[4pt] \frac{{L(s+\delta)-L(s-\delta)}}{{2\,\delta}} &="
+            rf" \mathbf{{{_tex(measured)}}} \\[8pt] \frac{{\partial L}}{{\partial s}} &="
+            rf" \mathbf{{{_tex(slope)}}}\end{{aligned}}"
         )
         st.latex(tex(formula))
         text = _(
@@ -398,7 +386,7 @@ def _tried(lesson: Lesson) -> tuple[np.ndarray, np.ndarray]:
     changes = np.unique([*np.linspace(-REACH, REACH, POINTS), -delta, delta])
     score = Cell(f"{head.scope}.scores", (head.head, *cell_of(head)))
     position = position_of(lesson)
-    losses = losses_if(lesson.walk, score, changes.tolist(), lesson.smoothing, position)
+    losses = data.losses_if(lesson.walk, score, changes.tolist(), lesson.smoothing, position)
     return changes, losses
 
 
@@ -411,7 +399,7 @@ def slopes(lesson: Lesson) -> Slopes:
     kind, walk, capture = state.KIND.get(), lesson.walk, lesson.walk.capture
     layer, head = layer_of(capture.n_layers(kind)), head_of(capture.n_heads)
     scope = scope_of(walk, kind, layer)
-    gradients = gradients_of(walk, lesson.smoothing, position_of(lesson))
+    gradients = data.gradients_of(walk, lesson.smoothing, position_of(lesson))
     values = gradients.arrays[f"{scope}.scores"][head]
     sides = capture.queries(kind), capture.keys(kind)
     return Slopes(scope, layer, head, values, *sides, allowed(walk, kind))

@@ -5,9 +5,7 @@ import numpy as np
 from app.format import number, share
 from app.i18n import N_, _
 from app.inspector.head import Head
-from app.page.declare import Myth, look_page
-from app.page.frame import draw_page
-from app.page.quiz import Task, largest
+from app.page.kit import Myth, Task, draw_page, look_page
 from app.views.walk.masked_attention.data import of_next, unmasked
 from app.views.walk.masked_attention.screens import screens
 
@@ -25,30 +23,23 @@ def task(head: Head) -> Task:
         return _count(head)
     later = tokens[word + 1 :]
     weights = unmasked(head.walk)[f"{head.scope}.weights"][head.head, word, word + 1 :]
-    shown, answers = largest(weights)
-    best, text = int(weights.argmax()), tokens[word].text
-    weight = share(weights[best], 4)
-    return Task(
-        question=_(
+    return Task.largest(
+        N_(
             "Without the mask, in layer {layer}, head {head}: which later token would “{word}” "
             "look at most?"
-        ).format(layer=head.layer + 1, head=head.head + 1, word=text),
-        options=[f"{word + 2 + i} · {later[i].text}" for i in shown],
-        answers=answers,
-        right=_("Yes: “{word}” would get {weight}. With the mask it gets exactly 0.").format(
-            word=later[best].text, weight=weight
         ),
-        wrong=_(
-            "Not that one. Open “Take the mask away”, find the row of “{word}” without the mask, "
-            "and there the strongest cell to the right of the diagonal."
-        ).format(word=text),
-        reasons=[
-            _(
-                "“{later}” would get {weight}; another later token gets more. Open “Take the mask "
-                "away” and find the row of “{word}”."
-            ).format(later=later[i].text, weight=share(weights[i], 4), word=text)
-            for i in shown
-        ],
+        weights,
+        lambda i: f"{word + 2 + i} · {later[i].text}",
+        N_("Yes: “{word}” would get {weight}. With the mask it gets exactly 0."),
+        N_(
+            "“{later}” would get {weight}; another later token gets more. Open “Take the mask "
+            "away” and find the row of “{word}”."
+        ),
+        lambda i: {"later": later[i].text, "weight": share(weights[i], 4)},
+        yes={"word": later[int(weights.argmax())].text},
+        layer=head.layer + 1,
+        head=head.head + 1,
+        word=tokens[word].text,
     )
 
 

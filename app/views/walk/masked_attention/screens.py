@@ -9,33 +9,19 @@ import streamlit as st
 from app import state
 from app.charts.bars import pair_bars
 from app.charts.boxes import Box, Row
-from app.components.board import Grid, Op
 from app.data.attention import allowed
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import number, percent
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid, weights_grid
+from app.inspector.arrays import Grid, Op, arrays, grid, weights_grid
 from app.inspector.head import Head
 from app.inspector.naming import follows, labels_of, token_markdown
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, guess, pick_from_list, say, show_chart
 from app.ui import vectors_html as boxes
-from app.ui.chart import show_chart
 from app.ui.chosen import pair
-from app.ui.pickers import pick_from_list
-from app.ui.section import say
 from app.ui.table import Columns, matrix_columns, numbered
-from app.views.walk.masked_attention.data import (
-    Effect,
-    MaskedBatch,
-    alternatives,
-    batch,
-    effect,
-    hide,
-    unmasked,
-)
+from app.views.walk.masked_attention import data
 from app.views.walk.masked_attention.masks_chart import mask_squares
 
 # Pairs to share a batch with, as in training: the first that is longer on both sides is taken.
@@ -92,17 +78,13 @@ screens = Screens[Head]()
 @screens(
     "mask",
     N_("No token may look ahead"),
-    pick=False,
-    code=(
-        Code(
-            N_("Masks: True where one may look"),
-            r"\text{mask}_{ij} = (j \le i) \wedge (\text{token}_j \ne \text{<pad>})",
-            "model.nn.masks:target_mask",
-        ),
-        Code(
-            N_("The causal mask"), r"\text{causal}_{ij} = (j \le i)", "model.nn.masks:causal_mask"
-        ),
+    Code(
+        N_("Masks: True where one may look"),
+        r"\text{mask}_{ij} = (j \le i) \wedge (\text{token}_j \ne \text{<pad>})",
+        "model.nn.masks:target_mask",
     ),
+    Code(N_("The causal mask"), r"\text{causal}_{ij} = (j \le i)", "model.nn.masks:causal_mask"),
+    pick=False,
     was=("whole",),
 )
 def draw_mask(head: Head) -> None:
@@ -136,10 +118,9 @@ def draw_mask(head: Head) -> None:
 @screens(
     "row",
     N_("One token and its future"),
-    code=Code(
+    Code(
         N_("−∞ before the softmax"),
-        r"\text{softmax}\!\left(\text{mask}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)\right)"
-        r"V",
+        r"\text{softmax}\!\left(\text{mask}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)\right)V",
         "model.nn.attention:MultiHeadAttention.attend",
     ),
 )
@@ -190,17 +171,17 @@ def draw_ways(head: Head) -> None:
     """Compare −∞ before the softmax with the two ways that seem simpler."""
     text = _("Three ways to hide the future from “{word}”. Only one of them works.")
     say(text.format(word=head.word))
-    ways, later = hide(head.row("scaled"), head.query), slice(head.query + 1, None)
+    ways, later = data.hide(head.row("scaled"), head.query), slice(head.query + 1, None)
     zero, after = percent(float(ways.zero[later].sum())), number(float(ways.after.sum()))
-    says = _(
+    says = N_(
         "They would get {zero}: a score of 0 forbids nothing, as e to the power of 0 is 1. And "
         "erasing the weights afterwards leaves a row that adds up to {after}, not to 1."
-    ).format(zero=zero, after=after)
-    asks = _(
+    )
+    asks = N_(
         "Suppose the mask wrote 0 instead of −∞ into the scores of later tokens. How much "
         "attention would they get?"
     )
-    guess(Task(asks, [_("None"), _("Some")], frozenset([1]), says, says))
+    guess(Task.of(asks, [_("None"), _("Some")], [1], says, zero=zero, after=after))
     names = [_("score −∞"), _("score 0"), _("weight 0")]
     weights = np.stack([ways.before, ways.zero, ways.after])  # (3, T)
     sums = np.stack([weights.sum(-1), weights[:, later].sum(-1)], -1)  # (3, 2)
@@ -213,7 +194,7 @@ def draw_ways(head: Head) -> None:
 @screens(
     "batch",
     N_("A second mask, for padding"),
-    code=Code(
+    Code(
         N_("The padding mask"),
         r"\text{padding}_{j} = (\text{token}_j \ne \text{<pad>})",
         "model.nn.masks:padding_mask",
@@ -228,7 +209,7 @@ def draw_batch(head: Head) -> None:
         "decoder needs both masks: a pair stays open only if both leave it open."
     )
     say(text)
-    both = batch(head.walk, PAIRS.get(pair(head.walk.translation.model), ()))
+    both = data.batch(head.walk, PAIRS.get(pair(head.walk.translation.model), ()))
     left, right = st.columns(2, gap="medium")
     with left:
         title = _("What the encoder reads")
@@ -273,7 +254,7 @@ def draw_batch(head: Head) -> None:
         _draw_encoder(head, both)
 
 
-def _draw_encoder(head: Head, both: MaskedBatch) -> None:
+def _draw_encoder(head: Head, both: data.MaskedBatch) -> None:
     """Draw where the sentence looks in the encoder with its padding, and without the mask."""
     walk = head.walk
     weights, opened = _weights(head, both)
@@ -291,7 +272,7 @@ def _draw_encoder(head: Head, both: MaskedBatch) -> None:
     arrays(walk, drawn, "mask-encoder")
 
 
-def _weights(head: Head, both: MaskedBatch) -> tuple[np.ndarray, np.ndarray]:
+def _weights(head: Head, both: data.MaskedBatch) -> tuple[np.ndarray, np.ndarray]:
     """Return the encoder's weights of the sentence in the batch, with the mask and without."""
     layer = min(head.layer, head.walk.config.n_encoder_layers - 1)
     name, real = f"encoder.{layer}.self_attn.weights", both.src_padding[0]
@@ -310,7 +291,7 @@ def draw_peek(head: Head) -> None:
         say(text)
         return
     word = min(head.query, len(head.words) - 2)
-    ahead = unmasked(head.walk)[f"{head.scope}.weights"][head.head, word, word + 1 :].sum()
+    ahead = data.unmasked(head.walk)[f"{head.scope}.weights"][head.head, word, word + 1 :].sum()
     text = _(
         "The same model reads the same tokens once more, without the causal mask. Cells above the "
         "diagonal light up: “{word}” spends {share} of its attention on tokens that are not "
@@ -319,7 +300,7 @@ def draw_peek(head: Head) -> None:
     say(text.format(word=head.words[word], share=percent(ahead)))
     walk, name = head.walk, f"{head.scope}.weights"
     words, mask = labels_of(walk, name, 2), allowed(walk, head.kind)
-    every, opened = (head.head, None, None), unmasked(walk)[name][head.head]
+    every, opened = (head.head, None, None), data.unmasked(walk)[name][head.head]
     masked = grid(walk, name, every, _("with the mask"), mask=mask, thumb=True)
     without = weights_grid(opened, _("without the mask"), (), words, thumb=True)
     arrays(walk, [masked, Op("→"), without], "mask-peek")
@@ -334,7 +315,7 @@ def draw_change(head: Head) -> None:
     say(text)
     walk, tokens = head.walk, head.walk.capture.tgt
     place, instead = _pick_change(walk)
-    masked, opened = (effect(walk, place, instead, causal) for causal in (True, False))
+    masked, opened = (data.effect(walk, place, instead, causal) for causal in (True, False))
     change = opened.largest
     text = _(
         "With the mask, earlier probabilities change by {masked}. Without it, by up to {open}: "
@@ -370,7 +351,7 @@ def _pick_change(walk: Walk) -> tuple[int, Token]:
     words = {i: name for i, name in enumerate(names) if i}
     last = [i for i, token in enumerate(tokens) if i and token.text.isalpha()]
     place = PLACE.get() if PLACE.get() in words else (last or [len(tokens) - 1])[-1]
-    others = alternatives(walk, place)
+    others = data.alternatives(walk, place)
     at = min(INSTEAD.get(), len(others) - 1)
     about = _("The tokens that the model itself found likeliest there, after its own choice.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -380,7 +361,7 @@ def _pick_change(walk: Walk) -> tuple[int, Token]:
     return place, others[at]
 
 
-def _columns(walk: Walk, masked: Effect, opened: Effect) -> Columns:
+def _columns(walk: Walk, masked: data.Effect, opened: data.Effect) -> Columns:
     pairs = zip(walk.capture.tgt, follows(walk), strict=True)
     return {
         _("after → next token"): numbered([f"{read.text} → {new.text}" for read, new in pairs]),

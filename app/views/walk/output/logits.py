@@ -9,22 +9,18 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import Grid, Op, array_grid
 from app.components.chips import Chip, chips
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import grouped, number, quoted
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid
+from app.inspector.arrays import Grid, Op, array_grid, arrays, grid
 from app.inspector.naming import quoted_token
 from app.inspector.picks import token_chips
 from app.inspector.stepper import never_written
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, say, show_chart, side_by_side
 from app.page.sidebar import SETTINGS
 from app.ui import player
-from app.ui.chart import show_chart
-from app.ui.pickers import side_by_side
-from app.ui.section import say
 from app.ui.table import fold
 from app.views.walk.output.charts import logit_histogram
 
@@ -105,12 +101,12 @@ screens = Screens[Piece]()
 @screens(
     "linear",
     N_("One column, one logit"),
-    pick=pick_column,
-    code=Code(
+    Code(
         N_("The final linear layer"),
         r"\mathrm{logits} = x \, W_{\mathrm{vocab}} + b",
         "model.nn.transformer:Transformer.logits",
     ),
+    pick=pick_column,
     was=("vector",),
 )
 def draw_linear(piece: Piece) -> None:
@@ -282,12 +278,11 @@ def pick_settings(piece: Piece) -> None:
 def _pick_settings(piece: Piece, settings: tuple[Callable[[], None], ...]) -> None:
     if _sampling():
         pick_step(piece)
-        st.info(
-            _(
-                "You decode by sampling now, so these settings shape the translation itself: they "
-                "are in the sidebar, under “Decoding”."
-            )
+        text = _(
+            "You decode by sampling now, so these settings shape the translation itself: they "
+            "are in the sidebar, under “Decoding”."
         )
+        st.info(text)
         return
     widths = [1 - 0.19 * len(settings), *[0.19] * len(settings)]
     side_by_side(widths, partial(pick_step, piece), *settings, gap="medium", align="top")

@@ -5,13 +5,9 @@ from typing import Final
 
 from app.format import number, probability
 from app.i18n import N_, _
-from app.page.declare import WalkPage
-from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.kit import Task, WalkPage, draw_page
 from app.views.walk.output import logits, probabilities
 from app.views.walk.output.data import distribution
-from app.views.walk.output.logits import Piece, pick_all, pick_step, piece_of
-from app.views.walk.output.probabilities import myth
 
 RIGHT: Final = N_(
     "Yes: e^{difference} = {ratio}. The sum over the vocabulary is the same for both and cancels, "
@@ -19,7 +15,7 @@ RIGHT: Final = N_(
 )
 
 
-def task(piece: Piece) -> Task:
+def task(piece: logits.Piece) -> Task:
     """Ask what a difference of logits is as a ratio of probabilities."""
     all_ = distribution(piece.logits)
     first, second = (int(i) for i in all_.order[:2])
@@ -63,13 +59,13 @@ PAGE = WalkPage(
         "linear layer scores every token of the vocabulary, and the softmax turns the scores into "
         "probabilities."
     ),
-    select=piece_of,
-    pick=pick_all,
-    task_pick=pick_step,
+    select=logits.piece_of,
+    pick=logits.pick_all,
+    task_pick=logits.pick_step,
     sections=(*logits.screens, *probabilities.screens),
     scopes=lambda piece: (piece.walk.inputs("logits")[0], "logits"),
     task=task,
-    myth=myth,
+    myth=probabilities.myth,
 )
 
 if __name__ == "__main__":

@@ -11,21 +11,10 @@ from app.charts.bars import Column, stage_bars
 from app.format import grouped, listed, number, probability, tex
 from app.i18n import N_, _
 from app.inspector.naming import layer_names, quoted_token
-from app.page.declare import Code, Myth, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
-from app.ui.chart import show_chart
-from app.ui.section import say
+from app.page.kit import Code, Myth, Screens, Task, guess, say, show_chart
+from app.views.walk.output import logits
 from app.views.walk.output.charts import lens_grid
 from app.views.walk.output.data import Distribution, distribution, drawn_from, latex, lens
-from app.views.walk.output.logits import (
-    TOP,
-    Piece,
-    pick_settings,
-    pick_step,
-    pick_temperature,
-    taken,
-)
 
 SOFTMAX_TITLE: Final = N_("From logits to probabilities")
 TEMPERATURE_TITLE: Final = N_("Temperature")
@@ -41,10 +30,10 @@ STYLE = """<style>
 </style>"""
 
 
-def myth(piece: Piece) -> Myth:
+def myth(piece: logits.Piece) -> Myth:
     """Give the likeliest token, and all outside of the first few, at three temperatures."""
     sharp, usual, flat = (distribution(piece.logits, t).probabilities for t in (0.5, 1.0, 2.0))
-    top = distribution(piece.logits).order[:TOP].tolist()
+    top = distribution(piece.logits).order[: logits.TOP].tolist()
     truth = _(
         "Softmax only divides 1 among the {size} tokens. Divide the logits by T = 2, and “{word}” "
         "falls from {p} to {flat}; by T = 0.5, and it rises to {sharp}: whether it is right has "
@@ -71,20 +60,20 @@ def myth(piece: Piece) -> Myth:
     )
 
 
-screens = Screens[Piece]()
+screens = Screens[logits.Piece]()
 
 
 @screens(
     "softmax",
     SOFTMAX_TITLE,
-    pick=pick_step,
-    code=Code(
+    Code(
         N_("Every stage over the whole vocabulary"),
         r"e^{z_i / T - \max_j z_j / T} \;\to\; \div \Sigma",
         "model.interpret.calculation.target:distribution",
     ),
+    pick=logits.pick_step,
 )
-def draw_softmax(piece: Piece) -> None:
+def draw_softmax(piece: logits.Piece) -> None:
     """Draw the three stages from logits to probabilities."""
     ids = piece.likeliest
     p = probability(rest_of(distribution(piece.logits).probabilities, ids))
@@ -111,7 +100,7 @@ def rest_of(values: np.ndarray, ids: Sequence[int]) -> float:
 
 
 def _draw_stages(
-    piece: Piece, ids: Sequence[int], columns: Sequence[Column], key: str, title: str
+    piece: logits.Piece, ids: Sequence[int], columns: Sequence[Column], key: str, title: str
 ) -> None:
     """Draw a column of bars for each stage: of some tokens, then of all others."""
     rest = _("the other {n}").format(n=grouped(piece.walk.config.n_tgt_vocab - len(ids), " "))
@@ -138,14 +127,14 @@ def _column(title: str, values: np.ndarray, ids: Sequence[int], top: float | Non
 @screens(
     "temperature",
     TEMPERATURE_TITLE,
-    pick=pick_temperature,
-    code=Code(
+    Code(
         N_("Softmax with temperature, top-k and top-p"),
         r"p_i = \frac{e^{z_i / T}}{\sum_{j} e^{z_j / T}}",
         "model.decoding.sampling:sampling_probs",
     ),
+    pick=logits.pick_temperature,
 )
-def draw_temperature(piece: Piece) -> None:
+def draw_temperature(piece: logits.Piece) -> None:
     """Draw all stages from logits to probabilities, with the division by T."""
     text = _(
         "The logits can be divided by a *temperature* T: below 1 their gaps grow, above 1 they "
@@ -165,7 +154,7 @@ def draw_temperature(piece: Piece) -> None:
 
 
 @screens.drawer("numbers", N_("The softmax, number by number"))
-def draw_numbers(piece: Piece) -> None:
+def draw_numbers(piece: logits.Piece) -> None:
     """Write the three steps with the numbers of the token that is looked at."""
     text = _(
         "The same for {word} alone, with its own numbers. The sum that it is divided by runs over "
@@ -187,7 +176,7 @@ def draw_numbers(piece: Piece) -> None:
     st.latex(tex(formula))
 
 
-def guess_temperature(piece: Piece) -> Task:
+def guess_temperature(piece: logits.Piece) -> Task:
     """Ask what halving all logits does to the likeliest token."""
     one, two = (distribution(piece.logits, temperature) for temperature in (1.0, 2.0))
     best = int(one.order[0])
@@ -198,13 +187,13 @@ def guess_temperature(piece: Piece) -> Task:
     says = N_("At T = 2, “{word}” has {p}, not {q}: smaller gaps, more equal shares.")
     options = [_("It rises"), _("It does not change"), _("It falls")]
     values = {"word": piece.walk.token(best).text, "p": probability(p), "q": probability(q)}
-    return Task.of(asks, options, [2 if p < q else 1], says, says, **values)
+    return Task.of(asks, options, [2 if p < q else 1], says, **values)
 
 
-@screens("choice", CHOICE_TITLE, pick=pick_settings)
-def draw_choice(piece: Piece) -> None:
+@screens("choice", CHOICE_TITLE, pick=logits.pick_settings)
+def draw_choice(piece: logits.Piece) -> None:
     """Draw the probabilities, and what a token is drawn from."""
-    kept, written = int((_drawn(piece).final > 0).sum()), taken(piece.walk, piece.at)
+    kept, written = int((_drawn(piece).final > 0).sum()), logits.taken(piece.walk, piece.at)
     word = quoted_token(piece.walk.token(written))
     text = _(
         "Greedy decoding takes the likeliest token; beam search follows several. Sampling draws "
@@ -221,7 +210,7 @@ def draw_choice(piece: Piece) -> None:
     _draw_stages(piece, ids, columns, "choice", _(CHOICE_TITLE))
 
 
-def _drawn(piece: Piece) -> Distribution:
+def _drawn(piece: logits.Piece) -> Distribution:
     temperature, top_k = state.TEMPERATURE.get(), state.TOP_K.get()
     return drawn_from(piece.walk, piece.at, temperature, top_k, state.TOP_P.get())
 
@@ -229,14 +218,14 @@ def _drawn(piece: Piece) -> Distribution:
 @screens(
     "lens",
     LENS_TITLE,
-    pick=pick_step,
-    code=Code(
+    Code(
         N_("What each layer would have said"),
         r"\mathrm{softmax}(\mathrm{norm}(x^{(l)}) \, W_{\mathrm{vocab}} + b)",
         "model.interpret.calculation.stream:logit_lens",
     ),
+    pick=logits.pick_step,
 )
-def draw_lens(piece: Piece) -> None:
+def draw_lens(piece: logits.Piece) -> None:
     """Draw the likeliest tokens of each decoder layer's output, and what it gives to one token."""
     text = _(
         "Every decoder layer leaves a vector of the same length, so an earlier one can go "
@@ -262,7 +251,7 @@ def draw_lens(piece: Piece) -> None:
     st.markdown(_("Layer by layer, {word} has {list}.").format(word=piece.word, list=by_layer))
 
 
-def guess_lens(piece: Piece) -> Task:
+def guess_lens(piece: logits.Piece) -> Task:
     """Ask at which layer the token that is likeliest at the end comes to the front."""
     probabilities = lens(piece.walk, piece.at)  # (L, V)
     best = probabilities.argmax(-1)
@@ -272,4 +261,4 @@ def guess_lens(piece: Piece) -> Task:
     asks = N_("At which layer is “{word}”, the likeliest token at the end, first in front?")
     says = N_("It is in front for the first time at {layer}, with {p}.")
     values = {"word": piece.walk.token(int(best[-1])).text, "layer": layers[first], "p": p}
-    return Task.of(asks, layers, [first], says, says, **values)
+    return Task.of(asks, layers, [first], says, **values)

@@ -6,21 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from app.charts import theme
 from app.charts.parts import cells, colour_bar, frame, marks, note, polyline, upright_line
-from app.charts.theme import (
-    GRID,
-    INK,
-    QUIET,
-    Figure,
-    Floats,
-    Role,
-    axis,
-    layout,
-    legend_above,
-    names_axis,
-    role_colour,
-    value_axis,
-)
+from app.charts.theme import Figure, Floats, Role
 from app.format import label, power, short, signed
 from app.i18n import _
 
@@ -43,9 +31,9 @@ def encoding_heatmaps(layouts: Sequence[Encodings], here: int) -> Figure:
     A frame marks the position, a triangle each of the marked components.
     """
     N, D = layouts[0].values.shape
-    figure = layout("", height=HIGH * len(layouts) + 40)
+    figure = theme.layout("", height=HIGH * len(layouts) + 40)
     component, position = _("component"), _("position")
-    figure["xaxis"] = axis(component, range=[0.5, D + 0.5], anchor=_y_axis(len(layouts) - 1))
+    figure["xaxis"] = theme.axis(component, range=[0.5, D + 0.5], anchor=_y_axis(len(layouts) - 1))
     figure["shapes"], figure["annotations"] = [], []
     top = -0.5 - 0.06 * N  # room for the triangles
     hover = f"{label(position)} %{{y}} · {label(component)} %{{x}}: %{{z}}<extra></extra>"
@@ -54,7 +42,7 @@ def encoding_heatmaps(layouts: Sequence[Encodings], here: int) -> Figure:
     data: list[Figure] = []
     for i, shown in enumerate(layouts):
         y_axis, high = _y_axis(i), 1 - NAME - i * (deep + GAP + NAME)
-        figure[y_axis.replace("y", "yaxis")] = axis(
+        figure[y_axis.replace("y", "yaxis")] = theme.axis(
             position, range=[N - 0.5, top], domain=[max(high - deep, 0), high]
         )
         figure["shapes"].append({**frame(0.5, D + 0.5, here - 0.5, here + 0.5), "yref": y_axis})
@@ -66,7 +54,7 @@ def encoding_heatmaps(layouts: Sequence[Encodings], here: int) -> Figure:
         data.append({**trace, "x0": 1, "yaxis": y_axis, "showscale": i == 0})
         places = [x + 1 for x in shown.marked], [(top - 0.5) / 2] * len(shown.marked)
         options = {"yaxis": y_axis, "showlegend": False, "hoverinfo": "skip"}
-        data.append(marks(*places, INK, "triangle-down", 12, **options))
+        data.append(marks(*places, theme.INK, "triangle-down", 12, **options))
     return {"data": data, "layout": figure}
 
 
@@ -77,9 +65,9 @@ def _y_axis(i: int) -> str:
 def dots_heatmap(dots: Floats, here: int, title: str) -> Figure:
     """Draw the dot product of each pair of positions (N, N), with one row marked."""
     N = len(dots)
-    figure = layout(title, height=DOTS_HIGH)
-    figure["xaxis"] = axis(_("position"), range=[-0.5, N - 0.5])
-    figure["yaxis"] = axis(_("position"), range=[N - 0.5, -0.5])
+    figure = theme.layout(title, height=DOTS_HIGH)
+    figure["xaxis"] = theme.axis(_("position"), range=[-0.5, N - 0.5])
+    figure["yaxis"] = theme.axis(_("position"), range=[N - 0.5, -0.5])
     figure["shapes"] = [frame(-0.5, N - 0.5, here - 0.5, here + 0.5)]
     reach = float(np.abs(dots).max()) or 1.0
     hover = "p[%{y}] · p[%{x}] = %{z}<extra></extra>"
@@ -88,11 +76,11 @@ def dots_heatmap(dots: Floats, here: int, title: str) -> Figure:
 
 def dots_row(row: Floats, captured: Floats, words: Sequence[str], here: int, title: str) -> Figure:
     """Draw one position's dot products (N,): a curve, and the sentence's own tokens (T,) on it."""
-    figure = layout(title, height=DOTS_HIGH)
-    figure["xaxis"] = axis(_("position"), range=[-0.6, max(len(captured) + 4, 16) - 0.4])
+    figure = theme.layout(title, height=DOTS_HIGH)
+    figure["xaxis"] = theme.axis(_("position"), range=[-0.6, max(len(captured) + 4, 16) - 0.4])
     # Above the highest dot, its word needs room.
     span = [min(0.0, float(row.min())), 1.3 * row.max()]
-    figure["yaxis"] = value_axis(_("dot product"), range=span)
+    figure["yaxis"] = theme.value_axis(_("dot product"), range=span)
     # A turned text is put by its middle: its lower end then stands above the dot.
     above: Figure = {"textangle": -90, "yanchor": "bottom", "yshift": 8}
     figure["annotations"] = [
@@ -103,15 +91,15 @@ def dots_row(row: Floats, captured: Floats, words: Sequence[str], here: int, tit
     curve = polyline(
         list(range(len(row))),
         np.round(row, 4).tolist(),
-        {"color": QUIET, "width": 1.5},
+        {"color": theme.QUIET, "width": 1.5},
         mode="lines+markers",
-        marker={"color": QUIET, "size": 4},
+        marker={"color": theme.QUIET, "size": 4},
         hovertemplate="%{x}: %{y}<extra></extra>",
     )
     points = marks(
         list(range(len(captured))),
         np.round(captured, 4).tolist(),
-        role_colour("input"),
+        theme.role_colour("input"),
         "circle",
         [13 if i == here else 9 for i in range(len(captured))],
         outline=1,
@@ -145,17 +133,17 @@ LOOKS: tuple[tuple[Role, str], ...] = (("residual", "circle"), ("input", "diamon
 def reorder_chart(without: Floats, moved: Floats, words: Sequence[str], chosen: int) -> Figure:
     """Draw two distances (S,) for each word: without positions, and `moved` with them."""
     S = len(words)
-    figure = layout("", height=22 * S + 110)
-    figure["xaxis"] = value_axis(
+    figure = theme.layout("", height=22 * S + 110)
+    figure["xaxis"] = theme.value_axis(
         _("largest difference between the token's two outputs"),
         type="log",
         range=[-8.3, 1.6],
         tickvals=[10.0**n for n in range(-8, 2, 2)],
         ticktext=["0", "10⁻⁶", "10⁻⁴", short(0.01), "1"],
     )
-    figure["yaxis"] = names_axis(words, down=True, marked=chosen)
-    legend_above(figure)
-    thin = {"type": "line", "line": {"color": QUIET, "width": 1}, "layer": "below"}
+    figure["yaxis"] = theme.names_axis(words, down=True, marked=chosen)
+    theme.legend_above(figure)
+    thin = {"type": "line", "line": {"color": theme.QUIET, "width": 1}, "layer": "below"}
     figure["shapes"] = [
         {**thin, "x0": max(a, LEAST), "x1": max(b, LEAST), "y0": i, "y1": i}
         for i, (a, b) in enumerate(zip(without.tolist(), moved.tolist(), strict=True))
@@ -165,7 +153,7 @@ def reorder_chart(without: Floats, moved: Floats, words: Sequence[str], chosen: 
         marks(
             np.maximum(values, LEAST).tolist(),
             list(range(S)),
-            role_colour(role),
+            theme.role_colour(role),
             symbol,
             11,
             outline=1,
@@ -205,11 +193,11 @@ WAYS = (Way(np.sin, "input", "solid", "circle"), Way(np.cos, "query", "dash", "d
 
 def waves(pairs: Sequence[Wave], *, length: int, here: int, chosen: int) -> Figure:
     """Draw pairs one below the other: curves by formula, dots as captured, a line at `here`."""
-    figure = layout("", height=35 * len(pairs) + 80)
-    legend_above(figure)
-    figure["xaxis"] = axis(_("position"), range=[-0.6, length - 0.4], tickformat="d")
+    figure = theme.layout("", height=35 * len(pairs) + 80)
+    theme.legend_above(figure)
+    figure["xaxis"] = theme.axis(_("position"), range=[-0.6, length - 0.4], tickformat="d")
     middles = [STEP * i for i in range(len(pairs))]
-    figure["yaxis"] = axis(
+    figure["yaxis"] = theme.axis(
         tickvals=middles,
         # What a pair is, above how fast it turns.
         ticktext=[
@@ -219,7 +207,7 @@ def waves(pairs: Sequence[Wave], *, length: int, here: int, chosen: int) -> Figu
         range=[middles[-1] - 1.3, 1.3],
     )
     faint: Figure = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "layer": "below"}
-    faint["line"] = {"color": GRID, "width": 1}
+    faint["line"] = {"color": theme.GRID, "width": 1}
     figure["shapes"] = [{**faint, "y0": y, "y1": y} for y in middles]
     figure["shapes"].append(upright_line(here, dash="dot"))
     time = np.arange(0, length - 1 + 0.05, 0.1)
@@ -242,7 +230,7 @@ def _curves(
     return polyline(
         np.tile(np.append(time, np.nan), len(rows)).astype(np.float32),
         np.array([y for i in rows for y in (*curves[i] + STEP * i, np.nan)], np.float32),
-        {"color": role_colour(way.role), "width": 2.5 if strong else 1.5, "dash": way.dash},
+        {"color": theme.role_colour(way.role), "width": 2.5 if strong else 1.5, "dash": way.dash},
         opacity=1.0 if strong else 0.75,
         hoverinfo="skip",
         legendgroup=name,
@@ -256,7 +244,7 @@ def _dots(dots: Sequence[Floats], chosen: int, way: Way, name: str) -> Figure:
     trace = marks(
         [position for row in dots for position in range(len(row))],
         np.round([y + STEP * i for i, row in enumerate(dots) for y in row], 4).tolist(),
-        role_colour(way.role),
+        theme.role_colour(way.role),
         way.symbol,
         8,
         outline=1,

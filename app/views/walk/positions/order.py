@@ -14,14 +14,9 @@ from app.data.translation import Token
 from app.format import number, power, short
 from app.i18n import N_, _
 from app.inspector.picks import pick_word, token_chips
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart, side_by_side
 from app.state import Param, one_of, whole
-from app.ui.chart import show_chart
 from app.ui.kept import show_html
-from app.ui.pickers import pick, side_by_side
-from app.ui.section import say
 from app.ui.table import Columns, numbered
 from app.views.walk.positions.charts import dots_heatmap, dots_row, reorder_chart
 from app.views.walk.positions.data import Order, Reordered, reordered
@@ -77,8 +72,7 @@ def draw_dots(place: PlacedWord) -> None:
     own, near = (number(dots[a, other]) for other in (a, a + 1))
     text = _(
         "The dot product tells how much two vectors point the same way. Between a position vector "
-        "and itself it is {self}, which is d_model ÷ 2; between positions {a} and {b} it is "
-        "{near}."
+        "and itself it is {self}, which is d_model ÷ 2; between positions {a} and {b} it is {near}."
     )
     say(text.format(self=own, near=near, a=a, b=a + 1))
     c = place.length - 2
@@ -118,12 +112,12 @@ def draw_dots(place: PlacedWord) -> None:
 @screens(
     "lost",
     N_("What is lost without positions"),
-    pick=pick_reordered,
-    code=Code(
+    Code(
         N_("Taking the positions away: a hook that returns zeros"),
         r"p_{pos} \leftarrow 0",
         "model.nn.hooks:Intervention",
     ),
+    pick=pick_reordered,
     was=("strips",),
 )
 def draw_order(place: PlacedWord) -> None:

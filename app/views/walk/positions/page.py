@@ -2,23 +2,18 @@
 
 from app.format import escape, maths, number
 from app.i18n import N_, _
-from app.page.declare import Myth, WalkPage
-from app.page.frame import draw_page
-from app.page.quiz import Task
-from app.ui.pickers import side_by_side
+from app.page.kit import Myth, Task, WalkPage, draw_page, side_by_side
 from app.views.walk.positions import order, places
 from app.views.walk.positions.data import position_dots
-from app.views.walk.positions.order import pick_order
-from app.views.walk.positions.places import PlacedWord, pick_pair, pick_place, place_of
 
 
-def pick_all(place: PlacedWord) -> None:
+def pick_all(place: places.PlacedWord) -> None:
     """Draw every choice of the page."""
-    pick_place(place)
-    side_by_side([0.45, 0.55], pick_order, lambda: pick_pair(place))
+    places.pick_place(place)
+    side_by_side([0.45, 0.55], order.pick_order, lambda: places.pick_pair(place))
 
 
-def myth(place: PlacedWord) -> Myth:
+def myth(place: places.PlacedWord) -> Myth:
     """Refute that the product of two positions is a score."""
     walk, a = place.walk, place.source_position
     b = a + 1 if a + 1 < len(walk.capture.src) else a - 1
@@ -45,7 +40,7 @@ def myth(place: PlacedWord) -> Myth:
     )
 
 
-def task(place: PlacedWord) -> Task:
+def task(place: places.PlacedWord) -> Task:
     """Ask which two positions are as near to each other as two given ones."""
     a = place.position
     pairs = [(a + 7, a + 8), (a + 5, a + 8), (a + 6, a + 8), (a, a + 4), (a + 1, a + 6)]
@@ -54,28 +49,26 @@ def task(place: PlacedWord) -> Task:
     names = [_("{a} and {b}").format(a=a, b=b) for a, b in pairs]
     same = [abs(dots[pair] - nearness) < 1e-6 * max(1, nearness) for pair in pairs]
     answers = [i for i, is_same in enumerate(same) if is_same]
-    value = number(nearness, 3)
-    reason = _(
-        "{pair} are {apart} apart and have {other}, not {value}. The distance decides: look along "
-        "a diagonal."
-    )
-    told = [
-        reason.format(pair=name, apart=pair[1] - pair[0], other=number(dots[pair], 3), value=value)
-        for name, pair in zip(names, pairs, strict=True)
-    ]
-    right = ", ".join(names[i] for i in answers)
-    return Task(
-        _(
+    return Task.each(
+        N_(
             "The dot product of positions {a} and {b} is {value}. Which other two positions have "
             "exactly the same?"
-        ).format(a=a, b=a + 2, value=value),
+        ),
         names,
-        frozenset(answers),
-        _(
-            "Yes: {pairs} gives {value} as well. They are just as far apart: {distance} positions."
-        ).format(pairs=right, value=value, distance=2),
-        "",
-        told,
+        answers,
+        N_("Yes: {pairs} gives {value} as well. They are just as far apart: {distance} positions."),
+        N_(
+            "{pair} are {apart} apart and have {other}, not {value}. The distance decides: look "
+            "along a diagonal."
+        ),
+        [
+            {"pair": name, "apart": pair[1] - pair[0], "other": number(dots[pair], 3)}
+            for name, pair in zip(names, pairs, strict=True)
+        ],
+        {"pairs": ", ".join(names[i] for i in answers), "distance": 2},
+        a=a,
+        b=a + 2,
+        value=number(nearness, 3),
     )
 
 
@@ -85,9 +78,9 @@ PAGE = WalkPage(
         "Attention compares all tokens at once and does not know which came first. So the model "
         "adds to each token's vector a second one that says only where the token stands."
     ),
-    select=place_of,
+    select=places.place_of,
     pick=pick_all,
-    task_pick=pick_place,
+    task_pick=places.pick_place,
     sections=(*places.screens, *order.screens),
     myth=myth,
     scopes=lambda _place: ("src", "tgt"),

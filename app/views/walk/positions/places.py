@@ -9,18 +9,14 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.board import Op
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape, grouped, number, quoted, signed
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid
+from app.inspector.arrays import Op, arrays, grid
 from app.inspector.picks import SENTENCES, SIDE, STACKS, Side, pick_side, pick_word, word_of
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, say, show_chart, side_by_side
 from app.state import Param, whole
-from app.ui.chart import show_chart
-from app.ui.pickers import side_by_side
-from app.ui.section import say
 from app.ui.table import Columns
 from app.views.walk.positions.charts import Encodings, Wave, encoding_heatmaps, waves
 from app.views.walk.positions.data import HALVES, Positions, encodings, position_dots, rate, wave
@@ -124,12 +120,12 @@ screens = Screens[PlacedWord]()
 @screens(
     "sum",
     N_("A token and its position, added"),
-    pick=pick_place,
-    code=Code(
+    Code(
         N_("Embedding plus position"),
         r"x_{pos} = \sqrt{d_\text{model}} \cdot \text{embedding}_{pos} + p_{pos}",
         "model.nn.transformer:Transformer.embed",
     ),
+    pick=pick_place,
 )
 def draw_sum(place: PlacedWord) -> None:
     """Draw x + p for the chosen token."""
@@ -190,13 +186,13 @@ def draw_no_positions(place: PlacedWord) -> None:
 @screens(
     "waves",
     N_("A clock with many hands"),
-    pick=pick_waves,
-    code=Code(
+    Code(
         N_("The position vectors"),
         r"p_{pos,\,2i} = \sin\frac{pos}{10000^{2i/d_\text{model}}} \qquad"
         r" p_{pos,\,2i+1} = \cos\frac{pos}{10000^{2i/d_\text{model}}}",
         "model.nn.positional:positional_encoding",
     ),
+    pick=pick_waves,
 )
 def draw_waves(place: PlacedWord) -> None:
     """Draw pairs of components as waves, the chosen one among them."""
@@ -235,10 +231,9 @@ def draw_waves(place: PlacedWord) -> None:
 def draw_layouts(place: PlacedWord) -> None:
     """Draw the encodings in both layouts, one below the other."""
     text = _(
-        "Interleaved, as in the paper: sine, cosine, sine, cosine … Half and half, as in the "
-        "first published code: all the sines, then all the cosines (its slowest pair is exactly "
-        "10000 times as slow as its fastest). Triangles mark pair {pair}, the frame the row of "
-        "“{word}”."
+        "Interleaved, as in the paper: sine, cosine, sine, cosine … Half and half, as in the first "
+        "published code: all the sines, then all the cosines (its slowest pair is exactly 10000 "
+        "times as slow as its fastest). Triangles mark pair {pair}, the frame the row of “{word}”."
     )
     say(text.format(pair=place.pair, word=place.word))
     # The model's own layout in halves, or the one that is found most.

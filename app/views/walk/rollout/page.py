@@ -5,16 +5,10 @@ import numpy as np
 from app.format import percent
 from app.i18n import N_, _
 from app.inspector.probe import cross_scopes, marked
-from app.page.declare import Myth, WalkPage
-from app.page.frame import draw_page
-from app.page.quiz import Task, largest
+from app.page.kit import Myth, Task, WalkPage, draw_page
+from app.page.quiz import largest
 from app.views.walk.rollout.data import contributions
 from app.views.walk.rollout.screens import Look, look_of, pick_all, pick_word, screens
-
-
-def scopes(look: Look) -> tuple[str, ...]:
-    """Return what all the maps are made of: every encoder-decoder attention, the memory."""
-    return *cross_scopes(look.walk), "memory"
 
 
 def myth(look: Look) -> Myth:
@@ -75,7 +69,7 @@ PAGE = WalkPage(
     task_pick=pick_word,
     myth=myth,
     sections=screens,
-    scopes=scopes,
+    scopes=lambda look: (*cross_scopes(look.walk), "memory"),
     task=task,
 )
 

@@ -15,11 +15,7 @@ from app.inspector.arrays import draw_board, weights_grid
 from app.inspector.naming import layer_names, text_at
 from app.inspector.picks import pick_place, place_of
 from app.inspector.probe import Probe, marked, pick_written, probe_of
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
-from app.ui.pickers import pick, side_by_side
-from app.ui.section import say
+from app.page.kit import Code, Screens, Task, guess, pick, say, side_by_side
 from app.views.walk.rollout.data import KINDS, Stack, Way, contributions, flow_spread, own_shares
 
 WAYS: Final[Mapping[Way, str]] = {
@@ -103,22 +99,19 @@ screens = Screens[Look]()
 @screens(
     "encoder",
     N_("Words become mixtures"),
-    pick=lambda look: _pick(look, "encoder"),
-    code=(
-        Code(
-            N_("By norms: what each vector adds"),
-            r"M_{t,s} = \frac{\lVert T_t(x_s) \rVert}{\sum_{s'} \lVert T_t(x_{s'})"
-            r" \rVert},\qquad "
-            r"T_t(x_s) = \frac{\gamma}{\sigma_t} \odot \text{centre}\Big("
-            r"\sum_h \alpha^h_{t,s} v^h_s W^h_O + [s = t]\, x_t\Big)",
-            "model.interpret.rollout:contributions",
-        ),
-        Code(
-            N_("Rollout: one half and one half"),
-            r"M = \tfrac12 (I + \bar A)",
-            "model.interpret.rollout:half_mixing",
-        ),
+    Code(
+        N_("By norms: what each vector adds"),
+        r"M_{t,s} = \frac{\lVert T_t(x_s) \rVert}{\sum_{s'} \lVert T_t(x_{s'}) \rVert},\qquad"
+        r" T_t(x_s) = \frac{\gamma}{\sigma_t} \odot \text{centre}\Big(\sum_h \alpha^h_{t,s} v^h_s"
+        r" W^h_O + [s = t]\, x_t\Big)",
+        "model.interpret.rollout:contributions",
     ),
+    Code(
+        N_("Rollout: one half and one half"),
+        r"M = \tfrac12 (I + \bar A)",
+        "model.interpret.rollout:half_mixing",
+    ),
+    pick=lambda look: _pick(look, "encoder"),
 )
 def draw_encoder(look: Look) -> None:
     """Draw what each of the encoder's vectors is made of, and say it."""
@@ -202,18 +195,18 @@ def guess_encoder(look: Look) -> Task:
     options = [_("Less than a third"), _("A third to two thirds"), _("More")]
     says = N_("It is {share}, on average over your sentence.")
     right = [int(share >= 1 / 3) + int(share > 2 / 3)]
-    return Task.of(asks, options, right, says, says, share=percent(share))
+    return Task.of(asks, options, right, says, share=percent(share))
 
 
 @screens(
     "written",
     N_("Which words reach a written word"),
-    pick=pick_decoder,
-    code=Code(
+    Code(
         N_("All layers, multiplied"),
         r"R_l = M_l R_{l-1},\qquad R_0 = I",
         "model.interpret.rollout:reach",
     ),
+    pick=pick_decoder,
 )
 def draw_written(look: Look) -> None:
     """Draw what reaches each written token from the source, and from the translation so far."""
@@ -258,12 +251,12 @@ def draw_written(look: Look) -> None:
 @screens(
     "compare",
     N_("Four answers for one word"),
-    pick=pick_word,
-    code=Code(
+    Code(
         N_("The largest flow"),
         r"F_{t,s} = \text{max-flow}(s \to t)",
         "model.interpret.rollout:flow",
     ),
+    pick=pick_word,
 )
 def draw_compare(look: Look) -> None:
     """Draw a row for each way of asking."""

@@ -7,22 +7,17 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import Grid, Op, array_grid
 from app.components.grid import Weights
 from app.components.lines import lines, payload
 from app.components.shared.kept import Figure
 from app.data.attention import simple_attention
 from app.format import localized, number, percent, power, quoted, short
 from app.i18n import N_, _
-from app.inspector.arrays import arrays, grid, weights_grid
+from app.inspector.arrays import Grid, Op, array_grid, arrays, grid, weights_grid
 from app.inspector.head import Head
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, guess, say, show_chart
 from app.state import Pin
-from app.ui.chart import show_chart
 from app.ui.kept import table_menu
-from app.ui.section import say
 from app.ui.table import Columns, matrix_columns
 from app.views.walk.self_attention.data import QueryAttention, look
 from app.views.walk.self_attention.picture_chart import seen_figure
@@ -169,7 +164,7 @@ def heard() -> np.ndarray:
 @screens(
     "simple",
     N_("Attention without parameters"),
-    code=Code(
+    Code(
         N_("Without parameters"),
         r"w'_{ij} = x_i \cdot x_j \qquad w_{ij} = \frac{e^{w'_{ij}}}{\sum_j e^{w'_{ij}}}"
         r" \qquad y_i = \sum_j w_{ij} x_j",
@@ -250,28 +245,27 @@ def draw_two(head: Head) -> None:
     plain = float(hand.scaled[0] / hand.scaled.sum())
     shares = [percent(share) for share in (plain, float(hand.weights[0]), 1.0)]
     values = {"share": shares[1], "gap": f"{gap:.0f}", "ratio": number(np.exp(gap), 1)}
-    guess(
-        Task.of(
-            N_(
-                "The scores of “{a}” are {x} and {y}. How much of its attention does it keep for "
-                "itself?"
-            ),
-            shares,
-            [1],
-            N_(
-                "Yes: only {x} − {y} = {gap} counts. e to the power of {gap} is {ratio}, so one "
-                "weight is {ratio} times the other."
-            ),
-            N_(
-                "It is {share}: only {x} − {y} = {gap} counts. e to the power of {gap} is "
-                "{ratio}, so one weight is {ratio} times the other."
-            ),
-            a=a,
-            x=x,
-            y=y,
-            **values,
-        )
+    asked = Task.of(
+        N_(
+            "The scores of “{a}” are {x} and {y}. How much of its attention does it keep for "
+            "itself?"
+        ),
+        shares,
+        [1],
+        N_(
+            "Yes: only {x} − {y} = {gap} counts. e to the power of {gap} is {ratio}, so one "
+            "weight is {ratio} times the other."
+        ),
+        N_(
+            "It is {share}: only {x} − {y} = {gap} counts. e to the power of {gap} is "
+            "{ratio}, so one weight is {ratio} times the other."
+        ),
+        a=a,
+        x=x,
+        y=y,
+        **values,
     )
+    guess(asked)
     items: list[Grid | Op] = [
         array_grid(hand.q, f"q · {quoted(a)}", "query"),
         Op("·"),

@@ -7,18 +7,13 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import Grid, Op
 from app.data.attention import unscaled_weights
 from app.format import number, share, short
 from app.i18n import N_, _
-from app.inspector.arrays import LOW, arrays, equation, grid, weights_grid
+from app.inspector.arrays import LOW, Grid, Op, arrays, equation, grid, weights_grid
 from app.inspector.head import Head, read_from
 from app.inspector.steps import STEPS
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
-from app.ui.pickers import pick
-from app.ui.section import say
+from app.page.kit import Code, Screens, Task, guess, pick, say
 
 SCALE_WITH: Final = N_("with ÷ √d_k: the model")
 SCALE_WITHOUT: Final = N_("without")
@@ -32,7 +27,7 @@ for step in STEPS:
 @screens(
     "matrix",
     N_("All tokens at once: Q, K and V"),
-    code=Code(
+    Code(
         N_("Step 1: queries, keys and values"),
         r"Q = X W_Q + b_Q \qquad K = X W_K + b_K \qquad V = X W_V + b_V",
         "model.nn.attention:MultiHeadAttention.self_qkv",
@@ -61,7 +56,7 @@ def _x(head: Head) -> str:
 @screens(
     "z",
     N_("All tokens at once: Z"),
-    code=Code(
+    Code(
         N_("Steps 2 to 6"),
         r"Z = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
         "model.nn.attention:MultiHeadAttention.attend",
@@ -120,17 +115,18 @@ def draw_scaling(head: Head) -> None:
     options = [_("It grows"), _("It stays the same"), _("It shrinks")]
     alone = head.mask.sum() == 1
     says = (
-        _("With a single token to look at, its weight is 1, divided or not.")
+        N_("With a single token to look at, its weight is 1, divided or not.")
         if alone
-        else _("Without the division it is {without}: larger gaps make a sharper softmax.")
-    ).format(without=share(without, 3))
+        else N_("Without the division it is {without}: larger gaps make a sharper softmax.")
+    )
     token = head.walk.capture.queries(head.kind)[head.query].text
-    question = _(
+    question = N_(
         "The largest weight of “{word}” is {weight}. What becomes of it without the division by "
         "{root}?"
-    ).format(word=token, weight=share(largest, 3), root=_root(head))
+    )
     right = 1 if alone or without == largest else 0 if without > largest else 2
-    guess(Task(question, options, frozenset([right]), says, says))
+    values = {"weight": share(largest, 3), "without": share(without, 3), "root": _root(head)}
+    guess(Task.of(question, options, [right], says, word=token, **values))
     undivided = weights_grid(unscaled[:, None], _(SCALE_WITHOUT))
     picture, measures = st.columns([0.45, 0.55], gap="medium")
     with picture:

@@ -5,15 +5,8 @@ import numpy as np
 from app.format import number, percent, share
 from app.i18n import N_, _
 from app.inspector.head import Head, looks_away
-from app.page.declare import Myth, look_page
-from app.page.frame import draw_page
-from app.page.quiz import Task, largest
+from app.page.kit import Myth, Task, draw_page, look_page
 from app.views.walk.self_attention import idea, matrices
-
-
-def scopes(head: Head) -> tuple[str, ...]:
-    """Return what the page shows: x, and the chosen layer's attention."""
-    return "src", "simple", head.walk.inputs(f"{head.scope}.q")[0], head.scope
 
 
 def myth(head: Head) -> Myth:
@@ -54,34 +47,31 @@ def myth(head: Head) -> Myth:
 def task(head: Head) -> Task:
     """Ask for the largest weight of a column."""
     weights = np.asarray(head.walk.array(f"{head.scope}.weights")[head.head])  # (T, T)
-    column = weights[:, head.query]
-    shown, answers = largest(column)
-    tokens = head.walk.capture.src
-    options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
-    looked_at = tokens[head.query].text
-    weights_of = [share(column[i], 3) for i in shown]
-    reason = _(
-        "{word} gives “{looked_at}” a weight of {weight}, but another row of that column has "
-        "more. You find the column at “All tokens at once: Z”."
-    )
-    return Task(
-        _(
+    column, tokens = weights[:, head.query], head.walk.capture.src
+
+    def option(i: int) -> str:
+        return _("{n}: {word}").format(n=i + 1, word=tokens[i].text)
+
+    return Task.largest(
+        N_(
             "So far you read rows: where a token looks. Now read a column of the weights: in "
             "layer {layer}, head {head}, which token gives “{word}” the largest weight?"
-        ).format(layer=head.layer + 1, head=head.head + 1, word=looked_at),
-        options,
-        answers,
-        _("Yes: {word} gives “{looked_at}” a weight of {weight}, the most in that column.").format(
-            word=options[min(answers)], looked_at=looked_at, weight=share(column.max(), 3)
         ),
-        _(
-            "Not this one. Open “All tokens at once: Z”, find the column of “{looked_at}” in the "
-            "weights and go down: each row is one token's answer."
-        ).format(looked_at=looked_at),
-        [
-            reason.format(word=option, looked_at=looked_at, weight=weight)
-            for option, weight in zip(options, weights_of, strict=True)
-        ],
+        column,
+        option,
+        N_("Yes: {word} gives “{looked_at}” a weight of {weight}, the most in that column."),
+        N_(
+            "{word} gives “{looked_at}” a weight of {weight}, but another row of that column has "
+            "more. You find the column at “All tokens at once: Z”."
+        ),
+        lambda i: {
+            "word": option(i),
+            "looked_at": tokens[head.query].text,
+            "weight": share(column[i], 3),
+        },
+        layer=head.layer + 1,
+        head=head.head + 1,
+        word=tokens[head.query].text,
     )
 
 
@@ -95,7 +85,7 @@ PAGE = look_page(
         "them by their weights."
     ),
     sections=(*idea.screens, *matrices.screens),
-    scopes=scopes,
+    scopes=lambda head: ("src", "simple", head.walk.inputs(f"{head.scope}.q")[0], head.scope),
     task=task,
     myth=myth,
 )

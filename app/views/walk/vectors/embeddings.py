@@ -9,36 +9,22 @@ import streamlit as st
 
 from app.charts.bars import similarity_bars
 from app.charts.word_map import word_map as word_map_figure
-from app.components.board import Grid, Op, array_grid
 from app.data.embedding import embedded
 from app.data.translation import readable
 from app.data.walk import Walk
 from app.format import escape, grouped, number, percent, quoted, short
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board, grid
+from app.inspector.arrays import Grid, Op, array_grid, draw_board, grid
 from app.inspector.batch import NUMBERS, draw_ids
 from app.inspector.batch import draw_block as batch_block
 from app.inspector.panel import ask, asked, lit
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, say, show_chart
 from app.state import Param, up_to
 from app.ui.about import about
-from app.ui.chart import show_chart
 from app.ui.pickers import live_text
-from app.ui.section import say
 from app.ui.sentence_box import offered
 from app.ui.table import Columns
-from app.views.walk.vectors.data import (
-    Neighbour,
-    WordMap,
-    batch,
-    chance_cosine,
-    expected,
-    near,
-    pieces_of,
-    sums,
-    word_map,
-    words,
-)
+from app.views.walk.vectors import data
 from app.views.walk.vectors.tokens import LONGEST, Piece, pick_token
 
 MAP_TITLE: Final = N_("A map of the table")
@@ -74,15 +60,13 @@ screens = Screens[Piece]()
 @screens(
     "row",
     N_("From an id to a vector: the embedding"),
-    pick=pick_token,
-    code=(
-        Code(
-            N_("Looking the row up, times √d_model"),
-            r"x_t = \sqrt{d_{model}}\; E_{w_t}",
-            "model.nn.translator:Translator.lookup",
-        ),
-        Code(N_("Padding a batch"), r"(B, S)", "model.text.batches:pad"),
+    Code(
+        N_("Looking the row up, times √d_model"),
+        r"x_t = \sqrt{d_{model}}\; E_{w_t}",
+        "model.nn.translator:Translator.lookup",
     ),
+    Code(N_("Padding a batch"), r"(B, S)", "model.text.batches:pad"),
+    pick=pick_token,
     was=("scale",),
 )
 def draw_row(piece: Piece) -> None:
@@ -110,7 +94,7 @@ def draw_batch(piece: Piece) -> None:
     """Draw the ids of the batch, with the length of each sentence."""
     shown = piece.walk.translation
     others = [text for text in offered(shown.model) if text != shown.text][:MOST_EXAMPLES]
-    padded = batch(piece.walk, others)
+    padded = data.batch(piece.walk, others)
     rows, columns = padded.ids.shape
     pad = piece.walk.config.pad_id
     text = _(
@@ -222,19 +206,17 @@ def _window(piece: Piece, rows: Sequence[int], cols: Sequence[int] | None) -> st
 @screens(
     "near",
     N_("What the rows have come to mean"),
-    pick=pick_token,
-    code=(
-        Code(
-            N_("The cosine between rows"),
-            r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\,\lVert b \rVert}",
-            "model.interpret.calculation.neighbours:cosines",
-        ),
-        Code(
-            N_("The map's axes"),
-            r"\max_{\lVert a \rVert = 1} \sum_i \big((E_i - \bar{E}) \cdot a\big)^2",
-            "model.interpret.calculation.neighbours:principal_components",
-        ),
+    Code(
+        N_("The cosine between rows"),
+        r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\,\lVert b \rVert}",
+        "model.interpret.calculation.neighbours:cosines",
     ),
+    Code(
+        N_("The map's axes"),
+        r"\max_{\lVert a \rVert = 1} \sum_i \big((E_i - \bar{E}) \cdot a\big)^2",
+        "model.interpret.calculation.neighbours:principal_components",
+    ),
+    pick=pick_token,
 )
 def draw_neighbours(piece: Piece) -> None:
     """Draw the words whose rows point most nearly the same way as the chosen token's."""
@@ -245,7 +227,7 @@ def draw_neighbours(piece: Piece) -> None:
     )
     say(text)
     walk, token = piece.walk, piece.token
-    nearest = near(walk, token.id)
+    nearest = data.near(walk, token.id)
     if not nearest:
         st.info(_(TOO_FEW))
         return
@@ -253,11 +235,11 @@ def draw_neighbours(piece: Piece) -> None:
     result = _("Nearest to “{piece}” in the table: “{nearest}”, with a cosine of {value}.")
     st.markdown(result.format(piece=escape(token.text), nearest=word, value=cosine))
     draw_bars(walk, nearest, "neighbours")
-    chance = chance_cosine(walk)
+    chance = data.chance_cosine(walk)
     line = _(
         "Dashed line, at {chance}: if all {words} words pointed in random directions, in 19 of 20 "
         "cases not one would reach it. Only tokens that begin a word are compared."
-    ).format(chance=number(chance), words=grouped(len(words(walk))))
+    ).format(chance=number(chance), words=grouped(len(data.words(walk))))
     above = sum(one.similarity > chance for one in nearest)
     above_text = _("Of the {shown} words shown, {above} pass the dashed line.")
     st.caption(f"{line} {above_text.format(shown=len(nearest), above=above)}")
@@ -267,7 +249,7 @@ def draw_neighbours(piece: Piece) -> None:
 def draw_map(piece: Piece) -> None:
     """Draw the map, and say how much of the table it shows."""
     walk = piece.walk
-    flat = word_map(walk)
+    flat = data.word_map(walk)
     if flat is None:
         st.info(_(TOO_FEW))
         return
@@ -344,7 +326,7 @@ def draw_arithmetic(piece: Piece) -> None:
     if not plus:
         st.info(_("Type at least one word to start from."))
         return
-    nearest = sums(walk, plus, minus)
+    nearest = data.sums(walk, plus, minus)
     if not nearest or not nearest[0].similarity:
         st.info(_("These words cancel each other out: nothing is left to compare."))
         return
@@ -360,7 +342,7 @@ def first_preset(walk: Walk) -> Sequence[str]:
 
 def _succeeds(walk: Walk, *preset: str) -> bool:
     start, less, more, hope = (_ids(walk, word) for word in preset)
-    nearest = sums(walk, [start, more], [less])
+    nearest = data.sums(walk, [start, more], [less])
     return bool(nearest) and [nearest[0].token_id] == hope
 
 
@@ -382,14 +364,14 @@ def _draw_fields(preset: Sequence[str]) -> list[str]:
 
 
 def _ids(walk: Walk, word: str) -> list[int]:
-    return [piece.id for piece in pieces_of(walk, word)]
+    return [piece.id for piece in data.pieces_of(walk, word)]
 
 
 def _draw_pieces(walk: Walk, typed: Sequence[str]) -> None:
     """Say into which tokens the words are cut that the model does not know as one."""
     parts = []
     for word in typed:
-        cut = [token.text for token in pieces_of(walk, word)]
+        cut = [token.text for token in data.pieces_of(walk, word)]
         if len(cut) > 1:
             form = _("“{word}”: {n} tokens, {cut}")
             parts.append(form.format(word=word, n=len(cut), cut=" · ".join(cut)))
@@ -397,10 +379,10 @@ def _draw_pieces(walk: Walk, typed: Sequence[str]) -> None:
         st.caption(escape("; ".join(parts)))
 
 
-def _hoped(walk: Walk, plus: Words, minus: Words, hope: str, best: Neighbour) -> str:
+def _hoped(walk: Walk, plus: Words, minus: Words, hope: str, best: data.Neighbour) -> str:
     """Say where the word that the visitor expected stands."""
     ids = _ids(walk, hope)
-    stands = expected(walk, plus, minus, ids)
+    stands = data.expected(walk, plus, minus, ids)
     place = (
         _("“{word}” has a cosine of {value}: place {place} of {words}.")
         if len(ids) == 1
@@ -413,7 +395,7 @@ def _hoped(walk: Walk, plus: Words, minus: Words, hope: str, best: Neighbour) ->
         word=hope,
         value=number(stands.similarity, 3),
         place=grouped(stands.place),
-        words=grouped(len(words(walk))),
+        words=grouped(len(data.words(walk))),
         cut=" · ".join(walk.token(i).text for i in ids),
     )
     nearest, value = walk.token(best.token_id).text, number(best.similarity, 3)
@@ -428,7 +410,7 @@ def _hoped(walk: Walk, plus: Words, minus: Words, hope: str, best: Neighbour) ->
     return escape(f"{place} {end.format(nearest=nearest, value=value)}")
 
 
-def _columns(walk: Walk, flat: WordMap) -> Columns:
+def _columns(walk: Walk, flat: data.WordMap) -> Columns:
     rows = [*zip(walk.capture.src, flat.sentence, strict=True)]
     rows += [*zip(flat.words, flat.points, strict=True)]
     return {
@@ -439,11 +421,11 @@ def _columns(walk: Walk, flat: WordMap) -> Columns:
     }
 
 
-def draw_bars(walk: Walk, nearest: Sequence[Neighbour], name: str) -> None:
+def draw_bars(walk: Walk, nearest: Sequence[data.Neighbour], name: str) -> None:
     """Draw the cosines of the nearest words, with the line that chance would hardly pass."""
     labels = [walk.token(one.token_id).text for one in nearest]
     cosines = np.array([one.similarity for one in nearest])
     names = {"chance_title": _("chance"), "value_title": _("cosine")}
-    figure = similarity_bars(cosines, labels, chance=chance_cosine(walk), **names)
+    figure = similarity_bars(cosines, labels, chance=data.chance_cosine(walk), **names)
     alt = _("Cosines with the nearest words")
     show_chart(figure, name, alt, lambda: {_("word"): labels, _("cosine"): cosines.tolist()})

@@ -4,21 +4,13 @@ import numpy as np
 
 from app.format import escape, number, quoted
 from app.i18n import N_, _
-from app.page.declare import Myth, WalkPage
-from app.page.frame import draw_page
-from app.page.quiz import OPTIONS, Task
-from app.ui.pickers import side_by_side
+from app.page.kit import Myth, Task, WalkPage, beside, draw_page
+from app.page.quiz import OPTIONS
 from app.views.walk.vectors import embeddings, tokens
 from app.views.walk.vectors.data import near, similarity
-from app.views.walk.vectors.tokens import Piece, pick_own, pick_token, piece_of
 
 
-def pick_all(piece: Piece) -> None:
-    """Draw every choice of the page."""
-    side_by_side([0.3, 0.7], lambda: pick_own(piece), lambda: pick_token(piece))
-
-
-def myth(piece: Piece) -> Myth:
+def myth(piece: tokens.Piece) -> Myth:
     """Refute that ids say something about tokens."""
     walk, here = piece.walk, piece.token.id
     beside = [i for i in (here - 1, here + 1, here + 2) if 0 <= i < walk.tokenizer.vocab_size][:2]
@@ -38,33 +30,30 @@ def myth(piece: Piece) -> Myth:
     return Myth(_("“Tokens with neighbouring ids mean similar things.”"), truth)
 
 
-def task(piece: Piece) -> Task:
+def task(piece: tokens.Piece) -> Task:
     """Ask for the token whose nearest neighbour is nearest."""
     walk = piece.walk
     options = list(dict.fromkeys(walk.capture.src))[:OPTIONS]
     nearest = [next(iter(near(walk, token.id)), None) for token in options]
     best = int(np.argmax([-1.0 if one is None else one.similarity for one in nearest]))
     names = [token.text for token in options]
-    told = [
-        {
-            "piece": name,
-            "nearest": walk.token(one.token_id).text if one else "",
-            "value": number(one.similarity, 3) if one else "",
-        }
-        for name, one in zip(names, nearest, strict=True)
-    ]
-    right = _("Yes: “{piece}” and “{nearest}” have a cosine of {value}.")
-    reason = _(
-        "Not that one: nearest to “{piece}” is “{nearest}”, with {value}. Another token "
-        "has a nearer neighbour."
-    )
-    return Task(
-        _("Which token has the nearest neighbour of all, the one with the largest cosine?"),
+    return Task.each(
+        N_("Which token has the nearest neighbour of all, the one with the largest cosine?"),
         names,
-        frozenset({best}),
-        right.format(**told[best]),
-        "",
-        [reason.format(**each) for each in told],
+        [best],
+        N_("Yes: “{piece}” and “{nearest}” have a cosine of {value}."),
+        N_(
+            "Not that one: nearest to “{piece}” is “{nearest}”, with {value}. Another token "
+            "has a nearer neighbour."
+        ),
+        [
+            {
+                "piece": name,
+                "nearest": walk.token(one.token_id).text if one else "",
+                "value": number(one.similarity, 3) if one else "",
+            }
+            for name, one in zip(names, nearest, strict=True)
+        ],
     )
 
 
@@ -74,9 +63,9 @@ PAGE = WalkPage(
         "A network calculates; it cannot read. So before anything else, each token of your "
         "sentence is replaced by a row of numbers."
     ),
-    select=piece_of,
-    pick=pick_all,
-    task_pick=pick_token,
+    select=tokens.piece_of,
+    pick=beside([0.3, 0.7], tokens.pick_own, tokens.pick_token),
+    task_pick=tokens.pick_token,
     sections=(*tokens.screens, *embeddings.screens),
     myth=myth,
     scopes=lambda _piece: ("src.embed",),

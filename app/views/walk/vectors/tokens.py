@@ -17,13 +17,10 @@ from app.format import escape, grouped, number
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
 from app.inspector.picks import pick_word, word_of
-from app.page.declare import Code, Screens
-from app.page.quiz import Task
-from app.page.screens import guess
+from app.page.kit import Code, Screens, Task, guess, say
 from app.state import Param, up_to
 from app.ui import vectors_html as boxes
 from app.ui.pickers import live_text
-from app.ui.section import say
 from app.ui.table import Columns
 from app.views.walk.vectors.data import Replay, merges, pieces_of, scored
 
@@ -138,12 +135,12 @@ def _greys(word: str) -> np.ndarray:
 @screens(
     "tokens",
     N_("Your sentence as tokens"),
-    pick=pick_own,
-    code=Code(
+    Code(
         N_("Merging the neighbours that were learned first"),
         r"(a, b) \to ab",
         "model.text.merges:Merges.replay",
     ),
+    pick=pick_own,
     was=("merges",),
 )
 def draw_tokens(piece: Piece) -> None:
@@ -181,10 +178,9 @@ def draw_merges(piece: Piece) -> None:
     if cut is not None:
         text = _(
             "Whole words are too many to list, single letters say too little. This model's "
-            "**tokens** lie in between. They were not merged: a unigram model knows how often "
-            "each piece occurs in the text that it was trained on. It cuts a word into the "
-            "pieces whose probabilities p have the largest product, which is the largest sum "
-            "of log p."
+            "**tokens** lie in between. They were not merged: a unigram model knows how often each "
+            "piece occurs in the text that it was trained on. It cuts a word into the pieces whose "
+            "probabilities p have the largest product, which is the largest sum of log p."
         )
         say(text)
     else:

@@ -8,32 +8,19 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import array_grid
 from app.data.walk import Cell, Walk
 from app.format import share, signed
 from app.i18n import N_, _
 from app.inspector import changes
-from app.inspector.arrays import draw_board
+from app.inspector.arrays import array_grid, draw_board
 from app.inspector.both import draw_translations
 from app.inspector.naming import head_names, layer_names, text_at
 from app.inspector.picks import pick_layer
 from app.inspector.probe import Probe, marked, pick_written
 from app.page.changed_run import draw_open
-from app.page.declare import Code, Myth, Screens
-from app.page.quiz import Task, largest
-from app.page.screens import guess
-from app.ui.pickers import pick
-from app.ui.section import say
-from app.views.walk.what_if.data import (
-    AttentionLayer,
-    Change,
-    change_types,
-    layers,
-    left_alone,
-    muted,
-    read_mute,
-    run,
-)
+from app.page.kit import Code, Myth, Screens, Task, guess, pick, say
+from app.page.quiz import largest
+from app.views.walk.what_if import data
 from app.views.walk.what_if.questions import says
 
 PICK_ABOUT: Final = N_("What counts")
@@ -61,7 +48,7 @@ ABOUTS: Final[Mapping[About, str]] = {
 ABOUT: Final = state.Param[About]("about", "sentence", state.one_of("sentence", "word"))
 
 
-Found = Mapping[AttentionLayer, np.ndarray]
+Found = Mapping[data.AttentionLayer, np.ndarray]
 MUTED: Final = state.Param[str]("muted", "", str)
 WALL: Final = "muted"  # no array of the model: a click opens a run
 HIGH: Final = 256  # pixels of the wall's cells, so that no head is below the window
@@ -126,19 +113,17 @@ screens = Screens[Probe]()
 @screens(
     "head",
     N_("Which head carries this token?"),
-    pick=pick_written,
-    code=(
-        Code(
-            N_("Change one number on its way: a hook"),
-            r"z_h \leftarrow 0",
-            "model.nn.hooks:Intervention",
-        ),
-        Code(
-            N_("Many changes in one batch"),
-            r"\Delta_t = \log p'_t - \log p_t",
-            "model.interpret.experiments.plan:each_alone",
-        ),
+    Code(
+        N_("Change one number on its way: a hook"),
+        r"z_h \leftarrow 0",
+        "model.nn.hooks:Intervention",
     ),
+    Code(
+        N_("Many changes in one batch"),
+        r"\Delta_t = \log p'_t - \log p_t",
+        "model.interpret.experiments.plan:each_alone",
+    ),
+    pick=pick_written,
 )
 def draw_head(probe: Probe) -> None:
     """Draw the change of the word's log p for each muted head, and the run without the worst."""
@@ -153,7 +138,7 @@ def draw_head(probe: Probe) -> None:
     guess(guess_head(probe))
     changes = cross_muted(probe.walk)[..., probe.at]  # (L, H)
     layer, head = divmod(int(changes.argmin()), changes.shape[1])
-    together = run(probe.walk, change_types.MuteHeads("cross", layer))
+    together = data.run(probe.walk, data.change_types.MuteHeads("cross", layer))
     one, all_ = changes[layer].sum(), (together.after - together.before)[probe.at]
     text = _(
         "Without head {head} of layer {layer}, log p of “{word}” changes by {change}. Muted one "
@@ -181,7 +166,7 @@ def draw_head(probe: Probe) -> None:
     with left:
         draw_board([array_grid(changes, title, "output", **labels)], "what-head")
     with right:
-        muted_run = run(probe.walk, change_types.MuteHeads("cross", layer, (head,)))
+        muted_run = data.run(probe.walk, data.change_types.MuteHeads("cross", layer, (head,)))
         draw_translations(muted_run)
         st.markdown(says(probe, muted_run))
 
@@ -195,12 +180,12 @@ def draw_one(probe: Probe) -> None:
     )
     say(text.format(layer=probe.layer + 1, n=probe.walk.config.n_heads))
     pick_layer(probe.walk.config.n_decoder_layers)
-    changes = left_alone(probe.walk, AttentionLayer("cross", probe.layer))  # (H, T)
+    changes = data.left_alone(probe.walk, data.AttentionLayer("cross", probe.layer))  # (H, T)
     totals = changes.sum(-1)
     best = int(totals.argmax())
     others = tuple(h for h in range(len(totals)) if h != best)
-    alone = run(probe.walk, change_types.MuteHeads("cross", probe.layer, others))
-    none = run(probe.walk, change_types.MuteHeads("cross", probe.layer))
+    alone = data.run(probe.walk, data.change_types.MuteHeads("cross", probe.layer, others))
+    none = data.run(probe.walk, data.change_types.MuteHeads("cross", probe.layer))
     text = _(
         "Head {best} alone changes log p of the translation by {change}, head {worst} alone by "
         "{least}; with no head in this layer, the change is {none}."
@@ -230,7 +215,10 @@ def numbers(count: int) -> list[str]:
 def cross_muted(walk: Walk) -> np.ndarray:
     """Return Δ log p of each token for each muted head of the decoder's layers, (L, H, T)."""
     return np.stack(
-        [muted(walk, AttentionLayer("cross", n)) for n in range(walk.config.n_decoder_layers)]
+        [
+            data.muted(walk, data.AttentionLayer("cross", n))
+            for n in range(walk.config.n_decoder_layers)
+        ]
     )
 
 
@@ -244,7 +232,7 @@ def guess_head(probe: Probe) -> Task:
     says = N_("It is head {head} of layer {layer}.")
     options = [_option(probe, *place) for place in places]
     values = {"word": probe.word, "layer": layer + 1, "head": head + 1}
-    return Task.of(asks, options, answers, says, says, **values)
+    return Task.of(asks, options, answers, says, **values)
 
 
 def _option(probe: Probe, layer: int, head: int) -> str:
@@ -262,7 +250,7 @@ def draw_sweep(probe: Probe) -> None:
     about = (
         _("log p of the whole translation") if ABOUT.get() == "sentence" else _("log p of “{word}”")
     )
-    count = len(layers(probe.walk)) * probe.walk.config.n_heads
+    count = len(data.layers(probe.walk)) * probe.walk.config.n_heads
     text = _(
         "Mute each of the {n} heads of the model alone and watch {about}. Red: less probable than "
         "before, so the head helped; blue: more probable. Click a head to see its run."
@@ -271,7 +259,7 @@ def draw_sweep(probe: Probe) -> None:
     walk = probe.walk
     stopped = st.session_state.get(STOPPED) == walk.key
     found = _swept(walk, 0.0 if stopped else AT_ONCE)
-    underway = len(found) < len(layers(walk))
+    underway = len(found) < len(data.layers(walk))
     if underway:
         _draw_progress(walk, len(found), stopped)
     if not found:
@@ -279,7 +267,7 @@ def draw_sweep(probe: Probe) -> None:
     # Of each head's changes (H, T), what counts: their sum, or one token's, (H,).
     summed = ABOUT.get() == "sentence"
     wall = {at: rows.sum(-1) if summed else rows[:, probe.at] for at, rows in found.items()}
-    chosen = read_mute(MUTED.get(), walk)
+    chosen = data.read_mute(MUTED.get(), walk)
     if chosen is None or chosen[0] not in wall:
         worst = min(wall, key=lambda at: float(wall[at].min()))
         chosen = worst, int(wall[worst].argmin())
@@ -291,7 +279,7 @@ def draw_sweep(probe: Probe) -> None:
         sleep(SEEN)
         st.rerun()  # goes on; a click on Stop comes between
     with right:
-        draw_translations(run(walk, mute))
+        draw_translations(data.run(walk, mute))
         st.markdown(_found(probe, wall, chosen, mute))
         draw_open(mute, key="open-muted")
 
@@ -303,15 +291,15 @@ def _swept(walk: Walk, seconds: float) -> Found:
         found = {}
         st.session_state[FOUND] = walk.key, found
     end = monotonic() + seconds
-    for at in layers(walk):
+    for at in data.layers(walk):
         if at not in found and monotonic() < end:
-            found[at] = muted(walk, at)
+            found[at] = data.muted(walk, at)
     return found
 
 
 def _draw_progress(walk: Walk, done: int, stopped: bool) -> None:
     """Draw how far the sweep is, and the button that stops it or lets it go on."""
-    count = len(layers(walk))
+    count = len(data.layers(walk))
     text = _("Stopped after {n} of {all} layers.") if stopped else _("{n} of {all} layers")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(done / count, text=text.format(n=done, all=count))
@@ -326,9 +314,9 @@ def _stop(key: object = None) -> None:
     st.session_state[STOPPED] = key
 
 
-def _draw_wall(walk: Walk, wall: Found, chosen: tuple[AttentionLayer, int]) -> None:
+def _draw_wall(walk: Walk, wall: Found, chosen: tuple[data.AttentionLayer, int]) -> None:
     """Draw a row an attention and a cell a head; a click chooses one."""
-    places, heads = layers(walk), walk.config.n_heads
+    places, heads = data.layers(walk), walk.config.n_heads
     values = np.stack([wall.get(at, np.full(heads, np.nan)) for at in places])
     rows = [_(ROWS[at.kind]).format(n=at.layer + 1) for at in places]
     look = {
@@ -348,12 +336,14 @@ def _draw_wall(walk: Walk, wall: Found, chosen: tuple[AttentionLayer, int]) -> N
     )
 
 
-def _mute(chosen: tuple[AttentionLayer, int]) -> Change:
+def _mute(chosen: tuple[data.AttentionLayer, int]) -> data.Change:
     at, head = chosen
-    return change_types.MuteHeads(at.kind, at.layer, (head,))
+    return data.change_types.MuteHeads(at.kind, at.layer, (head,))
 
 
-def _found(probe: Probe, wall: Found, chosen: tuple[AttentionLayer, int], mute: Change) -> str:
+def _found(
+    probe: Probe, wall: Found, chosen: tuple[data.AttentionLayer, int], mute: data.Change
+) -> str:
     """Say what the chosen head is worth, and how many of all count for anything."""
     at, head = chosen
     all_ = np.concatenate(list(wall.values()))

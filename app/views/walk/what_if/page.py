@@ -2,25 +2,15 @@
 
 from app.i18n import N_, _
 from app.inspector.probe import Probe, cross_scopes, pick_written, probe_of
-from app.page.declare import WalkPage
-from app.page.frame import draw_page
-from app.ui.pickers import pick
+from app.page.kit import WalkPage, draw_page, pick
 from app.views.walk.what_if import heads, questions, words
-from app.views.walk.what_if.heads import ABOUT, ABOUTS, PICK_ABOUT, myth
-from app.views.walk.what_if.questions import ask_by_address, pick_question
-from app.views.walk.what_if.words import task
-
-
-def scopes(probe: Probe) -> tuple[str, ...]:
-    """Return what the changes are compared with: every encoder-decoder attention, the logits."""
-    return *cross_scopes(probe.walk), "logits"
 
 
 def pick_all(probe: Probe) -> None:
     """Draw all that can be chosen."""
-    pick_question(probe)
+    questions.pick_question(probe)
     pick_written(probe)
-    pick(ABOUT, _(PICK_ABOUT), ABOUTS)
+    pick(heads.ABOUT, _(heads.PICK_ABOUT), heads.ABOUTS)
 
 
 PAGE = WalkPage(
@@ -33,13 +23,13 @@ PAGE = WalkPage(
     select=probe_of,
     pick=pick_all,
     task_pick=False,
-    myth=myth,
+    myth=heads.myth,
     sections=(*questions.screens, *heads.screens, *words.screens),
-    scopes=scopes,
-    task=task,
+    scopes=lambda probe: (*cross_scopes(probe.walk), "logits"),
+    task=words.task,
     changed=False,
 )
 
 if __name__ == "__main__":
-    ask_by_address()
+    questions.ask_by_address()
     draw_page(PAGE)

@@ -7,19 +7,16 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import array_grid
 from app.format import escape, grouped, number, percent, share, signed
 from app.i18n import N_, _
-from app.inspector.arrays import draw_board
+from app.inspector.arrays import array_grid, draw_board
 from app.inspector.both import draw_translations
 from app.inspector.changes import RUNS
 from app.inspector.naming import text_at
 from app.inspector.probe import Probe, marked
-from app.page.declare import Screens
+from app.page.kit import Screens, pick_from_list, say
 from app.page.moves import OPEN
 from app.state import Param, one_of
-from app.ui.pickers import pick_from_list
-from app.ui.section import say
 from app.ui.sentence_box import offered
 from app.views.walk.what_if.data import Changed, change_types, differing, run
 

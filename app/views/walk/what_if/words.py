@@ -1,6 +1,5 @@
 """What the model translates without a word, and which words mattered."""
 
-from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
@@ -8,21 +7,18 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import array_grid
 from app.data.importance import METHODS, Importance, hidden
 from app.data.walk import Cell
 from app.format import number, percent, signed
 from app.i18n import N_, _
 from app.inspector import changes
-from app.inspector.arrays import draw_board
+from app.inspector.arrays import array_grid, draw_board
 from app.inspector.both import draw_translations
 from app.inspector.naming import text_at
 from app.inspector.probe import Probe, answers_about, marked, names, pick_written
 from app.page.changed_run import draw_open
-from app.page.declare import Code, Screens
-from app.page.quiz import Task, largest
-from app.page.screens import guess
-from app.ui.section import say
+from app.page.kit import Code, Screens, Task, guess, say
+from app.page.quiz import largest
 from app.ui.table import numbered
 from app.views.walk.what_if.data import change_types, run
 from app.views.walk.what_if.heads import BESIDE
@@ -43,23 +39,17 @@ HIGH: Final = 176  # pixels of the map, so that no row is below the window
 def task(probe: Probe) -> Task:
     """Ask which source token the whole translation misses most."""
     drops = hidden(probe.walk).sum(0)  # (S,)
-    shown, answers = largest(drops)
-    best = shown[min(answers)]
-    asked = Task.of(
+    return Task.largest(
         N_("Hide one source token. Which one does the whole translation miss most?"),
-        [probe.source(i) for i in shown],
-        answers,
+        drops,
+        probe.source,
         N_("Yes: without “{key}”, log p of the translation changes by {change}."),
-        N_("No: “{key}” is missed most."),
-        key=probe.source(best),
-        change=signed(-drops[best]),
+        N_(
+            "Without “{key}”, log p of the translation changes by {change}: another token is "
+            "missed more."
+        ),
+        lambda i: {"key": probe.source(i), "change": signed(-drops[i])},
     )
-    reason = _(
-        "Without “{key}”, log p of the translation changes by {change}: another token is "
-        "missed more."
-    )
-    reasons = [reason.format(key=probe.source(i), change=signed(-drops[i])) for i in shown]
-    return replace(asked, reasons=reasons)
 
 
 screens = Screens[Probe]()
@@ -122,30 +112,28 @@ def _draw_map(probe: Probe, more: np.ndarray, at: int) -> None:
 @screens(
     "mattered",
     N_("Which source token mattered?"),
-    pick=pick_written,
-    code=(
-        Code(
-            N_("Leave-one-out"),
-            r"\text{drop}_{t,s} = \log p_t - \log p_t^{(\text{without } s)}",
-            "model.interpret.experiments.plan:leave_one_out",
-        ),
-        Code(
-            N_("Attention rollout"),
-            r"R \leftarrow M R,\qquad M = \tfrac12 (I + A)",
-            "model.interpret.rollout:reach",
-        ),
-        Code(
-            N_("Rank correlation"),
-            r"\rho = \operatorname{corr}(\operatorname{rank} a, \operatorname{rank} b)",
-            "model.interpret.experiments.importance:spearman",
-        ),
-        Code(
-            N_("Integrated gradients"),
-            r"a_s = x_s \cdot \int_0^1 \nabla_{x_s} \log p(\alpha x)\, d\alpha,\qquad "
-            r"\sum_s a_s = \log p(x) - \log p(0)",
-            "model.interpret.experiments.importance:integrated_gradients",
-        ),
+    Code(
+        N_("Leave-one-out"),
+        r"\text{drop}_{t,s} = \log p_t - \log p_t^{(\text{without } s)}",
+        "model.interpret.experiments.plan:leave_one_out",
     ),
+    Code(
+        N_("Attention rollout"),
+        r"R \leftarrow M R,\qquad M = \tfrac12 (I + A)",
+        "model.interpret.rollout:reach",
+    ),
+    Code(
+        N_("Rank correlation"),
+        r"\rho = \operatorname{corr}(\operatorname{rank} a, \operatorname{rank} b)",
+        "model.interpret.experiments.importance:spearman",
+    ),
+    Code(
+        N_("Integrated gradients"),
+        r"a_s = x_s \cdot \int_0^1 \nabla_{x_s} \log p(\alpha x)\, d\alpha,\qquad "
+        r"\sum_s a_s = \log p(x) - \log p(0)",
+        "model.interpret.experiments.importance:integrated_gradients",
+    ),
+    pick=pick_written,
 )
 def draw_mattered(probe: Probe) -> None:
     """Draw a row a method, each scaled by its own largest number; the menu has the numbers."""
@@ -160,7 +148,7 @@ def draw_mattered(probe: Probe) -> None:
     asks = N_("Which token, hidden, costs “{word}” most?")
     says, options = N_("Hiding “{key}” changes log p by {change}."), [*map(probe.source, shown)]
     values = {"word": probe.word, "key": probe.source(best), "change": drop}
-    guess(Task.of(asks, options, answers, says, says, **values))
+    guess(Task.of(asks, options, answers, says, **values))
     found = answers_about(probe)
     tokens = [probe.source(i) for i in range(len(probe.walk.capture.src))]
     labels = {"row_labels": names(found), "col_labels": tokens}

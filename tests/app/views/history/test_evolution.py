@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.translation import Decoding
 from app.format import number, percent
-from app.views.history.evolution import cost
+from app.views.history.evolution import cost, data
 from app.views.history.evolution.beside import share_cell
 from app.views.history.evolution.choice import FIELDS, EvolutionChoice
 from app.views.history.evolution.data import MODELS, by_length, speeds, translations
@@ -90,7 +90,7 @@ def test_the_transformer_is_compared_after_as_many_tokens(
     assert "**Transformer after 12 M tokens**: 30.0 → 10.0" in said(app)
     assert "as many tokens as the two recurrent" in said(app)
     assert "Transformer after" not in said(page(test="everyday")), "it was not measured there"
-    monkeypatch.setattr(cost, "trained_tokens", lambda name: 4_500_000)
+    monkeypatch.setattr(data, "trained_tokens", lambda name: 4_500_000)
     assert "Transformer after" not in said(page(test="test")), "nor after as many"
 
 
@@ -199,7 +199,7 @@ def test_one_model_with_other_groups_does_not_hide_the_rest(
     """Where one model's groups differed, the cards said that none had its scores."""
     rows = {name: by_length(name) for name in MODELS}
     rows[MODELS[1]] = rows[MODELS[1]][:1]
-    monkeypatch.setattr(cost, "by_length", rows.__getitem__)
+    monkeypatch.setattr(data, "by_length", rows.__getitem__)
     choice = EvolutionChoice()
     choice.translations = translations(TEXT, Decoding("greedy"))
     assert list(cost.scores_of(choice)) == [MODELS[0], MODELS[2]]
