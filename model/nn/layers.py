@@ -3,6 +3,8 @@
 B batch, T target tokens, S source tokens, D = d_model.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 
 import torch
@@ -101,7 +103,7 @@ class DecoderLayer(nn.Module):
         memory_kv: Tensor,
         src_mask: Mask,
         tgt_mask: Mask,
-        past: "LayerCache | None" = None,
+        past: LayerCache | None = None,
         hook: Hook = NO_HOOK,
     ) -> Tensor:
         """(B, T, D) -> (B, T, D), given the keys and values of the memory, (2, B, H, S, d_k).
@@ -143,6 +145,6 @@ class LayerCache:
         self.kv.narrow(3, start, new.shape[3]).copy_(new)
         return self.kv.narrow(3, 0, self.length)
 
-    def select(self, rows: Tensor) -> "LayerCache":
+    def select(self, rows: Tensor) -> LayerCache:
         """Return the cache of the given rows of the batch, in their order."""
         return LayerCache(self.kv.index_select(1, rows), self.length)
