@@ -5,8 +5,6 @@ checkpoint is a folder that is replaced as a whole, so its files must all be fro
 run that was training is restored as interrupted, and can be resumed.
 """
 
-from __future__ import annotations
-
 import gzip
 import os
 import tarfile

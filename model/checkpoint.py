@@ -3,8 +3,6 @@
 The folder is written completely or not at all, and nothing in it is ever unpickled.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -3,8 +3,6 @@
 Every hyper-parameter is declared here, once.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass

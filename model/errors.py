@@ -1,7 +1,5 @@
 """Errors that users can fix, as codes: one table has the text of each, and pages translate it."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re
@@ -302,7 +300,7 @@ class UserError(ValueError):
         return {"code": self.code, "field": self.field, "values": values}
 
     @staticmethod
-    def from_dict(error: Any) -> UserError | None:
+    def from_dict(error: Any) -> "UserError | None":
         """Read what `to_dict` wrote, or the sentence saved by older runs; None if empty."""
         if not isinstance(error, dict) or str(error.get("code")) not in MESSAGES:
             return UserError("plain", what=str(error)) if error else None
@@ -335,7 +333,8 @@ def failure_of(error: Exception, not_written: str, broke_off: str) -> UserError:
         return error
     if isinstance(error, OSError):
         return UserError(not_written, why=reason(error))
-    return UserError(broke_off, what=f"{type(error).__name__}: {error}")
+    what = str(error).strip().split("\n")[0]
+    return UserError(broke_off, what=f"{type(error).__name__}: {what}")
 
 
 def is_full(error: OSError | UserError) -> bool:

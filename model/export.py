@@ -4,8 +4,6 @@ The folder has the engine's own files, model.bin, config.json and the vocabulary
 opened wherever the engine runs, and our tokenizer.json, which splits text into its pieces.
 """
 
-from __future__ import annotations
-
 import importlib
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -142,8 +140,7 @@ def _copy(weights: Tensor) -> np.ndarray:
 class Engine:
     """An exported model, ready to run; raises UserError if the folder has none."""
 
-    def __init__(self, folder: Path, threads: int | None = None) -> None:
-        """Translate up to `threads` sentences or batches at a time, each on one thread."""
+    def __init__(self, folder: Path) -> None:
         library = ctranslate2()
         missing = [name for name in FILES if not (folder / name).is_file()]
         if missing:
@@ -157,7 +154,7 @@ class Engine:
             self.tokenizer = read_tokenizer(folder / "tokenizer.json")
             # A second thread for one sentence costs more than it saves; another worker is better.
             self.translator: Any = library.Translator(
-                str(folder), inter_threads=threads or torch.get_num_threads(), intra_threads=1
+                str(folder), inter_threads=torch.get_num_threads(), intra_threads=1
             )
         except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
             what = f"{folder} holds no model that CTranslate2 can open: {error}"

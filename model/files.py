@@ -1,17 +1,17 @@
 """Folders of runs and models, and reading and writing their files: JSON, rows and checksums."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
+import itertools
 import json
 import os
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from types import UnionType
-from typing import Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from model.errors import UserError
 
@@ -147,6 +147,29 @@ def fits(value: Any, kind: Any) -> bool:
     if kind in (int, float):
         return type(value) in (int, kind) and 0 <= value <= LARGEST
     return isinstance(value, kind)
+
+
+def built(kind: type[R], value: Any) -> R:
+    """Return a value from JSON as its type says: objects as dataclasses, lists as tuples.
+
+    Raises KeyError, TypeError or AttributeError if the value is of another shape.
+    """
+    return cast(R, _built(kind, value))
+
+
+def _built(kind: Any, value: Any) -> Any:
+    origin, kinds = get_origin(kind), get_args(kind)
+    if isinstance(kind, type) and is_dataclass(kind):
+        types = types_of(kind)
+        return kind(**{name: _built(types[name], one) for name, one in value.items()})
+    if origin is tuple:
+        each = itertools.repeat(kinds[0]) if kinds[-1] is ... else kinds
+        return tuple(map(_built, each, value))
+    if origin is Mapping:
+        return {name: _built(kinds[1], one) for name, one in value.items()}
+    if origin is UnionType and value is not None:
+        return _built(kinds[0], value)
+    return value
 
 
 def append(path: Path, data: bytes) -> None:

@@ -1,7 +1,5 @@
 """Models imported from third parties: the folder `models/`, with one folder for each model."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ Nothing in its files is executed, and only plain tensors are unpickled. No link 
 followed, and only one tensor at a time is in memory.
 """
 
-from __future__ import annotations
-
 import re
 import tempfile
 import time

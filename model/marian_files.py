@@ -3,8 +3,6 @@
 This file does not import torch, so that a process that only downloads models takes little memory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -5,8 +5,6 @@ two hundred bytes are enough to keep it busy for ever. So it happens in a child 
 memory and time.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import struct

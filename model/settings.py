@@ -3,8 +3,6 @@
 The command line's options, the training page's form and plan.json are made from these declarations.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields

@@ -1,36 +1,31 @@
 """What all pages of a book load: the app's components, its styles, and what leads through it."""
 
-import json
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from app.components import board
-from app.components.document import mode_colours, picture_words
+from app.components.document import CHART, mode_colours, picture_words
 from app.components.opened import Opened, payload
 from app.components.shared.library import COMPONENTS, KINDS, add, script
 from app.i18n import _
 
 FOLDER: Final = Path(__file__).parent
 NAME: Final = "Illuminated Transformer"
-PICTURE: Final = COMPONENTS / "document" / "picture" / "picture.css"
 
 
 @cache
 def program() -> str:
     """Return the script of a book."""
     modules: dict[Path, str] = {}
-    drawn = script(KINDS, modules)
+    drawn = script([*KINDS, CHART], modules)
     known = set(modules)
-    for file in (FOLDER / "chart/chart.js", FOLDER / "runtime/book.js"):
-        add(file, modules)
-    look = PICTURE.read_text(encoding="utf-8") + _read("chart/chart.css")
+    add(FOLDER / "runtime/book.js", modules)
     own = [text for file, text in modules.items() if file not in known]
     return "\n".join(
         [
             drawn,
             *own,
-            f'shared_mount.define("chart", chart_chart.build, {json.dumps(look)});',
             "globalThis.book_take = runtime_book.take;",
             'addEventListener("DOMContentLoaded", runtime_book.start);',
         ]

@@ -19,6 +19,7 @@ from app.book.states import Recording, record
 from app.book.tree import Writer
 from app.charts.theme import palette, shown_colours
 from app.components.document import safe
+from app.components.shared import FIGURES
 from app.data.changed import UserError, run_walk
 from app.data.walk import Walk
 from app.format import visible
@@ -269,6 +270,7 @@ class Edition:
         is_lesson = any("lesson" in entry.settings for entry in self.plan.entries)
         return {
             "language": self.language,
+            "figures": [*sorted(FIGURES - {"chips"}), "chart"],
             "palette": palette(),
             "colours": {"light": shown_colours("light"), "dark": shown_colours("dark")},
             "screens": dict.fromkeys(self.names, 1),
@@ -356,18 +358,7 @@ def _hash(text: str) -> bytes:
     return hashlib.sha256(_bytes(text)).digest()
 
 
-def front(out: Path, books: Mapping[str, str]) -> None:
-    """Write the page that leads to several books, whose folders lie beside it, by their names."""
-    links = "".join(
-        f'<li><a href="{safe(folder)}/index.html">{safe(name)}</a></li>\n'
-        for folder, name in books.items()
-    )
-    text = f'{_HEAD}<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-    text += f"<title>{NAME}</title>\n<h1>{NAME}</h1>\n<ul>\n{links}</ul></html>\n"
-    (out / "index.html").write_text(text, encoding="utf-8")
-
-
-_HEAD: Final = (
+HEAD: Final = (
     '<!doctype html>\n<html lang="en"><meta charset="utf-8">\n'
     '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">\n'
 )
@@ -375,6 +366,6 @@ _HEAD: Final = (
 
 def _redirect(href: str) -> str:
     return (
-        f'{_HEAD}<meta http-equiv="refresh" content="0; url={safe(href)}">\n'
+        f'{HEAD}<meta http-equiv="refresh" content="0; url={safe(href)}">\n'
         f'<title>{NAME}</title>\n<a href="{safe(href)}">{NAME}</a></html>\n'
     )

@@ -134,22 +134,13 @@ class Screen:
 
     def choose(self, key: str, option: str | None) -> None:
         """Make a choice by the name of its option, or take one back; the next run draws it."""
-        for kind, widgets in self._widgets():
-            for widget in widgets:
-                if widget.key == key:
-                    widget.set_value(None if option is None else _value(kind, widget, option))
+        for kind, widget in self._widgets():
+            if widget.key == key:
+                widget.set_value(None if option is None else _value(kind, widget, option))
 
     def offers(self, key: str) -> tuple[str, ...]:
         """Return the options of a control as it was drawn last."""
-        return next(
-            (
-                _options(kind, one)
-                for kind, some in self._widgets()
-                for one in some
-                if one.key == key
-            ),
-            (),
-        )
+        return next((_options(kind, one) for kind, one in self._widgets() if one.key == key), ())
 
     def restore(self, settings: Settings, but: str = "") -> None:
         """Choose what some settings say, but for a control whose choice is made next."""
@@ -172,15 +163,14 @@ class Screen:
 
     def _widgets(self) -> Iterator[tuple[str, Any]]:
         for kind in ("button_group", "radio", "selectbox", "slider", "number_input", "toggle"):
-            yield kind, getattr(self._app.main, kind)
+            yield from ((kind, widget) for widget in getattr(self._app.main, kind))
 
     def _controls(self) -> dict[str, Control]:
         found = {}
-        for kind, widgets in self._widgets():
-            for widget in widgets:
-                options = _options(kind, widget)
-                if widget.key and options:
-                    found[widget.key] = Control(widget.key, options, _chosen(kind, widget))
+        for kind, widget in self._widgets():
+            options = _options(kind, widget)
+            if widget.key and options:
+                found[widget.key] = Control(widget.key, options, _chosen(kind, widget))
         return found
 
 

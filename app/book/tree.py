@@ -116,8 +116,7 @@ class Writer:
             "</details></div>"
         )
 
-    def _popover(self, node: PageNode, inside: str) -> str:
-        return self._expandable(node, inside)
+    _popover = _expandable
 
     def _element(self, node: PageNode) -> str:
         if node.kind in LEFT_OUT:

@@ -103,10 +103,11 @@ def scale_colours(scale: Scale) -> str:
     return f"\0{scale}\0"
 
 
-def coloured(drawn: Any, mode: Mode) -> Any:
+def coloured(drawn: Any, mode: Mode | None) -> Any:
     """Return a figure, a part of one or a text with the mode's colours in place of their names.
 
-    Arrays are packed for Plotly, which takes a third of their length as text.
+    Arrays are packed for Plotly, which takes a third of their length as text. Without a mode, the
+    names stay.
     """
     if isinstance(drawn, np.ndarray):
         packed = {"dtype": "f4", "bdata": base64.b64encode(np.float32(drawn).tobytes()).decode()}
@@ -116,7 +117,7 @@ def coloured(drawn: Any, mode: Mode) -> Any:
     # All other lists hold numbers, often many, and need no colouring.
     if isinstance(drawn, list) and drawn and isinstance(drawn[0], dict | str):
         return [coloured(each, mode) for each in drawn]
-    if not isinstance(drawn, str) or "\0" not in drawn:
+    if mode is None or not isinstance(drawn, str) or "\0" not in drawn:
         return drawn
     colours = shown_colours(mode)
     return colours.get(drawn) or NAMED.sub(lambda name: colours.get(name[0], name[0]), drawn)

@@ -21,7 +21,6 @@ from app.inspector.changes import run_name
 from app.inspector.naming import query_names
 from app.inspector.picks import place_of
 from app.state import Settings
-from app.texts import attention as texts
 from app.ui.pickers import aside, pick
 
 KIND_NAMES: Mapping[Kind, str] = {
@@ -29,6 +28,39 @@ KIND_NAMES: Mapping[Kind, str] = {
     "encoder": N_("Encoder"),
     "decoder": N_("Decoder, masked"),
 }
+KINDS: Mapping[Kind, str] = {
+    "cross": N_(
+        "Encoder-decoder attention. A row is named “after … → …”: the decoder has just read the "
+        "first token, looks at the source, and then writes the second."
+    ),
+    "encoder": N_(
+        "Encoder self-attention: every source token looks at every source token, itself included."
+    ),
+    "decoder": N_(
+        "Masked self-attention of the decoder. A row is named “after … → …”: the first token, just "
+        "read, looks at itself and at what was written before it, and then the second is written. "
+        "What comes later is masked."
+    ),
+}
+# Which of a row's two tokens a head looks for, as the atlas measured it.
+ROWS = {
+    "reads": N_("This head looks at the source of each row's first token, the one just read."),
+    "writes": N_("This head looks at the source of each row's second token, the one written next."),
+}
+BEST_ROWS = {
+    "reads": N_(
+        "Of all heads, this one aligns words best. It looks at the source of each row's first "
+        "token, the one just read."
+    ),
+    "writes": N_(
+        "Of all heads, this one aligns words best. It looks at the source of each row's second "
+        "token, the one written next."
+    ),
+}
+NO_ATTENTION = N_(
+    "This model has no attention: all its decoder knows about the source is one vector, the "
+    "encoder's last state. “Step by step” and “Beam” show how it writes."
+)
 AGGREGATES: Mapping[Aggregate, str] = {"mean": N_("mean"), "max": N_("max")}
 
 
@@ -225,37 +257,70 @@ def pick_labels() -> None:
 def draw_explanation(look: Look, *, steps: bool = False) -> None:
     """Say what the numbers are: the formula, and what merging and hiding did to them."""
     capture = look.translation.capture
-    formula = {"mean": texts.MEAN, "max": texts.MAX}.get(str(look.head), texts.ONE_HEAD)
+    formulas = {
+        "mean": _(
+            "Mean: (head 1 + … + head {heads}) / {heads}, weight by weight. The weights of one "
+            "query add up to 1."
+        ),
+        "max": _(
+            "Maximum: the largest of the {heads} heads' weights, weight by weight. "
+            "Those of one query can add up to more than 1."
+        ),
+    }
+    one_head = _(
+        "weights = softmax(Q Kᵀ / √d_k), with d_k = {d_k}. The weights of one query add up to 1."
+    )
+    formula = formulas.get(str(look.head), one_head)
     if look.additive:
-        formula = texts.ADDITIVE
+        formula = _(
+            "weights = softmax(v_a · tanh(W_a s + U_a h)): a small network scores each source "
+            "token. The weights of one query add up to 1."
+        )
     if look.signed:
-        formula = texts.DIFFERENCE if np.nan_to_num(look.weights).any() else texts.NO_DIFFERENCE
+        formula = _("These weights are the same in both runs: what was changed comes after them.")
+        if np.nan_to_num(look.weights).any():
+            formula = _(
+                "Changed run − original run, weight by weight; both read the original translation. "
+                "Within one head, what some words gain, others lose: each row adds up to 0."
+            )
     sizes = {"heads": capture.n_heads, "d_k": capture.config.d_k}
-    draw_shown_as(look.kind, _(formula).format(**sizes), _told(look), steps=steps)
+    draw_shown_as(look.kind, formula.format(**sizes), _told(look), steps=steps)
 
 
 def _told(look: Look) -> list[str]:
     """Say which of a row's two tokens the head looks for, where its atlas found one."""
     if look.signed or not isinstance(look.head, int):
         return []
-    place, model = HeadPlace(look.layer, look.head), look.translation.model
-    row = row_of(model, look.kind, place)
+    told = row_text(look.translation.model, look.kind, HeadPlace(look.layer, look.head))
+    return [f"**{told}**"] if told else []
+
+
+def row_text(model: str, kind: Kind, place: HeadPlace) -> str:
+    """Say which of a row's two tokens a head looks for; "" where its atlas found neither."""
+    row = row_of(model, kind, place)
     if row is None:
-        return []
-    told = texts.BEST_ROWS if aligns_best(model, place) else texts.ROWS
-    return [f"**{_(told[row])}**"]
+        return ""
+    return _((BEST_ROWS if aligns_best(model, place) else ROWS)[row])
 
 
 def draw_shown_as(
     kind: Kind, numbers: str, told: Sequence[str] = (), *, steps: bool = False
 ) -> None:
     """Say what a kind of attention is, what the numbers are, and what merging and hiding did."""
-    lines = [*told, _(texts.KINDS[kind]), numbers]
+    lines = [*told, _(KINDS[kind]), numbers]
     if state.MERGE.get():
-        merged = (texts.MERGED_COLUMNS,) if steps else (texts.MERGED_COLUMNS, texts.MERGED_ROWS)
-        lines.append(" ".join(map(_, merged)))
+        merged = _(
+            "Tokens are merged into words. The weights on a word's tokens are added up: to look at "
+            "one of them is to look at the word."
+        )
+        rows = _("Where a word's tokens look themselves is averaged.")
+        lines.append(merged if steps else f"{merged} {rows}")
     if state.HIDE.get():
-        lines.append(_(texts.HIDDEN))
+        hidden = _(
+            "Special tokens are hidden. Each query's remaining weights are divided by their sum, "
+            "so those shown are at least as large as the model's own."
+        )
+        lines.append(hidden)
     st.caption("  \n".join(lines))
 
 

@@ -23,8 +23,6 @@ from app.inspector.attention import KIND_NAMES, kinds
 from app.inspector.naming import row_names
 from app.inspector.picks import head_of, layer_of, pick_head, pick_layer
 from app.state import Trail
-from app.texts import steering as texts
-from app.texts.steering import LOOKS
 from app.ui.kept import table_menu
 from app.ui.pickers import pick, pick_from_list
 from app.ui.table import Columns, fold, table
@@ -43,7 +41,8 @@ def draw_beam(translation: Translation) -> None:
         _("A score is the sum of the log-probabilities, divided by the length of the hypothesis.")
     )
     if kinds(translation):
-        fold(_(LOOKS), "hypothesis", ":material/visibility:", lambda: draw_looks(translation))
+        label, icon = _("The chosen hypothesis and where it looked"), ":material/visibility:"
+        fold(label, "hypothesis", icon, lambda: draw_looks(translation))
     table(hypotheses_columns(translation), "hypotheses")
 
 
@@ -82,7 +81,7 @@ def pick_hypothesis(way: Translation) -> None:
     """Draw the hypotheses to choose from, the kinds of attention, their layers and heads."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         titles, value = _titles(way), _trail(looked_at(way))
-        pick_from_list(state.HYPOTHESIS, _(texts.HYPOTHESIS), titles, value=value)
+        pick_from_list(state.HYPOTHESIS, _("Hypothesis"), titles, value=value)
         names = {kind: KIND_NAMES[kind] for kind in _kinds(way)}
         pick(state.KIND, _("Attention"), names, value=look_kind(way))
         first = first_head(way.model, "cross")
@@ -118,16 +117,16 @@ def _kinds(way: Translation) -> list[Kind]:
 def _titles(way: Translation) -> Mapping[Trail, str]:
     """Return what can be looked at, by how the address names it."""
     titles = {
-        _trail(one.tokens): _title(_(texts.NUMBER).format(n=i), one)
+        _trail(one.tokens): _title(_("number {n}").format(n=i), one)
         for i, one in enumerate(way.hypotheses[:FINISHED], start=1)
     }
     for name, tokens in branches_of(way).items():
         winner = branch(way, tokens).hypotheses[0]
-        titles[_trail(winner.tokens)] = _title(_(texts.OF_BRANCH).format(name=name), winner)
+        titles[_trail(winner.tokens)] = _title(_("branch {name}").format(name=name), winner)
     at = looked_at(way)
     if _trail(at) not in titles:
         text = " ".join(token.text for token in hypothesis_capture(way, at).tgt[1:])
-        titles[_trail(at)] = f"{_(texts.IN_TREE)} · {text}"
+        titles[_trail(at)] = " · ".join([_("chosen in the tree"), text])
     return titles
 
 
@@ -177,7 +176,9 @@ def draw_steered(way: Translation, height: int = 620) -> None:
         key="tree",
         selected=selected,
         on_select=partial(_select, way.run, nodes),
-        hint=_(texts.HINT),
+        hint=_(
+            "Dashed or dotted: click it, or press Enter on it, and the search goes on from there."
+        ),
         height=height,
     )
     with st.container(gap=None):
@@ -222,33 +223,40 @@ def _mark(way: Translation) -> str:
 def _draw_branches(way: Translation, branches: Mapping[str, Ids]) -> None:
     winners = {name: branch(way, tokens).hypotheses[0] for name, tokens in branches.items()}
     own = way.hypotheses[0]
-    st.markdown(f"{_filled(texts.OWN, own)} {_comparison(own, winners)}")
+    said = _filled(_("The beam's own: “{text}”, log p {total}, score {score}."), own)
+    st.markdown(f"{said} {_comparison(own, winners)}")
     for name, winner in winners.items():
         n = len(branches[name])
         word = visible(branch(way, branches[name]).tree[n].token)
         with st.container(horizontal=True, gap="small", vertical_alignment="center", wrap=False):
             st.button(
-                _(texts.REMOVE).format(name=name),
+                _("Remove {name}").format(name=name),
                 icon=":material/close:",
                 key=f"remove-{name}",
                 type="tertiary",
                 on_click=partial(_remove, way.run, name),
             )
-            st.markdown(_filled(texts.BRANCH, winner, n=n, word=escape(word)))
+            says = _("From “{word}”, step {n}: “{text}”, log p {total}, score {score}.")
+            st.markdown(_filled(says, winner, n=n, word=escape(word)))
     if len(branches) == len(NAMES):
-        st.caption(_(texts.MOST).format(n=len(NAMES)))
+        st.caption(
+            _("There is room for {n} branches: remove one to begin another.").format(n=len(NAMES))
+        )
 
 
 def _comparison(own: Hypothesis, winners: Mapping[str, Hypothesis]) -> str:
     if not winners:
         return ""
     name = max(winners, key=lambda name: winners[name].score)
-    return _(texts.BETTER if winners[name].score > own.score else texts.WORSE).format(name=name)
+    if winners[name].score <= own.score:
+        return _("None of these branches scores higher.")
+    says = _("Branch {name} scores higher: the beam gave up a better translation.")
+    return says.format(name=name)
 
 
 def _filled(text: str, one: Hypothesis, **values: object) -> str:
     total, score = number(one.log_prob, 3), number(one.score, 3)
-    return _(text).format(text=escape(one.text), total=total, score=score, **values)
+    return text.format(text=escape(one.text), total=total, score=score, **values)
 
 
 def _columns(nodes: Sequence[TreeNode]) -> Columns:

@@ -16,7 +16,7 @@ from app.format import number, probability, visible
 from app.i18n import _
 from app.inspector.arrays import draw_board
 from app.inspector.naming import quoted_token
-from app.texts import decoding_ways as texts
+from app.texts.examples import HARD
 from app.ui.chosen import pair
 from app.ui.kept import show_html
 from app.ui.sentence_box import offer
@@ -37,14 +37,18 @@ def draw_cards(walk: Walk) -> None:
     st.markdown(_comparison(greedy, beam, step))
     hard = harder(walk) if step is None else []
     if hard:
-        st.markdown(_(texts.TRY))
+        st.markdown(_("They differ more often on long and unusual sentences. Try one:"))
         offer(hard, "hard")
 
 
 def totals_text(walk: Walk) -> str:
     """Say what both come to per token."""
     ours, theirs = (number(log_probs(way).mean(), 3) for way in both(walk))
-    return _(texts.TOTALS).format(greedy=ours, beam=theirs)
+    return _(
+        "The last row of each board adds up log p, token by token. Every token makes the sum "
+        "smaller, so short sentences would win too easily. The beam divides it by the number of "
+        "tokens: {greedy} for greedy decoding, {beam} for the beam. The larger one is better."
+    ).format(greedy=ours, beam=theirs)
 
 
 def draw_totals(walk: Walk) -> None:
@@ -94,14 +98,15 @@ def sums(translation: Translation) -> np.ndarray:
 
 def harder(walk: Walk) -> list[str]:
     """Return sentences over which the two ways part more often."""
-    hard = texts.HARD.get(pair(walk.translation.model)[0], ())
+    hard = HARD.get(pair(walk.translation.model)[0], ())
     return [text for text in hard if text != walk.translation.text]
 
 
 def _draw_card(name: str, way: Translation, step: int | None) -> None:
     logs = log_probs(way)
     total, mean = number(logs.sum(), 3), number(logs.mean(), 3)
-    log_prob = _(texts.LOG_PROB).format(n=len(logs), total=total, mean=mean)
+    log_prob = _("log p of the {n} tokens: {total} in all, {mean} per token")
+    log_prob = log_prob.format(n=len(logs), total=total, mean=mean)
     show_html(
         f"<b>{html.escape(name)}</b>"
         f'<div data-testid="way" style="overflow-wrap:anywhere">{_marked(written(way), step)}'
@@ -131,16 +136,28 @@ def _joined(tokens: Sequence[Token]) -> str:
 def _comparison(greedy: Translation, beam: Translation, step: int | None) -> str:
     """Say where the two part, and whether the beam's way is the likelier one."""
     if step is None:
-        return _(texts.SAME)
+        return _(
+            "Both write the same: here, the likeliest token at every step also made the best "
+            "sentence that the beam could find."
+        )
     a, b = greedy.steps[step].taken, beam.steps[step].taken
     p, q = probability(a.probability), probability(b.probability)
-    part = _(texts.PART).format(
-        n=step + 1, a=quoted_token(a.token), p=p, b=quoted_token(b.token), q=q
-    )
+    part = _(
+        "They differ from step {n} on. Until then both have written the same, and they see the "
+        "same probabilities. Greedy decoding takes {a}, {p}. The beam's winner continues with {b}, "
+        "{q}."
+    ).format(n=step + 1, a=quoted_token(a.token), p=p, b=quoted_token(b.token), q=q)
     ours, theirs = log_probs(greedy).mean(), log_probs(beam).mean()
-    pays = _(texts.PAYS if theirs >= ours else texts.PAYS_NOT)
+    pays = _(
+        "It pays off: log p per token is {beam} in the end, against {greedy} for greedy decoding."
+    )
+    if theirs < ours:
+        pays = _(
+            "It does not pay off this time: log p per token is {beam} in the end, against {greedy} "
+            "for greedy decoding, whose way the beam had dropped."
+        )
     scores = pays.format(greedy=number(ours, 3), beam=number(theirs, 3))
-    return f"{part} {scores} {_(texts.WORDS_APART)}"
+    return " ".join([part, scores, _("Underlined: what they write from there on.")])
 
 
 def _draw_sums(ways: dict[str, Translation]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import numpy as np
 import streamlit as st
@@ -14,10 +14,15 @@ from app.data.attention import open_cells, scope_of
 from app.data.translation import Kind, Token
 from app.data.walk import SUB_LAYERS, Stack, Walk
 from app.format import escape, quoted, visible
-from app.i18n import _
+from app.i18n import N_, _
 from app.inspector.arrays import grid
 from app.inspector.picks import head_of, layer_of, pick_head, pick_layer, pick_word, word_of
-from app.texts import steps as texts
+
+X: Final = {
+    "sum": N_("x is the token's embedding plus its position."),
+    "pre": N_("x is the token's vector after layer normalisation: this model is pre-norm."),
+    "post": N_("x is the token's vector, as the previous sub-layer left it."),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +115,7 @@ class Head:
 def read_from(walk: Walk, name: str) -> str:
     """Say what the vectors are that an attention reads, by the array's name."""
     kinds = {"src.sum": "sum", "tgt.sum": "sum"}
-    return _(texts.X[kinds.get(name, walk.config.norm)])
+    return _(X[kinds.get(name, walk.config.norm)])
 
 
 def pick_look(head: Head) -> None:

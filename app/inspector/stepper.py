@@ -9,10 +9,16 @@ from app.charts.bars import distribution_bars
 from app.data.changed import translation_of
 from app.data.translation import DecodingStep, Run, Translation
 from app.i18n import _
-from app.inspector.attention import Look, draw_explanation, kinds, look_of_steps, pick_attention
+from app.inspector.attention import (
+    NO_ATTENTION,
+    Look,
+    draw_explanation,
+    kinds,
+    look_of_steps,
+    pick_attention,
+)
 from app.inspector.naming import quoted_token
 from app.inspector.picks import token_chips
-from app.texts.attention import NO_ATTENTION
 from app.ui import player
 from app.ui.about import about
 from app.ui.chart import show_chart

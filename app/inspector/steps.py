@@ -12,7 +12,6 @@ from app.i18n import N_, _
 from app.inspector.arrays import BLOCK, arrays, equation, grid
 from app.inspector.head import Head, read_from
 from app.inspector.naming import labels_of
-from app.texts import steps as texts
 from app.ui.pickers import pick
 from app.ui.section import say
 
@@ -34,7 +33,11 @@ def draw_make(head: Head) -> None:
     """Draw x × W + b for the one of q, k and v that is chosen."""
     walk, vector = head.walk, MADE.get()
     read, place = head.reader(vector)
-    text = _(texts.MAKE).format(word=head.word, d_k=head.d_k, d_model=walk.config.d_model)
+    text = _(
+        "Three learned matrices turn the same x into three vectors: a query q (what “{word}” looks "
+        "for), a key k (what it can be found by) and a value v (what it passes on). Each has d_k = "
+        "{d_k} numbers; x has {d_model}."
+    ).format(word=head.word, d_k=head.d_k, d_model=walk.config.d_model)
     say(f"{text} {read_from(walk, read)}")
     pick(MADE, _("Make"), MADE_NAMES, label_visibility="collapsed")
     word = labels_of(walk, read, 0)[place]
@@ -50,11 +53,21 @@ def score_text(head: Head) -> str:
     highest, scaled = head.row("scores")[head.most], head.row("scaled")[head.most]
     sizes = {"d_k": head.d_k, "root": short(np.sqrt(head.d_k), 3)}
     values = {"before": number(highest), "after": number(scaled)}
-    text = _(texts.SCORE).format(word=head.word, high=head.words[head.most], **sizes, **values)
+    text = _(
+        "The query of “{word}” is compared with the key of every token: multiply number by number "
+        "and add up. This dot product is the score: the better the two match, the higher it is. "
+        "“{high}” matches best: {before}. A sum of {d_k} products is spread √{d_k} = {root} times "
+        "as widely as a single one; the division makes up for that: {after}."
+    ).format(word=head.word, high=head.words[head.most], **sizes, **values)
     if not head.masked:
         return text
-    hidden = texts.MASK_OPEN if head.mask.all() else texts.MASK
-    return f"{text} {_(hidden).format(word=head.word)}"
+    hidden = _("“{word}” is the last token: the mask hides nothing from it.")
+    if not head.mask.all():
+        hidden = _(
+            "Then the mask: what follows “{word}” does not exist yet when the model writes. Its "
+            "scores become −∞."
+        )
+    return f"{text} {hidden.format(word=head.word)}"
 
 
 def draw_score(head: Head) -> None:
@@ -76,13 +89,18 @@ def draw_score(head: Head) -> None:
 
 def softmax_text(head: Head) -> str:
     """Say how scores become weights, and which is the largest."""
-    text = _(texts.SOFTMAX).format(
+    text = _(
+        "Raise e to the power of each score, so that all are positive, and divide by their sum, "
+        "{total}. Every weight now lies in [0, 1], and together they add up to 1. “{word}” gives "
+        "{weight} of its attention to “{high}”."
+    ).format(
         word=head.word,
         weight=percent(head.weights[head.most]),
         high=head.words[head.most],
         total=number(head.row("powers").sum()),
     )
-    return text if head.mask.all() else f"{text} {_(texts.SOFTMAX_MASKED)}"
+    hidden = _("e to the power of −∞ is 0: a hidden token gets no weight.")
+    return text if head.mask.all() else f"{text} {hidden}"
 
 
 def draw_softmax(head: Head) -> None:
@@ -102,7 +120,7 @@ def draw_softmax(head: Head) -> None:
 def parts_text(head: Head, text: str) -> str:
     """Fill a text with the marks {word} and {parts}: the largest weights and what is left."""
     order = np.argsort(-head.weights, kind="stable")
-    part, rest = _(texts.SUM_PART), _(texts.SUM_REST)
+    part, rest = _("{weight} of “{word}”"), _("{weight} of the other {n}")
     named = len(order) if len(order) == NAMED + 1 else NAMED
     likely = ((percent(head.weights[i]), head.words[i]) for i in order[:named])
     parts = [part.format(weight=weight, word=word) for weight, word in likely]
@@ -114,7 +132,11 @@ def parts_text(head: Head, text: str) -> str:
 
 def draw_sum(head: Head) -> None:
     """Draw each value, the same times its weight, and the sum of the rows."""
-    say(parts_text(head, texts.SUM))
+    text = N_(
+        "Multiply each token's value by its weight: a large weight keeps it, a small one fades it "
+        "out. Add up the rows, and you have z, what this head found for “{word}”: {parts}."
+    )
+    say(parts_text(head, text))
     walk, every = head.walk, (head.head, None, None)
     look = {"reach": _reach(head), "thumb": True, "row_labels": ()}
     at = (head.head, head.query)
@@ -136,8 +158,8 @@ def _reach(head: Head) -> float:
 
 
 STEPS: Final = (
-    ScreenLink("qkv", texts.MAKE_TITLE, draw_make),
-    ScreenLink("score", texts.SCORE_TITLE, draw_score, ("divide",)),
-    ScreenLink("softmax", texts.SOFTMAX_TITLE, draw_softmax),
-    ScreenLink("sum", texts.SUM_TITLE, draw_sum, ("weigh",)),
+    ScreenLink("qkv", N_("1 · Make a query, a key and a value"), draw_make),
+    ScreenLink("score", N_("2 · Score every token, divide by √d_k"), draw_score, ("divide",)),
+    ScreenLink("softmax", N_("3 · Softmax: scores become weights"), draw_softmax),
+    ScreenLink("sum", N_("4 · The weighted sum: z"), draw_sum, ("weigh",)),
 )

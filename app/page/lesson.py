@@ -3,20 +3,25 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from app import state
+from app import content, state
 from app.components.steps import Lines, Move, steps
 from app.format import escape
 from app.i18n import N_, _
 from app.lesson import LONGEST_SETTING, MOST_STOPS, RESERVED, Lesson, Stop
 from app.page import moves
 from app.registry import Address, view_of
-from app.texts.lessons import LESSONS
 
+# The lessons that come along, by their names in an address.
+LESSONS: Final[Mapping[str, Lesson]] = {
+    lesson["name"]: Lesson(lesson["title"], tuple(Stop(**stop) for stop in lesson["stop"]))
+    for lesson in content.load(Path(__file__).with_name("lessons.toml"))["lesson"]
+}
 AT: Final = state.Param[int]("at", 0, state.whole(0, MOST_STOPS - 1))
 SAID: Final = "lesson-said"
 ADDED: Final = N_("Added to your lesson: {n} of its screens so far.")

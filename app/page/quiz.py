@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import numpy as np
 import streamlit as st
@@ -100,14 +100,8 @@ def draw_task(about: Hashable, asked: Task, key: str) -> None:
     """Draw the question on what is shown; an answer is judged at once, and may be changed."""
     with st.container(key="task", border=True):
         st.header(_("Your turn"), anchor=False)
-        chosen = st.radio(
-            escape(asked.question),
-            range(len(asked.options)),
-            index=None,
-            format_func=lambda i: escape(asked.options[i]),
-            width="stretch",
-            key=f"task-{key}-{hash((about, asked.question, tuple(asked.options)))}",
-        )
+        own = f"task-{key}-{hash((about, asked.question, tuple(asked.options)))}"
+        chosen = _pick(asked, own, width="stretch")
         if chosen is None:
             return
         if chosen in asked.answers:
@@ -115,6 +109,13 @@ def draw_task(about: Hashable, asked: Task, key: str) -> None:
         else:
             why = asked.reasons[chosen] if asked.reasons else asked.wrong
             st.info(escape(why), icon=":material/replay:")
+
+
+def _pick(asked: Task, key: str, **settings: Any) -> int | None:
+    """Draw the options, none of them chosen at first; `settings` are those of `st.radio`."""
+    options = range(len(asked.options))
+    settings |= {"key": key, "format_func": lambda i: escape(asked.options[i])}
+    return st.radio(escape(asked.question), options, index=None, **settings)
 
 
 def guessed(asked: Task) -> bool:
@@ -144,13 +145,5 @@ def _ask(asked: Task, key: str, answered: str) -> None:
         st.session_state[answered] = None
 
     with st.container(key=f"guess-{key}", border=True):
-        st.radio(
-            escape(asked.question),
-            range(len(asked.options)),
-            index=None,
-            horizontal=True,
-            format_func=lambda i: escape(asked.options[i]),
-            key=key,
-            on_change=answer,
-        )
+        _pick(asked, key, horizontal=True, on_change=answer)
         st.button(_("Just show me"), key=f"{key}-show", type="tertiary", on_click=skip)

@@ -7,13 +7,18 @@ import streamlit as st
 from app import state
 from app.data.moments import OF_RUN, examples_of
 from app.data.translation import ModelUnavailableError, model_info, model_names
-from app.i18n import LANGUAGES, _
+from app.i18n import LANGUAGES, N_, _
 from app.page import short_training
-from app.texts.attention import METHODS
 from app.texts.examples import EXAMPLES
 from app.ui.chosen import METHOD_NAMES, model, model_line, model_name
 from app.ui.pickers import pick, pick_from_list, reserve_aside
 from app.ui.serving import draw_serving
+
+METHODS = {
+    "greedy": N_("Take the likeliest token at each step."),
+    "beam": N_("Keep several hypotheses and follow the best ones to their end."),
+    "sample": N_("Draw each token at random, with the probability the model gives it."),
+}
 
 
 def draw(own: Callable[[], None], trains: bool = False) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, Literal, Self, cast, get_args
+from dataclasses import dataclass, fields
+from typing import Any, Final, Literal, Self, get_args
 from urllib.parse import urlsplit
 
 from app.server.log import Form
@@ -68,18 +68,12 @@ class Settings:
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ) -> Self:
         """Return the settings from the environment."""
-        return cls(
-            serve=environment.get(f"{PREFIX}SERVE", "own"),  # type: ignore[arg-type]  # it is checked
-            login=cast(Login, environment.get(f"{PREFIX}LOGIN", "")),
-            teacher_key=environment.get(f"{PREFIX}TEACHER_KEY", ""),
-            secret=environment.get(f"{PREFIX}SECRET", ""),
-            embed_in=tuple(environment.get(f"{PREFIX}EMBED_IN", "").split()),
-            embed_views=tuple(environment.get(f"{PREFIX}EMBED_VIEWS", "").split()),
-            metrics_key=environment.get(f"{PREFIX}METRICS_KEY", ""),
-            log=cast(Form, environment.get(f"{PREFIX}LOG", "text")),
-            fetch=tuple(environment.get(f"{PREFIX}FETCH", "").split()),
-            train_with=tuple(shlex.split(environment.get(f"{PREFIX}TRAIN_WITH", ""))),
-        )
+        given: dict[str, Any] = {}
+        for field in fields(cls):
+            if (raw := environment.get(f"{PREFIX}{field.name.upper()}")) is not None:
+                split = shlex.split if field.name == "train_with" else str.split
+                given[field.name] = tuple(split(raw)) if field.default == () else raw
+        return cls(**given)
 
 
 SETTINGS: Final = Settings.of()

@@ -1,56 +1,15 @@
-"""Sentences to start from, by the language they are written in; the first greets the visitor."""
+"""Sentences to start from, by the language they are written in; examples.toml has them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
-LEARN, STATION = "It is never too late to learn", "Where is the station?"
+from app import content
+
+CONTENT: Final = content.load(Path(__file__).with_name("examples.toml"))
 # What each means in English, "" for one that is English.
-EXAMPLES: Final[Mapping[str, Mapping[str, str]]] = {
-    "es": {
-        "Nunca es tarde para aprender": "It is never too late to learn",
-        "Qué será, será": "What will be, will be",
-        "Donde hay humo, hay fuego": "Where there is smoke, there is fire",
-        "Como un cordero al matadero": "Like a lamb to the slaughter",
-        "Soy orador MadPy": "I am a MadPy speaker",
-        "El animal no cruzó la calle porque estaba muy cansado": (
-            "The animal did not cross the street because it was very tired"
-        ),
-    },
-    "fr": {
-        "Je suis étudiant": "I am a student",
-        "Que sera, sera": "What will be, will be",
-        "Il n'est jamais trop tard pour apprendre": "It is never too late to learn",
-        "Il n'y a pas de fumée sans feu": "There is no smoke without fire",
-        "L'animal n'a pas traversé la rue parce qu'il était trop fatigué": (
-            "The animal did not cross the street because it was too tired"
-        ),
-    },
-    "en": dict.fromkeys(
-        (
-            "It is never too late to learn",
-            "Where there is smoke, there is fire",
-            "My sister lives in an old house",
-            "The animal did not cross the street because it was too tired",
-        ),
-        "",
-    ),
-    # Of models that were imported.
-    "ar": {"لا يفوت الأوان أبدا للتعلم": LEARN, "أين محطة القطار؟": STATION},
-    "ca": {"Mai no és tard per aprendre": LEARN, "On és l'estació?": STATION},
-    "cs": {"Nikdy není pozdě se učit": LEARN, "Kde je nádraží?": STATION},
-    "de": {"Es ist nie zu spät, etwas zu lernen": LEARN, "Wo ist der Bahnhof?": STATION},
-    "fi": {"Koskaan ei ole liian myöhäistä oppia": LEARN, "Missä asema on?": STATION},
-    "it": {"Non è mai troppo tardi per imparare": LEARN, "Dov'è la stazione?": STATION},
-    "ja": {"学ぶのに遅すぎることはない": LEARN, "駅はどこですか。": STATION},
-    "nl": {"Het is nooit te laat om te leren": LEARN, "Waar is het station?": STATION},
-    "pl": {"Na naukę nigdy nie jest za późno": LEARN, "Gdzie jest dworzec?": STATION},
-    "pt": {"Nunca é tarde para aprender": LEARN, "Onde fica a estação?": STATION},
-    "ru": {"Учиться никогда не поздно": LEARN, "Где вокзал?": STATION},
-    "sv": {"Det är aldrig för sent att lära sig": LEARN, "Var ligger stationen?": STATION},
-    "tr": {"Öğrenmek için asla geç değildir": LEARN, "İstasyon nerede?": STATION},
-    "uk": {"Вчитися ніколи не пізно": LEARN, "Де вокзал?": STATION},
-    "zh": {"活到老，学到老": LEARN, "火车站在哪里？": STATION},
-}
+EXAMPLES: Final[Mapping[str, Mapping[str, str]]] = CONTENT["example"]
+HARD: Final[Mapping[str, Sequence[str]]] = CONTENT["hard"]
 MEANINGS: Final = {text: says for some in EXAMPLES.values() for text, says in some.items()}
 # Frequent in English, and no words of Spanish and French.
 FREQUENT: Final = (

@@ -7,10 +7,9 @@ import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
 from app import state
-from app.charts.points import points
 from app.charts.theme import Figure, Mode, as_mode, captioned, coloured
-from app.components.document import folded
-from app.components.shared.kept import Chart, Part, keep
+from app.components.document import chart, folded
+from app.components.shared.kept import Part, keep
 from app.i18n import _
 from app.ui.about import caption as caption_of
 from app.ui.kept import save_buttons
@@ -43,7 +42,7 @@ class Unchecked(BaseFigure):
 def draw_figure(figure: Figure, key: str, **options: Any) -> Any:
     """Draw a figure in the page's colours, with the options of `st.plotly_chart`."""
     if state.in_book():  # there, both modes are drawn from one figure, with its words
-        drawn = Unchecked(figure | {"points": points(figure)})
+        drawn = Unchecked(chart(figure, "").fixed["figure"])
     else:
         drawn = Unchecked(coloured(figure, theme_mode()))
     return st.plotly_chart(drawn, theme=None, key=key, config=CONFIG, **options)
@@ -83,7 +82,7 @@ def show_chart(
             table(one, name if title == _("Table") else title)
         picture(figure, name, alt, tables=numbers)
 
-    keep(lambda: [Chart(drawn, alt, figure), folded(twins())])
+    keep(lambda: [chart(figure, alt), folded(twins())])
 
     figure_menu(f"chart-{key}", draw_menu, table=bool(columns or tables))
     return event
@@ -105,5 +104,5 @@ def picture(
     key = f"kept-{name}"
     with st.container(key=f"picture-{name}"):
         draw_figure(captioned(figure, caption_of(alt)), key, alt=alt)
-        parts = [*(drawn or [Chart(key, alt, figure)]), folded(tables or {})]
+        parts = [*(drawn or [chart(figure, alt)]), folded(tables or {})]
         save_buttons(name, alt, parts, key)

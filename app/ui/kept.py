@@ -10,7 +10,7 @@ from app import i18n, state
 from app.components.board import still
 from app.components.document import DocumentHead, figures, folded, heading
 from app.components.saver import saver
-from app.components.shared.kept import Chart, Drawn, Figure, Part, Text, keep
+from app.components.shared.kept import Drawn, Figure, Part, Text, keep
 from app.i18n import _
 from app.ui.about import caption, file_name, subject
 from app.ui.chosen import model_name, way_name
@@ -53,9 +53,7 @@ def page_button(name: str, alt: str, parts: Sequence[Part]) -> None:
 
 def save_buttons(name: str, alt: str, parts: Sequence[Part], picture: str = "") -> None:
     """Draw the buttons that save figures as a web page and the chart with the key `picture`."""
-    charts = [part for part in parts if isinstance(part, Chart)]
-    page = _page(alt, parts)
-    saver(file_name(name), page, charts, key=f"saver-{name}", picture=picture)
+    saver(file_name(name), _page(alt, parts), key=f"saver-{name}", picture=picture)
 
 
 def screen_menu(screens: Sequence[tuple[str, Drawn]]) -> None:

@@ -3,8 +3,6 @@
 N sentences, M maps (each head's, then each layer's mean), T target words, S source words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
@@ -67,7 +65,7 @@ class Maps:
     sure: np.ndarray
     possible: np.ndarray
 
-    def of(self, rows: np.ndarray | slice) -> Maps:
+    def of(self, rows: np.ndarray | slice) -> "Maps":
         """Return some sentences."""
         return Maps(self.maps[rows], self.words[rows], self.sure[rows], self.possible[rows])
 

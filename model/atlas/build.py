@@ -3,8 +3,6 @@
 N sentences, K heads.
 """
 
-from __future__ import annotations
-
 import copy
 import hashlib
 import json
@@ -20,7 +18,8 @@ import torch
 
 from model.atlas import muting
 from model.atlas.aligning import align
-from model.atlas.atlas import FORMAT, QUANTILES, Atlas, HeadRecord, Measure, Pruning
+from model.atlas.atlas import QUANTILES, Atlas, HeadRecord, Measure, Pruning
+from model.atlas.kept import FORMAT
 from model.atlas.measures import NO_TOKEN, ROLES, Found, Pieces, measure, role_of, roles_for
 from model.atlas.over_training import OverTraining, of_film, of_snapshots
 from model.atlas.sample import Encoded, HeadId, Sample, heads_of

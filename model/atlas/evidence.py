@@ -1,25 +1,22 @@
-"""Is attention an explanation? A model's answers on many sentences, as a record and a JSON file.
+"""Is attention an explanation? A model's answers on many sentences, in aggregate numbers only.
 
 R methods, L decoder layers, N tokens, S source tokens.
-Format 1: `format`, and the fields of `Evidence`; aggregate numbers only, with five digits.
 """
 
-from __future__ import annotations
-
-import json
 import random
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 
 from model.atlas.build import Arrays, Parts, Track
+from model.atlas.kept import Kept
 from model.atlas.sample import Sample
 from model.checkpoint import Checkpoint
 from model.decoding.search import translate_ids
-from model.files import read_json, replace_text, sha256
+from model.files import sha256
 from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.parameters import Parameters, parameters
 from model.interpret.capture import Capture
@@ -36,7 +33,6 @@ from model.interpret.experiments.other_attention import (
 from model.interpret.experiments.plan import each_alone, plan
 from model.interpret.recording import capture
 
-FORMAT: Final = 1
 NAME: Final = "evidence.json"
 QUARTILES: Final = (0.25, 0.5, 0.75)
 
@@ -71,14 +67,15 @@ class LayerEvidence:
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """What was measured on one token of each sentence; `weights` is the checksum of the weights.
+class Evidence(Kept):
+    """What was measured on one token of each sentence.
 
     `correlations` are the mean rank correlations of every two `methods`, (R, R); `uniform` is the
     loss of log p when the rows of all layers are uniform.
     """
 
-    weights: str
+    name: ClassVar = NAME
+    indent: ClassVar = 1
     sample: str
     tokens: int
     searched: int
@@ -89,43 +86,8 @@ class Evidence:
     layers: tuple[LayerEvidence, ...]
     uniform: float
 
-    def save(self, path: Path) -> None:
-        """Write the file, whole or not at all; raises OSError."""
-        text = json.dumps(asdict(self))
-        value = json.loads(text, parse_float=lambda number: float(f"{float(number):.5g}"))
-        replace_text(path, json.dumps({"format": FORMAT} | value, indent=1) + "\n")
 
-    @classmethod
-    def load(cls, path: Path) -> Evidence:
-        """Read the file; raises OSError, and ValueError for one that is not of this format."""
-        value = read_json(path)
-        if value.pop("format", None) != FORMAT:
-            raise ValueError(f"{path} is no evidence of format {FORMAT}.")
-        try:
-            agreements = [
-                Agreement(**{**one, "quartiles": tuple(one["quartiles"])})
-                for one in value["agreements"]
-            ]
-            return cls(
-                **value
-                | {
-                    "methods": tuple(value["methods"]),
-                    "correlations": tuple(map(tuple, value["correlations"])),
-                    "agreements": tuple(agreements),
-                    "layers": tuple(LayerEvidence(**one) for one in value["layers"]),
-                }
-            )
-        except (KeyError, TypeError) as error:
-            raise ValueError(f"{path} is no evidence.") from error
-
-
-def load_for(folder: Path) -> Evidence | None:
-    """Return the evidence in a model's folder; None without any, or if it is of other weights."""
-    try:
-        evidence = Evidence.load(folder / NAME)
-    except (OSError, ValueError):
-        return None
-    return evidence if evidence.weights == sha256(folder / "weights.safetensors") else None
+load_for = Evidence.load_for
 
 
 def measure(

@@ -5,18 +5,14 @@ was measured: a job that was stopped or killed goes on from there. `python -m
 model.atlas.job MODEL` is the process.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import shutil
 import sys
 import time
-from contextlib import AbstractContextManager
 from typing import Final
 
 import torch
-from filelock import FileLock, Timeout
 
 from model import checkpoint
 from model.atlas.atlas import NAME
@@ -28,7 +24,7 @@ from model.errors import UserError, failure_of, os_errors_as
 from model.files import own, own_runs, safe_name
 from model.runs.folder import RunFolder
 from model.runs.plan import ALIVE, State, Status
-from model.runs.queue import shared
+from model.runs.queue import only_slot
 
 log = logging.getLogger(__name__)
 NICE: Final = 10
@@ -36,7 +32,6 @@ SENTENCES: Final = 300
 SIZE: Final = Size(bleu=50)
 LOCK: Final = ".atlas.lock"
 SECONDS_FOR_THE_LOCK: Final = 10.0  # a reader may hold it for an instant
-SECONDS_A_LOOK: Final = 0.2
 
 
 class Stopped(Exception):  # noqa: N818 - no error: it was asked to
@@ -96,7 +91,9 @@ class _Job:
 
     def run(self) -> None:
         try:
-            with self._slot():
+            with only_slot(own_runs(), LOCK) as is_free:
+                while not is_free():
+                    self._go_on()
                 self._measure()
         except Stopped:
             self._report("stopped")
@@ -105,15 +102,6 @@ class _Job:
             self._report("failed", failure_of(error, "atlas_not_written", "atlas_broke_off"))
         else:
             self._report("finished")
-
-    def _slot(self) -> AbstractContextManager[object]:
-        """Wait until no other atlas is being made."""
-        slot = FileLock(shared(own_runs()) / LOCK)
-        while True:
-            try:
-                return slot.acquire(timeout=SECONDS_A_LOOK)
-            except Timeout:
-                self._go_on()
 
     def _measure(self) -> None:
         self._report("running")

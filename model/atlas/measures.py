@@ -4,20 +4,19 @@ B sentences, H heads, T query tokens, S key tokens, D = d_model, V = size of the
 measure is the mean over the queries of a sentence, (B, H), and NaN where it has no such query.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from model.atlas.sample import Encoded, punctuation
-from model.config import Kind
+from model.config import Kind, ModelConfig
 from model.errors import N_
+from model.interpret.calculation.attention import attention_scopes
 from model.interpret.capture import KINDS, SCOPES
 from model.nn.attention import MultiHeadAttention
 from model.nn.hooks import Intervention
@@ -193,7 +192,7 @@ class Sides:
     seen: Tensor
 
     @classmethod
-    def of(cls, kind: Kind, batch: Batch, pad_id: int) -> Sides:
+    def of(cls, kind: Kind, batch: Batch, pad_id: int) -> Self:
         src, tgt = ((tokens, tokens != pad_id) for tokens in (batch.src, batch.tgt_out))
         queries, real = src if kind == "encoder" else (batch.tgt_in, tgt[1])
         keys, seen = (batch.tgt_in, tgt[1]) if kind == "decoder" else src
@@ -239,17 +238,20 @@ def looked_at(sides: Sides, pieces: Pieces, eos_id: int, gold: Tensor | None) ->
     return found
 
 
-def cells_of(
-    kind: Kind, encoded: Encoded, pieces: Pieces, numbers: Sequence[int]
-) -> tuple[Sides, Measures]:
-    """Return who looks at whom in some sentences, and the keys that each share is about."""
-    batch, gold = encoded.batch(numbers), None
-    if kind == "cross" and encoded.gold:
-        shape = (*batch.tgt_out.shape, batch.src.shape[1])
-        gold = torch.from_numpy(encoded.gold_cells(numbers, shape))
-    tokenizer = encoded.tokenizer
-    sides = Sides.of(kind, batch, tokenizer.pad_id)
-    return sides, looked_at(sides, pieces, tokenizer.eos_id, gold)
+def attentions(
+    config: ModelConfig, encoded: Encoded, pieces: Pieces, numbers: Sequence[int]
+) -> Iterator[tuple[str, Sides, Measures]]:
+    """Yield each attention's scope, who looks at whom in some sentences, and each share's keys."""
+    batch, tokenizer = encoded.batch(numbers), encoded.tokenizer
+    for kind in KINDS:
+        gold = None
+        if kind == "cross" and encoded.gold:
+            shape = (*batch.tgt_out.shape, batch.src.shape[1])
+            gold = torch.from_numpy(encoded.gold_cells(numbers, shape))
+        sides = Sides.of(kind, batch, tokenizer.pad_id)
+        cells = looked_at(sides, pieces, tokenizer.eos_id, gold)
+        for layer in range(config.n_attentions(kind)):
+            yield SCOPES[kind].format(layer), sides, cells
 
 
 def distribution_measures(shares: Tensor, sides: Sides, cells: Measures) -> Measures:
@@ -315,9 +317,7 @@ def record(model: Transformer, batch: Batch) -> dict[str, Tensor]:
         kept[name] = tensor
         return tensor
 
-    scopes = [
-        SCOPES[kind].format(i) for kind in KINDS for i in range(model.config.n_attentions(kind))
-    ]
+    scopes = attention_scopes(model.config)
     names = [f"{scope}.{stage}" for scope in scopes for stage in STAGES]
     model(batch.src, batch.tgt_in, Intervention({name: partial(keep, name) for name in names}))
     return kept
@@ -330,25 +330,20 @@ def measure(
     """Measure all heads on some sentences, (B, heads); `lens_token` is (B, heads, T)."""
     batch = encoded.batch(numbers)
     kept, found = record(model, batch), list[Measures]()
-    for kind in KINDS:
-        sides, cells = cells_of(kind, encoded, pieces, numbers)
-        real = sides.real
-        for layer in range(model.config.n_attentions(kind)):
-            scope = SCOPES[kind].format(layer)
-            attention: MultiHeadAttention = model.get_submodule(scope)  # type: ignore[assignment]
-            weights, v, context, out = (kept[f"{scope}.{stage}"] for stage in STAGES)
-            measures = distribution_measures(weights, sides, cells)
-            norms = norm_shares(attention, weights, v)
-            of_norms = distribution_measures(norms, sides, cells)
-            measures |= {NORMS + name: values for name, values in of_norms.items()}
-            written = head_outputs(attention, context)  # (B, H, T, D)
-            measures["output_share"] = _mean(output_share(written, out), real)
-            if kind != "encoder":
-                top = lens(model, written)  # (B, H, T)
-                right = (top == batch.tgt_out[:, None]).to(weights.dtype)
-                measures["lens"] = _mean(right, real)
-                measures["lens_token"] = torch.where(real[:, None], top, NO_TOKEN)
-            found.append(measures)
+    for scope, sides, cells in attentions(model.config, encoded, pieces, numbers):
+        attention: MultiHeadAttention = model.get_submodule(scope)  # type: ignore[assignment]
+        weights, v, context, out = (kept[f"{scope}.{stage}"] for stage in STAGES)
+        measures = distribution_measures(weights, sides, cells)
+        norms = distribution_measures(norm_shares(attention, weights, v), sides, cells)
+        measures |= {NORMS + name: values for name, values in norms.items()}
+        written = head_outputs(attention, context)  # (B, H, T, D)
+        measures["output_share"] = _mean(output_share(written, out), sides.real)
+        if sides.kind != "encoder":
+            top = lens(model, written)  # (B, H, T)
+            right = (top == batch.tgt_out[:, None]).to(weights.dtype)
+            measures["lens"] = _mean(right, sides.real)
+            measures["lens_token"] = torch.where(sides.real[:, None], top, NO_TOKEN)
+        found.append(measures)
     return joined(found)
 
 

@@ -3,8 +3,6 @@
 B sentences, H heads, T target tokens. A muted head's rows of W_O count for nothing, as if zero.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 B sentences, K heads.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,11 +12,17 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.atlas.measures import THRESHOLD, Pieces, cells_of, distribution_measures, joined, record
+from model.atlas.measures import (
+    THRESHOLD,
+    Pieces,
+    attentions,
+    distribution_measures,
+    joined,
+    record,
+)
 from model.atlas.sample import Encoded, Sample, aligned
 from model.checkpoint import Checkpoint
 from model.config import ModelConfig
-from model.interpret.capture import KINDS, SCOPES
 from model.nn.transformer import Transformer
 from model.runs.film import Frame
 from model.runs.folder import RunFolder
@@ -102,12 +106,10 @@ def _measures(
     numbers: Sequence[int],
 ) -> dict[str, np.ndarray]:
     """Measure the weights of all heads in some sentences, (B, K) each."""
-    found = []
-    for kind in KINDS:
-        sides, cells = cells_of(kind, encoded, pieces, numbers)
-        for layer in range(config.n_attentions(kind)):
-            weights = kept[f"{SCOPES[kind].format(layer)}.weights"]
-            found.append(distribution_measures(weights, sides, cells))
+    found = [
+        distribution_measures(kept[f"{scope}.weights"], sides, cells)
+        for scope, sides, cells in attentions(config, encoded, pieces, numbers)
+    ]
     return joined(found)
 
 

@@ -5,8 +5,6 @@ Where nobody names any, they are what the model's own task held out.
 B sentences, T target tokens, S source tokens; a word is what stands between blanks.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The commands `atlas` and `evidence`: what each head does, and whether attention explains."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The commands `evaluate` and `analogies`: how well a model translates, and knows its words."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The hyper-parameters as options of `train`, typed or read from a file of settings."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 Each command imports what it needs, because a training in the queue must not load torch yet.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os

@@ -184,7 +184,9 @@ def train(
     chosen = {"data": data, "valid": valid, "task": task, "pairs": pairs, "preset": preset}
     chosen |= {"snapshot": snapshot, "start_from": start_from} | settings
     chosen = {name: value for name, value in chosen.items() if value is not None}
-    _refuse_contradictions(chosen)
+    for one, other, why in CONTRADICTIONS:
+        if one in chosen and other in chosen:
+            raise contradiction(one, other, why)
     if device is not None:
         from model.training.workers import device_of
 
@@ -238,12 +240,6 @@ def _echo_end(worker: Worker) -> None:
     elif not failure:
         text = "Stopped before there was anything to save."
     typer.echo(text, err=True)
-
-
-def _refuse_contradictions(chosen: Mapping[str, Any]) -> None:
-    for one, other, why in CONTRADICTIONS:
-        if one in chosen and other in chosen:
-            raise contradiction(one, other, why)
 
 
 def _refuse_too_large(plan: Plan) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any, BinaryIO, Final
+from typing import IO, TYPE_CHECKING, Annotated, BinaryIO, Final
 
 import typer
 
@@ -109,8 +109,10 @@ def translate(
     if source is not None and out is not None and out.exists() and out.samefile(source):
         raise contradiction("output", "input", "the file that is read would be written over.")
     if engine == "ctranslate2":
-        columns_asked = {"scores": scores or None, "alignments": alignments or None}
-        _refuse_for_engine(chosen | {"n_best": n_best} | columns_asked)
+        asked = {"n_best": n_best, "scores": scores or None, "alignments": alignments or None}
+        for name, value in (chosen | asked).items():
+            if value is not None:
+                raise contradiction(name, "engine", "CTranslate2 gives the best translation alone.")
         _run_engine(Path(model), source, out, beam or BEAM, batch_size)
         return
     from model.decoding.search import in_batches
@@ -150,13 +152,6 @@ def _run_engine(
 def _warn(notices: list[str]) -> None:
     for notice in notices:
         log.warning(notice)
-
-
-def _refuse_for_engine(asked: Mapping[str, Any]) -> None:
-    """Raise UserError for options that only our own search supports."""
-    for name, value in asked.items():
-        if value is not None:
-            raise contradiction(name, "engine", "CTranslate2 gives the best translation alone.")
 
 
 def _refuse_contradictions(

@@ -1,7 +1,5 @@
 """Queries a hub and downloads from it, in a child process that is killed if it hangs."""
 
-from __future__ import annotations
-
 import json
 import logging
 import os

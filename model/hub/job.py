@@ -1,7 +1,5 @@
 """Starts, watches and stops the download and import of a model, for pages and the command line."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys
@@ -51,7 +49,8 @@ def prepare(offer: Offer, name: str = "") -> RunFolder:
     folder, models = _folder(), own(checkpoint.MODELS)
     if (former := current()) is not None and former.status.state in ALIVE:
         raise UserError("fetch_under_way", name=former.offer.repository)
-    name = name or free_name(_stem(offer), models)
+    stem = "".join(char if char.isalnum() else "-" for char in offer.repository.partition("/")[2])
+    name = name or free_name(stem.strip("-"), models)
     if RunFolder.named(name, models).path.exists():
         raise UserError("model_name_taken", "name", name=name)
     with os_errors_as(UserError("fetch_not_written")):
@@ -64,11 +63,6 @@ def prepare(offer: Offer, name: str = "") -> RunFolder:
     folder.wish(stop=False)
     folder.write_status(Status("queued", steps=offer.size))
     return folder
-
-
-def _stem(offer: Offer) -> str:
-    name = offer.repository.partition("/")[2]
-    return "".join(char if char.isalnum() else "-" for char in name).strip("-")
 
 
 def _refuse_without_space(folder: Path, offer: Offer) -> None:

@@ -1,13 +1,12 @@
 """What a hub offers under a model's name: one commit, and its files that the import reads."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from model.errors import UserError
+from model.files import built
 from model.languages import direction
 from model.marian_files import (
     CONFIG,
@@ -60,12 +59,11 @@ class Offer:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Offer:
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote; raises ValueError for anything else."""
         try:
-            files = tuple(HubFile(**file) for file in values["files"])
-            return cls(**dict(values) | {"files": files, "languages": tuple(values["languages"])})
-        except (KeyError, TypeError) as error:
+            return built(cls, values)
+        except (KeyError, TypeError, AttributeError) as error:
             raise ValueError("This is no offer.") from error
 
 

@@ -5,8 +5,6 @@ FOLDER` downloads the files of FOLDER/offer.json into FOLDER/files; both print o
 Files come over plain HTTP instead of xet, which has hung, and keeps nothing to resume from.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

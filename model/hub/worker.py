@@ -5,19 +5,18 @@ has arrived, so that a stopped or killed download can continue. This process doe
 before a model is imported, so that waiting and downloading take little memory.
 """
 
-from __future__ import annotations
-
 import logging
 import shutil
 import sys
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from filelock import FileLock, Timeout
+from filelock import Timeout
 
 from model.background import give_way
 from model.errors import UserError, failure_of, is_full
@@ -26,12 +25,12 @@ from model.hub.fetch import done, fetch
 from model.hub.offer import Offer
 from model.runs.folder import RunFolder
 from model.runs.plan import Status
-from model.runs.queue import shared
+from model.runs.queue import only_slot
 
 LOCK: Final = ".fetch.lock"
 NICE: Final = 10
 SECONDS_FOR_THE_LOCK: Final = 10.0  # a reader may hold it for an instant
-SECONDS_A_LOOK: Final = 0.2
+_slot = partial(only_slot, name=LOCK)
 
 
 def steps(folder: RunFolder) -> Generator[Status, None, None]:
@@ -100,24 +99,6 @@ def _import(files: Path, name: str, origin: Mapping[str, str]) -> None:
         shutil.rmtree(files)
         raise
     shutil.rmtree(files)
-
-
-@contextmanager
-def _slot(models: Path) -> Iterator[Callable[[], bool]]:
-    """Give a function that takes the only download slot, and returns whether it was free."""
-    lock = FileLock(shared(models) / LOCK, thread_local=False)
-
-    def is_free() -> bool:
-        try:
-            lock.acquire(timeout=SECONDS_A_LOOK)
-        except Timeout:
-            return False
-        return True
-
-    try:
-        yield is_free
-    finally:
-        lock.release()
 
 
 def asked(folder: RunFolder) -> tuple[Offer, str]:

@@ -4,8 +4,6 @@ With the weights of the last layer but one, averaged over its heads, Garg et al.
 Learning to Align and Translate with Transformer Models") found the fewest errors.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

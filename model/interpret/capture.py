@@ -4,8 +4,6 @@ H heads, T query tokens, S key tokens, D = d_model; a capture has no batch dimen
 without torch; the library that writes files is imported where one is written.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -134,7 +132,7 @@ class Capture:
         }
 
     @classmethod
-    def load(cls, path: Path) -> Capture:
+    def load(cls, path: Path) -> "Capture":
         """Read a capture; raises ValueError if the file is not one."""
         from safetensors import SafetensorError, safe_open
 

@@ -3,9 +3,9 @@
 L layers, S source tokens, T target tokens, D = d_model.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Literal
 
 import numpy as np
@@ -41,27 +41,25 @@ class Reach:
     decoder: np.ndarray
 
 
+def _mixing(original: Capture, of: Callable[[Kind, int], np.ndarray]) -> Mixing:
+    layers = {kind: range(original.n_layers(kind)) for kind in KINDS}
+    return Mixing(**{kind: np.stack([of(kind, i) for i in layers[kind]]) for kind in KINDS})
+
+
 def half_mixing(original: Capture) -> Mixing:
     """Take one half from the residual, and the other by the weights, averaged over the heads."""
 
-    def shares(weights: np.ndarray, kind: Kind) -> np.ndarray:
+    def halves(kind: Kind, layer: int) -> np.ndarray:
+        weights = original.weights(kind, layer).astype(np.float64).mean(0)
         own = np.eye(len(weights))
         return np.hstack([weights, own]) / 2 if kind == "cross" else (weights + own) / 2
 
-    found = {
-        kind: [shares(one, kind) for one in original.all_weights(kind).astype(np.float64).mean(1)]
-        for kind in KINDS
-    }
-    return Mixing(**{kind: np.stack(layers) for kind, layers in found.items()})
+    return _mixing(original, halves)
 
 
 def norm_mixing(original: Capture, parameters: Parameters) -> Mixing:
     """Measure what each vector adds to a sub-layer's output, by the length of what it becomes."""
-    found = {
-        kind: [shares(original, parameters, kind, i) for i in range(original.n_layers(kind))]
-        for kind in KINDS
-    }
-    return Mixing(**{kind: np.stack(layers) for kind, layers in found.items()})
+    return _mixing(original, partial(shares, original, parameters))
 
 
 def shares(original: Capture, parameters: Parameters, kind: Kind, layer: int) -> np.ndarray:

@@ -4,14 +4,12 @@ A file is untrusted: what is read from it is checked, and refused with one sente
 T query tokens, S key tokens, L layers.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 from safetensors import SafetensorError
@@ -45,13 +43,13 @@ class Trace:
     arrays: Mapping[str, np.ndarray]
 
     @classmethod
-    def load(cls, path: Path) -> Trace:
+    def load(cls, path: Path) -> Self:
         """Read a file; raises UserError if it is no trace."""
         with os_errors_as(UserError("unreadable", path=str(path))), path.open("rb") as file:
             return cls.parse(file.read(MOST_BYTES + 1))
 
     @classmethod
-    def parse(cls, data: bytes) -> Trace:
+    def parse(cls, data: bytes) -> Self:
         """Read the bytes of a file; raises UserError if they are no trace."""
         metadata = _checked_header(data)
         src, tgt = (tuple(_tokens(metadata, side)) for side in ("src", "tgt"))

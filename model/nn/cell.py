@@ -3,10 +3,8 @@
 B batch, W hypotheses or one token, S tokens, H = d_hidden, N = number of products in a step.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import torch
 from torch import Tensor, nn
@@ -87,7 +85,7 @@ class Elman(Cell):
 
     @classmethod
     @torch.no_grad()
-    def without_gates(cls, gru: GRU) -> Elman:
+    def without_gates(cls, gru: GRU) -> Self:
         """Return what is left of a GRU whose gates are fixed at r = 1 and z = 0: a plain cell."""
         plain = cls(gru.w.in_features, gru.d_hidden)
         for ours, theirs in ((plain.w, gru.w), (plain.u, gru.u)):

@@ -94,16 +94,11 @@ class Chain(Hook):
 
 
 class Intervention(Hook):
-    """Replaces named activations with the result of a function; may also record."""
+    """Replaces named activations with the result of a function."""
 
-    def __init__(
-        self, changes: Mapping[str, Callable[[Tensor], Tensor]], then: Hook = NO_HOOK
-    ) -> None:
-        self.changes, self.then = changes, then
+    def __init__(self, changes: Mapping[str, Callable[[Tensor], Tensor]]) -> None:
+        self.changes = changes
 
     def __call__(self, name: str, tensor: Tensor) -> Tensor:
         change = self.changes.get(name)
-        return self.then(name, change(tensor) if change else tensor)
-
-    def step(self, index: int) -> Hook:
-        return Intervention(self.changes, self.then.step(index))
+        return change(tensor) if change else tensor

@@ -3,8 +3,6 @@
 B batch, W hypotheses, T target tokens, S source tokens, D = d_model, H = d_hidden.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -32,7 +30,7 @@ class State:
 
     state: Tensor
 
-    def select(self, rows: Tensor) -> State:
+    def select(self, rows: Tensor) -> "State":
         """Return the states of the given sentences of the batch, in their order."""
         return State(self.state.index_select(0, rows))
 

@@ -4,8 +4,6 @@ B batch, W hypotheses, T target tokens, S source tokens, D = d_model, H = d_hidd
 M = size of an annotation, N = number of products in a cell's step.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -64,7 +62,7 @@ class AlignedState(State):
     v: Tensor
     src_mask: Mask
 
-    def select(self, rows: Tensor) -> AlignedState:
+    def select(self, rows: Tensor) -> "AlignedState":
         """Return the cache of the given sentences of the batch, in their order."""
         state, k, v = (x.index_select(0, rows) for x in (self.state, self.k, self.v))
         src_mask = None if self.src_mask is None else self.src_mask.index_select(0, rows)

@@ -3,8 +3,6 @@
 B batch, T target tokens, S source tokens, D = d_model, V = size of the target vocabulary.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from torch import Tensor, nn
@@ -30,7 +28,7 @@ class Keys:
     src_mask: Mask
     position: int = 0
 
-    def select(self, rows: Tensor) -> Keys:
+    def select(self, rows: Tensor) -> "Keys":
         """Return the cache of the given sentences of the batch, in their order."""
         layers = tuple(layer.select(rows) for layer in self.layers)
         memory_kv = tuple(kv.index_select(1, rows) for kv in self.memory_kv)

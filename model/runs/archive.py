@@ -5,8 +5,6 @@ bytes, not taken from the zip's headers. Nothing is unpickled, and the model is 
 that it is valid before any of it is kept.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -5,8 +5,6 @@ film. Every finding carries the numbers that support it; without them nothing is
 runs on its own, and then the findings are weighed: OUTWEIGHS says which ones another rules out.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

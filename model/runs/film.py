@@ -3,8 +3,6 @@
 H heads, T target tokens with <eos>, S source tokens with <eos>; query t writes target token t.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterable, Sequence
@@ -131,7 +129,7 @@ class Frame:
             aside.unlink(missing_ok=True)
 
     @classmethod
-    def load(cls, path: Path) -> Frame:
+    def load(cls, path: Path) -> "Frame":
         """Read a frame; raises ValueError if the file is not one or is larger than 32 MB."""
         try:
             if path.stat().st_size > LARGEST_FILE:

@@ -17,8 +17,6 @@ runs/NAME/
 This file and queue.py do not import torch, so that a run waiting in the queue takes little memory.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import os
@@ -30,7 +28,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import yaml
 from filelock import FileLock, Timeout
@@ -70,7 +68,7 @@ class RunFolder:
         self.path = path
 
     @classmethod
-    def named(cls, name: str, runs: Path | None = None) -> RunFolder:
+    def named(cls, name: str, runs: Path | None = None) -> Self:
         """Return the folder of the run with this name, whether it exists or not.
 
         Raises ValueError for an unsafe name, and for one that leads out of the folder of runs.

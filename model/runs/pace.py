@@ -1,7 +1,5 @@
 """How fast a run is, how long it still has to go, and how many steps fit into minutes."""
 
-from __future__ import annotations
-
 import itertools
 import time
 from bisect import bisect_right

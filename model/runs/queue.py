@@ -5,8 +5,8 @@ longest ago. This file does not import torch, so that a run waiting in the queue
 memory.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +15,7 @@ from filelock import FileLock, Timeout
 from model.files import VISITORS, own_runs
 from model.runs.folder import RunFolder, run_names
 
+SECONDS_A_LOOK: Final = 0.2
 SERVED: Final = ".served"  # in a visitor's folder, touched when one of their runs gets the slot
 
 
@@ -47,6 +48,27 @@ class Slot:
 
     def release(self) -> None:
         self._lock.release()
+
+
+@contextmanager
+def only_slot(runs: Path, name: str) -> Iterator[Callable[[], bool]]:
+    """Give a function that takes the only slot for jobs of a kind, and returns whether it is free.
+
+    `name` is the lock file's, in the folder that all who share the queue have in common.
+    """
+    lock = FileLock(shared(runs) / name, thread_local=False)
+
+    def is_free() -> bool:
+        try:
+            lock.acquire(timeout=SECONDS_A_LOOK)
+        except Timeout:
+            return False
+        return True
+
+    try:
+        yield is_free
+    finally:
+        lock.release()
 
 
 def shared(runs: Path) -> Path:

@@ -6,8 +6,6 @@ moments/ the weights at filmed steps; RunLog writes log.jsonl, samples.jsonl, fr
 TensorBoard is installed, tensorboard/.
 """
 
-from __future__ import annotations
-
 import copy
 import io
 import itertools
@@ -21,7 +19,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import torch
 from torch import Tensor
@@ -41,12 +39,11 @@ from model.text.batches import Dataset
 from model.text.byte_level import EOS
 from model.text.pairs import Pair, read_pairs
 from model.text.tokenizer import Tokenizer
-from model.training.averaging import Average
 from model.training.evaluate import Validation, validate
 from model.training.growth import grow
 from model.training.optim import changes_nothing
 from model.training.processor import full_precision, trim_memory
-from model.training.trainer import Report, Trainer, seed_everything
+from model.training.trainer import Average, Report, Trainer, seed_everything
 from model.training.workers import Workers
 
 SCALARS: Final = ("loss", "cross_entropy", "learning_rate", "gradient_norm")
@@ -209,7 +206,7 @@ class Session:
         resume: bool,
         device: str | None = None,
         saved_in: str = LAST,
-    ) -> Session:
+    ) -> Self:
         """Read the pairs of a plan, and start or resume it; raises UserError if it cannot.
 
         `saved_in` names the run's checkpoint to resume from.

@@ -4,15 +4,11 @@
 as the trainer does, without disturbing the process that asks for the step.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -60,13 +56,6 @@ class Dissection:
     n_tokens: int
     pairs: tuple[tuple[str, str], ...]
     blocks: tuple[BlockNorms, ...]
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Dissection:
-        """Build a dissection from the JSON that was printed."""
-        pairs = tuple((src, tgt) for src, tgt in values["pairs"])
-        blocks = tuple(BlockNorms(**block) for block in values["blocks"])
-        return cls(**{**values, "pairs": pairs, "blocks": blocks})
 
 
 def dissect(folder: RunFolder, threads: int | None = None) -> Dissection:

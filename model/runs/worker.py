@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from filelock import FileLock, Timeout
 
-from model.errors import UserError, is_full, reason
+from model.errors import UserError, failure_of, is_full, reason
 from model.runs.folder import RunFolder
 from model.runs.plan import Plan, State, Status, Wishes
 from model.runs.queue import Slot, place
@@ -355,14 +355,9 @@ class Worker:
 
 def _failure(error: Exception) -> UserError:
     """Return an exception as a UserError, worded for users."""
-    if isinstance(error, UserError):
-        return error
-    if isinstance(error, OSError):
-        return UserError("run_not_written", why=reason(error))
-    if isinstance(error, ValueError):
+    if isinstance(error, ValueError) and not isinstance(error, UserError):
         return UserError("plain", what=str(error))
-    what = str(error).strip().split("\n")[0]
-    return UserError("broke_off", what=f"{type(error).__name__}: {what}")
+    return failure_of(error, "run_not_written", "broke_off")
 
 
 SECONDS_TO_STOP: Final = 3.0

@@ -31,11 +31,6 @@ _PHRASE_BOOK = {
 }
 
 
-def _backwards(letters: list[str]) -> list[str]:
-    """Return the letters in reverse order."""
-    return letters[::-1]
-
-
 def _letters(letters: list[str], change: Callable[[list[str]], list[str]]) -> Pair:
     """Return the letters and what they become, separated by blanks."""
     return Pair(" ".join(letters), " ".join(change(letters)))
@@ -61,7 +56,7 @@ _SYMBOLS = [
     Task(name, "", "", _letters_maker(change), _align_letters, probe, "tiny", 20_000, settings, 285)
     for name, change, settings in (
         ("copy", list, {}),
-        ("reverse", _backwards, {}),
+        ("reverse", lambda letters: letters[::-1], {}),
         ("sort", sorted, {"n_decoder_layers": 2, "steps": 600}),
     )
     for probe in [_letters(LETTERS, change)]

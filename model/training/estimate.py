@@ -5,8 +5,6 @@ and would make the estimate for the same plan change too. This file does not imp
 page can update the estimate whenever a setting changes.
 """
 
-from __future__ import annotations
-
 import contextlib
 import math
 import os

@@ -1,7 +1,5 @@
 """Scores of a model on sentence pairs: BLEU and chrF, as papers report them, and its loss."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Net2Net (Chen et al. 2016) calls this a function-preserving transformation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final

@@ -1,7 +1,5 @@
 """torch's optimizers without the compiler that it wraps around them, and the schedules."""
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Presets: named starting points for training, of which every value can be changed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final

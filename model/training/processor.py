@@ -1,7 +1,5 @@
 """How the processor computes: threads, memory, and the precision of its products."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 from collections.abc import Iterator

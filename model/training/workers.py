@@ -1,12 +1,11 @@
 """The processes that train together under `torchrun`, or the single one of a plain run."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Self
 
 import torch
 import torch.distributed as dist
@@ -51,7 +50,7 @@ class Workers:
     device: torch.device = field(default_factory=device_of)
 
     @classmethod
-    def join(cls, device: str | None = None) -> Workers:
+    def join(cls, device: str | None = None) -> Self:
         """Join the processes that `torchrun` started: gloo on CPUs, NCCL on GPUs."""
         n, own = _n_processes(), device_of(device)
         if n == 1:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-CHART: Final = Path(__file__).resolve().parents[2] / "app/book/chart"
+CHART: Final = Path(__file__).resolve().parents[2] / "app/components/document/chart"
 NAMES: Final = ("chart.js", "traces.js", "shapes.js", "axis.js")
 DRAWN: Final = "".join((CHART / name).read_text("utf-8") for name in NAMES)
 # What only Plotly needs: for its hover and clicks, or to lay out what a book lays out by itself.

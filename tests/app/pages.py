@@ -128,7 +128,7 @@ def grids(app: AppTest) -> dict[str, dict]:
 def kept_pages(app: AppTest) -> list[dict[str, Any]]:
     """What the buttons that save figures as a web page were sent."""
     sent = sent_to_browser(app)
-    return [data["fixed"] for data in sent if "fontRoom" in data.get("fixed", {})]
+    return [data["fixed"] for data in sent if "font" in data.get("fixed", {})]
 
 
 def content(page: str) -> dict[str, Any]:

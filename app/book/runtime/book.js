@@ -8,17 +8,6 @@ import { play, stop } from "./player.js";
 import { morph } from "./skeleton.js";
 import { writeTables } from "./tables.js";
 
-const FIGURES = [
-  "beam_tree",
-  "board",
-  "chart",
-  "diagram",
-  "film",
-  "graph",
-  "lines",
-  "matrix",
-  "wall",
-];
 const MODES = ["", "light", "dark"];
 /** @type {any} */
 let index = null; // what all screens of this walk share
@@ -174,7 +163,7 @@ function show(place) {
 function componentOf(place, kind, key) {
   const parentElement = place.attachShadow({ mode: "open" });
   parentElement.append(make("div", "root"), make("slot"));
-  if (FIGURES.includes(kind) && key && !["diagram", "steps"].includes(key))
+  if (index.figures.includes(kind) && key && !["diagram", "steps"].includes(key))
     place.append(copier(key));
   return { parentElement, data: null, setTriggerValue: (_, value) => answer(place, value) };
 }

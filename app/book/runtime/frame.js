@@ -1,6 +1,6 @@
 // One figure alone, in a frame of another page: it tells that page how high it is.
 
-export function isFramed() {
+function isFramed() {
   return document.body.classList.contains("framed");
 }
 

@@ -18,24 +18,24 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from plotly.utils import PlotlyJSONEncoder
 
 from app import i18n
-from app.charts.theme import palette
+from app.charts.points import points
+from app.charts.theme import Figure as Plotly
+from app.charts.theme import coloured, palette, shown_colours
 from app.components import lines, matrix, wall
 from app.components.grid import Weights
 from app.components.shared import pack
-from app.components.shared.kept import Chart, Figure, Part, Text
+from app.components.shared.kept import Figure, Part, Text
 from app.components.shared.library import COMPONENTS, add, script
 from app.format import short
 from app.i18n import N_, _
 
 Columns = Mapping[str, Sequence[str | float]]
 VIEWS: Final = {"matrix": N_("Heatmap"), "wall": N_("All heads"), "lines": N_("Lines")}
-# Marks that the browser replaces with a chart's picture and the pictures' font. They start with
-# NUL, which no visitor's text contains.
-PICTURE: Final = "\0picture "
-FONT: Final = "\0font"
 FOLDER: Final = Path(__file__).parent
+CHART: Final = FOLDER / "chart"  # the component that draws a chart without Plotly
 CONFIG: Final = COMPONENTS.parent / ".streamlit" / "config.toml"
 
 
@@ -82,14 +82,15 @@ def document(
 
 def figures(parts: Sequence[Part], head: DocumentHead) -> str:
     """Return a file with figures and texts, one below the other."""
-    drawn = [_figure(part) for part in parts if not isinstance(part, Text)]
+    drawn = [part for part in parts if not isinstance(part, Text)]
+    colours = {"light": shown_colours("light"), "dark": shown_colours("dark")}
     place = '<div class="figure"></div>'
     body = (part.html if isinstance(part, Text) else place for part in parts)
     return page(
         head,
         "".join(body),
         kinds=tuple({figure.kind: None for figure in drawn}),
-        content={"figures": [figure._asdict() for figure in drawn], "font": FONT},
+        content={"figures": [figure._asdict() for figure in drawn], "colours": colours},
     )
 
 
@@ -107,9 +108,10 @@ def folded(tables: Mapping[str, Columns]) -> Text:
     return Text("".join(folds))
 
 
-def room(chart: Chart) -> str:
-    """Return the place in a file into which the browser puts a chart's picture and points."""
-    return PICTURE + chart.key
+def chart(figure: Plotly, alt: str) -> Figure:
+    """Return a chart as a file draws it, in the colours of its reader's mode."""
+    drawn = coloured(figure, None) | {"points": points(figure)}
+    return Figure("chart", {"figure": drawn, "alt": alt, "text": picture_words()})
 
 
 def picture_words() -> dict[str, str]:
@@ -118,13 +120,6 @@ def picture_words() -> dict[str, str]:
         "hint": _("Point at the picture, or walk with the arrow keys, to read its numbers."),
         "many": _("There are too many numbers to point at in a file: the tables below have them."),
     }
-
-
-def _figure(part: Figure | Chart) -> Figure:
-    if isinstance(part, Figure):
-        return part
-    shown = {"shown": room(part), "alt": part.alt, "text": picture_words()}
-    return Figure("picture", shown)
 
 
 def page(
@@ -144,7 +139,8 @@ def page(
     program = _script(kinds) if kinds else ""
     shared = {"palette": palette(), "language": i18n.current()}
     # Escaping "<" keeps a visitor's text from closing the element around it.
-    known = json.dumps({**content, **shared}).replace("<", "\\u003c") if content else ""
+    known = json.dumps({**(content or {}), **shared}, cls=PlotlyJSONEncoder)
+    known = known.replace("<", "\\u003c")
     return Template((FOLDER / "document.html").read_text(encoding="utf-8")).substitute(
         language=i18n.current(),
         scripts=f"'sha256-{_hash(program)}'" if program else "'none'",
@@ -209,8 +205,8 @@ def _select(name: str, label: str, options: Mapping[str, str]) -> str:
 @cache
 def _script(kinds: tuple[str, ...]) -> str:
     modules: dict[Path, str] = {}
-    own = {"picture": FOLDER / "picture"}
-    drawn = script([own.get(kind, COMPONENTS / kind) for kind in kinds], modules)
+    folders = [CHART if kind == "chart" else COMPONENTS / kind for kind in kinds]
+    drawn = script(folders, modules)
     add(FOLDER / "boot.js", modules)
     return f"{drawn}\n{modules[FOLDER / 'boot.js']}\ndocument_boot.boot();"
 

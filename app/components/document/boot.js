@@ -14,12 +14,11 @@ export function boot() {
 }
 
 /** Draw figures one below the other; a choice within a figure stays marked in it. */
-function stand({ figures, font, palette, language }, scheme) {
+function stand({ figures, palette, language, colours }, scheme) {
   const places = [...document.querySelectorAll(".figure")];
   for (const [i, { kind, fixed, chosen }] of figures.entries()) {
     const show = (/** @type {any} */ marked) => {
-      const own = kind === "picture" ? { ...fixed, font } : fixed;
-      component.data = { fixed: own, chosen: marked, palette, language };
+      component.data = /** @type {any} */ ({ fixed, chosen: marked, palette, language, colours });
       mount(component, kind);
     };
     const component = figure(places[i], (value) => MARKED.includes(kind) && show(asPin(value)));

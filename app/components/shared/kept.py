@@ -5,8 +5,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final, NamedTuple
 
-from app.charts.theme import Figure as Plotly
-
 
 class Figure(NamedTuple):
     """A component on a page: its name, what it draws, and what is marked in it."""
@@ -16,21 +14,13 @@ class Figure(NamedTuple):
     chosen: Any = None
 
 
-class Chart(NamedTuple):
-    """A Plotly chart on the page; the browser finds it by its key and takes its picture."""
-
-    key: str
-    alt: str
-    figure: Plotly
-
-
 class Text(NamedTuple):
     """A piece of safe HTML."""
 
     html: str
 
 
-Part = Figure | Chart | Text
+Part = Figure | Text
 Drawn = list[Callable[[], Sequence[Part]]]
 
 _DRAWN: Final[ContextVar[Drawn]] = ContextVar("drawn")

@@ -1,14 +1,18 @@
 """The visitor's own lesson: its screens in order, their words and notes, its file and its link."""
 
+import subprocess
+import sys
+import tempfile
 from collections import Counter
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from typing import Final
 from zlib import crc32
 
 import streamlit as st
 
 from app import i18n, state
-from app.data.book import lesson_page
 from app.format import escape
 from app.i18n import N_, _
 from app.lesson import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WORDS, MOST_STOPS, Lesson, Stop
@@ -16,6 +20,9 @@ from app.page import lesson as given
 from app.page import moves
 from app.page.contents import every_screen, title_of
 from app.registry import Address
+
+ROOT: Final = Path(__file__).parents[3]
+SECONDS: Final = 900  # to make a page
 
 
 def draw_buttons(code: str, lesson: Lesson) -> None:
@@ -51,7 +58,7 @@ def _draw_page(code: str, lesson: Lesson) -> None:
     """Draw the button that makes a lesson a web page, once it is pressed."""
     st.download_button(
         _("Save as a web page"),
-        partial(lesson_page, lesson, i18n.current()),
+        partial(_lesson_page, lesson, i18n.current()),
         "lesson.html",
         "text/html",
         key=f"page-{crc32(code.encode())}",
@@ -216,3 +223,26 @@ def _draw_sharing(own: Lesson) -> None:
     text = _("Link to this lesson")
     st.markdown(f"**{text}**", help=_("Whoever opens it sees the first screen in large type."))
     st.code(given.link(code, first), language=None, wrap_lines=True)
+
+
+def _lesson_page(lesson: Lesson, language: str) -> bytes:
+    """Return a lesson as one HTML file, made by a process of its own: it runs the screens itself.
+
+    Raises RuntimeError where its process fails, and subprocess.TimeoutExpired.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        written, page = Path(folder, "lesson.json"), Path(folder, "lesson.html")
+        written.write_bytes(lesson.to_file())
+        command = [sys.executable, "-m", "app.notebook", "book", "--single", "--lesson"]
+        options = [str(written), "--language", language, "--out", str(page)]
+        done = subprocess.run(
+            [*command, *options],
+            check=False,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+        )
+        if done.returncode:
+            raise RuntimeError(done.stderr[-2000:])
+        return page.read_bytes()

@@ -10,7 +10,6 @@ from app.i18n import N_, _
 from app.lesson import Lesson
 from app.page import lesson as given
 from app.registry import view_of
-from app.texts.lessons import LESSONS
 from app.ui.pickers import uploader
 from app.views.lessons import own
 
@@ -35,7 +34,7 @@ def draw() -> None:
             "speaker’s notes."
         )
         st.caption(says)
-        for name in LESSONS:
+        for name in given.LESSONS:
             _draw_ready(name)
         draw_opened()
     with right:

@@ -6,14 +6,14 @@ from app.components.grid import Weights
 from app.components.lines import lines
 from app.components.progress import progress
 from app.components.steps import TOUR
-from app.data.atlas import aligns_best, first_head, row_of
+from app.data.atlas import first_head
 from app.data.translation import Translation, translate
 from app.format import escape
 from app.i18n import _
+from app.inspector.attention import row_text
 from app.inspector.naming import row_names
 from app.page import errors, moves, tour
 from app.registry import HISTORY, VIEWS, WALK, Address, view_of
-from app.texts.attention import BEST_ROWS, ROWS
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
 from app.ui.live_part import FAILED
@@ -57,13 +57,14 @@ def _draw_translation(translation: Translation) -> None:
     )
     weights = Weights(capture.weights("cross", layer, head), row_names(rows), read)
     lines(weights, key="picture", plays=True)
-    row = row_of(translation.model, "cross", place)
-    said = BEST_ROWS if aligns_best(translation.model, place) else ROWS
     says = _(
         "Where layer {layer}, head {head} looked, moment by moment. “after … → …”: it has "
         "just read the first token, looks at the source, and then writes the second."
     )
-    told = [says.format(layer=layer + 1, head=head + 1), row and _(said[row])]
+    told = [
+        says.format(layer=layer + 1, head=head + 1),
+        row_text(translation.model, "cross", place),
+    ]
     st.caption(" ".join(filter(None, told)))
 
 

@@ -15,13 +15,12 @@ from app.components.wall import HeadPick, wall
 from app.data.translation import Kind, model_names
 from app.format import escape
 from app.i18n import N_, _, ngettext
-from app.inspector.attention import KIND_NAMES
+from app.inspector.attention import KIND_NAMES, KINDS
 from app.inspector.attention_views import draw_weights_menu
 from app.inspector.naming import row_names
 from app.inspector.picks import choose_head, pick_place, place_of, token_chips
 from app.registry import view_of
 from app.state import Pin
-from app.texts.attention import KINDS
 from app.ui.about import about
 from app.ui.chosen import model_name
 from app.ui.kept import screen_menu

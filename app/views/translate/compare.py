@@ -11,11 +11,17 @@ from app.components.matrix import matrix
 from app.data.walk import Walk
 from app.format import escape
 from app.i18n import N_, _
-from app.inspector.attention import KIND_NAMES, draw_shown_as, kind_of, kinds, pick_attention
+from app.inspector.attention import (
+    KIND_NAMES,
+    NO_ATTENTION,
+    draw_shown_as,
+    kind_of,
+    kinds,
+    pick_attention,
+)
 from app.inspector.attention_views import draw_weights_menu
 from app.inspector.both import draw_lines
 from app.state import Param, one_of
-from app.texts.attention import NO_ATTENTION
 from app.ui.about import about
 from app.ui.chosen import model_name
 from app.ui.pickers import pick

@@ -11,14 +11,13 @@ from app.data.translation import Translation
 from app.data.walk import Walk, walk
 from app.i18n import N_, _
 from app.inspector import attention_views as views
-from app.inspector.attention import chosen_look, kinds, pick_labels
+from app.inspector.attention import NO_ATTENTION, chosen_look, kinds, pick_labels
 from app.inspector.attention_views import OnEdit, is_editable
 from app.inspector.beam import draw_beam
 from app.inspector.changes import RUNS, run_of
 from app.inspector.stepper import draw_steps
 from app.page import errors
 from app.registry import view_of
-from app.texts.attention import NO_ATTENTION
 from app.ui import chosen, player
 from app.ui.about import about
 from app.ui.error_box import error_box

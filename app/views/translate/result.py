@@ -8,16 +8,28 @@ import streamlit as st
 from app import state
 from app.components.document import VIEWS
 from app.data.translation import Kind, Sentence, Translation
-from app.i18n import _
+from app.i18n import N_, _
 from app.inspector.attention import chosen_look, kind_of, kinds
 from app.inspector.picks import token_chips
 from app.inspector.saved import report, saved
 from app.state import Pin
-from app.texts.attention import NOTICES
 from app.ui.about import file_name
 from app.ui.chosen import capital, language_name, pair
 from app.ui.table import save_button
 
+NOTICES: Final = {
+    "cut": N_("The text is too long for this model: only its beginning was translated."),
+    "invisible": N_("Invisible characters were left out."),
+    "unknown": N_(
+        "Some characters are new to this model, which reads them byte by byte: "
+        "the translation may make no sense."
+    ),
+    "unfinished": N_("The model did not end its sentence: it was stopped at the maximum length."),
+    "repeats": N_(
+        "The translation repeats itself: the model has lost its place. That happens with sentences "
+        "longer than those it was trained on; try a shorter one."
+    ),
+}
 LONG: Final = 60  # characters of a translation that is written smaller
 
 

@@ -4,8 +4,6 @@ A `position` counts the tokens of the unchanged run from 0: those of the source,
 <eos>, or of the target, which starts with <bos>. No layer or head means all of them.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import defaultdict
@@ -226,7 +224,7 @@ class Change:
         """Return what it does, marked for translation, with {places} to be filled in."""
         return self.template
 
-    def replaces(self, other: Change) -> bool:
+    def replaces(self, other: "Change") -> bool:
         """Return whether it says once more what another change says."""
         return self == other
 
@@ -281,8 +279,12 @@ def _order(field: str, values: Any) -> tuple[int, ...]:
     return order
 
 
-def _items(write: Callable[[Any], str], values: Iterable[Any]) -> str:
-    return BETWEEN_ITEMS.join(map(write, values))
+def _set(field: str, values: Any) -> tuple[int, ...]:
+    return tuple(sorted({*_wholes(field, values)}))
+
+
+def _items(values: Iterable[Any]) -> str:
+    return BETWEEN_ITEMS.join(map(str, values))
 
 
 def _read_wholes(text: str) -> tuple[int, ...]:
@@ -320,7 +322,7 @@ def _cells(field: str, cells: Any) -> tuple[tuple[int, float], ...]:
 
 
 def _write_cells(cells: Iterable[tuple[int, float]]) -> str:
-    return _items(str, (x for at, w in cells for x in (at, _write_number(w))))
+    return _items(x for at, w in cells for x in (at, _write_number(w)))
 
 
 def _read_cells(text: str) -> tuple[tuple[int, float], ...]:
@@ -351,6 +353,7 @@ def _write_run(value: str) -> str:
 
 
 WHOLE: Final = Field(_whole, str, _read_whole)
+WHOLES: Final = Field(_wholes, _items, _read_wholes)
 FIELDS: Final[dict[str, Field]] = {
     "kind": _choice(*KINDS),
     "side": _choice(*SIDES.values()),
@@ -359,16 +362,9 @@ FIELDS: Final[dict[str, Field]] = {
     "to": _choice("zero", "mean"),
     **dict.fromkeys(("layer", "head", "row", "position", "at"), WHOLE),
     "sublayer": WHOLE._replace(clean=lambda field, value: _whole(field, value, 1)),
-    **dict.fromkeys(
-        ("heads", "positions"),
-        Field(
-            lambda field, values: tuple(sorted(set(_wholes(field, values)))),
-            lambda values: _items(str, values),
-            _read_wholes,
-        ),
-    ),
-    "ids": Field(_wholes, lambda values: _items(str, values), _read_wholes),
-    "order": Field(_order, lambda values: _items(str, values), _read_wholes),
+    **dict.fromkeys(("heads", "positions"), WHOLES._replace(clean=_set)),
+    "ids": WHOLES,
+    "order": WHOLES._replace(clean=_order),
     "cells": Field(_cells, _write_cells, _read_cells),
     "temperature": Field(
         lambda field, value: _number(field, value, 0.01, 100), _write_number, _read_number

@@ -3,8 +3,6 @@
 B sentences, W hypotheses, T target tokens, S source tokens, V = size of the target vocabulary.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -66,7 +64,7 @@ class Prefixes:
     memory: Tensor
     src_mask: Mask
 
-    def select(self, rows: Tensor) -> Prefixes:
+    def select(self, rows: Tensor) -> "Prefixes":
         """Return those of the given sentences of the batch, in their order."""
         src_mask = None if self.src_mask is None else self.src_mask[rows]
         return Prefixes(self.tokens[rows], self.memory[rows], src_mask)

@@ -7,8 +7,6 @@ first whose class does here. Nothing else names a class: a new one is added here
 B batch, H heads, T query tokens, S key tokens, D = d_model, d_k = D / H.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields

@@ -3,8 +3,6 @@
 R methods, L layers, H heads, T target tokens, S source tokens, D = d_model, N points on a way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

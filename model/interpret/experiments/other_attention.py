@@ -3,8 +3,6 @@
 B candidates, H heads, T target tokens, S source tokens, V = size of the target vocabulary.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass

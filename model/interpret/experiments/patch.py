@@ -3,8 +3,6 @@
 B batch, H heads, T query tokens, S key tokens, D = d_model, d_k = D / H.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 N variants, B batch, T target tokens, S source tokens.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from copy import copy

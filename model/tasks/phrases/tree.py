@@ -3,8 +3,6 @@
 Persons are numbered as in a grammar: 0, 1, 2 are I, you, he or she; 3, 4, 5 are their plurals.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
@@ -66,7 +64,7 @@ class Phrase(PhraseNode):
     plural: bool = False
     feminine: bool = False  # used only if the noun has both genders
     adjective: Adjective | None = None
-    owner: Owner | None = None
+    owner: "Owner | None" = None
     number: int = 0
 
     @property
@@ -132,7 +130,7 @@ class Doing(PhraseNode):
     """A second verb: after a modal, or for what somebody is doing right now."""
 
     verb: Verb
-    complements: tuple[Complement, ...] = ()
+    complements: "tuple[Complement, ...]" = ()
 
 
 Complement = Phrase | Name | Them | Being | Place | Job | Feeling | Doing

@@ -145,7 +145,7 @@ def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
         opened.payload(NOTHING),
         pad.payload(""),
         progress.payload([]),
-        saver.payload("", "", []),
+        saver.payload("", ""),
         search.payload([]),
         steps.payload(None, [], None, None, None),
         terms.payload("vectors"),

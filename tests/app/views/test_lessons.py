@@ -10,8 +10,8 @@ from app.data.changed import changed, fitted, read
 from app.data.translation import Decoding, translate
 from app.lesson import MOST_STOPS, Lesson, Stop
 from app.page.contents import every_drawer, every_screen, now
+from app.page.lesson import LESSONS
 from app.registry import Address
-from app.texts.lessons import LESSONS
 from model import checkpoint
 from model.atlas.atlas import load_for
 from tests.app.pages import opened, row_of_steps, sound

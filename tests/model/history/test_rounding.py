@@ -6,7 +6,7 @@ import pytest
 from model.history.expression import parse
 from model.history.graph import rounded
 from model.history.operations import ExpressionError
-from model.history.recomputed.autograd import graph_by_autograd
+from model.history.recomputed import graph_by_autograd
 
 NEURON = parse("sigmoid(w1*x1 + w2*x2 + b)")
 VALUES = {"w1": 0.512, "x1": 2.1, "w2": -1.013, "x2": 1.57, "b": 0.25}

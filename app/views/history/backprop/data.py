@@ -11,7 +11,7 @@ from model.history import xor
 from model.history.expression import LONGEST, MOST_NAMES, parse
 from model.history.graph import Back, Graph, Node, Rounded, rounded
 from model.history.operations import FUNCTIONS, ExpressionError
-from model.history.recomputed.autograd import graph_by_autograd
+from model.history.recomputed import graph_by_autograd
 from model.interpret.calculation import parts as latex
 
 __all__ = ["Back", "ExpressionError", "Graph", "Node", "Rounded", "graph_by_autograd", "latex"]

@@ -9,7 +9,7 @@ from app.data.translation import ModelUnavailableError, Translation, load, model
 from model.files import fits
 from model.history import speed
 from model.history.attentions import AttentionOutput, Inputs, Name, attentions
-from model.history.recomputed.attentions import recomputed
+from model.history.recomputed import recomputed
 from model.history.speed import LENGTHS, TOKENS, Speed
 
 __all__ = ["LENGTHS", "TOKENS", "AttentionOutput", "Inputs", "Name", "Speed", "attentions"]

@@ -10,8 +10,7 @@ from app.i18n import N_
 from app.page.live_training import Live, training
 from app.state import Param, decimal, one_of, whole
 from app.views.history.filters.picture import picture
-from model.history import cnn, convolution, digits
-from model.history.recomputed import cnn as recomputed
+from model.history import cnn, convolution, digits, recomputed
 from model.interpret.calculation import neighbours
 
 __all__ = ["cnn", "convolution", "digits", "recomputed"]

@@ -41,7 +41,7 @@ def proof(choice: FiltersChoice) -> Proof:
     output = recomputed.output_again(stepping)
     maps1, maps2, p = recomputed.read_again(choice.network.weights, digit(choice.digit).greys)
     parameters = np.array([layer.parameters for layer in alexnet() if layer.parameters])
-    by_hand = recomputed.parameters_again()
+    by_hand = recomputed.alexnet_parameters_again()
     stages = (
         Recomputed(N_("output of the kernel"), stepping.output(), output, 1e-9),
         Recomputed(N_("feature maps of layer 1"), read.maps1, maps1, 1e-4),

@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from app.page.live_training import Live, training
 from app.state import Param, decimal, one_of, whole
-from model.history import deep
+from model.history import deep, recomputed
 from model.history.batch_norm import COMPANY, FEATURES, Normed, normalise_digits
 from model.history.deep import SHALLOW, RaceReport, StackPlan
 from model.history.digits import Start
 from model.history.large_networks import STAGES
-from model.history.recomputed import residual as recomputed
 from model.history.residual import CHANNELS, PICTURES, BlockPass, own_slopes, send_digits, sizes
 
 __all__ = ["CHANNELS", "COMPANY", "FEATURES", "PICTURES", "SHALLOW", "BlockPass", "Normed"]

@@ -33,7 +33,7 @@ def proof(choice: ResidualChoice) -> Proof:
         # Lengths from 1e-21 to 1e4 are compared by their ratio.
         stages.append(Recomputed(N_("gradients (logarithms)"), np.log(ours), np.log(again), 1e-6))
     parameters = np.array([layer.parameters for layer in resnet50() if layer.parameters])
-    counted = recomputed.parameters_again()
+    counted = recomputed.resnet50_parameters_again()
     stages.append(Recomputed(N_("ResNet-50's parameters"), parameters, counted, 0.5))
     return Proof(stages, N_("with SciPy and NumPy in float64"))
 

@@ -15,7 +15,7 @@ from app.state import Param, one_of, up_to, whole
 from model.checkpoint import pretrained_names
 from model.history import analogies
 from model.history.analogies import OURS, Answer, Score
-from model.history.recomputed.autograd import update_by_autograd
+from model.history.recomputed import update_by_autograd
 from model.history.small_text import ANIMALS, LANDS, PEOPLE, VERBS, Sentence, sentences
 from model.history.word_vectors import (
     CONFIGS,

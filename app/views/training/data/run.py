@@ -19,7 +19,7 @@ from model import checkpoint
 from model.checkpoint import OF_RUN, Checkpoint
 from model.decoding.limits import truncate
 from model.decoding.search import translate_ids
-from model.files import ROOT
+from model.files import ROOT, built
 from model.interpret.calculation.target import floors, target_distribution
 from model.runs.doctor import FEWEST_ROWS, Finding, diagnose
 from model.runs.film import film
@@ -122,7 +122,7 @@ def dissected(name: str) -> Dissection:
         done = run(command, capture_output=True, check=True)
     except (OSError, subprocess.SubprocessError) as error:
         raise ValueError(f"The run {name!r} has no step that could be taken apart.") from error
-    return Dissection.from_dict(json.loads(done.stdout))
+    return built(Dissection, json.loads(done.stdout))
 
 
 def model_of(name: str) -> str | None:

@@ -40,7 +40,6 @@ from app.page.moves import OPEN
 from app.page.quiz import Task
 from app.page.screens import everything, guess
 from app.state import LONGEST_SENTENCE, Param, up_to
-from app.texts.decoding_ways import TITLE
 from app.ui.chart import show_chart
 from app.ui.kept import table_menu
 from app.ui.pickers import live_text
@@ -110,7 +109,7 @@ screens = Screens[DecoderStep]()
 
 @screens(
     "ways",
-    TITLE,
+    N_("Greedy against beam"),
     Code(
         N_("Greedy: take the likeliest"),
         r"y_t = \arg\max_w \; p(w \mid y_{<t}, x)",

@@ -1,10 +1,15 @@
 // What a chart draws for each of its traces: cells, pixels, bars, lines and marks.
-import { colourTable, paint as painted } from "../../components/shared/colour.js";
-import { makeSvg } from "../../components/shared/dom.js";
+import { colourTable, paint as painted } from "../../shared/colour.js";
+import { makeSvg } from "../../shared/dom.js";
 import { ticksOf } from "./axis.js";
 import { write } from "./label.js";
 
-export const DASHES = { dot: "2 4", dash: "7 5", dashdot: "7 4 2 4", longdash: "11 6" };
+const DASHES = { dot: "2 4", dash: "7 5", dashdot: "7 4 2 4", longdash: "11 6" };
+
+/** How a line is dashed, if it is. @returns {import("../../shared/types").Attributes} */
+export function dashed(/** @type {{ dash?: string }} */ { dash = "" } = {}) {
+  return dash in DASHES ? { "stroke-dasharray": DASHES[dash] } : {};
+}
 
 /** Draw a trace; what comes back tells the box of one of its points. */
 export function drawTrace(pen, trace, data) {
@@ -31,18 +36,18 @@ function drawCells(pen, trace, x, y) {
     const [top, bottom] = [y(rows[i]), y(rows[i + 1])].sort((a, b) => a - b);
     return [left, top, right, bottom];
   };
-  const gap = Math.min(trace.xgap ?? 0, trace.ygap ?? 0);
-  const group = makeSvg("g", { "shape-rendering": gap ? "auto" : "crispEdges" });
+  const { xgap = 0, ygap = 0 } = trace;
+  const group = makeSvg("g", { "shape-rendering": xgap && ygap ? "auto" : "crispEdges" });
   for (const [i, row] of z.entries()) {
     for (const [j, value] of row.entries()) {
       if (value === null) continue;
       const [left, top, right, bottom] = boxOf([i, j]);
       const { fill, ink } = colour(value);
       const size = {
-        width: Math.max(right - left - gap, 0.5),
-        height: Math.max(bottom - top - gap, 0.5),
+        width: Math.max(right - left - xgap, 0.5),
+        height: Math.max(bottom - top - ygap, 0.5),
       };
-      group.append(makeSvg("rect", { x: left + gap / 2, y: top + gap / 2, ...size, fill }));
+      group.append(makeSvg("rect", { x: left + xgap / 2, y: top + ygap / 2, ...size, fill }));
       if (trace.texttemplate && trace.text?.[i]?.[j] && right - left > 20) {
         const look = { size: 11, fill: ink, anchor: "middle", middle: true };
         write(group, trace.text[i][j], (left + right) / 2, (top + bottom) / 2, look);
@@ -129,7 +134,7 @@ function drawBars(pen, trace, x, y, data) {
     const look = { fill: hatched(pen, trace.marker?.pattern, fill), opacity: each(opacity, i, 1) };
     const size = { width: Math.max(right - left, 0.5), height: Math.max(bottom - top, 0.5) };
     const stroke = each(line.width, i, 0);
-    const edge = stroke ? { stroke: each(line.color, i, pen.ink), "stroke-width": stroke } : {};
+    const edge = { stroke: stroke ? each(line.color, i, pen.ink) : "none", "stroke-width": stroke };
     pen.svg.append(makeSvg("rect", { x: left, y: top, ...size, ...look, ...edge }));
     const text = each(trace.text, i, "");
     if (!text) continue;
@@ -158,18 +163,19 @@ const HATCHES = {
 };
 
 /** The fill of a bar: its colour, or lines of it, or lines over it. */
-export function hatched({ svg, layout }, { shape, fillmode } = {}, colour) {
+export function hatched({ svg, layout }, pattern, colour) {
+  const { shape, fillmode } = pattern ?? {};
   if (!shape) return colour;
   const over = fillmode === "overlay";
   const kind = Object.keys(HATCHES).indexOf(shape);
   const id = `hatch-${kind}-${over}-${colour.replace(/\W/g, "")}`;
   if (svg.querySelector(`#${id}`)) return `url(#${id})`;
   const tile = { id, width: 8, height: 8, patternUnits: "userSpaceOnUse" };
-  const pattern = makeSvg("pattern", tile);
-  if (over) pattern.append(makeSvg("rect", { width: 8, height: 8, fill: colour }));
+  const drawn = makeSvg("pattern", tile);
+  if (over) drawn.append(makeSvg("rect", { width: 8, height: 8, fill: colour }));
   const stroke = over ? (layout.paper_bgcolor ?? "#ffffff") : colour;
-  pattern.append(makeSvg("path", { d: HATCHES[shape], stroke, "stroke-width": 2, fill: "none" }));
-  svg.append(pattern);
+  drawn.append(makeSvg("path", { d: HATCHES[shape], stroke, "stroke-width": 2, fill: "none" }));
+  svg.append(drawn);
   return `url(#${id})`;
 }
 
@@ -182,16 +188,14 @@ function drawScatter(pen, trace, x, y) {
     xs[i] !== null && ys[i] !== null && Number.isFinite(x(xs[i])) && Number.isFinite(y(ys[i]));
   const group = makeSvg("g", trace.cliponaxis === false ? {} : { "clip-path": "url(#plot)" });
   if (mode.includes("lines") || trace.fill) {
-    const { color = pen.ink, width = 2, dash, shape } = trace.line ?? {};
+    const { color = pen.ink, width = 2, shape } = trace.line ?? {};
     const way = shape === "spline" ? curveOf(xs, at, is) : wayOf(xs.length, at, is, shape === "hv");
     const fill = trace.fill && trace.fill !== "none" ? fillOf(trace, way, at, is, xs, y) : null;
     if (fill) group.append(makeSvg("path", { d: fill, fill: trace.fillcolor ?? `${color}33` }));
     if (width && mode.includes("lines")) {
       const look = { stroke: color, "stroke-width": width, "stroke-linejoin": "round" };
-      const dashes = DASHES[dash] ? { "stroke-dasharray": DASHES[dash] } : {};
-      group.append(
-        makeSvg("path", { d: way, fill: "none", opacity: trace.opacity ?? 1, ...look, ...dashes }),
-      );
+      const own = { fill: "none", opacity: trace.opacity ?? 1, ...look, ...dashed(trace.line) };
+      group.append(makeSvg("path", { d: way, ...own }));
     }
   }
   for (const i of xs.keys()) {

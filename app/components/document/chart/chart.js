@@ -1,12 +1,12 @@
 // A chart from its description in Plotly's words, drawn without Plotly: what the app's charts use.
-import { build as buildPicture } from "../../components/document/picture/picture.js";
-import { isDark } from "../../components/shared/colour.js";
-import { makeSvg } from "../../components/shared/dom.js";
-import { decode, textWidth } from "../../components/shared/text.js";
+import { isDark } from "../../shared/colour.js";
+import { makeSvg } from "../../shared/dom.js";
+import { decode, textWidth } from "../../shared/text.js";
 import { scaleOf, ticksOf } from "./axis.js";
 import { plain, write } from "./label.js";
+import { showPicture } from "./picture.js";
 import { drawImage, drawLine, drawNote, drawShape } from "./shapes.js";
-import { DASHES, drawMark, drawTrace, each, hatched } from "./traces.js";
+import { dashed, drawMark, drawTrace, each, hatched } from "./traces.js";
 
 const LINE = 15; // pixels of a line of text
 const FONT = "Source Sans, system-ui, sans-serif";
@@ -23,12 +23,7 @@ export function build(view, { figure, alt, text }) {
     const focused = view.root.contains(view.component.parentElement.activeElement);
     view.root.replaceChildren();
     const svg = new XMLSerializer().serializeToString(drawn.svg);
-    buildPicture(view, {
-      shown: { svg, width, height: drawn.height, points: boxes },
-      font: "",
-      alt,
-      text,
-    });
+    showPicture(view.root, { svg, width, height: drawn.height, points: boxes }, alt, text);
     if (focused) view.root.querySelector(".frame")?.focus({ preventScroll: true });
   });
   return () => {};
@@ -278,14 +273,17 @@ function legendOf(data, layout, width) {
   const { orientation, x = 1.02, y = 1, yref } = layout.legend ?? {};
   const wides = entries.map((trace) => textWidth(plain(trace.name), `12px ${FONT}`) + 40);
   const beside = orientation !== "h" && x >= 1 && width > NARROW;
-  const rows = [[]];
+  /** @type {any[]} */
+  let row = [];
+  const rows = [row];
   let used = 0;
   for (const [i, trace] of entries.entries()) {
-    if (beside || (used + wides[i] > width - 20 && rows.at(-1).length)) {
-      if (rows.at(-1).length) rows.push([]);
+    if (row.length && (beside || used + wides[i] > width - 20)) {
+      row = [];
+      rows.push(row);
       used = 0;
     }
-    rows.at(-1).push([trace, used]);
+    row.push([trace, used]);
     used += wides[i];
   }
   const below = yref === "container" || y < 0.5;
@@ -306,10 +304,8 @@ function legendOf(data, layout, width) {
         const colour = each(trace.line?.color, 0) ?? each(trace.marker?.color, 0, ink);
         const mode = trace.type === "bar" ? "markers" : (trace.mode ?? "lines");
         if (mode.includes("lines")) {
-          const dash = DASHES[trace.line?.dash]
-            ? { "stroke-dasharray": DASHES[trace.line.dash] }
-            : {};
-          drawLine({ svg }, [px, py, px + 22, py], { stroke: colour, "stroke-width": 2, ...dash });
+          const look = { stroke: colour, "stroke-width": 2, ...dashed(trace.line) };
+          drawLine({ svg }, [px, py, px + 22, py], look);
         }
         const color = hatched({ svg, layout }, trace.marker?.pattern, colour);
         const square = { ...trace.marker, color, symbol: "square" };

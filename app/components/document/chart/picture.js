@@ -1,18 +1,17 @@
-// A saved chart: its picture, with points to hover over and to visit with the arrow keys.
+// The picture of a chart, with points to hover over and to visit with the arrow keys.
 import { clamp } from "../../shared/colour.js";
 import { make, onLeave, say } from "../../shared/dom.js";
 
-export function build({ root }, { shown, font, alt, text }) {
-  const { svg, width, height, points } = shown;
+/** @param {HTMLElement} root @param {any} shown the picture with its size, and where its points lie */
+export function showPicture(root, { svg, width, height, points }, alt, text) {
   const ring = make("span", "ring", [], { hidden: "" });
-  const image = svg.replace(/<style[^>]*\/>/, () => `<style>${font}</style>`);
-  const src = `data:image/svg+xml,${encodeURIComponent(image)}`;
+  const src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   const picture = make("img", "", [], { src, alt, width, height });
   const frame = make("div", "frame", [picture, ring]);
   if (!points?.length) {
     if (!points) root.append(make("p", "readout", text.many));
     root.append(frame);
-    return () => {};
+    return;
   }
   const readout = make("p", "readout", text.hint, { "aria-live": "polite" });
   let at = -1;
@@ -38,7 +37,6 @@ export function build({ root }, { shown, font, alt, text }) {
     ring.hidden = true;
     say(readout, text.hint, false);
   });
-  return () => {};
 
   function look(i) {
     at = i;

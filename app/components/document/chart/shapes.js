@@ -1,8 +1,8 @@
 // What lies on a chart or below it: shapes, notes and images.
-import { makeSvg } from "../../components/shared/dom.js";
+import { makeSvg } from "../../shared/dom.js";
 import { isLog } from "./axis.js";
 import { write } from "./label.js";
-import { DASHES } from "./traces.js";
+import { dashed } from "./traces.js";
 
 /** Pixels of a place that is a number on an axis, or a share of the plot. */
 function pixelOf({ axes, plot }, value, ref, upright) {
@@ -22,7 +22,7 @@ export function drawShape(pen, shape) {
     "stroke-width": line.width ?? 2,
     fill: fillcolor ?? "none",
     opacity: shape.opacity ?? 1,
-    ...(DASHES[line.dash] ? { "stroke-dasharray": DASHES[line.dash] } : {}),
+    ...dashed(line),
   };
   const px = (value) => pixelOf(pen, value, xref, false);
   const py = (value) => pixelOf(pen, value, yref, true);

@@ -1,6 +1,6 @@
 // Texts of a chart: the few tags that Plotly understands, as parts of a text of SVG.
-import { makeSvg } from "../../components/shared/dom.js";
-import { textWidth } from "../../components/shared/text.js";
+import { makeSvg } from "../../shared/dom.js";
+import { textWidth } from "../../shared/text.js";
 
 /** The letters of a label alone, its lines apart. @param {string} text */
 export function plain(text) {

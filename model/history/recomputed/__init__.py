@@ -1,1 +1,0 @@
-"""The history pages' numbers, recomputed independently of the code that they check."""
