@@ -36,13 +36,16 @@ def test_next_alone_leads_through_all_of_it(
     troubles = []
     with offline(browser, next(walk.glob("en/1/*.html")).as_uri(), offline=True, **look) as page:
         page.goto((walk / f"en/1/{ENTRIES[0].name}.html").as_uri())
-        for entry in ENTRIES:
-            expect(page).to_have_url(re.compile(rf"{re.escape(entry.name)}(\.html)?$"))
+        missing = {entry.name for entry in ENTRIES}  # a model's norms decide on their order
+        while missing:
+            expect(page).to_have_url(re.compile(rf"[/#]({'|'.join(missing)})(\.html)?$"))
+            name = re.split("[/#]", page.url.removesuffix(".html"))[-1]
+            missing.remove(name)
             page.wait_for_timeout(400)
             if (pixels := sticks_out(page)) > 0:
-                troubles.append(f"{entry.name} sticks out by {pixels} px")
+                troubles.append(f"{name} sticks out by {pixels} px")
             found = Axe().run(page, options={"preload": False}).response["violations"]
-            troubles += [f"{entry.name}: {one['id']}" for one in found]
+            troubles += [f"{name}: {one['id']}" for one in found]
             on = page.get_by_role("button", name=re.compile("^Next"))
             if on.is_enabled():
                 on.click()
