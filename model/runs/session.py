@@ -39,11 +39,12 @@ from model.text.batches import Dataset
 from model.text.byte_level import EOS
 from model.text.pairs import Pair, read_pairs
 from model.text.tokenizer import Tokenizer
+from model.training.averaging import Average
 from model.training.evaluate import Validation, validate
 from model.training.growth import grow
 from model.training.optim import changes_nothing
 from model.training.processor import full_precision, trim_memory
-from model.training.trainer import Average, Report, Trainer, seed_everything
+from model.training.trainer import Report, Trainer, seed_everything
 from model.training.workers import Workers
 
 SCALARS: Final = ("loss", "cross_entropy", "learning_rate", "gradient_norm")

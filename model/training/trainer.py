@@ -5,8 +5,7 @@ import math
 import random
 import threading
 import time
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +14,6 @@ from torch import Tensor, nn
 
 from model.config import TrainConfig
 from model.errors import UserError
-from model.nn.architectures import build
 from model.nn.translator import Translator
 from model.text.batches import Batch, Dataset, Example, collate
 from model.training.loss import batch_loss
@@ -23,7 +21,6 @@ from model.training.optim import learning_rate, make_optimizers
 from model.training.workers import Workers
 
 MAX_SKIPPED = 10
-AVERAGED = "recent/"  # what the names of averaged weights begin with
 POSITION = ("step", "epoch", "next_batch", "n_skipped")
 
 
@@ -200,46 +197,6 @@ class Trainer:
         for name in POSITION:
             setattr(self, name, position[name])
         self._after_step = self._moment()
-
-
-class Average:
-    """The last `size` weights that were added, from which it builds a model with their mean.
-
-    The mean of the last few validated weights usually translates better than any of them.
-    """
-
-    def __init__(self, size: int) -> None:
-        self.recent: deque[dict[str, Tensor]] = deque(maxlen=size)
-
-    def add(self, model: Translator) -> None:
-        self.recent.append({name: p.detach().clone() for name, p in model.named_parameters()})
-
-    def model(self, like: Translator) -> Translator:
-        """Return a new model of the same shape as `like`, with the mean weights."""
-        rng = torch.get_rng_state()  # building a model draws numbers; training must not be affected
-        averaged = build(like.config)
-        torch.set_rng_state(rng)
-        with torch.no_grad():
-            for name, parameter in averaged.named_parameters():
-                parameter.copy_(torch.stack([weights[name] for weights in self.recent]).mean(0))
-        return averaged.eval()
-
-    def tensors(self) -> dict[str, Tensor]:
-        """Return the weights by their index and name, to be saved."""
-        return {
-            f"{AVERAGED}{i}/{name}": tensor
-            for i, weights in enumerate(self.recent)
-            for name, tensor in weights.items()
-        }
-
-    def restore(self, tensors: Mapping[str, Tensor]) -> None:
-        """Restore the weights from the saved tensors, which may include others."""
-        weights: dict[int, dict[str, Tensor]] = {}
-        for key, tensor in tensors.items():
-            if key.startswith(AVERAGED):
-                _, i, name = key.split("/")
-                weights.setdefault(int(i), {})[name] = tensor
-        self.recent.extend(weights[i] for i in sorted(weights))
 
 
 def _rng_state(device: torch.device) -> Tensor:
