@@ -8,7 +8,7 @@ from plotly.basedatatypes import BaseFigure
 
 from app import state
 from app.charts.theme import Figure, Mode, as_mode, captioned, coloured
-from app.components.document import chart, folded
+from app.components.document import chart, drawable, folded
 from app.components.shared.kept import Part, keep
 from app.i18n import _
 from app.ui.about import caption as caption_of
@@ -42,7 +42,7 @@ class Unchecked(BaseFigure):
 def draw_figure(figure: Figure, key: str, **options: Any) -> Any:
     """Draw a figure in the page's colours, with the options of `st.plotly_chart`."""
     if state.in_book():  # there, both modes are drawn from one figure, with its words
-        drawn = Unchecked(chart(figure, "").fixed["figure"])
+        drawn = Unchecked(drawable(figure))
     else:
         drawn = Unchecked(coloured(figure, theme_mode()))
     return st.plotly_chart(drawn, theme=None, key=key, config=CONFIG, **options)

@@ -52,7 +52,7 @@ def search(
     (B, 1, W, n), which is True for the keys of a hypothesis's own past.
     """
     config = model.config
-    banned = banned_ids(config)
+    never = banned_ids(config)
     beams = list(beams)
     tokens = torch.full((len(beams), 1), config.bos_id)  # (B, W)
     mask = torch.ones(len(beams), 1, 1, 1, dtype=torch.bool)
@@ -60,7 +60,7 @@ def search(
     for index in itertools.count():
         logits = model.decode_step(tokens, cache, mask, hook_of(index))
         log_probs = torch.log_softmax(logits, dim=-1, dtype=torch.float32)  # (B, W, V)
-        log_probs.index_fill_(-1, banned, -math.inf)
+        log_probs.index_fill_(-1, never, -math.inf)
         for scored, beam in zip(log_probs.numpy(), beams, strict=True):
             if beam.prefix is not FREE and not beam.done:
                 beam.restrict(scored)

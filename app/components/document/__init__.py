@@ -108,10 +108,14 @@ def folded(tables: Mapping[str, Columns]) -> Text:
     return Text("".join(folds))
 
 
+def drawable(figure: Plotly) -> Plotly:
+    """Return a figure as our own renderer reads it: colours by their roles, and its points."""
+    return coloured(figure, None) | {"points": points(figure)}
+
+
 def chart(figure: Plotly, alt: str) -> Figure:
     """Return a chart as a file draws it, in the colours of its reader's mode."""
-    drawn = coloured(figure, None) | {"points": points(figure)}
-    return Figure("chart", {"figure": drawn, "alt": alt, "text": picture_words()})
+    return Figure("chart", {"figure": drawable(figure), "alt": alt, "text": picture_words()})
 
 
 def picture_words() -> dict[str, str]:
