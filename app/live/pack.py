@@ -1,0 +1,208 @@
+"""The folder `live/` of a book: Python for the browser, the app's code and the model.
+
+Which modules and files the screens need is found by drawing all of them once, in that same Python
+under Node.js; it compiles them, too, as that takes half of the time until a page answers.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from importlib import metadata
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from app.book.build import BookPlan
+
+HERE: Final = Path(__file__).parent
+ROOT: Final = HERE.parents[1]
+CACHE: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+# Python for the browser is on npm, but its NumPy is neither there nor on PyPI by itself. This
+# package has the same files and both.
+VERSION: Final = "314.0.3"
+PACKAGE: Final = "open-webui==0.12.4"
+INSIDE: Final = "open_webui/frontend/pyodide/"
+NUMPY: Final = "numpy-2.4.3-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
+HASHES: Final = {
+    "pyodide.mjs": "5cfc46f5dcbaf2a16f26e2363f441873eb424762609cc03db00d6a2ace4d00e5",
+    "pyodide.asm.mjs": "1a9775427ef6e8abaa7db88ece0515422d1886915ae5c9093776410c865dfd8d",
+    "pyodide.asm.wasm": "e7f8fac36f8bf11085309cbc5c829b3ec3057c18bf1d73b05a6741612d63cdbf",
+    "python_stdlib.zip": "444c770dfd75a32097fc0a7d5c1413fd3140601f49c3a1f2e9af0376fcd124b4",
+    NUMPY: "0cad9c1b91f0082e4f959bc0e0bf5835a2efbba6ab3b1e9d1fe6e7e564cca98e",
+}
+LOCK: Final = {
+    "info": {"abi_version": "2026_0", "arch": "wasm32", "platform": "emscripten_5_0_3"},
+    "packages": {},
+}
+# The archives lie in /live (the repository) and /site (other packages).
+START: Final = """
+import sys
+sys.path[:0] = ["/live/app/live/stand_ins", "/live", "/site"]
+import absent
+absent.install()
+from app.live.worker import answer
+answer
+"""
+LEFT_OUT: Final = ("*.pyc", "__pycache__", "*.png", "*.md", "*.ipynb")
+
+
+def write(out: Path, plan: BookPlan, tell: Callable[[str], None]) -> None:
+    """Write what a book needs to draw its screens on a reader's own sentence.
+
+    Raises ValueError where something that it is made of is not to be had.
+    """
+    python = runtime()
+    live = out / "live"
+    live.mkdir()
+    shutil.copy(HERE / "worker.js", live)
+    with TemporaryDirectory() as folder:
+        work = Path(folder)
+        tell("live: draw all screens in the browser's Python")
+        _trace(python, plan, work)
+        archive(work / "code.zip", _code(work))
+        archive(work / "model.zip", _model(plan.model))
+        wasm = zlib.compress((python / "pyodide.asm.wasm").read_bytes(), 9)
+        (work / "pyodide.wasm.bin").write_bytes(wasm)
+        sources = {
+            "pyodide": python / "pyodide.mjs",
+            "module": python / "pyodide.asm.mjs",
+            "wasm": work / "pyodide.wasm.bin",
+            "library": python / "python_stdlib.zip",
+            "code": work / "code.zip",
+            "model": work / "model.zip",
+        }
+        files = {name: _keep(name, source, live) for name, source in sources.items()}
+    notice = "\n".join(_licences(live / files["code"][0]))
+    (live / "NOTICE.txt").write_text(notice, encoding="utf-8")
+    (live / "files.json").write_text(json.dumps({"start": START, "lock": LOCK, "files": files}))
+    tell(f"live: {sum(size for _name, size in files.values()) / 1e6:.1f} MB")
+
+
+def runtime() -> Path:
+    """Return the folder with Python for the browser, which is downloaded once.
+
+    Raises ValueError if it cannot be.
+    """
+    folder = CACHE / "illuminated-transformer" / f"pyodide-{VERSION}"
+    if all(_is_whole(folder / name) for name in HASHES):
+        return folder
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as there:
+        ask = [sys.executable, "-m", "pip", "download", PACKAGE, "--no-deps", "--dest", there]
+        ask += ["--quiet", "--only-binary", ":all:", "--python-version", "3.12"]
+        done = subprocess.run(ask, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise ValueError(
+                f"--live needs Python for the browser, once: pip cannot download {PACKAGE}, and "
+                f"it is not in {folder}."
+            )
+        (wheel,) = Path(there).glob("*.whl")
+        with zipfile.ZipFile(wheel) as packed:
+            for name in HASHES:
+                (folder / name).write_bytes(packed.read(INSIDE + name))
+    if wrong := [name for name in HASHES if not _is_whole(folder / name)]:
+        raise ValueError(f"{PACKAGE} has another {wrong[0]} than it had.")
+    return folder
+
+
+def _is_whole(file: Path) -> bool:
+    return file.is_file() and hashlib.sha256(file.read_bytes()).hexdigest() == HASHES[file.name]
+
+
+def _trace(python: Path, plan: BookPlan, work: Path) -> None:
+    """Draw the screens where only what the browser has can be imported; keep what they took."""
+    node = shutil.which("node", path=os.pathsep.join([sysconfig.get_path("scripts"), *_path()]))
+    if node is None:
+        raise ValueError("--live needs Node.js: `make install-dev` installs it.")
+    job = {
+        "start": START,
+        "lock": LOCK,
+        "python": str(python),
+        "numpy": NUMPY,
+        "root": str(ROOT),
+        "site": sysconfig.get_path("purelib"),
+        "out": str(work),
+        "session": {
+            "model": plan.model,
+            "title": plan.title,
+            "names": {entry.name: [*entry.address] for entry in plan.entries},
+        },
+        "languages": plan.languages,
+        "settings": {entry.name: entry.settings for entry in plan.entries},
+    }
+    (work / "job.json").write_text(json.dumps(job), encoding="utf-8")
+    done = subprocess.run(
+        [node, str(HERE / "trace.mjs"), str(work / "job.json")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise ValueError(f"A screen cannot be drawn in the browser: {done.stderr.strip()[-2000:]}")
+
+
+def _path() -> list[str]:
+    return os.environ.get("PATH", "").split(os.pathsep)
+
+
+def _code(work: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the app, all of it, as it chooses by the reader's clicks; of others, what was used."""
+    for package in ("app", "model"):
+        for file in sorted((ROOT / package).rglob("*")):
+            if file.is_file() and not any(file.match(p) or p in file.parts for p in LEFT_OUT):
+                yield f"live/{file.relative_to(ROOT).as_posix()}", file
+    taken = work / "taken"
+    for file in sorted(taken.rglob("*")):
+        if file.is_file():
+            yield file.relative_to(taken).as_posix(), file
+
+
+def _model(name: str) -> Iterator[tuple[str, Path]]:
+    folder = ROOT / "pretrained" / name
+    for file in sorted(folder.iterdir()):
+        yield f"live/{file.relative_to(ROOT).as_posix()}", file
+
+
+def archive(path: Path, files: Iterable[tuple[str, Path]]) -> None:
+    """Write files into an archive that is the same whenever they are."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for name, file in files:
+            packed.writestr(_entry(name), file.read_bytes())
+
+
+def _entry(name: str) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(name)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    return entry
+
+
+def _keep(name: str, source: Path, live: Path) -> tuple[str, int]:
+    """Copy a file to a name that says what is in it; return the name and its bytes."""
+    data = source.read_bytes()
+    ending = source.suffix.replace(".mjs", ".js")  # which every server knows
+    file = f"{name}.{hashlib.sha256(data).hexdigest()[:10]}{ending}"
+    (live / file).write_bytes(data)
+    return file, len(data)
+
+
+def _licences(code: Path) -> Iterator[str]:
+    """Yield who wrote what lies in the folder, and under which licence."""
+    yield f"Pyodide {VERSION}, https://github.com/pyodide/pyodide: MPL-2.0"
+    yield "Python 3.14, https://www.python.org: PSF-2.0"
+    yield "NumPy 2.4.3, https://numpy.org: BSD-3-Clause"
+    with zipfile.ZipFile(code) as packed:
+        used = {name.split("/")[1] for name in packed.namelist() if name.startswith("site/")}
+    for package, (distribution, *_others) in sorted(metadata.packages_distributions().items()):
+        if package not in used:
+            continue
+        told = metadata.metadata(distribution)
+        licence = told.get("License-Expression") or told.get("License") or "see its page"
+        yield f"{told['Name']} {told['Version']}: {licence.splitlines()[0]}"
+    yield ""
