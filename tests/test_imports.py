@@ -33,7 +33,7 @@ PACKAGES = [
 LAYERS = (
     ("app.main", "app.script"),
     ("app.views", "app.notebook"),
-    ("app.book",),
+    ("app.book", "app.live"),
     ("app.page",),
     ("app.inspector",),
     ("app.ui",),

@@ -6,29 +6,25 @@ import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from string import Template
 from typing import Any, Final
 
 from app import i18n
 from app.book.assets import NAME, program, style, texts
-from app.book.cells import Cells
+from app.book.cells import Cells, run_of
+from app.book.links import Links
 from app.book.record import Settings, State
 from app.book.states import Recording, record
 from app.book.tree import Writer
 from app.charts.theme import palette, shown_colours
 from app.components.document import safe
 from app.components.shared import FIGURES
-from app.data.changed import UserError, run_walk
-from app.data.walk import Walk
 from app.format import visible
 from app.i18n import _
 from app.lesson import Lesson
-from app.page.contents import every_screen, title_of
+from app.page.contents import every_screen
 from app.registry import Address
-from app.state import CHANGES, RUN
-from app.ui.chosen import decoding
 from app.ui.sentence_box import first_sentence
 
 PAGE: Final = Path(__file__).with_name("page.html")
@@ -127,8 +123,7 @@ class Edition:
     def __init__(self, plan: BookPlan, language: str, number: int, sentence: str) -> None:
         self.plan = plan
         self.language, self.number, self.sentence = language, number, sentence
-        self.first = {entry.address.page: entry.name for entry in reversed(plan.entries)}
-        self.names = {entry.name for entry in plan.entries}
+        self.links = Links({entry.name: entry.address for entry in plan.entries}, plan.title)
         self.shared: dict[str, str] = {}
 
     def write(self, assets: Assets, tell: Callable[[str], None]) -> None:
@@ -198,7 +193,7 @@ class Edition:
         recording = record(entry.address, own, self.plan.room, self._scales())
         cells = Cells(run_of(own))
         first, *others = [self._written(state, recording, cells) for state in recording.states]
-        title = f"{title_of(entry.address)} · {self.plan.title or NAME}"
+        title = self.links.title_of(entry.address)
         html, pieces = first
         screen: dict[str, Any] = {
             "page": entry.address.page,
@@ -231,7 +226,7 @@ class Edition:
 
         def weigh(state: State) -> int:
             writer = self._writer(state, lambda _key, _option: True, lambda _items: False)
-            pieces = writer.write(state.main).pieces
+            pieces = writer.write().pieces
             fresh = [text for key, text in pieces.items() if key not in known]
             known.update(pieces)
             return sum(len(zlib.compress(_bytes(text))) * 4 // 3 for text in fresh)
@@ -242,28 +237,14 @@ class Edition:
         self, state: State, recording: Recording, cells: Cells
     ) -> tuple[str, dict[str, str]]:
         writer = self._writer(state, recording.offers, cells.opens)
-        written = writer.write(state.main)
+        written = writer.write()
         self.shared |= writer.shared
         return written.html, written.pieces
 
     def _writer(
         self, state: State, offers: Callable[[str, int], bool], opens: Callable[[Any], bool]
     ) -> Writer:
-        return Writer(state.controls, state.texts, offers, self._link, self._shape, opens)
-
-    def _link(self, path: str) -> str | None:
-        return self.first.get(path)
-
-    def _shape(self, kind: str, fixed: Any) -> Any:
-        """Return what a component draws, as far as the book has what it leads to."""
-        if kind != "search":
-            return fixed
-        finds = [find for find in fixed["finds"] if find[0] != "head" and self._has(find)]
-        return fixed | {"finds": finds}
-
-    def _has(self, find: Sequence[str]) -> bool:
-        page, screen = find[3], find[4]
-        return f"{page}.{screen}" in self.names if screen else page in self.first
+        return Writer(state, self.links, offers, opens)
 
     def _index(self, files: Mapping[str, str]) -> dict[str, Any]:
         steps = {str(i): entry.name for i, entry in enumerate(self.plan.entries)}
@@ -273,9 +254,9 @@ class Edition:
             "figures": [*sorted(FIGURES - {"chips"}), "chart"],
             "palette": palette(),
             "colours": {"light": shown_colours("light"), "dark": shown_colours("dark")},
-            "screens": dict.fromkeys(self.names, 1),
-            "first": self.first,
-            "last": {entry.address.page: entry.name for entry in self.plan.entries},
+            "screens": dict.fromkeys(self.links.screens, 1),
+            "first": self.links.first,
+            "last": self.links.last,
             "steps": steps if is_lesson else None,
             "files": files,
             "text": texts(),
@@ -321,16 +302,6 @@ class Edition:
             f"{safe(self.plan.title or NAME)}</a>"
             f'{others}<button type="button" data-mode="">{safe(colours)}</button>'
         )
-
-
-def run_of(settings: Settings) -> Walk:
-    """Return the run that a screen shows; a text that is none of changes changes nothing."""
-    changes = "" if RUN.get(settings) == "before" else CHANGES.get(settings)
-    ask = partial(run_walk, settings["model"], settings["text"], decoding(settings))
-    try:
-        return ask(changes)
-    except UserError:
-        return ask("")
 
 
 def filled(html: str, pieces: Mapping[str, str]) -> str:

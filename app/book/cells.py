@@ -4,17 +4,21 @@ import json
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 
-from app.book.record import PageNode
+from app.book.record import PageNode, Settings
 from app.components.board import Grid, payload
 from app.components.grid import numbers
+from app.data.changed import UserError, run_walk
 from app.data.walk import Cell, Walk, code
 from app.format import tex
 from app.inspector.naming import PARAM
 from app.inspector.panel import described, short_name
+from app.state import CHANGES, RUN
+from app.ui.chosen import decoding
 
 ROOM: Final = 110_000  # bytes of a screen, before they are packed for a script
 WAY_UP: Final = 40_000  # of these, for the numbers that others came from
@@ -43,9 +47,9 @@ class Cells:
         grids = {_drawn(item): item for items in boards for item in items if item.get("name")}
         shown, above = deque(_in_turn(list(map(_cells, grids.values())))), deque[Cell]()
         while shown and self.room > WAY_UP:
-            above.extend(self._keep(shown.popleft()))
+            above.extend(self.keep(shown.popleft()))
         while above and self.room > 0:
-            above.extend(self._keep(above.popleft()))
+            above.extend(self.keep(above.popleft()))
 
     def data(self) -> dict[str, Any]:
         """Return what the browser opens."""
@@ -72,7 +76,7 @@ class Cells:
             return False
         return bool(np.allclose(values, shown, rtol=1e-6, atol=0, equal_nan=True))
 
-    def _keep(self, cell: Cell) -> Iterable[Cell]:
+    def keep(self, cell: Cell) -> Iterable[Cell]:
         """Keep a calculation, and return what it came from; nothing of one that is kept."""
         if key_of(cell) in self.panels:
             return []
@@ -101,6 +105,16 @@ class Cells:
             (self.lines[name],) = payload([strip], hinting=False)["items"]
             self.room -= 5 * strip.values.size
         return name
+
+
+def run_of(settings: Settings) -> Walk:
+    """Return the run that a screen shows; a text that is none of changes changes nothing."""
+    changes = "" if RUN.get(settings) == "before" else CHANGES.get(settings)
+    ask = partial(run_walk, settings["model"], settings["text"], decoding(settings))
+    try:
+        return ask(changes)
+    except UserError:
+        return ask("")
 
 
 def key_of(cell: Cell) -> str:

@@ -4,31 +4,36 @@ All that Streamlit keeps private and the book needs is touched in this file.
 """
 
 import json
+import threading
 from collections.abc import Iterator, Mapping
+from contextvars import Context
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
-import pandas as pd
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.components.v2.component_manager import BidiComponentManager
-from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.runtime.scriptrunner_utils.script_run_context_attr import (
+    SCRIPT_RUN_CONTEXT_ATTR_NAME,
+)
 from streamlit.runtime.state.common import user_key_from_element_id
 from streamlit.testing.v1 import AppTest, app_test
 from streamlit.testing.v1.element_tree import parse_tree_from_messages
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 from streamlit.util import calc_hash
 
-from app.registry import Address
-from app.state import BOOK
+from app.page.moves import ASKED_FOR, OPEN
+from app.registry import VIEWS, Address
+from app.state import BOOK, LIVE
 
 SCRIPT: Final = Path(__file__).parents[1] / "script.py"
 MOST_STOPS: Final = 13  # values of a slider or a number that are recorded
+MOST_LIVE_STOPS: Final = 201
 Settings = Mapping[str, str]  # what is chosen, as an address of the app writes it
 
 
@@ -65,12 +70,14 @@ class Control:
     key: str
     options: tuple[str, ...]
     chosen: int | None
+    several: frozenset[int] | None = None  # those chosen, where they may be several
 
 
 @dataclass(frozen=True)
 class State:
     """A screen as it stands with some settings: what is drawn, and what can be chosen there."""
 
+    address: Address
     main: PageNode
     settings: Settings
     controls: Mapping[str, Control]
@@ -80,7 +87,7 @@ class State:
 class _Runner(LocalScriptRunner):
     """Keeps the messages of a run beside what AppTest reads of them.
 
-    AppTest's own compiles scripts each time, and asks a thousand times a second whether it is done.
+    AppTest's own compiles scripts each time, and starts a thread, which a browser does not let it.
     """
 
     compiled = ScriptCache()
@@ -99,21 +106,26 @@ class _Runner(LocalScriptRunner):
     ) -> Any:
         query = urlencode(query_params, doseq=True)
         self.request_rerun(RerunData(query, widget_state, page_hash, context_info=context_info))
-        self.start()
-        self.join()
+        self._script_thread = own = threading.current_thread()
+        Context().run(self._run_script_thread)
+        delattr(own, SCRIPT_RUN_CONTEXT_ATTR_NAME)
         tree = parse_tree_from_messages(self.forward_msgs())
         tree.messages = self.forward_msgs()  # type: ignore[attr-defined]
         return tree
 
 
 class Screen:
-    """A screen that is open: its choices can be made as a visitor makes them."""
+    """A screen that is open: its choices can be made as a visitor makes them.
 
-    def __init__(self, address: Address, settings: Settings) -> None:
-        self.page = address.page
+    Where it is `live`, each of them is drawn for the visitor who makes it.
+    """
+
+    def __init__(self, address: Address, settings: Settings, live: bool = False) -> None:
+        self.most_stops = MOST_LIVE_STOPS if live else MOST_STOPS
         self._app = AppTest.from_file(str(SCRIPT), default_timeout=0)
         self._app._bidi_component_manager = _components()
         self._app.session_state[BOOK] = True
+        self._app.session_state[LIVE] = live
         for name, value in {**settings, "part": address.screen}.items():
             self._app.query_params[name] = value
         # Before the first run, a page is known by the hash of its address alone.
@@ -126,21 +138,35 @@ class Screen:
             self._app.run()
         finally:
             app_test.LocalScriptRunner = before  # type: ignore[misc]
+        self._app._page_hash = ""  # from here on, the page is where a choice leads
         main = _tree(self._app._tree.messages)  # type: ignore[attr-defined]
+        settings = dict(self._app.query_params)
+        here = Address(self._page(), OPEN.get(settings))
         if failed := [n.body.message for n in main.walk() if n.kind == "exception"]:
-            raise RuntimeError(f"{self.page}: {failed[0]}")
+            raise RuntimeError(f"{here.page}: {failed[0]}")
         typed = {field.key or "": field.value or "" for field in self._app.main.text_input}
-        return State(main, dict(self._app.query_params), self._controls(), typed)
+        return State(here, main, settings, self._controls(), typed)
+
+    def go(self, address: Address, settings: Settings) -> None:
+        """Ask for a screen of any page, some choices made there; the next run opens it."""
+        self.restore({**self._app.session_state["chosen"], **settings})
+        self._app.session_state[ASKED_FOR] = address
 
     def choose(self, key: str, option: str | None) -> None:
         """Make a choice by the name of its option, or take one back; the next run draws it."""
         for kind, widget in self._widgets():
-            if widget.key == key:
+            if widget.key != key:
+                continue
+            if _takes_several(kind, widget):
+                turn = widget.unselect if option in widget.formatted_values else widget.select
+                turn(option)
+            else:
                 widget.set_value(None if option is None else _value(kind, widget, option))
 
     def offers(self, key: str) -> tuple[str, ...]:
         """Return the options of a control as it was drawn last."""
-        return next((_options(kind, one) for kind, one in self._widgets() if one.key == key), ())
+        found = (self._options(kind, one) for kind, one in self._widgets() if one.key == key)
+        return next(found, ())
 
     def restore(self, settings: Settings, but: str = "") -> None:
         """Choose what some settings say, but for a control whose choice is made next."""
@@ -148,6 +174,10 @@ class Screen:
         widgets = self._app.session_state["drawn"]
         for key in widgets.keys() - {but}:
             widgets[key] = widgets[key]._replace(page="")  # what it shows counts no more
+
+    def type(self, key: str, text: str) -> None:
+        """Type a text into a field; the next run reads it."""
+        self._app.text_input(key).input(text)
 
     def press(self, key: str) -> None:
         """Press a button, which the next run draws."""
@@ -168,10 +198,47 @@ class Screen:
     def _controls(self) -> dict[str, Control]:
         found = {}
         for kind, widget in self._widgets():
-            options = _options(kind, widget)
-            if widget.key and options:
-                found[widget.key] = Control(widget.key, options, _chosen(kind, widget))
+            options = self._options(kind, widget)
+            if not widget.key or not options:
+                continue
+            if _takes_several(kind, widget):
+                control = Control(widget.key, options, None, frozenset(widget.indices))
+            else:
+                control = Control(widget.key, options, self._chosen(kind, widget))
+            found[widget.key] = control
         return found
+
+    def _page(self) -> str:
+        """Return the page that was drawn last, of which Streamlit knows the hash alone."""
+        shown = self._app._finished_page_script_hash
+        return next((view.slug for view in VIEWS if calc_hash(view.slug) == shown), VIEWS[0].slug)
+
+    def _options(self, kind: str, widget: Any) -> tuple[str, ...]:
+        if kind == "toggle":
+            return ("0", "1")
+        if kind in ("slider", "number_input"):
+            return tuple(f"{value:g}" for value in self._range(widget))
+        return tuple(widget.options)
+
+    def _chosen(self, kind: str, widget: Any) -> int | None:
+        if kind == "toggle":
+            return int(widget.value)
+        if kind in ("slider", "number_input"):
+            return self._range(widget).index(round(float(widget.value), 10))
+        if kind == "button_group":
+            return next(iter(widget.indices), None)
+        index: int | None = widget.index
+        return index
+
+    def _range(self, widget: Any) -> list[float]:
+        """Return the values of a slider or a number that are offered: all, or some of them."""
+        low, high, step = float(widget.min), float(widget.max), float(widget.step or 1)
+        if isinstance(widget.value, list | tuple | str):
+            return []
+        count = round((high - low) / step)
+        stride = max(1, -(-count // (self.most_stops - 1)))
+        values = {round(low + step * i, 10) for i in range(0, count + 1, stride)}
+        return sorted(values | {round(float(widget.value), 10)})
 
 
 @cache
@@ -180,11 +247,6 @@ def _components() -> BidiComponentManager:
     found = BidiComponentManager()
     found.discover_and_register_components(start_file_watching=False)
     return found
-
-
-def frame_of(table: PageNode) -> pd.DataFrame:
-    """Return the cells of a table."""
-    return convert_arrow_bytes_to_pandas_df(table.body.arrow_data.data)
 
 
 def _tree(messages: list[ForwardMsg]) -> PageNode:
@@ -208,23 +270,8 @@ def _tree(messages: list[ForwardMsg]) -> PageNode:
     return root.children[0]
 
 
-def _options(kind: str, widget: Any) -> tuple[str, ...]:
-    if kind == "toggle":
-        return ("0", "1")
-    if kind in ("slider", "number_input"):
-        return tuple(f"{value:g}" for value in _range(widget))
-    return tuple(widget.options)
-
-
-def _range(widget: Any) -> list[float]:
-    """Return the values of a slider or a number that are recorded: all, or some of them."""
-    low, high, step = float(widget.min), float(widget.max), float(widget.step or 1)
-    if isinstance(widget.value, list | tuple | str):
-        return []
-    count = round((high - low) / step)
-    stride = max(1, -(-count // (MOST_STOPS - 1)))
-    values = {round(low + step * i, 10) for i in range(0, count + 1, stride)}
-    return sorted(values | {round(float(widget.value), 10)})
+def _takes_several(kind: str, widget: Any) -> bool:
+    return kind == "button_group" and widget.proto.click_mode == widget.proto.MULTI_SELECT
 
 
 def _value(kind: str, widget: Any, option: str) -> Any:
@@ -233,14 +280,3 @@ def _value(kind: str, widget: Any, option: str) -> Any:
     if kind in ("slider", "number_input"):
         return int(option) if isinstance(widget.value, int) else float(option)
     return option
-
-
-def _chosen(kind: str, widget: Any) -> int | None:
-    if kind == "toggle":
-        return int(widget.value)
-    if kind in ("slider", "number_input"):
-        return _range(widget).index(round(float(widget.value), 10))
-    if kind == "button_group":
-        return next(iter(widget.indices), None)
-    index: int | None = widget.index
-    return index

@@ -7,14 +7,15 @@ is kept once.
 import html
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final
 
+from app.book.links import Links
 from app.book.markdown import formula, icon, inline, rich
-from app.book.record import Control, PageNode, frame_of
-from app.components.document import safe, table
+from app.book.record import Control, PageNode, State
+from app.components.document import safe
 
 GAPS: Final = ("", "1rem", "2rem", "4rem", "0", "0.25rem", "0.5rem", "6rem", "8rem")
 JUSTIFY: Final = ("", "flex-start", "flex-end", "center", "space-between")
@@ -52,21 +53,18 @@ class Writer:
 
     def __init__(
         self,
-        controls: Mapping[str, Control],
-        texts: Mapping[str, str],
+        state: State,
+        links: Links,
         offers: Callable[[str, int], bool],
-        link: Callable[[str], str | None],
-        shape: Callable[[str, Any], Any],
         opens: Callable[[Any], bool],
     ) -> None:
-        self.controls, self.texts, self.offers = controls, texts, offers
-        self.link, self.shape, self.opens = link, shape, opens
+        self.state, self.links, self.offers, self.opens = state, links, offers, opens
         self.written = Written()
         self.shared: dict[str, str] = {}
 
-    def write(self, main: PageNode) -> Written:
-        """Return the main column of a page."""
-        self.written.html = self._children(main)
+    def write(self) -> Written:
+        """Return the main column of the page."""
+        self.written.html = self._children(self.state.main)
         return self.written
 
     def _children(self, node: PageNode) -> str:
@@ -184,22 +182,8 @@ class Writer:
             f"</progress></div>"
         )
 
-    def _table(self, node: PageNode) -> str:
-        frame = frame_of(node)
-        heads = "".join(f'<th scope="col">{inline(str(name))}</th>' for name in frame.columns)
-        rows = "".join(
-            f"<tr>{''.join(f'<td>{inline(str(cell))}</td>' for cell in row)}</tr>"
-            for row in frame.itertuples(index=False)
-        )
-        written = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-        return self._piece(written)
-
-    def _dataframe(self, node: PageNode) -> str:
-        frame = frame_of(node)
-        return self._piece(table({str(name): list(frame[name]) for name in frame.columns}))
-
     def _page_link(self, node: PageNode) -> str:
-        name = self.link(node.body.page)
+        name = self.links.first.get(node.body.page)
         if name is None:
             return ""
         label = f"{icon(node.body.icon)}{inline(node.body.label)}"
@@ -211,7 +195,7 @@ class Writer:
         attributes = ""
         if key in PLAYER:
             attributes = f' data-player="{PLAYER[key]}"'
-        elif key.endswith(SKIP) and self.offers(key, 0):
+        elif key and self.offers(key, 0):
             attributes = f' data-control="{safe(key)}" data-option="0"'
         else:
             return ""
@@ -221,7 +205,9 @@ class Writer:
         return f'<button class="{look}" type="button"{attributes}{off}>{label}</button>'
 
     def _button_group(self, node: PageNode) -> str:
-        control = self.controls[node.key]
+        control = self.state.controls[node.key]
+        if control.several is not None:
+            return self._pills(node, control, control.several)
         buttons = "".join(
             f'<button type="button" role="radio" data-variant="segmented_control" '
             f'data-selected="{str(i == control.chosen).lower()}" '
@@ -236,8 +222,22 @@ class Writer:
             f'aria-label="{safe(name)}">{buttons}</div></div>'
         )
 
+    def _pills(self, node: PageNode, control: Control, chosen: frozenset[int]) -> str:
+        """Return buttons of which several may be pressed."""
+        buttons = "".join(
+            f'<button type="button" data-variant="segmented_control" '
+            f'data-selected="{str(i in chosen).lower()}" aria-pressed="{str(i in chosen).lower()}"'
+            f"{self._offer(control, i)}><p>{inline(option.content)}</p></button>"
+            for i, option in enumerate(node.body.options)
+        )
+        name = _plain(node.body.label)
+        return (
+            f'<div class="stButtonGroup">{_label(node)}<div role="group" '
+            f'aria-label="{safe(name)}">{buttons}</div></div>'
+        )
+
     def _radio(self, node: PageNode) -> str:
-        control = self.controls.get(node.key)
+        control = self.state.controls.get(node.key)
         name = piece_name(node.key)
         rows = "".join(
             f'<label><input type="radio" autocomplete="off" name="{name}"'
@@ -251,11 +251,18 @@ class Writer:
         return f"{box}<legend>{legend}</legend>{rows}</fieldset>"
 
     def _text_input(self, node: PageNode) -> str:
-        typed = self.texts.get(node.key, "")
+        typed = self.state.texts.get(node.key, "")
+        if self.offers(node.key, 0):
+            most = f' maxlength="{node.body.max_chars}"' if node.body.max_chars else ""
+            return (
+                f'<label class="stTextInput">{_label(node)}<input type="text" autocomplete="off" '
+                f'data-control="{safe(node.key)}" value="{safe(typed)}" '
+                f'placeholder="{safe(node.body.placeholder)}"{most}></label>'
+            )
         return f'<p class="typed">{safe(typed)}</p>' if typed else ""
 
     def _selectbox(self, node: PageNode) -> str:
-        control = self.controls[node.key]
+        control = self.state.controls[node.key]
         rows = "".join(
             f'<option value="{i}"{" selected" if i == control.chosen else ""}'
             f"{'' if self._can(control, i) else ' disabled'}>{safe(_plain(option))}</option>"
@@ -267,7 +274,7 @@ class Writer:
         )
 
     def _slider(self, node: PageNode) -> str:
-        control = self.controls.get(node.key)
+        control = self.state.controls.get(node.key)
         if control is None or len(control.options) < 2:
             return ""
         last, at = len(control.options) - 1, control.chosen or 0
@@ -283,7 +290,7 @@ class Writer:
     _number_input = _slider
 
     def _checkbox(self, node: PageNode) -> str:
-        control = self.controls[node.key]
+        control = self.state.controls[node.key]
         off = "" if self._can(control, 1 - (control.chosen or 0)) else " disabled"
         return (
             f'<label class="stCheckbox"><input type="checkbox" role="switch" autocomplete="off" '
@@ -307,7 +314,7 @@ class Writer:
         fixed = data["fixed"]
         if isinstance(fixed, str):
             fixed = json.loads(fixed)
-        fixed = self.shape(kind, fixed)
+        fixed = self.links.shape(kind, fixed)
         look = " data-opens" if kind == "board" and self.opens(fixed["items"]) else ""
         return self._mounted(kind, node.key, {"fixed": fixed, "chosen": data["chosen"]}, look)
 

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from app import state
@@ -63,6 +62,8 @@ def table(columns: Columns, name: str) -> None:
     if state.in_book():
         _draw_in_book(columns)
         return
+    import pandas as pd  # a book is written, and lives in a browser, without it
+
     save_button(_("Save as CSV"), to_csv(columns), name, "csv", "text/csv", "download")
     frame = pd.DataFrame(dict(columns))
     height = "content" if len(frame) <= FEW else "auto"
@@ -82,6 +83,14 @@ def _draw_in_book(columns: Columns) -> None:
     if (n := max(map(len, columns.values()), default=0)) > MOST_IN_BOOK:
         says = _("The first {shown} of {n} rows; the app has them all.")
         st.caption(says.format(shown=MOST_IN_BOOK, n=n))
+
+
+def few_rows(columns: Columns, key: str | None = None) -> None:
+    """Show short columns without the menu of a figure."""
+    if state.in_book():
+        st.html(table_text(columns))
+    else:
+        st.dataframe(columns, hide_index=True, key=key)
 
 
 def written_table(columns: Mapping[str, Sequence[str]]) -> None:

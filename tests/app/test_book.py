@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from app.book import command, front, markdown
-from app.book.build import BookPlan, build, chapters, filled, of_lesson, packed, run_of, single
-from app.book.cells import Cells
+from app.book.build import BookPlan, build, chapters, filled, of_lesson, packed, single
+from app.book.cells import Cells, run_of
 from app.book.record import Settings, State
 from app.book.states import Recording, record
 from app.components.grid import numbers

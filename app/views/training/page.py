@@ -13,7 +13,7 @@ from app.ui.about import about
 from app.ui.kept import screen_menu
 from app.ui.live_part import live_part
 from app.ui.serving import draw_serving
-from app.ui.table import fold
+from app.ui.table import few_rows, fold
 from app.views.training import film, texts
 from app.views.training.compare import draw_comparison
 from app.views.training.curves import draw_learning, draw_optimisation
@@ -78,7 +78,7 @@ def _draw_nothing() -> None:
     if pairs := examples(task()):
         st.caption(_("Pairs of this task:"))
         sides = {_("source"): [pair.src for pair in pairs], _("target"): [p.tgt for p in pairs]}
-        st.dataframe(sides, hide_index=True)
+        few_rows(sides)
     pick_run(None)
     draw_models_link()
 

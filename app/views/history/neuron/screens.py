@@ -180,7 +180,7 @@ def draw_truth(gate: Gate) -> None:
     say(text.format(gate=gate.title, n=len(gate.goal)))
     left, right = st.columns(2, gap="medium")
     with left:
-        st.table(_truth(gate))
+        written_table(_truth(gate))
         count, n = sum(gate.correct), len(gate.goal)
         if count == n:
             says = _("Every row is right, {n} of {n}: this neuron is {gate}.")

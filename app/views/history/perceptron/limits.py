@@ -229,7 +229,7 @@ def draw_two_layers(choice: data.PerceptronChoice) -> None:
     say(text)
     network = choice.network
     count = sum(right(network))
-    st.table(_truth(network))
+    written_table(_truth(network))
     if count == len(data.TARGETS):
         st.success(_("All 4 rows are right: two layers compute XOR."), icon=":material/check:")
     else:

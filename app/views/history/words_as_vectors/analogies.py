@@ -14,7 +14,7 @@ from app.page.kit import Code, Screens, say
 from app.page.live_training import draw_live
 from app.state import Param, one_of
 from app.ui.kept import table_menu
-from app.ui.table import Columns
+from app.ui.table import Columns, few_rows
 from app.views.history.words_as_vectors import data
 from app.views.history.words_as_vectors.learned import draw_bars
 
@@ -175,12 +175,12 @@ def _draw_sum(choice: data.WordVectorsChoice, so_far: Sequence[data.WordVectorsR
 def _draw_counts(test: data.Quiz, name: str) -> None:
     """Draw the counts of each category, and all questions with their answers in a fold."""
     asked = {_(CATEGORIES[key]): score for key, score in test.scores.items() if score.asked}
-    columns = {
+    columns: Columns = {
         _("category"): list(asked),
         _("right"): [score.right for score in asked.values()],
         _("asked"): [score.asked for score in asked.values()],
     }
-    st.dataframe(columns, hide_index=True, key=f"words-quiz-{name}")
+    few_rows(columns, f"words-quiz-{name}")
     table_menu(f"words-quiz-{name}", partial(_answers, test), f"analogies-{name}")
 
 

@@ -1,0 +1,117 @@
+"""A reader's own sentence in a book: the app's screens drawn on it, with all that they offer."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from app import i18n
+from app.book.cells import Cells, run_of
+from app.book.links import Links
+from app.book.record import Screen, Settings, State
+from app.book.states import CONSTANT
+from app.book.tree import Writer
+from app.data.translation import NothingToTranslateError, translate
+from app.data.walk import Cell, Walk
+from app.i18n import _
+from app.registry import Address
+from app.state import LONGEST_SENTENCE, TEXT
+from app.ui.chosen import decoding
+from app.ui.sentence_box import first_sentence
+
+Answer = dict[str, Any]  # what JSON can write
+
+
+class Session:
+    """What a reader does, and what the app shows for it.
+
+    `names` has the page and the screen of each screen of the book. What people cause is answered by
+    a sentence, {"error": …}.
+    """
+
+    def __init__(
+        self, language: str, model: str, names: Mapping[str, Sequence[str]], title: str = ""
+    ) -> None:
+        i18n.use(language)
+        self.links = Links({name: Address(*at) for name, at in names.items()}, title)
+        self.run = {"model": model, "lang": language, "text": first_sentence(model)}
+        self.screen: Screen | None = None
+        self.state: State | None = None
+
+    def sentence(self, text: str) -> Answer:
+        """Translate a sentence, of which all screens are drawn from now on."""
+        text = text[:LONGEST_SENTENCE]
+        try:
+            translation = translate(self.run["model"], text, decoding(self._settings()))
+        except NothingToTranslateError:
+            return {"error": _("There is nothing to show yet: type a sentence.")}
+        self.run["text"] = text
+        return {"text": text, "output": translation.output}
+
+    def open(self, name: str, settings: Settings | None = None) -> Answer:
+        """Draw a screen, with what was chosen on others, and some choices made on it."""
+        address, chosen = self.links.screens[name], {**(settings or {}), **self.run}
+        if self.screen is None:
+            self.screen = Screen(address, chosen, live=True)
+        else:
+            self.screen.go(address, chosen)
+        return self._drawn(self.screen.draw())
+
+    def choose(self, key: str, option: int | None = None) -> Answer:
+        """Choose an option of a control, or press a button."""
+        screen, state = self._opened()
+        if option is None or key not in state.controls:
+            screen.press(key)
+        else:
+            screen.choose(key, state.controls[key].options[option])
+        return self._drawn(screen.draw())
+
+    def type(self, key: str, text: str) -> Answer:
+        """Type a text into a field."""
+        screen, _state = self._opened()
+        screen.type(key, text)
+        return self._drawn(screen.draw())
+
+    def send(self, key: str, value: Any) -> Answer:
+        """Hand over what a component says of a click in it."""
+        screen, state = self._opened()
+        sender = next(
+            node for node in state.main.walk() if node.kind == "bidi_component" and node.key == key
+        )
+        return self._drawn(screen.send(sender, value))
+
+    def cell(self, _key: str, value: Mapping[str, Any]) -> Answer:
+        """Return the calculation of a number and those of what it came from, as a book does."""
+        cells, cell = Cells(self._walk()), Cell(value["name"], tuple(value["index"]))
+        if cells.walk.has(cell):
+            for source in cells.keep(cell):
+                cells.keep(source)
+        return cells.data()
+
+    def _opened(self) -> tuple[Screen, State]:
+        assert self.screen, "no screen is open"
+        assert self.state, "no screen is open"
+        return self.screen, self.state
+
+    def _settings(self) -> Settings:
+        return {**(self.state.settings if self.state else {}), **self.run}
+
+    def _walk(self) -> Walk:
+        return run_of(self._settings())
+
+    def _drawn(self, state: State) -> Answer:
+        self.state = state
+        self.run["text"] = state.settings.get("text", self.run["text"])  # unless it is too long
+        writer = Writer(state, self.links, self._offers, Cells(self._walk()).opens)
+        written = writer.write()
+        return {
+            "name": self.links.name_of(state.address),
+            "page": state.address.page,
+            "title": self.links.title_of(state.address),
+            "text": self.run["text"],
+            "html": written.html,
+            "settings": {k: raw for k, raw in state.settings.items() if k not in CONSTANT},
+            "pieces": {**writer.shared, **written.pieces},
+        }
+
+    def _offers(self, key: str, _option: int) -> bool:
+        """Whether a control answers: all do, but for the sentence's field, which the book has."""
+        return key != TEXT.key
