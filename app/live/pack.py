@@ -24,18 +24,20 @@ from app.book.build import BookPlan
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parents[1]
 CACHE: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-# Python for the browser is on npm, but its NumPy is neither there nor on PyPI by itself. This
-# package has the same files and both.
+# Python for the browser is on npm, but what is compiled for it (NumPy, Pillow) is neither there nor
+# on PyPI by itself. This package has all of it.
 VERSION: Final = "314.0.3"
 PACKAGE: Final = "open-webui==0.12.4"
 INSIDE: Final = "open_webui/frontend/pyodide/"
 NUMPY: Final = "numpy-2.4.3-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
+PILLOW: Final = "pillow-12.2.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
 HASHES: Final = {
     "pyodide.mjs": "5cfc46f5dcbaf2a16f26e2363f441873eb424762609cc03db00d6a2ace4d00e5",
     "pyodide.asm.mjs": "1a9775427ef6e8abaa7db88ece0515422d1886915ae5c9093776410c865dfd8d",
     "pyodide.asm.wasm": "e7f8fac36f8bf11085309cbc5c829b3ec3057c18bf1d73b05a6741612d63cdbf",
     "python_stdlib.zip": "444c770dfd75a32097fc0a7d5c1413fd3140601f49c3a1f2e9af0376fcd124b4",
     NUMPY: "0cad9c1b91f0082e4f959bc0e0bf5835a2efbba6ab3b1e9d1fe6e7e564cca98e",
+    PILLOW: "a50d83a8a76d646768e99e93ed5bf365d0b83563fd8b597e77562e75c8f575a9",
 }
 LOCK: Final = {
     "info": {"abi_version": "2026_0", "arch": "wasm32", "platform": "emscripten_5_0_3"},
@@ -43,7 +45,8 @@ LOCK: Final = {
 }
 # The archives lie in /live (the repository) and /site (other packages).
 START: Final = """
-import sys
+import sys, time
+time.thread_time = time.process_time  # the browser's Python has one thread
 sys.path[:0] = ["/live/app/live/stand_ins", "/live", "/site"]
 import absent
 absent.install()
@@ -125,7 +128,7 @@ def _trace(python: Path, plan: BookPlan, work: Path) -> None:
         "start": START,
         "lock": LOCK,
         "python": str(python),
-        "numpy": NUMPY,
+        "wheels": [NUMPY, PILLOW],
         "root": str(ROOT),
         "site": sysconfig.get_path("purelib"),
         "out": str(work),
@@ -197,6 +200,7 @@ def _licences(code: Path) -> Iterator[str]:
     yield f"Pyodide {VERSION}, https://github.com/pyodide/pyodide: MPL-2.0"
     yield "Python 3.14, https://www.python.org: PSF-2.0"
     yield "NumPy 2.4.3, https://numpy.org: BSD-3-Clause"
+    yield "Pillow 12.2.0, https://python-pillow.org: MIT-CMU"
     with zipfile.ZipFile(code) as packed:
         used = {name.split("/")[1] for name in packed.namelist() if name.startswith("site/")}
     for package, (distribution, *_others) in sorted(metadata.packages_distributions().items()):

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 
 const PACKAGES = "/lib/python3.14/site-packages";
 // What has a stand-in, or is built for another processor.
-const ABSENT = /^(numpy|scipy|torch|pandas|pyarrow|tokenizers|safetensors|sacrebleu|huggingface_hub)\b/;
+const ABSENT = /^(numpy|PIL|pillow|scipy|torch|pandas|pyarrow|tokenizers|safetensors|sacrebleu|huggingface_hub)\b/;
 
 const job = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const bytes = (path) => new Uint8Array(readFileSync(path));
@@ -12,12 +12,14 @@ const py = await loadPyodide({
   indexURL: job.python,
   lockFileContents: job.lock,
 });
-py.unpackArchive(bytes(`${job.python}/${job.numpy}`), "wheel", { extractDir: PACKAGES });
+for (const wheel of job.wheels)
+  py.unpackArchive(bytes(`${job.python}/${wheel}`), "wheel", { extractDir: PACKAGES });
 mkdirSync(`${job.out}/taken`);
 mount(`${job.root}/app`, "/live/app");
 mount(`${job.root}/model`, "/live/model");
 mount(`${job.root}/pretrained`, "/live/pretrained");
 mount(`${job.out}/taken`, "/taken");
+py.FS.mkdirTree("/site");
 for (const entry of readdirSync(job.site, { withFileTypes: true })) {
   if (ABSENT.test(entry.name)) continue;
   const path = `${job.site}/${entry.name}`;
@@ -25,7 +27,12 @@ for (const entry of readdirSync(job.site, { withFileTypes: true })) {
   else py.FS.writeFile(`/site/${entry.name}`, bytes(path));
 }
 py.globals.set("job", JSON.stringify(job));
-py.runPython(readFileSync(new URL("trace.py", import.meta.url), "utf8"));
+try {
+  py.runPython(readFileSync(new URL("trace.py", import.meta.url), "utf8"));
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
 
 function mount(from, to) {
   py.FS.mkdirTree(to);

@@ -72,5 +72,7 @@ def _write(place: Path, data: bytes) -> None:
 
 sys.addaudithook(note)
 exec(JOB["start"])
+set_log_level = __import__("streamlit.logger").logger.set_log_level
+set_log_level("error")
 draw()
 take()
