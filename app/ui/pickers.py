@@ -81,7 +81,7 @@ def pick_seed(param: Param[int], tip: str, width: int = 200) -> None:
 
 def live_text(label: str, key: str, **settings: Any) -> str:
     """Draw a field that is read during typing; `settings` are those of `st.text_input`."""
-    return st.text_input(label, key=key, live="250ms", autocomplete="off", **settings)
+    return st.text_input(label, key=key, live=True, autocomplete="off", **settings)
 
 
 def pick_from_list(
