@@ -12,13 +12,15 @@ PACKAGES = Path("/lib/python3.14/site-packages")  # NumPy's
 SITE = Path("/site")
 LIVE = Path("/live")
 
-opened = set[str]()
+read = set[str]()
 
 
 def note(event: str, arguments: Any) -> None:
-    """Note which files are read."""
-    if event == "open" and isinstance(arguments[0], str):
-        opened.add(arguments[0])
+    """Note which files are read, but for modules that are imported."""
+    if event != "open" or not isinstance(arguments[0], str):
+        return
+    if "importlib" not in sys._getframe(1).f_code.co_filename:
+        read.add(arguments[0])
 
 
 def draw() -> None:
@@ -34,40 +36,43 @@ def draw() -> None:
 
 def take() -> None:
     """Compile the modules, and copy what else was read."""
-    files = {Path(one.__file__) for one in list(sys.modules.values()) if _has_file(one)}
-    for file in sorted(files | {Path(name) for name in opened}):
+    modules = {Path(one.__file__) for one in list(sys.modules.values()) if _has_file(one)}
+    for file in sorted(modules | {Path(name) for name in read}):
         if file.is_relative_to(PACKAGES):
-            _take(file, SITE / file.relative_to(PACKAGES), file in files)
+            _take(file, SITE / file.relative_to(PACKAGES))
         elif file.is_relative_to(SITE):
-            _take(file, file, file in files)
+            _take(file, file)
     for package in ("app", "model"):
         for file in (LIVE / package).rglob("*.py"):
-            _compile(file, file.parent / "__pycache__" / f"{file.stem}.cpython-314.pyc", file)
+            _compile(file, _cached(file))
 
 
 def _has_file(module: Any) -> bool:
     return bool(getattr(module, "__file__", None))
 
 
-def _take(file: Path, place: Path, is_module: bool) -> None:
-    if file.suffix == ".py":
-        if is_module:
-            _compile(file, place.with_suffix(".pyc"), place)
+def _take(file: Path, place: Path) -> None:
+    if file.suffix == ".py" and str(file) not in read:
+        _compile(file, place.with_suffix(".pyc"))
     elif file.is_file():
-        _write(place, file.read_bytes())
+        _kept(place).write_bytes(file.read_bytes())
+        if file.suffix == ".py":
+            _compile(file, _cached(place))
 
 
-def _compile(file: Path, place: Path, name: Path) -> None:
-    kept = TAKEN / place.relative_to("/")
-    kept.parent.mkdir(parents=True, exist_ok=True)
+def _cached(file: Path) -> Path:
+    return file.parent / "__pycache__" / f"{file.stem}.cpython-314.pyc"
+
+
+def _compile(file: Path, place: Path) -> None:
     mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
-    py_compile.compile(str(file), str(kept), str(name), doraise=True, invalidation_mode=mode)
+    py_compile.compile(str(file), str(_kept(place)), doraise=True, invalidation_mode=mode)
 
 
-def _write(place: Path, data: bytes) -> None:
+def _kept(place: Path) -> Path:
     kept = TAKEN / place.relative_to("/")
     kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_bytes(data)
+    return kept
 
 
 sys.addaudithook(note)

@@ -56,7 +56,7 @@ async function loadAll(files) {
     return /** @type {const} */ ([name, bytes]);
   });
   const bytes = Object.fromEntries(await Promise.all(all));
-  if (kept) keep(kept, files, bytes);
+  if (kept) await keep(kept, files, bytes);
   return bytes;
 }
 
