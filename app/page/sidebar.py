@@ -46,9 +46,10 @@ def choices() -> None:
 
 def draw_in_page() -> None:
     """Draw what the page lets one choose, and how the model decodes, where there is no sidebar."""
-    reserve_aside()
-    with st.popover(_("Decoding"), type="tertiary", key="ways"):
-        ways()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="in-page"):
+        reserve_aside()
+        with st.popover(_("Decoding"), type="tertiary", key="ways"):
+            ways()
 
 
 def _model() -> None:
