@@ -1,1 +1,1 @@
-"""A book that is drawn for its reader: the app on a sentence of their own, without a server."""
+"""A book that translates in the visitor's browser: the app's own code, in Pyodide."""

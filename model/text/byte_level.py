@@ -148,8 +148,11 @@ class ByteLevel:
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of the ids; special tokens have none."""
-        octets = b"".join(self._octets(i) for i in ids if i not in self.specials)
-        return octets.decode(errors="replace").removeprefix(" ")
+        return self.octets(ids).decode(errors="replace").removeprefix(" ")
+
+    def octets(self, ids: Sequence[int]) -> bytes:
+        """Return the bytes of the ids; special tokens have none."""
+        return b"".join(self._octets(i) for i in ids if i not in self.specials)
 
     def _octets(self, token_id: int) -> bytes:
         return bytes(_BYTE_OF_SYMBOL[symbol] for symbol in self.pieces[token_id])

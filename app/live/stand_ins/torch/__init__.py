@@ -1,0 +1,227 @@
+"""The part of PyTorch that translating, capturing and changing a run need, on NumPy alone.
+
+In the browser it takes PyTorch's name, so that the model's own lines run there unchanged: there is
+no second definition of any number. What it lacks says so when it is called (`absent`).
+"""
+
+import importlib
+import math
+from collections.abc import Sequence
+from contextlib import ContextDecorator
+from typing import Any, Final
+
+import numpy as np
+from absent import absent
+
+from torch.tensor import Tensor, tensor_of
+
+inf: Final = math.inf
+nan: Final = math.nan
+float16, float32, float64 = (np.dtype(f"float{bits}") for bits in (16, 32, 64))
+int8, int32, int64, uint8 = (np.dtype(name) for name in ("int8", "int32", "int64", "uint8"))
+half, double, long, bool = float16, float64, int64, np.dtype("bool")
+float = float32
+dtype = np.dtype
+Number = int | type(inf)
+Shape = int | Sequence[int]
+
+
+class device:  # noqa: N801
+    """Where a tensor lies: there is one place."""
+
+    def __init__(self, kind: str = "cpu") -> None:
+        self.type = kind
+
+
+class _Mode(ContextDecorator):
+    """A mode of computing gradients, of which there are none."""
+
+    def __init__(self, mode: Any = True) -> None:
+        pass
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+
+class no_grad(_Mode):  # noqa: N801
+    """Gradients are not computed, as nowhere here."""
+
+
+class inference_mode(_Mode):  # noqa: N801
+    """Gradients are not computed, as nowhere here."""
+
+
+def __getattr__(name: str) -> Any:
+    """Return a module of this package, or what stands in the place of one that it lacks."""
+    is_module = name[0].islower()
+    return importlib.import_module(f"torch.{name}") if is_module else absent(f"torch.{name}")
+
+
+def get_num_threads() -> int:
+    """Return 1: a worker of a page has one."""
+    return 1
+
+
+def set_num_threads(_count: int) -> None:
+    """Do nothing: a worker of a page has one."""
+
+
+def set_float32_matmul_precision(_precision: str) -> None:
+    """Do nothing: products are exact to single precision."""
+
+
+def get_float32_matmul_precision() -> str:
+    """Return the precision of products."""
+    return "highest"
+
+
+# Making tensors.
+
+
+def tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """Copy numbers into a tensor; Python's own become float32 or int64."""
+    return tensor_of(_stacked(data), dtype, copy=True)
+
+
+def _stacked(data: Any) -> Any:
+    """Return lists of 0-dimensional tensors and numbers as lists of numbers."""
+    if isinstance(data, list | tuple):
+        return [one.tolist() if isinstance(one, np.ndarray) else one for one in data]
+    return data
+
+
+def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """Return numbers as a tensor, without a copy where they are an array."""
+    return tensor_of(data, dtype, copy=False)
+
+
+def from_numpy(array: np.ndarray) -> Tensor:
+    """Return an array as a tensor that shares its memory."""
+    return array.view(Tensor)
+
+
+def full(size: Shape, value: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """Return a tensor of one number."""
+    return tensor_of(np.full(size, value), dtype or tensor_of(value).dtype)
+
+
+def zeros(*size: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """Return a tensor of zeros."""
+    return np.zeros(_shape(size), dtype or float32).view(Tensor)
+
+
+def ones(*size: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """Return a tensor of ones."""
+    return np.ones(_shape(size), dtype or float32).view(Tensor)
+
+
+def empty(*size: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """Return a tensor that is filled later; its numbers are not a number until then."""
+    return np.full(_shape(size), np.nan, dtype or float32).view(Tensor)
+
+
+def eye(n: int, dtype: Any = None, device: Any = None) -> Tensor:
+    """Return the identity matrix."""
+    return np.eye(n, dtype=dtype or float32).view(Tensor)
+
+
+def arange(*args: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """Return numbers at equal distances."""
+    return tensor_of(np.arange(*args), dtype or (None if _whole(args) else float32))
+
+
+def _whole(args: Sequence[Any]) -> Any:
+    return all(isinstance(one, int | np.integer) for one in args)
+
+
+def _shape(size: Sequence[Any]) -> tuple[int, ...]:
+    first = size[0] if size else ()
+    return tuple(first) if isinstance(first, Sequence) else tuple(size)
+
+
+def zeros_like(x: Tensor, dtype: Any = None) -> Tensor:
+    """Return zeros in the shape of a tensor."""
+    return np.zeros(x.shape, dtype or x.dtype).view(Tensor)
+
+
+def ones_like(x: Tensor, dtype: Any = None) -> Tensor:
+    """Return ones in the shape of a tensor."""
+    return np.ones(x.shape, dtype or x.dtype).view(Tensor)
+
+
+def full_like(x: Tensor, value: Any, dtype: Any = None) -> Tensor:
+    """Return one number in the shape of a tensor."""
+    return np.full(x.shape, value, dtype or x.dtype).view(Tensor)
+
+
+# Computing with them.
+
+
+def where(condition: Any, x: Any, y: Any) -> Tensor:
+    """Return x where a condition holds, else y."""
+    x, y = tensor_of(x), tensor_of(y)
+    if x.dtype != y.dtype and not (x.ndim and y.ndim):  # a lone number takes the other's type
+        strong = x if x.ndim or not y.ndim else y
+        x, y = (one.astype(strong.dtype) for one in (x, y))
+    return np.where(np.asarray(condition), np.asarray(x), np.asarray(y)).view(Tensor)
+
+
+def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+    """Join tensors along a dimension that they have."""
+    return np.concatenate([np.asarray(one) for one in tensors], axis=dim).view(Tensor)
+
+
+def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+    """Join tensors along a new dimension."""
+    return np.stack([np.asarray(one) for one in tensors], axis=dim).view(Tensor)
+
+
+def isin(x: Tensor, members: Any) -> Tensor:
+    """Return which numbers are among some."""
+    return np.isin(np.asarray(x), np.asarray(members)).view(Tensor)
+
+
+def einsum(equation: str, *operands: Tensor) -> Tensor:
+    """Sum products of numbers as an equation says."""
+    return np.einsum(equation, *(np.asarray(one) for one in operands)).view(Tensor)
+
+
+def softmax(x: Tensor, dim: int, dtype: Any = None) -> Tensor:
+    """Return shares that add up to 1."""
+    return (x if dtype is None else x.to(dtype)).softmax(dim)
+
+
+def log_softmax(x: Tensor, dim: int, dtype: Any = None) -> Tensor:
+    """Return the logarithms of shares that add up to 1."""
+    return (x if dtype is None else x.to(dtype)).log_softmax(dim)
+
+
+def diff(x: Tensor, dim: int = -1) -> Tensor:
+    """Return each number less the one before."""
+    return np.diff(np.asarray(x), axis=dim).view(Tensor)
+
+
+exp, relu, sigmoid, sqrt, tanh = Tensor.exp, Tensor.relu, Tensor.sigmoid, Tensor.sqrt, Tensor.tanh
+
+
+# Drawing tokens.
+
+
+class Generator:
+    """A generator of random numbers: NumPy's, which draws others than PyTorch's from a seed."""
+
+    def manual_seed(self, seed: int) -> "Generator":
+        """Start from a seed."""
+        self.random = np.random.default_rng(seed)
+        return self
+
+
+def multinomial(shares: Tensor, count: int, *, generator: Generator) -> Tensor:
+    """Draw one number from each row of shares, (B, V) -> (B, 1)."""
+    assert count == 1, "tokens are drawn one by one"
+    sums = np.cumsum(np.asarray(shares, np.float64), axis=-1)
+    drawn = generator.random.random((len(sums), 1)) * sums[:, -1:]
+    return np.minimum((sums <= drawn).sum(-1, keepdims=True), sums.shape[-1] - 1).view(Tensor)
