@@ -23,8 +23,7 @@ FILES = [
     path
     for folder in ("app", "model")
     for path in sorted((ROOT / folder).rglob("*.py"))
-    if "stand_ins"
-    not in path.parts  # they have the names of other libraries
+    if "stand_ins" not in path.parts  # they have the names of other libraries
 ]
 SOURCES = {module_of(path): path.read_text(encoding="utf-8") for path in FILES}
 PACKAGES = [module_of(path) for path in FILES if path.name == "__init__.py"]

@@ -45,6 +45,10 @@ class BookEntry:
     settings: Settings = field(default_factory=dict)
 
 
+# Where a book that is drawn for its reader lets them change a run.
+TRANSLATE: Final = BookEntry("translate", Address("translate"))
+
+
 @dataclass(frozen=True)
 class BookPlan:
     """What a book holds: screens in their order, each on all sentences and in all languages."""

@@ -107,8 +107,10 @@ class _Runner(LocalScriptRunner):
         query = urlencode(query_params, doseq=True)
         self.request_rerun(RerunData(query, widget_state, page_hash, context_info=context_info))
         self._script_thread = own = threading.current_thread()
-        Context().run(self._run_script_thread)
-        delattr(own, SCRIPT_RUN_CONTEXT_ATTR_NAME)
+        try:
+            Context().run(self._run_script_thread)
+        finally:
+            delattr(own, SCRIPT_RUN_CONTEXT_ATTR_NAME)
         tree = parse_tree_from_messages(self.forward_msgs())
         tree.messages = self.forward_msgs()  # type: ignore[attr-defined]
         return tree
@@ -158,8 +160,8 @@ class Screen:
             if widget.key != key:
                 continue
             if _takes_several(kind, widget):
-                turn = widget.unselect if option in widget.formatted_values else widget.select
-                turn(option)
+                turned = {*widget.formatted_values} ^ {option}
+                widget.set_value([one for one in widget.options if one in turned])
             else:
                 widget.set_value(None if option is None else _value(kind, widget, option))
 

@@ -36,7 +36,7 @@ def draw_pinned(look: Look) -> None:
     else:
         pin = Pin(None if row is None else pin.query, None if col is None else pin.key)
         icon, unpin = ":material/keep_off:", state.PIN.set
-        st.button(_("Unpin"), icon=icon, on_click=unpin, args=(None,), type="tertiary")
+        st.button(_("Unpin"), "unpin", icon=icon, on_click=unpin, args=(None,), type="tertiary")
     _draw_title(look, row, col)
     if row is not None and col is not None:
         _draw_how(look, Pin(look.queries.first(row) if pin.query is None else pin.query, pin.key))

@@ -1,7 +1,8 @@
 """A reader's own sentence in a book: the app's screens drawn on it, with all that they offer."""
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from app import i18n
 from app.book.cells import Cells, run_of
@@ -17,6 +18,9 @@ from app.state import LONGEST_SENTENCE, TEXT
 from app.ui.chosen import decoding
 from app.ui.sentence_box import first_sentence
 
+# What opens a number, and what begins a training that goes on by itself.
+ELSEWHERE: Final = ("checked-open", "parting-open")
+TIMED: Final = re.compile("live-.*-train")
 Answer = dict[str, Any]  # what JSON can write
 
 
@@ -42,7 +46,11 @@ class Session:
         try:
             translation = translate(self.run["model"], text, decoding(self._settings()))
         except NothingToTranslateError:
-            return {"error": _("There is nothing to show yet: type a sentence.")}
+            return {
+                "error": _(
+                    "There is nothing to translate yet: type a sentence or choose an example."
+                )
+            }
         self.run["text"] = text
         return {"text": text, "output": translation.output}
 
@@ -113,5 +121,5 @@ class Session:
         }
 
     def _offers(self, key: str, _option: int) -> bool:
-        """Whether a control answers: all do, but for the sentence's field, which the book has."""
-        return key != TEXT.key
+        """Whether a control answers: not those that the book has itself, or that take a timer."""
+        return not (key in ELSEWHERE or TIMED.fullmatch(key) or key == TEXT.key)

@@ -44,6 +44,14 @@ def choices() -> None:
     ways()
 
 
+def draw_in_page() -> None:
+    """Draw what the page lets one choose, and how the model decodes, where there is no sidebar."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="in-page"):
+        reserve_aside()
+        with st.popover(_("Decoding"), type="tertiary", key="ways"):
+            ways()
+
+
 def _model() -> None:
     chosen = model()
     if chosen is None:

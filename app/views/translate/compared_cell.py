@@ -34,7 +34,7 @@ def draw_compared_cell(comparison: Comparison, *, beside: bool) -> None:
         st.caption(_("Click a cell to pin it. Until then, this is where the runs differ most."))
     else:
         icon, unpin = ":material/keep_off:", state.PIN.set
-        st.button(_("Unpin"), icon=icon, on_click=unpin, args=(None,), type="tertiary")
+        st.button(_("Unpin"), "unpin", icon=icon, on_click=unpin, args=(None,), type="tertiary")
     _draw_numbers(comparison, pin)
     if pin.query is not None and pin.key is not None:
         queries, keys = comparison.rows.tokens(pin.query), comparison.cols.tokens(pin.key)

@@ -16,7 +16,7 @@ from app.inspector.attention_views import OnEdit, is_editable
 from app.inspector.beam import draw_beam
 from app.inspector.changes import RUNS, run_of
 from app.inspector.stepper import draw_steps
-from app.page import errors
+from app.page import errors, sidebar
 from app.registry import view_of
 from app.ui import chosen, player
 from app.ui.about import about
@@ -80,6 +80,8 @@ def _draw_translation(original: Walk) -> None:
         draw_pin_button(page.translation)
         draw_save(page.translation)
         _draw_more(shown, on_edit)
+    if state.in_book():
+        sidebar.draw_in_page()
     _draw_view(original, run, shown, on_edit)
     draw_tokens(original.translation)
     draw_strip()

@@ -61,16 +61,11 @@ def sentences(name: str, count: int) -> list[str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("count", [10, MANY])
+@pytest.mark.parametrize("count", [6, MANY])
 def test_every_token_and_every_number(name: str, count: int) -> None:
     chosen = sentences(name, count)
     assert len(chosen) == count
     compare([(name, text, method, "") for text in chosen for method in ("greedy", "beam")])
-
-
-def test_every_change() -> None:
-    text = "El animal no cruzó la calle porque estaba cansado."
-    compare([("es-en", text, "greedy", changes) for changes in EVERY])
 
 
 def test_what_is_typed_is_text() -> None:
@@ -85,16 +80,21 @@ SETTINGS: list[dict[str, Any]] = [
 ]
 
 
-def test_every_kind_of_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_kind_of_model_and_of_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tokenizer = letters_tokenizer()
     for i, settings in enumerate(SETTINGS):
         model = tiny_model(vocab_size=tokenizer.vocab_size, **settings)
         save(tmp_path / f"tiny-{i}", model, tokenizer, {})
     monkeypatch.setattr(checkpoint, "MODELS", tmp_path)
     names = [f"models/tiny-{i}" for i in range(len(SETTINGS))]
-    tasks = [(name, "a b c d", method, "") for name in names for method in ("greedy", "beam")]
-    recurrent = [("rnnsearch/es-en", "Los gatos duermen.", "beam", "mute-cross")]
-    compare([*tasks, *recurrent], {"MODELS_DIR": str(tmp_path)})
+    changes = [changed.replace("other", "b%20a%20e%20f") for changed in ("", *EVERY)]
+    # A beam of models that learned nothing has hypotheses with nearly the same score.
+    tasks = [(name, "a b c d", "greedy", one) for name in names for one in changes]
+    large = [
+        ("es-en", "Los gatos duermen.", "beam", "mute-cross-1-1_3~hide-src-1~temp-2-encoder"),
+        ("rnnsearch/es-en", "Los gatos duermen.", "beam", "mute-cross"),
+    ]
+    compare([*tasks, *large], {"MODELS_DIR": str(tmp_path)})
 
 
 def test_what_a_browser_lacks_says_so() -> None:

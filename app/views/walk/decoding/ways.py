@@ -349,7 +349,7 @@ def draw_wanted(moment: DecoderStep) -> None:
     if width is not None and way.decoding.beam != width <= WIDE:
         label = _("Search with a width of {w}").format(w=width)
         icon = ":material/search:"
-        if button.button(label, on_click=state.BEAM.set, args=(width,), icon=icon):
+        if button.button(label, "wider", on_click=state.BEAM.set, args=(width,), icon=icon):
             st.rerun()  # the whole page: its beam is another one
 
 
