@@ -11,7 +11,7 @@ from string import Template
 from typing import Any, Final
 
 from app import i18n
-from app.book.assets import NAME, program, style, texts
+from app.book.assets import NAME, own_texts, program, style, texts
 from app.book.cells import Cells, run_of
 from app.book.links import Links
 from app.book.record import Settings, State
@@ -25,6 +25,8 @@ from app.i18n import _
 from app.lesson import Lesson
 from app.page.contents import every_screen
 from app.registry import Address
+from app.state import LONGEST_SENTENCE
+from app.ui.chosen import language_name, pair
 from app.ui.sentence_box import first_sentence
 
 PAGE: Final = Path(__file__).with_name("page.html")
@@ -59,6 +61,11 @@ class BookPlan:
     model: str = MODEL
     title: str = ""
     room: int = ROOM  # 0: no choice is recorded
+    live: bool = False  # whether a reader may type a sentence, which their browser translates
+
+
+# Adds to a book's folder what translates a reader's own sentence.
+Pack = Callable[[Path, BookPlan, Callable[[str], None]], None]
 
 
 def chapters(pages: Sequence[str]) -> list[BookEntry]:
@@ -81,11 +88,18 @@ def of_lesson(lesson: Lesson) -> list[BookEntry]:
     ]
 
 
-def build(plan: BookPlan, out: Path, tell: Callable[[str], None] = lambda _text: None) -> None:
+def build(
+    plan: BookPlan,
+    out: Path,
+    tell: Callable[[str], None] = lambda _text: None,
+    pack: Pack | None = None,
+) -> None:
     """Write the book into a new folder; raises OSError, and ValueError for one that has files."""
     if out.is_dir() and any(out.iterdir()):
         raise ValueError(f"The folder {out} is not empty.")
     assets = Assets(out)
+    if pack:
+        pack(out, plan, tell)
     first = f"{plan.languages[0]}/1/{plan.entries[0].name}.html"
     for edition in _editions(plan):
         edition.write(assets, tell)
@@ -264,6 +278,7 @@ class Edition:
             "steps": steps if is_lesson else None,
             "files": files,
             "text": texts(),
+            **({"live": self._live()} if self.plan.live else {}),
         }
 
     def _page(self, name: str, title: str, body: str, look: str, data: str, policy: str) -> str:
@@ -281,8 +296,14 @@ class Edition:
     def _header(self, name: str) -> str:
         """Return the line above a page: the other sentences and languages, and the colours."""
 
-        def menu(label: str, options: Sequence[tuple[str, str]], here: str) -> str:
-            if len(options) < 2:
+        def menu(
+            label: str,
+            options: Sequence[tuple[str, str]],
+            here: str,
+            look: str = "",
+            least: int = 2,
+        ) -> str:
+            if len(options) < least:
                 return ""
             rows = "".join(
                 f'<option value="{safe(place)}"{" selected" if place == here else ""}>'
@@ -290,7 +311,8 @@ class Edition:
                 for place, text in options
             )
             return (
-                f'<select autocomplete="off" aria-label="{safe(label)}" data-goes>{rows}</select>'
+                f'<select{look} autocomplete="off" aria-label="{safe(label)}" data-goes>{rows}'
+                "</select>"
             )
 
         numbers = enumerate(self.plan.sentences, start=1)
@@ -299,13 +321,49 @@ class Edition:
             (f"{code}/{self.number}", i18n.LANGUAGES[code]) for code in self.plan.languages
         ]
         here = f"{self.language}/{self.number}"
-        others = menu(_("The sentence"), sentences, here) + menu(_("Language"), languages, here)
+        live = self.plan.live
+        look, least = (' class="sentences"', 1) if live else ("", 2)  # the reader's own comes there
+        others = menu(_("The sentence"), sentences, here, look, least)
+        others += menu(_("Language"), languages, here)
         colours = _("Light or dark")
         return (
             f'<a class="name" href="#" data-screen="{safe(self.plan.entries[0].name)}">'
             f"{safe(self.plan.title or NAME)}</a>"
+            f"{own_form(self.plan.model) if live else ''}"
             f'{others}<button type="button" data-mode="">{safe(colours)}</button>'
         )
+
+    def _live(self) -> dict[str, Any]:
+        """Return what the page asks of the app when a reader has typed a sentence."""
+        entries = self.plan.entries
+        return {
+            "here": f"{self.language}/{self.number}",
+            "session": {
+                "language": self.language,
+                "model": self.plan.model,
+                "names": {entry.name: [*entry.address] for entry in entries},
+                "title": self.plan.title,
+            },
+            "settings": {entry.name: entry.settings for entry in entries},
+            "text": own_texts(),
+        }
+
+
+def own_form(model: str) -> str:
+    """Return the form for a reader's own sentence, with the place of its translation."""
+    source, target = pair(model)
+    label = _("Your own sentence in {language}").format(language=language_name(source))
+    return (
+        '<form class="own" autocomplete="off"><div class="own-line">'
+        f'<input class="own-text" type="text" required maxlength="{LONGEST_SENTENCE}" '
+        f'lang="{safe(source)}" aria-label="{safe(label)}" placeholder="{safe(label)}">'
+        f'<button class="own-go" type="submit">{safe(_("Translate"))}</button>'
+        f'<button class="own-stop" type="button">{safe(_("Stop"))}</button></div>'
+        f'<output class="own-output" lang="{safe(target)}"></output>'
+        '<p class="own-told" role="status"></p>'
+        f'<p class="own-wait"><progress class="own-bar" aria-label="{safe(_("Loading"))}" hidden>'
+        '</progress><span class="own-count" hidden></span></p></form>'
+    )
 
 
 def filled(html: str, pieces: Mapping[str, str]) -> str:

@@ -8,7 +8,17 @@ from pathlib import Path
 from streamlit.logger import set_log_level
 
 from app import i18n
-from app.book.build import MODEL, BookEntry, BookPlan, build, chapters, of_lesson, single
+from app.book.build import (
+    MODEL,
+    TRANSLATE,
+    BookEntry,
+    BookPlan,
+    Pack,
+    build,
+    chapters,
+    of_lesson,
+    single,
+)
 from app.lesson import Lesson
 from app.page.lesson import named
 from app.registry import HISTORY, WALK, of_section
@@ -17,7 +27,7 @@ from app.ui.sentence_box import offered
 EXAMPLES = 5  # sentences of a model, where none are given
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(arguments: Sequence[str], pack: Pack) -> None:
     """Write screens of the app as a folder of pages that need no server, or as one file."""
     parser = argparse.ArgumentParser(prog="python -m app.notebook book", description=main.__doc__)
     parser.add_argument("--model", default=MODEL, help="a name in pretrained/, or runs/NAME")
@@ -27,7 +37,9 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--chapters", help="names of chapters, with commas; else the whole walk")
     parser.add_argument("--lesson", help="in their place, a lesson: its name, its link or its file")
     parser.add_argument("--language", default=i18n.DEFAULT, help="en, es or fr, or several of them")
-    parser.add_argument("--single", action="store_true", help="one file in place of a folder")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--live", action="store_true", help="the reader may type a sentence as well")
+    form.add_argument("--single", action="store_true", help="one file in place of a folder")
     parser.add_argument("--out", type=Path, required=True, help="the folder, or the file")
     asked = parser.parse_args(arguments)
     set_log_level("error")  # that there is no server, each run would say
@@ -36,7 +48,7 @@ def main(arguments: Sequence[str]) -> None:
         if asked.single:
             asked.out.write_text(single(plan, _tell), encoding="utf-8")
         else:
-            build(plan, asked.out, _tell)
+            build(plan, asked.out, _tell, pack if plan.live else None)
     except (ValueError, OSError) as error:
         parser.error(str(error))
 
@@ -52,7 +64,9 @@ def _plan(asked: argparse.Namespace) -> BookPlan:
         sentences = [line.strip() for line in lines if line.strip()]
     if not entries or not sentences:
         raise ValueError("There is no screen, or no sentence, to make a book of.")
-    return BookPlan(entries, sentences, languages, asked.model, title)
+    if asked.live:
+        entries = [*entries, TRANSLATE]
+    return BookPlan(entries, sentences, languages, asked.model, title, live=asked.live)
 
 
 def _entries(asked: argparse.Namespace, language: str) -> tuple[list[BookEntry], str]:

@@ -77,7 +77,5 @@ def _kept(place: Path) -> Path:
 
 sys.addaudithook(note)
 exec(JOB["start"])
-set_log_level = __import__("streamlit.logger").logger.set_log_level
-set_log_level("error")
 draw()
 take()

@@ -5,12 +5,12 @@ const COUNT_PAUSE = 100; // milliseconds between two messages on how much has co
 /** @type {((call: string, args: string) => string) | null} */
 let python = null;
 
-self.addEventListener("message", async ({ data: { id, call, args } }) => {
+self.addEventListener("message", async ({ data: { call, args } }) => {
   try {
     python ??= await load();
-    self.postMessage({ id, result: JSON.parse(python(call, JSON.stringify(args))) });
+    self.postMessage({ result: JSON.parse(python(call, JSON.stringify(args))) });
   } catch (error) {
-    self.postMessage({ id, failed: String(error) });
+    self.postMessage({ failed: String(error) });
   }
 });
 
@@ -33,8 +33,7 @@ async function load() {
     lockFileContents: lock,
     createPyodideModule,
   });
-  for (const name of ["code", "model"])
-    py.unpackArchive(loaded[name], "zip", { extractDir: "/" });
+  for (const name of ["code", "model"]) py.unpackArchive(loaded[name], "zip", { extractDir: "/" });
   return py.runPython(start);
 }
 

@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from streamlit.logger import set_log_level
+
 from app.i18n import _
 from app.live.session import Session
 
@@ -16,6 +18,7 @@ def answer(call: str, arguments: str) -> str:
 
 def _answer(call: str, arguments: Any) -> Any:
     if call == "begin":
+        set_log_level("error")  # that there is no server, each run would say
         _SESSIONS[:] = [Session(**arguments)]
         return {}
     try:

@@ -2,6 +2,7 @@
 import { make } from "../../components/shared/dom.js";
 import { mount } from "../../components/shared/mount.js";
 import { frameOf, showFrame } from "./frame.js";
+import { leave, offer, ownAddress, ownSentence, request, translate } from "./live.js";
 import { setFormulas } from "./math.js";
 import { closePanel, marksOf, openCell } from "./panel.js";
 import { play, stop } from "./player.js";
@@ -9,6 +10,7 @@ import { morph } from "./skeleton.js";
 import { writeTables } from "./tables.js";
 
 const MODES = ["", "light", "dark"];
+const OWN_CELLS = "own="; // the calculations of a reader's own sentence
 /** @type {any} */
 let index = null; // what all screens of this walk share
 /** @type {Map<string, string>} */
@@ -28,9 +30,13 @@ export async function take(name, packed) {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   const part = JSON.parse(await new Response(stream).text());
-  for (const [key, text] of Object.entries(part.pieces ?? {})) pieces.set(key, text);
+  learn(part);
   parts.set(name, part);
   waiting.get(name)?.resolve(part);
+}
+
+function learn(part) {
+  for (const [key, text] of Object.entries(part.pieces ?? {})) pieces.set(key, text);
 }
 
 /** @param {string} name @returns {Promise<any>} */
@@ -52,32 +58,38 @@ export async function start() {
   const shown = document.body.dataset.screen ?? "";
   await draw(shown, Boolean(index.single));
   listen();
-  const { name, figure } = addressed();
+  offer(index.live, () => openOwn(addressed().name || here.name, false));
+  const { name, figure, text } = addressed();
   if (name && name !== shown) await open(name, false);
+  if (text) translate(text);
   if (figure) showFrame(figure);
   // What was chosen before anybody listened is followed now.
   for (const control of [...controls(document)].filter(isChosen))
     control.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** Which screen, and which figure of it alone, the address names. */
+/** Which screen, which figure of it alone, and which sentence of the reader the address names. */
 function addressed() {
   const named = location.hash.slice(1).split("&").map(decodeURIComponent);
-  const figure = named.find((part) => part.startsWith("figure="))?.slice(7) ?? "";
+  const value = (key) => named.find((part) => part.startsWith(key))?.slice(key.length) ?? "";
   const name = named.find((part) => part in index.screens) ?? "";
   const file =
     location.pathname
       .split("/")
       .pop()
       ?.replace(/\.html$/, "") ?? "";
-  return { name: name || (file in index.screens ? file : ""), figure };
+  const text = index.live && location.protocol !== "file:" ? value("text=") : "";
+  return { name: name || (file in index.screens ? file : ""), figure: value("figure="), text };
 }
 
 /** Draw a screen that the page's own text shows already, or put it in the place of another. */
 async function draw(name, again) {
   here.name = name;
   const screen = await load(name);
-  if (here.name !== name) return; // another one was opened meanwhile
+  if (here.name === name) put(screen, again); // else another one was opened meanwhile
+}
+
+function put(screen, again = false) {
   const skeleton = parsed(screen.html);
   const main = mainPart();
   if (again || !here.skeleton) {
@@ -93,15 +105,49 @@ async function draw(name, again) {
 async function open(name, push = true) {
   if (!(name in index.screens)) return tell(index.text.missing);
   stop();
+  if (ownSentence()) return openOwn(name, push);
   closePanel();
   if (push) visit(name);
   await draw(name, false);
+  toTop();
+}
+
+/** Open a screen on the reader's sentence; the one that is there stays until it is drawn. */
+async function openOwn(name, push) {
+  const screen = await request("open", [name, index.live.settings[name]]);
+  if (!screen) return;
+  putOwn(screen, push);
+  toTop();
+}
+
+/** Ask the app what a choice on the reader's sentence brings about. */
+async function act(call, ...args) {
+  const screen = await request(call, args);
+  if (screen) {
+    putOwn(screen, true);
+    if (screen.text !== ownSentence()) translate(screen.text, true);
+  } else if (screen === null) {
+    resetControls();
+    redraw();
+  }
+}
+
+function putOwn(screen, push) {
+  learn(screen);
+  closePanel();
+  parts.set(OWN_CELLS, { panels: {}, lines: {}, codes: {} });
+  if (push && screen.name !== here.name) visit(screen.name);
+  here.name = screen.name;
+  put({ ...screen, cells: OWN_CELLS });
+}
+
+function toTop() {
   document.querySelector(".stMain")?.scrollTo(0, 0);
 }
 
 function visit(name) {
   if (location.protocol === "file:" || index.single) location.hash = name;
-  else history.pushState({}, "", `${name}.html`);
+  else history.pushState({}, "", `${name}.html${ownAddress()}`);
 }
 
 function mainPart() {
@@ -186,6 +232,7 @@ function answer(place, value) {
   if (["search", "terms", "entries"].includes(kind))
     return open(screenOf(value.page, value.screen));
   if (kind === "board" || kind === "opened") return ask(place, value);
+  if (ownSentence()) return act("send", key, value);
   const made = here.screen.events[key]?.[JSON.stringify(value)];
   if (made) return choose(made);
   redraw(); // what the component marked by itself
@@ -208,6 +255,10 @@ function turn({ page, end }) {
 /** Open the calculation of a number, or lead on from it. */
 async function ask(asked, value) {
   const cells = here.screen.cells ? await load(here.screen.cells) : null;
+  if (ownSentence() && typeof value !== "number") {
+    const found = await request("cell", [asked.dataset.key, value]);
+    for (const [part, known] of Object.entries(cells)) Object.assign(known, found?.[part]);
+  }
   const opened = openCell(asked, value, cells, index.text, (place, marked) => {
     place.marked = marked;
     show(place);
@@ -249,6 +300,7 @@ async function choose(made) {
 }
 
 function pick(key, option) {
+  if (ownSentence()) return act("choose", key, option);
   const made = here.screen.choices[key]?.[option];
   if (made) return choose(made);
   stop();
@@ -258,7 +310,7 @@ function pick(key, option) {
 
 /** @returns {NodeListOf<HTMLInputElement | HTMLSelectElement>} */
 function controls(/** @type {ParentNode} */ part) {
-  return part.querySelectorAll("input, select");
+  return part.querySelectorAll("input:not(.own-text), select");
 }
 
 /** Whether a control says something else than the page that it stands on. */
@@ -319,8 +371,8 @@ function listen() {
   document.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
     const { control = "", option } = target.dataset;
-    if (target.dataset.goes !== undefined)
-      location.href = `../../${target.value}/${here.name}.html`;
+    if (target.dataset.goes !== undefined) go(target.value);
+    else if (target.type === "text") control && act("type", control, target.value);
     else if (target.type === "checkbox") pick(control, Number(target.checked));
     else if (control) pick(control, Number(option ?? target.value));
   });
@@ -337,6 +389,12 @@ function listen() {
   }
 }
 
+/** Go to another sentence of the book, or on in another language. @param {string} edition */
+function go(edition) {
+  const isOther = edition.split("/")[0] !== index.language;
+  location.href = `../../${edition}/${here.name}.html${isOther ? ownAddress() : ""}`;
+}
+
 /** The numbers of a board as tables, once one asks for them. @param {any} fold */
 function opened(fold) {
   if (!(fold instanceof HTMLDetailsElement) || !fold.open) return;
@@ -350,8 +408,13 @@ function opened(fold) {
 }
 
 function follow() {
-  const { name, figure } = addressed();
-  if (name && name !== here.name) open(name, false);
+  const { name, figure, text } = addressed();
+  if (text && text !== ownSentence()) translate(text);
+  else if (text !== ownSentence()) {
+    leave();
+    closePanel();
+    draw(name || here.name, false);
+  } else if (name && name !== here.name) open(name, false);
   if (figure) showFrame(figure);
 }
 
