@@ -43,11 +43,11 @@ LOCK: Final = {
     "info": {"abi_version": "2026_0", "arch": "wasm32", "platform": "emscripten_5_0_3"},
     "packages": {},
 }
-# The archives lie in /live (the repository) and /site (other packages).
+# The browser has the repository in /live, and other packages where Python looks for them.
 START: Final = """
 import sys, time
 time.thread_time = time.process_time  # the browser's Python has one thread
-sys.path[:0] = ["/live/app/live/stand_ins", "/live", "/site"]
+sys.path[:0] = ["/live/app/live/stand_ins", "/live"]
 import absent
 absent.install()
 from app.live.worker import answer
@@ -202,7 +202,8 @@ def _licences(code: Path) -> Iterator[str]:
     yield "NumPy 2.4.3, https://numpy.org: BSD-3-Clause"
     yield "Pillow 12.2.0, https://python-pillow.org: MIT-CMU"
     with zipfile.ZipFile(code) as packed:
-        used = {name.split("/")[1] for name in packed.namelist() if name.startswith("site/")}
+        names = [name.split("site-packages/") for name in packed.namelist()]
+    used = {parts[1].split("/")[0] for parts in names if len(parts) > 1}
     for package, (distribution, *_others) in sorted(metadata.packages_distributions().items()):
         if package not in used:
             continue

@@ -19,12 +19,11 @@ mount(`${job.root}/app`, "/live/app");
 mount(`${job.root}/model`, "/live/model");
 mount(`${job.root}/pretrained`, "/live/pretrained");
 mount(`${job.out}/taken`, "/taken");
-py.FS.mkdirTree("/site");
 for (const entry of readdirSync(job.site, { withFileTypes: true })) {
   if (ABSENT.test(entry.name)) continue;
   const path = `${job.site}/${entry.name}`;
-  if (entry.isDirectory()) mount(path, `/site/${entry.name}`);
-  else py.FS.writeFile(`/site/${entry.name}`, bytes(path));
+  if (entry.isDirectory()) mount(path, `${PACKAGES}/${entry.name}`);
+  else py.FS.writeFile(`${PACKAGES}/${entry.name}`, bytes(path));
 }
 py.globals.set("job", JSON.stringify(job));
 try {

@@ -8,8 +8,7 @@ from typing import Any
 
 JOB = json.loads(globals()["job"])
 TAKEN = Path("/taken")
-PACKAGES = Path("/lib/python3.14/site-packages")  # NumPy's
-SITE = Path("/site")
+PACKAGES = Path("/lib/python3.14/site-packages")
 LIVE = Path("/live")
 
 read = set[str]()
@@ -39,9 +38,7 @@ def take() -> None:
     modules = {Path(one.__file__) for one in list(sys.modules.values()) if _has_file(one)}
     for file in sorted(modules | {Path(name) for name in read}):
         if file.is_relative_to(PACKAGES):
-            _take(file, SITE / file.relative_to(PACKAGES))
-        elif file.is_relative_to(SITE):
-            _take(file, file)
+            _take(file)
     for package in ("app", "model"):
         for file in (LIVE / package).rglob("*.py"):
             _compile(file, _cached(file))
@@ -51,13 +48,13 @@ def _has_file(module: Any) -> bool:
     return bool(getattr(module, "__file__", None))
 
 
-def _take(file: Path, place: Path) -> None:
+def _take(file: Path) -> None:
     if file.suffix == ".py" and str(file) not in read:
-        _compile(file, place.with_suffix(".pyc"))
+        _compile(file, file.with_suffix(".pyc"))
     elif file.is_file():
-        _kept(place).write_bytes(file.read_bytes())
+        _kept(file).write_bytes(file.read_bytes())
         if file.suffix == ".py":
-            _compile(file, _cached(place))
+            _compile(file, _cached(file))
 
 
 def _cached(file: Path) -> Path:
