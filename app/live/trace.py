@@ -50,7 +50,7 @@ def _has_file(module: Any) -> bool:
 
 def _take(file: Path) -> None:
     if file.suffix == ".py" and str(file) not in read:
-        _compile(file, file.with_suffix(".pyc"))
+        _compile(file, file.with_suffix(".pyc"), optimize=2)  # without their docstrings
     elif file.is_file():
         _kept(file).write_bytes(file.read_bytes())
         if file.suffix == ".py":
@@ -61,9 +61,14 @@ def _cached(file: Path) -> Path:
     return file.parent / "__pycache__" / f"{file.stem}.cpython-314.pyc"
 
 
-def _compile(file: Path, place: Path) -> None:
-    mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
-    py_compile.compile(str(file), str(_kept(place)), doraise=True, invalidation_mode=mode)
+def _compile(file: Path, place: Path, optimize: int = 0) -> None:
+    py_compile.compile(
+        str(file),
+        str(_kept(place)),
+        doraise=True,
+        optimize=optimize,
+        invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
+    )
 
 
 def _kept(place: Path) -> Path:
