@@ -213,9 +213,10 @@ def log_softmax(x: Tensor, dim: int, dtype: Any = None) -> Tensor:
     return (x if dtype is None else x.to(dtype)).log_softmax(dim)
 
 
-def diff(x: Tensor, dim: int = -1) -> Tensor:
+def diff(x: Tensor, dim: int = -1, prepend: Tensor | None = None) -> Tensor:
     """Return each number less the one before."""
-    return np.diff(np.asarray(x), axis=dim).view(Tensor)
+    before = {} if prepend is None else {"prepend": np.asarray(prepend)}
+    return np.diff(np.asarray(x), axis=dim, **before).view(Tensor)
 
 
 exp, log, sqrt, neg = Tensor.exp, Tensor.log, Tensor.sqrt, operator.neg
