@@ -1,11 +1,13 @@
 """What is asked about, a token of the translation and a layer, and who answers. (T tokens)"""
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import streamlit as st
 
+from app import state
 from app.data.importance import METHODS, Importance, importance, own_log_probs
 from app.data.translation import Token
 from app.data.walk import Walk
@@ -68,7 +70,8 @@ def marked(text: str) -> str:
 
 def answers_about(probe: Probe) -> Importance:
     """Ask all methods about the chosen token."""
-    with st.spinner(_("Asking all methods …")):
+    # Who reads a book never sees it, and it starts a thread, which a browser does not let it.
+    with nullcontext() if state.in_book() else st.spinner(_("Asking all methods …")):
         return importance(probe.walk, probe.at)
 
 

@@ -14,6 +14,7 @@ from app.book.links import Links
 from app.book.record import State
 from app.book.states import Recording, record
 from app.book.tree import Writer
+from app.data.walk import Walk
 from app.live.session import Answer, Session
 from app.registry import Address
 from app.ui import chart
@@ -159,7 +160,7 @@ def test_any_text_is_drawn_as_text(session: Session, text: str) -> None:
     for name in NAMES:
         opened = session.open(name)
         assert opened["text"] == told["text"] == text[:4001]
-        assert "could not be shown" not in "".join(opened["pieces"].values())
+        assert "cannot compute" not in "".join(opened["pieces"].values())
         assert not re.search("<(script|pad)", opened["html"])
         assert all(
             is_data(one) or not re.search("<(script|pad)", one) for one in opened["pieces"].values()
@@ -170,6 +171,21 @@ def test_any_text_is_drawn_as_text(session: Session, text: str) -> None:
 def is_data(piece: str) -> bool:
     """Whether a piece is what a component draws, which writes all texts as such."""
     return piece.startswith("{")
+
+
+def test_what_a_browser_cannot_compute_is_told(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page told of the log of a server that there is not."""
+
+    def fails(_walk: Walk, _scopes: object) -> None:
+        raise NotImplementedError("torch.autograd")
+
+    monkeypatch.setattr(Walk, "check", fails)
+    opened = session.open("self_attention.softmax")
+    texts = "".join(opened["pieces"].values())
+    assert "The browser cannot compute this screen" in texts
+    assert "log" not in texts.partition("The browser cannot")[2].partition("</p>")[0]
 
 
 def test_a_screen_is_drawn_without_another_thread(

@@ -14,12 +14,13 @@ import pytest
 from model import checkpoint
 from model.checkpoint import PRETRAINED, save
 from tests.app.live import child
-from tests.app.live.child import STAND_INS, Found, Task
+from tests.app.live.child import GRADIENTS, STAND_INS, Found, Task
 from tests.model.interpret.experiments.samples import EVERY
 from tests.model.samples import letters_tokenizer, tiny_model
 
 NAMES = ("es-en", "fr-en")
 RELATIVE = 1e-4  # of the largest number of an array
+OF_GRADIENTS = 1e-3  # in single precision, they are small differences of large numbers
 MANY = pytest.param(200, marks=[pytest.mark.slow, pytest.mark.timeout(3600)])
 
 
@@ -48,7 +49,8 @@ def assert_same(task: Task, live: Found, torch: Found) -> None:
         assert np.array_equal(np.isfinite(array), finite), name
         scale = np.abs(expected[finite]).max(initial=0)
         off = np.abs(array[finite] - expected[finite]).max(initial=0)
-        assert off <= RELATIVE * scale, (task, name, off, scale)
+        most = OF_GRADIENTS if task[2] == GRADIENTS else RELATIVE
+        assert off <= most * scale, (task, name, off, scale)
 
 
 def sentences(name: str, count: int) -> list[str]:
@@ -66,6 +68,11 @@ def test_every_token_and_every_number(name: str, count: int) -> None:
     chosen = sentences(name, count)
     assert len(chosen) == count
     compare([(name, text, method, "") for text in chosen for method in ("greedy", "beam")])
+
+
+def test_gradients() -> None:
+    names = ("es-en", "rnnsearch/es-en")
+    compare([(name, "Los gatos duermen.", GRADIENTS, "") for name in names])
 
 
 def test_what_is_typed_is_text() -> None:
@@ -102,11 +109,11 @@ def test_what_a_browser_lacks_says_so() -> None:
 absent.install()
 from torch import nn, optim
 class Own(nn.Conv2d): pass
-for make in (torch.randn, optim.Adam, Own, lambda: nn.Linear(1, 1)):
+for make in (torch.randn, optim.Adam, Own):
     try: make()
     except absent.AbsentError as error: print(error)"""
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=STAND_INS, capture_output=True, text=True
     )
-    said = ["torch.randn", "torch.optim.Adam", "torch.nn.Conv2d", "torch.uniform_"]
+    said = ["torch.randn", "torch.optim.Adam", "torch.nn.Conv2d"]
     assert done.stdout.split() == said, done.stderr

@@ -6,13 +6,15 @@ no second definition of any number. What it lacks says so when it is called (`ab
 
 import importlib
 import math
+import operator
 from collections.abc import Sequence
-from contextlib import ContextDecorator
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 from absent import absent
 
+from torch.autograd import Remembering, remember
 from torch.tensor import Tensor, tensor_of
 
 inf: Final = math.inf
@@ -26,32 +28,32 @@ Number = int | type(inf)
 Shape = int | Sequence[int]
 
 
-class device:  # noqa: N801
+class device:
     """Where a tensor lies: there is one place."""
 
     def __init__(self, kind: str = "cpu") -> None:
         self.type = kind
 
 
-class _Mode(ContextDecorator):
-    """A mode of computing gradients, of which there are none."""
+class no_grad(Remembering):
+    """Nothing is remembered for gradients."""
+
+    def __init__(self) -> None:
+        super().__init__(False)
+
+
+class enable_grad(Remembering):
+    """What is computed is remembered for gradients."""
+
+    def __init__(self) -> None:
+        super().__init__(True)
+
+
+class inference_mode(Remembering):
+    """Nothing is remembered for gradients, unless the mode is switched off."""
 
     def __init__(self, mode: Any = True) -> None:
-        pass
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, *_: object) -> None:
-        return None
-
-
-class no_grad(_Mode):  # noqa: N801
-    """Gradients are not computed, as nowhere here."""
-
-
-class inference_mode(_Mode):  # noqa: N801
-    """Gradients are not computed, as nowhere here."""
+        super().__init__(not mode)
 
 
 def __getattr__(name: str) -> Any:
@@ -81,9 +83,9 @@ def get_float32_matmul_precision() -> str:
 # Making tensors.
 
 
-def tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
+def tensor(data: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
     """Copy numbers into a tensor; Python's own become float32 or int64."""
-    return tensor_of(_stacked(data), dtype, copy=True)
+    return tensor_of(_stacked(data), dtype, copy=True).requires_grad_(requires_grad)
 
 
 def _stacked(data: Any) -> Any:
@@ -162,21 +164,33 @@ def full_like(x: Tensor, value: Any, dtype: Any = None) -> Tensor:
 
 def where(condition: Any, x: Any, y: Any) -> Tensor:
     """Return x where a condition holds, else y."""
-    x, y = tensor_of(x), tensor_of(y)
+    x, y = (one if isinstance(one, Tensor) else tensor_of(one) for one in (x, y))
     if x.dtype != y.dtype and not (x.ndim and y.ndim):  # a lone number takes the other's type
         strong = x if x.ndim or not y.ndim else y
-        x, y = (one.astype(strong.dtype) for one in (x, y))
-    return np.where(np.asarray(condition), np.asarray(x), np.asarray(y)).view(Tensor)
+        x, y = x.to(strong.dtype), y.to(strong.dtype)
+    chosen = np.asarray(condition)
+    made = np.where(chosen, np.asarray(x), np.asarray(y)).view(Tensor)
+    return remember(
+        made, (x, y), (lambda g: np.where(chosen, g, 0), lambda g: np.where(chosen, 0, g))
+    )
 
 
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """Join tensors along a dimension that they have."""
-    return np.concatenate([np.asarray(one) for one in tensors], axis=dim).view(Tensor)
+    made = np.concatenate([np.asarray(one) for one in tensors], axis=dim).view(Tensor)
+    ends = np.cumsum([one.shape[dim] for one in tensors])
+    backs = [
+        partial(np.take, indices=range(end - one.shape[dim], end), axis=dim)
+        for one, end in zip(tensors, ends, strict=True)
+    ]
+    return remember(made, tensors, backs)
 
 
 def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """Join tensors along a new dimension."""
-    return np.stack([np.asarray(one) for one in tensors], axis=dim).view(Tensor)
+    made = np.stack([np.asarray(one) for one in tensors], axis=dim).view(Tensor)
+    backs = [partial(np.take, indices=i, axis=dim) for i in range(len(tensors))]
+    return remember(made, tensors, backs)
 
 
 def isin(x: Tensor, members: Any) -> Tensor:
@@ -199,12 +213,17 @@ def log_softmax(x: Tensor, dim: int, dtype: Any = None) -> Tensor:
     return (x if dtype is None else x.to(dtype)).log_softmax(dim)
 
 
-def diff(x: Tensor, dim: int = -1) -> Tensor:
+def diff(x: Tensor, dim: int = -1, prepend: Tensor | None = None) -> Tensor:
     """Return each number less the one before."""
-    return np.diff(np.asarray(x), axis=dim).view(Tensor)
+    before = {} if prepend is None else {"prepend": np.asarray(prepend)}
+    return np.diff(np.asarray(x), axis=dim, **before).view(Tensor)
 
 
-exp, relu, sigmoid, sqrt, tanh = Tensor.exp, Tensor.relu, Tensor.sigmoid, Tensor.sqrt, Tensor.tanh
+exp, log, sqrt, neg = Tensor.exp, Tensor.log, Tensor.sqrt, operator.neg
+relu, sigmoid, tanh = Tensor.relu, Tensor.sigmoid, Tensor.tanh
+add, sub, mul, div, pow = (
+    getattr(operator, name) for name in ("add", "sub", "mul", "truediv", "pow")
+)
 
 
 # Drawing tokens.

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from absent import AbsentError, absent
 
-from torch.modes import through_modes
+from torch.autograd import LEAF, UFUNCS, Back, backward, needed, remember
 
 SINGLE: Final = np.dtype("float32")
 DOUBLE: Final = np.dtype("float64")
@@ -22,10 +23,11 @@ class Extremes(NamedTuple):
 
 
 class Tensor(np.ndarray):
-    """An array whose methods are PyTorch's; there is one device and there are no gradients."""
+    """An array whose methods are PyTorch's; there is one device."""
 
     requires_grad = False
-    grad = None
+    origin = LEAF
+    grad: Any = None
 
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: Any, out: Any = None, **options: Any
@@ -37,18 +39,46 @@ class Tensor(np.ndarray):
             options["out"] = tuple(np.asarray(one) for one in out)
         result = getattr(ufunc, method)(*plain, **options)
         if out is not None:
+            assert not any(map(needed, inputs)), "what needs gradients is not written over"
             return out[0]
-        is_double = any(getattr(one, "dtype", None) == DOUBLE for one in plain)
-        return tensor_of(result, None if is_double or result.dtype != DOUBLE else SINGLE)
+        is_double = any(isinstance(one, np.ndarray) and one.dtype == DOUBLE for one in plain)
+        made = tensor_of(result, None if is_double or result.dtype != DOUBLE else SINGLE)
+        if made.dtype.kind != "f" or not any(map(needed, inputs)):
+            return made
+        if ufunc not in UFUNCS:
+            raise AbsentError(f"torch.autograd of {ufunc.__name__}")
+        return remember(made, inputs, UFUNCS[ufunc](np.asarray(made), *plain))
 
     def __getitem__(self, index: Any) -> Any:
-        return np.asarray(np.asarray(self)[_index(index)]).view(Tensor)
+        own = _index(index)
+
+        def back(g: np.ndarray) -> np.ndarray:
+            whole = np.zeros(self.shape, g.dtype)
+            np.add.at(whole, own, g)
+            return whole
+
+        return self._made(np.asarray(np.asarray(self)[own]), back)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         np.asarray(self)[_index(index)] = value
 
     def __iter__(self) -> Iterator[Any]:
         return (self[i] for i in range(len(self)))
+
+    def _made(self, result: np.ndarray, back: Back) -> Tensor:
+        """Return what was made of this tensor alone, and how its gradient goes back."""
+        made: Tensor = remember(result.view(Tensor), (self,), (back,))
+        return made
+
+    @property
+    def _numbers(self) -> np.ndarray:
+        """Its numbers, for what no gradient goes through."""
+        if needed(self):
+            raise AbsentError("torch.autograd of this function")
+        return np.asarray(self)
+
+    def backward(self) -> None:
+        backward(self)
 
     # What it is.
 
@@ -68,12 +98,18 @@ class Tensor(np.ndarray):
         return np.asarray(self)
 
     def detach(self) -> Tensor:
+        return np.asarray(self).view(Tensor)
+
+    def cpu(self) -> Tensor:
         return self
 
-    cpu = contiguous = detach
+    contiguous = cpu
 
     def clone(self) -> Tensor:
-        return np.array(self).view(Tensor)
+        return self._made(np.array(self), lambda g: g)
+
+    def retain_grad(self) -> None:
+        """Do nothing: all gradients are kept."""
 
     def requires_grad_(self, needed: bool = True) -> Tensor:
         self.requires_grad = needed
@@ -86,7 +122,7 @@ class Tensor(np.ndarray):
         kind = kind.dtype if isinstance(kind, np.ndarray) else kind
         if not isinstance(kind, np.dtype | type) or kind == self.dtype:
             return self
-        return np.asarray(self).astype(kind).view(Tensor)
+        return self._made(np.asarray(self).astype(kind), lambda g: g)
 
     def float(self) -> Tensor:
         return self.to(SINGLE)
@@ -111,42 +147,48 @@ class Tensor(np.ndarray):
         return self.reshape(*size)
 
     def reshape(self, *size: Any) -> Tensor:
-        return np.asarray(self).reshape(*size).view(Tensor)
+        return self._made(np.asarray(self).reshape(*size), lambda g: g.reshape(self.shape))
 
     def expand(self, *size: Any) -> Tensor:
         """Repeat it along dimensions of length 1; −1 leaves a dimension as it is."""
         wanted = tuple(size[0]) if isinstance(size[0], Sequence) else size
         own = (1,) * (len(wanted) - self.ndim) + self.shape
         shape = tuple(b if a == -1 else a for a, b in zip(wanted, own, strict=True))
-        return np.broadcast_to(np.asarray(self), shape).view(Tensor)
+        return self._made(np.broadcast_to(np.asarray(self), shape), lambda g: g)
 
     def repeat(self, *times: int) -> Tensor:
-        return np.tile(np.asarray(self), times).view(Tensor)
+        return np.tile(self._numbers, times).view(Tensor)
 
     def repeat_interleave(self, times: Any, dim: int | None = None) -> Tensor:
-        return np.repeat(np.asarray(self), np.asarray(times), axis=dim).view(Tensor)
+        return np.repeat(self._numbers, np.asarray(times), axis=dim).view(Tensor)
 
     def transpose(self, first: int, second: int) -> Tensor:
-        return np.swapaxes(np.asarray(self), first, second).view(Tensor)
+        swapped = np.swapaxes(np.asarray(self), first, second)
+        return self._made(swapped, lambda g: np.swapaxes(g, first, second))
 
     def permute(self, *dims: int) -> Tensor:
-        return np.asarray(self).transpose(dims).view(Tensor)
+        back = np.argsort(dims)
+        return self._made(np.asarray(self).transpose(dims), lambda g: g.transpose(back))
 
     def flatten(self, start: int = 0, end: int = -1) -> Tensor:
         end = end % self.ndim
         return self.reshape(*self.shape[:start], -1, *self.shape[end + 1 :])
 
     def unsqueeze(self, dim: int) -> Tensor:
-        return np.expand_dims(np.asarray(self), dim).view(Tensor)
+        return self._made(np.expand_dims(np.asarray(self), dim), lambda g: g.squeeze(dim))
 
     def squeeze(self, dim: int) -> Tensor:
-        return np.squeeze(np.asarray(self), dim).view(Tensor)
+        return self._made(np.asarray(self).squeeze(dim), lambda g: np.expand_dims(g, dim))
 
     def split(self, size: Any, dim: int = 0) -> tuple[Tensor, ...]:
         whole = self.shape[dim]
         sizes = [size] * math.ceil(whole / size) if isinstance(size, int) else list(size)
-        cuts = np.cumsum(sizes)[:-1]
-        return tuple(one.view(Tensor) for one in np.split(np.asarray(self), cuts, axis=dim))
+        starts = np.cumsum([0, *sizes[:-1]])
+        ends = (min(start + n, whole) for start, n in zip(starts, sizes, strict=True))
+        return tuple(
+            self.narrow(dim % self.ndim, start, end - start)
+            for start, end in zip(starts, ends, strict=True)
+        )
 
     def chunk(self, count: int, dim: int = 0) -> tuple[Tensor, ...]:
         return self.split(math.ceil(self.shape[dim] / count), dim)
@@ -158,32 +200,33 @@ class Tensor(np.ndarray):
         return self[tuple(index)]
 
     def tril(self) -> Tensor:
-        return np.tril(np.asarray(self)).view(Tensor)
+        return np.tril(self._numbers).view(Tensor)
 
     def roll(self, shift: int, dim: int) -> Tensor:
-        return np.roll(np.asarray(self), shift, dim).view(Tensor)
+        return np.roll(self._numbers, shift, dim).view(Tensor)
 
     # Choosing.
 
     def index_select(self, dim: int, index: Tensor) -> Tensor:
-        return np.take(np.asarray(self), np.asarray(index), axis=dim).view(Tensor)
+        return np.take(self._numbers, np.asarray(index), axis=dim).view(Tensor)
 
     def gather(self, dim: int, index: Tensor) -> Tensor:
         """Return the number at an index of a dimension, in the shape of the index."""
         at = np.asarray(index)
         own = [slice(n) for n in at.shape]  # the other dimensions may be shorter
         own[dim] = slice(None)
-        return np.take_along_axis(np.asarray(self)[tuple(own)], at, axis=dim).view(Tensor)
+        return np.take_along_axis(self._numbers[tuple(own)], at, axis=dim).view(Tensor)
 
     def masked_fill(self, mask: Tensor, value: float) -> Tensor:
-        filled = np.where(np.asarray(mask), self.dtype.type(value), np.asarray(self))
-        return filled.view(Tensor)
+        closed = np.asarray(mask)
+        filled = np.where(closed, self.dtype.type(value), np.asarray(self))
+        return self._made(filled, lambda g: np.where(closed, 0, g))
 
     def index_fill(self, dim: int, index: Tensor, value: float) -> Tensor:
         return self.clone().index_fill_(dim, index, value)
 
     def index_fill_(self, dim: int, index: Tensor, value: float) -> Tensor:
-        np.moveaxis(np.asarray(self), dim, 0)[np.asarray(index)] = value
+        np.moveaxis(self._numbers, dim, 0)[np.asarray(index)] = value
         return self
 
     def scatter_(self, dim: int, index: Tensor, values: Tensor) -> Tensor:
@@ -202,20 +245,16 @@ class Tensor(np.ndarray):
     def zero_(self) -> Tensor:
         return self.fill_(0)
 
-    def uniform_(self, *_args: Any, **_kwargs: Any) -> Tensor:
-        return through_modes(Tensor.uniform_, self)
-
-    def normal_(self, *_args: Any, **_kwargs: Any) -> Tensor:
-        return through_modes(Tensor.normal_, self)
+    uniform_ = normal_ = absent("torch.uniform_")
 
     def topk(self, count: int, dim: int = -1) -> Extremes:
         """Return the largest numbers of a dimension, the largest first."""
-        indices = np.flip(np.argsort(np.asarray(self), axis=dim, kind="stable"), axis=dim)
+        indices = np.flip(np.argsort(self._numbers, axis=dim, kind="stable"), axis=dim)
         indices = indices.view(Tensor).narrow(dim % self.ndim, 0, count)
         return Extremes(self.gather(dim, indices), indices)
 
     def sort(self, dim: int = -1, descending: bool = False, stable: bool = True) -> Extremes:
-        array = np.asarray(self)
+        array = self._numbers
         indices = np.argsort(-array if descending else array, axis=dim, kind="stable").view(Tensor)
         return Extremes(self.gather(dim, indices), indices)
 
@@ -225,10 +264,21 @@ class Tensor(np.ndarray):
     # Reducing.
 
     def sum(self, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
-        return self._reduced(np.sum, dim, keepdim, dtype)
+        return self._spread(self._reduced(np.sum, dim, keepdim, dtype), dim, keepdim, 1)
 
     def mean(self, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
-        return self._reduced(np.mean, dim, keepdim, dtype)
+        mean = self._reduced(np.mean, dim, keepdim, dtype)
+        return self._spread(mean, dim, keepdim, self.numel() // max(mean.numel(), 1))
+
+    def _spread(self, reduced: Tensor, dim: Any, keepdim: bool, count: int) -> Tensor:
+        """Let the gradient of a sum, or that of a mean by its count, go to each number."""
+        axis = tuple(range(self.ndim)) if dim is None else dim
+
+        def back(g: np.ndarray) -> np.ndarray:
+            whole = g if keepdim else np.expand_dims(g, axis)
+            return np.broadcast_to(whole / count, self.shape)
+
+        return remember(reduced, (self,), (back,)) if reduced.dtype.kind == "f" else reduced
 
     def all(self, dim: Any = None, keepdim: bool = False) -> Any:
         return self._reduced(np.all, dim, keepdim)
@@ -237,6 +287,7 @@ class Tensor(np.ndarray):
         return self._reduced(np.any, dim, keepdim)
 
     def amax(self, dim: Any = None, keepdim: bool = False) -> Any:
+        _ = self._numbers
         return self._reduced(np.max, dim, keepdim)
 
     def argmax(self, dim: Any = None, keepdim: bool = False) -> Any:
@@ -254,13 +305,13 @@ class Tensor(np.ndarray):
         return self._reduced(np.argmin, dim, keepdim)
 
     def cumsum(self, dim: int) -> Tensor:
-        return np.cumsum(np.asarray(self), axis=dim).view(Tensor)
+        return np.cumsum(self._numbers, axis=dim).view(Tensor)
 
     def norm(self, dim: Any = None, keepdim: bool = False) -> Any:
         return (self * self).sum(dim, keepdim) ** 0.5
 
     def var(self, dim: Any = None, keepdim: bool = False, correction: int = 1) -> Any:
-        array = np.asarray(self)
+        array = self._numbers
         return tensor_of(np.var(array, axis=dim, keepdims=keepdim, ddof=correction))
 
     def _reduced(self, function: Any, dim: Any, keepdim: bool, dtype: Any = None) -> Any:
@@ -270,18 +321,18 @@ class Tensor(np.ndarray):
 
     def softmax(self, dim: int) -> Tensor:
         """Return shares that add up to 1."""
-        raised = (self - self.amax(dim, keepdim=True)).exp()
+        raised = (self - self.detach().amax(dim, keepdim=True)).exp()
         return raised / raised.sum(dim, keepdim=True)
 
     def log_softmax(self, dim: int) -> Tensor:
         """Return the logarithms of shares that add up to 1."""
-        shifted = self - self.amax(dim, keepdim=True)
+        shifted = self - self.detach().amax(dim, keepdim=True)
         return shifted - shifted.exp().sum(dim, keepdim=True).log()
 
     # Number by number.
 
     def clamp(self, min: Any = None, max: Any = None) -> Tensor:
-        return np.clip(np.asarray(self), min, max).view(Tensor)
+        return np.clip(self._numbers, min, max).view(Tensor)
 
     def mul_(self, factor: float) -> Tensor:
         self *= factor

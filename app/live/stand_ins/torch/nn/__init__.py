@@ -65,6 +65,12 @@ class Module:
     def eval(self) -> Self:
         return self.train(False)
 
+    def double(self) -> Self:
+        for module in self.modules():
+            for name, one in module.named_parameters(recurse=False):
+                setattr(module, name, Parameter(one.detach().double()))
+        return self
+
     def cpu(self) -> Self:
         return self
 

@@ -7,6 +7,7 @@ import numpy as np
 from absent import absent
 
 import torch
+from torch.autograd import remember
 from torch.tensor import Tensor
 
 
@@ -21,11 +22,30 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 
 
 def gelu(x: Tensor) -> Tensor:
-    """Return x Φ(x)."""
-    erf = np.vectorize(math.erf, otypes=[x.dtype])
-    return x * (1 + erf(np.asarray(x) / math.sqrt(2)).view(Tensor)) / 2
+    """Return x Φ(x), whose derivative is Φ(x) + x φ(x)."""
+    array = np.asarray(x)
+    below = (1 + np.vectorize(math.erf, otypes=[x.dtype])(array / math.sqrt(2))) / 2
+    slope = below + array * np.exp(-array * array / 2) / math.sqrt(2 * math.pi)
+    made: Tensor = remember((array * below).view(Tensor), (x,), (lambda g: g * slope,))
+    return made
 
 
 def silu(x: Tensor) -> Tensor:
     """Return x σ(x)."""
     return x * torch.sigmoid(x)
+
+
+def log_softmax(x: Tensor, dim: int) -> Tensor:
+    """Return the logarithms of shares that add up to 1."""
+    return x.log_softmax(dim)
+
+
+def nll_loss(log_p: Tensor, targets: Tensor, reduction: str = "mean") -> Tensor:
+    """Return −log p of the targets, (N, V) and (N,), added up."""
+    assert reduction == "sum", "losses are summed"
+    return -log_p[torch.arange(len(targets)), targets].sum()
+
+
+def logsigmoid(x: Tensor) -> Tensor:
+    """Return log σ(x)."""
+    return -torch.log(1 + torch.exp(-x))

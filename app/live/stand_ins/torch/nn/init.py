@@ -1,4 +1,4 @@
-"""First values of parameters: none is drawn, as weights are read from a file."""
+"""First values of parameters: none is drawn, and they are not a number until they are read."""
 
 from torch.tensor import Tensor
 
@@ -9,10 +9,10 @@ def zeros_(tensor: Tensor) -> Tensor:
 
 
 def xavier_uniform_(tensor: Tensor, gain: float = 1.0) -> Tensor:
-    """Leave it to the mode, or raise AbsentError: there is no random generator."""
-    return tensor.uniform_()
+    """Leave it as it is: weights are read from a file."""
+    return tensor
 
 
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0) -> Tensor:
-    """Leave it to the mode, or raise AbsentError: there is no random generator."""
-    return tensor.normal_()
+    """Leave it as it is: weights are read from a file."""
+    return tensor
