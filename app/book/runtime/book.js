@@ -2,7 +2,7 @@
 import { make } from "../../components/shared/dom.js";
 import { mount } from "../../components/shared/mount.js";
 import { frameOf, showFrame } from "./frame.js";
-import { leave, offer, ownAddress, ownSentence, request, translate } from "./live.js";
+import { leave, offer, ownAddress, ownSentence, request, submit, translate, wantedSentence } from "./live.js";
 import { setFormulas } from "./math.js";
 import { closePanel, marksOf, openCell } from "./panel.js";
 import { play, stop } from "./player.js";
@@ -125,7 +125,7 @@ async function act(call, ...args) {
   const screen = await request(call, args);
   if (screen) {
     putOwn(screen, true);
-    if (screen.text !== ownSentence()) translate(screen.text, true);
+    if (screen.text !== ownSentence()) submit(screen.text);
   } else if (screen === null) {
     resetControls();
     redraw();
@@ -139,6 +139,11 @@ function putOwn(screen, push) {
   if (push && screen.name !== here.name) visit(screen.name);
   here.name = screen.name;
   put({ ...screen, cells: OWN_CELLS });
+}
+
+/** Whether what is shown is the reader's own sentence. */
+function isOwn() {
+  return here.screen?.cells === OWN_CELLS;
 }
 
 function toTop() {
@@ -232,7 +237,7 @@ function answer(place, value) {
   if (["search", "terms", "entries"].includes(kind))
     return open(screenOf(value.page, value.screen));
   if (kind === "board" || kind === "opened") return ask(place, value);
-  if (ownSentence()) return act("send", key, value);
+  if (isOwn()) return act("send", key, value);
   const made = here.screen.events[key]?.[JSON.stringify(value)];
   if (made) return choose(made);
   redraw(); // what the component marked by itself
@@ -255,8 +260,9 @@ function turn({ page, end }) {
 /** Open the calculation of a number, or lead on from it. */
 async function ask(asked, value) {
   const cells = here.screen.cells ? await load(here.screen.cells) : null;
-  if (ownSentence() && typeof value !== "number") {
+  if (isOwn() && typeof value !== "number") {
     const found = await request("cell", [asked.dataset.key, value]);
+    if (cells !== parts.get(OWN_CELLS)) return; // another screen was drawn meanwhile
     for (const [part, known] of Object.entries(cells)) Object.assign(known, found?.[part]);
   }
   const opened = openCell(asked, value, cells, index.text, (place, marked) => {
@@ -300,7 +306,7 @@ async function choose(made) {
 }
 
 function pick(key, option) {
-  if (ownSentence()) return act("choose", key, option);
+  if (isOwn()) return act("choose", key, option);
   const made = here.screen.choices[key]?.[option];
   if (made) return choose(made);
   stop();
@@ -409,8 +415,8 @@ function opened(fold) {
 
 function follow() {
   const { name, figure, text } = addressed();
-  if (text && text !== ownSentence()) translate(text);
-  else if (text !== ownSentence()) {
+  if (text && text !== wantedSentence()) translate(text);
+  else if (text !== wantedSentence()) {
     leave();
     closePanel();
     draw(name || here.name, false);

@@ -20,6 +20,7 @@ const waiting = [];
 let working = false;
 let clock = 0;
 
+let wanted = ""; // the sentence that the address names
 let own = ""; // the sentence that the screens are drawn on; "" for those of the book
 /** @type {any[] | null} the screen that is open, as it was asked for */
 let screen = null;
@@ -29,9 +30,21 @@ export function ownSentence() {
   return own;
 }
 
+/** The sentence that is to be shown: it may take its time. */
+export function wantedSentence() {
+  return wanted;
+}
+
 /** What the address says of it. */
-export function ownAddress() {
-  return own && `#text=${encodeURIComponent(own)}`;
+export function ownAddress(text = own) {
+  return text && `#text=${encodeURIComponent(text)}`;
+}
+
+/** Name a sentence in the address, which brings it onto the page. @param {string} text */
+export function submit(text) {
+  const address = ownAddress(text);
+  if (location.hash === address) translate(text);
+  else location.hash = address;
 }
 
 /** Offer the form, which needs a web server. @param {any} given @param {() => void} drawAgain */
@@ -50,26 +63,26 @@ export function offer(given, drawAgain) {
   }
   root.addEventListener("submit", (event) => {
     event.preventDefault();
-    translate(form.text.value, true);
+    submit(form.text.value);
   });
   form.stop.addEventListener("click", stopWork);
 }
 
 /** Draw the screens on a sentence, once it is translated. @param {string} text */
-export async function translate(text, push = false) {
+export async function translate(text) {
+  wanted = text;
   form.text.value = text;
   const found = await request("sentence", [text]);
-  if (!found) return;
+  if (!found || wanted !== text) return;
   own = found.text;
   form.output.textContent = found.output;
   nameOwn();
-  if (push) history.pushState({}, "", ownAddress());
   changed();
 }
 
 /** Go back to the sentences of the book. */
 export function leave() {
-  own = "";
+  wanted = own = "";
   screen = null;
   form.output.textContent = "";
   nameOwn();
@@ -110,8 +123,10 @@ async function work() {
   working = true;
   const sign = setTimeout(() => (document.body.dataset.computes = ""), QUIET);
   tell("");
-  for (let next = waiting.shift(); next; next = waiting.shift())
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
     next.resolve(await answered(next.call, next.args));
+    await new Promise((resolve) => setTimeout(resolve)); // an answer may lead to a question
+  }
   clearTimeout(sign);
   delete document.body.dataset.computes;
   working = false;
