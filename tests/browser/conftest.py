@@ -7,7 +7,8 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +26,7 @@ from playwright.sync_api import (
 from tests.app.tiny import make_models
 
 ROOT = Path(__file__).resolve().parents[2]
-SECONDS_TO_START = 60
+SECONDS_TO_START, SECONDS_TO_END = 240, 120  # on a busy machine
 OUTSIDE = "/_stcore/health"  # of the same server, where no page of the app is open
 START = (sys.executable, "-m", "streamlit", "run")
 
@@ -64,7 +65,7 @@ def serve(
         yield address
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(SECONDS_TO_END)
     written = log.read_text(encoding="utf-8")
     assert "Traceback" not in written, written
     assert "hooks will be skipped" not in written, written
@@ -87,10 +88,17 @@ def own_models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
+# Each process has a hundred of its own, none of those that systems give away: between this look
+# at a port and a server's start, another worker's server or a browser would take it.
+PORTS: Final = count(10_000 + os.getpid() % 200 * 100)
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        return int(probe.getsockname()[1])
+    for port in PORTS:
+        with suppress(OSError), socket.socket() as probe:
+            probe.bind(("localhost", port))
+            return port
+    raise AssertionError("no port is free")
 
 
 def _wait_for(address: str, process: "subprocess.Popen[bytes]", log: Path) -> None:

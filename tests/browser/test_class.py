@@ -110,7 +110,7 @@ def test_the_teachers_key_shows_the_server_and_stops_a_run(page: Page, served: C
         expect(server).to_be_visible()
         expect(page.get_by_text("Version ")).to_be_visible()
         page.get_by_role("button", name="Stop all runs of the class").click()
-        for _try in range(100):
+        for _try in range(1200):
             if run.wishes().stop:
                 break
             page.wait_for_timeout(100)

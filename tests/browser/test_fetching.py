@@ -51,7 +51,7 @@ def test_a_translator_comes_by_its_name_and_every_page_has_it(
     page.get_by_role("button", name="Look it up").click(timeout=LONG)
     expect(page.get_by_text("Spanish → English").last).to_be_visible(timeout=LONG)
     assert hub.sent == 0
-    hub.pause = 0.2
+    hub.pause = 0.5
     page.get_by_role("button", name="Fetch 0.7 MB").click(timeout=LONG)
     expect(page.get_by_text(re.compile(r"of 0.7 MB, .* MB/s, \d+ s left"))).to_be_visible(
         timeout=LONG

@@ -120,7 +120,7 @@ def test_letters_are_trained_and_chosen_beside_a_translation(open_page: Open, ru
     assert (status.state, status.step) == ("finished", folder.plan().train.steps)
     assert losses[-1] < losses[0] / 3
     assert folder.samples()[-1]["exact"] > 0.95
-    if os.getloadavg()[0] <= 2 * (os.cpu_count() or 1):  # nothing else is under way
+    if os.getloadavg()[0] < (os.cpu_count() or 1) / 2:  # nothing else is under way
         assert status.seconds < 60
     use.click()
     box = page.get_by_role("textbox", name="A sentence in symbols")
@@ -196,8 +196,8 @@ def test_three_learning_rates_from_one_press_to_their_curves(open_page: Open, ru
     curves = page.locator(".st-key-chart-job-loss .scatterlayer .trace")
     expect(curves).to_have_count(3, timeout=TRAINING)
     expect(buttons(page, "stop-job")).to_have_count(0, timeout=TRAINING)
-    names = page.locator(".st-key-chart-job-loss .legendtext").all_text_contents()
-    assert names == ["0.01", "0.02", "0.04"]
+    names = page.locator(".st-key-chart-job-loss .legendtext")
+    expect(names).to_have_text(["0.01", "0.02", "0.04"])
     folders = [
         RunFolder.named(name, runs) for name in run_names(runs) if name.startswith("reverse")
     ]

@@ -129,7 +129,7 @@ def test_steps_by_button_key_slider_and_by_themselves(open_page: Open) -> None:
     expect(page).to_have_url(re.compile("step=3"))
     play, pause = (page.get_by_role("button", name=name) for name in ("Play", "Pause"))
     play.click()
-    expect(page).to_have_url(re.compile("step=5"))
+    expect(page).to_have_url(re.compile(r"step=([5-9]|\d\d)"))  # a second each: one may be missed
     pause.click()
     expect(play).to_be_visible()
     page.wait_for_timeout(2500)
@@ -164,7 +164,7 @@ def test_nothing_sticks_out_on_a_phone(open_page: Open) -> None:
         page.get_by_role("radio", name=view, exact=True).last.click()
         page.wait_for_function(SETTLED)
         page.wait_for_timeout(300)
-        assert page.get_by_test_id("stMain").evaluate(TOO_WIDE) <= 0, view
+        page.wait_for_function(f"() => ({TOO_WIDE})(document.querySelector('.stMain')) <= 0")
 
 
 def test_visitors_never_see_each_others_numbers(browser: Browser, server: str) -> None:

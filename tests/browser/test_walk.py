@@ -90,7 +90,7 @@ def troubles(page: Page) -> list[str]:
     assert page.viewport_size is not None
     is_wide = page.viewport_size["width"] == WIDE
     found: list[str] = []
-    for wait in (0, 3000):  # a large page follows late
+    for wait in (0, 3000, 6000):  # a large page follows late
         page.wait_for_timeout(wait)
         found = ["scrolls sideways"] if page.evaluate(WIDER) else []
         found += faint(page) if is_wide else []

@@ -146,7 +146,7 @@ def stub() -> Iterator[str]:
 
 def served_by(address: str, cookies: dict[str, str] | None = None) -> tuple[str, str]:
     """Which of the two servers answers, and which one the visitor is told to come back to."""
-    answer = requests.get(f"{address}/_stcore/health", cookies=cookies, timeout=10)
+    answer = requests.get(f"{address}/_stcore/health", cookies=cookies, timeout=60)
     assert answer.status_code == 200
     named = re.search(r"frame-ancestors https://(\w+)\.example", str(answer.headers))
     assert named
@@ -184,7 +184,7 @@ def test_visitors_stay_on_their_server_and_lose_nothing_with_any_of_all(
         with connect(stream, origin=Origin(address), additional_headers=known[0]):
             pass
         forged = known[1] | {"X-Forwarded-For": "192.0.2.1"}
-        assert requests.get(address, headers=forged, timeout=10).text in ("127.0.0.1", "::1")
-        assert requests.get(f"{address}/_stcore/metrics", timeout=10).status_code == 403
+        assert requests.get(address, headers=forged, timeout=60).text in ("127.0.0.1", "::1")
+        assert requests.get(f"{address}/_stcore/metrics", timeout=60).status_code == 403
         first.close()
         assert {served_by(address, {"replica": "one"})[0] for _move in range(5)} == {"two"}

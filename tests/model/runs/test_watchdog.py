@@ -21,7 +21,7 @@ from model.runs.worker import Worker, watchdog
 from model.training.trainer import Trainer
 from tests.model.runs.run_samples import ROOT, assert_same, new_run, train, weights_of
 
-SECONDS = 10
+SECONDS = 60  # it would never end by itself
 # One operation without an end, from which Python comes back to no signal: a mutex locked twice.
 STUCK = """
 import ctypes
