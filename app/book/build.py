@@ -329,8 +329,27 @@ class Edition:
         return (
             f'<a class="name" href="#" data-screen="{safe(self.plan.entries[0].name)}">'
             f"{safe(self.plan.title or NAME)}</a>"
-            f"{own_form(self.plan.model) if live else ''}"
+            f"{self._own_form() if live else ''}"
             f'{others}<button type="button" data-mode="">{safe(colours)}</button>'
+        )
+
+    def _own_form(self) -> str:
+        """Return the form for a reader's own sentence, with the place of its translation."""
+        source, target = pair(self.plan.model)
+        label = _("Your own sentence in {language}").format(language=language_name(source))
+        more = f'<a class="own-more" href="{TRANSLATE.name}.html" data-screen="{TRANSLATE.name}">'
+        return (
+            '<form class="own" autocomplete="off"><div class="own-line">'
+            f'<input class="own-text" type="text" required maxlength="{LONGEST_SENTENCE}" '
+            f'lang="{safe(source)}" aria-label="{safe(label)}" placeholder="{safe(label)}">'
+            f'<button class="own-go" type="submit">{safe(_("Translate"))}</button>'
+            f'<button class="own-stop" type="button">{safe(_("Stop"))}</button></div>'
+            f'<div class="own-line"><output class="own-output" lang="{safe(target)}"></output>'
+            f"{more}{safe(_('What if …'))}</a></div>"
+            '<p class="own-told" role="status"></p>'
+            '<p class="own-wait">'
+            f'<progress class="own-bar" aria-label="{safe(_("Loading"))}" hidden></progress>'
+            '<span class="own-count" hidden></span></p></form>'
         )
 
     def _live(self) -> dict[str, Any]:
@@ -347,23 +366,6 @@ class Edition:
             "settings": {entry.name: entry.settings for entry in entries},
             "text": own_texts(),
         }
-
-
-def own_form(model: str) -> str:
-    """Return the form for a reader's own sentence, with the place of its translation."""
-    source, target = pair(model)
-    label = _("Your own sentence in {language}").format(language=language_name(source))
-    return (
-        '<form class="own" autocomplete="off"><div class="own-line">'
-        f'<input class="own-text" type="text" required maxlength="{LONGEST_SENTENCE}" '
-        f'lang="{safe(source)}" aria-label="{safe(label)}" placeholder="{safe(label)}">'
-        f'<button class="own-go" type="submit">{safe(_("Translate"))}</button>'
-        f'<button class="own-stop" type="button">{safe(_("Stop"))}</button></div>'
-        f'<output class="own-output" lang="{safe(target)}"></output>'
-        '<p class="own-told" role="status"></p>'
-        f'<p class="own-wait"><progress class="own-bar" aria-label="{safe(_("Loading"))}" hidden>'
-        '</progress><span class="own-count" hidden></span></p></form>'
-    )
 
 
 def filled(html: str, pieces: Mapping[str, str]) -> str:

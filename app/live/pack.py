@@ -53,7 +53,6 @@ absent.install()
 from app.live.worker import answer
 answer
 """
-LEFT_OUT: Final = ("*.pyc", "__pycache__", "*.png", "*.md", "*.ipynb")
 
 
 def write(out: Path, plan: BookPlan, tell: Callable[[str], None]) -> None:
@@ -61,6 +60,8 @@ def write(out: Path, plan: BookPlan, tell: Callable[[str], None]) -> None:
 
     Raises ValueError where something that it is made of is not to be had.
     """
+    if not (ROOT / "pretrained" / plan.model).is_dir():
+        raise ValueError(f"--live is for the models of pretrained/: {plan.model} is none.")
     python = runtime()
     live = out / "live"
     live.mkdir()
@@ -69,19 +70,21 @@ def write(out: Path, plan: BookPlan, tell: Callable[[str], None]) -> None:
         work = Path(folder)
         tell("live: draw all screens in the browser's Python")
         _trace(python, plan, work)
-        archive(work / "code.zip", _code(work))
-        archive(work / "model.zip", _model(plan.model))
+        model = f"pretrained/{plan.model}"
+        weights = work / f"{Path(model).name}.zip"
+        archive(work / "code.zip", _code(work, model))
+        archive(weights, _files(model))
         wasm = zlib.compress((python / "pyodide.asm.wasm").read_bytes(), 9)
-        (work / "pyodide.wasm.bin").write_bytes(wasm)
+        (work / "python.bin").write_bytes(wasm)
         sources = {
             "pyodide": python / "pyodide.mjs",
             "module": python / "pyodide.asm.mjs",
-            "wasm": work / "pyodide.wasm.bin",
+            "wasm": work / "python.bin",
             "library": python / "python_stdlib.zip",
             "code": work / "code.zip",
-            "model": work / "model.zip",
+            "model": weights,
         }
-        files = {name: _keep(name, source, live) for name, source in sources.items()}
+        files = {name: _keep(source, live) for name, source in sources.items()}
     notice = "\n".join(_licences(live / files["code"][0]))
     (live / "NOTICE.txt").write_text(notice, encoding="utf-8")
     (live / "files.json").write_text(json.dumps({"start": START, "lock": LOCK, "files": files}))
@@ -116,7 +119,12 @@ def runtime() -> Path:
 
 
 def _is_whole(file: Path) -> bool:
-    return file.is_file() and hashlib.sha256(file.read_bytes()).hexdigest() == HASHES[file.name]
+    return file.is_file() and sha256(file.read_bytes()) == HASHES[file.name]
+
+
+def sha256(data: bytes) -> str:
+    """Return the hash by which files are known."""
+    return hashlib.sha256(data).hexdigest()
 
 
 def _trace(python: Path, plan: BookPlan, work: Path) -> None:
@@ -155,22 +163,22 @@ def _path() -> list[str]:
     return os.environ.get("PATH", "").split(os.pathsep)
 
 
-def _code(work: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the app, all of it, as it chooses by the reader's clicks; of others, what was used."""
+def _code(work: Path, model: str) -> Iterator[tuple[str, Path]]:
+    """Yield all of the app, whose clicks lead anywhere in it, and of all else what was used."""
     for package in ("app", "model"):
-        for file in sorted((ROOT / package).rglob("*")):
-            if file.is_file() and not any(file.match(p) or p in file.parts for p in LEFT_OUT):
-                yield f"live/{file.relative_to(ROOT).as_posix()}", file
+        yield from _files(package)
     taken = work / "taken"
     for file in sorted(taken.rglob("*")):
-        if file.is_file():
-            yield file.relative_to(taken).as_posix(), file
+        name = file.relative_to(taken).as_posix()
+        if file.is_file() and not name.startswith(f"live/{model}/"):
+            yield name, file
 
 
-def _model(name: str) -> Iterator[tuple[str, Path]]:
-    folder = ROOT / "pretrained" / name
-    for file in sorted(folder.iterdir()):
-        yield f"live/{file.relative_to(ROOT).as_posix()}", file
+def _files(folder: str) -> Iterator[tuple[str, Path]]:
+    """Yield the files of a folder of the repository, by their places in the browser."""
+    for file in sorted((ROOT / folder).rglob("*")):
+        if file.is_file() and "__pycache__" not in file.parts:
+            yield f"live/{file.relative_to(ROOT).as_posix()}", file
 
 
 def archive(path: Path, files: Iterable[tuple[str, Path]]) -> None:
@@ -186,11 +194,12 @@ def _entry(name: str) -> zipfile.ZipInfo:
     return entry
 
 
-def _keep(name: str, source: Path, live: Path) -> tuple[str, int]:
+def _keep(source: Path, live: Path) -> tuple[str, int]:
     """Copy a file to a name that says what is in it; return the name and its bytes."""
     data = source.read_bytes()
     ending = source.suffix.replace(".mjs", ".js")  # which every server knows
-    file = f"{name}.{hashlib.sha256(data).hexdigest()[:10]}{ending}"
+    stem = source.stem.replace(".", "-")
+    file = f"{stem}.{sha256(data)[:10]}{ending}"
     (live / file).write_bytes(data)
     return file, len(data)
 
@@ -202,12 +211,12 @@ def _licences(code: Path) -> Iterator[str]:
     yield "NumPy 2.4.3, https://numpy.org: BSD-3-Clause"
     yield "Pillow 12.2.0, https://python-pillow.org: MIT-CMU"
     with zipfile.ZipFile(code) as packed:
-        names = [name.split("site-packages/") for name in packed.namelist()]
-    used = {parts[1].split("/")[0] for parts in names if len(parts) > 1}
-    for package, (distribution, *_others) in sorted(metadata.packages_distributions().items()):
-        if package not in used:
-            continue
-        told = metadata.metadata(distribution)
-        licence = told.get("License-Expression") or told.get("License") or "see its page"
+        parts = [name.partition("site-packages/")[2] for name in packed.namelist()]
+    folders = {part.split("/")[0] for part in parts} - {"", "numpy", "PIL"}
+    owners = metadata.packages_distributions()
+    for name in sorted({owner for folder in folders for owner in owners.get(folder, [])}):
+        told = metadata.metadata(name)
+        keys = [key for key in ("License-Expression", "License") if key in told]
+        licence = told[keys[0]] if keys else "see its page"
         yield f"{told['Name']} {told['Version']}: {licence.splitlines()[0]}"
     yield ""

@@ -10,6 +10,7 @@ JOB = json.loads(globals()["job"])
 TAKEN = Path("/taken")
 PACKAGES = Path("/lib/python3.14/site-packages")
 LIVE = Path("/live")
+MODELS = LIVE / "pretrained"
 
 read = set[str]()
 
@@ -35,17 +36,13 @@ def draw() -> None:
 
 def take() -> None:
     """Compile the modules, and copy what else was read."""
-    modules = {Path(one.__file__) for one in list(sys.modules.values()) if _has_file(one)}
-    for file in sorted(modules | {Path(name) for name in read}):
-        if file.is_relative_to(PACKAGES):
+    modules = {getattr(module, "__file__", None) or "" for module in sys.modules.values()}
+    for file in map(Path, sorted(modules | read)):
+        if file.is_relative_to(PACKAGES) or file.is_relative_to(MODELS):
             _take(file)
     for package in ("app", "model"):
         for file in (LIVE / package).rglob("*.py"):
             _compile(file, _cached(file))
-
-
-def _has_file(module: Any) -> bool:
-    return bool(getattr(module, "__file__", None))
 
 
 def _take(file: Path) -> None:

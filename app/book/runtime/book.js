@@ -2,7 +2,16 @@
 import { make } from "../../components/shared/dom.js";
 import { mount } from "../../components/shared/mount.js";
 import { frameOf, showFrame } from "./frame.js";
-import { leave, offer, ownAddress, ownSentence, request, submit, translate, wantedSentence } from "./live.js";
+import {
+  leave,
+  offer,
+  ownAddress,
+  ownSentence,
+  request,
+  submit,
+  translate,
+  wantedSentence,
+} from "./live.js";
 import { setFormulas } from "./math.js";
 import { closePanel, marksOf, openCell } from "./panel.js";
 import { play, stop } from "./player.js";
