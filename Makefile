@@ -106,10 +106,10 @@ $(VENV)/.npm-stamp: package.json $(VENV)/.dev-stamp
 
 # Hours of one processor: two models, five sentences each, three languages.
 SITE ?= site
-site: install
+site: install-dev
 	rm -rf $(SITE)/es-en $(SITE)/fr-en
 	for model in es-en fr-en; do \
-		$(BIN)/python -m app.notebook book --model $$model --language en,es,fr --out $(SITE)/$$model || exit 1; \
+		$(BIN)/python -m app.notebook book --live --model $$model --language en,es,fr --out $(SITE)/$$model || exit 1; \
 	done
 	$(BIN)/python -m app.book.front $(SITE)
 
