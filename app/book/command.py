@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from streamlit import config
 from streamlit.logger import set_log_level
 
 from app import i18n
@@ -42,6 +43,7 @@ def main(arguments: Sequence[str], pack: Pack) -> None:
     form.add_argument("--single", action="store_true", help="one file in place of a folder")
     parser.add_argument("--out", type=Path, required=True, help="the folder, or the file")
     asked = parser.parse_args(arguments)
+    config.get_config_options()  # which would set the level again
     set_log_level("error")  # that there is no server, each run would say
     try:
         plan = _plan(asked)

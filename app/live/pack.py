@@ -50,6 +50,9 @@ time.thread_time = time.process_time  # the browser's Python has one thread
 sys.path[:0] = ["/live/app/live/stand_ins", "/live"]
 import absent
 absent.install()
+from streamlit import config, logger
+config.get_config_options()  # which would set the level again
+logger.set_log_level("error")  # that there is no server, each run would say
 from app.live.worker import answer
 answer
 """

@@ -3,8 +3,6 @@
 import json
 from typing import Any
 
-from streamlit.logger import set_log_level
-
 from app.i18n import _
 from app.live.session import Session
 
@@ -18,7 +16,6 @@ def answer(call: str, arguments: str) -> str:
 
 def _answer(call: str, arguments: Any) -> Any:
     if call == "begin":
-        set_log_level("error")  # that there is no server, each run would say
         _SESSIONS[:] = [Session(**arguments)]
         return {}
     try:
