@@ -1,5 +1,5 @@
 # make run    the app, at http://localhost:8501
-# make check  linters, types, and the tests that open no page, start no process and train nothing
+# make check  linters, types, and the tests that open no page, start no process, train nothing and are not long
 # make test   linters, types, all tests
 # Each first installs what it needs into .venv; a second call installs nothing.
 
@@ -38,7 +38,7 @@ run: install
 	$(BIN)/python -m app $(ARGS)
 
 check: lint
-	$(TESTS) --quick -rfE --ignore tests/browser --ignore tests/app/views $(PYTEST)
+	$(TESTS) --quick -m "not slow and not long" -rfE --ignore tests/browser --ignore tests/app/views $(PYTEST)
 
 test: lint
 	$(TESTS) $(PYTEST)

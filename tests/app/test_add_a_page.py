@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from app.registry import VIEWS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -105,6 +107,7 @@ def run(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_a_folder_and_a_row_make_a_page(tmp_path: Path) -> None:
     """Four tables that no text named once had to know of a chapter; one of them broke all pages."""
     for folder in ("app", "tests"):

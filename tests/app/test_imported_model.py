@@ -17,6 +17,7 @@ from model.runs.archive import pack, unpack
 from tests.app.pages import opened, sent_to_browser, sound
 from tests.model.marian_samples import save_marian, theirs
 
+pytestmark = pytest.mark.long  # its model alone takes five seconds
 MODEL = "models/opus-es-en"
 TEXT = "La profesora lee un libro."
 # Those that read more of a model than its attention.

@@ -14,10 +14,21 @@ from playwright.sync_api import Locator, Page, expect
 from model.runs.folder import RunFolder, run_names
 from tests.app.tiny import make_models
 from tests.browser.accessibility import faint, nameless
-from tests.browser.conftest import Open, serve
+from tests.browser.conftest import ROOT, Open, serve
 from tests.browser.test_walk import SETTLED, WIDER
 from tests.model.runs.run_samples import tiny_plan, train
 
+# The app, but for its trainings, which go first: polite ones take minutes while other tests run.
+IMPATIENT: Final = f"""
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+import streamlit as st
+from app.data import runs
+runs.NICE = 1
+from app import main
+app = st.App("")
+app = main.app
+"""
 PATIENCE: Final = 120_000  # milliseconds, on a machine that is busy with training
 TRAINING: Final = 900_000
 
@@ -36,7 +47,10 @@ def server(tmp_path_factory: pytest.TempPathFactory, runs: Path) -> Iterator[str
     recorded.create(replace(tiny_plan("letters"), task="reverse", pairs=80, data=(), valid=""))
     assert train(recorded) == 0
     work = tmp_path_factory.mktemp("server")
-    with serve(work, PRETRAINED_DIR=str(pretrained), RUNS_DIR=str(runs)) as address:
+    shutil.copytree(ROOT / "app/.streamlit", work / "app/.streamlit")
+    (work / "app/main.py").write_text(IMPATIENT, encoding="utf-8")
+    folders = {"PRETRAINED_DIR": str(pretrained), "RUNS_DIR": str(runs)}
+    with serve(work, root=work, cwd=str(ROOT), **folders) as address:
         yield address
 
 

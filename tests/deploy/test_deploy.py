@@ -73,6 +73,7 @@ def is_of_image(name: str, file: str) -> bool:
     return name in {"torch", *pinned(file)} or OF_TORCH.fullmatch(name) is not None
 
 
+@pytest.mark.long
 def test_the_image_serves_from_a_disk_that_can_only_be_read(tmp_path: Path) -> None:
     """Its own commands, in an environment where nothing is that the tests alone need."""
     image, data, python = tmp_path / "srv", tmp_path / "data", str(environment(tmp_path / "venv"))

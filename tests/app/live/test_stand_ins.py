@@ -62,6 +62,7 @@ def sentences(name: str, count: int) -> list[str]:
     return [row.split("\t")[0] for pair in zip(*rows, strict=False) for row in pair][:count]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("count", [6, MANY])
 def test_every_token_and_every_number(name: str, count: int) -> None:

@@ -43,6 +43,7 @@ def made(folder: Path, parts: Path, killed_after: int = 10**6) -> Atlas:
     return build(loaded, phrase_sample("es", N, 0), (), parts, 0, track, SIZE)
 
 
+@pytest.mark.long
 def test_a_killed_run_goes_on_where_it_was(folder: Path, atlas: Atlas, tmp_path: Path) -> None:
     for killed_after in (0, 15):
         with pytest.raises(KeyboardInterrupt):
@@ -118,6 +119,7 @@ def test_it_lies_beside_a_model_whose_weights_it_names(
     assert load_for(model) is None
 
 
+@pytest.mark.long
 def test_the_command_writes_numbers_alone_of_sentences_it_was_given(
     folder: Path, tmp_path: Path
 ) -> None:

@@ -64,6 +64,7 @@ def queue() -> RunFolder:
     return folder
 
 
+@pytest.mark.long
 def test_a_stopped_job_writes_no_atlas_and_goes_on_to_the_roles_of_heads_made_by_hand(
     best: Path, letters: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -129,6 +129,7 @@ def wanted_ones(model: Transformer, src: list[int]) -> list[tuple[int, ...]]:
     return [*finished, best(wide).tokens, list(greedy(model, src))[-1].tokens]
 
 
+@pytest.mark.long
 def test_the_width_found_keeps_it_and_no_narrower_beam_does() -> None:
     model, widths = tiny(), []
     for src in SENTENCES[:2]:

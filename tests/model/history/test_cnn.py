@@ -13,6 +13,7 @@ def trained() -> list[Learned]:
     return list(train(0))
 
 
+@pytest.mark.long
 def test_it_begins_knowing_nothing_and_reads_more_than_95_of_100_digits(
     trained: list[Learned],
 ) -> None:
@@ -22,6 +23,7 @@ def test_it_begins_knowing_nothing_and_reads_more_than_95_of_100_digits(
     assert (last.accuracy > 0.95, last.loss < 0.3, last.update) == (True, True, UPDATES)
 
 
+@pytest.mark.long
 def test_a_seed_repeats_itself(trained: list[Learned]) -> None:
     again = train(0)
     assert [next(again).loss for _ in range(3)] == [report.loss for report in trained[:3]]
@@ -37,6 +39,7 @@ def test_held_out_digits_are_never_learned_from() -> None:
     assert set(held_out.labels.tolist()) == set(range(10))
 
 
+@pytest.mark.long
 def test_a_reading_is_the_networks_own(trained: list[Learned]) -> None:
     _, held_out = digits()
     weights = trained[-1].weights

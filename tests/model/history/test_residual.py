@@ -153,6 +153,7 @@ def test_without_shortcuts_a_deep_gradient_dies_at_pytorchs_own_start() -> None:
     assert residual[0] > 0.1 * residual[-1]
 
 
+@pytest.mark.long
 def test_the_deep_plain_stack_learns_worse_than_the_shallow_and_the_residual_one() -> None:
     plans = [StackPlan(6, False), StackPlan(24, False), StackPlan(24, True)]
     report = next(report for report in race(plans, seed=0) if report.update == 80)

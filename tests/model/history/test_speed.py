@@ -18,6 +18,7 @@ def config(arch: Arch) -> ModelConfig:
     return ModelConfig(**{**TINY, **one}, arch=arch, d_hidden=16)
 
 
+@pytest.mark.long
 def test_each_model_is_timed_at_each_length_on_as_many_tokens() -> None:
     models = {arch: config(arch) for arch in ("rnn", "rnnsearch", "transformer")}
     made = list(measure(models, [7, 8, 9]))

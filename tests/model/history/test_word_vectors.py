@@ -128,6 +128,7 @@ SLOW = pytest.mark.slow
 ALL_SEEDS = [pytest.param(kind, seed, 6000, marks=SLOW) for kind in KINDS for seed in range(5)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "seed", "n"), [("skipgram", 0, 4000), *ALL_SEEDS])
 def test_king_less_man_plus_woman_is_queen(kind: Kind, seed: int, n: int) -> None:
     """The page says so of these five seeds, and how many analogies are right at least."""
