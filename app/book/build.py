@@ -337,18 +337,19 @@ class Edition:
         """Return the form for a reader's own sentence, with the place of its translation."""
         source, target = pair(self.plan.model)
         label = _("Your own sentence in {language}").format(language=language_name(source))
+        go, end, wait, change = _("Translate"), _("Stop"), _("Loading"), _("What if …")
         more = f'<a class="own-more" href="{TRANSLATE.name}.html" data-screen="{TRANSLATE.name}">'
         return (
             '<form class="own" autocomplete="off"><div class="own-line">'
             f'<input class="own-text" type="text" required maxlength="{LONGEST_SENTENCE}" '
             f'lang="{safe(source)}" aria-label="{safe(label)}" placeholder="{safe(label)}">'
-            f'<button class="own-go" type="submit">{safe(_("Translate"))}</button>'
-            f'<button class="own-stop" type="button">{safe(_("Stop"))}</button></div>'
+            f'<button class="own-go" type="submit">{safe(go)}</button>'
+            f'<button class="own-stop" type="button">{safe(end)}</button></div>'
             f'<div class="own-line"><output class="own-output" lang="{safe(target)}"></output>'
-            f"{more}{safe(_('What if …'))}</a></div>"
+            f"{more}{safe(change)}</a></div>"
             '<p class="own-told" role="status"></p>'
             '<p class="own-wait">'
-            f'<progress class="own-bar" aria-label="{safe(_("Loading"))}" hidden></progress>'
+            f'<progress class="own-bar" aria-label="{safe(wait)}" hidden></progress>'
             '<span class="own-count" hidden></span></p></form>'
         )
 
