@@ -72,6 +72,7 @@ def own_texts() -> dict[str, str]:
         "failed": _(
             "This broke off: the connection may be why, or too little memory. Try it again."
         ),
+        "recorded": _("This screen is not of your sentence: your browser cannot compute it."),
         "file": _(
             "Your own sentence needs a web server: put this folder on any web space, or run "
             "python -m http.server in it."

@@ -62,10 +62,11 @@ class BookPlan:
     title: str = ""
     room: int = ROOM  # 0: no choice is recorded
     live: bool = False  # whether a reader may type a sentence, which their browser translates
+    recorded: Sequence[str] = ()  # the screens that stay as they are then
 
 
-# Adds to a book's folder what translates a reader's own sentence.
-Pack = Callable[[Path, BookPlan, Callable[[str], None]], None]
+# Adds to a book's folder what translates a reader's own sentence; returns what it cannot draw.
+Pack = Callable[[Path, BookPlan, Callable[[str], None]], Sequence[str]]
 
 
 def chapters(pages: Sequence[str]) -> list[BookEntry]:
@@ -99,7 +100,7 @@ def build(
         raise ValueError(f"The folder {out} is not empty.")
     assets = Assets(out)
     if pack:
-        pack(out, plan, tell)
+        plan = replace(plan, recorded=pack(out, plan, tell))
     first = f"{plan.languages[0]}/1/{plan.entries[0].name}.html"
     for edition in _editions(plan):
         edition.write(assets, tell)
@@ -365,6 +366,7 @@ class Edition:
                 "title": self.plan.title,
             },
             "settings": {entry.name: entry.settings for entry in entries},
+            "recorded": self.plan.recorded,
             "text": own_texts(),
         }
 

@@ -58,10 +58,11 @@ answer
 """
 
 
-def write(out: Path, plan: BookPlan, tell: Callable[[str], None]) -> None:
+def write(out: Path, plan: BookPlan, tell: Callable[[str], None]) -> list[str]:
     """Write what a book needs to draw its screens on a reader's own sentence.
 
-    Raises ValueError where something that it is made of is not to be had.
+    Returns the names of those that no browser can draw. Raises ValueError where something that it
+    is made of is not to be had.
     """
     if not (ROOT / "pretrained" / plan.model).is_dir():
         raise ValueError(f"--live is for the models of pretrained/: {plan.model} is none.")
@@ -87,11 +88,16 @@ def write(out: Path, plan: BookPlan, tell: Callable[[str], None]) -> None:
             "code": work / "code.zip",
             "model": weights,
         }
+        left_out = (work / "left.json").read_text(encoding="utf-8")
         files = {name: _keep(source, live) for name, source in sources.items()}
     notice = "\n".join(_licences(live / files["code"][0]))
     (live / "NOTICE.txt").write_text(notice, encoding="utf-8")
     (live / "files.json").write_text(json.dumps({"start": START, "lock": LOCK, "files": files}))
+    left: list[str] = json.loads(left_out)
     tell(f"live: {sum(size for _name, size in files.values()) / 1e6:.1f} MB")
+    if left:
+        tell(f"live: only as recorded: {', '.join(left)}")
+    return left
 
 
 def runtime() -> Path:

@@ -1,5 +1,5 @@
 // What the screens of a book import and read in the browser's Python, found by drawing them in it.
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 const PACKAGES = "/lib/python3.14/site-packages";
 // What has a stand-in, or is built for another processor.
@@ -14,11 +14,10 @@ const py = await loadPyodide({
 });
 for (const wheel of job.wheels)
   py.unpackArchive(bytes(`${job.python}/${wheel}`), "wheel", { extractDir: PACKAGES });
-mkdirSync(`${job.out}/taken`);
 mount(`${job.root}/app`, "/live/app");
 mount(`${job.root}/model`, "/live/model");
 mount(`${job.root}/pretrained`, "/live/pretrained");
-mount(`${job.out}/taken`, "/taken");
+mount(job.out, "/out");
 for (const entry of readdirSync(job.site, { withFileTypes: true })) {
   if (ABSENT.test(entry.name)) continue;
   const path = `${job.site}/${entry.name}`;

@@ -1,18 +1,22 @@
 """Draws all screens of a book in the browser's Python; run by trace.mjs, never by the app."""
 
 import json
+import logging
 import py_compile
 import sys
 from pathlib import Path
 from typing import Any
 
 JOB = json.loads(globals()["job"])
-TAKEN = Path("/taken")
+OUT = Path("/out")
+TAKEN = OUT / "taken"
 PACKAGES = Path("/lib/python3.14/site-packages")
 LIVE = Path("/live")
 MODELS = LIVE / "pretrained"
+ROOM = 5_000_000  # bytes of other models that may come along for a page
 
 read = set[str]()
+failed = list[logging.LogRecord]()
 
 
 def note(event: str, arguments: Any) -> None:
@@ -23,15 +27,51 @@ def note(event: str, arguments: Any) -> None:
         read.add(arguments[0])
 
 
-def draw() -> None:
-    """Open every screen in every language."""
-    answer = globals()["answer"]
+def note_failure(record: logging.LogRecord) -> bool:
+    """Note what an error box tells of, in place of printing it."""
+    failed.append(record)
+    return False
+
+
+def draw() -> set[str]:
+    """Open every screen in every language; return those that are better left as recorded.
+
+    Some compute with what no browser has, and the pages of some need other models besides.
+    """
+    pages: dict[str, list[str]] = {}
+    for name, (page, _screen) in JOB["session"]["names"].items():
+        pages.setdefault(page, []).append(name)
+    left = set[str]()
     for language in JOB["languages"]:
-        answer("begin", json.dumps({**JOB["session"], "language": language}))
-        for name, settings in JOB["settings"].items():
-            drawn = json.loads(answer("open", json.dumps([name, settings])))
-            if "error" in drawn:
-                raise RuntimeError(f"{name}: {drawn['error']}")
+        ask("begin", {**JOB["session"], "language": language})
+        for names in pages.values():
+            CACHE.clear()
+            before = set(read)
+            left.update(name for name in names if not is_drawn(name))
+            fresh = read - before
+            if sum(Path(file).stat().st_size for file in fresh if is_of_others(file)) > ROOM:
+                left.update(names)
+            if left.issuperset(names):
+                read.difference_update([file for file in fresh if is_of_others(file)])
+    return left
+
+
+def is_drawn(name: str) -> bool:
+    """Open a screen; return whether all of it could be computed."""
+    failed.clear()
+    drawn = ask("open", [name, JOB["settings"][name]])
+    return not (failed or "error" in drawn)
+
+
+def ask(call: str, arguments: Any) -> Any:
+    return json.loads(globals()["answer"](call, json.dumps(arguments)))
+
+
+def is_of_others(file: str) -> bool:
+    """Whether a file belongs to another model than the book's."""
+    path = Path(file)
+    own = MODELS / JOB["session"]["model"]
+    return path.is_file() and path.is_relative_to(MODELS) and not path.is_relative_to(own)
 
 
 def take() -> None:
@@ -76,5 +116,8 @@ def _kept(place: Path) -> Path:
 
 sys.addaudithook(note)
 exec(JOB["start"])
-draw()
+from app.data.cache import CACHE  # noqa: E402
+
+logging.getLogger("app.ui.error_box").addFilter(note_failure)
+(OUT / "left.json").write_text(json.dumps(sorted(draw())))
 take()

@@ -152,7 +152,7 @@ def test_what_is_not_there_is_one_sentence(
 ) -> None:
     for asked in ("--chapters", "--lesson", "--language", "--sentences"):
         with pytest.raises(SystemExit):
-            command.main(["--out", str(tmp_path / "book"), asked, "none"], lambda *_asked: None)
+            command.main(["--out", str(tmp_path / "book"), asked, "none"], lambda *_asked: [])
         assert "error: " in capsys.readouterr().err
         assert not (tmp_path / "book").exists()
 

@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,8 @@ from app.registry import Address
 
 OWN = "El gato negro duerme en la silla."
 SENTENCE = "Nunca es tarde para aprender"
-SCREENS = [Address("masked_attention", "mask"), Address("masked_attention", "row")]
-FIRST, SECOND = (".".join(at) for at in SCREENS)
+SCREENS = [Address("masked_attention", screen) for screen in ("mask", "row", "peek")]
+FIRST, SECOND, THIRD = (".".join(at) for at in SCREENS)
 # Answers as the app does, so that what the page makes of it is seen.
 STUB = """
 const drawn = (name, said) => ({
@@ -57,7 +58,7 @@ def plan() -> BookPlan:
 def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A book whose worker only says what it was asked."""
     out = tmp_path_factory.mktemp("live") / "book"
-    build(plan(), out)
+    build(replace(plan(), recorded=[THIRD]), out)
     (out / "live").mkdir()
     (out / "live/worker.js").write_text(STUB.replace("SECOND", SECOND), encoding="utf-8")
     return out
@@ -153,6 +154,15 @@ def test_what_fails_is_one_sentence_and_can_be_tried_again(browser: Browser, boo
         type_in(page, "hola")
         expect(page.locator("#said")).to_have_text(f"{FIRST} of hola")
         expect(told).to_be_empty()
+
+
+def test_what_no_browser_computes_stays_as_it_was_recorded(browser: Browser, book: Path) -> None:
+    with served(book) as address, opened(browser, f"{address}/{THIRD}.html#text=hola") as page:
+        expect(page.locator(".own-told")).to_contain_text("not of your sentence")
+        expect(page.locator(".stMain")).to_contain_text(SENTENCE)
+        page.get_by_role("button", name=re.compile("^← Back")).click()
+        expect(page.locator("#said")).to_have_text(f"{FIRST} of hola")
+        expect(page.locator(".own-told")).to_be_empty()
 
 
 def test_from_the_disk_it_says_what_it_needs(browser: Browser, book: Path) -> None:

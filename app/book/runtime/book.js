@@ -8,6 +8,7 @@ import {
   ownAddress,
   ownSentence,
   request,
+  say,
   submit,
   translate,
   wantedSentence,
@@ -67,7 +68,7 @@ export async function start() {
   const shown = document.body.dataset.screen ?? "";
   await draw(shown, Boolean(index.single));
   listen();
-  offer(index.live, () => openOwn(addressed().name || here.name, false));
+  offer(index.live, () => open(addressed().name || here.name, false));
   const { name, figure, text } = addressed();
   if (name && name !== shown) await open(name, false);
   if (text) translate(text);
@@ -114,11 +115,13 @@ function put(screen, again = false) {
 async function open(name, push = true) {
   if (!(name in index.screens)) return tell(index.text.missing);
   stop();
-  if (ownSentence()) return openOwn(name, push);
+  const isRecorded = index.live?.recorded.includes(name);
+  if (ownSentence() && !isRecorded) return openOwn(name, push);
   closePanel();
   if (push) visit(name);
   await draw(name, false);
   toTop();
+  if (ownSentence()) say(index.live.text.recorded);
 }
 
 /** Open a screen on the reader's sentence; the one that is there stays until it is drawn. */

@@ -59,7 +59,7 @@ export function offer(given, drawAgain) {
   );
   if (location.protocol === "file:") {
     for (const one of [form.text, form.go]) one.disabled = true;
-    return tell(live.text.file);
+    return say(live.text.file);
   }
   root.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -122,7 +122,7 @@ async function work() {
   if (working) return;
   working = true;
   const sign = setTimeout(() => (document.body.dataset.computes = ""), QUIET);
-  tell("");
+  say("");
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     next.resolve(await answered(next.call, next.args));
     await new Promise((resolve) => setTimeout(resolve)); // an answer may lead to a question
@@ -137,11 +137,11 @@ async function answered(call, args) {
     if (!worker) await begin();
     const result = await post(call, args);
     if (call === "open") screen = args;
-    if (result.error) tell(result.error);
+    if (result.error) say(result.error);
     return result.error ? null : result;
   } catch (error) {
     end();
-    tell(error === "stopped" ? live.text.stopped : live.text.failed);
+    say(error === "stopped" ? live.text.stopped : live.text.failed);
     return null;
   }
 }
@@ -204,6 +204,7 @@ function showProgress(progress) {
   clock = window.setInterval(count, 1000);
 }
 
-function tell(text) {
+/** What stands below the form until the next question. @param {string} text */
+export function say(text) {
   form.told.textContent = text;
 }
