@@ -35,6 +35,7 @@ ROOM: Final = 120_000
 # Bytes until a screen is drawn: of the first one, with all that the others share, and of others.
 FIRST: Final = 600_000
 FURTHER: Final = 200_000
+LONG: Final = 20_000  # characters of a text that does not stand in its page's own HTML
 MODEL: Final = "es-en"
 
 
@@ -372,12 +373,16 @@ class Edition:
 
 
 def filled(html: str, pieces: Mapping[str, str]) -> str:
-    """Return a screen's HTML with its texts in their places, to be read without a script."""
+    """Return a screen's HTML with its texts in their places, to be read without a script.
+
+    What is long, a table in a drawer, would be loaded twice: the script puts it there.
+    """
     mark = '<div class="piece" data-piece="'
     first, *parts = html.split(mark)
     for i, part in enumerate(parts):
         name, _end, rest = part.partition('"></div>')
-        parts[i] = f'{mark}{name}">{pieces[name]}</div>{rest}'
+        text = pieces[name] if len(pieces[name]) < LONG else ""
+        parts[i] = f'{mark}{name}">{text}</div>{rest}'
     return "".join([first, *parts])
 
 

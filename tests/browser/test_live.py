@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -17,6 +18,7 @@ from app.book.build import TRANSLATE, BookEntry, BookPlan, build
 from app.book.cells import run_of
 from app.live import pack
 from app.registry import Address
+from tests.browser.test_book import tables
 
 OWN = "El gato negro duerme en la silla."
 SENTENCE = "Nunca es tarde para aprender"
@@ -186,6 +188,7 @@ def test_a_book_translates_without_a_server(browser: Browser, tmp_path: Path) ->
         type_in(page, OWN)
         expect(page.locator(".own-output")).to_have_text(translated)
         expect(page.locator(".stMain")).to_contain_text(OWN)
+        assert read_off(page) >= 60
         page.on("request", lambda request: asked.append(request.url))
         page.context.set_offline(True)
         page.get_by_role("button", name=re.compile("^Next")).click()
@@ -201,3 +204,23 @@ def test_a_book_translates_without_a_server(browser: Browser, tmp_path: Path) ->
         page.get_by_role("link", name="What if …").click()
         expect(page.locator(".stMain")).to_contain_text(translated)
         assert not asked
+
+
+def read_off(page: Page) -> int:
+    """Compare the numbers of three boards with the run in PyTorch; return how many there are."""
+    capture, count = run_of({"model": "es-en", "text": OWN}).capture, 0
+    boards = [[row[1:] for row in one] for one in tables(page)]
+    for name in ("scaled", "masked", "weights"):
+        expected = capture.stage("decoder", 0, name, 0)
+        shown = [
+            np.array([[number(text) for text in row] for row in one])
+            for one in boards
+            if (len(one), len(one[0])) == expected.shape
+        ]
+        assert any(np.allclose(one, expected, rtol=1e-4, atol=1e-5) for one in shown), name
+        count += expected.size
+    return count
+
+
+def number(text: str) -> float:
+    return float(text.replace("−", "-").replace("∞", "inf"))

@@ -104,6 +104,7 @@ function put(screen, again = false) {
   const main = mainPart();
   if (again || !here.skeleton) {
     if (again) fill(main, skeleton);
+    else for (const place of main.querySelectorAll(".piece:empty")) write(place);
     here.skeleton = skeleton;
     enliven(main);
   } else change(skeleton);
