@@ -50,6 +50,7 @@ def texts() -> dict[str, Any]:
     """Return what the book says of itself."""
     return {
         "missing": _("This screen is not in this book."),
+        "unloaded": _("This could not be loaded. Try it again when there is a network."),
         "only": _("This book does not hold this choice: the app does."),
         "nearest": _("This book does not hold these choices together: it shows the nearest."),
         "cell": _("This book does not hold the calculation of this number: the app does."),

@@ -160,6 +160,23 @@ def test_a_screen_that_comes_late_takes_no_others_place(browser: Browser, book: 
         expect(page.locator("h4")).to_have_text("Who looks <i>where</i>?")
 
 
+def test_a_screen_that_cannot_be_loaded_is_told_and_tried_again(
+    browser: Browser, book: Path
+) -> None:
+    """Next did nothing once the network had gone, also when it was back."""
+    with served(book) as address:
+        page = browser.new_page()
+        page.goto(f"{address}/en/1/1.html")
+        expect(page.locator("[data-kind=steps] button").first).to_be_visible()
+        page.context.set_offline(True)
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#told")).to_contain_text("could not be loaded")
+        page.context.set_offline(False)
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("h4")).to_have_count(0)
+        page.close()
+
+
 def test_a_choice_shows_what_was_recorded_of_it(browser: Browser, book: Path) -> None:
     """The picture, its text and its tables follow the layer, the head and the word."""
     with offline(browser, (book / "en/1/1.html").as_uri()) as page:

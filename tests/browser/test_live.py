@@ -167,6 +167,16 @@ def test_what_no_browser_computes_stays_as_it_was_recorded(browser: Browser, boo
         expect(page.locator(".own-told")).to_be_empty()
 
 
+def test_after_the_first_sentence_nothing_is_asked_for_any_more(
+    browser: Browser, book: Path
+) -> None:
+    """Without a network, Next led nowhere where a screen stays as it was recorded."""
+    with served(book) as address, opened(browser, f"{address}/{FIRST}.html") as page:
+        with page.expect_response(re.compile(rf"/{re.escape(THIRD)}\.\w+\.js$")):
+            type_in(page, "hola")
+        expect(page.locator("#said")).to_have_text(f"{FIRST} of hola")
+
+
 def test_from_the_disk_it_says_what_it_needs(browser: Browser, book: Path) -> None:
     with opened(browser, (book / f"en/1/{FIRST}.html").as_uri()) as page:
         expect(page.locator(".own-told")).to_contain_text("needs a web server")

@@ -49,15 +49,21 @@ function learn(part) {
   for (const [key, text] of Object.entries(part.pieces ?? {})) pieces.set(key, text);
 }
 
-/** @param {string} name @returns {Promise<any>} */
-function load(name) {
+/** Load a file of data; what fails is told, and can be tried again. @returns {Promise<any>} */
+function load(/** @type {string} */ name, tells = true) {
   if (parts.has(name)) return Promise.resolve(parts.get(name));
   const known = waiting.get(name);
   if (known) return known.promise;
   const promised = Promise.withResolvers();
   waiting.set(name, promised);
-  if (index?.files?.[name])
-    document.head.append(make("script", "", [], { src: index.files[name] }));
+  if (index?.files?.[name]) {
+    const script = make("script", "", [], { src: index.files[name] });
+    script.addEventListener("error", () => {
+      waiting.delete(name);
+      if (tells) tell(index.text.unloaded);
+    });
+    document.head.append(script);
+  }
   return promised.promise;
 }
 
@@ -131,6 +137,8 @@ async function openOwn(name, push) {
   if (!screen) return;
   putOwn(screen, push);
   toTop();
+  // From here on nothing is asked for, nor for the screens that stay as they were recorded.
+  for (const recorded of index.live.recorded) load(recorded, false);
 }
 
 /** Ask the app what a choice on the reader's sentence brings about. */
