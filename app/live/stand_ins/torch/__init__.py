@@ -24,7 +24,6 @@ int8, int32, int64, uint8 = (np.dtype(name) for name in ("int8", "int32", "int64
 half, double, long, bool = float16, float64, int64, np.dtype("bool")
 float = float32
 dtype = np.dtype
-Number = int | type(inf)
 Shape = int | Sequence[int]
 
 
@@ -95,11 +94,6 @@ def _stacked(data: Any) -> Any:
     return data
 
 
-def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """Return numbers as a tensor, without a copy where they are an array."""
-    return tensor_of(data, dtype, copy=False)
-
-
 def from_numpy(array: np.ndarray) -> Tensor:
     """Return an array as a tensor that shares its memory."""
     return array.view(Tensor)
@@ -149,11 +143,6 @@ def zeros_like(x: Tensor, dtype: Any = None) -> Tensor:
     return np.zeros(x.shape, dtype or x.dtype).view(Tensor)
 
 
-def ones_like(x: Tensor, dtype: Any = None) -> Tensor:
-    """Return ones in the shape of a tensor."""
-    return np.ones(x.shape, dtype or x.dtype).view(Tensor)
-
-
 def full_like(x: Tensor, value: Any, dtype: Any = None) -> Tensor:
     """Return one number in the shape of a tensor."""
     return np.full(x.shape, value, dtype or x.dtype).view(Tensor)
@@ -200,7 +189,7 @@ def isin(x: Tensor, members: Any) -> Tensor:
 
 def einsum(equation: str, *operands: Tensor) -> Tensor:
     """Sum products of numbers as an equation says."""
-    return np.einsum(equation, *(np.asarray(one) for one in operands)).view(Tensor)
+    return np.einsum(equation, *(one._numbers for one in operands)).view(Tensor)
 
 
 def softmax(x: Tensor, dim: int, dtype: Any = None) -> Tensor:
@@ -216,7 +205,7 @@ def log_softmax(x: Tensor, dim: int, dtype: Any = None) -> Tensor:
 def diff(x: Tensor, dim: int = -1, prepend: Tensor | None = None) -> Tensor:
     """Return each number less the one before."""
     before = {} if prepend is None else {"prepend": np.asarray(prepend)}
-    return np.diff(np.asarray(x), axis=dim, **before).view(Tensor)
+    return np.diff(x._numbers, axis=dim, **before).view(Tensor)
 
 
 exp, log, sqrt, neg = Tensor.exp, Tensor.log, Tensor.sqrt, operator.neg

@@ -54,7 +54,10 @@ class Tensor(np.ndarray):
 
         def back(g: np.ndarray) -> np.ndarray:
             whole = np.zeros(self.shape, g.dtype)
-            np.add.at(whole, own, g)
+            if _is_list(own):  # the same place may be there twice
+                np.add.at(whole, own, g)
+            else:
+                whole[own] = g
             return whole
 
         return self._made(np.asarray(np.asarray(self)[own]), back)
@@ -130,9 +133,6 @@ class Tensor(np.ndarray):
     def double(self) -> Tensor:
         return self.to(DOUBLE)
 
-    def long(self) -> Tensor:
-        return self.to(np.dtype("int64"))
-
     def new_empty(self, *size: int) -> Tensor:
         return np.full(size, 0, self.dtype).view(Tensor)
 
@@ -173,12 +173,6 @@ class Tensor(np.ndarray):
     def flatten(self, start: int = 0, end: int = -1) -> Tensor:
         end = end % self.ndim
         return self.reshape(*self.shape[:start], -1, *self.shape[end + 1 :])
-
-    def unsqueeze(self, dim: int) -> Tensor:
-        return self._made(np.expand_dims(np.asarray(self), dim), lambda g: g.squeeze(dim))
-
-    def squeeze(self, dim: int) -> Tensor:
-        return self._made(np.asarray(self).squeeze(dim), lambda g: np.expand_dims(g, dim))
 
     def split(self, size: Any, dim: int = 0) -> tuple[Tensor, ...]:
         whole = self.shape[dim]
@@ -404,6 +398,12 @@ def _operand(one: Any, shaped: bool) -> Any:
     if isinstance(one, np.generic) or (shaped and isinstance(one, Tensor) and not one.ndim):
         return one.item()
     return np.asarray(one) if isinstance(one, Tensor) else one
+
+
+def _is_list(index: Any) -> bool:
+    """Return whether an index, or a part of it, is a list of places."""
+    parts = index if isinstance(index, tuple) else (index,)
+    return any(isinstance(part, np.ndarray | list) for part in parts)
 
 
 def _index(index: Any) -> Any:

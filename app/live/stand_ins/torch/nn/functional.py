@@ -16,8 +16,9 @@ def __getattr__(name: str) -> Any:
 
 
 def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """Return x Wᵀ + b."""
-    product = x @ weight.transpose(0, 1)
+    """Return x Wᵀ + b, in one product of two matrices, whatever the dimensions of x."""
+    rows = x.reshape(-1, x.shape[-1])  # (…, in)
+    product = (rows @ weight.transpose(0, 1)).reshape(*x.shape[:-1], len(weight))
     return product if bias is None else product + bias
 
 
