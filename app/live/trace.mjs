@@ -27,6 +27,8 @@ for (const entry of readdirSync(job.site, { withFileTypes: true })) {
 py.globals.set("job", JSON.stringify(job));
 try {
   py.runPython(readFileSync(new URL("trace.py", import.meta.url), "utf8"));
+  py.runPython(job.start);
+  py.runPython("trace()");
 } catch (error) {
   console.error(error.message);
   process.exit(1);

@@ -38,6 +38,8 @@ def draw() -> set[str]:
 
     Some compute with what no browser has, and the pages of some need other models besides.
     """
+    from app.data.cache import CACHE  # only there once the browser's start was run
+
     pages: dict[str, list[str]] = {}
     for name, (page, _screen) in JOB["session"]["names"].items():
         pages.setdefault(page, []).append(name)
@@ -114,10 +116,11 @@ def _kept(place: Path) -> Path:
     return kept
 
 
-sys.addaudithook(note)
-exec(JOB["start"])
-from app.data.cache import CACHE  # noqa: E402
+def trace() -> None:
+    """Draw all screens, once the app is there, and keep what they took."""
+    logging.getLogger("app.ui.error_box").addFilter(note_failure)
+    (OUT / "left.json").write_text(json.dumps(sorted(draw())))
+    take()
 
-logging.getLogger("app.ui.error_box").addFilter(note_failure)
-(OUT / "left.json").write_text(json.dumps(sorted(draw())))
-take()
+
+sys.addaudithook(note)  # before the app is imported
