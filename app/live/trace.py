@@ -79,7 +79,11 @@ def is_of_others(file: str) -> bool:
 def take() -> None:
     """Compile the modules, and copy what else was read."""
     modules = {getattr(module, "__file__", None) or "" for module in sys.modules.values()}
-    for file in map(Path, sorted(modules | read)):
+    # Babel asks whether a language's file is there, and seldom reads it.
+    languages = {
+        f"{PACKAGES}/babel/locale-data/{name}.dat" for name in ("root", "en", *JOB["languages"])
+    }
+    for file in map(Path, sorted(modules | languages | read)):
         if file.is_relative_to(PACKAGES) or file.is_relative_to(MODELS):
             _take(file)
     for package in ("app", "model"):

@@ -191,7 +191,7 @@ def test_a_book_translates_without_a_server(browser: Browser, tmp_path: Path) ->
         pack.runtime()
     except ValueError as error:
         pytest.skip(str(error))
-    build(plan(), tmp_path / "book", pack=pack.write)
+    build(replace(plan(), languages=("en", "fr")), tmp_path / "book", pack=pack.write)
     translated = run_of({"model": "es-en", "text": OWN}).translation.output
     with served(tmp_path / "book") as address, opened(browser, f"{address}/{FIRST}.html") as page:
         asked: list[str] = []
@@ -214,6 +214,12 @@ def test_a_book_translates_without_a_server(browser: Browser, tmp_path: Path) ->
         page.get_by_role("link", name="What if …").click()
         expect(page.locator(".stMain")).to_contain_text(translated)
         assert not asked
+    with served(tmp_path / "book") as address:
+        french = f"{address.replace('/en/', '/fr/')}/{SECOND}.html#text={OWN}"
+        with opened(browser, french) as page:
+            expect(page.locator(".own-output")).to_have_text(translated)
+            expect(page.locator(".stMain")).to_contain_text(OWN)
+            expect(page.locator("h2")).to_contain_text("Un token et son avenir")
 
 
 def read_off(page: Page) -> int:
