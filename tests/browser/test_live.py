@@ -1,9 +1,6 @@
 """A reader's own sentence in a book: what its page asks of a worker, and what one answers."""
 
-import functools
-import http.server
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,6 +15,7 @@ from app.book.build import TRANSLATE, BookEntry, BookPlan, build
 from app.book.cells import run_of
 from app.live import pack
 from app.registry import Address
+from tests.browser.test_book import served as served_folder
 from tests.browser.test_book import tables
 
 OWN = "El gato negro duerme en la silla."
@@ -68,17 +66,9 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
-    """Serve a folder as any host of static pages does."""
-    handler = functools.partial(_Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("localhost", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://localhost:{server.server_address[1]}/en/1"
-        server.shutdown()
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_args: object) -> None:
-        pass
+    """Serve a book; give the address of its first sentence in English."""
+    with served_folder(folder) as address:
+        yield f"{address}/en/1"
 
 
 @contextmanager
