@@ -7,7 +7,7 @@ is kept once.
 import html
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final
@@ -207,33 +207,30 @@ class Writer:
     def _button_group(self, node: PageNode) -> str:
         control = self.state.controls[node.key]
         if control.several is not None:
-            return self._pills(node, control, control.several)
-        buttons = "".join(
-            f'<button type="button" role="radio" data-variant="segmented_control" '
-            f'data-selected="{str(i == control.chosen).lower()}" '
-            f'aria-checked="{str(i == control.chosen).lower()}" '
-            f'tabindex="{0 if i == (control.chosen or 0) else -1}"'
-            f"{self._offer(control, i)}><p>{inline(option.content)}</p></button>"
-            for i, option in enumerate(node.body.options)
-        )
-        name = _plain(node.body.label)
-        return (
-            f'<div class="stButtonGroup">{_label(node)}<div role="radiogroup" '
-            f'aria-label="{safe(name)}">{buttons}</div></div>'
-        )
+            return self._buttons(node, control, control.several, "")
+        return self._buttons(node, control, {control.chosen}, "radio")
 
-    def _pills(self, node: PageNode, control: Control, chosen: frozenset[int]) -> str:
-        """Return buttons of which several may be pressed."""
-        buttons = "".join(
-            f'<button type="button" data-variant="segmented_control" '
-            f'data-selected="{str(i in chosen).lower()}" aria-pressed="{str(i in chosen).lower()}"'
-            f"{self._offer(control, i)}><p>{inline(option.content)}</p></button>"
-            for i, option in enumerate(node.body.options)
-        )
-        name = _plain(node.body.label)
+    def _buttons(
+        self, node: PageNode, control: Control, chosen: Collection[int | None], role: str
+    ) -> str:
+        """Return buttons in a row: radios, of which one is chosen, or several may be pressed."""
+        group, state = ("radiogroup", "aria-checked") if role else ("group", "aria-pressed")
+        one = min((i for i in chosen if i is not None), default=0)
+
+        def button(i: int, text: str) -> str:
+            is_chosen = str(i in chosen).lower()
+            own = f' role="{role}" tabindex="{0 if i == one else -1}"' if role else ""
+            return (
+                f'<button type="button"{own} data-variant="segmented_control" '
+                f'data-selected="{is_chosen}" {state}="{is_chosen}"'
+                f"{self._offer(control, i)}><p>{inline(text)}</p></button>"
+            )
+
+        buttons = "".join(button(i, option.content) for i, option in enumerate(node.body.options))
+        name = safe(_plain(node.body.label))
         return (
-            f'<div class="stButtonGroup">{_label(node)}<div role="group" '
-            f'aria-label="{safe(name)}">{buttons}</div></div>'
+            f'<div class="stButtonGroup">{_label(node)}<div role="{group}" '
+            f'aria-label="{name}">{buttons}</div></div>'
         )
 
     def _radio(self, node: PageNode) -> str:
