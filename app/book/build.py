@@ -11,6 +11,7 @@ from string import Template
 from typing import Any, Final
 
 from app import i18n
+from app.book import beyond
 from app.book.assets import NAME, own_texts, program, style, texts
 from app.book.cells import Cells, run_of
 from app.book.links import Links
@@ -64,6 +65,7 @@ class BookPlan:
     room: int = ROOM  # 0: no choice is recorded
     live: bool = False  # whether a reader may type a sentence, which their browser translates
     recorded: Sequence[str] = ()  # the screens that stay as they are then
+    app: str = ""  # where the app itself runs, if readers are to be led there
 
 
 # Adds to a book's folder what translates a reader's own sentence; returns what it cannot draw.
@@ -102,23 +104,26 @@ def build(
     assets = Assets(out)
     if pack:
         plan = replace(plan, recorded=pack(out, plan, tell))
-    first = f"{plan.languages[0]}/1/{plan.entries[0].name}.html"
     for edition in _editions(plan):
         edition.write(assets, tell)
-    (out / "index.html").write_text(_redirect(first), encoding="utf-8")
+    first = f"1/{plan.entries[0].name}.html"
+    for language in plan.languages:
+        (out / language / "index.html").write_text(_redirect(first), encoding="utf-8")
+    whole = _redirect(f"{plan.languages[0]}/{first}")
+    (out / "index.html").write_text(whole, encoding="utf-8")
 
 
 def single(plan: BookPlan, tell: Callable[[str], None] = lambda _text: None) -> str:
     """Return the book of the first sentence and language as one file, with all it needs in it."""
     one = replace(plan, sentences=plan.sentences[:1], languages=plan.languages[:1])
-    return next(_editions(one)).file(tell)
+    return next(_editions(one, single=True)).file(tell)
 
 
-def _editions(plan: BookPlan) -> Iterator["Edition"]:
+def _editions(plan: BookPlan, single: bool = False) -> Iterator["Edition"]:
     for language in plan.languages:
         for number, sentence in enumerate(plan.sentences, start=1):
             with i18n.speaking(language):
-                yield Edition(plan, language, number, sentence)
+                yield Edition(plan, language, number, sentence, single)
 
 
 class Assets:
@@ -140,8 +145,10 @@ class Assets:
 class Edition:
     """The screens of one sentence in one language."""
 
-    def __init__(self, plan: BookPlan, language: str, number: int, sentence: str) -> None:
-        self.plan = plan
+    def __init__(
+        self, plan: BookPlan, language: str, number: int, sentence: str, single: bool
+    ) -> None:
+        self.plan, self.single = plan, single
         self.language, self.number, self.sentence = language, number, sentence
         self.links = Links({entry.name: entry.address for entry in plan.entries}, plan.title)
         self.shared: dict[str, str] = {}
@@ -168,8 +175,15 @@ class Edition:
             policy = "'self' file:"
             text = self._page(name, title, body, link, "\n".join(scripts), policy)
             (folder / f"{name}.html").write_text(text, encoding="utf-8")
+        self._write_beyond(folder, assets)
         for name, size in self._large(folder, files, assets):
             tell(f"{self.language} {self.number} {name}: {size // 1000} kB before it is drawn")
+
+    def _write_beyond(self, folder: Path, assets: Assets) -> None:
+        first = f"{self.plan.entries[0].name}.html"
+        with i18n.speaking(self.language):
+            text = beyond.page(self.language, assets.style, self.plan.app, first)
+        (folder / beyond.FILE).write_text(text, encoding="utf-8")
 
     def _large(
         self, folder: Path, files: Mapping[str, str], assets: Assets
@@ -189,7 +203,7 @@ class Edition:
         data: list[str] = []
         pages = self._pages(lambda name, content: data.append(packed(name, content)), tell)
         data.append(packed("shared", {"pieces": self.shared}))
-        data.append(packed("index", self._index({}) | {"single": True}))
+        data.append(packed("index", self._index({})))
         script = "\n".join([program(), *data])
         policy = f"'sha256-{base64.b64encode(_hash(script)).decode()}'"
         name, (title, body) = next(iter(pages.items()))
@@ -279,7 +293,8 @@ class Edition:
             "last": self.links.last,
             "steps": steps if is_lesson else None,
             "files": files,
-            "text": texts(),
+            "text": texts() | ({} if self.single else {"app": beyond.label()}),
+            "single": self.single,
             **({"live": self._live()} if self.plan.live else {}),
         }
 
@@ -332,8 +347,14 @@ class Edition:
             f'<a class="name" href="#" data-screen="{safe(self.plan.entries[0].name)}">'
             f"{safe(self.plan.title or NAME)}</a>"
             f"{self._own_form() if live else ''}"
-            f'{others}<button type="button" data-mode="">{safe(colours)}</button>'
+            f"{others}{self._beyond_link()}"
+            f'<button type="button" data-mode="" aria-label="{safe(colours)}" '
+            f'title="{safe(colours)}">◐</button>'
         )
+
+    def _beyond_link(self) -> str:
+        """Return the link to what needs the app, which a book of one file has no place for."""
+        return "" if self.single else f'<a href="{beyond.FILE}">{safe(beyond.label())}</a>'
 
     def _own_form(self) -> str:
         """Return the form for a reader's own sentence, with the place of its translation."""

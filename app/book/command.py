@@ -41,6 +41,7 @@ def main(arguments: Sequence[str], pack: Pack) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--live", action="store_true", help="the reader may type a sentence as well")
     form.add_argument("--single", action="store_true", help="one file in place of a folder")
+    parser.add_argument("--app", default="", help="the address of an app for what a book cannot do")
     parser.add_argument("--out", type=Path, required=True, help="the folder, or the file")
     asked = parser.parse_args(arguments)
     config.get_config_options()  # which would set the level again
@@ -66,9 +67,13 @@ def _plan(asked: argparse.Namespace) -> BookPlan:
         sentences = [line.strip() for line in lines if line.strip()]
     if not entries or not sentences:
         raise ValueError("There is no screen, or no sentence, to make a book of.")
+    if asked.app and not asked.app.startswith(("http://", "https://")):
+        raise ValueError(f"An app's address begins with http:// or https://, not {asked.app!r}.")
     if asked.live:
         entries = [*entries, TRANSLATE]
-    return BookPlan(entries, sentences, languages, asked.model, title, live=asked.live)
+    return BookPlan(
+        entries, sentences, languages, asked.model, title, live=asked.live, app=asked.app
+    )
 
 
 def _entries(asked: argparse.Namespace, language: str) -> tuple[list[BookEntry], str]:

@@ -86,6 +86,7 @@ def make_optimizers(model: nn.Module, config: TrainConfig) -> list[torch.optim.O
         of_layer = name.startswith(("encoder.", "decoder.")) and parameter.ndim == 2
         (matrices if of_layer else others).append(parameter)
     muon = _Muon(matrices, lr=0.0, weight_decay=config.weight_decay)
+    muon.bf16 = config.bf16
     return [muon, _adam(others, config.weight_decay)]
 
 
@@ -94,10 +95,12 @@ def _adam(parameters: list[nn.Parameter], decay: float) -> torch.optim.Optimizer
 
 
 class _Muon(Plain, torch.optim.Muon):
-    """torch's Muon, but orthogonalising in float32 instead of bfloat16 on a CPU.
+    """torch's Muon, but orthogonalising in float32 where the run does not compute in 16 bits.
 
     A processor without bfloat16 products would take thirty times as long.
     """
+
+    bf16 = False
 
     @torch.no_grad()
     def step(self, closure: Any = None) -> Any:
@@ -112,7 +115,9 @@ class _Muon(Plain, torch.optim.Muon):
         if not state:
             state["momentum_buffer"] = torch.zeros_like(gradient)
         mean = state["momentum_buffer"].lerp_(gradient, 1 - momentum)
-        update = _orthogonal(gradient.lerp(mean, momentum), group["ns_coefficients"])
+        direction = gradient.lerp(mean, momentum)
+        direction = direction.bfloat16() if self.bf16 else direction
+        update = _orthogonal(direction, group["ns_coefficients"]).to(weight.dtype)
         weight.mul_(1 - group["lr"] * group["weight_decay"])
         weight.add_(update, alpha=-group["lr"] * AS_ADAM * max(weight.shape) ** 0.5)
 
@@ -122,9 +127,8 @@ def _orthogonal(matrix: Tensor, coefficients: tuple[float, float, float]) -> Ten
     a, b, c = coefficients
     is_high = matrix.shape[0] > matrix.shape[1]
     x = matrix.T if is_high else matrix
-    x = x.bfloat16() if x.is_cuda else x
     x = x / x.norm().clamp(min=1e-7)
     for _ in range(ITERATIONS):
         gram = x @ x.T
         x = torch.addmm(x, torch.addmm(gram, gram, gram, beta=b, alpha=c), x, beta=a)
-    return (x.T if is_high else x).to(matrix.dtype)
+    return x.T if is_high else x

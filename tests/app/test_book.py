@@ -128,7 +128,8 @@ def test_a_guess_comes_before_the_picture(models: Path) -> None:
 def test_a_folder_has_a_page_a_screen_in_each_language(models: Path, tmp_path: Path) -> None:
     folder = tmp_path / "book"
     lesson = Lesson("One", (Stop("vectors", "tokens"), Stop("lessons")))
-    plan = BookPlan(of_lesson(lesson)[:1], [SENTENCE], ("en", "es"), room=0)
+    app = "https://school.example/app/"
+    plan = BookPlan(of_lesson(lesson)[:1], [SENTENCE], ("en", "es"), room=0, app=app)
     build(plan, folder)
     page = (folder / "es/1/1.html").read_text(encoding="utf-8")
     assert 'lang="es"' in page
@@ -137,6 +138,9 @@ def test_a_folder_has_a_page_a_screen_in_each_language(models: Path, tmp_path: P
     for source in re.findall(r'(?:src|href)="([^"#]+\.(?:js|css))"', page):
         assert (folder / "es/1" / source).is_file(), source
     assert "en/1/1.html" in (folder / "index.html").read_text(encoding="utf-8")
+    beyond = (folder / "es/1/app.html").read_text(encoding="utf-8")
+    assert 'href="https://school.example/app/training"' in beyond
+    assert 'href="1.html"' in beyond
     with pytest.raises(ValueError, match="not empty"):
         build(plan, folder)
 
@@ -148,6 +152,7 @@ def test_one_file_allows_its_own_script_alone(models: Path) -> None:
     assert "<select" not in header[0], "the files of other sentences are not there"
     assert re.search(r"script-src 'sha256-[\w+/=]+'\">", page)
     assert page.count("<script") == 1
+    assert 'href="app.html"' not in page
 
 
 def test_no_text_ends_the_script_that_it_stands_in() -> None:
@@ -157,7 +162,7 @@ def test_no_text_ends_the_script_that_it_stands_in() -> None:
 def test_what_is_not_there_is_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for asked in ("--chapters", "--lesson", "--language", "--sentences"):
+    for asked in ("--chapters", "--lesson", "--language", "--sentences", "--app"):
         with pytest.raises(SystemExit):
             command.main(["--out", str(tmp_path / "book"), asked, "none"], lambda *_asked: [])
         assert "error: " in capsys.readouterr().err
@@ -215,11 +220,14 @@ def test_all_states_share_the_room_for_calculations(models: Path) -> None:
 
 def test_the_front_page_leads_to_all_books(tmp_path: Path) -> None:
     """Only the first model's half of the site was linked."""
-    for model in ("es-en", "fr-en"):
-        (tmp_path / model).mkdir()
+    for model, languages in (("es-en", ("en", "es")), ("fr-en", ("en",))):
+        for language in languages:
+            (tmp_path / model / language).mkdir(parents=True)
+        (tmp_path / model / "index.html").touch()
     front.main(tmp_path)
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert re.findall('href="(.*?)"', page) == ["es-en/index.html", "fr-en/index.html"]
+    books = ["es-en/en", "fr-en/en", "es-en/es"]
+    assert re.findall('href="(.*?)"', page) == [f"{book}/index.html" for book in books]
     assert "default-src 'none'" in page
     front.main(tmp_path)  # once more, beside its own page
 

@@ -266,11 +266,17 @@ def test_a_stop_that_was_not_recorded_is_told(browser: Browser, book: Path) -> N
         )
         slider = page.locator("input[data-control=none]")
         slider.press("ArrowRight" if before == "0" else "ArrowLeft")
-        expect(page.locator("#told")).to_contain_text("does not hold this choice")
+        told = page.locator("#told")
+        expect(told).to_contain_text("does not hold this choice")
         expect(slider).to_have_value(before)
         written = slider.locator("xpath=..").locator("output").inner_text()
         values = (slider.get_attribute("data-values") or "").split()
         assert written == values[int(before)]
+        told.get_by_role("link", name="With the app").click()
+        training = page.get_by_role("link", name="Train your own")
+        expect(training).to_have_attribute("href", "http://localhost:8501/training")
+        page.get_by_role("link", name="Back to the book").click()
+        expect(page.locator("h4")).to_have_text("Who looks <i>where</i>?")
 
 
 def test_the_numbers_are_those_of_the_capture(browser: Browser, book: Path) -> None:

@@ -151,6 +151,7 @@ def test_what_fails_is_one_sentence_and_can_be_tried_again(browser: Browser, boo
 def test_what_no_browser_computes_stays_as_it_was_recorded(browser: Browser, book: Path) -> None:
     with served(book) as address, opened(browser, f"{address}/{THIRD}.html#text=hola") as page:
         expect(page.locator(".own-told")).to_contain_text("not of your sentence")
+        expect(page.locator(".own-told").get_by_role("link")).to_have_attribute("href", "app.html")
         expect(page.locator(".stMain")).to_contain_text(SENTENCE)
         page.get_by_role("button", name=re.compile("^← Back")).click()
         expect(page.locator("#said")).to_have_text(f"{FIRST} of hola")

@@ -12,6 +12,7 @@ import {
   submit,
   translate,
   wantedSentence,
+  withApp,
 } from "./live.js";
 import { setFormulas } from "./math.js";
 import { closePanel, marksOf, openCell } from "./panel.js";
@@ -28,6 +29,7 @@ const pieces = new Map(); // texts and figures by what is in them
 const parts = new Map(); // what came with a file of data, by its name
 const waiting = new Map(); // who waits for a file, by its name
 const components = new Map(); // by their places
+let telling = 0; // until what is said goes again
 const here = {
   name: "",
   settings: {},
@@ -128,7 +130,7 @@ async function open(name, push = true) {
   if (push) visit(name);
   await draw(name, false);
   toTop();
-  if (ownSentence()) say(index.live.text.recorded);
+  if (ownSentence()) say(index.live.text.recorded, index.text.app);
 }
 
 /** Open a screen on the reader's sentence; the one that is there stays until it is drawn. */
@@ -262,7 +264,7 @@ function answer(place, value) {
   const made = here.screen.events[key]?.[JSON.stringify(value)];
   if (made) return choose(made);
   redraw(); // what the component marked by itself
-  return tell(index.text.only);
+  return tell(index.text.only, index.text.app);
 }
 
 function stepOf(slug) {
@@ -290,7 +292,7 @@ async function ask(asked, value) {
     place.marked = marked;
     show(place);
   });
-  if (!opened) tell(index.text.cell);
+  if (!opened) tell(index.text.cell, index.text.app);
   redraw();
 }
 
@@ -318,7 +320,7 @@ async function choose(made) {
   const best = fits.sort((a, b) => alike(b) - alike(a))[0];
   if (!best) {
     resetControls();
-    return tell(index.text.only);
+    return tell(index.text.only, index.text.app);
   }
   closePanel();
   here.settings = best.settings;
@@ -332,7 +334,7 @@ function pick(key, option) {
   if (made) return choose(made);
   stop();
   resetControls();
-  tell(index.text.only);
+  tell(index.text.only, index.text.app);
 }
 
 /** @returns {NodeListOf<HTMLInputElement | HTMLSelectElement>} */
@@ -371,11 +373,12 @@ function writeStop(range) {
   range.setAttribute("aria-valuetext", output.textContent);
 }
 
-function tell(text) {
+/** Say something for a few seconds. @param {string} text @param {string} [app] a link's, for what needs it */
+function tell(text, app) {
   const told = /** @type {HTMLElement} */ (document.getElementById("told"));
-  told.textContent = text;
-  if (text)
-    setTimeout(() => (told.textContent = told.textContent === text ? "" : told.textContent), 5000);
+  told.replaceChildren(...withApp(text, app));
+  clearTimeout(telling);
+  telling = window.setTimeout(() => told.replaceChildren(), 5000);
 }
 
 function copier(key) {

@@ -204,7 +204,15 @@ function showProgress(progress) {
   clock = window.setInterval(count, 1000);
 }
 
-/** What stands below the form until the next question. @param {string} text */
-export function say(text) {
-  form.told.textContent = text;
+/** What stands below the form until the next question. @param {string} text @param {string} [app] */
+export function say(text, app) {
+  form.told.replaceChildren(...withApp(text, app));
+}
+
+/**
+ * A sentence, and a link to the page on what needs the app, where it is about that.
+ * @param {string} text @param {string} [app] what the link says
+ */
+export function withApp(text, app) {
+  return app ? [text, " ", make("a", "", app, { href: "app.html" })] : [text];
 }
