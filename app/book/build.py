@@ -408,9 +408,12 @@ def filled(html: str, pieces: Mapping[str, str]) -> str:
 
 
 def packed(name: str, content: Any) -> str:
-    """Return a script that hands some data to the book, packed."""
+    """Return a script that hands some data to the book, packed.
+
+    Base 85 takes a sixteenth less than base 64; with a comma for its "<" it closes no script.
+    """
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    data = base64.b64encode(zlib.compress(_bytes(text), 9)).decode()
+    data = base64.b85encode(zlib.compress(_bytes(text), 9)).decode().replace("<", ",")
     return f'book_take({json.dumps(name)}, "{data}");\n'
 
 

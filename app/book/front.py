@@ -20,7 +20,9 @@ PAGE: Final = Template(
 <style>
 :root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; }
 main { max-width: 42rem; margin: 0 auto; padding: 2.5rem 1.25rem; }
-section { padding-bottom: 1rem; border-top: 1px solid color-mix(in srgb, currentcolor 25%, transparent); }
+section {
+  padding-bottom: 1rem; border-top: 1px solid color-mix(in srgb, currentcolor 25%, transparent);
+}
 h1, h2 { line-height: 1.2; }
 a { display: inline-block; padding: 0.3rem 0; margin-right: 1.5rem; }
 </style>

@@ -15,6 +15,7 @@ import {
   withApp,
 } from "./live.js";
 import { setFormulas } from "./math.js";
+import { bytesOf } from "./packed.js";
 import { closePanel, marksOf, openCell } from "./panel.js";
 import { play, stop } from "./player.js";
 import { morph } from "./skeleton.js";
@@ -39,8 +40,9 @@ const here = {
 
 /** Take what a file of data brings. @param {string} name @param {string} packed */
 export async function take(name, packed) {
-  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const stream = new Blob([bytesOf(packed)])
+    .stream()
+    .pipeThrough(new DecompressionStream("deflate"));
   const part = JSON.parse(await new Response(stream).text());
   learn(part);
   parts.set(name, part);

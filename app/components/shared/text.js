@@ -15,13 +15,15 @@ export function decode(text, Type) {
 }
 
 /**
- * Decode numbers of single precision, or of half precision, which not every browser can read.
+ * Decode numbers of single precision, or of half precision, which not every browser can read: the
+ * low bytes of all, then the high ones.
  * @param {string} text @param {boolean} half
  */
 export function decodeNumbers(text, half) {
-  return half
-    ? Float32Array.from(decode(text, Uint16Array), numberOfHalf)
-    : decode(text, Float32Array);
+  if (!half) return decode(text, Float32Array);
+  const bytes = decode(text, Uint8Array);
+  const length = bytes.length / 2;
+  return Float32Array.from({ length }, (_, i) => numberOfHalf(bytes[i] | (bytes[length + i] << 8)));
 }
 
 /** @param {number} bits a sign, five bits of the exponent, ten of the fraction */
