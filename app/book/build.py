@@ -5,10 +5,17 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
+from itertools import repeat
+from multiprocessing import get_context
 from pathlib import Path
 from string import Template
 from typing import Any, Final
+
+import torch
+from streamlit import config
+from streamlit.logger import set_log_level
 
 from app import i18n
 from app.book import beyond
@@ -92,20 +99,32 @@ def of_lesson(lesson: Lesson) -> list[BookEntry]:
     ]
 
 
+def _say_nothing(_text: str) -> None:
+    """What a book's maker tells on the way is for the command line."""
+
+
 def build(
     plan: BookPlan,
     out: Path,
-    tell: Callable[[str], None] = lambda _text: None,
+    tell: Callable[[str], None] = _say_nothing,
     pack: Pack | None = None,
+    jobs: int = 1,
 ) -> None:
-    """Write the book into a new folder; raises OSError, and ValueError for one that has files."""
+    """Write the book into a new folder, as many sentences at a time as there are jobs.
+
+    Raises OSError, and ValueError for a folder that has files.
+    """
     if out.is_dir() and any(out.iterdir()):
         raise ValueError(f"The folder {out} is not empty.")
     assets = Assets(out)
     if pack:
         plan = replace(plan, recorded=pack(out, plan, tell))
-    for edition in _editions(plan):
-        edition.write(assets, tell)
+    if jobs == 1:
+        for edition in _editions(plan):
+            _write(edition, assets, tell)
+    else:
+        with ProcessPoolExecutor(jobs, get_context("spawn"), _one_of_several) as pool:
+            list(pool.map(_write, _editions(plan), repeat(assets), repeat(tell)))
     first = f"1/{plan.entries[0].name}.html"
     for language in plan.languages:
         (out / language / "index.html").write_text(_redirect(first), encoding="utf-8")
@@ -113,17 +132,34 @@ def build(
     (out / "index.html").write_text(whole, encoding="utf-8")
 
 
-def single(plan: BookPlan, tell: Callable[[str], None] = lambda _text: None) -> str:
+def _write(edition: "Edition", assets: "Assets", tell: Callable[[str], None]) -> None:
+    with i18n.speaking(edition.language):
+        edition.write(assets, tell)
+
+
+def quiet() -> None:
+    """Say nothing of the server that Streamlit misses at each run."""
+    config.get_config_options()  # which would set the level again
+    set_log_level("error")
+
+
+def _one_of_several() -> None:
+    torch.set_num_threads(1)
+    quiet()
+
+
+def single(plan: BookPlan, tell: Callable[[str], None] = _say_nothing) -> str:
     """Return the book of the first sentence and language as one file, with all it needs in it."""
     one = replace(plan, sentences=plan.sentences[:1], languages=plan.languages[:1])
-    return next(_editions(one, single=True)).file(tell)
+    edition = next(_editions(one, single=True))
+    with i18n.speaking(edition.language):
+        return edition.file(tell)
 
 
 def _editions(plan: BookPlan, single: bool = False) -> Iterator["Edition"]:
     for language in plan.languages:
         for number, sentence in enumerate(plan.sentences, start=1):
-            with i18n.speaking(language):
-                yield Edition(plan, language, number, sentence, single)
+            yield Edition(plan, language, number, sentence, single)
 
 
 class Assets:
@@ -181,8 +217,7 @@ class Edition:
 
     def _write_beyond(self, folder: Path, assets: Assets) -> None:
         first = f"{self.plan.entries[0].name}.html"
-        with i18n.speaking(self.language):
-            text = beyond.page(self.language, assets.style, self.plan.app, first)
+        text = beyond.page(self.language, assets.style, self.plan.app, first)
         (folder / beyond.FILE).write_text(text, encoding="utf-8")
 
     def _large(
@@ -217,8 +252,7 @@ class Edition:
         pages = {}
         for entry in self.plan.entries:
             tell(f"{self.language} {self.number} {entry.name}")
-            with i18n.speaking(self.language):
-                pages[entry.name] = self._screen(entry, keep)
+            pages[entry.name] = self._screen(entry, keep)
         return pages
 
     def _screen(self, entry: BookEntry, keep: Callable[[str, Any], None]) -> tuple[str, str]:

@@ -5,9 +5,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from streamlit import config
-from streamlit.logger import set_log_level
-
 from app import i18n
 from app.book.build import (
     MODEL,
@@ -18,6 +15,7 @@ from app.book.build import (
     build,
     chapters,
     of_lesson,
+    quiet,
     single,
 )
 from app.lesson import Lesson
@@ -41,17 +39,17 @@ def main(arguments: Sequence[str], pack: Pack) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--live", action="store_true", help="the reader may type a sentence as well")
     form.add_argument("--single", action="store_true", help="one file in place of a folder")
+    parser.add_argument("--jobs", type=int, default=1, help="sentences that are drawn at a time")
     parser.add_argument("--app", default="", help="the address of an app for what a book cannot do")
     parser.add_argument("--out", type=Path, required=True, help="the folder, or the file")
     asked = parser.parse_args(arguments)
-    config.get_config_options()  # which would set the level again
-    set_log_level("error")  # that there is no server, each run would say
+    quiet()
     try:
         plan = _plan(asked)
         if asked.single:
             asked.out.write_text(single(plan, _tell), encoding="utf-8")
         else:
-            build(plan, asked.out, _tell, pack if plan.live else None)
+            build(plan, asked.out, _tell, pack if plan.live else None, asked.jobs)
     except (ValueError, OSError) as error:
         parser.error(str(error))
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, Self
+from zlib import crc32
 
 import numpy as np
 import streamlit as st
@@ -100,7 +101,7 @@ def draw_task(about: Hashable, asked: Task, key: str) -> None:
     """Draw the question on what is shown; an answer is judged at once, and may be changed."""
     with st.container(key="task", border=True):
         st.header(_("Your turn"), anchor=False)
-        own = f"task-{key}-{hash((about, asked.question, tuple(asked.options)))}"
+        own = f"task-{key}-{_mark(asked, about)}"
         chosen = _pick(asked, own, width="stretch")
         if chosen is None:
             return
@@ -109,6 +110,11 @@ def draw_task(about: Hashable, asked: Task, key: str) -> None:
         else:
             why = asked.reasons[chosen] if asked.reasons else asked.wrong
             st.info(escape(why), icon=":material/replay:")
+
+
+def _mark(asked: Task, about: Hashable = ()) -> int:
+    """Return a number for a question on something; unlike `hash`, every process has the same."""
+    return crc32(repr((about, asked.question, tuple(asked.options))).encode())
 
 
 def _pick(asked: Task, key: str, **settings: Any) -> int | None:
@@ -123,7 +129,7 @@ def guessed(asked: Task) -> bool:
 
     Once that was answered, or skipped, the question makes room for the picture.
     """
-    key = f"guess-{hash((asked.question, tuple(asked.options)))}"
+    key = f"guess-{_mark(asked)}"
     answered = f"{key}-answered"
     if answered not in st.session_state:
         _ask(asked, key, answered)

@@ -3,8 +3,10 @@
 import base64
 import json
 import re
+import sys
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -143,6 +145,22 @@ def test_a_folder_has_a_page_a_screen_in_each_language(models: Path, tmp_path: P
     assert 'href="1.html"' in beyond
     with pytest.raises(ValueError, match="not empty"):
         build(plan, folder)
+
+
+@pytest.mark.long
+def test_several_at_a_time_write_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys of questions were another in each process, and a page's header was in English."""
+    lesson = Lesson("One", (Stop("vectors", "tokens"),))
+    plan = BookPlan(of_lesson(lesson), ["Hola"], ("en", "fr"))
+    written = []
+    # Streamlit puts a page's script in the place of the program, which a new process begins with.
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
+    for jobs in (2, 1):
+        out = tmp_path / str(jobs)
+        build(plan, out, jobs=jobs)
+        files = [file for file in out.rglob("*") if file.is_file()]
+        written.append({file.relative_to(out): file.read_bytes() for file in files})
+    assert written[0] == written[1]
 
 
 def test_one_file_allows_its_own_script_alone(models: Path) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, fields
 from typing import Any, Final, TypeVar
+from zlib import crc32
 
 import streamlit as st
 
@@ -170,7 +171,7 @@ def _ask_instead(menu: Menu) -> Values | None:
     ids = _near(walk, side, positions)
     names = {i: visible(walk.token(i).text) for i in ids[:MOST_OFFERED]}
     label = _("Near to it in the embedding") if side == "src" else _("As likely there")
-    key = f"what-near-{side}-{positions[0]}-{hash(walk.key)}"
+    key = f"what-near-{side}-{positions[0]}-{crc32(repr(walk.key).encode())}"
     chosen = st.pills(
         label, list(names), default=next(iter(names), None), key=key, format_func=names.__getitem__
     )
@@ -307,6 +308,6 @@ def _choose(name: str, label: str, options: Mapping[T, str], default: T) -> T:
         range(len(values)),
         index=values.index(default),
         format_func=lambda i: options[values[i]],
-        key=f"what-{name}-{hash((default, *options.items()))}",
+        key=f"what-{name}-{crc32(repr((default, *options.items())).encode())}",
     )
     return values[chosen]
