@@ -13,7 +13,6 @@ from pathlib import Path
 from string import Template
 from typing import Any, Final
 
-import torch
 from streamlit import config
 from streamlit.logger import set_log_level
 
@@ -123,7 +122,7 @@ def build(
         for edition in _editions(plan):
             _write(edition, assets, tell)
     else:
-        with ProcessPoolExecutor(jobs, get_context("spawn"), _one_of_several) as pool:
+        with ProcessPoolExecutor(jobs, get_context("spawn"), quiet) as pool:
             list(pool.map(_write, _editions(plan), repeat(assets), repeat(tell)))
     first = f"1/{plan.entries[0].name}.html"
     for language in plan.languages:
@@ -141,11 +140,6 @@ def quiet() -> None:
     """Say nothing of the server that Streamlit misses at each run."""
     config.get_config_options()  # which would set the level again
     set_log_level("error")
-
-
-def _one_of_several() -> None:
-    torch.set_num_threads(1)
-    quiet()
 
 
 def single(plan: BookPlan, tell: Callable[[str], None] = _say_nothing) -> str:

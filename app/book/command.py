@@ -1,6 +1,7 @@
 """`python -m app.notebook book`: a lesson, chapters or the whole walk as pages without a server."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -44,6 +45,8 @@ def main(arguments: Sequence[str], pack: Pack) -> None:
     parser.add_argument("--out", type=Path, required=True, help="the folder, or the file")
     asked = parser.parse_args(arguments)
     quiet()
+    if asked.jobs > 1:
+        os.environ["OMP_NUM_THREADS"] = "1"  # of each process that draws
     try:
         plan = _plan(asked)
         if asked.single:
