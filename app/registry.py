@@ -43,7 +43,7 @@ def address_of(written: str) -> Address:
     return Address(page, screen)
 
 
-class Stop(NamedTuple):
+class TourStop(NamedTuple):
     """A screen of the short tour: the words that lead to it, and the chapters that go deeper.
 
     A stop without words uses the introduction of its chapter.
@@ -201,8 +201,8 @@ VIEWS: Final = (
 # The short tour, which tells the whole story once. In a chapter, the screens after a stop go deeper
 # than that stop, and the screens before the chapter's first stop go deeper than that first stop.
 TOUR: Final = (
-    Stop("big_picture", "box"),
-    Stop(
+    TourStop("big_picture", "box"),
+    TourStop(
         "big_picture", "map",
         N_(
             "Inside are two machines: the encoder reads the source, the decoder writes the "
@@ -210,8 +210,8 @@ TOUR: Final = (
             "comes out."
         ),
     ),
-    Stop("vectors", "tokens"),
-    Stop(
+    TourStop("vectors", "tokens"),
+    TourStop(
         "vectors", "row",
         N_(
             "An id is only a name and says nothing about meaning. So each token is replaced by a "
@@ -220,38 +220,38 @@ TOUR: Final = (
         ),
         ("words_as_vectors",),
     ),
-    Stop("self_attention", "idea"),
-    Stop(
+    TourStop("self_attention", "idea"),
+    TourStop(
         "self_attention", "qkv",
         N_(
             "How does a token know where to look? It asks a question, the query. And every token "
             "offers a key, by which it is found, and a value, which it passes on."
         ),
     ),
-    Stop(
+    TourStop(
         "self_attention", "score",
         N_("Where a query and a key point the same way, their dot product is large."),
     ),
-    Stop(
+    TourStop(
         "self_attention", "softmax",
         N_(
             "A score can be any number. But attention is divided up, so we need shares: none "
             "negative, and all of them together 1."
         ),
     ),
-    Stop(
+    TourStop(
         "self_attention", "sum",
         N_("Now every token gives what it has to offer, in proportion to its weight."),
     ),
-    Stop(
+    TourStop(
         "self_attention", "z",
         N_(
             "All tokens do this at the same time. Written with matrices, it is the one line that "
             "the paper is famous for."
         ),
     ),
-    Stop("heads", "split"),
-    Stop(
+    TourStop("heads", "split"),
+    TourStop(
         "heads", "out",
         N_(
             "What the heads found is put back together: one vector for each token, as wide as "
@@ -259,17 +259,17 @@ TOUR: Final = (
         ),
         ("rollout",),
     ),
-    Stop("positions", "sum"),
-    Stop("positions", "lost", N_("Does the model really need them?")),
-    Stop("add_norm", "add", chapters=("filters", "residual")),
-    Stop(
+    TourStop("positions", "sum"),
+    TourStop("positions", "lost", N_("Does the model really need them?")),
+    TourStop("add_norm", "add", chapters=("filters", "residual")),
+    TourStop(
         "add_norm", "norm",
         N_(
             "Every layer adds something, so the numbers would keep growing. Before each next step "
             "they are brought back to the same scale."
         ),
     ),
-    Stop(
+    TourStop(
         "add_norm", "ffn",
         N_(
             "Attention has moved information between tokens. Now each token works alone on what it "
@@ -277,16 +277,16 @@ TOUR: Final = (
         ),
         ("neuron", "perceptron"),
     ),
-    Stop(
+    TourStop(
         "big_picture", "stacks",
         N_(
             "Attention, then feed-forward: that is one layer. Layers are stacked, and each refines "
             "what the one below has made."
         ),
     ),
-    Stop("masked_attention", "mask"),
-    Stop("cross_attention", "made", chapters=("seq2seq", "rnnsearch")),
-    Stop(
+    TourStop("masked_attention", "mask"),
+    TourStop("cross_attention", "made", chapters=("seq2seq", "rnnsearch")),
+    TourStop(
         "cross_attention", "map",
         N_(
             "This is how the decoder finds its way in the source, though nobody told it which word "
@@ -294,22 +294,22 @@ TOUR: Final = (
         ),
         ("explanation",),
     ),
-    Stop("output", "linear"),
-    Stop(
+    TourStop("output", "linear"),
+    TourStop(
         "output", "softmax",
         N_(
             "The softmax that you know from attention, now over the whole vocabulary: a "
             "probability for every token that could come next."
         ),
     ),
-    Stop("decoding", "loop"),
-    Stop("learning", "teacher"),
-    Stop(
+    TourStop("decoding", "loop"),
+    TourStop("learning", "teacher"),
+    TourStop(
         "learning", "loss",
         N_("To learn, a model needs a single number that says how wrong it was."),
         ("backprop",),
     ),
-    Stop(
+    TourStop(
         "learning", "maps",
         N_(
             "Step by step the loss falls, and what you have seen takes shape. That is the whole "

@@ -21,7 +21,7 @@ from app.book import beyond
 from app.book.assets import NAME, own_texts, program, style, texts
 from app.book.cells import Cells, run_of
 from app.book.links import Links
-from app.book.record import Settings, State
+from app.book.record import ScreenState, Settings
 from app.book.states import Recording, record
 from app.book.tree import Writer
 from app.charts.theme import palette, shown_colours
@@ -282,11 +282,11 @@ class Edition:
         keep(entry.name, screen)
         return title, filled(html, pieces)
 
-    def _scales(self) -> Callable[[State], int]:
+    def _scales(self) -> Callable[[ScreenState], int]:
         """Return what tells how many bytes a state adds to those before it."""
         known: set[str] = set()
 
-        def weigh(state: State) -> int:
+        def weigh(state: ScreenState) -> int:
             writer = self._writer(state, lambda _key, _option: True, lambda _items: False)
             pieces = writer.write().pieces
             fresh = [text for key, text in pieces.items() if key not in known]
@@ -296,7 +296,7 @@ class Edition:
         return weigh
 
     def _written(
-        self, state: State, recording: Recording, cells: Cells
+        self, state: ScreenState, recording: Recording, cells: Cells
     ) -> tuple[str, dict[str, str]]:
         writer = self._writer(state, recording.offers, cells.opens)
         written = writer.write()
@@ -304,7 +304,7 @@ class Edition:
         return written.html, written.pieces
 
     def _writer(
-        self, state: State, offers: Callable[[str, int], bool], opens: Callable[[Any], bool]
+        self, state: ScreenState, offers: Callable[[str, int], bool], opens: Callable[[Any], bool]
     ) -> Writer:
         return Writer(state, self.links, offers, opens)
 

@@ -74,7 +74,7 @@ class Control:
 
 
 @dataclass(frozen=True)
-class State:
+class ScreenState:
     """A screen as it stands with some settings: what is drawn, and what can be chosen there."""
 
     address: Address
@@ -116,7 +116,7 @@ class _Runner(LocalScriptRunner):
         return tree
 
 
-class Screen:
+class OpenScreen:
     """A screen that is open: its choices can be made as a visitor makes them.
 
     Where it is `live`, each of them is drawn for the visitor who makes it.
@@ -133,7 +133,7 @@ class Screen:
         # Before the first run, a page is known by the hash of its address alone.
         self._app._page_hash = calc_hash(address.page)
 
-    def draw(self) -> State:
+    def draw(self) -> ScreenState:
         """Run the script with what was chosen; raises RuntimeError for a page that fails."""
         before, app_test.LocalScriptRunner = app_test.LocalScriptRunner, _Runner  # type: ignore[misc]
         try:
@@ -147,7 +147,7 @@ class Screen:
         if failed := [n.body.message for n in main.walk() if n.kind == "exception"]:
             raise RuntimeError(f"{here.page}: {failed[0]}")
         typed = {field.key or "": field.value or "" for field in self._app.main.text_input}
-        return State(here, main, settings, self._controls(), typed)
+        return ScreenState(here, main, settings, self._controls(), typed)
 
     def go(self, address: Address, settings: Settings) -> None:
         """Ask for a screen of any page, some choices made there; the next run opens it."""
@@ -185,7 +185,7 @@ class Screen:
         """Press a button, which the next run draws."""
         self._app.button(key).click()
 
-    def send(self, node: PageNode, value: Any) -> State:
+    def send(self, node: PageNode, value: Any) -> ScreenState:
         """Draw what the click in a component brings about that sends a value."""
         told = self._app._tree.get_widget_states()
         sent = json.dumps([{"event": "event", "value": value}])

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from typing import Any, Final
 
-from app.book.record import PageNode, Screen, Settings, State
+from app.book.record import OpenScreen, PageNode, ScreenState, Settings
 from app.book.tree import SKIP
 from app.registry import Address
 
@@ -29,8 +29,8 @@ class Recording:
     `weigh` tells how many bytes a state adds to those that are there.
     """
 
-    weigh: Callable[[State], int]
-    states: list[State] = field(default_factory=list)
+    weigh: Callable[[ScreenState], int]
+    states: list[ScreenState] = field(default_factory=list)
     weight: int = 0
     choices: dict[str, list[Change | None]] = field(default_factory=dict)
     events: dict[str, dict[str, Change]] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Recording:
         made = self.choices.get(key, [])
         return option < len(made) and made[option] is not None
 
-    def add(self, state: State, **more: str) -> State:
+    def add(self, state: ScreenState, **more: str) -> ScreenState:
         """Keep a state, unless one with the same settings is there."""
         settings = {name: raw for name, raw in state.settings.items() if name not in CONSTANT}
         kept = replace(state, settings={**settings, **more})
@@ -51,11 +51,11 @@ class Recording:
 
 
 def record(
-    address: Address, settings: Settings, most: int, weigh: Callable[[State], int]
+    address: Address, settings: Settings, most: int, weigh: Callable[[ScreenState], int]
 ) -> Recording:
     """Open a screen and record its states, pairs of choices up to `most` bytes; 0: none."""
     found = Recording(weigh)
-    screen = Screen(address, settings)
+    screen = OpenScreen(address, settings)
     opened = screen.draw()
     own: dict[str, str] = {}
     if skip := _skip(opened.main):
@@ -64,7 +64,7 @@ def record(
         asked = opened.controls[question]
         options = range(len(asked.options)) if most else ()
         for i in options:
-            other = Screen(address, settings)
+            other = OpenScreen(address, settings)
             other.draw()
             other.choose(question, asked.options[i])
             found.add(other.draw(), **{GUESS: str(i)})
@@ -78,7 +78,12 @@ def record(
 
 
 def _explore(
-    screen: Screen, opened: State, base: State, found: Recording, own: Settings, most: int
+    screen: OpenScreen,
+    opened: ScreenState,
+    base: ScreenState,
+    found: Recording,
+    own: Settings,
+    most: int,
 ) -> None:
     """Make each choice of a screen alone, then pairs of them."""
     axes = []
@@ -100,14 +105,20 @@ def _explore(
 
 
 def _options(
-    screen: Screen, opened: State, base: State, key: str, found: Recording, own: Settings, most: int
+    screen: OpenScreen,
+    opened: ScreenState,
+    base: ScreenState,
+    key: str,
+    found: Recording,
+    own: Settings,
+    most: int,
 ) -> list[Change | None]:
     """Choose each option of a control, and return what it changes."""
     control = opened.controls[key]
     if screen.offers(key) != control.options:  # they follow another choice, made before
         screen.restore(opened.settings)
         screen.draw()
-    states: dict[int, State] = {}
+    states: dict[int, ScreenState] = {}
     for i, option in enumerate(control.options):
         if i != control.chosen and found.weight < HEAVY * most:
             screen.restore(opened.settings, but=key)
@@ -132,9 +143,9 @@ def _options(
 
 
 def _events(
-    screen: Screen,
-    opened: State,
-    base: State,
+    screen: OpenScreen,
+    opened: ScreenState,
+    base: ScreenState,
     node: PageNode,
     found: Recording,
     own: Settings,
@@ -187,7 +198,7 @@ def _clicks(node: PageNode) -> tuple[list[Any], Any]:
     return [*({"step": step} for step in steps[:-1]), {"step": None}], {"step": None}
 
 
-def _together(base: State, axes: list[list[Change]]) -> Iterator[tuple[Settings, bool]]:
+def _together(base: ScreenState, axes: list[list[Change]]) -> Iterator[tuple[Settings, bool]]:
     """Yield the settings of each choice alone, then of each pair, and whether it is a pair."""
     for axis in axes:
         for change in axis:

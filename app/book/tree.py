@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from app.book.links import Links
 from app.book.markdown import formula, icon, inline, rich
-from app.book.record import Control, PageNode, State
+from app.book.record import Control, PageNode, ScreenState
 from app.components.document import safe
 
 GAPS: Final = ("", "1rem", "2rem", "4rem", "0", "0.25rem", "0.5rem", "6rem", "8rem")
@@ -53,7 +53,7 @@ class Writer:
 
     def __init__(
         self,
-        state: State,
+        state: ScreenState,
         links: Links,
         offers: Callable[[str, int], bool],
         opens: Callable[[Any], bool],

@@ -23,7 +23,7 @@ MOST_BYTES: Final = 512 * 2**20
 NOT_HELD: Final = (type, ModuleType, FunctionType, BuiltinFunctionType)
 
 
-class Cache:
+class BoundedCache:
     """Values by key; `n_bytes` is what they hold together, an array that many share once."""
 
     def __init__(self, most_bytes: int) -> None:
@@ -111,7 +111,7 @@ def sizes(value: object) -> dict[int, int]:
     return found
 
 
-CACHE: Final = Cache(MOST_BYTES)
+CACHE: Final = BoundedCache(MOST_BYTES)
 
 
 def let_go() -> None:

@@ -60,7 +60,7 @@ class DecodingStep:
 
 
 @dataclass(frozen=True)
-class Hypothesis:
+class WeighedTranslation:
     """One translation that was weighed; `score` is what the beam ranks by."""
 
     text: str
@@ -95,7 +95,7 @@ class Decoded:
     ids: tuple[int, ...]
     finished: bool
     steps: tuple[DecodingStep, ...]
-    hypotheses: tuple[Hypothesis, ...]
+    hypotheses: tuple[WeighedTranslation, ...]
     tree: tuple[TreeNode, ...]
 
 
@@ -180,12 +180,14 @@ def _drawn_with(
     return np.asarray(probabilities)
 
 
-def _hypotheses(tokenizer: Tokenizer, steps: list[trace.Step]) -> tuple[Hypothesis, ...]:
+def _hypotheses(tokenizer: Tokenizer, steps: list[trace.Step]) -> tuple[WeighedTranslation, ...]:
     """Return the finished hypotheses and those that lived to the last step, the best first."""
     finished = [one for step in steps for one in step.hypotheses if one.finished]
     alive = [one for one in steps[-1].hypotheses if not one.finished]
     return tuple(
-        Hypothesis(tokenizer.decode(one.tokens), one.log_prob, one.score, one.finished, one.tokens)
+        WeighedTranslation(
+            tokenizer.decode(one.tokens), one.log_prob, one.score, one.finished, one.tokens
+        )
         for one in sorted(finished, key=lambda one: -one.score) + alive
     )
 

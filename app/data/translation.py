@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, Self
 
 from app.charts.arrange import word_groups
 from app.data.cache import cached
-from app.data.decoding import Decoded, Decoding, DecodingStep, Hypothesis, TreeNode, decode
+from app.data.decoding import Decoded, Decoding, DecodingStep, TreeNode, WeighedTranslation, decode
 from app.data.queue import QUEUE
 from app.server.limits import LIMITS
 from model import checkpoint
@@ -110,7 +110,7 @@ class Translation:
     source: Sentence
     target: Sentence
     steps: tuple[DecodingStep, ...]
-    hypotheses: tuple[Hypothesis, ...]
+    hypotheses: tuple[WeighedTranslation, ...]
     tree: tuple[TreeNode, ...]
     notices: tuple[Notice, ...]
     capture: Capture

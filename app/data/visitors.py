@@ -197,7 +197,7 @@ def visitors() -> list[str]:
 
 
 @dataclass(frozen=True)
-class Kept:
+class Belongings:
     """What a visitor keeps: bytes on the disk, and when they were here, seconds since 1970."""
 
     visitor: str
@@ -205,13 +205,14 @@ class Kept:
     opened: float
 
 
-def kept_by_all() -> list[Kept]:
+def kept_by_all() -> list[Belongings]:
     """Return what each visitor keeps, for a teacher, the most first; nothing for others."""
     if mode() != "teacher":
         return []
     models = checkpoint.MODELS / VISITORS
     found = (
-        Kept(one.name, _size(one) + _size(models / one.name), _opened(one)) for one in _folders()
+        Belongings(one.name, _size(one) + _size(models / one.name), _opened(one))
+        for one in _folders()
     )
     return sorted(found, key=lambda kept: -kept.size)
 

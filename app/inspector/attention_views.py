@@ -16,7 +16,7 @@ from app.charts.heatmap import attention_heatmap
 from app.components.grid import Weights, difference_words, table_words
 from app.components.lines import lines
 from app.components.matrix import Edit, matrix, payload
-from app.components.shared.kept import Figure as Kept
+from app.components.shared.kept import KeptFigure
 from app.components.wall import HeadPick, wall
 from app.data.translation import Translation
 from app.i18n import _
@@ -155,7 +155,7 @@ def draw_weights_menu(
             pinned=pinned,
         )
         pin = None if pinned is None else {"query": pinned[0], "key": pinned[1]}
-        drawn = Kept("matrix", payload(weights, mask, {"name": alt}), pin)
+        drawn = KeptFigure("matrix", payload(weights, mask, {"name": alt}), pin)
         picture(figure, name, alt, [drawn])
 
     figure_menu(name, draw_menu)

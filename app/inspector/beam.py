@@ -10,10 +10,10 @@ import streamlit as st
 from app import state
 from app.components.beam_tree import beam_tree, payload
 from app.components.board import Grid
-from app.components.shared.kept import Figure
+from app.components.shared.kept import KeptFigure
 from app.data.atlas import first_head
 from app.data.changed import translation_of
-from app.data.decoding import Decoding, Hypothesis, TreeNode
+from app.data.decoding import Decoding, TreeNode, WeighedTranslation
 from app.data.steering import Ids, branch, hypothesis_capture, is_open, tree
 from app.data.translation import Kind, Run, Translation, translate
 from app.format import escape, number, visible
@@ -134,7 +134,7 @@ def _trail(tokens: Ids) -> Trail:
     return (("", tokens),)
 
 
-def _title(name: str, one: Hypothesis) -> str:
+def _title(name: str, one: WeighedTranslation) -> str:
     return f"{name} · {number(one.score, 3)} · {one.text}"
 
 
@@ -189,7 +189,7 @@ def draw_steered(way: Translation, height: int = 620) -> None:
 def nodes_menu(nodes: Sequence[TreeNode], name: str) -> None:
     """Draw the menu with all hypotheses of a tree as a table, and with the tree as a web page."""
     drawn = payload(nodes)
-    figure, alt = Figure("beam_tree", drawn), drawn["text"]["name"]
+    figure, alt = KeptFigure("beam_tree", drawn), drawn["text"]["name"]
     table_menu(name, lambda: _columns(nodes), f"beam-{name}", lambda: [figure], alt=alt)
 
 
@@ -244,7 +244,7 @@ def _draw_branches(way: Translation, branches: Mapping[str, Ids]) -> None:
         )
 
 
-def _comparison(own: Hypothesis, winners: Mapping[str, Hypothesis]) -> str:
+def _comparison(own: WeighedTranslation, winners: Mapping[str, WeighedTranslation]) -> str:
     if not winners:
         return ""
     name = max(winners, key=lambda name: winners[name].score)
@@ -254,7 +254,7 @@ def _comparison(own: Hypothesis, winners: Mapping[str, Hypothesis]) -> str:
     return says.format(name=name)
 
 
-def _filled(text: str, one: Hypothesis, **values: object) -> str:
+def _filled(text: str, one: WeighedTranslation, **values: object) -> str:
     total, score = number(one.log_prob, 3), number(one.score, 3)
     return text.format(text=escape(one.text), total=total, score=score, **values)
 

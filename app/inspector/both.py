@@ -85,7 +85,7 @@ def compared(walk: Walk, beside: Walk, cell: Cell) -> str:
     )
 
 
-class Line(NamedTuple):
+class RunText(NamedTuple):
     """A text of a run, with what stands before it, and its language."""
 
     title: str
@@ -97,11 +97,11 @@ def draw_translations(run: Changed) -> None:
     """Draw both translations of a changed run."""
     _source, target = pair(run.original.model)
     before, after = run.original.output, run.translation.output
-    lines = Line(run_name("before"), before, target), Line(run_name("after"), after, target)
+    lines = RunText(run_name("before"), before, target), RunText(run_name("after"), after, target)
     draw_lines("both-runs", *lines)
 
 
-def draw_lines(name: str, one: Line, other: Line) -> None:
+def draw_lines(name: str, one: RunText, other: RunText) -> None:
     """Draw two texts; what only one of them has is marked, and not by colour alone."""
     before, after = one.text.split(), other.text.split()
     blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
@@ -111,7 +111,7 @@ def draw_lines(name: str, one: Line, other: Line) -> None:
     show_html(f'<div class="both-runs" data-testid="{name}">{rows}</div>')
 
 
-def _line(line: Line, words: Sequence[str], shared: Collection[int], tag: str) -> str:
+def _line(line: RunText, words: Sequence[str], shared: Collection[int], tag: str) -> str:
     marked = " ".join(
         html.escape(word) if i in shared else f"<{tag}>{html.escape(word)}</{tag}>"
         for i, word in enumerate(words)

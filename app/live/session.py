@@ -7,7 +7,7 @@ from typing import Any, Final
 from app import i18n
 from app.book.cells import Cells, run_of
 from app.book.links import Links
-from app.book.record import Screen, Settings, State
+from app.book.record import OpenScreen, ScreenState, Settings
 from app.book.states import CONSTANT
 from app.book.tree import Writer
 from app.data.translation import NothingToTranslateError, translate
@@ -24,7 +24,7 @@ TIMED: Final = re.compile("live-.*-train")
 Answer = dict[str, Any]  # what JSON can write
 
 
-class Session:
+class LiveSession:
     """What a reader does, and what the app shows for it.
 
     `names` has the page and the screen of each screen of the book. What people cause is answered by
@@ -37,8 +37,8 @@ class Session:
         i18n.use(language)
         self.links = Links({name: Address(*at) for name, at in names.items()}, title)
         self.run = {"model": model, "lang": language, "text": first_sentence(model)}
-        self.screen: Screen | None = None
-        self.state: State | None = None
+        self.screen: OpenScreen | None = None
+        self.state: ScreenState | None = None
 
     def sentence(self, text: str) -> Answer:
         """Translate a sentence, of which all screens are drawn from now on."""
@@ -58,7 +58,7 @@ class Session:
         """Draw a screen, with what was chosen on others, and some choices made on it."""
         address, chosen = self.links.screens[name], {**(settings or {}), **self.run}
         if self.screen is None:
-            self.screen = Screen(address, chosen, live=True)
+            self.screen = OpenScreen(address, chosen, live=True)
         else:
             self.screen.go(address, chosen)
         return self._drawn(self.screen.draw())
@@ -94,7 +94,7 @@ class Session:
                 cells.keep(source)
         return cells.data()
 
-    def _opened(self) -> tuple[Screen, State]:
+    def _opened(self) -> tuple[OpenScreen, ScreenState]:
         assert self.screen, "no screen is open"
         assert self.state, "no screen is open"
         return self.screen, self.state
@@ -105,7 +105,7 @@ class Session:
     def _walk(self) -> Walk:
         return run_of(self._settings())
 
-    def _drawn(self, state: State) -> Answer:
+    def _drawn(self, state: ScreenState) -> Answer:
         self.state = state
         self.run["text"] = state.settings.get("text", self.run["text"])  # unless it is too long
         writer = Writer(state, self.links, self._offers, Cells(self._walk()).opens)

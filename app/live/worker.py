@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 from app.i18n import _
-from app.live.session import Session
+from app.live.session import LiveSession
 
-_SESSIONS: list[Session] = []
+_SESSIONS: list[LiveSession] = []
 
 
 def answer(call: str, arguments: str) -> str:
@@ -16,7 +16,7 @@ def answer(call: str, arguments: str) -> str:
 
 def _answer(call: str, arguments: Any) -> Any:
     if call == "begin":
-        _SESSIONS[:] = [Session(**arguments)]
+        _SESSIONS[:] = [LiveSession(**arguments)]
         return {}
     try:
         return getattr(_SESSIONS[0], call)(*arguments)

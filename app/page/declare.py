@@ -14,7 +14,7 @@ from app.data.translation import Kind
 from app.data.walk import Walk
 from app.i18n import N_, _
 from app.inspector.head import Head, look_of, pick_look
-from app.page.quiz import Task
+from app.page.quiz import QuizTask
 
 S = TypeVar("S")
 # A text in English, translated when it is drawn, or what makes one of the choice.
@@ -158,7 +158,7 @@ class Page(Generic[S]):
     slug: str
     intro: str
     sections: Sequence[Section[S]]
-    task: Callable[[S], Task]
+    task: Callable[[S], QuizTask]
     _: KW_ONLY
     pick: Callable[[S], None] = lambda _chosen: None
     myth: Callable[[S], Myth] | None = None

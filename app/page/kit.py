@@ -11,12 +11,12 @@ from app.page.declare import (
     look_page,
 )
 from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.quiz import QuizTask
 from app.page.screens import everything, guess
 from app.ui.chart import show_chart
 from app.ui.pickers import beside, one_by_one, pick, pick_from_list, pick_seed, side_by_side
 from app.ui.section import say
 
-__all__ = ["Code", "HistoryPage", "Myth", "Proof", "Recomputed", "Screens", "Task", "WalkPage"]
+__all__ = ["Code", "HistoryPage", "Myth", "Proof", "QuizTask", "Recomputed", "Screens", "WalkPage"]
 __all__ += ["beside", "draw_page", "everything", "guess", "look_page", "one_by_one", "pick"]
 __all__ += ["pick_from_list", "pick_seed", "say", "show_chart", "side_by_side"]

@@ -16,7 +16,7 @@ OPTIONS: Final = 8  # offered at most
 
 
 @dataclass(frozen=True)
-class Task:
+class QuizTask:
     """A question with its options, which of them are right, and what to say to either answer.
 
     `right` and `wrong` may name the numbers that decide: they are plain text. `reasons` say of each
@@ -97,7 +97,7 @@ def largest(values: np.ndarray) -> tuple[list[int], frozenset[int]]:
     return shown.tolist(), frozenset(np.flatnonzero(values[shown] == values.max()).tolist())
 
 
-def draw_task(about: Hashable, asked: Task, key: str) -> None:
+def draw_task(about: Hashable, asked: QuizTask, key: str) -> None:
     """Draw the question on what is shown; an answer is judged at once, and may be changed."""
     with st.container(key="task", border=True):
         st.header(_("Your turn"), anchor=False)
@@ -112,19 +112,19 @@ def draw_task(about: Hashable, asked: Task, key: str) -> None:
             st.info(escape(why), icon=":material/replay:")
 
 
-def _mark(asked: Task, about: Hashable = ()) -> int:
+def _mark(asked: QuizTask, about: Hashable = ()) -> int:
     """Return a number for a question on something; unlike `hash`, every process has the same."""
     return crc32(repr((about, asked.question, tuple(asked.options))).encode())
 
 
-def _pick(asked: Task, key: str, **settings: Any) -> int | None:
+def _pick(asked: QuizTask, key: str, **settings: Any) -> int | None:
     """Draw the options, none of them chosen at first; `settings` are those of `st.radio`."""
     options = range(len(asked.options))
     settings |= {"key": key, "format_func": lambda i: escape(asked.options[i])}
     return st.radio(escape(asked.question), options, index=None, **settings)
 
 
-def guessed(asked: Task) -> bool:
+def guessed(asked: QuizTask) -> bool:
     """Ask what a picture will show; return whether it may be shown.
 
     Once that was answered, or skipped, the question makes room for the picture.
@@ -143,7 +143,7 @@ def guessed(asked: Task) -> bool:
     return True
 
 
-def _ask(asked: Task, key: str, answered: str) -> None:
+def _ask(asked: QuizTask, key: str, answered: str) -> None:
     def answer() -> None:
         st.session_state[answered] = st.session_state[key]
 

@@ -9,7 +9,7 @@ from app import state
 from app.components.steps import Move, steps
 from app.page import lesson, moves, tour
 from app.page.moves import LAST, OPEN
-from app.page.quiz import Task, guessed
+from app.page.quiz import QuizTask, guessed
 from app.registry import Address, neighbours
 
 ALL: Final = state.Param[bool]("all", False, lambda raw: raw == "1")
@@ -35,7 +35,7 @@ class Unanswered(Exception):  # noqa: N818
     """A question stands in place of all that follows on a screen."""
 
 
-def guess(asked: Task) -> None:
+def guess(asked: QuizTask) -> None:
     """Ask what the picture below will show, where its screen stands alone.
 
     Raises Unanswered, which ends the screen here, until that is answered or skipped.

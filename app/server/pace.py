@@ -22,7 +22,7 @@ SECONDS_BETWEEN_PAGES: Final = 0.05  # of one address
 MOST_KNOWN: Final = 10_000  # visitors
 
 
-class Pace:
+class Allowance:
     """An allowance of one minute's requests for each visitor, refilled continuously.
 
     A visitor may go into debt by the same number of requests, and is told to wait meanwhile.
@@ -67,8 +67,8 @@ class Spacing:
         return then - now
 
 
-PACE: Final = Pace(LIMITS.requests)
-OF_ADDRESSES: Final = Pace(LIMITS.address_requests)
+PACE: Final = Allowance(LIMITS.requests)
+OF_ADDRESSES: Final = Allowance(LIMITS.address_requests)
 OPENED: Final = Spacing(SECONDS_BETWEEN_PAGES)
 
 
@@ -83,8 +83,8 @@ class AtTheirPace:
         self,
         app: ASGIApp,
         signer: Signer | None = None,
-        pace: Pace = PACE,
-        of_addresses: Pace = OF_ADDRESSES,
+        pace: Allowance = PACE,
+        of_addresses: Allowance = OF_ADDRESSES,
         opened: Spacing = OPENED,
     ) -> None:
         self.app, self.signer, self.opened = app, signer, opened

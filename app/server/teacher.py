@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from app.i18n import N_
-from app.server.pace import Pace
+from app.server.pace import Allowance
 from app.server.plain_page import plain_page
 from app.server.visitors import Signer, address_of
 
@@ -31,7 +31,7 @@ TEXTS: Final = {
 
 def teacher_routes(signer: Signer) -> list[Route]:
     """Return the routes of the page on which the teacher's key is entered."""
-    tries = Pace(TRIES_A_MINUTE)
+    tries = Allowance(TRIES_A_MINUTE)
 
     async def show(request: Request) -> Response:
         return _text(request, "see")

@@ -10,7 +10,7 @@ from app import i18n, state
 from app.components.board import still
 from app.components.document import DocumentHead, figures, folded, heading
 from app.components.saver import saver
-from app.components.shared.kept import Drawn, Figure, Part, Text, keep
+from app.components.shared.kept import Drawn, KeptFigure, Part, Text, keep
 from app.i18n import _
 from app.ui.about import caption, file_name, subject
 from app.ui.chosen import model_name, way_name
@@ -93,7 +93,8 @@ def _page(alt: str, parts: Sequence[Part]) -> str:
     facts[_("Date")] = datetime.date.today().isoformat()
     # On a saved page, nothing responds to a click.
     kept = [
-        still(part) if isinstance(part, Figure) and part.kind == "board" else part for part in parts
+        still(part) if isinstance(part, KeptFigure) and part.kind == "board" else part
+        for part in parts
     ]
     return figures(kept, DocumentHead(title, line, facts, _again()))
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from model.atlas.aligning import Alignment
-from model.atlas.kept import Kept
-from model.atlas.measures import Found
+from model.atlas.kept import KeptRecord
+from model.atlas.measures import FoundRole
 from model.atlas.over_training import OverTraining
 from model.atlas.sample import HeadId
 from model.text.pairs import Pair
@@ -19,7 +19,7 @@ QUANTILES: Final = (0.1, 0.25, 0.5, 0.75, 0.9)
 
 
 @dataclass(frozen=True)
-class Measure:
+class MeasureSummary:
     """The mean of a measure over the sentences, and its QUANTILES; none for a corpus score."""
 
     mean: float
@@ -44,8 +44,8 @@ class HeadRecord:
     """
 
     id: HeadId
-    measures: Mapping[str, Measure]
-    role: Found | None
+    measures: Mapping[str, MeasureSummary]
+    role: FoundRole | None
     lens_tokens: tuple[tuple[str, float], ...]
     typical: tuple[int, ...]
     untypical: tuple[int, ...]
@@ -68,7 +68,7 @@ class Pruning:
 
 
 @dataclass(frozen=True)
-class Atlas(Kept):
+class Atlas(KeptRecord):
     """All heads of a model, on one sample.
 
     `log_p` (nats a token) and `bleu`, on `bleu_sentences`, are those of the whole model.

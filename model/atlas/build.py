@@ -18,9 +18,9 @@ import torch
 
 from model.atlas import muting
 from model.atlas.aligning import align
-from model.atlas.atlas import QUANTILES, Atlas, HeadRecord, Measure, Pruning
+from model.atlas.atlas import QUANTILES, Atlas, HeadRecord, MeasureSummary, Pruning
 from model.atlas.kept import FORMAT
-from model.atlas.measures import NO_TOKEN, ROLES, Found, Pieces, measure, role_of, roles_for
+from model.atlas.measures import NO_TOKEN, ROLES, FoundRole, Pieces, measure, role_of, roles_for
 from model.atlas.over_training import OverTraining, of_film, of_snapshots
 from model.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.checkpoint import Checkpoint
@@ -51,7 +51,7 @@ class Size:
     tried: int = 8
 
 
-class Parts:
+class ResultFolder:
     """Results in a folder, each made once; `track` hears how many of how many there are.
 
     `seconds` are those of the processor that the results took, also in runs before this one.
@@ -105,7 +105,7 @@ def build(
     told = json.dumps([FORMAT, weights, str(size), sample.name, str(sample.pairs)])
     chunks, steps = list(encoded.chunks(CHUNK)), len(heads) // 2
     kept = folder / hashlib.sha256(told.encode()).hexdigest()[:16]
-    parts = Parts(kept, len(chunks) + len(heads) + 1 + steps, track)
+    parts = ResultFolder(kept, len(chunks) + len(heads) + 1 + steps, track)
 
     measures = _all_measures(model, encoded, chunks, parts)
     tokens = measures.pop("lens_token")
@@ -138,7 +138,7 @@ def build(
         found = {
             name: _measure(values) for name, values in one.items() if not np.isnan(values).all()
         }
-        found["bleu_lost"] = Measure(lost[k])
+        found["bleu_lost"] = MeasureSummary(lost[k])
         records.append(HeadRecord(head, found, role, _tops(tokens[:, k], tokenizer), *of_kind))
     return Atlas(
         weights,
@@ -169,7 +169,7 @@ def _over_training(
 
 
 def _all_measures(
-    model: Transformer, encoded: Encoded, chunks: Sequence[list[int]], parts: Parts
+    model: Transformer, encoded: Encoded, chunks: Sequence[list[int]], parts: ResultFolder
 ) -> Arrays:
     """Return every measure of each sentence, (N, K), in the order of the sentences."""
     pieces, heads = Pieces(encoded.tokenizer), heads_of(model.config)
@@ -203,7 +203,7 @@ def _bleu(
     encoded: Encoded,
     heads: Sequence[HeadId],
     size: Size,
-    parts: Parts,
+    parts: ResultFolder,
 ) -> tuple[float, list[float]]:
     """Return BLEU, and what of it is lost with each head muted, translating greedily."""
     pairs = encoded.pairs[: size.bleu]
@@ -230,7 +230,7 @@ def _pruning(
     costs: dict[HeadId, float],
     steps: int,
     size: Size,
-    parts: Parts,
+    parts: ResultFolder,
 ) -> Pruning:
     numbers = list(range(len(encoded)))
     chosen = numbers[: size.pruning]
@@ -261,9 +261,9 @@ def _log_p(model: Transformer, batches: Sequence[Batch], gone: Sequence[HeadId])
     return float(torch.cat([muting.log_p(model, batch, hook) for batch in batches]).mean())
 
 
-def _measure(values: np.ndarray) -> Measure:
+def _measure(values: np.ndarray) -> MeasureSummary:
     known = values[~np.isnan(values)].astype(np.float64)
-    return Measure(float(known.mean()), tuple(map(float, np.quantile(known, QUANTILES))))
+    return MeasureSummary(float(known.mean()), tuple(map(float, np.quantile(known, QUANTILES))))
 
 
 def _tops(tokens: np.ndarray, tokenizer: Tokenizer) -> tuple[tuple[str, float], ...]:
@@ -292,7 +292,7 @@ def _examples(measures: Arrays, n_heads: int) -> np.ndarray:
     return np.stack([order[:, :SHOWN], order[:, ::-1][:, :SHOWN]], axis=1)
 
 
-def _fails(measures: Arrays, role: Found | None) -> list[int]:
+def _fails(measures: Arrays, role: FoundRole | None) -> list[int]:
     """Return the held-out sentences in which a head does least of what its role says."""
     if role is None:
         return []

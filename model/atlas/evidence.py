@@ -11,8 +11,8 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from model.atlas.build import Arrays, Parts, Track
-from model.atlas.kept import Kept
+from model.atlas.build import Arrays, ResultFolder, Track
+from model.atlas.kept import KeptRecord
 from model.atlas.sample import Sample
 from model.checkpoint import Checkpoint
 from model.decoding.search import translate_ids
@@ -67,7 +67,7 @@ class LayerEvidence:
 
 
 @dataclass(frozen=True)
-class Evidence(Kept):
+class Evidence(KeptRecord):
     """What was measured on one token of each sentence.
 
     `correlations` are the mean rank correlations of every two `methods`, (R, R); `uniform` is the
@@ -100,7 +100,7 @@ def measure(
     """
     learned = parameters(loaded.model)
     weights = sha256(loaded.folder / "weights.safetensors")
-    parts = Parts(folder / f"{weights[:16]}-{sample.name}-{seed}", len(sample.pairs), track)
+    parts = ResultFolder(folder / f"{weights[:16]}-{sample.name}-{seed}", len(sample.pairs), track)
     answers = []
     for i, pair in enumerate(sample.pairs):
         ask = partial(_ask, loaded, learned, pair.src, random.Random(f"{seed}/{i}"), i < searched)

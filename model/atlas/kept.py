@@ -15,7 +15,7 @@ FORMAT: Final = 1
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptRecord:
     """A record with its file's `name`; `weights` is the checksum of the weights measured."""
 
     name: ClassVar[str]

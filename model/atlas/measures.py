@@ -363,7 +363,7 @@ LEAST: Final = 20  # sentences of a half that a share has to be measured on
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundRole:
     """A role with the mean share of the weight that it has on the held-out sentences."""
 
     role: str
@@ -379,7 +379,7 @@ def roles_for(kind: Kind) -> tuple[str, ...]:
     return tuple(one for one in ROLES if not (kind == "decoder" and one == "punctuation"))
 
 
-def role_of(shares: Mapping[str, np.ndarray]) -> Found | None:
+def role_of(shares: Mapping[str, np.ndarray]) -> FoundRole | None:
     """Name the role of a head by its shares in each sentence, (N,), NaN where there is none.
 
     Even sentences choose the largest share, odd ones have to confirm it.
@@ -392,4 +392,4 @@ def role_of(shares: Mapping[str, np.ndarray]) -> Found | None:
     if not means:
         return None
     role = max(means, key=lambda one: means[one][0])
-    return Found(role, means[role][1]) if min(means[role]) >= THRESHOLD else None
+    return FoundRole(role, means[role][1]) if min(means[role]) >= THRESHOLD else None

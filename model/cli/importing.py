@@ -19,7 +19,7 @@ from rich.progress import (
 )
 
 if TYPE_CHECKING:
-    from model.hub.offer import Offer
+    from model.hub.offer import HubOffer
     from model.runs.plan import Status
 
 app = typer.Typer(help="Take in a model of another maker.", no_args_is_help=True)
@@ -82,14 +82,14 @@ def _fetch(source: str, name: str, dry_run: bool) -> str | None:
     return fetching.name
 
 
-def _describe(offer: Offer) -> None:
+def _describe(offer: HubOffer) -> None:
     languages = " → ".join(offer.direction or ()) or ", ".join(offer.languages) or "not stated"
     typer.echo(f"{offer.repository} at commit {offer.commit}")
     typer.echo(f"languages: {languages}; licence: {offer.licence or 'not stated'}")
     typer.echo(f"{len(offer.files)} files, {offer.size / 1e6:.1f} MB")
 
 
-def _show(states: Iterator[Status], offer: Offer) -> None:
+def _show(states: Iterator[Status], offer: HubOffer) -> None:
     """Show the bytes, rate and time of the download as it runs."""
     columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeElapsedColumn())
     bar = Progress(TextColumn("{task.description}"), *columns, console=Console(stderr=True))

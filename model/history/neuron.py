@@ -51,7 +51,7 @@ class Neuron:
 
 
 @dataclass(frozen=True)
-class Search:
+class GateSearch:
     """How well all settings compute a gate: `counts[r]` of them get r rows right.
 
     `first` is the first of those that get the most right.
@@ -82,10 +82,10 @@ def settings(n_inputs: int) -> Iterator[Neuron]:
         yield Neuron(tuple(weights), threshold)
 
 
-def search(goal: Row) -> Search:
+def search(goal: Row) -> GateSearch:
     """Try every setting on a gate; `goal` has the right answer for each row."""
     tried = list(settings(len(goal).bit_length() - 1))
     scores = [sum(map(eq, goal, neuron.answers())) for neuron in tried]
     counts = tuple(scores.count(n) for n in range(len(goal) + 1))
     solutions = (neuron for neuron, score in zip(tried, scores, strict=True) if score == len(goal))
-    return Search(counts, tuple(solutions), tried[scores.index(max(scores))])
+    return GateSearch(counts, tuple(solutions), tried[scores.index(max(scores))])

@@ -30,7 +30,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Update:
+class Correction:
     """One mistake and its correction; `passes` counts the complete passes before it."""
 
     passes: int
@@ -46,7 +46,7 @@ class Update:
 
 
 @dataclass(frozen=True, eq=False)
-class Bound:
+class MistakeBound:
     """Mistakes ≤ (R/γ)²: `radius` is the length R of the longest x, `margin` the largest γ.
 
     `best` (3,) is the unit vector with the largest margin; it points along Σ mix · y · x over the
@@ -113,7 +113,7 @@ def mistakes(weights: Vector, points: Sequence[Point]) -> int:
     return sum(is_wrong(weights, point) for point in points)
 
 
-def train(points: Sequence[Point], most: int) -> Iterator[Update]:
+def train(points: Sequence[Point], most: int) -> Iterator[Correction]:
     """Go through the points again and again; at each mistake, w becomes w + y x.
 
     Ends when a whole pass makes no mistake, or after `most` updates.
@@ -126,7 +126,7 @@ def train(points: Sequence[Point], most: int) -> Iterator[Update]:
                 continue
             if count == most:
                 return
-            update = Update(passes, index, point, weights, step(weights, point))
+            update = Correction(passes, index, point, weights, step(weights, point))
             yield update
             weights, count = update.after, count + 1
         passes += 1
@@ -186,7 +186,7 @@ def _closest(spots: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndar
     return spots[spot], places[spot, segment]
 
 
-def bound(points: Sequence[Point]) -> Bound | None:
+def bound(points: Sequence[Point]) -> MistakeBound | None:
     """Return the bound for a set of points, or None where no line separates them.
 
     The largest margin is the distance from 0 to the convex hull of the y x. Its nearest point lies
@@ -203,7 +203,7 @@ def bound(points: Sequence[Point]) -> Bound | None:
     if (signed @ best).min() < margin * (1 - 1e-9):
         return None  # 0 lies inside the hull: its nearest faces give no separating line
     radius = float(np.linalg.norm(signed, axis=1).max())
-    return Bound(radius, margin, best, support, mix)
+    return MistakeBound(radius, margin, best, support, mix)
 
 
 def _nearest(signed: np.ndarray, size: int) -> list[tuple[float, tuple[int, ...], np.ndarray]]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from model.errors import UserError
 from model.files import ROOT
-from model.hub.offer import Offer, part_of, repository_of
+from model.hub.offer import HubOffer, part_of, repository_of
 
 log = logging.getLogger(__name__)
 SECONDS_TO_ANSWER: Final = 40  # including the child's start
@@ -30,7 +30,7 @@ QUIET: Final = {
 ONCE_MORE: Final = ("hub_stalled", "hub_broke_off")
 
 
-def ask(name: str, anonymous: bool = False) -> Offer:
+def ask(name: str, anonymous: bool = False) -> HubOffer:
     """Return what a hub currently offers under a name, without downloading it.
 
     An `anonymous` query uses no token, even if the environment has one. Raises UserError.
@@ -42,10 +42,10 @@ def ask(name: str, anonymous: bool = False) -> Offer:
             raise UserError("hub_silent", seconds=SECONDS_TO_ANSWER) from error
         finally:
             child.kill()
-        return Offer.from_dict(_answer(child)["offer"])
+        return HubOffer.from_dict(_answer(child)["offer"])
 
 
-def fetch(folder: Path, offer: Offer) -> Iterator[int]:
+def fetch(folder: Path, offer: HubOffer) -> Iterator[int]:
     """Download the files of a folder's offer.json into its `files`; yield how many bytes are there.
 
     If nothing arrives or the connection breaks, it is retried once. Close the generator to stop:
@@ -61,7 +61,7 @@ def fetch(folder: Path, offer: Offer) -> Iterator[int]:
             log.info("%s", error)
 
 
-def done(folder: Path, offer: Offer) -> int:
+def done(folder: Path, offer: HubOffer) -> int:
     """Return how many bytes of an offer's files have arrived."""
     names = [name for file in offer.files for name in (file.name, part_of(file.name))]
     return sum(_size(folder / "files" / name) for name in names)
@@ -74,7 +74,7 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _watched(folder: Path, offer: Offer) -> Iterator[int]:
+def _watched(folder: Path, offer: HubOffer) -> Iterator[int]:
     """Yield the bytes that are there, a few times a second; kill the child if no more arrive."""
     with _child("download", str(folder)) as child:
         try:

@@ -11,7 +11,7 @@ from model import checkpoint
 from model.errors import UserError, os_errors_as
 from model.files import own, replace_text, write_json
 from model.hub.fetch import TOKEN, done
-from model.hub.offer import Offer
+from model.hub.offer import HubOffer
 from model.hub.worker import asked
 from model.marian_files import PICKLED, TABLES
 from model.runs.folder import RunFolder, free_name
@@ -25,7 +25,7 @@ MEGABYTE: Final = 1e6
 class Fetching:
     """A download: the offer, the model's future name, the status, and the bytes that are there."""
 
-    offer: Offer
+    offer: HubOffer
     name: str
     status: Status
     there: int
@@ -41,7 +41,7 @@ def current() -> Fetching | None:
     return Fetching(offer, name, folder.status(), done(folder.path, offer))
 
 
-def prepare(offer: Offer, name: str = "") -> RunFolder:
+def prepare(offer: HubOffer, name: str = "") -> RunFolder:
     """Return the folder to download an offer into, with what has already arrived of its files.
 
     Raises UserError if the name is taken, space is lacking, or another download is under way.
@@ -65,7 +65,7 @@ def prepare(offer: Offer, name: str = "") -> RunFolder:
     return folder
 
 
-def _refuse_without_space(folder: Path, offer: Offer) -> None:
+def _refuse_without_space(folder: Path, offer: HubOffer) -> None:
     # The imported model needs space besides the download, and pickled weights are copied again.
     copies = 2 + (TABLES if any(file.name == PICKLED for file in offer.files) else 0)
     needed, free = copies * offer.size - done(folder, offer), shutil.disk_usage(folder).free
@@ -73,7 +73,7 @@ def _refuse_without_space(folder: Path, offer: Offer) -> None:
         raise UserError("hub_no_space", needed=needed / MEGABYTE, free=free / MEGABYTE)
 
 
-def start(offer: Offer, name: str = "", anonymous: bool = False) -> None:
+def start(offer: HubOffer, name: str = "", anonymous: bool = False) -> None:
     """Start or continue a download in the background; raises what `prepare` raises."""
     folder = prepare(offer, name)
     # The process has no visitor's cookie, so it is told the visitor's folder.

@@ -34,7 +34,7 @@ class HubFile:
 
 
 @dataclass(frozen=True)
-class Offer:
+class HubOffer:
     """A hub's model at one commit; `licence` and `languages` are from its card, if it has any."""
 
     repository: str

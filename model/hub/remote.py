@@ -31,7 +31,7 @@ from huggingface_hub.utils import build_hf_headers
 from model.background import give_way
 from model.errors import UserError, failure_of
 from model.files import read_json
-from model.hub.offer import COMMIT, HubFile, Offer, needed_files, part_of
+from model.hub.offer import COMMIT, HubFile, HubOffer, needed_files, part_of
 
 SECONDS_TO_ANSWER: Final = 15.0
 SHA256_DIGITS: Final = 64
@@ -39,7 +39,7 @@ LONGEST: Final = 40  # characters of a licence or a language
 MOST_LANGUAGES: Final = 20
 
 
-def ask(repository: str) -> Offer:
+def ask(repository: str) -> HubOffer:
     """Return what the hub currently offers of a model, without downloading; raises UserError."""
     info = HfApi(token=_token()).model_info(
         repository, files_metadata=True, timeout=SECONDS_TO_ANSWER
@@ -52,7 +52,7 @@ def ask(repository: str) -> Offer:
     if not COMMIT.fullmatch(info.sha or ""):
         raise UserError("hub_refused", hub=constants.ENDPOINT, answer="–")
     files = {one.rfilename: _file(one) for one in info.siblings or ()}
-    return Offer(info.id, str(info.sha), needed_files(files), _licence(info), _languages(info))
+    return HubOffer(info.id, str(info.sha), needed_files(files), _licence(info), _languages(info))
 
 
 def _file(one: RepoSibling) -> HubFile:
@@ -72,7 +72,7 @@ def _languages(info: ModelInfo) -> tuple[str, ...]:
     return tuple(one[:LONGEST] for one in listed[:MOST_LANGUAGES] if isinstance(one, str))
 
 
-def download(offer: Offer, folder: Path) -> None:
+def download(offer: HubOffer, folder: Path) -> None:
     """Download the missing files, resuming each where it broke off; raises UserError."""
     folder.mkdir(parents=True, exist_ok=True)
     for file in offer.files:
@@ -87,7 +87,7 @@ def download(offer: Offer, folder: Path) -> None:
             part.rename(folder / file.name)
 
 
-def _go_on(offer: Offer, file: HubFile, out: BinaryIO) -> None:
+def _go_on(offer: HubOffer, file: HubFile, out: BinaryIO) -> None:
     """Download the rest of a file, and never write more than its size."""
     url = hf_hub_url(offer.repository, file.name, revision=offer.commit)
     headers = build_hf_headers(token=_token()) | {"Accept-Encoding": "identity"}
@@ -175,7 +175,7 @@ def main(command: str, what: str) -> dict[str, Any]:
     try:
         if command == "ask":
             return {"offer": ask(what).to_dict()}
-        offer = Offer.from_dict(read_json(Path(what) / "offer.json"))
+        offer = HubOffer.from_dict(read_json(Path(what) / "offer.json"))
         name = offer.repository
         download(offer, Path(what) / "files")
         return {}

@@ -22,7 +22,7 @@ from model.background import give_way
 from model.errors import UserError, failure_of, is_full
 from model.files import read_json
 from model.hub.fetch import done, fetch
-from model.hub.offer import Offer
+from model.hub.offer import HubOffer
 from model.runs.folder import RunFolder
 from model.runs.plan import Status
 from model.runs.queue import only_slot
@@ -62,7 +62,7 @@ def steps(folder: RunFolder) -> Generator[Status, None, None]:
 
 
 @contextmanager
-def _alone(folder: RunFolder, offer: Offer) -> Iterator[None]:
+def _alone(folder: RunFolder, offer: HubOffer) -> Iterator[None]:
     """Hold a folder's lock; raises UserError if another process is working on it."""
     try:
         lock = folder.alive_lock().acquire(timeout=SECONDS_FOR_THE_LOCK)
@@ -72,7 +72,7 @@ def _alone(folder: RunFolder, offer: Offer) -> Iterator[None]:
         yield
 
 
-def _states(folder: RunFolder, offer: Offer, name: str) -> Iterator[Status]:
+def _states(folder: RunFolder, offer: HubOffer, name: str) -> Iterator[Status]:
     waiting = Status("queued", done(folder.path, offer), offer.size)
     with _slot(folder.path.parent) as is_free:
         while not is_free():
@@ -101,9 +101,9 @@ def _import(files: Path, name: str, origin: Mapping[str, str]) -> None:
     shutil.rmtree(files)
 
 
-def asked(folder: RunFolder) -> tuple[Offer, str]:
+def asked(folder: RunFolder) -> tuple[HubOffer, str]:
     """Return the offer and the model name of a prepared folder; raises OSError or ValueError."""
-    offer = Offer.from_dict(read_json(folder.path / "offer.json"))
+    offer = HubOffer.from_dict(read_json(folder.path / "offer.json"))
     return offer, (folder.path / "name").read_text(encoding="utf-8")
 
 

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 Step = dict[str, Tensor]
 
 
-class Cell(nn.Module, ABC):
+class RecurrentCell(nn.Module, ABC):
     """One step of a recurrent network; W and U hold the matrices of its products stacked."""
 
     products: ClassVar[int]
@@ -54,7 +54,7 @@ class Cell(nn.Module, ABC):
         return {name: torch.cat([step[name] for step in steps], dim=1) for name in steps[0]}
 
 
-class GRU(Cell):
+class GRU(RecurrentCell):
     """r = σ(W_r x + U_r h), z = σ(W_z x + U_z h), n = tanh(W_n x + r ∘ U_n h).
 
     The next state is (1 - z) ∘ n + z ∘ h (Cho et al. 2014). W and U hold the three matrices
@@ -74,7 +74,7 @@ class GRU(Cell):
         return {"reset": reset, "update": update, "candidate": candidate, "hidden": hidden}
 
 
-class Elman(Cell):
+class Elman(RecurrentCell):
     """The next state is tanh(W x + U h) (Elman 1990): all of the old one passes through U."""
 
     products = 1

@@ -11,15 +11,15 @@ import torch
 from torch import Tensor, nn
 
 from model.config import CellName, ModelConfig
-from model.nn.cell import GRU, Cell, Elman, Step
+from model.nn.cell import GRU, Elman, RecurrentCell, Step
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.masks import Mask
 from model.nn.translator import Cache, Translator, stack
 
-CELLS: Final[Mapping[CellName, type[Cell]]] = {"gru": GRU, "tanh": Elman}
+CELLS: Final[Mapping[CellName, type[RecurrentCell]]] = {"gru": GRU, "tanh": Elman}
 
 
-def make_cell(config: ModelConfig) -> Cell:
+def make_cell(config: ModelConfig) -> RecurrentCell:
     """Return an untrained cell of the configured kind, which reads embeddings."""
     return CELLS[config.cell](config.d_model, config.d_hidden)
 

@@ -47,7 +47,7 @@ NO_FRAME: Final = (
 _NUMBERS: Final = ("target_ids", "target_p", "top_ids", "top_p")
 
 
-class Score(NamedTuple):
+class AlignmentScore(NamedTuple):
     """The best head's share of attention on the aligned words, and which head it is."""
 
     weight: float
@@ -100,11 +100,11 @@ class Frame:
         shares: np.ndarray = weights[:, :, rows, keys].sum(-1) / len(set(rows))
         return shares
 
-    def score(self, alignment: Iterable[tuple[int, int]]) -> Score:
+    def score(self, alignment: Iterable[tuple[int, int]]) -> AlignmentScore:
         """Return the best head's share and which head it is; raises ValueError as `shares` does."""
         shares = self.shares(alignment)
         layer, head = np.unravel_index(int(shares.argmax()), shares.shape)
-        return Score(float(shares[layer, head]), int(layer), int(head))
+        return AlignmentScore(float(shares[layer, head]), int(layer), int(head))
 
     def save(self, path: Path) -> None:
         """Write one safetensors file, completely or not at all."""

@@ -14,7 +14,7 @@ import pytest
 from app.book import command, front, markdown
 from app.book.build import BookPlan, build, chapters, filled, of_lesson, packed, single
 from app.book.cells import Cells, run_of
-from app.book.record import Settings, State
+from app.book.record import ScreenState, Settings
 from app.book.states import Recording, record
 from app.components.grid import numbers
 from app.lesson import Lesson, Stop
@@ -105,7 +105,7 @@ def settings_of(found: Recording) -> list[Settings]:
     return [state.settings for state in found.states]
 
 
-def board(state: State) -> str:
+def board(state: ScreenState) -> str:
     """What the board of a screen draws."""
     drawn = [node for node in state.main.walk() if node.kind == "bidi_component"]
     (found,) = (node.body.json for node in drawn if node.body.component_name.endswith(".board"))
@@ -190,7 +190,7 @@ def test_what_is_not_there_is_one_sentence(
 CHANGED = {**RUN, "change": "hide-src-2"}
 
 
-def grids(state: State) -> list[dict[str, Any]]:
+def grids(state: ScreenState) -> list[dict[str, Any]]:
     """The grids of a screen's board."""
     return [item for item in json.loads(board(state))["fixed"]["items"] if item.get("name")]
 

@@ -16,7 +16,7 @@ from app.components.document import DocumentHead, figures, folded, heading
 from app.components.graph import Vertex
 from app.components.grid import Weights
 from app.components.shared import FIGURES
-from app.components.shared.kept import Figure, Part, Text
+from app.components.shared.kept import KeptFigure, Part, Text
 from app.data.decoding import TreeNode
 from app.notebook import load
 from app.ui.vectors_html import STYLE, stacked
@@ -128,17 +128,19 @@ def every_kind() -> list[Part]:
     every = [True, True]
     chips_of = [chips.Chip(HOSTILE, note=HOSTILE), chips.Chip("b")]
     grid = board.array_grid(WEIGHTS.values, HOSTILE, name="q", row_labels=TOKENS, col_labels=TOKENS)
-    opens = Figure("board", board.payload([grid]), board.marks(None, []))
+    opens = KeptFigure("board", board.payload([grid]), board.marks(None, []))
     kept = [
         board.still(opens),
-        Figure("matrix", matrix.payload(WEIGHTS)),
-        Figure("wall", wall.payload(heads, {}), {"layer": 0, "head": 0}),
-        Figure("lines", lines.payload(WEIGHTS)),
-        Figure("film", film.payload(moments, film_of), 0),
-        Figure("graph", graph.payload(vertices, HOSTILE), asdict(graph.Shown(every, every, every))),
-        Figure("beam_tree", beam_tree.payload(nodes)),
-        Figure("chips", chips.payload(chips_of, HOSTILE, "input"), 0),
-        Figure("diagram", diagram.payload(None), "heads"),
+        KeptFigure("matrix", matrix.payload(WEIGHTS)),
+        KeptFigure("wall", wall.payload(heads, {}), {"layer": 0, "head": 0}),
+        KeptFigure("lines", lines.payload(WEIGHTS)),
+        KeptFigure("film", film.payload(moments, film_of), 0),
+        KeptFigure(
+            "graph", graph.payload(vertices, HOSTILE), asdict(graph.Shown(every, every, every))
+        ),
+        KeptFigure("beam_tree", beam_tree.payload(nodes)),
+        KeptFigure("chips", chips.payload(chips_of, HOSTILE, "input"), 0),
+        KeptFigure("diagram", diagram.payload(None), "heads"),
     ]
     assert {figure.kind for figure in kept} == FIGURES
     boxes = Text(STYLE + stacked([Box(HOSTILE, "3C")]))

@@ -31,8 +31,10 @@ const TOKEN = /\\(?:[a-zA-Z]+|.)|[\s~]+|\d+(?:(?:[.,]|\{,\})\d+)*|./gsu;
 /** Set every formula of a part of the page. @param {ParentNode} root */
 export function setFormulas(root) {
   for (const place of root.querySelectorAll(".formula")) {
-    if (!place.firstElementChild)
-      place.replaceChildren(mathOf(place.textContent ?? "", place.classList.contains("display")));
+    const isDisplay = place.classList.contains("display");
+    if (!place.firstElementChild) place.replaceChildren(mathOf(place.textContent ?? "", isDisplay));
+    // One that is too wide for its column is scrolled by keys as well.
+    if (isDisplay && place.scrollWidth > place.clientWidth) place.setAttribute("tabindex", "0");
   }
 }
 

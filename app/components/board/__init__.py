@@ -11,7 +11,7 @@ from app import state
 from app.charts.theme import Role
 from app.components.grid import cells
 from app.components.shared import mount
-from app.components.shared.kept import Figure
+from app.components.shared.kept import KeptFigure
 from app.data.walk import Cell, CellBlock
 from app.format import visible
 from app.i18n import _
@@ -121,12 +121,12 @@ def payload(items: Sequence[Grid | Op], *, hinting: bool = True) -> dict[str, An
     return {"items": drawn, "text": text}
 
 
-def kept_board(items: Sequence[Grid | Op]) -> Figure:
+def kept_board(items: Sequence[Grid | Op]) -> KeptFigure:
     """Return a board for a separate file, in which no cell opens a calculation."""
-    return still(Figure("board", payload(items), marks(None, [])))
+    return still(KeptFigure("board", payload(items), marks(None, [])))
 
 
-def still(drawn: Figure) -> Figure:
+def still(drawn: KeptFigure) -> KeptFigure:
     """Return a page's board in the form for a file, in which no cell opens a calculation."""
     text = drawn.fixed["text"] | {
         "matrix": _("{title}, {rows} × {cols}; arrow keys walk"),

@@ -27,7 +27,7 @@ from app.charts.theme import coloured, palette, shown_colours
 from app.components import lines, matrix, wall
 from app.components.grid import Weights
 from app.components.shared import pack
-from app.components.shared.kept import Figure, Part, Text
+from app.components.shared.kept import KeptFigure, Part, Text
 from app.components.shared.library import COMPONENTS, add, script
 from app.format import short
 from app.i18n import N_, _
@@ -113,9 +113,9 @@ def drawable(figure: Plotly) -> Plotly:
     return coloured(figure, None) | {"points": points(figure)}
 
 
-def chart(figure: Plotly, alt: str) -> Figure:
+def chart(figure: Plotly, alt: str) -> KeptFigure:
     """Return a chart as a file draws it, in the colours of its reader's mode."""
-    return Figure("chart", {"figure": drawable(figure), "alt": alt, "text": picture_words()})
+    return KeptFigure("chart", {"figure": drawable(figure), "alt": alt, "text": picture_words()})
 
 
 def picture_words() -> dict[str, str]:
@@ -167,7 +167,9 @@ def page(
 
 def table(columns: Columns) -> str:
     """Return columns of equal length as an HTML table in which all texts are escaped."""
-    heads = "".join(f'<th scope="col">{safe(name)}</th>' for name in columns)
+    heads = "".join(
+        f'<th scope="col">{safe(name)}</th>' if name else "<td></td>" for name in columns
+    )
     rows = "".join(
         f"<tr>{''.join(map(_cell, row))}</tr>" for row in zip(*columns.values(), strict=True)
     )

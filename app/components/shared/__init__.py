@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from app import i18n
 from app.charts.theme import palette
-from app.components.shared.kept import Figure, keep
+from app.components.shared.kept import KeptFigure, keep
 from app.components.shared.library import KINDS, PROMISE
 from app.data.queue import QUEUE
 from app.registry import Address, path_of
@@ -59,7 +59,7 @@ def mount(
     data = {"fixed": fixed, "chosen": chosen, "palette": palette(), "language": language}
     if name in FIGURES:
         assert not isinstance(fixed, str), "what is kept is no JSON"
-        keep(lambda: [Figure(name, fixed, chosen)])
+        keep(lambda: [KeptFigure(name, fixed, chosen)])
     sent = RENDERERS[name](key=key, data=data, on_event_change=call_back).get("event")
     return None if sent is None else read(sent)
 

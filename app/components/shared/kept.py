@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from typing import Any, Final, NamedTuple
 
 
-class Figure(NamedTuple):
+class KeptFigure(NamedTuple):
     """A component on a page: its name, what it draws, and what is marked in it."""
 
     kind: str
@@ -20,7 +20,7 @@ class Text(NamedTuple):
     html: str
 
 
-Part = Figure | Text
+Part = KeptFigure | Text
 Drawn = list[Callable[[], Sequence[Part]]]
 
 _DRAWN: Final[ContextVar[Drawn]] = ContextVar("drawn")

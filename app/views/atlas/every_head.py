@@ -6,7 +6,7 @@ from typing import Final
 
 from app.format import escape, number, share, signed
 from app.i18n import N_, _
-from app.page.quiz import Task, guessed
+from app.page.quiz import QuizTask, guessed
 from app.ui.section import section
 from app.ui.table import fold, table
 from app.views.atlas import texts
@@ -23,12 +23,12 @@ def draw_every_head(atlas: Atlas) -> None:
         section("", _answer(atlas))
 
 
-def _task(atlas: Atlas) -> Task:
+def _task(atlas: Atlas) -> QuizTask:
     n, count = len(atlas.heads), sum(one.role is not None for one in atlas.heads)
     options = [_(one) for one in texts.EACH_OPTIONS]
     right = 0 if not count else 3 if count == n else 2 if 2 * count >= n else 1
     answer = N_("It is {count} of {n}.")
-    return Task.of(texts.EACH_GUESS, options, [right], answer, answer, n=n, count=count)
+    return QuizTask.of(texts.EACH_GUESS, options, [right], answer, answer, n=n, count=count)
 
 
 def _answer(atlas: Atlas) -> str:

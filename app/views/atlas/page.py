@@ -42,7 +42,7 @@ from app.views.atlas.choice import (
 from app.views.atlas.every_head import draw_alignment, draw_every_head
 from app.views.atlas.making import draw_making
 from app.views.atlas.over_training import draw_over_training
-from app.views.atlas.scatter_chart import Group, HeadPoint, scatter
+from app.views.atlas.scatter_chart import HeadGroup, HeadPoint, scatter
 
 SINK: Final = "sink"
 HALF: Final = 0.5  # of the attention weight
@@ -140,7 +140,7 @@ def _draw_scatter(choice: AtlasChoice) -> None:
     if len(known) < 2:
         return
     groups = [
-        Group(
+        HeadGroup(
             _(texts.KINDS[kind]),
             *LOOKS[kind],
             [

@@ -25,7 +25,7 @@ class HeadPoint:
 
 
 @dataclass(frozen=True)
-class Group:
+class HeadGroup:
     """The heads of one attention, and how they look."""
 
     name: str
@@ -34,7 +34,7 @@ class Group:
     points: Sequence[HeadPoint]
 
 
-def scatter(groups: Sequence[Group], x: str, y: str) -> Figure:
+def scatter(groups: Sequence[HeadGroup], x: str, y: str) -> Figure:
     """Draw the points; each carries its head's address for clicks."""
     figure = layout("", height=330)
     figure |= {"hovermode": "closest", "clickmode": "event+select", "dragmode": False}
@@ -54,7 +54,7 @@ def _range(values: Sequence[float]) -> list[float]:
     return [low - room, high + room]
 
 
-def _trace(group: Group) -> Figure:
+def _trace(group: HeadGroup) -> Figure:
     points = group.points
     return marks(
         [one.x for one in points],

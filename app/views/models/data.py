@@ -45,14 +45,14 @@ from model.files import (
 from model.hub import job
 from model.hub.fetch import ask
 from model.hub.job import Fetching
-from model.hub.offer import Offer, repository_of
+from model.hub.offer import HubOffer, repository_of
 from model.runs.archive import README, holds_marian, pack, unpack, unpack_marian
 from model.runs.folder import RunFolder, free_name
 from model.runs.plan import ALIVE, ROWS, Plan, Status
 from model.text.marian_tokenizer import MarianTokenizer
 from model.training.estimate import n_parameters
 
-__all__ = ["ALIVE", "LONGEST_NAME", "Fetching", "Offer"]
+__all__ = ["ALIVE", "LONGEST_NAME", "Fetching", "HubOffer"]
 
 MOST_PAIRS: Final = 1_000_000
 MOST_RATES: Final = 100
@@ -313,7 +313,7 @@ def allowed_names() -> tuple[str, ...]:
     return given.fetch or (("*",) if given.serve == "own" else ())
 
 
-def look_up(name: str) -> Offer:
+def look_up(name: str) -> HubOffer:
     """Ask the hub what it has under a name; raises UserError. Nothing is downloaded."""
     name = repository_of(name)
     _refuse_name(name)
@@ -321,7 +321,7 @@ def look_up(name: str) -> Offer:
         return ask(name, anonymous=_is_anonymous())
 
 
-def fetch(offer: Offer) -> None:
+def fetch(offer: HubOffer) -> None:
     """Start or resume fetching and importing a model; raises UserError."""
     _refuse_name(offer.repository)
     known = fetching()

@@ -84,7 +84,7 @@ def _draw_question() -> None:
         help_ = _("Asks the hub for its size, licence and languages; nothing is fetched.")
         if st.button(_("Look it up"), "look-up", icon=":material/search:", help=help_):
             _try(lambda: _look_up(name))
-    offer: data.Offer | None = st.session_state.get(OFFER)
+    offer: data.HubOffer | None = st.session_state.get(OFFER)
     if offer is not None:
         _draw_offer(offer)
 
@@ -94,7 +94,7 @@ def _look_up(name: str) -> None:
     st.session_state[OFFER] = data.look_up(name)
 
 
-def _draw_offer(offer: data.Offer) -> None:
+def _draw_offer(offer: data.HubOffer) -> None:
     facts = {
         _("Languages"): _languages(offer),
         _("Licence"): offer.licence or "–",
@@ -110,7 +110,7 @@ def _draw_offer(offer: data.Offer) -> None:
         _try(lambda: data.fetch(offer))
 
 
-def _languages(offer: data.Offer) -> str:
+def _languages(offer: data.HubOffer) -> str:
     """Return a model's languages, from which to which, if its name says so."""
     if offer.direction is not None:
         source, target = map(language_name, offer.direction)

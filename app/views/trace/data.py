@@ -15,7 +15,7 @@ from model.interpret.trace import MOST_BYTES, Trace
 __all__ = ["MOST_BYTES", "Trace"]
 
 
-class Opened(NamedTuple):
+class OpenedTrace(NamedTuple):
     """A file that was read: its trace, or why it has none."""
 
     name: str
@@ -23,18 +23,18 @@ class Opened(NamedTuple):
     refusal: str = ""
 
 
-def read(name: str, data: bytes) -> Opened:
+def read(name: str, data: bytes) -> OpenedTrace:
     """Read an uploaded file."""
     try:
-        return Opened(name, Trace.parse(data))
+        return OpenedTrace(name, Trace.parse(data))
     except UserError as error:
-        return Opened(name, None, worded(error))
+        return OpenedTrace(name, None, worded(error))
 
 
-def example(model: str, text: str) -> Opened:
+def example(model: str, text: str) -> OpenedTrace:
     """Return what a file with one of our own translations would hold."""
     capture = translate(model, text, Decoding("beam")).capture
-    return Opened(text, Trace(capture.src, capture.tgt, capture.arrays))
+    return OpenedTrace(text, Trace(capture.src, capture.tgt, capture.arrays))
 
 
 def mask_of(trace: Trace, kind: Kind, layer: int, head: int) -> np.ndarray | None:

@@ -27,7 +27,7 @@ from app.ui.kept import screen_menu
 from app.ui.pickers import pick, uploader
 from app.ui.sentence_box import first_sentence
 from app.ui.table import Columns, fold, table
-from app.views.trace.data import MOST_BYTES, Opened, Trace, example, mask_of, read
+from app.views.trace.data import MOST_BYTES, OpenedTrace, Trace, example, mask_of, read
 
 PARTS: Final = {
     "encoder": N_("the attention of the encoder"),
@@ -52,7 +52,7 @@ def draw() -> None:
     )
     st.markdown(text)
     _take_in()
-    opened: Opened | None = st.session_state.get(OPENED)
+    opened: OpenedTrace | None = st.session_state.get(OPENED)
     # Each part has its own container: when parts above it disappear, it would be shown twice until
     # a large file is fully drawn.
     how, held = st.container(), st.container()
@@ -77,7 +77,7 @@ def draw() -> None:
             screen_menu([("", drawn)])
 
 
-def _example() -> Opened | None:
+def _example() -> OpenedTrace | None:
     """Say that one of our own translations is shown as an example, and return its trace."""
     names = model_names()
     if not names:

@@ -12,14 +12,14 @@ from app.i18n import _
 from app.inspector.arrays import Op, array_grid, draw_board
 from app.state import Param, whole
 from app.ui.pickers import pick_from_list
-from app.views.training.film import Scene, pick_step
+from app.views.training.film import FilmScene, pick_step
 from app.views.training.runs import title_of
 
 OTHER: Final = Param[str]("other", "", str)
 OTHER_FRAME: Final = Param[int | None]("other-frame", None, whole(0, 10**9))
 
 
-def draw_comparison(scene: Scene) -> None:
+def draw_comparison(scene: FilmScene) -> None:
     """Draw the chosen step, another one, and the first minus the second."""
     other = _pick_film(scene.film)
     if other is None:
@@ -41,7 +41,7 @@ def draw_comparison(scene: Scene) -> None:
     st.caption(text)
 
 
-def _draw_difference(first: Scene, second: Scene) -> None:
+def _draw_difference(first: FilmScene, second: FilmScene) -> None:
     values = first.weights - second.weights
     labels: dict[str, Any] = {"row_labels": first.queries, "col_labels": first.keys}
     before, after = (
@@ -62,6 +62,6 @@ def _pick_film(film: Film) -> Film | None:
     return film_of(chosen)
 
 
-def _title(scene: Scene) -> str:
+def _title(scene: FilmScene) -> str:
     name = scene.film.name.removeprefix(RECORDED)
     return _("{run}, step {step}").format(run=name, step=grouped(scene.step))

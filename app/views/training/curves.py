@@ -17,12 +17,12 @@ from app.ui.kept import table_menu
 from app.ui.table import Columns
 from app.views.training import texts
 from app.views.training.data.run import floors_of
-from app.views.training.film import Scene
+from app.views.training.film import FilmScene
 
 POINTS = 200  # of the planned learning rate's curve
 
 
-def draw_learning(run: RunSummary, scene: Scene) -> None:
+def draw_learning(run: RunSummary, scene: FilmScene) -> None:
     """Draw the loss, and what the model gets right so far."""
     log, film, here = curves_of(run.name), scene.film, scene.step
     _draw_loss(run, log, film, here)

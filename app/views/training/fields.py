@@ -22,7 +22,7 @@ MOST: Final = 2**53 - 1  # the largest whole number that JavaScript represents e
 
 
 @dataclass(frozen=True)
-class Field:
+class FormField:
     """One setting, named as in ModelConfig or TrainConfig; the choice None means the preset's.
 
     A number has a `form`: its range, and the step between values. The control takes any number, so
@@ -88,8 +88,8 @@ def start_number(setting: Setting, key: str, value: float) -> None:
     st.session_state.setdefault(key, min(max(low, value), high))
 
 
-def _field(name: str) -> Field:
-    return Field(name, SETTINGS[name])
+def _field(name: str) -> FormField:
+    return FormField(name, SETTINGS[name])
 
 
 # In the form's order.
@@ -106,11 +106,11 @@ CELL: Final = _field("cell")
 STEPS: Final = _field("steps")
 SEED: Final = _field("seed")
 MINUTES_HELP: Final = N_("Training time; the number of steps follows from the speed.")
-MINUTES: Final = Field("minutes", Setting(MINUTES_HELP, N_("Minutes"), form=(0.1, 600.0, 0.5)))
+MINUTES: Final = FormField("minutes", Setting(MINUTES_HELP, N_("Minutes"), form=(0.1, 600.0, 0.5)))
 FIELDS: Final = (CELL, *MODEL_FIELDS, *TRAIN_FIELDS, STEPS, SEED)
 
 
-def of_arch(fields: Sequence[Field], arch: Arch) -> tuple[Field, ...]:
+def of_arch(fields: Sequence[FormField], arch: Arch) -> tuple[FormField, ...]:
     """Return the fields that apply to an architecture."""
     return tuple(field for field in fields if field.name not in not_applicable(arch))
 

@@ -14,7 +14,7 @@ from app.charts.arrange import causal
 from app.components.film import FilmFrame, Marked, payload
 from app.components.film import film as film_strip
 from app.components.grid import Weights
-from app.components.shared.kept import Figure
+from app.components.shared.kept import KeptFigure
 from app.components.wall import HeadPick, wall
 from app.data.moments import Film
 from app.data.translation import Kind
@@ -35,7 +35,7 @@ HEAD: Final = Param[str]("head", "", str)
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class FilmScene:
     """The chosen part of a film: one head of one attention, at the filmed step of index `at`."""
 
     film: Film
@@ -89,7 +89,7 @@ class Scene:
         return self.film.frames[self.at].capture.weights(self.kind, self.layer, self.head)
 
 
-def scene_of(film: Film) -> Scene:
+def scene_of(film: Film) -> FilmScene:
     """Return the chosen scene; defaults replace whatever the run does not have."""
     capture, kind = film.capture, state.KIND.get()
     if not capture.n_layers(kind):
@@ -97,7 +97,7 @@ def scene_of(film: Film) -> Scene:
     n_layers = capture.n_layers(kind)
     layer, head = film.best if kind == "cross" and film.attends else (n_layers - 1, 0)
     layer = place_of(state.LAYER, n_layers, layer)
-    return Scene(film, kind, layer, place_of(HEAD, capture.n_heads, head), film.at(FRAME.get()))
+    return FilmScene(film, kind, layer, place_of(HEAD, capture.n_heads, head), film.at(FRAME.get()))
 
 
 def pick_step(param: Param[int | None], film: Film, step: int, label: str, help_: str) -> None:
@@ -107,7 +107,7 @@ def pick_step(param: Param[int | None], film: Film, step: int, label: str, help_
         st.select_slider(label, film.steps, key=key, format_func=grouped, help=help_)
 
 
-def draw_step_choice(scene: Scene) -> None:
+def draw_step_choice(scene: FilmScene) -> None:
     """Draw only the choice of a step, for a model without attention."""
     text = _(
         "This network has no attention to film: all it knows about the sentence is one "
@@ -118,7 +118,7 @@ def draw_step_choice(scene: Scene) -> None:
     pick_step(FRAME, scene.film, scene.step, _("Training step"), help_)
 
 
-def draw_head_choice(scene: Scene) -> None:
+def draw_head_choice(scene: FilmScene) -> None:
     """Draw the choice of an attention, a layer and a head."""
     capture = scene.film.capture
     kinds = {kind: name for kind, name in KIND_NAMES.items() if capture.n_layers(kind)}
@@ -128,7 +128,7 @@ def draw_head_choice(scene: Scene) -> None:
         pick_place(HEAD, _("Head"), capture.n_heads, scene.head)
 
 
-def draw_film(scene: Scene, key: str, exact: str, caption: str) -> None:
+def draw_film(scene: FilmScene, key: str, exact: str, caption: str) -> None:
     """Draw the film strip and the chosen step, with what the model wrote then.
 
     `exact` is the text for an output that equals the plan's target.
@@ -143,11 +143,11 @@ def draw_film(scene: Scene, key: str, exact: str, caption: str) -> None:
             key,
             partial(columns, scene, scene.weights),
             "attention",
-            lambda: [Figure("film", payload(weights, moments, **shown), scene.at)],
+            lambda: [KeptFigure("film", payload(weights, moments, **shown), scene.at)],
         )
 
 
-def draw_all_heads(scene: Scene) -> None:
+def draw_all_heads(scene: FilmScene) -> None:
     """Draw every head at the chosen step; a head that is locked becomes the film's."""
     capture = scene.film.frames[scene.at].capture
     weights = Weights(capture.all_weights(scene.kind), scene.queries, scene.keys)
@@ -177,6 +177,6 @@ def _moments(film: Film, exact: str) -> list[FilmFrame]:
     ]
 
 
-def columns(scene: Scene, values: np.ndarray) -> Columns:
+def columns(scene: FilmScene, values: np.ndarray) -> Columns:
     """Return numbers for each query and key, (T, S), as columns of a table."""
     return matrix_columns(_("query ↓ key →"), scene.queries, scene.keys, values)

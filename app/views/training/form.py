@@ -159,7 +159,7 @@ def _draw_settings(settings: Mapping[str, Any], error: UserError | None) -> None
 
 
 def _draw_fields(
-    group: Sequence[fields.Field], settings: Mapping[str, Any], error: UserError | None
+    group: Sequence[fields.FormField], settings: Mapping[str, Any], error: UserError | None
 ) -> None:
     """Draw numbers two per row, and fields with longer names below."""
     numbers = [field for field in group if field.setting.form is not None]

@@ -129,7 +129,7 @@ def _draw_copy(run: RunSummary) -> None:
         st.rerun()  # the form, too
 
 
-def _draw_film(run: RunSummary, scene: film.Scene) -> None:
+def _draw_film(run: RunSummary, scene: film.FilmScene) -> None:
     """Draw what one head attended to, step by step, beside what the model had learned by then."""
     if scene.film.attends:
         film.draw_head_choice(scene)
@@ -161,7 +161,7 @@ def _draw_film(run: RunSummary, scene: film.Scene) -> None:
     _draw_folds(run, scene)
 
 
-def _draw_folds(run: RunSummary, scene: film.Scene) -> None:
+def _draw_folds(run: RunSummary, scene: film.FilmScene) -> None:
     label, icon = _("Held-out sentences, sorted"), ":material/sort:"
     fold(label, "held-out", icon, lambda: draw_held_out(run.name, scene.step))
     label, icon = _("Replay your own sentence"), ":material/replay:"

@@ -23,7 +23,7 @@ from app.ui.pickers import pick_from_list
 from app.ui.table import table
 from app.views.training import texts
 from app.views.training.data.run import has_moments, replay, target_of
-from app.views.training.film import Scene, draw_film, marked
+from app.views.training.film import FilmScene, draw_film, marked
 
 SHOWN: Final = 6  # pieces at one position
 FIRST: Final = 5  # held-out sentences
@@ -89,7 +89,7 @@ def _row(sample: dict[str, Any]) -> str:
     return f"<tr>{''.join(cells)}<td>{words or '∅'}{exact}</td></tr>"
 
 
-def draw_prediction(scene: Scene) -> None:
+def draw_prediction(scene: FilmScene) -> None:
     """Draw one position of the filmed sentence: its target, and the model's prediction."""
     tokenizer = vocabulary(scene.film.name)
     if tokenizer is None:
@@ -173,7 +173,7 @@ def draw_held_out(name: str, step: int) -> None:
     table(columns, "held-out")
 
 
-def draw_replay(run: RunSummary, scene: Scene) -> None:
+def draw_replay(run: RunSummary, scene: FilmScene) -> None:
     """Draw a field, and the model's translation of its sentence at each kept checkpoint."""
     st.caption(_(texts.REPLAY))
     if not has_moments(run.name):

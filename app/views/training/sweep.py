@@ -13,7 +13,7 @@ from app.state import Param, one_of
 from app.ui.pickers import pick_from_list
 from app.views.training import texts
 from app.views.training.data.plan import Arch, Plan, UserError
-from app.views.training.fields import FIELDS, Field, draw_number, of_arch, with_range
+from app.views.training.fields import FIELDS, FormField, draw_number, of_arch, with_range
 
 VALUES: Final = 3  # of a numeric setting
 NAMES: Final = tuple(field.name for field in FIELDS if field.name != "cell")
@@ -55,7 +55,7 @@ def sweep_label(count: int) -> str:
     return ngettext("Train {n} run", "Train {n} runs", count).format(n=count)
 
 
-def _draw_values(field: Field, settings: Settings) -> Sequence[Any]:
+def _draw_values(field: FormField, settings: Settings) -> Sequence[Any]:
     """Draw a setting's values and return them without repeats: three numbers, or chosen names."""
     setting, value = field.setting, settings[field.name]
     if setting.form is None:

@@ -36,7 +36,7 @@ GROUPS: Final = {
 
 
 @dataclass(frozen=True)
-class Word:
+class SentenceWord:
     """A word of a sentence: its side, the places of its tokens, and its text."""
 
     side: Side
@@ -54,15 +54,15 @@ class Menu:
     values: Values
 
     @property
-    def source(self) -> tuple[Word, ...]:
+    def source(self) -> tuple[SentenceWord, ...]:
         return _words("src", self.walk.translation.source)
 
     @property
-    def target(self) -> tuple[Word, ...]:
+    def target(self) -> tuple[SentenceWord, ...]:
         return _words("tgt", self.walk.translation.target)
 
     @property
-    def pinned(self) -> Word:
+    def pinned(self) -> SentenceWord:
         """The word that is looked at in the pinned cell, else the first one."""
         pin = state.PIN.get() or Pin(None, None)
         of_target = self.look is not None and self.look.kind == "decoder"
@@ -274,7 +274,9 @@ def _pick_layer(name: str, count: int, default: int | None = None) -> int | None
     return _choose(f"{name}-layer", _("Layer"), layers, default)
 
 
-def _pick_word(name: str, label: str, words: Sequence[Word], default: Word) -> Word:
+def _pick_word(
+    name: str, label: str, words: Sequence[SentenceWord], default: SentenceWord
+) -> SentenceWord:
     sides = {word.side for word in words}
     prefix = {"src": _("source"), "tgt": _("translation")}
     titles = {
@@ -285,7 +287,7 @@ def _pick_word(name: str, label: str, words: Sequence[Word], default: Word) -> W
     return words[_choose(name, label, titles, at)]
 
 
-def _pick_key(menu: Menu) -> Word:
+def _pick_key(menu: Menu) -> SentenceWord:
     words = menu.target if menu.values["kind"] == "decoder" else menu.source
     return _pick_word("look-at", _("Which word"), words, menu.pinned)
 
@@ -294,10 +296,10 @@ def _sides() -> dict[str | None, str]:
     return {"src": _("The source"), "tgt": _("The translation"), None: _("Both sentences")}
 
 
-def _words(side: Side, sentence: Sentence) -> tuple[Word, ...]:
+def _words(side: Side, sentence: Sentence) -> tuple[SentenceWord, ...]:
     groups = word_groups(word_starts(sentence.tokens))
     pairs = zip(groups, sentence.words, strict=True)
-    return tuple(Word(side, group, visible(text)) for group, text in pairs)
+    return tuple(SentenceWord(side, group, visible(text)) for group, text in pairs)
 
 
 def _choose(name: str, label: str, options: Mapping[T, str], default: T) -> T:

@@ -17,7 +17,7 @@ from app.data.walk import Walk
 from app.format import escape
 from app.i18n import _
 from app.inspector.attention import Look, chosen_look, kinds
-from app.inspector.both import Line
+from app.inspector.both import RunText
 from app.inspector.naming import query_names
 from app.state import Pin
 from app.ui.chosen import pair
@@ -89,10 +89,10 @@ class Side:
     def translation(self) -> Translation:
         return self.walk.translation
 
-    def line(self, name: str, text: str, language: int) -> Line:
+    def line(self, name: str, text: str, language: int) -> RunText:
         """Return a text of this run, in the first or the second language of its model."""
         title = _(name).format(run=self.title)
-        return Line(title, text, pair(self.translation.model)[language])
+        return RunText(title, text, pair(self.translation.model)[language])
 
     def look(self, kind: Kind) -> Look | None:
         """Return its own layer and head of a kind, words and tokens as the page has them."""

@@ -33,7 +33,7 @@ class Hidden:
 
 
 @dataclass(frozen=True)
-class Change:
+class ProbabilityChange:
     """After the token at `row`, the probability of `token` goes from `before` to `after`."""
 
     row: int
@@ -58,7 +58,7 @@ class Effect:
     before: np.ndarray
     after: np.ndarray
     moved: np.ndarray
-    largest: Change
+    largest: ProbabilityChange
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +115,7 @@ def effect(
         before=former[rows, follows],
         after=latter[rows, follows],
         moved=difference.sum(-1) / 2,
-        largest=Change(
+        largest=ProbabilityChange(
             row=int(row),
             token=tokenizer.token(int(token_id)),
             before=float(former[row, token_id]),

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.nn.cell import GRU, Cell, Elman
+from model.nn.cell import GRU, Elman, RecurrentCell
 from model.nn.hooks import NO_HOOK
 from model.nn.masks import padding_mask
 from model.nn.rnn import Rnn, real_tokens
@@ -62,7 +62,7 @@ def strides(model: Translator, src_ids: np.ndarray) -> np.ndarray:
     return torch.diff(states.double(), dim=1, prepend=nothing.double()).norm(dim=-1).numpy()
 
 
-def _left(cell: Cell, x: Tensor) -> np.ndarray:
+def _left(cell: RecurrentCell, x: Tensor) -> np.ndarray:
     """Return the distance of two readers, (S,), one of which missed the first token."""
     nothing = cell.start(x)  # (1, 1, H)
     first = cell(x[:, :1], nothing)["hidden"]

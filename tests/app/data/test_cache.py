@@ -12,7 +12,7 @@ import torch
 
 from app.data import cache as caches
 from app.data import translation
-from app.data.cache import CACHE, Cache, cached, sizes
+from app.data.cache import CACHE, BoundedCache, cached, sizes
 from app.data.decoding import Decoded, Decoding, decode
 from app.data.walk import walk
 from app.views.walk.masked_attention.data import unmasked
@@ -33,7 +33,7 @@ def block(kilobytes: int) -> np.ndarray:
 
 
 def test_what_was_used_longest_ago_leaves_first() -> None:
-    cache = Cache(3 * KILOBYTE + 500)
+    cache = BoundedCache(3 * KILOBYTE + 500)
     for name in "abc":
         cache.get(name, lambda: block(1))
     cache.get("a", lambda: pytest.fail("it was there"))
@@ -46,7 +46,7 @@ def test_what_was_used_longest_ago_leaves_first() -> None:
 
 
 def test_a_large_value_makes_room_and_one_too_large_is_not_kept() -> None:
-    cache = Cache(100 * KILOBYTE)
+    cache = BoundedCache(100 * KILOBYTE)
     for name in range(9):
         cache.get(name, lambda: block(10))
     cache.get("large", lambda: block(80))
@@ -57,7 +57,7 @@ def test_a_large_value_makes_room_and_one_too_large_is_not_kept() -> None:
 
 def test_arrays_that_values_share_count_once() -> None:
     """A translation, its pages' views and its model's weights are held by several values."""
-    cache, array = Cache(100 * KILOBYTE), block(60)
+    cache, array = BoundedCache(100 * KILOBYTE), block(60)
     tensor = torch.from_numpy(array)
     values: tuple[object, ...] = array, Holder({"x": array[5:]}), tensor
     for value in values:
@@ -83,7 +83,7 @@ def test_thirty_who_open_the_same_example_at_once_translate_it_once(
         return decode(*args)
 
     monkeypatch.setattr(translation, "decode", counted)
-    monkeypatch.setattr(caches, "CACHE", Cache(2**26))
+    monkeypatch.setattr(caches, "CACHE", BoundedCache(2**26))
     with ThreadPoolExecutor(30) as class_:
         ask = partial(walk, "es-en", "Nunca es tarde para aprender", Decoding())
         seen = {one.result().translation.output for one in [class_.submit(ask) for _ in range(30)]}
@@ -91,7 +91,7 @@ def test_thirty_who_open_the_same_example_at_once_translate_it_once(
 
 
 def test_an_error_is_raised_to_each_and_not_kept() -> None:
-    cache = Cache(KILOBYTE)
+    cache = BoundedCache(KILOBYTE)
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
             cache.get("key", lambda: 1 // 0)
@@ -102,7 +102,7 @@ def test_long_sentences_make_each_other_leave(
     models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Caches were bounded in entries: 13 long sentences on ten pages held gigabytes."""
-    cache = Cache(4 * 2**20)
+    cache = BoundedCache(4 * 2**20)
     monkeypatch.setattr(caches, "CACHE", cache)
     translated = [f"{i} " + "nunca es tarde para aprender " * 9 for i in range(4)]
     for text in translated:

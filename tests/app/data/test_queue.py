@@ -12,7 +12,7 @@ import pytest
 
 from app.data import cache as caches
 from app.data import queue as queues
-from app.data.cache import Cache
+from app.data.cache import BoundedCache
 from app.data.child import timed
 from app.data.queue import (
     MOST_BEGUN,
@@ -237,7 +237,7 @@ def test_long_work_gives_way_between_its_steps_once_it_had_its_share(crowd: Crow
 
 def test_thirty_who_want_the_same_compute_it_once_and_others_meanwhile(crowd: Crowd) -> None:
     """Who waits for another's work takes no turn from those who could compute."""
-    cache, computed, over = Cache(2**20), [], threading.Event()
+    cache, computed, over = BoundedCache(2**20), [], threading.Event()
     crowd.queue.at_once = 2
 
     def example() -> str:
@@ -256,7 +256,7 @@ def test_thirty_who_want_the_same_compute_it_once_and_others_meanwhile(crowd: Cr
 
 def test_work_that_needs_what_waits_for_its_turn_lets_it_through(crowd: Crowd) -> None:
     """A run with changes needs the unchanged one, which may be another visitor's in the queue."""
-    cache, begun, go_on = Cache(2**20), threading.Event(), threading.Event()
+    cache, begun, go_on = BoundedCache(2**20), threading.Event(), threading.Event()
 
     def changed() -> str:
         begun.set()
@@ -272,7 +272,7 @@ def test_work_that_needs_what_waits_for_its_turn_lets_it_through(crowd: Crowd) -
 
 
 def test_who_takes_over_what_another_left_computes_it(crowd: Crowd) -> None:
-    cache, fails = Cache(2**20), threading.Event()
+    cache, fails = BoundedCache(2**20), threading.Event()
 
     def leave() -> str:
         assert fails.wait(SOON)

@@ -11,11 +11,11 @@ import pytest
 
 from app.book.cells import Cells, run_of
 from app.book.links import Links
-from app.book.record import State
+from app.book.record import ScreenState
 from app.book.states import Recording, record
 from app.book.tree import Writer
 from app.data.walk import Walk
-from app.live.session import Answer, Session
+from app.live.session import Answer, LiveSession
 from app.registry import Address
 from app.ui import chart
 
@@ -32,10 +32,10 @@ RUN = {"model": "es-en", "text": SENTENCE, "lang": "en"}
 
 
 @pytest.fixture
-def session(models: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
+def session(models: Path, monkeypatch: pytest.MonkeyPatch) -> LiveSession:
     """A session with the sentence of the recordings."""
     monkeypatch.setattr(chart.Unchecked, "to_dict", lambda self: self._figure)  # a book's colours
-    made = Session("en", "es-en", NAMES)
+    made = LiveSession("en", "es-en", NAMES)
     made.sentence(SENTENCE)
     return made
 
@@ -46,7 +46,7 @@ def recorded() -> Recording:
     return record(SOFTMAX, RUN, 10**6, lambda _state: 1)
 
 
-def assert_same(answer: Answer, state: State) -> None:
+def assert_same(answer: Answer, state: ScreenState) -> None:
     """What the session answers is what a book with that state has of it."""
     opens = Cells(run_of({**RUN, **state.settings})).opens
     writer = Writer(state, Links(NAMES), recorded().offers, opens)
@@ -56,7 +56,7 @@ def assert_same(answer: Answer, state: State) -> None:
     assert answer["settings"] == state.settings
 
 
-def component(session: Session, kind: str) -> Any:
+def component(session: LiveSession, kind: str) -> Any:
     """What a component of the open screen draws."""
     assert session.state
     drawn = [node for node in session.state.main.walk() if node.kind == "bidi_component"]
@@ -64,21 +64,21 @@ def component(session: Session, kind: str) -> Any:
     return json.loads(found.body.json)["fixed"]
 
 
-def test_a_screen_is_what_a_book_records_of_the_sentence(session: Session) -> None:
+def test_a_screen_is_what_a_book_records_of_the_sentence(session: LiveSession) -> None:
     opened = session.open("self_attention.softmax")
     assert_same(opened, recorded().states[0])
     assert opened["name"] == "self_attention.softmax"
     assert opened["title"].startswith("Self-attention, step by step · ")
 
 
-def test_a_choice_and_a_click_are_the_states_that_a_book_records(session: Session) -> None:
+def test_a_choice_and_a_click_are_the_states_that_a_book_records(session: LiveSession) -> None:
     states = {json.dumps(state.settings, sort_keys=True): state for state in recorded().states}
     session.open("self_attention.softmax")
     assert_same(session.send("pick-word", 0), states['{"word": "0"}'])
     assert_same(session.choose("head-en", 1), states['{"head": "2", "word": "0"}'])
 
 
-def test_what_was_chosen_goes_along_to_other_screens(session: Session) -> None:
+def test_what_was_chosen_goes_along_to_other_screens(session: LiveSession) -> None:
     session.open("self_attention.softmax")
     session.choose("head-en", 1)
     assert session.open("what_if.words")["settings"] == {"head": "2"}
@@ -88,7 +88,7 @@ def test_what_was_chosen_goes_along_to_other_screens(session: Session) -> None:
     assert opened["text"] == "la casa azul"
 
 
-def test_a_number_opens_the_calculation_that_a_book_has_of_it(session: Session) -> None:
+def test_a_number_opens_the_calculation_that_a_book_has_of_it(session: LiveSession) -> None:
     cells = Cells(run_of(RUN))
     cells.take([recorded().states[0].main])
     book = cells.data()
@@ -103,7 +103,7 @@ def test_a_number_opens_the_calculation_that_a_book_has_of_it(session: Session) 
     assert not session.cell("board", {"name": "logits", "index": [99, 0]})["panels"]
 
 
-def test_a_head_that_is_muted_lets_both_runs_appear(session: Session) -> None:
+def test_a_head_that_is_muted_lets_both_runs_appear(session: LiveSession) -> None:
     before = session.open("translate")
     assert 'data-key="both-runs"' not in before["html"]
     (heads,) = re.findall('data-control="(what-heads-of-[^"]*)" data-option="0"', before["html"])
@@ -121,7 +121,7 @@ def test_a_head_that_is_muted_lets_both_runs_appear(session: Session) -> None:
     assert session.choose("changes-undo")["settings"] == {"run": "before"}
 
 
-def test_a_button_leads_to_the_page_that_it_names(session: Session) -> None:
+def test_a_button_leads_to_the_page_that_it_names(session: LiveSession) -> None:
     """Its page was asked for once more at the next choice, and the reader was back."""
     session.open("what_if.words")
     there = session.choose("open-hidden")
@@ -130,7 +130,7 @@ def test_a_button_leads_to_the_page_that_it_names(session: Session) -> None:
     assert session.choose("view-en", 1)["page"] == "translate"
 
 
-def test_a_weight_is_set_by_hand(session: Session) -> None:
+def test_a_weight_is_set_by_hand(session: LiveSession) -> None:
     session.open("translate")
     session.choose("edit-en", 1)
     assert component(session, "matrix")["text"]["hint"].startswith("Drag a cell")
@@ -138,7 +138,7 @@ def test_a_weight_is_set_by_hand(session: Session) -> None:
     assert edited["settings"]["change"] == "edit-cross-1-0-0-1_0.5"
 
 
-def test_what_is_typed_into_a_field_is_read(session: Session) -> None:
+def test_what_is_typed_into_a_field_is_read(session: LiveSession) -> None:
     typed = session.open("vectors.near")
     assert 'data-control="from-en"' in typed["html"]
     assert 'data-control="text-en"' not in typed["html"], "the book has a field of its own"
@@ -146,7 +146,7 @@ def test_what_is_typed_into_a_field_is_read(session: Session) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " \t\n", "\u200b"])
-def test_a_sentence_without_letters_is_told(session: Session, text: str) -> None:
+def test_a_sentence_without_letters_is_told(session: LiveSession, text: str) -> None:
     assert session.sentence(text)["error"].startswith("There is nothing to translate yet")
     assert session.open("translate")["text"] == SENTENCE
 
@@ -154,7 +154,7 @@ def test_a_sentence_without_letters_is_told(session: Session, text: str) -> None
 @pytest.mark.parametrize(
     "text", ["<script>alert(1)</script>", "<pad> </s>", "a" * 10_000, "👩‍🚀🏳️‍🌈"]
 )
-def test_any_text_is_drawn_as_text(session: Session, text: str) -> None:
+def test_any_text_is_drawn_as_text(session: LiveSession, text: str) -> None:
     told = session.sentence(text)
     assert "error" not in told
     for name in NAMES:
@@ -174,7 +174,7 @@ def is_data(piece: str) -> bool:
 
 
 def test_what_a_browser_cannot_compute_is_told(
-    session: Session, monkeypatch: pytest.MonkeyPatch
+    session: LiveSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page told of the log of a server that there is not."""
 
@@ -189,7 +189,7 @@ def test_what_a_browser_cannot_compute_is_told(
 
 
 def test_a_screen_is_drawn_without_another_thread(
-    session: Session, monkeypatch: pytest.MonkeyPatch
+    session: LiveSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a browser none can be started."""
     monkeypatch.setattr(threading.Thread, "start", lambda _thread: pytest.fail("a thread"))

@@ -15,7 +15,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from uvicorn import Config
 
 from app.server.limits import Limits, variable
-from app.server.pace import AtTheirPace, Pace, Spacing, without_presses
+from app.server.pace import Allowance, AtTheirPace, Spacing, without_presses
 from app.server.visitors import (
     TEACHER,
     VISITOR,
@@ -232,7 +232,7 @@ def test_an_address_is_what_a_trusted_proxy_says_and_nobody_else(
 
 def test_who_asks_too_often_waits_and_others_do_not() -> None:
     now = 0.0
-    pace = Pace(60, lambda: now)
+    pace = Allowance(60, lambda: now)
     assert [pace.take(ALICE) for _ in range(60)] == [0.0] * 60
     assert pace.wait(ALICE) == 0
     assert pace.take(ALICE) == 0, "that is told, and not held back"
@@ -263,7 +263,7 @@ def test_a_flood_is_held_back_and_timers_count_less(slept: list[float]) -> None:
     by_timer = BackMsg()
     by_timer.rerun_script.is_auto_rerun = True
     messages = [by_timer.SerializeToString()] * 20 + [MOVE] * 10
-    guard = AtTheirPace(read_all, SIGNER, Pace(5, lambda: 0.0), Pace(1000), Spacing(0))
+    guard = AtTheirPace(read_all, SIGNER, Allowance(5, lambda: 0.0), Allowance(1000), Spacing(0))
     for _page in range(2):
         pages_of(guard, opening() | {"messages": 30}, *messages)
         assert slept[:29] == [0.0] * 29, "a flood of nobody's holds no other nobody back"
@@ -275,7 +275,7 @@ def test_a_flood_is_held_back_and_timers_count_less(slept: list[float]) -> None:
 
 def test_many_pages_of_nobody_have_one_pace_at_an_address(slept: list[float]) -> None:
     """Each page without a cookie had a pace of its own, and so they had none together."""
-    guard = AtTheirPace(read_all, None, Pace(5), Pace(5, lambda: 0.0), Spacing(0))
+    guard = AtTheirPace(read_all, None, Allowance(5), Allowance(5, lambda: 0.0), Spacing(0))
     for host in ["192.0.2.1"] * 10 + ["192.0.2.2"]:
         pages_of(guard, opening(host=host) | {"messages": 1}, MOVE)
     assert slept[:10] == [0.0] * 10
@@ -285,7 +285,7 @@ def test_many_pages_of_nobody_have_one_pace_at_an_address(slept: list[float]) ->
 
 def test_pages_of_one_address_open_one_after_another(slept: list[float]) -> None:
     """Two hundred that began at once kept those who were already there waiting for two seconds."""
-    guard = AtTheirPace(read_all, None, Pace(5), Pace(100), Spacing(0.5, lambda: 7.0))
+    guard = AtTheirPace(read_all, None, Allowance(5), Allowance(100), Spacing(0.5, lambda: 7.0))
     for host in ["192.0.2.1"] * 3 + ["192.0.2.2"]:
         pages_of(guard, opening(host=host) | {"messages": 0})
     assert slept == [0.0, 0.5, 1.0, 0.0]

@@ -20,7 +20,7 @@ from model import checkpoint
 from model import files as runs
 from model.atlas.atlas import NAME, Atlas, load_for
 from model.atlas.build import Size, build
-from model.atlas.measures import MEASURES, Found
+from model.atlas.measures import MEASURES, FoundRole
 from model.atlas.over_training import OverTraining
 from model.atlas.sample import phrase_sample
 from model.config import TrainConfig
@@ -182,7 +182,7 @@ def over_training(app: AppTest) -> list[dict[str, Any]]:
 def test_a_head_is_followed_over_the_training(trained: RunFolder, atlas: Atlas) -> None:
     k = len(atlas.heads) - 1
     head = atlas.heads[k]
-    role = Found("writes", 0.75)
+    role = FoundRole("writes", 0.75)
     heads = (*atlas.heads[:k], replace(head, role=role))
     lines = tuple({"writes": (0.1, 0.25, 0.7, 0.8)} if i == k else {} for i in range(k + 1))
     over = OverTraining("film", 1, (0, 10, 20, 40), lines)

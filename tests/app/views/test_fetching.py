@@ -128,7 +128,7 @@ def test_a_class_fetches_what_its_teacher_allows_within_a_visitors_megabytes(
     monkeypatch.setenv("HF_TOKEN", "of whoever serves")
     began: list[bool] = []
 
-    def start(offer: data.Offer, anonymous: bool) -> None:
+    def start(offer: data.HubOffer, anonymous: bool) -> None:
         began.append(anonymous)
         job.prepare(offer)
 

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import torch
 
-from model.atlas.measures import LEAST, THRESHOLD, Found, Pieces, measure, role_of, roles_for
+from model.atlas.measures import LEAST, THRESHOLD, FoundRole, Pieces, measure, role_of, roles_for
 from model.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.nn.attention import MultiHeadAttention
 from model.nn.transformer import Transformer
@@ -32,7 +32,7 @@ def translated(seed: int, count: int) -> tuple[AlignedPair, ...]:
     return tuple(found.values())
 
 
-def roles(model: Transformer, golds: tuple[AlignedPair, ...]) -> dict[HeadId, Found | None]:
+def roles(model: Transformer, golds: tuple[AlignedPair, ...]) -> dict[HeadId, FoundRole | None]:
     sample = Sample("letters", tuple(one.pair for one in golds), golds)
     encoded = Encoded(model, TOKENIZER, sample)
     found = measure(model, encoded, Pieces(TOKENIZER), list(range(len(golds))))
@@ -130,11 +130,11 @@ def test_a_random_model_gets_no_role() -> None:
 
 
 def test_a_role_must_hold_on_the_other_half() -> None:
-    def role(even: float, odd: float, count: int = 2 * LEAST) -> Found | None:
+    def role(even: float, odd: float, count: int = 2 * LEAST) -> FoundRole | None:
         return role_of({"before": np.tile([even, odd], count // 2)})
 
     found = role(0.75, 0.625)
-    assert found == Found("before", 0.625, THRESHOLD)
+    assert found == FoundRole("before", 0.625, THRESHOLD)
     assert role(0.9, THRESHOLD - 0.01) is None
     assert role(THRESHOLD - 0.01, 0.9) is None
     assert role(0.9, 0.9, 2 * LEAST - 2) is None

@@ -7,7 +7,7 @@ import pytest
 
 from model import checkpoint
 from model.hub.fetch import ask
-from model.hub.offer import Offer
+from model.hub.offer import HubOffer
 from tests.model.hub.hub_server import NAME, Hub, Model, lead_to, serving
 from tests.model.marian_samples import save_marian, theirs
 
@@ -18,7 +18,7 @@ def translator(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def offer(translator: Path, tmp_path_factory: pytest.TempPathFactory) -> Offer:
+def offer(translator: Path, tmp_path_factory: pytest.TempPathFactory) -> HubOffer:
     """What any of these hubs offers under the name: a process asks, once."""
     with pytest.MonkeyPatch.context() as patch, serving(Hub({NAME: Model(translator)})) as served:
         lead_to(served, tmp_path_factory.mktemp("home"), patch)

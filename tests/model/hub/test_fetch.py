@@ -17,7 +17,7 @@ from model.errors import UserError
 from model.files import ROOT, read_json
 from model.hub import fetch, job, worker
 from model.hub.fetch import ask
-from model.hub.offer import Offer
+from model.hub.offer import HubOffer
 from model.runs.plan import Status
 from tests.browser.conftest import free_port
 from tests.model.disks import mounted
@@ -37,7 +37,7 @@ def imported(*arguments: str) -> str:
     return result.output
 
 
-def fetched(offer: Offer) -> None:
+def fetched(offer: HubOffer) -> None:
     """Fetch and import an offer in this process."""
     for _status in worker.steps(job.prepare(offer)):
         pass
@@ -54,7 +54,7 @@ def paths(hub: Hub) -> list[str]:
     return [path for _method, path, _headers in hub.asked]
 
 
-def there(offer: Offer) -> float:
+def there(offer: HubOffer) -> float:
     known = job.current()
     return known.there / offer.size if known else 0.0
 
@@ -197,7 +197,9 @@ def test_pickled_weights_come_only_where_there_are_no_others(
     assert "pytorch_model.bin" in {file.name for file in ask("me/both").files}
 
 
-def test_a_download_that_stops_is_tried_once_more_from_where_it_was(hub: Hub, offer: Offer) -> None:
+def test_a_download_that_stops_is_tried_once_more_from_where_it_was(
+    hub: Hub, offer: HubOffer
+) -> None:
     hub.breaks = 1
     fetched(offer)
     assert names() == [".fetch", "opus-mt-es-en"]
@@ -206,7 +208,7 @@ def test_a_download_that_stops_is_tried_once_more_from_where_it_was(hub: Hub, of
 
 
 def test_one_that_stops_twice_is_a_sentence_and_goes_on_the_next_time(
-    hub: Hub, offer: Offer, monkeypatch: pytest.MonkeyPatch
+    hub: Hub, offer: HubOffer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fetch, "SECONDS_WITHOUT_A_BYTE", 1)
     hub.stalls = 2
@@ -222,7 +224,7 @@ def test_one_that_stops_twice_is_a_sentence_and_goes_on_the_next_time(
     assert hub.sent == offer.size
 
 
-def test_what_came_damaged_is_not_imported_and_comes_again(hub: Hub, offer: Offer) -> None:
+def test_what_came_damaged_is_not_imported_and_comes_again(hub: Hub, offer: HubOffer) -> None:
     hub.damages = 1
     with pytest.raises(UserError, match=r"model\.safetensors did not come as .* lists it"):
         fetched(offer)
@@ -232,7 +234,7 @@ def test_what_came_damaged_is_not_imported_and_comes_again(hub: Hub, offer: Offe
 
 
 def test_a_full_disk_is_a_sentence_before_and_while_it_fills_up(
-    hub: Hub, offer: Offer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    hub: Hub, offer: HubOffer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with mounted(tmp_path / "small", "size=400k"):
         monkeypatch.setattr(checkpoint, "MODELS", tmp_path / "small/models")
@@ -245,7 +247,7 @@ def test_a_full_disk_is_a_sentence_before_and_while_it_fills_up(
         assert checkpoint.imported_names() == []
 
 
-def test_a_visitor_stops_it_and_goes_on(hub: Hub, offer: Offer) -> None:
+def test_a_visitor_stops_it_and_goes_on(hub: Hub, offer: HubOffer) -> None:
     hub.pause = 0.1
     job.start(offer)
     with pytest.raises(UserError, match=f"{NAME} is being fetched"):
@@ -266,7 +268,9 @@ def test_a_visitor_stops_it_and_goes_on(hub: Hub, offer: Offer) -> None:
     assert names() == ["opus-mt-es-en"]
 
 
-def test_what_is_killed_leaves_nothing_half_imported_and_no_child(hub: Hub, offer: Offer) -> None:
+def test_what_is_killed_leaves_nothing_half_imported_and_no_child(
+    hub: Hub, offer: HubOffer
+) -> None:
     hub.pause = 0.1
     folder = job.prepare(offer)
     process = subprocess.Popen(
@@ -285,18 +289,18 @@ def test_what_is_killed_leaves_nothing_half_imported_and_no_child(hub: Hub, offe
     assert checkpoint.imported_names() == ["models/opus-mt-es-en"]
 
 
-def test_another_commit_begins_anew(hub: Hub, offer: Offer) -> None:
+def test_another_commit_begins_anew(hub: Hub, offer: HubOffer) -> None:
     folder = job.prepare(offer)
     (folder.path / "files").mkdir()
     folder.write_status(Status("failed"))
     job.prepare(offer)
     assert (folder.path / "files").exists()
     folder.write_status(Status("failed"))
-    job.prepare(Offer(offer.repository, "f" * 40, offer.files[:-1], offer.licence))
+    job.prepare(HubOffer(offer.repository, "f" * 40, offer.files[:-1], offer.licence))
     assert not (folder.path / "files").exists()
 
 
-def test_a_name_that_is_taken_is_refused_before_anything_moves(hub: Hub, offer: Offer) -> None:
+def test_a_name_that_is_taken_is_refused_before_anything_moves(hub: Hub, offer: HubOffer) -> None:
     fetched(offer)
     with pytest.raises(UserError, match="already a model"):
         imported(NAME, "--name", "opus-mt-es-en")
@@ -307,7 +311,7 @@ def test_a_name_that_is_taken_is_refused_before_anything_moves(hub: Hub, offer: 
     assert read["commit"] == COMMIT
 
 
-def test_two_are_fetched_one_after_the_other(hub: Hub, offer: Offer) -> None:
+def test_two_are_fetched_one_after_the_other(hub: Hub, offer: HubOffer) -> None:
     with worker._slot(checkpoint.MODELS) as is_free:
         assert is_free()
         states = worker.steps(job.prepare(offer))
@@ -323,7 +327,7 @@ def test_what_waits_or_downloads_is_small() -> None:
 
 
 def test_a_second_process_leaves_the_first_ones_work_alone(
-    hub: Hub, offer: Offer, monkeypatch: pytest.MonkeyPatch
+    hub: Hub, offer: HubOffer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that came late to the lock once said that the other had failed."""
     monkeypatch.setattr(worker, "SECONDS_FOR_THE_LOCK", 0.1)

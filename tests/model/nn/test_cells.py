@@ -4,12 +4,12 @@ import pytest
 import torch
 from torch import nn
 
-from model.nn.cell import GRU, Cell, Elman
+from model.nn.cell import GRU, Elman, RecurrentCell
 
-CELLS: list[type[Cell]] = [GRU, Elman]
+CELLS: list[type[RecurrentCell]] = [GRU, Elman]
 
 
-def made(kind: type[Cell], d_in: int = 5, d_hidden: int = 7) -> Cell:
+def made(kind: type[RecurrentCell], d_in: int = 5, d_hidden: int = 7) -> RecurrentCell:
     torch.manual_seed(0)
     cell = kind(d_in, d_hidden)
     nn.init.normal_(cell.w.bias)
@@ -18,7 +18,7 @@ def made(kind: type[Cell], d_in: int = 5, d_hidden: int = 7) -> Cell:
 
 
 @torch.no_grad()
-def copied(cell: Cell, other: nn.RNNBase) -> None:
+def copied(cell: RecurrentCell, other: nn.RNNBase) -> None:
     for ours, theirs in ((cell.w, "ih"), (cell.u, "hh")):
         getattr(other, f"weight_{theirs}_l0").copy_(ours.weight)
         getattr(other, f"bias_{theirs}_l0").copy_(ours.bias)
@@ -28,7 +28,7 @@ def copied(cell: Cell, other: nn.RNNBase) -> None:
 @pytest.mark.parametrize("backwards", [False, True])
 @pytest.mark.parametrize(("kind", "theirs"), [(GRU, nn.GRU), (Elman, nn.RNN)])
 def test_a_sentence_equals_torchs_network(
-    kind: type[Cell], theirs: type[nn.RNNBase], backwards: bool
+    kind: type[RecurrentCell], theirs: type[nn.RNNBase], backwards: bool
 ) -> None:
     cell, other = made(kind), theirs(5, 7, batch_first=True)  # type: ignore[call-arg, arg-type]
     copied(cell, other)
@@ -68,7 +68,7 @@ def test_a_plain_cell_is_a_gru_with_its_gates_fixed() -> None:
 @torch.no_grad()
 @pytest.mark.parametrize("kind", CELLS)
 @pytest.mark.parametrize("backwards", [False, True])
-def test_padding_leaves_the_state_as_it_is(kind: type[Cell], backwards: bool) -> None:
+def test_padding_leaves_the_state_as_it_is(kind: type[RecurrentCell], backwards: bool) -> None:
     cell, x = made(kind), torch.randn(2, 6, 5)
     real = torch.arange(6)[None, :, None] < torch.tensor([6, 4])[:, None, None]
     together = cell(x, cell.start(x), real, backwards)["hidden"]

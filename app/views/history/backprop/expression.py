@@ -10,7 +10,7 @@ from app import state
 from app.components.graph import Shown, Vertex, graph
 from app.format import escape, localized, short, signed, tex
 from app.i18n import N_, _
-from app.page.kit import Code, Screens, Task, guess, pick, say
+from app.page.kit import Code, QuizTask, Screens, guess, pick, say
 from app.state import Param, one_of
 from app.ui import player
 from app.ui.kept import table_menu
@@ -276,7 +276,7 @@ def draw_rounding(choice: BackpropChoice) -> None:
     table_menu("rounding", partial(_rounding_columns, expression, found), "rounding")
 
 
-def guess_result(expression: Computed) -> Task:
+def guess_result(expression: Computed) -> QuizTask:
     """Ask which of the numbers changes the result most."""
     slopes = np.abs(expression.derivatives[: len(expression.names)])
     answers = np.flatnonzero(slopes >= slopes.max() * (1 - 1e-9)).tolist()
@@ -285,7 +285,7 @@ def guess_result(expression: Computed) -> Task:
     ask = N_("Each number grows by {step}, one at a time. Which of them changes the result most?")
     yes = N_("Yes: {name} has the largest derivative, {slope}.")
     no = N_("It is {name}: its derivative is the largest, {slope}.")
-    return Task.of(ask, expression.names, answers, yes, no, **values)
+    return QuizTask.of(ask, expression.names, answers, yes, no, **values)
 
 
 def _columns(expression: Computed) -> dict[str, list[str]]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.format import short
 from app.i18n import N_, _
-from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page
+from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_page
 from app.ui import player
 from app.views.history.backprop import expression, xor
 from app.views.history.backprop.choice import BackpropChoice, choice
@@ -59,7 +59,7 @@ def _near(numbers: np.ndarray) -> float:
     return 1e-9 * max(1.0, float(np.abs(numbers).max()))
 
 
-def task(choice: BackpropChoice) -> Task:
+def task(choice: BackpropChoice) -> QuizTask:
     """Ask for one step of the first name against its derivative."""
     expression = choice.expression
     value, slope = expression.graph.nodes[0].value, expression.derivatives[0]
@@ -87,7 +87,7 @@ def task(choice: BackpropChoice) -> Task:
         )
     }
     options = sorted(reasons)
-    return Task(
+    return QuizTask(
         _(
             "To make the result smaller, “{name}” takes one step against its derivative, with "
             "step size 0.1: {name} ← {name} − 0.1 · derivative. It was {value}. What will it be?"

@@ -14,7 +14,7 @@ from app.components.board import Grid, Op, array_grid, board
 from app.format import localized, number, short, tex
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
-from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
+from app.page.kit import Code, QuizTask, Screens, guess, pick, say, show_chart
 from app.page.live_training import draw_live
 from app.page.screens import ALL
 from app.ui.table import Columns, written_table
@@ -274,7 +274,7 @@ def draw_starts(choice: BackpropChoice) -> None:
     ask = N_("How many of the {starts} random starts get all four rows right?")
     yes = N_("Yes: {learned} of {starts}.")
     no = N_("It is {learned} of {starts}.")
-    guess(Task.of(ask, list(map(str, options)), [options.index(learned)], yes, no, **values))
+    guess(QuizTask.of(ask, list(map(str, options)), [options.index(learned)], yes, no, **values))
     titles = _("Error with {squash}").format(squash=plan.squash), _("Error without")
     board([_grid(*each) for each in zip((plan, linear), titles, strict=True)], key="linear")
     best = float(descend(replace(linear, seed=0)).losses.min())

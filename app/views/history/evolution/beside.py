@@ -14,7 +14,7 @@ from app.format import escape, listed, number, percent, power, quoted, share, vi
 from app.i18n import N_, _
 from app.inspector.arrays import STATE_FOLD, Grid, Op, array_grid, draw_board, weights_grid
 from app.inspector.naming import row_names
-from app.page.kit import Code, Screens, Task, beside, guess, pick_from_list, say
+from app.page.kit import Code, QuizTask, Screens, beside, guess, pick_from_list, say
 from app.ui.chosen import pair
 from app.ui.sentence_box import sentence_line
 from app.ui.table import written_table
@@ -250,7 +250,9 @@ def draw_range(choice: EvolutionChoice) -> None:
     says = N_("It is {weight}. e to any power is positive: small, but never 0 or less.")
     options = [_("below 0"), _("exactly 0"), _("above 0")]
     question = N_("The lowest score of {name} at this step is {low}. Its weight is …")
-    guess(Task.of(question, options, [2], says, name=name, low=low, weight=power(weights[lowest])))
+    guess(
+        QuizTask.of(question, options, [2], says, name=name, low=low, weight=power(weights[lowest]))
+    )
     items: list[Grid | Op] = []
     lines = []
     for one in looking_of(choice.translations):

@@ -15,7 +15,7 @@ from app.data.attention import favourites
 from app.data.translation import model_info
 from app.format import grouped, listed, number, percent
 from app.i18n import N_, _
-from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
+from app.page.kit import Code, QuizTask, Screens, guess, pick, say, show_chart
 from app.page.live_training import draw_live, training
 from app.ui.table import Columns, written_table
 from app.views.history.evolution import data
@@ -163,7 +163,7 @@ def draw_row(choice: EvolutionChoice) -> None:
         "the Transformer take?"
     ).format(n=rnn)
     right = frozenset([options.index(transformer)])
-    guess(Task(question, [str(n) for n in options], right, says, says))
+    guess(QuizTask(question, [str(n) for n in options], right, says, says))
     written_table(_steps(tuple(choice.translations), *_tokens(choice)))
 
 
@@ -280,7 +280,7 @@ def draw_better(choice: EvolutionChoice) -> None:
     )
     for column, (title, value, what) in zip(st.columns(3, gap="small"), cards, strict=True):
         with column, st.container(border=True, height="stretch"):
-            st.markdown(f"{title}\n\n#### {value}\n\n{what}")
+            st.markdown(f"{title}\n\n### {value}\n\n{what}")
     if both:
         kept = {"rnn": _kept(scores[data.RECURRENT]), "transformer": _kept(both)}
         text = _(

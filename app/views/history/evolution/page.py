@@ -6,7 +6,7 @@ import numpy as np
 
 from app.format import number
 from app.i18n import N_, _
-from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page
+from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_page
 from app.views.history.evolution import beside, cost, six
 from app.views.history.evolution.choice import EvolutionChoice
 from app.views.history.evolution.data import (
@@ -59,7 +59,7 @@ def myth(choice: EvolutionChoice) -> Myth:
     return Myth(_(MYTH), truth)
 
 
-def task(choice: EvolutionChoice) -> Task:
+def task(choice: EvolutionChoice) -> QuizTask:
     """Ask which way of scoring is the most decided for the first query."""
     vectors = choice.vectors
     computed = attentions(vectors.inputs)
@@ -68,7 +68,7 @@ def task(choice: EvolutionChoice) -> Task:
         [_(six.SIX_NAMES[name]) for name in six.FIRST_THREE],
         six.largest(computed, 0),
     )
-    return Task.each(
+    return QuizTask.each(
         N_(
             "The first query, “{word}”: which of the first three attentions gives its favourite "
             "the largest weight?"

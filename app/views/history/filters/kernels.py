@@ -15,7 +15,7 @@ from app.format import listed, number, short, tex
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
 from app.page.declare import Code, Screens
-from app.page.quiz import Task
+from app.page.quiz import QuizTask
 from app.page.screens import everything, guess
 from app.ui import player
 from app.ui.chart import show_chart
@@ -314,7 +314,7 @@ def draw_sobel(_choice: FiltersChoice) -> None:
     }
     best = [int(np.abs(answers).argmax())]
     guess(
-        Task.of(
+        QuizTask.of(
             N_(
                 "The left edge of the roof rises from bottom left to top right. Which kernel "
                 "answers to it with the number farthest from 0?"

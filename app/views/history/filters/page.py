@@ -9,7 +9,7 @@ from app.data.images import alexnet
 from app.i18n import N_, _
 from app.page.declare import HistoryPage, Proof, Recomputed
 from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.quiz import QuizTask
 from app.ui import player
 from app.views.history.filters import imagenet, kernels, network
 from app.views.history.filters.data import (
@@ -53,7 +53,7 @@ def proof(choice: FiltersChoice) -> Proof:
     return Proof(stages, N_("with SciPy and NumPy in float64"))
 
 
-def task(choice: FiltersChoice) -> Task:
+def task(choice: FiltersChoice) -> QuizTask:
     """Ask for the output's size with another stride and padding than the page's."""
     stepping = choice.stepping
     n = len(stepping.picture)
@@ -80,7 +80,7 @@ def task(choice: FiltersChoice) -> Task:
     }
     sizes = sorted({answer, *reasons})
     wrong = [_(reasons.get(size, "")).format(**values) if size in reasons else "" for size in sizes]
-    return Task(
+    return QuizTask(
         _(
             "Take a picture {n} pixels wide, with {padding} lines of zeros around it, and let a "
             "kernel of 3 × 3 go {stride} pixels at a time. How many numbers wide is the output?"

@@ -6,14 +6,14 @@ from operator import eq
 import numpy as np
 import streamlit as st
 
-from model.history.neuron import GATES, THRESHOLDS, WEIGHTS, Neuron, Row, Search, rows, settings
+from model.history.neuron import GATES, THRESHOLDS, WEIGHTS, GateSearch, Neuron, Row, rows, settings
 from model.history.neuron import search as _search
 
 __all__ = ["GATES", "THRESHOLDS", "Neuron", "Row", "rows"]
 
 
 @st.cache_data(show_spinner=False)
-def search(gate: str) -> Search:
+def search(gate: str) -> GateSearch:
     """Try every setting of the steppers on a gate."""
     return _search(GATES[gate])
 

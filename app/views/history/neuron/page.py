@@ -5,7 +5,7 @@ import numpy as np
 from app.charts.plane import CORNERS, ends
 from app.format import short
 from app.i18n import N_, _
-from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page, one_by_one
+from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_page, one_by_one
 from app.views.history.neuron import data, screens
 
 
@@ -25,7 +25,7 @@ def proof(gate: screens.Gate) -> Proof:
     return Proof(stages, N_("with NumPy, as products of whole matrices"))
 
 
-def task(gate: screens.Gate) -> Task:
+def task(gate: screens.Gate) -> QuizTask:
     """Ask which threshold yields the gate with the current weights."""
     weights = gate.neuron.weights
     said = [data.Neuron(weights, t).answers() for t in data.THRESHOLDS]
@@ -43,7 +43,7 @@ def task(gate: screens.Gate) -> Task:
         ).format(threshold=short(t), said=screens.listed(answers), **values)
         for t, answers in zip(data.THRESHOLDS, said, strict=True)
     ]
-    return Task(
+    return QuizTask(
         _(
             "Leave the weights as they stand, {weights}. With which threshold does the neuron "
             "compute {gate}?"

@@ -14,7 +14,7 @@ from app.components.graph import Shown, Vertex, graph
 from app.format import short
 from app.i18n import N_, _
 from app.inspector.arrays import array_grid, draw_board
-from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
+from app.page.kit import Code, QuizTask, Screens, guess, pick, say, show_chart
 from app.state import Param, one_of, whole
 from app.ui.kept import table_menu
 from app.ui.table import written_table
@@ -295,7 +295,7 @@ def draw_search(gate: Gate) -> None:
     values = {"gate": gate.title, "tried": result.tried, "found": found}
     options = list(map(str, counts))
     answers = [counts.index(found)]
-    asked = Task.of(
+    asked = QuizTask.of(
         N_("How many of the {tried} settings compute {gate}, with every row right?"),
         options,
         answers,

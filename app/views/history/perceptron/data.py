@@ -15,10 +15,10 @@ from model.history.mark_one import LETTERS, machine, picture_of
 from model.history.neuron import GATES, Neuron, search
 from model.history.perceptron import (
     POINT_SETS,
-    Bound,
+    Correction,
+    MistakeBound,
     Point,
     Separator,
-    Update,
     distances,
     mistakes,
     train,
@@ -26,7 +26,7 @@ from model.history.perceptron import (
 from model.history.xor import BY_HAND, INPUTS, TARGETS, TwoLayers
 
 __all__ = ["BY_HAND", "INPUTS", "LETTERS", "POINT_SETS", "TARGETS"]
-__all__ += ["Neuron", "Point", "Separator", "TwoLayers", "Update"]
+__all__ += ["Correction", "Neuron", "Point", "Separator", "TwoLayers"]
 __all__ += ["distances", "machine", "mistakes", "picture_of"]
 
 MOST = 200  # updates, for points that no line separates, on which the rule would never end
@@ -47,8 +47,8 @@ class PerceptronChoice:
     """
 
     points: Points
-    updates: tuple[Update, ...]
-    training: Live[Update] | None
+    updates: tuple[Correction, ...]
+    training: Live[Correction] | None
     network: TwoLayers
 
 
@@ -93,14 +93,14 @@ bound = st.cache_data(max_entries=64, show_spinner=False)(perceptron.bound)
 separator = st.cache_data(max_entries=64, show_spinner=False)(perceptron.separator)
 
 
-def begin(points: Points) -> Iterator[Update]:
+def begin(points: Points) -> Iterator[Correction]:
     """Train on the points to the end that the bound guarantees, or for at most MOST updates."""
     limit = bound(points)
     return train(points, MOST if limit is None else math.ceil(limit.mistakes))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def updates(points: Points) -> tuple[Update, ...]:
+def updates(points: Points) -> tuple[Correction, ...]:
     """Return all updates of a training."""
     return tuple(begin(points))
 
@@ -145,7 +145,7 @@ def answers_again(network: TwoLayers) -> np.ndarray:
     return np.column_stack([fires, out])
 
 
-def both_ways(points: Points, limit: Bound) -> tuple[float, float]:
+def both_ways(points: Points, limit: MistakeBound) -> tuple[float, float]:
     """Return the margin computed from below, by its direction, and from above, by its mixture."""
     signed_points = np.array([point.side * np.array(point.x) for point in points], float)
     mixed = limit.mix @ signed_points[list(limit.support)]

@@ -9,7 +9,7 @@ from app.charts.plane import Dots, Line, plane
 from app.components.board import Grid, Op, array_grid, board
 from app.format import quoted, short
 from app.i18n import N_, _
-from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
+from app.page.kit import Code, QuizTask, Screens, guess, pick, say, show_chart
 from app.state import Param, decimal, one_of
 from app.ui.kept import table_menu
 from app.ui.table import written_table
@@ -148,7 +148,7 @@ def draw_demands(_choice: data.PerceptronChoice) -> None:
         "table demands something of w₁, w₂ and the threshold θ."
     )
     say(text)
-    asked = Task.of(
+    asked = QuizTask.of(
         N_("XOR makes four demands on w₁, w₂ and θ. How many of them can hold at the same time?"),
         ["2", "3", "4"],
         [1],

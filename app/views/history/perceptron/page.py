@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from app.i18n import N_, _
-from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page, one_by_one
+from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_page, one_by_one
 from app.views.history.perceptron import data, limits, points
 from app.views.history.perceptron.data import PerceptronChoice, both_ways, choice, margin_both_ways
 from app.views.history.perceptron.points import (
@@ -52,7 +52,7 @@ def proof(choice: PerceptronChoice) -> Proof:
     )
 
 
-def task(choice: PerceptronChoice) -> Task:
+def task(choice: PerceptronChoice) -> QuizTask:
     """Ask what the weights are after the last update."""
     updates = choice.updates or data.updates(data.POINT_SETS["wide"])
     update = updates[-1]
@@ -90,7 +90,7 @@ def task(choice: PerceptronChoice) -> Task:
         )
     }
     options = sorted(reasons)
-    return Task(
+    return QuizTask(
         _(
             "Before update {n}, the weights were {before}. The point x = {x} is a {side} and was "
             "wrong. What did the weights become?"

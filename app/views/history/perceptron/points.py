@@ -230,7 +230,7 @@ def points_figure(
     )
 
 
-def line_now(so_far: Sequence[data.Update]) -> Line:
+def line_now(so_far: Sequence[data.Correction]) -> Line:
     """Return the perceptron's line after some updates."""
     weights = so_far[-1].after if so_far else START
     return Line(_("w·x = 0"), weights, "input", filled=bool(so_far))
@@ -279,7 +279,7 @@ def _own(points: data.Points) -> None:
     data.SET.set("own")
 
 
-def _draw_update(choice: data.PerceptronChoice, so_far: Sequence[data.Update]) -> None:
+def _draw_update(choice: data.PerceptronChoice, so_far: Sequence[data.Correction]) -> None:
     left, right = st.columns([0.58, 0.42], gap="medium", vertical_alignment="center")
     with left:
         lines, rings = [line_now(so_far)], []
@@ -300,7 +300,7 @@ def _draw_update(choice: data.PerceptronChoice, so_far: Sequence[data.Update]) -
         st.markdown(_left(choice, so_far))
 
 
-def _update(so_far: Sequence[data.Update]) -> str:
+def _update(so_far: Sequence[data.Correction]) -> str:
     """Say which point was wrong, and how."""
     update = so_far[-1]
     point = update.point
@@ -313,7 +313,7 @@ def _update(so_far: Sequence[data.Update]) -> str:
     ).format(n=len(so_far), passes=update.passes + 1, **numbers)
 
 
-def _sum(update: data.Update) -> str:
+def _sum(update: data.Correction) -> str:
     """Write the update as a sum of columns, in LaTeX."""
     sign = "+" if update.point.side > 0 else "-"
     return (
@@ -322,7 +322,7 @@ def _sum(update: data.Update) -> str:
     )
 
 
-def _left(choice: data.PerceptronChoice, so_far: Sequence[data.Update]) -> str:
+def _left(choice: data.PerceptronChoice, so_far: Sequence[data.Correction]) -> str:
     """Say how many points are still wrong."""
     if not so_far:
         return _("The weights begin at w = (0, 0, 0). No update has been made yet.")
@@ -341,7 +341,7 @@ def _left(choice: data.PerceptronChoice, so_far: Sequence[data.Update]) -> str:
     return _(text).format(left=left, n=len(choice.points), made=n)
 
 
-def _columns(so_far: Sequence[data.Update]) -> Columns:
+def _columns(so_far: Sequence[data.Correction]) -> Columns:
     return {
         _("update"): [str(n) for n in range(1, len(so_far) + 1)],
         _("pass"): [str(update.passes + 1) for update in so_far],

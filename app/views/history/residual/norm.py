@@ -12,7 +12,7 @@ from app.data.images import alexnet, resnet50
 from app.format import grouped, number, quoted, tex
 from app.i18n import N_, _
 from app.inspector.arrays import Grid, Op, array_grid, draw_board
-from app.page.kit import Code, Screens, Task, everything, guess, pick, say, show_chart
+from app.page.kit import Code, QuizTask, Screens, everything, guess, pick, say, show_chart
 from app.ui.layer_table import draw_parameters, draw_shapes
 from app.views.history.residual import data
 
@@ -177,7 +177,7 @@ def draw_use(choice: data.ResidualChoice) -> None:
     say(text.format(seen=data.SEEN.get(), **written))
     options = [_("It stays the same"), _("It changes")]
     used = number(float(choice.batch.used[0, choice.feature]), 3)
-    asked = Task.of(
+    asked = QuizTask.of(
         N_(
             "Other digits come into the batch. What happens to what comes out for the first "
             "digit, in use?"

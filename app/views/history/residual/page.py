@@ -7,7 +7,7 @@ import numpy as np
 from app.data.images import resnet50
 from app.format import number, short
 from app.i18n import N_, _
-from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page, one_by_one
+from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_page, one_by_one
 from app.views.history.residual import norm, skip
 from app.views.history.residual.data import SEED, ResidualChoice, choice, gradients, recomputed
 
@@ -38,7 +38,7 @@ def proof(choice: ResidualChoice) -> Proof:
     return Proof(stages, N_("with SciPy and NumPy in float64"))
 
 
-def task(choice: ResidualChoice) -> Task:
+def task(choice: ResidualChoice) -> QuizTask:
     """Ask for the block's output where its input is largest, with its shortcut as it is set."""
     row, column, x, f = skip.brightest(choice)
     alone, total = choice.block.sum is None, x + f
@@ -63,7 +63,7 @@ def task(choice: ResidualChoice) -> Task:
         number(out + 1, 3): N_("One too many: {out} comes out."),
     }
     place = {"row": row + 1, "column": column + 1}
-    return Task(
+    return QuizTask(
         (
             _(
                 "In the channel of the block that is chosen, x is largest at row {row}, column "

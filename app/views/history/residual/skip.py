@@ -17,8 +17,8 @@ from app.i18n import N_, _
 from app.inspector.arrays import Grid, Op, array_grid, draw_board
 from app.page.kit import (
     Code,
+    QuizTask,
     Screens,
-    Task,
     guess,
     pick,
     pick_from_list,
@@ -308,7 +308,7 @@ def draw_gradients(choice: data.ResidualChoice) -> None:
         N_("Yes: {times} times as long."),
         N_("It is {times} times as long."),
     )
-    guess(Task.of(*asked, depth=len(plain), times=short(times, 3)))
+    guess(QuizTask.of(*asked, depth=len(plain), times=short(times, 3)))
     layers = np.arange(1, len(plain) + 1)
     names = _("without shortcuts"), _("with shortcuts")
     lines = [Curve(names[0], layers, plain, "key"), Curve(names[1], layers, residual, "value")]

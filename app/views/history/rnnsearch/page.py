@@ -5,11 +5,11 @@ import numpy as np
 from app.format import percent
 from app.i18n import N_, _
 from app.inspector.naming import follows, token_markdown
-from app.page.kit import Myth, Task, WalkPage, draw_page
+from app.page.kit import Myth, QuizTask, WalkPage, draw_page
 from app.views.history.rnnsearch import screens
 
 
-def myth(row: screens.Alignment) -> Myth:
+def myth(row: screens.AlignmentRow) -> Myth:
     """Refute that every row points at one word, by the least certain row."""
     walk = row.walk
     weights = walk.array(f"{screens.SCOPE}.weights")[0]  # (T, S)
@@ -43,14 +43,14 @@ def myth(row: screens.Alignment) -> Myth:
     )
 
 
-def task(row: screens.Alignment) -> Task:
+def task(row: screens.AlignmentRow) -> QuizTask:
     """Ask what another word attended to than the one shown first, if there is another."""
     walk = row.walk
     weights = walk.array(f"{screens.SCOPE}.weights")[0]  # (T, S)
     others = np.delete(np.arange(len(weights)), screens.surest(walk).query)
     at = int(others[weights[others].max(-1).argmax()]) if others.size else 0
     asked, tokens = weights[at], walk.capture.src
-    return Task.largest(
+    return QuizTask.largest(
         N_("Which source token does the decoder look at most when it writes “{word}” ({n})?"),
         asked,
         lambda i: _("{n}: {word}").format(n=i + 1, word=tokens[i].text),

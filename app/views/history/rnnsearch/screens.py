@@ -19,7 +19,7 @@ from app.inspector.head import Head
 from app.inspector.naming import follows, labels_of, token_markdown
 from app.inspector.picks import pick_word, word_of
 from app.inspector.steps import parts_text, softmax_text
-from app.page.kit import Code, Screens, Task, guess, say
+from app.page.kit import Code, QuizTask, Screens, guess, say
 from app.page.quiz import largest
 from app.state import Pin
 
@@ -28,7 +28,7 @@ THUMB: Final = 84  # the height of a matrix with one row per token, in pixels
 WIDE: Final = 64  # numbers of a context in one line
 
 
-class Alignment(Head):
+class AlignmentRow(Head):
     """One row of the alignment: that of the word which it helps to write."""
 
     @property
@@ -49,17 +49,17 @@ class Alignment(Head):
         return grid(self.walk, f"{SCOPE}.{stage}", (0, *at), title, **options)
 
 
-def alignment(walk: Walk) -> Alignment:
+def alignment(walk: Walk) -> AlignmentRow:
     """Return the chosen row; by default, the surest one."""
-    return Alignment(walk, "cross", 0, 0, word_of(follows(walk), surest(walk).query))
+    return AlignmentRow(walk, "cross", 0, 0, word_of(follows(walk), surest(walk).query))
 
 
-def pick_written(row: Alignment) -> None:
+def pick_written(row: AlignmentRow) -> None:
     """Draw the choice of a token that is about to be written."""
     pick_word(follows(row.walk), _("The token that is about to be written"), row.query)
 
 
-screens = Screens[Alignment]()
+screens = Screens[AlignmentRow]()
 
 
 @screens(
@@ -73,7 +73,7 @@ screens = Screens[Alignment]()
     pick=False,
     was=("back", "annotation"),
 )
-def draw_read(row: Alignment) -> None:
+def draw_read(row: AlignmentRow) -> None:
     """Draw the states of the forward cell, and of the backward one."""
     walk = row.walk
     both, n = walk.array("memory").shape[1], len(walk.capture.src)
@@ -95,7 +95,7 @@ def draw_read(row: Alignment) -> None:
 
 
 @screens("query", N_("Step 1: the decoder asks, each token answers"), was=("keys",))
-def draw_query(row: Alignment) -> None:
+def draw_query(row: AlignmentRow) -> None:
     """Draw the decoder's state and the query computed from it, the annotations and their keys."""
     walk, at = row.walk, row.query
     sizes = {"size": walk.config.d_hidden, "d_model": walk.config.d_model}
@@ -138,7 +138,7 @@ def draw_query(row: Alignment) -> None:
     ),
     was=("match",),
 )
-def draw_score(row: Alignment) -> None:
+def draw_score(row: AlignmentRow) -> None:
     """Draw the query and the keys, the tanh of their sums, and the scores computed from it."""
     bound = number(float(np.abs(row.walk.array(f"param:{SCOPE}.v_a")).sum()))
     scores = row.row("scores")
@@ -158,7 +158,7 @@ def draw_score(row: Alignment) -> None:
     high = {"high": tokens[row.most].text, "high_score": number(scores[row.most])}
     asks = N_("The decoder is about to write “{word}”. Which token scores highest?")
     says, word = N_("“{high}”, with a score of {high_score}."), row.written.text
-    guess(Task.of(asks, options, answers, says, word=word, **high))
+    guess(QuizTask.of(asks, options, answers, says, word=word, **high))
     st.markdown(escape(_("“{high}” has the highest score, {high_score}.").format(**high)))
     # One scale for both sides of the sum.
     reach = float(max(np.abs(row.walk.array(f"{SCOPE}.{name}")).max() for name in "qk"))
@@ -178,7 +178,7 @@ def draw_score(row: Alignment) -> None:
 
 
 @screens("sum", N_("Step 3: softmax, and the weighted sum: the context"), was=("softmax", "weigh"))
-def draw_sum(row: Alignment) -> None:
+def draw_sum(row: AlignmentRow) -> None:
     """Draw the scores, their weights, the weighted annotations and their sum."""
     parts = N_(
         "The values v are the annotations themselves. Multiply each by its weight, and add up: "
@@ -210,7 +210,7 @@ def draw_sum(row: Alignment) -> None:
         "model.nn.rnnsearch:SearchDecoder.step",
     ),
 )
-def draw_state(row: Alignment) -> None:
+def draw_state(row: AlignmentRow) -> None:
     """Draw the old state, the token, the context, and the new state."""
     walk, at = row.walk, row.query
     steps, last = walk.translation.steps, walk.capture.tgt[at]
@@ -234,7 +234,7 @@ def draw_state(row: Alignment) -> None:
 
 
 @screens("map", N_("The whole alignment"), pick=False, was=("lines",))
-def draw_alignment(row: Alignment) -> None:
+def draw_alignment(row: AlignmentRow) -> None:
     """Draw the weights of all steps as a heatmap and as lines."""
     text = _(
         "One row for each token written, one column for each source token: the picture that made "
@@ -255,7 +255,7 @@ def draw_alignment(row: Alignment) -> None:
         draw_lines(row)
 
 
-def draw_lines(row: Alignment) -> None:
+def draw_lines(row: AlignmentRow) -> None:
     """Draw the weights of all steps as lines, those of the chosen token in front."""
     locked = Pin(row.query, None)
     lines(_weights(row), key="alignment-lines", locked=locked, on_lock=_choose)
@@ -269,7 +269,7 @@ def draw_lines(row: Alignment) -> None:
     )
 
 
-def _weights(row: Alignment) -> Weights:
+def _weights(row: AlignmentRow) -> Weights:
     weights = np.asarray(row.walk.array(f"{SCOPE}.weights")[0])  # (T, S)
     rows, read = labels_of(row.walk, f"{SCOPE}.weights", 1), row.walk.capture.src
     return Weights(weights, rows, [token.text for token in read])
@@ -280,9 +280,9 @@ def _choose(pin: Pin) -> None:
         state.WORD.set(pin.query)
 
 
-def surest(walk: Walk) -> Alignment:
+def surest(walk: Walk) -> AlignmentRow:
     """Return the row with the surest attention."""
     weights = np.array(walk.array(f"{SCOPE}.weights")[0])  # (T, S)
     weights[:, [token.special for token in walk.capture.src]] = 0
     weights[[token.special for token in follows(walk)]] = 0
-    return Alignment(walk, "cross", 0, 0, int(weights.max(-1).argmax()))
+    return AlignmentRow(walk, "cross", 0, 0, int(weights.max(-1).argmax()))

@@ -17,7 +17,7 @@ from app.format import number, percent, quoted
 from app.i18n import N_, _
 from app.inspector.arrays import STATE_FOLD, Grid, Op, array_grid, arrays, grid, state_grid
 from app.inspector.naming import token_markdown
-from app.page.kit import Code, Screens, Task, everything, guess, say, show_chart
+from app.page.kit import Code, QuizTask, Screens, everything, guess, say, show_chart
 from app.ui.sentence_box import offer
 from app.ui.table import Columns, numbered
 from app.views.history.seq2seq.data import TIMES, Repeated, moved, remembered, repeated
@@ -180,7 +180,7 @@ def draw_forget(moment: UnrolledStep) -> None:
     options = [*names, _("Both the same")]
     right = 2 if left["gru"] == left["plain"] else int(left["plain"] > left["gru"])
     says = N_("{gru} is left in the GRU, {plain} in the plain cell.")
-    guess(Task.of(question, options, [right], says, word=word, n=after[-1], **shares))
+    guess(QuizTask.of(question, options, [right], says, word=word, n=after[-1], **shares))
     lines = [
         Curve(names[0], after, memory.gru, "key", "points"),
         Curve(names[1], after, memory.plain, "value", "dash"),
@@ -233,7 +233,7 @@ def draw_bridge(moment: UnrolledStep) -> None:
         "Of your {n} tokens, the decoder gets {size} numbers. How many does it get of a sentence "
         "of {long} words?"
     )
-    guess(Task.of(question, options, [1], says, n=n, size=size, long=long))
+    guess(QuizTask.of(question, options, [1], says, n=n, size=size, long=long))
     left, right = st.columns(2, gap="medium")
     with left:
         own = state_grid(walk, "memory", 0, _("your sentence"), "input")

@@ -4,7 +4,7 @@ import numpy as np
 
 from app.format import number, percent
 from app.i18n import N_, _
-from app.page.kit import Myth, Task, WalkPage, beside, draw_page, one_by_one
+from app.page.kit import Myth, QuizTask, WalkPage, beside, draw_page, one_by_one
 from app.ui import player
 from app.views.history.seq2seq import cells, unrolled
 from app.views.history.seq2seq.data import remembered
@@ -24,7 +24,7 @@ def myth(moment: UnrolledStep) -> Myth:
     return Myth(_("“A GRU has gates, so it does not forget.”"), truth)
 
 
-def task(moment: UnrolledStep) -> Task:
+def task(moment: UnrolledStep) -> QuizTask:
     """Ask where a unit of the encoder is overwritten most."""
     walk, unit = moment.walk, moment.unit
     gate = np.asarray(walk.array("encoder.0.forward.update")[:, unit], dtype=float)
@@ -34,7 +34,7 @@ def task(moment: UnrolledStep) -> Task:
         z, keep = number(gate[i], 3), percent(gate[i])
         return {"word": tokens[i].text, "z": z, "keep": keep, "take": percent(1 - gate[i])}
 
-    return Task.largest(
+    return QuizTask.largest(
         N_(
             "Follow unit {unit} through your sentence: at which token does it let go of most of "
             "its old value (its update gate z is smallest)?"

@@ -13,7 +13,7 @@ from app.data.translation import readable
 from app.format import escape, grouped, number
 from app.i18n import N_, _
 from app.inspector.arrays import array_grid, draw_board
-from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
+from app.page.kit import Code, QuizTask, Screens, guess, pick, say, show_chart
 from app.ui.pickers import live_text
 from app.ui.vectors_html import show, stacked
 from app.views.history.words_as_vectors import data
@@ -88,7 +88,7 @@ def draw_one_hot(choice: data.WordVectorsChoice) -> None:
         N_("Yes: every distance is {distance}."),
         N_("None is: every distance is {distance}."),
     )
-    guess(Task.of(*asked, distance=distance))
+    guess(QuizTask.of(*asked, distance=distance))
     left, right = st.columns(2, gap="medium")
     with left:
         if pair is not None:

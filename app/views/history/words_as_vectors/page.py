@@ -4,7 +4,7 @@ import numpy as np
 
 from app.format import number
 from app.i18n import N_, _
-from app.page.kit import HistoryPage, Myth, Proof, Recomputed, Task, draw_page, one_by_one
+from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_page, one_by_one
 from app.views.history.words_as_vectors import analogies, data, learned, one_hot
 from app.views.history.words_as_vectors.data import WordVectorsChoice, choice
 
@@ -36,12 +36,12 @@ def proof(choice: WordVectorsChoice) -> Proof:
     return Proof(stages, N_("the update with torch.autograd, cosines and map in NumPy, float64"))
 
 
-def task(choice: WordVectorsChoice) -> Task:
+def task(choice: WordVectorsChoice) -> QuizTask:
     """Ask which of the words of the last update moved towards what was given."""
     last = choice.report.last
     outputs, errors = analogies.names(last.outputs), [number(error, 4) for error in last.errors]
     target, options = outputs[0], sorted(set(outputs))
-    return Task.each(
+    return QuizTask.each(
         N_("Which of these words' u moved towards h in the last update?"),
         options,
         [options.index(target)],

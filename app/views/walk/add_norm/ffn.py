@@ -13,7 +13,7 @@ from app.format import escape, number, percent, quoted
 from app.i18n import N_, _
 from app.inspector.arrays import Grid, Op, arrays, grid
 from app.inspector.naming import layer_names
-from app.page.kit import Code, Screens, Task, beside, guess, pick, say, show_chart
+from app.page.kit import Code, QuizTask, Screens, beside, guess, pick, say, show_chart
 from app.state import Param, whole
 from app.ui.table import numbered
 from app.views.walk.add_norm import norm
@@ -152,11 +152,11 @@ def draw_shares(sub: norm.Sub) -> None:
     show_chart(figure, "firing", title, lambda: {_("token"): numbered(sub.words), **by_layer})
 
 
-def guess_share(sub: norm.Sub) -> Task:
+def guess_share(sub: norm.Sub) -> QuizTask:
     """Ask how many units fire."""
     fires, d_ff = firing(sub), sub.walk.config.d_ff
     values = {"word": sub.text, "d_ff": d_ff, "fires": fires, "share": percent(fires / d_ff)}
-    return Task.of(
+    return QuizTask.of(
         N_("How many of the {d_ff} units fire for “{word}”?"),
         [_(option) for option in FIRES_OPTIONS],
         [int(np.searchsorted(SHARES, fires / d_ff, side="right"))],

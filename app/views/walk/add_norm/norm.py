@@ -14,7 +14,7 @@ from app.inspector.arrays import Op, arrays, grid
 from app.inspector.head import InStack
 from app.inspector.naming import array_name
 from app.inspector.picks import SIDE, STACK_NAMES, STACKS, pick_layer, pick_side, pick_word
-from app.page.kit import Code, Myth, Screens, Task, guess, pick, say, show_chart, side_by_side
+from app.page.kit import Code, Myth, QuizTask, Screens, guess, pick, say, show_chart, side_by_side
 from app.state import Param, whole
 from app.views.walk.add_norm.charts import norm_order, normalising
 
@@ -250,10 +250,10 @@ def draw_add(sub: Sub) -> None:
     st.markdown(seen.format(word=escape(sub.text), cosine=cos, angle=f"{angle(sub):.0f}"))
 
 
-def guess_angle(sub: Sub) -> Task:
+def guess_angle(sub: Sub) -> QuizTask:
     """Ask how far the sub-layer turns the token."""
     degrees = angle(sub)
-    return Task.of(
+    return QuizTask.of(
         N_("By how much is the vector of “{word}” turned?"),
         [_(option) for option in ADD_OPTIONS],
         [int(np.searchsorted(ANGLES, degrees, side="right"))],

@@ -3,7 +3,7 @@
 from app.format import number
 from app.i18n import N_
 from app.inspector.naming import scope_names
-from app.page.kit import Task, WalkPage, draw_page, one_by_one
+from app.page.kit import QuizTask, WalkPage, draw_page, one_by_one
 from app.views.walk.add_norm import ffn, norm
 
 
@@ -15,10 +15,10 @@ def scopes(sub: norm.Sub) -> tuple[str, ...]:
     return first, f"{sub.scope}.ffn", *norms, own
 
 
-def task(sub: norm.Sub) -> Task:
+def task(sub: norm.Sub) -> QuizTask:
     """Ask which sub-layer turns the chosen word the most."""
     of = ffn.stream(sub)
-    return Task.largest(
+    return QuizTask.largest(
         N_(
             "Which of these sub-layers turns “{word}” the most, so that its vector after it has "
             "the smallest cosine to the one before?"

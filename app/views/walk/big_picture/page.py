@@ -2,7 +2,7 @@
 
 from app.format import grouped, percent
 from app.i18n import N_, _
-from app.page.kit import Myth, Task, WalkPage, draw_page
+from app.page.kit import Myth, QuizTask, WalkPage, draw_page
 from app.views.walk.big_picture.screens import COUNTED, STACK, Followed, pick_all, screens, totals
 
 
@@ -18,12 +18,12 @@ def myth(token: Followed) -> Myth:
     return Myth(_("“A longer sentence needs more of the model's parameters.”"), truth)
 
 
-def task(token: Followed) -> Task:
+def task(token: Followed) -> QuizTask:
     """Ask which kind of part has most parameters."""
     sizes = {part: n for part, n in totals(token.counts).items() if n}
     most, total = max(sizes.values()), sum(sizes.values())
     names = [_(COUNTED[part][0]) for part in sizes]
-    return Task.each(
+    return QuizTask.each(
         N_("Which of these holds most of this model's parameters?"),
         names,
         [i for i, n in enumerate(sizes.values()) if n == most],

@@ -21,7 +21,17 @@ from app.inspector.arrays import Grid, Op, arrays, grid
 from app.inspector.head import InStack
 from app.inspector.naming import PARTS, scope_names
 from app.inspector.picks import pick_layer, pick_word
-from app.page.kit import Code, Screens, Task, everything, guess, pick, say, show_chart, side_by_side
+from app.page.kit import (
+    Code,
+    QuizTask,
+    Screens,
+    everything,
+    guess,
+    pick,
+    say,
+    show_chart,
+    side_by_side,
+)
 from app.state import Param, one_of, whole
 from app.ui.chosen import model_name
 from app.ui.kept import show_html
@@ -213,7 +223,7 @@ def draw_encoder(token: Followed) -> None:
     n, d = len(walk.capture.src), walk.config.d_model
     say(text.format(n=n, d=d))
     options = sorted({1, n, 2 * n, d})
-    asked = Task.of(
+    asked = QuizTask.of(
         N_("How many vectors come out of the encoder?"),
         list(map(str, options)),
         [options.index(n)],
@@ -294,7 +304,7 @@ def draw_stack(token: Followed) -> None:
     )
     say(text.format(word=escape(token.text), **sizes))
     d = token.walk.config.d_model
-    asked = Task.of(
+    asked = QuizTask.of(
         N_("“{word}” goes in as {d} numbers. How many is it when it leaves the last layer?"),
         [str(n) for n in (d // 2, d, 2 * d, 4 * d)],
         [1],

@@ -7,17 +7,17 @@ from app.format import number, percent
 from app.i18n import N_, _
 from app.inspector.head import Head, surest
 from app.inspector.naming import follows, token_markdown
-from app.page.kit import Myth, Task, draw_page, look_page
+from app.page.kit import Myth, QuizTask, draw_page, look_page
 from app.views.walk.cross_attention.screens import screens
 
 MYTH: Final = N_("The row of a token shows where the model looked to write that token.")
 
 
-def task(head: Head) -> Task:
+def task(head: Head) -> QuizTask:
     """Ask for the source token that gets the most attention in all."""
     totals = head.walk.array(f"{head.scope}.weights")[head.head].sum(0)  # (S,)
     words = [token.text for token in head.walk.capture.src]
-    return Task.largest(
+    return QuizTask.largest(
         N_(
             "Layer {layer}, head {head}, over the whole translation: which source token gets the "
             "most attention in all?"

@@ -13,7 +13,7 @@ from app.inspector.arrays import LOW, Grid, Op, arrays, equation, grid
 from app.inspector.head import Head, read_from
 from app.inspector.naming import follows, token_markdown
 from app.inspector.steps import MADE, MADE_NAMES, parts_text
-from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart
+from app.page.kit import Code, QuizTask, Screens, guess, pick, say, show_chart
 from app.page.moves import go
 from app.registry import Address
 from app.ui.table import numbered
@@ -170,7 +170,7 @@ def draw_bridge(head: Head) -> None:
             "but this model hardly uses it."
         )
     )
-    asked = Task.of(
+    asked = QuizTask.of(
         N_(
             "On average, the model gives its next token a probability of {mean}. What is left "
             "if nothing comes over from the source?"

@@ -6,7 +6,7 @@ from app.format import probability
 from app.i18n import N_, _
 from app.page.declare import WalkPage
 from app.page.frame import draw_page
-from app.page.quiz import OPTIONS, Task
+from app.page.quiz import OPTIONS, QuizTask
 from app.ui import player
 from app.views.walk.decoding import steps, ways
 from app.views.walk.decoding.steps import DecoderStep, moment_of, pick_head, pick_time
@@ -29,7 +29,7 @@ def scopes(moment: DecoderStep) -> list[str]:
     return ["memory", "tgt", *looks, "logits"]
 
 
-def task(moment: DecoderStep) -> Task:
+def task(moment: DecoderStep) -> QuizTask:
     """Ask for the step at which the model was least sure."""
     taken = [decoded.taken for decoded in moment.walk.translation.steps]
     least = min(range(len(taken)), key=lambda i: taken[i].probability)
@@ -40,7 +40,7 @@ def task(moment: DecoderStep) -> Task:
     sure = [probability(taken[i].probability) for i in shown]
     lowest = probability(taken[least].probability)
     named = [{"n": i + 1, "word": taken[i].token.text} for i in shown]
-    return Task(
+    return QuizTask(
         _(
             "At which of these steps was the model least sure of the token that it wrote? Go "
             "through “What goes in, and what comes out” and compare the marked bars."

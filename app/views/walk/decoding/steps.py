@@ -23,7 +23,7 @@ from app.inspector.naming import layer_names, quoted_token
 from app.inspector.picks import head_of
 from app.inspector.stepper import draw_candidates
 from app.page.declare import Code, Screens
-from app.page.quiz import Task
+from app.page.quiz import QuizTask
 from app.page.screens import guess
 from app.ui import player
 from app.ui.kept import show_html
@@ -185,7 +185,7 @@ def draw_memory(moment: DecoderStep) -> None:
         "The decoder takes {n} steps to write your translation. How often does the encoder run?"
     )
     options = [_("Once for each step of the decoder"), _("Once"), _("Once for each decoder layer")]
-    guess(Task.of(asks, options, [1], says, says, n=len(walk.translation.steps)))
+    guess(QuizTask.of(asks, options, [1], says, says, n=len(walk.translation.steps)))
     every = (moment.head, None, None)
     small = {"thumb": True, "row_labels": ()}
     drawn: list[Grid | Op] = [

@@ -10,9 +10,9 @@ from app import state
 from app.components.beam_tree import beam_tree, payload
 from app.components.board import array_grid
 from app.components.chips import Chip, chips
-from app.components.shared.kept import Figure
+from app.components.shared.kept import KeptFigure
 from app.data.attention import allowed, scope_of
-from app.data.decoding import Hypothesis, TreeNode, longest
+from app.data.decoding import TreeNode, WeighedTranslation, longest
 from app.data.steering import (
     WIDEST,
     Steered,
@@ -37,7 +37,7 @@ from app.inspector.decoding_ways import WIDTH, both, harder, log_probs, parting,
 from app.inspector.picks import layer_of, token_chips
 from app.page.declare import Code, Myth, Screens
 from app.page.moves import OPEN
-from app.page.quiz import Task
+from app.page.quiz import QuizTask
 from app.page.screens import everything, guess
 from app.state import LONGEST_SENTENCE, Param, up_to
 from app.ui.chart import show_chart
@@ -182,7 +182,7 @@ def sums_text(moment: DecoderStep) -> str:
     ).format(n=len(logs), total=number(logs.sum(), 3), p=share(p, 3) if p >= 0.001 else power(p))
 
 
-def guess_ways(moment: DecoderStep) -> Task:
+def guess_ways(moment: DecoderStep) -> QuizTask:
     """Ask whether the two write the same."""
     step = parting(*both(moment.walk))
     says = (
@@ -195,7 +195,7 @@ def guess_ways(moment: DecoderStep) -> Task:
         "the same?"
     )
     options, right = [_("Yes, the same"), _("No, they differ")], [int(step is not None)]
-    return Task.of(asks, options, right, says, says, width=WIDTH, n=(step or 0) + 1)
+    return QuizTask.of(asks, options, right, says, says, width=WIDTH, n=(step or 0) + 1)
 
 
 @screens(
@@ -221,7 +221,7 @@ def draw_branch(moment: DecoderStep) -> None:
     own, found = way.hypotheses[0], branch(way, start.tokens).hypotheses[0]
     says = N_("It comes to “{text}”, with a score of {score} against {own}.")
     guess(
-        Task.of(
+        QuizTask.of(
             N_(
                 "At step {n} the beam gave up “{word}”. It now goes on from there. Will it find a "
                 "translation that scores higher than “{best}”?"
@@ -258,7 +258,10 @@ def draw_tree(moment: DecoderStep) -> None:
     say(text.format(width=WIDTH, limit=most))
     _greedy, way = both(moment.walk)
     beam.draw_tree(way)
-    drawn, columns = Figure("beam_tree", payload(way.tree)), partial(beam.hypotheses_columns, way)
+    drawn, columns = (
+        KeptFigure("beam_tree", payload(way.tree)),
+        partial(beam.hypotheses_columns, way),
+    )
     table_menu("hypotheses", columns, "hypotheses", lambda: [drawn])
 
 
@@ -311,7 +314,7 @@ def example(way: Translation) -> str:
     )
 
 
-def _draw_beside(yours: Hypothesis, own: Hypothesis) -> None:
+def _draw_beside(yours: WeighedTranslation, own: WeighedTranslation) -> None:
     """Draw both translations with what they come to."""
     both_ways = ((_("As you begin it"), yours), (_("The beam's own"), own))
     for column, (name, one) in zip(st.columns(2, gap="medium"), both_ways, strict=True):

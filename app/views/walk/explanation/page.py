@@ -8,7 +8,7 @@ from app.data.importance import hidden
 from app.format import signed
 from app.i18n import N_, _
 from app.inspector.probe import Probe, answers_about, cross_scopes, marked, pick_written, probe_of
-from app.page.kit import Myth, Task, WalkPage, draw_page
+from app.page.kit import Myth, QuizTask, WalkPage, draw_page
 from app.views.walk.explanation.data import first_alike
 from app.views.walk.explanation.screens import pick, screens, titles
 
@@ -45,7 +45,7 @@ def myth(probe: Probe) -> Myth:
     return Myth(_(MYTH), truth)
 
 
-def task(probe: Probe) -> Task:
+def task(probe: Probe) -> QuizTask:
     """Ask which method agrees most about the chosen token; without any ranks, none does."""
     found = answers_about(probe)
     correlations = np.nan_to_num(found.correlations[0, 1:], nan=-1.0)
@@ -53,7 +53,7 @@ def task(probe: Probe) -> Task:
     answers = np.flatnonzero(correlations == correlations[best]).tolist()
     values = {"best": titles(found)[best], "rho": signed(correlations[best])}
     options, word = titles(found), probe.word
-    return Task.of(
+    return QuizTask.of(
         N_("Which of these ranks the source tokens for “{word}” most like leave-one-out does?"),
         options,
         answers,

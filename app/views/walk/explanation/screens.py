@@ -16,7 +16,7 @@ from app.inspector.naming import head_names, layer_names, text_at
 from app.inspector.picks import pick_layer
 from app.inspector.probe import Probe, answers_about, marked, pick_written
 from app.page.changed_run import draw_open
-from app.page.kit import Code, Screens, Task, guess, say
+from app.page.kit import Code, QuizTask, Screens, guess, say
 from app.views.walk.explanation import data
 
 SAMPLES: Final = {
@@ -33,7 +33,7 @@ HIGH: Final = 150  # pixels of a map's cells, so that both fit a laptop's screen
 
 
 @dataclass
-class Kept:
+class BestRow:
     """The best so far of the search of one row; it is over at its last step, or when stopped."""
 
     key: tuple[object, ...]
@@ -200,11 +200,11 @@ def agree_text(probe: Probe) -> str:
     return f"{text} {sample}"
 
 
-def guess_agree(evidence: data.Evidence) -> Task:
+def guess_agree(evidence: data.Evidence) -> QuizTask:
     """Ask which method agrees most, on the sample."""
     best = closest(evidence)
     says = N_("It is “{best}”, with a mean rank correlation of {rho}.")
-    return Task.of(
+    return QuizTask.of(
         N_(
             "On {n} tokens of a sample: which of these ranks the source tokens most like "
             "leave-one-out?"
@@ -286,10 +286,10 @@ def _made(probe: Probe) -> data.Other | None:
 def _searched(probe: Probe) -> data.Found | None:
     """Search with a bar of progress; a click on Stop leaves the best so far."""
     key = probe.walk.key, probe.layer, probe.at
-    kept: Kept | None = st.session_state.get(KEPT)
+    kept: BestRow | None = st.session_state.get(KEPT)
     if kept is not None and kept.key == key and kept.over:
         return kept.found
-    kept = st.session_state[KEPT] = Kept(key)
+    kept = st.session_state[KEPT] = BestRow(key)
     place = st.empty()
     label, icon = _("Stop the search"), ":material/stop:"
     with place.container(horizontal=True, vertical_alignment="center"):
@@ -306,7 +306,7 @@ def _searched(probe: Probe) -> data.Found | None:
     return kept.found
 
 
-def _stop(kept: Kept) -> None:
+def _stop(kept: BestRow) -> None:
     kept.over = True
 
 
@@ -361,7 +361,7 @@ def draw_uniform(probe: Probe) -> None:
     draw_board([grid], "explanation-uniform")
 
 
-def guess_uniform(probe: Probe) -> Task:
+def guess_uniform(probe: Probe) -> QuizTask:
     """Ask what is left of the token's probability."""
     before = float(np.exp(probe.log_p[probe.at]))
     after = float(np.exp(probe.log_p[probe.at] + data.uniform(probe.walk)[-1, probe.at]))
@@ -371,7 +371,7 @@ def guess_uniform(probe: Probe) -> Task:
     )
     says, options = N_("{after} is left."), [_("More than half"), _("Less than half")]
     values = {"word": probe.word, "before": share(before), "after": share(after)}
-    return Task.of(asks, options, [int(2 * after < before)], says, **values)
+    return QuizTask.of(asks, options, [int(2 * after < before)], says, **values)
 
 
 @screens("conclude", N_("What one may conclude"), pick=False, was=("ask",))

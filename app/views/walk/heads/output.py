@@ -20,7 +20,7 @@ from app.ui.table import Columns, numbered
 from app.views.walk.heads.charts import recap_figure
 
 
-class Pronoun(NamedTuple):
+class PronounPair(NamedTuple):
     """Two sentences that differ in who is meant, and the words that decide."""
 
     animal: str  # the sentence about the animal
@@ -31,13 +31,13 @@ class Pronoun(NamedTuple):
 
 # Spanish leaves the pronoun out: the verb stands for it.
 PRONOUNS: Final = {
-    "es": Pronoun(
+    "es": PronounPair(
         "El animal no cruzó la calle porque estaba muy cansado",
         "El animal no cruzó la calle porque era muy ancha",
         ("estaba", "era"),
         ("animal", "calle"),
     ),
-    "fr": Pronoun(
+    "fr": PronounPair(
         "L'animal n'a pas traversé la rue parce qu'il était trop fatigué",
         "L'animal n'a pas traversé la rue parce qu'elle était trop large",
         ("il", "elle"),

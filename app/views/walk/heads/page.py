@@ -6,7 +6,7 @@ from app.format import share
 from app.i18n import N_, _
 from app.inspector.head import Head, divides_heads
 from app.inspector.naming import head_names
-from app.page.kit import Myth, Task, draw_page, look_page
+from app.page.kit import Myth, QuizTask, draw_page, look_page
 from app.page.quiz import largest
 from app.views.walk.heads import output, split
 
@@ -18,20 +18,20 @@ def scopes(head: Head) -> tuple[str, ...]:
     return head.walk.inputs(f"{head.scope}.q")[0], head.scope, *weights
 
 
-def task(head: Head) -> Task:
+def task(head: Head) -> QuizTask:
     """Ask in which head the word looks most at another one; with one head, at which word."""
     rows = split.rows_of(head)
     return _which_head(head, rows) if len(rows) > 1 else _which_word(head, rows[0])
 
 
-def _which_head(head: Head, rows: np.ndarray) -> Task:
+def _which_head(head: Head, rows: np.ndarray) -> QuizTask:
     second, first = np.sort(rows, axis=0)[-2:]  # (S,) each
     lead = first - second
     if len(lead) > 1:
         lead[head.query] = -1
     key = int(lead.argmax())
     names, tokens = head_names(len(rows)), head.walk.capture.src
-    return Task.largest(
+    return QuizTask.largest(
         N_("Layer {layer}: in which head does “{word}” look most at “{looked_at}”?"),
         rows[:, key],
         names.__getitem__,
@@ -48,10 +48,10 @@ def _which_head(head: Head, rows: np.ndarray) -> Task:
     )
 
 
-def _which_word(head: Head, row: np.ndarray) -> Task:
+def _which_word(head: Head, row: np.ndarray) -> QuizTask:
     tokens = head.walk.capture.src
     shown, answers = largest(row)
-    return Task.of(
+    return QuizTask.of(
         N_("Layer {layer}: at which token does “{word}” look most?"),
         [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown],
         answers,

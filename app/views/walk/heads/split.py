@@ -3,7 +3,7 @@
 import numpy as np
 
 from app.components.grid import Weights
-from app.components.shared.kept import Figure
+from app.components.shared.kept import KeptFigure
 from app.components.wall import HeadPick, payload, wall
 from app.format import percent
 from app.i18n import N_, _
@@ -101,7 +101,7 @@ def draw_wall(head: Head) -> None:
         table(_columns(heads, numbered(labels)), "heads")
         names = {"layer_names": layer_names(len(heads)), "head_names": head_names(heads.shape[1])}
         figure = head_wall(heads, **names, hover=_("weight"))
-        drawn = Figure("wall", payload(Weights(heads, labels, labels), {}), locked._asdict())
+        drawn = KeptFigure("wall", payload(Weights(heads, labels, labels), {}), locked._asdict())
         picture(figure, "heads", _("All layers and heads"), [drawn])
 
     figure_menu("heads-wall", draw_menu)

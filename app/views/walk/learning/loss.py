@@ -22,11 +22,11 @@ from app.format import (
 )
 from app.i18n import N_, _
 from app.inspector.arrays import Grid, Op, arrays, grid, weights_grid
-from app.page.kit import Code, Myth, Screens, Task, guess, say, show_chart
+from app.page.kit import Code, Myth, QuizTask, Screens, guess, say, show_chart
 from app.ui.table import numbered
 from app.views.walk.learning.data import gradients_of
 from app.views.walk.learning.loss_chart import loss_bars, surprise_curve
-from app.views.walk.learning.target import Lesson, pick_position, pick_smoothing
+from app.views.walk.learning.target import TargetPosition, pick_position, pick_smoothing
 from app.views.walk.learning.training import slopes
 
 MYTH: Final = N_("Once the right token is the likeliest one everywhere, there is nothing to learn.")
@@ -34,7 +34,7 @@ FAVOURITES: Final = 5  # of the model at the chosen position
 EACH: Final = 3  # looks from either end of the scale
 
 
-def myth(lesson: Lesson) -> Myth:
+def myth(lesson: TargetPosition) -> Myth:
     """Show what positions still pay at which the right token already is the likeliest."""
     walk, losses = lesson.walk, lesson.walk.losses(0)
     right = np.flatnonzero(walk.capture.logits.argmax(-1) == walk.targets)
@@ -63,7 +63,7 @@ def myth(lesson: Lesson) -> Myth:
     return Myth(_(MYTH), truth)
 
 
-def task(lesson: Lesson) -> Task:
+def task(lesson: TargetPosition) -> QuizTask:
     """Ask which look would lower the loss most, among the strongest wishes of both signs."""
     head = slopes(lesson)
     order = head.values[head.mask].argsort(kind="stable")
@@ -81,7 +81,7 @@ def task(lesson: Lesson) -> Task:
             "score takes about {size} off the loss."
         )
     )
-    asked = Task.of(
+    asked = QuizTask.of(
         N_(
             "In layer {layer}, head {head}: which of these looks would lower the loss most if its "
             "score grew? You find the gradients at “Which way is better”."
@@ -102,11 +102,11 @@ def task(lesson: Lesson) -> Task:
     return asked if head.flat else replace(asked, reasons=[*map(_reason, gradients)])
 
 
-screens = Screens[Lesson]()
+screens = Screens[TargetPosition]()
 
 
 @screens("compare", N_("What it should say, and what it says"), pick=pick_position, was=("at",))
-def draw_compare(lesson: Lesson) -> None:
+def draw_compare(lesson: TargetPosition) -> None:
     """Draw the target and the answer of every position; beside them, those of the chosen one."""
     rest = np.delete(lesson.walk.array("probabilities"), _columns(lesson), axis=1).sum(1)
     text = _(
@@ -146,7 +146,7 @@ def draw_compare(lesson: Lesson) -> None:
         show_chart(figure, "target", title, lambda: {_("token"): labels} | values)
 
 
-def draw_answers(lesson: Lesson) -> None:
+def draw_answers(lesson: TargetPosition) -> None:
     """Draw for each position what should be said and what is said."""
     walk, ids = lesson.walk, _columns(lesson)
     labels = [walk.token(i).text for i in ids]
@@ -161,7 +161,7 @@ def draw_answers(lesson: Lesson) -> None:
     arrays(walk, answers, key="answers")
 
 
-def _columns(lesson: Lesson) -> list[int]:
+def _columns(lesson: TargetPosition) -> list[int]:
     """Return the ids of the tokens of the right translation, each once."""
     return list(dict.fromkeys(lesson.walk.targets))
 
@@ -177,7 +177,7 @@ def _columns(lesson: Lesson) -> list[int]:
     ),
     pick=pick_position,
 )
-def draw_loss(lesson: Lesson) -> None:
+def draw_loss(lesson: TargetPosition) -> None:
     """Draw −log p as a curve, and on it what the right token has."""
     losses = lesson.losses
     text = _(
@@ -199,7 +199,7 @@ def draw_loss(lesson: Lesson) -> None:
     )
     says = N_("Its p is 1 / {size}, and −log p is {uniform}: a logarithm grows slowly.")
     options = [number(math.log(2)), uniform, size]
-    guess(Task.of(asks, options, [1], says, size=size, uniform=uniform))
+    guess(QuizTask.of(asks, options, [1], says, size=size, uniform=uniform))
     title = _("What the right token costs, by its probability")
     p = float(lesson.losses.probabilities[lesson.at])
     figure = surprise_curve(p, lesson.size, lesson.tokens[lesson.at].text, title)
@@ -217,7 +217,7 @@ def draw_loss(lesson: Lesson) -> None:
     pick=pick_smoothing,
     was=("floor",),
 )
-def draw_entropy(lesson: Lesson) -> None:
+def draw_entropy(lesson: TargetPosition) -> None:
     """Write the cross-entropy at the chosen position with its numbers."""
     text = _(
         "With smoothing, the other tokens count too: each has a small target, and pays its own "
@@ -260,7 +260,7 @@ def draw_entropy(lesson: Lesson) -> None:
 
 
 @screens.drawer("sentence", N_("The loss, token by token"))
-def draw_sentence(lesson: Lesson) -> None:
+def draw_sentence(lesson: TargetPosition) -> None:
     """Draw the loss of each token, and compare the sum with that of the training's own lines."""
     losses, tokens = lesson.losses, lesson.tokens
     text = _(
@@ -295,7 +295,7 @@ def draw_sentence(lesson: Lesson) -> None:
     st.caption(text.format(**twice, difference=power(abs(ours - theirs))))
 
 
-def guess_floor(lesson: Lesson) -> Task:
+def guess_floor(lesson: TargetPosition) -> QuizTask:
     """Ask whether a perfect model pays nothing."""
     entropy, _kl = lesson.walk.divergence(lesson.at, lesson.smoothing)
     says = (
@@ -311,7 +311,7 @@ def guess_floor(lesson: Lesson) -> Task:
     )
     options, right = [_("Yes"), _("No")], [int(lesson.smoothing > 0)]
     values = {"epsilon": short(lesson.smoothing), "floor": number(entropy, 4)}
-    return Task.of(asks, options, right, says, **values)
+    return QuizTask.of(asks, options, right, says, **values)
 
 
 def _reason(gradient: float) -> str:

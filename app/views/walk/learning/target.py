@@ -26,7 +26,7 @@ SMOOTHING: Final = Param[float | None]("epsilon", None, decimal(0.0, MOST_SMOOTH
 
 
 @dataclass(frozen=True, eq=False)
-class Lesson:
+class TargetPosition:
     """The chosen position in a translation that is called right, and the ε in use."""
 
     walk: Taught
@@ -89,7 +89,7 @@ def lens(walk: Walk) -> Taught:
     return taught(walk, REFERENCE.get())
 
 
-def lesson_of(walk: Walk) -> Lesson:
+def lesson_of(walk: Walk) -> TargetPosition:
     """Return what is chosen: at first the most surprising position and the model's own ε."""
     assert isinstance(walk, Taught)  # it came through the lens
     at = word_of(walk.tokens(), int(walk.losses(0).surprises.argmax()))
@@ -97,16 +97,16 @@ def lesson_of(walk: Walk) -> Lesson:
     if smoothing is None:
         own = smoothing_of(walk.translation.model)
         smoothing = min(USUAL_SMOOTHING if own is None else own, MOST_SMOOTHING)
-    return Lesson(walk, at, smoothing)
+    return TargetPosition(walk, at, smoothing)
 
 
-def pick_smoothing(lesson: Lesson) -> None:
+def pick_smoothing(lesson: TargetPosition) -> None:
     """Draw the right translation, and beside it ε."""
     draws = partial(pick_position, lesson), partial(_draw_epsilon, lesson)
     side_by_side([0.7, 0.3], *draws, gap="medium", align="top")
 
 
-def pick_all(lesson: Lesson) -> None:
+def pick_all(lesson: TargetPosition) -> None:
     """Draw all that can be chosen."""
     if not ALONE.get():  # else it comes with the head
         pick_position(lesson)
@@ -114,11 +114,11 @@ def pick_all(lesson: Lesson) -> None:
     _draw_epsilon(lesson)
 
 
-screens = Screens[Lesson]()
+screens = Screens[TargetPosition]()
 
 
 @screens("teacher", N_("The right answer"), pick=False)
-def draw_reference(lesson: Lesson) -> None:
+def draw_reference(lesson: TargetPosition) -> None:
     """Draw the box for the right translation, and say what it is compared with."""
     text = _(
         "In training the decoder does not read its own tokens. It reads the **right** translation, "
@@ -147,7 +147,7 @@ def draw_reference(lesson: Lesson) -> None:
 
 
 @screens("whole", N_("Six words, before training and after it"), pick=False, was=("six", "merci"))
-def draw_whole(lesson: Lesson) -> None:
+def draw_whole(lesson: TargetPosition) -> None:
     """Draw the target, the untrained and the trained answers to a whole sentence."""
     before, after = (cross_entropy(np.array(all_), SENTENCE) for all_ in (UNTRAINED, TRAINED))
     losses = {"before": number(before), "after": number(after)}
@@ -185,7 +185,7 @@ def cross_entropy(answers: np.ndarray, words: tuple[str, ...]) -> float:
 
 
 @screens("target", N_("The target, and label smoothing"), pick=pick_smoothing, was=("smoothing",))
-def draw_target(lesson: Lesson) -> None:
+def draw_target(lesson: TargetPosition) -> None:
     """Draw the target around its 1, one-hot and smoothed; offer vocabulary and answers whole."""
     token = lesson.tokens[lesson.at]
     values = {"size": grouped(lesson.size), "word": lesson.word, "id": token.id}
@@ -204,18 +204,18 @@ def draw_target(lesson: Lesson) -> None:
     fold(title, "strips", ":material/apps:", lambda: _draw_strips(lesson))
 
 
-def pick_position(lesson: Lesson) -> None:
+def pick_position(lesson: TargetPosition) -> None:
     """Draw the right translation, to choose a position in it."""
     pick_word(lesson.tokens, _("The right translation: choose a position"), lesson.at)
 
 
-def _draw_epsilon(lesson: Lesson) -> None:
+def _draw_epsilon(lesson: TargetPosition) -> None:
     about = _("How much of the target is taken from the right token and given to all.")
     key = SMOOTHING.widget(lesson.smoothing)
     st.slider(_("Smoothing ε"), 0.0, MOST_SMOOTHING, step=0.01, key=key, help=about)
 
 
-def _smoothing_text(lesson: Lesson) -> str:
+def _smoothing_text(lesson: TargetPosition) -> str:
     own = smoothing_of(lesson.walk.translation.model)
     trained = (
         _("This model does not say which ε it was trained with; 0.1 is that of the paper.")
@@ -239,7 +239,7 @@ def _smoothing_text(lesson: Lesson) -> str:
     return f"{text} {trained}"
 
 
-def _around(lesson: Lesson, target: np.ndarray, note: str) -> Grid:
+def _around(lesson: TargetPosition, target: np.ndarray, note: str) -> Grid:
     """Return a target at the right token and its neighbours by id."""
     right = lesson.walk.targets[lesson.at]
     ids = range(max(right - BESIDE, 0), min(right + BESIDE + 1, lesson.size))
@@ -248,7 +248,7 @@ def _around(lesson: Lesson, target: np.ndarray, note: str) -> Grid:
     return weights_grid(target[list(ids)], title, cols=labels, note=note)
 
 
-def _draw_strips(lesson: Lesson) -> None:
+def _draw_strips(lesson: TargetPosition) -> None:
     text = _(
         "One cell for each token, by its id, and none left out. The target has its 1 (or "
         "nearly) in one cell; look how much of the other strip is not quite white."
@@ -260,7 +260,7 @@ def _draw_strips(lesson: Lesson) -> None:
     arrays(lesson.walk, [target, predicted], key="whole")
 
 
-def _vocabulary(lesson: Lesson) -> Columns:
+def _vocabulary(lesson: TargetPosition) -> Columns:
     tokenizer = lesson.walk.tokenizer
     tokens = tokenizer.tokens(range(tokenizer.vocab_size))
     return {
@@ -270,7 +270,7 @@ def _vocabulary(lesson: Lesson) -> Columns:
     }
 
 
-def pick_scores(lesson: Lesson) -> None:
+def pick_scores(lesson: TargetPosition) -> None:
     """Draw the head, and whose loss counts."""
     capture = lesson.walk.capture
     if ALONE.get():
@@ -284,6 +284,6 @@ def pick_scores(lesson: Lesson) -> None:
         st.toggle(label, key=ALONE.widget(), help=about)
 
 
-def position_of(lesson: Lesson) -> int | None:
+def position_of(lesson: TargetPosition) -> int | None:
     """Return the position whose loss alone counts; None for all."""
     return lesson.at if ALONE.get() else None

@@ -26,7 +26,7 @@ from app.ui.chosen import model_name, pair
 from app.ui.table import Columns
 from app.views.walk.learning import data
 from app.views.walk.learning.loss_chart import loss_curve, moment_bars
-from app.views.walk.learning.target import Lesson, pick_scores, position_of
+from app.views.walk.learning.target import TargetPosition, pick_scores, position_of
 
 DELTAS: Final = ("0.01", "0.1", "1")
 DELTA: Final = Param[str]("delta", "0.1", one_of(*DELTAS))
@@ -69,16 +69,16 @@ class Slopes:
         return text_at(self.queries, query), text_at(self.keys, key)
 
 
-def has_moments(lesson: Lesson) -> bool:
+def has_moments(lesson: TargetPosition) -> bool:
     """Whether there is more than one moment to compare."""
     return len(_names(lesson.walk)) > 1
 
 
-screens = Screens[Lesson]()
+screens = Screens[TargetPosition]()
 
 
 @screens("moments", N_("Untrained, early, trained"), pick=False)
-def draw_moments(lesson: Lesson) -> None:
+def draw_moments(lesson: TargetPosition) -> None:
     """Draw what models of the same languages, from the first step on, make of a sentence."""
     walk = lesson.walk
     shown = _shown(walk)
@@ -102,7 +102,7 @@ def draw_moments(lesson: Lesson) -> None:
 
 
 @screens.drawer("answers", N_("Their answers as distributions"), when=has_moments)
-def draw_answers(lesson: Lesson) -> None:
+def draw_answers(lesson: TargetPosition) -> None:
     """Draw the target, and what each moment says at each position."""
     means = (one.losses.probabilities.mean() for one in _shown(lesson.walk))
     text = _(
@@ -133,7 +133,7 @@ def _draw_answers(walk: data.Taught) -> None:
 
 
 @screens.drawer("characters", N_("The loss falls"), when=has_moments)
-def draw_characters(lesson: Lesson) -> None:
+def draw_characters(lesson: TargetPosition) -> None:
     """Draw the loss by character of all moments."""
     alike = len({one.vocabulary for one in _moments(lesson.walk)}) == 1
     say(
@@ -270,7 +270,7 @@ def _per_character(one: data.LearningStep, walk: data.Taught) -> float:
 
 
 @screens("maps", N_("Alignment grows by itself"), pick=False)
-def draw_maps(lesson: Lesson) -> None:
+def draw_maps(lesson: TargetPosition) -> None:
     """Draw where the sharpest head of each moment looks."""
     shares = listed(percent(one.sharpness) for one in _shown(lesson.walk))
     text = _(
@@ -303,7 +303,7 @@ def _map(one: data.LearningStep) -> Grid:
     pick=pick_scores,
     was=("wish",),
 )
-def draw_gradients(lesson: Lesson) -> None:
+def draw_gradients(lesson: TargetPosition) -> None:
     """Draw one head's weights beside the gradients of its scores."""
     gradient = _(
         "Training knows the way because it can ask each number: if you grew a little, what would "
@@ -331,7 +331,7 @@ def draw_gradients(lesson: Lesson) -> None:
 @screens.drawer(
     "check", N_("Is that true? Two runs of the model, and the step downhill"), was=("descent",)
 )
-def draw_check(lesson: Lesson) -> None:
+def draw_check(lesson: TargetPosition) -> None:
     """Write both slopes: that of two runs of the model, and the gradient."""
     head = slopes(lesson)
     cell = cell_of(head)
@@ -380,7 +380,7 @@ def draw_check(lesson: Lesson) -> None:
         show_chart(figure, "slope", title, lambda: columns)
 
 
-def _tried(lesson: Lesson) -> tuple[np.ndarray, np.ndarray]:
+def _tried(lesson: TargetPosition) -> tuple[np.ndarray, np.ndarray]:
     """Return what is added to the score, and the loss that follows, (N,) each."""
     head, delta = slopes(lesson), float(DELTA.get())
     changes = np.unique([*np.linspace(-REACH, REACH, POINTS), -delta, delta])
@@ -394,7 +394,7 @@ def _tex(value: float) -> str:
     return number(value, 6) if abs(value) >= 1e-3 else power(value, 3)
 
 
-def slopes(lesson: Lesson) -> Slopes:
+def slopes(lesson: TargetPosition) -> Slopes:
     """Return the gradients of the chosen head."""
     kind, walk, capture = state.KIND.get(), lesson.walk, lesson.walk.capture
     layer, head = layer_of(capture.n_layers(kind)), head_of(capture.n_heads)
@@ -405,7 +405,7 @@ def slopes(lesson: Lesson) -> Slopes:
     return Slopes(scope, layer, head, values, *sides, allowed(walk, kind))
 
 
-def _wish(lesson: Lesson, head: Slopes) -> str:
+def _wish(lesson: TargetPosition, head: Slopes) -> str:
     """Say in words what the strongest gradient asks for."""
     if head.flat:
         return _(

@@ -5,7 +5,7 @@ import numpy as np
 from app.format import number, share
 from app.i18n import N_, _
 from app.inspector.head import Head
-from app.page.kit import Myth, Task, draw_page, look_page
+from app.page.kit import Myth, QuizTask, draw_page, look_page
 from app.views.walk.masked_attention.data import of_next, unmasked
 from app.views.walk.masked_attention.screens import screens
 
@@ -15,7 +15,7 @@ def middle(head: Head) -> int:
     return len(head.walk.capture.tgt) // 2
 
 
-def task(head: Head) -> Task:
+def task(head: Head) -> QuizTask:
     """Ask which later token a token would look at most without the mask."""
     tokens = head.walk.capture.tgt
     word = min(head.query, len(tokens) - 2)
@@ -23,7 +23,7 @@ def task(head: Head) -> Task:
         return _count(head)
     later = tokens[word + 1 :]
     weights = unmasked(head.walk)[f"{head.scope}.weights"][head.head, word, word + 1 :]
-    return Task.largest(
+    return QuizTask.largest(
         N_(
             "Without the mask, in layer {layer}, head {head}: which later token would “{word}” "
             "look at most?"
@@ -43,10 +43,10 @@ def task(head: Head) -> Task:
     )
 
 
-def _count(head: Head) -> Task:
+def _count(head: Head) -> QuizTask:
     """Ask about the one score of a lone <bos>."""
     hidden = int(np.isneginf(head.walk.array("decoder.0.self_attn.masked")[0]).sum())
-    return Task.of(
+    return QuizTask.of(
         N_("How many of the scores does the mask turn into −∞ here?"),
         ["0", "1"],
         [hidden],

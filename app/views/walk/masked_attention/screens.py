@@ -17,7 +17,7 @@ from app.i18n import N_, _
 from app.inspector.arrays import Grid, Op, arrays, grid, weights_grid
 from app.inspector.head import Head
 from app.inspector.naming import follows, labels_of, token_markdown
-from app.page.kit import Code, Screens, Task, guess, pick_from_list, say, show_chart
+from app.page.kit import Code, QuizTask, Screens, guess, pick_from_list, say, show_chart
 from app.ui import vectors_html as boxes
 from app.ui.chosen import pair
 from app.ui.table import Columns, matrix_columns, numbered
@@ -181,7 +181,7 @@ def draw_ways(head: Head) -> None:
         "Suppose the mask wrote 0 instead of −∞ into the scores of later tokens. How much "
         "attention would they get?"
     )
-    guess(Task.of(asks, [_("None"), _("Some")], [1], says, zero=zero, after=after))
+    guess(QuizTask.of(asks, [_("None"), _("Some")], [1], says, zero=zero, after=after))
     names = [_("score −∞"), _("score 0"), _("weight 0")]
     weights = np.stack([ways.before, ways.zero, ways.after])  # (3, T)
     sums = np.stack([weights.sum(-1), weights[:, later].sum(-1)], -1)  # (3, 2)

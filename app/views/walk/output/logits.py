@@ -30,7 +30,7 @@ TOP: Final = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class VocabularyPiece:
     """A piece of the vocabulary, by its id, after the token `at` that the decoder has read."""
 
     walk: Walk
@@ -66,7 +66,7 @@ class Piece:
 MARKED: Final = 3
 
 
-def pick_step(piece: Piece) -> None:
+def pick_step(piece: VocabularyPiece) -> None:
     """Draw all that is written, to choose the token whose making is shown."""
     walk = piece.walk
     written = [walk.token(taken(walk, at)) for at in range(len(walk.translation.steps))]
@@ -76,26 +76,28 @@ def pick_step(piece: Piece) -> None:
     )
 
 
-def pick_column(piece: Piece) -> None:
+def pick_column(piece: VocabularyPiece) -> None:
     """Draw what is written, and the likeliest tokens, to choose one to look at."""
     draws = partial(pick_step, piece), partial(_pick_likely, piece)
     side_by_side([0.42, 0.58], *draws, gap="medium", align="top")
 
 
-def pick_all(piece: Piece) -> None:
+def pick_all(piece: VocabularyPiece) -> None:
     """Draw all that can be chosen."""
     pick_column(piece)
     if not _sampling():
         side_by_side([1] * len(SETTINGS), *SETTINGS, gap="medium", align="top")
 
 
-def piece_of(walk: Walk) -> Piece:
+def piece_of(walk: Walk) -> VocabularyPiece:
     """Return what is chosen; the piece that was written where there is none such."""
     at, chosen = player.step_of(len(walk.translation.steps)) - 1, PIECE.get()
-    return Piece(walk, at, chosen if 0 <= chosen < walk.config.n_tgt_vocab else taken(walk, at))
+    return VocabularyPiece(
+        walk, at, chosen if 0 <= chosen < walk.config.n_tgt_vocab else taken(walk, at)
+    )
 
 
-screens = Screens[Piece]()
+screens = Screens[VocabularyPiece]()
 
 
 @screens(
@@ -109,7 +111,7 @@ screens = Screens[Piece]()
     pick=pick_column,
     was=("vector",),
 )
-def draw_linear(piece: Piece) -> None:
+def draw_linear(piece: VocabularyPiece) -> None:
     """Draw the vector's product with one column of the matrix."""
     walk, read = piece.walk, piece.walk.capture.tgt[piece.at]
     became = (
@@ -153,7 +155,7 @@ def draw_linear(piece: Piece) -> None:
     N_("Where the columns come from"),
     when=lambda piece: "generator.W" in piece.walk.parameters.tied,
 )
-def draw_tied(piece: Piece) -> None:
+def draw_tied(piece: VocabularyPiece) -> None:
     """Draw the token's row of the embedding table beside its column."""
     text = _(
         "This model learned no matrix of its own for this: the two matrices are *tied*. The "
@@ -166,7 +168,7 @@ def draw_tied(piece: Piece) -> None:
     arrays(piece.walk, [row, Op("="), _column(piece)], key="tied")
 
 
-def _pick_likely(piece: Piece) -> None:
+def _pick_likely(piece: VocabularyPiece) -> None:
     ids = piece.likeliest
     tokens = [piece.walk.token(i) for i in ids]
     chips(
@@ -189,26 +191,26 @@ def taken(walk: Walk, at: int) -> int:
     return walk.translation.steps[at].taken.token.id
 
 
-def _vector(piece: Piece) -> Grid:
+def _vector(piece: VocabularyPiece) -> Grid:
     walk, at = piece.walk, piece.at
     return grid(
         walk, walk.inputs("logits")[0], (at, None), f"x · {quoted(walk.capture.tgt[at].text)}"
     )
 
 
-def _column(piece: Piece) -> Grid:
+def _column(piece: VocabularyPiece) -> Grid:
     title = _("column of “{word}”").format(word=piece.token.text)
     return grid(piece.walk, "param:generator.W", (None, piece.id), title, role="key")
 
 
-def _products(piece: Piece) -> np.ndarray:
+def _products(piece: VocabularyPiece) -> np.ndarray:
     """Return x times the column, number by number, (D,)."""
     x = np.asarray(_vector(piece).values, dtype=np.float64)
     return x * piece.walk.array("param:generator.W", (None, piece.id))
 
 
 @screens("highest", N_("All logits, and the highest"), pick=pick_step, was=("all",))
-def draw_likeliest(piece: Piece) -> None:
+def draw_likeliest(piece: VocabularyPiece) -> None:
     """Draw the likeliest tokens' logits as cells, and all of them on demand."""
     first, second = np.argsort(-piece.logits, kind="stable")[:2].tolist()
     never = never_written(piece.walk.translation, piece.at) or ""
@@ -265,17 +267,17 @@ def draw_likeliest(piece: Piece) -> None:
         show_chart(figure, "logits", _("How many tokens have which logit"))
 
 
-def pick_temperature(piece: Piece) -> None:
+def pick_temperature(piece: VocabularyPiece) -> None:
     """Draw what is written, and the temperature."""
     _pick_settings(piece, SETTINGS[:1])
 
 
-def pick_settings(piece: Piece) -> None:
+def pick_settings(piece: VocabularyPiece) -> None:
     """Draw what is written, and all that shapes what a token is drawn from."""
     _pick_settings(piece, SETTINGS)
 
 
-def _pick_settings(piece: Piece, settings: tuple[Callable[[], None], ...]) -> None:
+def _pick_settings(piece: VocabularyPiece, settings: tuple[Callable[[], None], ...]) -> None:
     if _sampling():
         pick_step(piece)
         text = _(

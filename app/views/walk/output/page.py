@@ -5,7 +5,7 @@ from typing import Final
 
 from app.format import number, probability
 from app.i18n import N_, _
-from app.page.kit import Task, WalkPage, draw_page
+from app.page.kit import QuizTask, WalkPage, draw_page
 from app.views.walk.output import logits, probabilities
 from app.views.walk.output.data import distribution
 
@@ -15,7 +15,7 @@ RIGHT: Final = N_(
 )
 
 
-def task(piece: logits.Piece) -> Task:
+def task(piece: logits.VocabularyPiece) -> QuizTask:
     """Ask what a difference of logits is as a ratio of probabilities."""
     all_ = distribution(piece.logits)
     first, second = (int(i) for i in all_.order[:2])
@@ -35,7 +35,7 @@ def task(piece: logits.Piece) -> Task:
         "p": probability(all_.probabilities[first]),
         "q": probability(all_.probabilities[second]),
     }
-    return Task(
+    return QuizTask(
         _(
             "At T = 1, the two likeliest tokens here are “{first}” and “{second}”. Their logits "
             "are {difference} apart. How many times as likely is the first?"

@@ -11,7 +11,7 @@ from app.charts.bars import Column, stage_bars
 from app.format import grouped, listed, number, probability, tex
 from app.i18n import N_, _
 from app.inspector.naming import layer_names, quoted_token
-from app.page.kit import Code, Myth, Screens, Task, guess, say, show_chart
+from app.page.kit import Code, Myth, QuizTask, Screens, guess, say, show_chart
 from app.views.walk.output import logits
 from app.views.walk.output.charts import lens_grid
 from app.views.walk.output.data import Distribution, distribution, drawn_from, latex, lens
@@ -30,7 +30,7 @@ STYLE = """<style>
 </style>"""
 
 
-def myth(piece: logits.Piece) -> Myth:
+def myth(piece: logits.VocabularyPiece) -> Myth:
     """Give the likeliest token, and all outside of the first few, at three temperatures."""
     sharp, usual, flat = (distribution(piece.logits, t).probabilities for t in (0.5, 1.0, 2.0))
     top = distribution(piece.logits).order[: logits.TOP].tolist()
@@ -60,7 +60,7 @@ def myth(piece: logits.Piece) -> Myth:
     )
 
 
-screens = Screens[logits.Piece]()
+screens = Screens[logits.VocabularyPiece]()
 
 
 @screens(
@@ -73,7 +73,7 @@ screens = Screens[logits.Piece]()
     ),
     pick=logits.pick_step,
 )
-def draw_softmax(piece: logits.Piece) -> None:
+def draw_softmax(piece: logits.VocabularyPiece) -> None:
     """Draw the three stages from logits to probabilities."""
     ids = piece.likeliest
     p = probability(rest_of(distribution(piece.logits).probabilities, ids))
@@ -100,7 +100,11 @@ def rest_of(values: np.ndarray, ids: Sequence[int]) -> float:
 
 
 def _draw_stages(
-    piece: logits.Piece, ids: Sequence[int], columns: Sequence[Column], key: str, title: str
+    piece: logits.VocabularyPiece,
+    ids: Sequence[int],
+    columns: Sequence[Column],
+    key: str,
+    title: str,
 ) -> None:
     """Draw a column of bars for each stage: of some tokens, then of all others."""
     rest = _("the other {n}").format(n=grouped(piece.walk.config.n_tgt_vocab - len(ids), " "))
@@ -134,7 +138,7 @@ def _column(title: str, values: np.ndarray, ids: Sequence[int], top: float | Non
     ),
     pick=logits.pick_temperature,
 )
-def draw_temperature(piece: logits.Piece) -> None:
+def draw_temperature(piece: logits.VocabularyPiece) -> None:
     """Draw all stages from logits to probabilities, with the division by T."""
     text = _(
         "The logits can be divided by a *temperature* T: below 1 their gaps grow, above 1 they "
@@ -154,7 +158,7 @@ def draw_temperature(piece: logits.Piece) -> None:
 
 
 @screens.drawer("numbers", N_("The softmax, number by number"))
-def draw_numbers(piece: logits.Piece) -> None:
+def draw_numbers(piece: logits.VocabularyPiece) -> None:
     """Write the three steps with the numbers of the token that is looked at."""
     text = _(
         "The same for {word} alone, with its own numbers. The sum that it is divided by runs over "
@@ -176,7 +180,7 @@ def draw_numbers(piece: logits.Piece) -> None:
     st.latex(tex(formula))
 
 
-def guess_temperature(piece: logits.Piece) -> Task:
+def guess_temperature(piece: logits.VocabularyPiece) -> QuizTask:
     """Ask what halving all logits does to the likeliest token."""
     one, two = (distribution(piece.logits, temperature) for temperature in (1.0, 2.0))
     best = int(one.order[0])
@@ -187,11 +191,11 @@ def guess_temperature(piece: logits.Piece) -> Task:
     says = N_("At T = 2, “{word}” has {p}, not {q}: smaller gaps, more equal shares.")
     options = [_("It rises"), _("It does not change"), _("It falls")]
     values = {"word": piece.walk.token(best).text, "p": probability(p), "q": probability(q)}
-    return Task.of(asks, options, [2 if p < q else 1], says, **values)
+    return QuizTask.of(asks, options, [2 if p < q else 1], says, **values)
 
 
 @screens("choice", CHOICE_TITLE, pick=logits.pick_settings)
-def draw_choice(piece: logits.Piece) -> None:
+def draw_choice(piece: logits.VocabularyPiece) -> None:
     """Draw the probabilities, and what a token is drawn from."""
     kept, written = int((_drawn(piece).final > 0).sum()), logits.taken(piece.walk, piece.at)
     word = quoted_token(piece.walk.token(written))
@@ -210,7 +214,7 @@ def draw_choice(piece: logits.Piece) -> None:
     _draw_stages(piece, ids, columns, "choice", _(CHOICE_TITLE))
 
 
-def _drawn(piece: logits.Piece) -> Distribution:
+def _drawn(piece: logits.VocabularyPiece) -> Distribution:
     temperature, top_k = state.TEMPERATURE.get(), state.TOP_K.get()
     return drawn_from(piece.walk, piece.at, temperature, top_k, state.TOP_P.get())
 
@@ -225,7 +229,7 @@ def _drawn(piece: logits.Piece) -> Distribution:
     ),
     pick=logits.pick_step,
 )
-def draw_lens(piece: logits.Piece) -> None:
+def draw_lens(piece: logits.VocabularyPiece) -> None:
     """Draw the likeliest tokens of each decoder layer's output, and what it gives to one token."""
     text = _(
         "Every decoder layer leaves a vector of the same length, so an earlier one can go "
@@ -251,7 +255,7 @@ def draw_lens(piece: logits.Piece) -> None:
     st.markdown(_("Layer by layer, {word} has {list}.").format(word=piece.word, list=by_layer))
 
 
-def guess_lens(piece: logits.Piece) -> Task:
+def guess_lens(piece: logits.VocabularyPiece) -> QuizTask:
     """Ask at which layer the token that is likeliest at the end comes to the front."""
     probabilities = lens(piece.walk, piece.at)  # (L, V)
     best = probabilities.argmax(-1)
@@ -261,4 +265,4 @@ def guess_lens(piece: logits.Piece) -> Task:
     asks = N_("At which layer is “{word}”, the likeliest token at the end, first in front?")
     says = N_("It is in front for the first time at {layer}, with {p}.")
     values = {"word": piece.walk.token(int(best[-1])).text, "layer": layers[first], "p": p}
-    return Task.of(asks, layers, [first], says, **values)
+    return QuizTask.of(asks, layers, [first], says, **values)

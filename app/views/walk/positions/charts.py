@@ -179,7 +179,7 @@ class Wave:
     cosines: Floats  # (T,)
 
 
-class Way(NamedTuple):
+class WaveStyle(NamedTuple):
     """How the sines are drawn, or the cosines."""
 
     of: Callable[[Floats], Floats]
@@ -188,7 +188,10 @@ class Way(NamedTuple):
     symbol: str
 
 
-WAYS = (Way(np.sin, "input", "solid", "circle"), Way(np.cos, "query", "dash", "diamond"))
+WAYS = (
+    WaveStyle(np.sin, "input", "solid", "circle"),
+    WaveStyle(np.cos, "query", "dash", "diamond"),
+)
 
 
 def waves(pairs: Sequence[Wave], *, length: int, here: int, chosen: int) -> Figure:
@@ -224,7 +227,12 @@ def waves(pairs: Sequence[Wave], *, length: int, here: int, chosen: int) -> Figu
 
 
 def _curves(
-    time: Floats, curves: Sequence[Floats], rows: Sequence[int], way: Way, name: str, strong: bool
+    time: Floats,
+    curves: Sequence[Floats],
+    rows: Sequence[int],
+    way: WaveStyle,
+    name: str,
+    strong: bool,
 ) -> Figure:
     """Return the curves of some rows as one line with gaps: Plotly is slow with many."""
     return polyline(
@@ -239,7 +247,7 @@ def _curves(
     )
 
 
-def _dots(dots: Sequence[Floats], chosen: int, way: Way, name: str) -> Figure:
+def _dots(dots: Sequence[Floats], chosen: int, way: WaveStyle, name: str) -> Figure:
     """Return the model's numbers (T,) of every row."""
     trace = marks(
         [position for row in dots for position in range(len(row))],

@@ -14,7 +14,7 @@ from app.data.translation import Token
 from app.format import number, power, short
 from app.i18n import N_, _
 from app.inspector.picks import pick_word, token_chips
-from app.page.kit import Code, Screens, Task, guess, pick, say, show_chart, side_by_side
+from app.page.kit import Code, QuizTask, Screens, guess, pick, say, show_chart, side_by_side
 from app.state import Param, one_of, whole
 from app.ui.kept import show_html
 from app.ui.table import Columns, numbered
@@ -79,7 +79,7 @@ def draw_dots(place: PlacedWord) -> None:
     asks = N_("And between positions {c} and {d}, much further on?")
     options = [_("smaller"), _("the same"), _("larger")]
     says = N_("Yes: {near} again."), N_("It is {near} again.")
-    guess(Task.of(asks, options, [1], *says, c=c, d=c + 1, near=near))
+    guess(QuizTask.of(asks, options, [1], *says, c=c, d=c + 1, near=near))
     left, right = st.columns(2, gap="medium")
     with left:
         title = _("p · p of all positions")
@@ -130,7 +130,7 @@ def draw_order(place: PlacedWord) -> None:
     say(text)
     asks = N_("Without positions, will it write different translations for the two?")
     says = N_("Right: compare the last column."), N_("Compare the last column.")
-    guess(Task.of(asks, [_("yes"), _("no")], [1], *says))
+    guess(QuizTask.of(asks, [_("yes"), _("no")], [1], *says))
     source, runs = place.walk.capture.src, _runs(place)
     other = [source[i] for i in runs.order]
     left, right = st.columns(2)

@@ -2,7 +2,7 @@
 
 from app.format import escape, maths, number
 from app.i18n import N_, _
-from app.page.kit import Myth, Task, WalkPage, draw_page, side_by_side
+from app.page.kit import Myth, QuizTask, WalkPage, draw_page, side_by_side
 from app.views.walk.positions import order, places
 from app.views.walk.positions.data import position_dots
 
@@ -40,7 +40,7 @@ def myth(place: places.PlacedWord) -> Myth:
     )
 
 
-def task(place: places.PlacedWord) -> Task:
+def task(place: places.PlacedWord) -> QuizTask:
     """Ask which two positions are as near to each other as two given ones."""
     a = place.position
     pairs = [(a + 7, a + 8), (a + 5, a + 8), (a + 6, a + 8), (a, a + 4), (a + 1, a + 6)]
@@ -49,7 +49,7 @@ def task(place: places.PlacedWord) -> Task:
     names = [_("{a} and {b}").format(a=a, b=b) for a, b in pairs]
     same = [abs(dots[pair] - nearness) < 1e-6 * max(1, nearness) for pair in pairs]
     answers = [i for i, is_same in enumerate(same) if is_same]
-    return Task.each(
+    return QuizTask.each(
         N_(
             "The dot product of positions {a} and {b} is {value}. Which other two positions have "
             "exactly the same?"

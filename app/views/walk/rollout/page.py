@@ -5,13 +5,13 @@ import numpy as np
 from app.format import percent
 from app.i18n import N_, _
 from app.inspector.probe import cross_scopes, marked
-from app.page.kit import Myth, Task, WalkPage, draw_page
+from app.page.kit import Myth, QuizTask, WalkPage, draw_page
 from app.page.quiz import largest
 from app.views.walk.rollout.data import contributions
-from app.views.walk.rollout.screens import Look, look_of, pick_all, pick_word, screens
+from app.views.walk.rollout.screens import RolloutLook, look_of, pick_all, pick_word, screens
 
 
-def myth(look: Look) -> Myth:
+def myth(look: RolloutLook) -> Myth:
     """Say what stands at the place of the source word that keeps the least of itself."""
     rows = contributions(look.walk, "norms", "encoder", -1)  # (S, S)
     at = int(np.diagonal(rows).argmin())
@@ -36,13 +36,13 @@ def myth(look: Look) -> Myth:
     )
 
 
-def task(look: Look) -> Task:
+def task(look: RolloutLook) -> QuizTask:
     """Ask which source token reaches the word most, by norms."""
     S = len(look.walk.capture.src)
     row = contributions(look.walk, "norms", "decoder", -1)[look.probe.at, :S]
     shown, answers = largest(row)
     best = shown[min(answers)]
-    return Task.of(
+    return QuizTask.of(
         N_(
             "By norms, through all layers: which source token reaches the vector that writes "
             "“{word}” most?"

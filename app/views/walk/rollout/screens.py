@@ -15,7 +15,7 @@ from app.inspector.arrays import draw_board, weights_grid
 from app.inspector.naming import layer_names, text_at
 from app.inspector.picks import pick_place, place_of
 from app.inspector.probe import Probe, marked, pick_written, probe_of
-from app.page.kit import Code, Screens, Task, guess, pick, say, side_by_side
+from app.page.kit import Code, QuizTask, Screens, guess, pick, say, side_by_side
 from app.views.walk.rollout.data import KINDS, Stack, Way, contributions, flow_spread, own_shares
 
 WAYS: Final[Mapping[Way, str]] = {
@@ -51,7 +51,7 @@ WAY: Final = state.Param[Way]("way", "norms", state.one_of("weights", "rollout",
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class RolloutLook:
     """The token that is asked about, and the way of asking."""
 
     probe: Probe
@@ -70,30 +70,30 @@ class Look:
 HIGH: Final = 120  # pixels of a map's cells, so that both fit a laptop's screen
 
 
-def look_of(walk: Walk) -> Look:
+def look_of(walk: Walk) -> RolloutLook:
     """Return what is chosen."""
-    return Look(probe_of(walk), WAY.get())
+    return RolloutLook(probe_of(walk), WAY.get())
 
 
-def pick_word(look: Look) -> None:
+def pick_word(look: RolloutLook) -> None:
     """Draw the written tokens."""
     pick_written(look.probe)
 
 
-def pick_decoder(look: Look) -> None:
+def pick_decoder(look: RolloutLook) -> None:
     """Draw the written tokens, the ways of asking and the decoder's layers."""
     # How tokens and ways of asking share a row.
     shares = [0.34, 0.66]
     side_by_side(shares, lambda: pick_word(look), lambda: _pick(look, "decoder"), align="top")
 
 
-def pick_all(look: Look) -> None:
+def pick_all(look: RolloutLook) -> None:
     """Draw all that can be chosen; a layer that a stack has not is its last."""
     pick_word(look)
     _pick(look, max(("encoder", "decoder"), key=look.walk.config.n_layers))
 
 
-screens = Screens[Look]()
+screens = Screens[RolloutLook]()
 
 
 @screens(
@@ -113,7 +113,7 @@ screens = Screens[Look]()
     ),
     pick=lambda look: _pick(look, "encoder"),
 )
-def draw_encoder(look: Look) -> None:
+def draw_encoder(look: RolloutLook) -> None:
     """Draw what each of the encoder's vectors is made of, and say it."""
     say()
     guess(guess_encoder(look))
@@ -139,7 +139,7 @@ def draw_encoder(look: Look) -> None:
 
 
 @screens.drawer("half", N_("Is one half right?"))
-def draw_half(look: Look) -> None:
+def draw_half(look: RolloutLook) -> None:
     """Draw what is kept in each attention of each layer, and say it."""
     say(half_text(look))
     grids = []
@@ -154,13 +154,13 @@ def draw_half(look: Look) -> None:
     draw_board(grids, "rollout-half")
 
 
-def _pick(look: Look, stack: Stack) -> None:
+def _pick(look: RolloutLook, stack: Stack) -> None:
     with st.container(horizontal=True, gap="medium"):
         pick(WAY, _("Way of asking"), WAYS, wrap=True)
         pick_place(state.LAYER, _("Layer"), look.walk.config.n_layers(stack), look.layer(stack))
 
 
-def half_text(look: Look) -> str:
+def half_text(look: RolloutLook) -> str:
     """Say what is kept on average, assumed and measured."""
     return _(
         "Rollout does not look at the residual connection: it assumes one half. By norms it is "
@@ -170,22 +170,22 @@ def half_text(look: Look) -> str:
     ).format(assumed=_mean(look, "rollout"), measured=_mean(look, "norms"))
 
 
-def _mean(look: Look, way: Literal["rollout", "norms"]) -> str:
+def _mean(look: RolloutLook, way: Literal["rollout", "norms"]) -> str:
     kept = np.concatenate([own_shares(look.walk, way, kind) for kind in KINDS])
     return percent(kept.mean())
 
 
-def rows_of(look: Look, stack: Stack) -> np.ndarray:
+def rows_of(look: RolloutLook, stack: Stack) -> np.ndarray:
     """Return the answer to what is chosen."""
     return contributions(look.walk, look.way, stack, look.layer(stack))
 
 
-def sources(look: Look) -> list[str]:
+def sources(look: RolloutLook) -> list[str]:
     """Return the source tokens, as people read them."""
     return [look.probe.source(i) for i in range(len(look.walk.capture.src))]
 
 
-def guess_encoder(look: Look) -> Task:
+def guess_encoder(look: RolloutLook) -> QuizTask:
     """Ask how much of its word an average vector of the memory still is."""
     share = float(np.diagonal(contributions(look.walk, "norms", "encoder", -1)).mean())
     asks = N_(
@@ -195,7 +195,7 @@ def guess_encoder(look: Look) -> Task:
     options = [_("Less than a third"), _("A third to two thirds"), _("More")]
     says = N_("It is {share}, on average over your sentence.")
     right = [int(share >= 1 / 3) + int(share > 2 / 3)]
-    return Task.of(asks, options, right, says, share=percent(share))
+    return QuizTask.of(asks, options, right, says, share=percent(share))
 
 
 @screens(
@@ -208,7 +208,7 @@ def guess_encoder(look: Look) -> Task:
     ),
     pick=pick_decoder,
 )
-def draw_written(look: Look) -> None:
+def draw_written(look: RolloutLook) -> None:
     """Draw what reaches each written token from the source, and from the translation so far."""
     rows, S = rows_of(look, "decoder"), len(look.walk.capture.src)
     row = rows[look.probe.at]
@@ -258,7 +258,7 @@ def draw_written(look: Look) -> None:
     ),
     pick=pick_word,
 )
-def draw_compare(look: Look) -> None:
+def draw_compare(look: RolloutLook) -> None:
     """Draw a row for each way of asking."""
     titles = [_(title) for title in WAYS.values()]
     compared = _compared(look)
@@ -283,7 +283,7 @@ def draw_compare(look: Look) -> None:
     draw_board([grid], "rollout-compare")
 
 
-def _compared(look: Look) -> np.ndarray:
+def _compared(look: RolloutLook) -> np.ndarray:
     """Return the chosen token's answers after the last layer, over the source, (ways, S)."""
     S, last = len(look.walk.capture.src), look.walk.config.n_decoder_layers - 1
     rows = [contributions(look.walk, way, "decoder", last)[look.probe.at, :S] for way in WAYS]

@@ -9,13 +9,13 @@ import streamlit as st
 from app import state
 from app.components.grid import Weights
 from app.components.lines import lines, payload
-from app.components.shared.kept import Figure
+from app.components.shared.kept import KeptFigure
 from app.data.attention import simple_attention
 from app.format import localized, number, percent, power, quoted, short
 from app.i18n import N_, _
 from app.inspector.arrays import Grid, Op, array_grid, arrays, grid, weights_grid
 from app.inspector.head import Head
-from app.page.kit import Code, Screens, Task, guess, say, show_chart
+from app.page.kit import Code, QuizTask, Screens, guess, say, show_chart
 from app.state import Pin
 from app.ui.kept import table_menu
 from app.ui.table import Columns, matrix_columns
@@ -79,7 +79,7 @@ def draw_idea(head: Head) -> None:
     drawn = Weights(weights, words, words)
     lines(drawn, key=key, locked=locked, on_lock=_choose)
     columns = partial(matrix_columns, _("query ↓ key →"), words, words, weights)
-    figure = Figure("lines", payload(drawn), locked._asdict())
+    figure = KeptFigure("lines", payload(drawn), locked._asdict())
     table_menu(key, columns, key, lambda: [figure], alt=head.title(_("weights")))
 
 
@@ -245,7 +245,7 @@ def draw_two(head: Head) -> None:
     plain = float(hand.scaled[0] / hand.scaled.sum())
     shares = [percent(share) for share in (plain, float(hand.weights[0]), 1.0)]
     values = {"share": shares[1], "gap": f"{gap:.0f}", "ratio": number(np.exp(gap), 1)}
-    asked = Task.of(
+    asked = QuizTask.of(
         N_(
             "The scores of “{a}” are {x} and {y}. How much of its attention does it keep for "
             "itself?"

@@ -13,7 +13,7 @@ from app.i18n import N_, _
 from app.inspector.arrays import LOW, Grid, Op, arrays, equation, grid, weights_grid
 from app.inspector.head import Head, read_from
 from app.inspector.steps import STEPS
-from app.page.kit import Code, Screens, Task, guess, pick, say
+from app.page.kit import Code, QuizTask, Screens, guess, pick, say
 
 SCALE_WITH: Final = N_("with ÷ √d_k: the model")
 SCALE_WITHOUT: Final = N_("without")
@@ -126,7 +126,7 @@ def draw_scaling(head: Head) -> None:
     )
     right = 1 if alone or without == largest else 0 if without > largest else 2
     values = {"weight": share(largest, 3), "without": share(without, 3), "root": _root(head)}
-    guess(Task.of(question, options, [right], says, word=token, **values))
+    guess(QuizTask.of(question, options, [right], says, word=token, **values))
     undivided = weights_grid(unscaled[:, None], _(SCALE_WITHOUT))
     picture, measures = st.columns([0.45, 0.55], gap="medium")
     with picture:

@@ -5,7 +5,7 @@ import numpy as np
 from app.format import number, percent, share
 from app.i18n import N_, _
 from app.inspector.head import Head, looks_away
-from app.page.kit import Myth, Task, draw_page, look_page
+from app.page.kit import Myth, QuizTask, draw_page, look_page
 from app.views.walk.self_attention import idea, matrices
 
 
@@ -44,7 +44,7 @@ def myth(head: Head) -> Myth:
     )
 
 
-def task(head: Head) -> Task:
+def task(head: Head) -> QuizTask:
     """Ask for the largest weight of a column."""
     weights = np.asarray(head.walk.array(f"{head.scope}.weights")[head.head])  # (T, T)
     column, tokens = weights[:, head.query], head.walk.capture.src
@@ -52,7 +52,7 @@ def task(head: Head) -> Task:
     def option(i: int) -> str:
         return _("{n}: {word}").format(n=i + 1, word=tokens[i].text)
 
-    return Task.largest(
+    return QuizTask.largest(
         N_(
             "So far you read rows: where a token looks. Now read a column of the weights: in "
             "layer {layer}, head {head}, which token gives “{word}” the largest weight?"

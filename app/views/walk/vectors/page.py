@@ -4,7 +4,7 @@ import numpy as np
 
 from app.format import escape, number, quoted
 from app.i18n import N_, _
-from app.page.kit import Myth, Task, WalkPage, beside, draw_page
+from app.page.kit import Myth, QuizTask, WalkPage, beside, draw_page
 from app.page.quiz import OPTIONS
 from app.views.walk.vectors import embeddings, tokens
 from app.views.walk.vectors.data import near, similarity
@@ -30,14 +30,14 @@ def myth(piece: tokens.Piece) -> Myth:
     return Myth(_("“Tokens with neighbouring ids mean similar things.”"), truth)
 
 
-def task(piece: tokens.Piece) -> Task:
+def task(piece: tokens.Piece) -> QuizTask:
     """Ask for the token whose nearest neighbour is nearest."""
     walk = piece.walk
     options = list(dict.fromkeys(walk.capture.src))[:OPTIONS]
     nearest = [next(iter(near(walk, token.id)), None) for token in options]
     best = int(np.argmax([-1.0 if one is None else one.similarity for one in nearest]))
     names = [token.text for token in options]
-    return Task.each(
+    return QuizTask.each(
         N_("Which token has the nearest neighbour of all, the one with the largest cosine?"),
         names,
         [best],

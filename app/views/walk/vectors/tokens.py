@@ -17,7 +17,7 @@ from app.format import escape, grouped, number
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
 from app.inspector.picks import pick_word, word_of
-from app.page.kit import Code, Screens, Task, guess, say
+from app.page.kit import Code, QuizTask, Screens, guess, say
 from app.state import Param, up_to
 from app.ui import vectors_html as boxes
 from app.ui.pickers import live_text
@@ -159,7 +159,7 @@ def draw_tokens(piece: Piece) -> None:
     yes = N_("Yes: {n}. The last one, <eos>, marks the end of the sentence.")
     no = N_("It reads {n}. The last one, <eos>, marks the end of the sentence.")
     shown, answers = list(map(str, options)), [options.index(n)]
-    guess(Task.of(asks, shown, answers, yes, no, words=words, n=n))
+    guess(QuizTask.of(asks, shown, answers, yes, no, words=words, n=n))
     left, right = st.columns(2, gap="medium")
     with left:
         tokens = piece.walk.capture.src

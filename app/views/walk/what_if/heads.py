@@ -18,7 +18,7 @@ from app.inspector.naming import head_names, layer_names, text_at
 from app.inspector.picks import pick_layer
 from app.inspector.probe import Probe, marked, pick_written
 from app.page.changed_run import draw_open
-from app.page.kit import Code, Myth, Screens, Task, guess, pick, say
+from app.page.kit import Code, Myth, QuizTask, Screens, guess, pick, say
 from app.page.quiz import largest
 from app.views.walk.what_if import data
 from app.views.walk.what_if.questions import says
@@ -222,7 +222,7 @@ def cross_muted(walk: Walk) -> np.ndarray:
     )
 
 
-def guess_head(probe: Probe) -> Task:
+def guess_head(probe: Probe) -> QuizTask:
     """Ask which head the word needs most; each is named with what it looks at."""
     changes = cross_muted(probe.walk)[..., probe.at]  # (L, H)
     shown, answers = largest(-changes.ravel())
@@ -232,7 +232,7 @@ def guess_head(probe: Probe) -> Task:
     says = N_("It is head {head} of layer {layer}.")
     options = [_option(probe, *place) for place in places]
     values = {"word": probe.word, "layer": layer + 1, "head": head + 1}
-    return Task.of(asks, options, answers, says, **values)
+    return QuizTask.of(asks, options, answers, says, **values)
 
 
 def _option(probe: Probe, layer: int, head: int) -> str:

@@ -23,7 +23,7 @@ from app.views.walk.what_if.data import Changed, change_types, differing, run
 EARLIER: Final = ("end", "past", "order", "positions")  # screens that are questions now
 
 
-class Question(NamedTuple):
+class WhatIfQuestion(NamedTuple):
     """What is asked, in English, what is said of it, the run that answers, and where it is one."""
 
     title: str
@@ -179,10 +179,10 @@ def _positions(probe: Probe) -> str:
     return f"{positions} {compared}"
 
 
-QUESTIONS: Final[Mapping[str, Question]] = {
-    "control": Question(N_("First, the control"), _control, control),
-    "end": Question(N_("What if nobody looks at the end token?"), _end, without_end),
-    "past": Question(
+QUESTIONS: Final[Mapping[str, WhatIfQuestion]] = {
+    "control": WhatIfQuestion(N_("First, the control"), _control, control),
+    "end": WhatIfQuestion(N_("What if nobody looks at the end token?"), _end, without_end),
+    "past": WhatIfQuestion(
         N_("Does the decoder need its own past?"),
         lambda _probe: _(
             "In masked self-attention each token looks back at what was written before it. Let "
@@ -191,8 +191,10 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         ),
         without_past,
     ),
-    "order": Question(N_("Does the order of the words matter?"), _order, backwards, has_order),
-    "positions": Question(
+    "order": WhatIfQuestion(
+        N_("Does the order of the words matter?"), _order, backwards, has_order
+    ),
+    "positions": WhatIfQuestion(
         N_("And with no order at all?"), _positions, without_positions, has_positions
     ),
 }

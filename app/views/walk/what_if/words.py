@@ -17,7 +17,7 @@ from app.inspector.both import draw_translations
 from app.inspector.naming import text_at
 from app.inspector.probe import Probe, answers_about, marked, names, pick_written
 from app.page.changed_run import draw_open
-from app.page.kit import Code, Screens, Task, guess, say
+from app.page.kit import Code, QuizTask, Screens, guess, say
 from app.page.quiz import largest
 from app.ui.table import numbered
 from app.views.walk.what_if.data import change_types, run
@@ -36,10 +36,10 @@ SUM, MAP = "hidden-sum", "hidden-map"  # no arrays of the model: a click opens a
 HIGH: Final = 176  # pixels of the map, so that no row is below the window
 
 
-def task(probe: Probe) -> Task:
+def task(probe: Probe) -> QuizTask:
     """Ask which source token the whole translation misses most."""
     drops = hidden(probe.walk).sum(0)  # (S,)
-    return Task.largest(
+    return QuizTask.largest(
         N_("Hide one source token. Which one does the whole translation miss most?"),
         drops,
         probe.source,
@@ -148,7 +148,7 @@ def draw_mattered(probe: Probe) -> None:
     asks = N_("Which token, hidden, costs “{word}” most?")
     says, options = N_("Hiding “{key}” changes log p by {change}."), [*map(probe.source, shown)]
     values = {"word": probe.word, "key": probe.source(best), "change": drop}
-    guess(Task.of(asks, options, answers, says, **values))
+    guess(QuizTask.of(asks, options, answers, says, **values))
     found = answers_about(probe)
     tokens = [probe.source(i) for i in range(len(probe.walk.capture.src))]
     labels = {"row_labels": names(found), "col_labels": tokens}

@@ -23,7 +23,7 @@ from app.views.training.data.plan import (
     split_pairs,
     task_names,
 )
-from app.views.training.fields import FIELDS, Field
+from app.views.training.fields import FIELDS, FormField
 from model import checkpoint
 from model.errors import UserError
 from model.runs.folder import RunFolder, run_names
@@ -120,7 +120,7 @@ def written(number: float) -> str:
     return localized(str(number)) if isinstance(number, float) else str(number)
 
 
-def refusal(field: Field, value: float) -> str:
+def refusal(field: FormField, value: float) -> str:
     """Return why a plan with this number is refused, if it is."""
     arch: Arch = "rnn" if field.name == "d_hidden" else "transformer"
     try:

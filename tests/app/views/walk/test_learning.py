@@ -22,7 +22,7 @@ from app.views.walk.learning.data import (
     smoothing_of,
     taught,
 )
-from app.views.walk.learning.target import TRAINED, UNTRAINED, Lesson, cross_entropy
+from app.views.walk.learning.target import TRAINED, UNTRAINED, TargetPosition, cross_entropy
 from model import checkpoint
 from model import files as runs
 from model.config import TrainConfig
@@ -180,7 +180,7 @@ def test_the_loss_is_entropy_and_divergence(models: Path, smoothing: float) -> N
     assert kl == pytest.approx(float(expected))
     assert entropy == pytest.approx(float(torch.special.entr(target).sum()))
     assert entropy + kl == pytest.approx(float(now.losses(smoothing).losses[1]))
-    asked = loss_of.guess_floor(Lesson(now, 1, smoothing))
+    asked = loss_of.guess_floor(TargetPosition(now, 1, smoothing))
     assert asked.answers == {int(smoothing > 0)}
 
 
@@ -196,7 +196,7 @@ def test_each_moment_answers_in_its_own_tokens(with_snapshots: Path) -> None:
 
 def test_a_token_in_front_still_pays(models: Path) -> None:
     now = lesson("")
-    truth = loss_of.myth(Lesson(now, 0, 0.1)).truth
+    truth = loss_of.myth(TargetPosition(now, 0, 0.1)).truth
     front = now.capture.logits.argmax(-1) == np.array(now.targets)
     paid = now.losses(0).surprises[front]
     assert f"At {int(front.sum())} of {len(front)}" in truth

@@ -11,7 +11,7 @@ from app.data.walk import Cell, Walk, walk
 from app.format import number, probability
 from app.inspector import panel as ask
 from app.views.walk.output.data import distribution, drawn_from, lens
-from app.views.walk.output.logits import Piece, taken
+from app.views.walk.output.logits import VocabularyPiece, taken
 from app.views.walk.output.probabilities import FEW, guess_lens, guess_temperature, myth, rest_of
 from tests.app.pages import grids, numbers, said, step
 
@@ -109,7 +109,7 @@ def test_a_tied_column_is_an_embedding(sentence: Walk) -> None:
 
 
 def test_halved_logits_make_shares_more_equal(sentence: Walk) -> None:
-    piece = Piece(sentence, 1, taken(sentence, 1))
+    piece = VocabularyPiece(sentence, 1, taken(sentence, 1))
     asked = guess_temperature(piece)
     logits = sentence.capture.logits[1].astype(float)
     p, q = (float((powers / powers.sum()).max()) for powers in (np.exp(logits / 2), np.exp(logits)))
@@ -120,13 +120,13 @@ def test_halved_logits_make_shares_more_equal(sentence: Walk) -> None:
 
 
 def test_the_layer_where_the_answer_comes_to_the_front(sentence: Walk) -> None:
-    asked = guess_lens(Piece(sentence, 1, 7))
+    asked = guess_lens(VocabularyPiece(sentence, 1, 7))
     front = lens(sentence, 1).argmax(-1).tolist()
     assert asked.answers == {front.index(front[-1])}
 
 
 def test_the_mistake_is_refuted_by_two_other_temperatures(sentence: Walk) -> None:
-    truth = myth(Piece(sentence, 1, 7)).truth
+    truth = myth(VocabularyPiece(sentence, 1, 7)).truth
     logits = np.sort(sentence.capture.logits[1].astype(float))[::-1]
     for temperature in (0.5, 1.0, 2.0):
         powers = np.exp((logits - logits[0]) / temperature)
