@@ -85,7 +85,7 @@ def _initialised_by(name: str, arch: Arch) -> str:
         if scope.endswith("_attn"):
             return "model.nn.rnnsearch:AdditiveAttention.__init__"
         if last[0] in "WUbu" and last[-1] in "rznh":
-            return "model.nn.cell:Cell.__init__"
+            return "model.nn.cell:RecurrentCell.__init__"
         if arch == "rnn":
             return "model.nn.rnn:RnnDecoder.__init__"
         return "model.nn.rnnsearch:SearchDecoder.__init__"

@@ -254,7 +254,7 @@ def _steps(walk: Walk) -> Steps:
     Code(
         N_("The loop that makes it recurrent"),
         r"h_t = f(x_t, h_{t-1})",
-        "model.nn.cell:Cell.forward",
+        "model.nn.cell:RecurrentCell.forward",
     ),
     pick=pick_step,
     was=("encoder", "loop"),

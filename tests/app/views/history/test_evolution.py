@@ -187,9 +187,9 @@ def test_the_three_advantages_have_measured_numbers(models: Path) -> None:
     source, target = made[MODELS[0]].source.tokens, made[MODELS[0]].target.tokens
     layers = made[MODELS[2]].capture.config
     steps = layers.n_encoder_layers + layers.n_decoder_layers
-    assert f"#### {len(source) + len(target)} → {steps}" in said(app)
+    assert f"### {len(source) + len(target)} → {steps}" in said(app)
     rnn, transformer = (by_length(name) for name in (MODELS[0], MODELS[2]))
-    assert f"#### {rnn[-1].bleu:.1f} → {transformer[-1].bleu:.1f}" in said(app)
+    assert f"### {rnn[-1].bleu:.1f} → {transformer[-1].bleu:.1f}" in said(app)
     assert percent(rnn[-1].bleu / rnn[0].bleu) in said(app)
 
 
