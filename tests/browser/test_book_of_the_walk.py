@@ -1,17 +1,24 @@
-"""The whole walk as a book: its size, and all of its screens by Next alone (`-m slow`)."""
+"""The whole walk as a book: its size, and all of its screens by Next alone (`-m slow`).
+
+Once as it was recorded, from the disk, and once on a sentence that its reader types.
+"""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
-from app.book.build import BookPlan, build, chapters
+from app.book.build import TRANSLATE, BookPlan, build, chapters
+from app.live import pack
 from app.registry import HISTORY, WALK, of_section
-from tests.browser.test_book import LOOKS, SENTENCE, offline, sticks_out
+from tests.browser.test_book import LOOKS, SENTENCE, offline, served, sticks_out
+from tests.browser.test_live import OWN, type_in
 
 MOST = 25_000_000  # bytes of a walk of one sentence
+MINUTE = 60_000
 ENTRIES = chapters([view.slug for section in (WALK, HISTORY) for view in of_section(section)])
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # it is built for ten minutes
 
@@ -24,6 +31,18 @@ def walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All screens without choices, and what draws them on a reader's sentence."""
+    try:
+        pack.runtime()
+    except ValueError as error:
+        pytest.skip(str(error))
+    out = tmp_path_factory.mktemp("book") / "live"
+    build(BookPlan([*ENTRIES, TRANSLATE], [SENTENCE], room=0, live=True), out, pack=pack.write)
+    return out
+
+
 def test_it_is_small(walk: Path) -> None:
     assert sum(file.stat().st_size for file in walk.rglob("*") if file.is_file()) < MOST
 
@@ -33,20 +52,56 @@ def test_next_alone_leads_through_all_of_it(
     browser: Browser, walk: Path, size: tuple[int, int], scheme: str
 ) -> None:
     look = {"viewport": {"width": size[0], "height": size[1]}, "color_scheme": scheme}
-    troubles = []
     with offline(browser, next(walk.glob("en/1/*.html")).as_uri(), offline=True, **look) as page:
         page.goto((walk / f"en/1/{ENTRIES[0].name}.html").as_uri())
-        missing = {entry.name for entry in ENTRIES}  # a model's norms decide on their order
-        while missing:
-            expect(page).to_have_url(re.compile(rf"[/#]({'|'.join(missing)})(\.html)?$"))
-            name = re.split("[/#]", page.url.removesuffix(".html"))[-1]
-            missing.remove(name)
-            page.wait_for_timeout(400)
-            if (pixels := sticks_out(page)) > 0:
-                troubles.append(f"{name} sticks out by {pixels} px")
-            found = Axe().run(page, options={"preload": False}).response["violations"]
-            troubles += [f"{name}: {one['id']}" for one in found]
-            on = page.get_by_role("button", name=re.compile("^Next"))
-            if on.is_enabled():
-                on.click()
-    assert not troubles
+        assert not troubles(page, lambda: page.wait_for_timeout(400))
+
+
+@pytest.mark.parametrize(("size", "scheme"), LOOKS, ids=str)
+def test_next_alone_leads_through_all_of_a_live_one(
+    browser: Browser, live: Path, size: tuple[int, int], scheme: str
+) -> None:
+    """The screens that a browser cannot draw stay as they were recorded, and say so."""
+    look = {"viewport": {"width": size[0], "height": size[1]}, "color_scheme": scheme}
+    own: list[str] = []
+
+    def settle() -> None:
+        page.wait_for_timeout(100)
+        expect(page.locator("body:not([data-computes])")).to_be_attached(timeout=2 * MINUTE)
+        page.wait_for_timeout(300)
+        told = page.locator(".own-told").inner_text()
+        assert told == "" or "not of your sentence" in told, told
+        own.extend([] if told else [page.url])
+
+    with (
+        served(live) as address,
+        offline(browser, f"{address}/en/1/{ENTRIES[0].name}.html", **look) as page,
+    ):
+        type_in(page, OWN)
+        expect(page.locator(".own-output")).not_to_be_empty(timeout=2 * MINUTE)
+        settle()
+        page.context.set_offline(True)
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        assert not troubles(page, settle)
+        assert not [url for url in asked if not url.startswith(("blob:", "data:"))]
+        assert len(own) > 100
+
+
+def troubles(page: Page, settle: Callable[[], object]) -> list[str]:
+    """Walk through all screens by Next; return what sticks out, and what axe finds."""
+    found = []
+    missing = {entry.name for entry in ENTRIES}  # a model's norms decide on their order
+    while missing:
+        expect(page).to_have_url(re.compile(rf"[/#]({'|'.join(missing)})(\.html)?(#text=.*)?$"))
+        settle()
+        name = re.split("[/#]", page.url.partition("#text=")[0].removesuffix(".html"))[-1]
+        missing.remove(name)
+        if (pixels := sticks_out(page)) > 0:
+            found.append(f"{name} sticks out by {pixels} px")
+        violations = Axe().run(page, options={"preload": False}).response["violations"]
+        found += [f"{name}: {one['id']}" for one in violations]
+        on = page.get_by_role("button", name="Next →")
+        if on.is_enabled():
+            on.click()
+    return found
