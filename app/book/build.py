@@ -22,8 +22,8 @@ from app.book.assets import NAME, own_texts, program, style, texts
 from app.book.cells import Cells, run_of
 from app.book.links import Links
 from app.book.record import ScreenState, Settings
-from app.book.states import Recording, record
-from app.book.tree import Writer
+from app.book.states import record
+from app.book.tree import Writer, drawn_live
 from app.charts.theme import palette, shown_colours
 from app.components.document import safe
 from app.components.shared import FIGURES
@@ -69,11 +69,13 @@ class BookPlan:
     model: str = MODEL
     title: str = ""
     room: int = ROOM  # 0: no choice is recorded
+    chosen: int | None = None  # of how many sentences choices are recorded; None: of all
     live: bool = False  # whether a reader may type a sentence, which their browser translates
     recorded: Sequence[str] = ()  # the screens that stay as they are then
     app: str = ""  # where the app itself runs, if readers are to be led there
 
 
+Offers = Callable[[str, int], bool]
 # Adds to a book's folder what translates a reader's own sentence; returns what it cannot draw.
 Pack = Callable[[Path, BookPlan, Callable[[str], None]], Sequence[str]]
 
@@ -252,9 +254,11 @@ class Edition:
     def _screen(self, entry: BookEntry, keep: Callable[[str, Any], None]) -> tuple[str, str]:
         own = {"model": self.plan.model, **entry.settings, "lang": self.language}
         own["text"] = self.sentence or own.get("text") or first_sentence(own["model"])
-        recording = record(entry.address, own, self.plan.room, self._scales())
+        room = self.plan.room if self._records(entry) else 0
+        recording = record(entry.address, own, room, self._scales())
         cells = Cells(run_of(own))
-        first, *others = [self._written(state, recording, cells) for state in recording.states]
+        offers = drawn_live if self._is_live(entry) else recording.offers
+        first, *others = [self._written(state, offers, cells) for state in recording.states]
         title = self.links.title_of(entry.address)
         html, pieces = first
         screen: dict[str, Any] = {
@@ -282,6 +286,15 @@ class Edition:
         keep(entry.name, screen)
         return title, filled(html, pieces)
 
+    def _is_live(self, entry: BookEntry) -> bool:
+        """Whether the app itself answers what was not recorded of a screen."""
+        return self.plan.live and entry.name not in self.plan.recorded
+
+    def _records(self, entry: BookEntry) -> bool:
+        """Whether choices are recorded: always, where nothing else would answer them."""
+        chosen = self.plan.chosen
+        return chosen is None or self.number <= chosen or not self._is_live(entry)
+
     def _scales(self) -> Callable[[ScreenState], int]:
         """Return what tells how many bytes a state adds to those before it."""
         known: set[str] = set()
@@ -296,16 +309,14 @@ class Edition:
         return weigh
 
     def _written(
-        self, state: ScreenState, recording: Recording, cells: Cells
+        self, state: ScreenState, offers: Offers, cells: Cells
     ) -> tuple[str, dict[str, str]]:
-        writer = self._writer(state, recording.offers, cells.opens)
+        writer = self._writer(state, offers, cells.opens)
         written = writer.write()
         self.shared |= writer.shared
         return written.html, written.pieces
 
-    def _writer(
-        self, state: ScreenState, offers: Callable[[str, int], bool], opens: Callable[[Any], bool]
-    ) -> Writer:
+    def _writer(self, state: ScreenState, offers: Offers, opens: Callable[[Any], bool]) -> Writer:
         return Writer(state, self.links, offers, opens)
 
     def _index(self, files: Mapping[str, str]) -> dict[str, Any]:
@@ -417,6 +428,7 @@ class Edition:
             },
             "settings": {entry.name: entry.settings for entry in entries},
             "recorded": self.plan.recorded,
+            "sentence": self.sentence or first_sentence(self.plan.model),
             "text": own_texts(),
         }
 

@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from app import i18n
@@ -40,6 +41,8 @@ def main(arguments: Sequence[str], pack: Pack) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--live", action="store_true", help="the reader may type a sentence as well")
     form.add_argument("--single", action="store_true", help="one file in place of a folder")
+    chosen = "of how many sentences choices are recorded; with --live of one, else of all"
+    parser.add_argument("--choices", type=int, help=chosen)
     parser.add_argument("--jobs", type=int, default=1, help="sentences that are drawn at a time")
     parser.add_argument("--app", default="", help="the address of an app for what a book cannot do")
     parser.add_argument("--out", type=Path, required=True, help="the folder, or the file")
@@ -72,9 +75,9 @@ def _plan(asked: argparse.Namespace) -> BookPlan:
         raise ValueError(f"An app's address begins with http:// or https://, not {asked.app!r}.")
     if asked.live:
         entries = [*entries, TRANSLATE]
-    return BookPlan(
-        entries, sentences, languages, asked.model, title, live=asked.live, app=asked.app
-    )
+    chosen = 1 if asked.live and asked.choices is None else asked.choices
+    plan = BookPlan(entries, sentences, languages, asked.model, title)
+    return replace(plan, chosen=chosen, live=asked.live, app=asked.app)
 
 
 def _entries(asked: argparse.Namespace, language: str) -> tuple[list[BookEntry], str]:

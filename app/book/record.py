@@ -182,8 +182,10 @@ class OpenScreen:
         self._app.text_input(key).input(text)
 
     def press(self, key: str) -> None:
-        """Press a button, which the next run draws."""
-        self._app.button(key).click()
+        """Press a button, if it is there, which the next run draws."""
+        for button in self._app.button:
+            if button.key == key:
+                button.click()
 
     def send(self, node: PageNode, value: Any) -> ScreenState:
         """Draw what the click in a component brings about that sends a value."""

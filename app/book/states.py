@@ -19,7 +19,7 @@ GUESS: Final = "@guess"
 CONSTANT: Final = frozenset({"model", "text", "lang", "part", "lesson", "at"})
 HEAVY: Final = 4  # times the room: then single choices are left out, too
 MOST_STATES: Final = 60
-HASH: Final = re.compile(r"-?\d{6,}$")  # what ends the key of a question
+HASH: Final = re.compile(r"\d{10}$")  # what ends the key of a question
 
 
 @dataclass

@@ -16,6 +16,7 @@ from app.book.links import Links
 from app.book.markdown import formula, icon, inline, rich
 from app.book.record import Control, PageNode, ScreenState
 from app.components.document import safe
+from app.state import TEXT
 
 GAPS: Final = ("", "1rem", "2rem", "4rem", "0", "0.25rem", "0.5rem", "6rem", "8rem")
 JUSTIFY: Final = ("", "flex-start", "flex-end", "center", "space-between")
@@ -25,6 +26,9 @@ ALERTS: Final = {1: "error", 2: "warning", 3: "info", 4: "success"}
 # Buttons that a book answers: of the player, and of a question that is skipped.
 PLAYER: Final = {"step-back": "back", "step-play": "play", "step-next": "next"}
 SKIP: Final = "-show"
+# What opens a number, and what begins a training that goes on by itself.
+ELSEWHERE: Final = ("checked-open", "parting-open")
+TIMED: Final = re.compile("live-.*-train")
 LONG: Final = 400  # characters of a text in a payload that is a piece of its own
 # Components that are alike on all screens: what they draw is kept once a language.
 SHARED: Final = frozenset({"search", "terms", "diagram", "timeline"})
@@ -46,6 +50,11 @@ class Written:
 def piece_name(text: str) -> str:
     """Return the name of a piece."""
     return sha256(text.encode()).hexdigest()[:10]
+
+
+def drawn_live(key: str, _option: int) -> bool:
+    """Whether the app answers a control: not those that a book has itself, or that take a timer."""
+    return not (key in ELSEWHERE or TIMED.fullmatch(key) or key == TEXT.key)
 
 
 class Writer:

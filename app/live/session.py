@@ -1,26 +1,22 @@
 """A reader's own sentence in a book: the app's screens drawn on it, with all that they offer."""
 
-import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from app import i18n
 from app.book.cells import Cells, run_of
 from app.book.links import Links
 from app.book.record import OpenScreen, ScreenState, Settings
 from app.book.states import CONSTANT
-from app.book.tree import Writer
+from app.book.tree import Writer, drawn_live
 from app.data.translation import NothingToTranslateError, translate
 from app.data.walk import Cell, Walk
 from app.i18n import _
 from app.registry import Address
-from app.state import LONGEST_SENTENCE, TEXT
+from app.state import LONGEST_SENTENCE
 from app.ui.chosen import decoding
 from app.ui.sentence_box import first_sentence
 
-# What opens a number, and what begins a training that goes on by itself.
-ELSEWHERE: Final = ("checked-open", "parting-open")
-TIMED: Final = re.compile("live-.*-train")
 Answer = dict[str, Any]  # what JSON can write
 
 
@@ -108,7 +104,7 @@ class LiveSession:
     def _drawn(self, state: ScreenState) -> Answer:
         self.state = state
         self.run["text"] = state.settings.get("text", self.run["text"])  # unless it is too long
-        writer = Writer(state, self.links, self._offers, Cells(self._walk()).opens)
+        writer = Writer(state, self.links, drawn_live, Cells(self._walk()).opens)
         written = writer.write()
         return {
             "name": self.links.name_of(state.address),
@@ -119,7 +115,3 @@ class LiveSession:
             "settings": {k: raw for k, raw in state.settings.items() if k not in CONSTANT},
             "pieces": {**writer.shared, **written.pieces},
         }
-
-    def _offers(self, key: str, _option: int) -> bool:
-        """Whether a control answers: not those that the book has itself, or that take a timer."""
-        return not (key in ELSEWHERE or TIMED.fullmatch(key) or key == TEXT.key)

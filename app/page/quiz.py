@@ -112,9 +112,9 @@ def draw_task(about: Hashable, asked: QuizTask, key: str) -> None:
             st.info(escape(why), icon=":material/replay:")
 
 
-def _mark(asked: QuizTask, about: Hashable = ()) -> int:
-    """Return a number for a question on something; unlike `hash`, every process has the same."""
-    return crc32(repr((about, asked.question, tuple(asked.options))).encode())
+def _mark(asked: QuizTask, about: Hashable = ()) -> str:
+    """Return ten digits for a question on something; unlike `hash`, every process has the same."""
+    return f"{crc32(repr((about, asked.question, tuple(asked.options))).encode()):010}"
 
 
 def _pick(asked: QuizTask, key: str, **settings: Any) -> int | None:

@@ -168,6 +168,21 @@ def test_after_the_first_sentence_nothing_is_asked_for_any_more(
         expect(page.locator("#said")).to_have_text(f"{FIRST} of hola")
 
 
+def test_what_was_not_recorded_is_answered_by_the_app(browser: Browser, book: Path) -> None:
+    """On the sentence of the book; Back leads to what was recorded."""
+    with served(book) as address, opened(browser, f"{address}/{SECOND}.html") as page:
+        head = page.get_by_role("radiogroup", name="Head").get_by_role("radio", name="3")
+        head.click()
+        expect(page.locator("#said")).to_have_text("pressed head-en")
+        expect(page).to_have_url(re.compile("#text=Nunca"))
+        page.go_back()
+        expect(head).to_be_visible()
+        expect(page.locator(".own-output")).to_be_empty()
+    with opened(browser, (book / f"en/1/{SECOND}.html").as_uri()) as page:
+        page.get_by_role("radiogroup", name="Head").get_by_role("radio", name="3").click()
+        expect(page.locator("#told")).to_contain_text("does not hold this choice")
+
+
 def test_from_the_disk_it_says_what_it_needs(browser: Browser, book: Path) -> None:
     with opened(browser, (book / f"en/1/{FIRST}.html").as_uri()) as page:
         expect(page.locator(".own-told")).to_contain_text("needs a web server")

@@ -10,6 +10,7 @@ import {
   request,
   say,
   submit,
+  take as takeSentence,
   translate,
   wantedSentence,
   withApp,
@@ -136,13 +137,32 @@ async function open(name, push = true) {
 }
 
 /** Open a screen on the reader's sentence; the one that is there stays until it is drawn. */
-async function openOwn(name, push) {
-  const screen = await request("open", [name, index.live.settings[name]]);
+async function openOwn(name, push, chosen = {}) {
+  const screen = await request("open", [name, { ...index.live.settings[name], ...chosen }]);
   if (!screen) return;
   putOwn(screen, push);
   toTop();
   // From here on nothing is asked for, nor for the screens that stay as they were recorded.
   for (const recorded of index.live.recorded) load(recorded, false);
+}
+
+/** Whether the app itself answers here what was not recorded. */
+function isAlive() {
+  return index.live && location.protocol !== "file:" && !index.live.recorded.includes(here.name);
+}
+
+/** Let the app go on from what was chosen in the book. */
+async function goLive(call, ...args) {
+  stop();
+  const { name, screen, settings } = here;
+  const chosen = Object.entries(settings).filter(([key]) => !key.startsWith("@"));
+  const skip = Object.keys(screen.choices).find((key) => key.endsWith("-show"));
+  if (!(await takeSentence(index.live.sentence))) return resetControls();
+  if (here.name !== name) return;
+  location.hash = ownAddress();
+  await openOwn(name, false, Object.fromEntries(chosen));
+  if (skip && settings["@guess"]) await act("choose", skip, 0);
+  if (isOwn() && here.name === name) await act(call, ...args);
 }
 
 /** Ask the app what a choice on the reader's sentence brings about. */
@@ -264,7 +284,8 @@ function answer(place, value) {
   if (kind === "board" || kind === "opened") return ask(place, value);
   if (isOwn()) return act("send", key, value);
   const made = here.screen.events[key]?.[JSON.stringify(value)];
-  if (made) return choose(made);
+  if (made) return choose(made, "send", key, value);
+  if (isAlive()) return goLive("send", key, value);
   redraw(); // what the component marked by itself
   return tell(index.text.only, index.text.app);
 }
@@ -304,7 +325,7 @@ function redraw() {
 }
 
 /** Show the recorded state that has what was just chosen, and else is nearest to this one. */
-async function choose(made) {
+async function choose(made, call, ...args) {
   const { screen } = here;
   const { states } = screen.states ? await load(screen.states) : { states: [] };
   if (here.screen !== screen) return;
@@ -320,6 +341,7 @@ async function choose(made) {
   const alike = ({ settings }) =>
     [...names].filter((name) => (settings[name] ?? null) === (wanted[name] ?? null)).length;
   const best = fits.sort((a, b) => alike(b) - alike(a))[0];
+  if (isAlive() && !(best && alike(best) === names.size)) return goLive(call, ...args);
   if (!best) {
     resetControls();
     return tell(index.text.only, index.text.app);
@@ -333,10 +355,15 @@ async function choose(made) {
 function pick(key, option) {
   if (isOwn()) return act("choose", key, option);
   const made = here.screen.choices[key]?.[option];
-  if (made) return choose(made);
+  if (made) return choose(made, "choose", key, option);
+  if (isAlive()) return goLive("choose", key, option);
   stop();
   resetControls();
   tell(index.text.only, index.text.app);
+}
+
+function type(key, text) {
+  return isOwn() ? act("type", key, text) : goLive("type", key, text);
 }
 
 /** @returns {NodeListOf<HTMLInputElement | HTMLSelectElement>} */
@@ -404,7 +431,7 @@ function listen() {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
     const { control = "", option } = target.dataset;
     if (target.dataset.goes !== undefined) go(target.value);
-    else if (target.type === "text") control && act("type", control, target.value);
+    else if (target.type === "text") control && type(control, target.value);
     else if (target.type === "checkbox") pick(control, Number(target.checked));
     else if (control) pick(control, Number(option ?? target.value));
   });

@@ -70,14 +70,19 @@ export function offer(given, drawAgain) {
 
 /** Draw the screens on a sentence, once it is translated. @param {string} text */
 export async function translate(text) {
+  if (await take(text)) changed();
+}
+
+/** Translate a sentence; whether it is still the one that is wanted then. @param {string} text */
+export async function take(text) {
   wanted = text;
   form.text.value = text;
   const found = await request("sentence", [text]);
-  if (!found || wanted !== text) return;
+  if (!found || wanted !== text) return false;
   own = found.text;
   form.output.textContent = found.output;
   nameOwn();
-  changed();
+  return true;
 }
 
 /** Go back to the sentences of the book. */
