@@ -4,14 +4,14 @@ Once as it was recorded, from the disk, and once on a sentence that its reader t
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from app.book.build import TRANSLATE, BookPlan, build, chapters
+from app.book.build import FURTHER, TRANSLATE, BookPlan, build, chapters
 from app.live import pack
 from app.registry import HISTORY, WALK, of_section
 from tests.browser.test_book import LOOKS, SENTENCE, offline, served, sticks_out
@@ -44,25 +44,33 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_it_is_small(walk: Path) -> None:
-    assert sum(file.stat().st_size for file in walk.rglob("*") if file.is_file()) < MOST
+    assert size(walk.rglob("*.*")) < MOST
+    folder = walk / "en/1"
+    for entry in ENTRIES[1:]:
+        own = (folder / f"{entry.name}.html", *folder.glob(f"{entry.name}.{'?' * 10}.js"))
+        assert size(own) < FURTHER, entry.name
 
 
-@pytest.mark.parametrize(("size", "scheme"), LOOKS, ids=str)
+def size(files: Iterable[Path]) -> int:
+    return sum(file.stat().st_size for file in files)
+
+
+@pytest.mark.parametrize(("view", "scheme"), LOOKS, ids=str)
 def test_next_alone_leads_through_all_of_it(
-    browser: Browser, walk: Path, size: tuple[int, int], scheme: str
+    browser: Browser, walk: Path, view: tuple[int, int], scheme: str
 ) -> None:
-    look = {"viewport": {"width": size[0], "height": size[1]}, "color_scheme": scheme}
+    look = {"viewport": {"width": view[0], "height": view[1]}, "color_scheme": scheme}
     with offline(browser, next(walk.glob("en/1/*.html")).as_uri(), offline=True, **look) as page:
         page.goto((walk / f"en/1/{ENTRIES[0].name}.html").as_uri())
         assert not troubles(page, lambda: page.wait_for_timeout(400))
 
 
-@pytest.mark.parametrize(("size", "scheme"), LOOKS, ids=str)
+@pytest.mark.parametrize(("view", "scheme"), LOOKS, ids=str)
 def test_next_alone_leads_through_all_of_a_live_one(
-    browser: Browser, live: Path, size: tuple[int, int], scheme: str
+    browser: Browser, live: Path, view: tuple[int, int], scheme: str
 ) -> None:
     """The screens that a browser cannot draw stay as they were recorded, and say so."""
-    look = {"viewport": {"width": size[0], "height": size[1]}, "color_scheme": scheme}
+    look = {"viewport": {"width": view[0], "height": view[1]}, "color_scheme": scheme}
     own: list[str] = []
 
     def settle() -> None:
