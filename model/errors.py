@@ -49,7 +49,7 @@ MESSAGES: Final[Mapping[str, str]] = {
     "unreadable": N_("{path} cannot be read: {why}."),
     "no_pair": N_("{path} holds no sentence pair."),
     "no_pair_because": N_("{path} holds no sentence pair (line {line}: {why})."),
-    "too_few_pairs": N_("Usable pairs: {count}. A training needs at least {least}."),
+    "too_few_pairs": N_("Usable pairs: {count}. Training needs at least {least}."),
     "pairs_too_long": N_("No sentence pair has fewer than {most} tokens: give shorter ones."),
     "small_vocabulary": N_("A vocabulary needs at least {least} tokens, not {value}."),
     "no_pairs": N_("This run has no pairs to train on: they did not come with its model."),
@@ -84,15 +84,13 @@ MESSAGES: Final[Mapping[str, str]] = {
         "smaller one."
     ),
     "waits_for_space": N_(
-        "The training waits: {why}. It goes on by itself as soon as there is space again."
+        "Training is waiting: {why}. It goes on by itself as soon as there is space again."
     ),
     "not_finite": N_(
-        "The loss was not finite {count} steps in a row, the last at step {step}: lower the "
-        "learning rate."
+        "The loss was not finite for {count} steps in a row, the last at step {step}: lower "
+        "the learning rate."
     ),
-    "broke_off": N_(
-        "The training stopped on an error of its own, which its log has in full: {what}"
-    ),
+    "broke_off": N_("Training stopped with an internal error, which its log has in full: {what}"),
     # What a server refuses its visitors.
     "exhibit": N_("This is an exhibit: nothing is trained, loaded, renamed or deleted here."),
     "no_cookie": N_(
@@ -108,16 +106,16 @@ MESSAGES: Final[Mapping[str, str]] = {
         "delete some, then try again."
     ),
     "over_runs": N_(
-        "At most {most} runs can be started together here: start fewer, and the others when they "
-        "have ended."
+        "At most {most} runs can be started together here: start fewer now, and the rest when "
+        "those have ended."
     ),
     "over_parameters": N_(
         "This model would have {value:.1f} M parameters, and at most {most:.1f} M are allowed "
         "here: choose a smaller one."
     ),
     "over_minutes": N_(
-        "This training would take about {value:.0f} minutes, and at most {most} are allowed here: "
-        "choose fewer steps."
+        "This training run would take about {value:.0f} minutes, and at most {most} are "
+        "allowed here: choose fewer steps."
     ),
     # Models on the disk.
     "no_model": N_("There is no model {name}."),
@@ -143,47 +141,48 @@ MESSAGES: Final[Mapping[str, str]] = {
     ),
     "weights_type": N_("{name} in {file} is stored as {dtype}; weights are {dtypes}."),
     "weights_not_finite": N_("The weights in {file} hold numbers that are not finite: {name}."),
-    "no_state": N_("{folder} holds no training that could be resumed."),
+    "no_state": N_("{folder} holds no training run to resume."),
     # Marian models of other makers.
-    "not_trained_on": N_("{name} was imported: it can be looked into, but not trained on."),
+    "not_trained_on": N_("{name} was imported: it can be explored, but not trained further."),
     "no_folder": N_("There is no folder {folder}."),
     "marian_file_missing": N_("The model has no file {name}."),
     "marian_too_large": N_("{name} is larger than in any model."),
     "marian_unreadable": N_("{name} is damaged, cut off, or another kind of file."),
     "link_leads_out": N_("{name} is a link out of the model's folder: copy the file itself there."),
     "other_architecture": N_("The model is of the kind “{name}”; only “marian” can be imported."),
-    "marian_setting": N_("The model cannot be imported for its {name}."),
+    "marian_setting": N_("The model cannot be imported due to its {name}."),
     "marian_untied": N_("These should be one table, but differ: {names}."),
     "bad_vocabulary": N_("The vocabulary lacks {what}."),
-    "not_sentencepiece": N_("{name} is no SentencePiece model, or only part of one."),
+    "not_sentencepiece": N_("{name} is not a SentencePiece model, or only part of one."),
     "other_sentencepiece": N_(
         "{name} is a SentencePiece model of another kind: only unigram models of whole characters "
         "can be read."
     ),
     # Models of a hub.
     "hub_not_a_name": N_(
-        "“{name}” is not the name of a model on a hub: it looks like Helsinki-NLP/opus-mt-de-en."
+        "“{name}” is not the name of a model on a hub: such a name looks like "
+        "Helsinki-NLP/opus-mt-de-en."
     ),
     "hub_not_allowed": N_("{name} may not be fetched here: the names allowed are {patterns}."),
     "hub_offline": N_(
         "HF_HUB_OFFLINE is set, so nothing is fetched: unset it, or import files that you have."
     ),
     "hub_unreachable": N_(
-        "{hub} cannot be reached: check the network; where a proxy leads out of it, name it in "
+        "{hub} cannot be reached: check the network; if the way out is a proxy, name it in "
         "HTTPS_PROXY."
     ),
     "hub_proxy": N_("The proxy {proxy} lets nothing through ({why}): check HTTPS_PROXY."),
     "hub_certificate": N_(
-        "The certificate of {hub} is signed by somebody this machine does not know: if a firewall "
-        "of yours does that, name its certificate file in SSL_CERT_FILE."
+        "The certificate of {hub} is signed by an authority this machine does not know: if "
+        "your firewall does that, name its certificate file in SSL_CERT_FILE."
     ),
     "hub_unknown": N_(
         "{hub} has no model {name} that everybody may read: check the name; for a private model, "
         "put a token that may read it into HF_TOKEN."
     ),
     "hub_gated": N_(
-        "{name} is given only to people who accepted its terms: do so at {hub}/{name}, and put a "
-        "token of yours into HF_TOKEN."
+        "{name} is given only to people who have accepted its terms: do so at {hub}/{name}, "
+        "and put your token into HF_TOKEN."
     ),
     "hub_refused": N_("{hub} answered {answer} instead of the model: try again later."),
     "hub_silent": N_("The hub did not answer within {seconds} seconds: try again later."),
@@ -198,20 +197,19 @@ MESSAGES: Final[Mapping[str, str]] = {
     ),
     "fetch_not_written": N_("What is fetched cannot be written: {why}."),
     "fetch_under_way": N_("{name} is being fetched: wait for it, or stop it first."),
-    "fetch_broke_off": N_("Fetching stopped on an error of its own: {what}"),
+    "fetch_broke_off": N_("Fetching stopped with an internal error: {what}"),
     "long_piece": N_("{name} has a piece of more than {most} characters, which no model needs."),
     "long_replacement": N_(
-        "{name} replaces letters by texts of more than {most} times their length, which no writing "
-        "needs."
+        "{name} replaces letters with texts more than {most} times as long, which no script needs."
     ),
     # Backups.
     "backup_not_written": N_("{path} cannot be written: {why}."),
     "backup_unreadable": N_("{path} cannot be restored: {why}."),
-    "not_a_backup": N_("{path} is no backup of this project, or only a part of one."),
+    "not_a_backup": N_("{path} is not a backup of this project, or only part of one."),
     "backup_too_large": N_(
         "{path} would unpack to more than {most} times its size, as no backup of this project does."
     ),
-    "not_empty": N_("{path} is not empty: a backup is restored to where nothing lies yet."),
+    "not_empty": N_("{path} is not empty: restore a backup to an empty or new folder."),
     # Models in a zip.
     "not_a_zip": N_("This is not a zip file, or only part of one."),
     "zip_member": N_("The zip holds {what}, which is not a file of a model."),
@@ -226,7 +224,7 @@ MESSAGES: Final[Mapping[str, str]] = {
         "does not say that it translates from Spanish or French to English."
     ),
     "atlas_not_written": N_("The atlas cannot be written: {why}."),
-    "atlas_broke_off": N_("Measuring stopped on an error of its own: {what}"),
+    "atlas_broke_off": N_("Measuring stopped with an internal error: {what}"),
     # Traces.
     "not_a_trace": N_("This is not a trace, or only part of one: a safetensors file is expected."),
     "trace_too_large": N_("The file is larger than a trace may be: {most} MB."),
@@ -246,20 +244,20 @@ MESSAGES: Final[Mapping[str, str]] = {
     "trace_not_numbers": N_("{name} holds something that is not a number."),
     "trace_gap": N_("The trace has {name}, but not the layer before it."),
     # Changes of a run.
-    "bad_change": N_("“{what}” is no change that a run can have."),
+    "bad_change": N_("“{what}” is not a change that a run can have."),
     "no_such_stage": N_("The model has no {name}, or none that can be changed."),
     "not_an_order": N_("{value} does not name each place of the sentence once."),
     "comes_later": N_("Word {row} cannot look at word {value}, which comes later."),
-    "above_one": N_("The weights add up to {value}: at most 1."),
+    "above_one": N_("The weights add up to {value}: the limit is 1."),
     "left_out": N_("The word at place {value} was left out."),
     "nothing_left": N_("Nothing would be left to look at."),
     "no_other_run": N_("There is no other run “{name}” to take numbers from."),
-    "other_shape": N_("The {name} of the other run has another size."),
+    "other_shape": N_("The {name} of the other run differs in size."),
     # What the system says.
     "disk_full": N_("no space is left on the disk"),
     "quota": N_("the disk's quota is used up"),
     "permission": N_("the permission is missing"),
-    "read_only": N_("the disk can only be read"),
+    "read_only": N_("the disk is read-only"),
     # Only in English: what a library says, and the command line.
     "plain": "{what}",
 }

@@ -51,9 +51,9 @@ def texts() -> dict[str, Any]:
     return {
         "missing": _("This screen is not in this book."),
         "unloaded": _("This could not be loaded. Try it again when there is a network."),
-        "only": _("This book does not hold this choice: the app does."),
-        "nearest": _("This book does not hold these choices together: it shows the nearest."),
-        "cell": _("This book does not hold the calculation of this number: the app does."),
+        "only": _("This book does not have this choice: the app does."),
+        "nearest": _("This book does not have these choices in combination: it shows the nearest."),
+        "cell": _("This book does not have the calculation of this number: the app does."),
         "frame": _("Copy this figure as a frame for another page"),
         "copied": _("Copied: paste it into another page."),
         "table": _("Table"),
@@ -71,11 +71,11 @@ def own_texts() -> dict[str, str]:
         "starting": _("Starting: {seconds} s"),
         "stopped": _("Stopped."),
         "failed": _(
-            "This broke off: the connection may be why, or too little memory. Try it again."
+            "This broke off, perhaps because of the connection or too little memory. Try it again."
         ),
-        "recorded": _("This screen is not of your sentence: your browser cannot compute it."),
+        "recorded": _("This screen does not show your sentence: your browser cannot compute it."),
         "file": _(
-            "Your own sentence needs a web server: put this folder on any web space, or run "
+            "Your own sentence needs a web server: put this folder on any web host, or run "
             "python -m http.server in it."
         ),
     }

@@ -313,7 +313,7 @@ def draw_shown_as(
             "Tokens are merged into words. The weights on a word's tokens are added up: to look at "
             "one of them is to look at the word."
         )
-        rows = _("Where a word's tokens look themselves is averaged.")
+        rows = _("The weights that a word's own tokens give are averaged.")
         lines.append(merged if steps else f"{merged} {rows}")
     if state.HIDE.get():
         hidden = _(

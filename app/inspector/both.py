@@ -76,7 +76,7 @@ def compared(walk: Walk, beside: Walk, cell: Cell) -> str:
         return _("{run}: the number is not there.").format(run=run)
     there, here = beside.numbers.at(cell), walk.numbers.at(cell)
     if cell_name(walk, cell) != cell_name(beside, cell):
-        return _("{run}: another word is at this place, {number}").format(
+        return _("{run}: a different word is at this place, {number}").format(
             run=run, number=short(there, 6)
         )
     more = here - there if other == "before" else there - here

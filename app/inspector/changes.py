@@ -52,10 +52,10 @@ MISFITS: Final = {
     "not_for_arch": N_("Out of place: this model has no such part."),
     "no_such_stage": N_("Out of place: this model has no such numbers, or none to be changed."),
     "no_other_run": N_("Out of place: that sentence cannot be translated."),
-    "other_shape": N_("Out of place: the other sentence has another number of words there."),
+    "other_shape": N_("Out of place: the other sentence has a different number of words there."),
     "left_out": N_("Out of place: its word was left out by another change."),
     "nothing_left": N_("Out of place: nothing would be left to look at."),
-    "not_an_order": N_("Out of place: this sentence has another number of words."),
+    "not_an_order": N_("Out of place: this sentence has a different number of words."),
 }
 
 

@@ -143,9 +143,9 @@ def _comparison(greedy: Translation, beam: Translation, step: int | None) -> str
     a, b = greedy.steps[step].taken, beam.steps[step].taken
     p, q = probability(a.probability), probability(b.probability)
     part = _(
-        "They differ from step {n} on. Until then both have written the same, and they see the "
-        "same probabilities. Greedy decoding takes {a}, {p}. The beam's winner continues with {b}, "
-        "{q}."
+        "From step {n} on, they differ. Until then both have written the same, and they see "
+        "the same probabilities. Greedy decoding takes {a}, {p}. The beam's winner continues "
+        "with {b}, {q}."
     ).format(n=step + 1, a=quoted_token(a.token), p=p, b=quoted_token(b.token), q=q)
     ours, theirs = log_probs(greedy).mean(), log_probs(beam).mean()
     pays = _(
@@ -153,8 +153,8 @@ def _comparison(greedy: Translation, beam: Translation, step: int | None) -> str
     )
     if theirs < ours:
         pays = _(
-            "It does not pay off this time: log p per token is {beam} in the end, against {greedy} "
-            "for greedy decoding, whose way the beam had dropped."
+            "It does not pay off this time: log p per token is {beam} in the end, against "
+            "{greedy} for greedy decoding, whose path the beam had dropped."
         )
     scores = pays.format(greedy=number(ours, 3), beam=number(theirs, 3))
     return " ".join([part, scores, _("Underlined: what they write from there on.")])

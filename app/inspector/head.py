@@ -120,7 +120,7 @@ def read_from(walk: Walk, name: str) -> str:
 
 def pick_look(head: Head) -> None:
     """Draw the choices in one row."""
-    capture, cross = head.walk.capture, _("The token of the translation that looks")
+    capture, cross = head.walk.capture, _("The translation token that does the looking")
     label = cross if head.kind == "cross" else _("The token that looks")
     with st.container(horizontal=True, gap="medium", key="picks"):
         pick_word(capture.queries(head.kind), label, head.query)

@@ -163,7 +163,7 @@ def _compared(calculation: Calculation) -> str:
 def _end(cell: Cell) -> str:
     if cell.name.startswith(PARAM):
         return _("The trail ends here: this number was learned in training.")
-    return _("The trail ends here: a formula gives this number, from no other numbers.")
+    return _("The trail ends here: this number comes from a formula, not from other numbers.")
 
 
 def _strips(walk: Walk, calculation: Calculation) -> list[Grid]:

@@ -140,7 +140,7 @@ def _draw_vectors(look: Look, pin: Pin) -> None:
         st.caption(_("Queries, keys and values belong to one head: choose a head to see them."))
         return
     title = (
-        _("Its vectors: the changed run less the original one")
+        _("Its vectors: the changed run minus the original one")
         if look.signed
         else _("Its vectors in this head")
     )

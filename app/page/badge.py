@@ -67,7 +67,7 @@ def draw_proof(proof: Proof, also: Callable[[], None]) -> None:
     count = sum(np.size(stage.ours) for stage in proof.stages)
     bounds = _bounds(worst.difference, worst.tolerance)
     text = _(
-        "{n} numbers of this page computed again: {by}. Largest difference {difference}, "
+        "{n} numbers on this page computed again: {by}. Largest difference {difference}, "
         "allowed {tolerance}, at: {place}."
     )
     text = text.format(n=count, by=_(proof.by), place=_(worst.name), **bounds)

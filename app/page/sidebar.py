@@ -102,7 +102,8 @@ def _top_k() -> None:
 
 def _top_p() -> None:
     hint = _(
-        "Draw from the fewest likeliest tokens whose probabilities reach p together; 1 means all."
+        "Draw from the smallest set of likeliest tokens whose probabilities together reach p; "
+        "1 means all."
     )
     st.slider("Top-p", 0.05, 1.0, step=0.05, key=state.TOP_P.widget(), help=hint)
 

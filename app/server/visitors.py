@@ -36,15 +36,15 @@ NAME: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}")
 SESSIONS: Final = 10_000
 FULL: Final = N_("Too many pages are open")
 CLOSE_ONE: Final = N_(
-    "You have as many pages of this app open as one visitor may: close one, and this page comes "
-    "within seconds."
+    "You have as many pages of this app open as one visitor may: close one, and this page "
+    "opens within seconds."
 )
 ADDRESS_FULL: Final = N_(
-    "As many pages of this app are open from your network as one may have: this page comes by "
-    "itself as soon as one of them is closed."
+    "Your network has as many pages of this app open as one network may have: this page opens "
+    "by itself as soon as one of them is closed."
 )
 SERVER_FULL: Final = N_(
-    "This server has as many pages open as it can serve: this page comes by itself as soon as "
+    "This server has as many pages open as it can serve: this page opens by itself as soon as "
     "there is room."
 )
 SECONDS_TO_ASK: Final = 5

@@ -48,8 +48,8 @@ def tell(error: Exception, sentence: str) -> None:
     log.error("a page failed with %s", chosen.model(), exc_info=error, extra={"number": number})
     if state.in_live_book():  # whose browser lacks libraries that the app computes with
         says = _(
-            "The browser cannot compute this screen: the app can, and for its own sentences this "
-            "book has it."
+            "The browser cannot compute this screen: the app can, and this book has it for its "
+            "own sentences."
         )
         st.info(says)
         return

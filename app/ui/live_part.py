@@ -84,7 +84,7 @@ def tell(place: int) -> None:
     if place == line.place:
         run.yield_check()
     elif place:
-        text = _("You are number {place} in the queue: the server works for others first.")
+        text = _("You are number {place} in the queue: the server has others to serve first.")
         said = f'<div class="waiting" role="status">{text.format(place=place)}</div>'
         line.shown.markdown(said, unsafe_allow_html=True)
     else:

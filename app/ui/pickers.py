@@ -127,8 +127,8 @@ def uploader(
     if (context := get_script_run_ctx()) is not None:
         FIELDS.note(context.session_id, most * MEGABYTE)
     refused = _(
-        "This file was not taken: choose one of at most {most} MB, or remove those that you loaded "
-        "before, and try again in a minute."
+        "This file was not accepted: choose one of at most {most} MB, or remove those that you "
+        "loaded before, and try again in a minute."
     ).format(most=most)
     st.html(STYLE.format(key=key, text=json.dumps(refused, ensure_ascii=False)))
     return st.file_uploader(

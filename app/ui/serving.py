@@ -22,7 +22,7 @@ MODES: Final[Mapping[Mode, str]] = {
         "Your browser sends no cookie, so nothing of yours can be kept. Allow cookies here, and "
         "load the page again, to train and to load models."
     ),
-    "guest": N_("This is a class: log in, and go on with what is yours."),
+    "guest": N_("This is a class: log in, and continue with your own work."),
     "exhibit": N_(
         "This is an exhibit: nothing is trained, loaded or deleted here. All models can be looked "
         "into, and all runs watched."
@@ -41,7 +41,7 @@ def draw_serving() -> None:
         help_ = _("You are logged in as {name}.").format(name=escape(str(who))) if who else None
         st.button(_("Log out"), "log-out", icon=":material/logout:", help=help_, on_click=st.logout)
     if looked_at := visitors.looked_at():
-        looking = _("You look at the runs and models of visitor {visitor}.")
+        looking = _("You are looking at the runs and models of visitor {visitor}.")
         st.warning(looking.format(visitor=short(looked_at)))
         icon = ":material/undo:"
         st.button(_("Back to mine"), "mine-again", icon=icon, on_click=LOOKED_AT.set, args=("",))
@@ -67,7 +67,8 @@ def asks_too_often() -> bool:
     seconds = visitors.seconds_to_wait()
     if seconds > 0:
         says = _(
-            "You ask for more than this server has for one visitor: go on in {seconds} seconds."
+            "You are asking for more than this server allows one visitor: continue in "
+            "{seconds} seconds."
         )
         st.warning(says.format(seconds=ceil(seconds)))
     return seconds > 0

@@ -51,18 +51,20 @@ MEASURES: Final[Mapping[str, Measure]] = {
     ),
     "log_p_lost": Measure(
         N_("Muted: log p lost"),
-        N_("How far log p of each reference token falls, on average, without this head alone."),
+        N_(
+            "How far log p of each reference token falls, on average, when only this head is muted."
+        ),
     ),
     "bleu_lost": Measure(
         N_("Muted: BLEU lost"),
         N_(
-            "How many points of BLEU the translations lose without this head alone, on few "
+            "How many BLEU points the translations lose when only this head is muted, on a few "
             "sentences."
         ),
     ),
     "gradient": Measure(
         N_("Muted: as the gradient predicts"),
-        N_("What the gradient at the head's output says that muting would cost, without muting."),
+        N_("What muting would cost, judging by the gradient at the head's output, without muting."),
     ),
     "gradient_size": Measure(
         N_("Size of the gradient"),
@@ -70,7 +72,10 @@ MEASURES: Final[Mapping[str, Measure]] = {
     ),
     "output_share": Measure(
         N_("Share of the sub-layer's output"),
-        N_("The head's part of the attention's output; all heads and the bias together make 1."),
+        N_(
+            "The head's part of the attention's output; all heads and the bias together add up "
+            "to 1."
+        ),
     ),
     "lens": Measure(
         N_("Raises the right token most"),
@@ -81,7 +86,7 @@ MEASURES: Final[Mapping[str, Measure]] = {
     ),
     "effective": Measure(
         N_("Tokens it looks at"),
-        N_("2 to the entropy: as many tokens with equal weights have the same entropy."),
+        N_("2 to the entropy: this many tokens with equal weights have the same entropy."),
         True,
     ),
     "distance": Measure(
@@ -129,8 +134,8 @@ MEASURES: Final[Mapping[str, Measure]] = {
     "sink": Measure(
         N_("Share: attention sinks"),
         N_(
-            "The weight on the first token, on <eos> and on a mark at the end: where a head rests "
-            "that finds nothing to look for."
+            "The weight on the first token, on <eos> and on a mark at the end: where a head "
+            "rests when it finds nothing to look for."
         ),
         True,
     ),

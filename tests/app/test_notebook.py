@@ -89,7 +89,7 @@ def test_what_is_not_there_is_said(models: Path) -> None:
         capture.show(layer=9)
     with pytest.raises(ValueError, match="no view 'other'"):
         capture.show("other")
-    with pytest.raises(ValueError, match="no change"):
+    with pytest.raises(ValueError, match="not a change"):
         capture.change("sing-cross")
 
 

@@ -267,7 +267,7 @@ def test_a_stop_that_was_not_recorded_is_told(browser: Browser, book: Path) -> N
         slider = page.locator("input[data-control=none]")
         slider.press("ArrowRight" if before == "0" else "ArrowLeft")
         told = page.locator("#told")
-        expect(told).to_contain_text("does not hold this choice")
+        expect(told).to_contain_text("does not have this choice")
         expect(slider).to_have_value(before)
         written = slider.locator("xpath=..").locator("output").inner_text()
         values = (slider.get_attribute("data-values") or "").split()

@@ -150,7 +150,7 @@ def test_what_fails_is_one_sentence_and_can_be_tried_again(browser: Browser, boo
 
 def test_what_no_browser_computes_stays_as_it_was_recorded(browser: Browser, book: Path) -> None:
     with served(book) as address, opened(browser, f"{address}/{THIRD}.html#text=hola") as page:
-        expect(page.locator(".own-told")).to_contain_text("not of your sentence")
+        expect(page.locator(".own-told")).to_contain_text("does not show your sentence")
         expect(page.locator(".own-told").get_by_role("link")).to_have_attribute("href", "app.html")
         expect(page.locator(".stMain")).to_contain_text(SENTENCE)
         page.get_by_role("button", name=re.compile("^← Back")).click()
@@ -180,7 +180,7 @@ def test_what_was_not_recorded_is_answered_by_the_app(browser: Browser, book: Pa
         expect(page.locator(".own-output")).to_be_empty()
     with opened(browser, (book / f"en/1/{SECOND}.html").as_uri()) as page:
         page.get_by_role("radiogroup", name="Head").get_by_role("radio", name="3").click()
-        expect(page.locator("#told")).to_contain_text("does not hold this choice")
+        expect(page.locator("#told")).to_contain_text("does not have this choice")
 
 
 def test_from_the_disk_it_says_what_it_needs(browser: Browser, book: Path) -> None:

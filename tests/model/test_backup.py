@@ -112,7 +112,7 @@ def test_half_a_backup_restores_nothing(kept: Path, tmp_path: Path) -> None:
     save(whole, data(kept))
     for share in (0.999, 0.5, 0.0):
         whole.write_bytes(whole.read_bytes()[: int(share * whole.stat().st_size)])
-        with pytest.raises(UserError, match="is no backup of this project, or only a part of one"):
+        with pytest.raises(UserError, match="is not a backup of this project, or only part of one"):
             restore(whole, data(tmp_path / "there"))
         assert contents(tmp_path / "there") == {}
 
@@ -125,7 +125,7 @@ def test_a_file_leads_nowhere_else(tmp_path: Path) -> None:
     for member in (link, *map(tarfile.TarInfo, names)):
         with tarfile.open(hostile, "w:gz") as archive:
             archive.addfile(member, io.BytesIO())
-        with pytest.raises(UserError, match="no backup"):
+        with pytest.raises(UserError, match="not a backup"):
             restore(hostile, data(tmp_path / "there"))
         assert contents(tmp_path) == {"hostile.tar.gz": hostile.read_bytes()}
 
@@ -163,6 +163,6 @@ def test_a_file_of_holes_is_no_file_of_a_backup(tmp_path: Path) -> None:
     sparse.size = 512
     with tarfile.open(tmp_path / "hostile.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as archive:
         archive.addfile(sparse, io.BytesIO(b"0\n".ljust(512, b"\0")))
-    with pytest.raises(UserError, match="no backup"):
+    with pytest.raises(UserError, match="not a backup"):
         restore(tmp_path / "hostile.tar.gz", data(tmp_path / "there"))
     assert contents(tmp_path / "there") == {}

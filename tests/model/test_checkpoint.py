@@ -48,7 +48,7 @@ def test_what_is_saved_is_loaded_and_replaces_what_was(tmp_path: Path) -> None:
     assert position == STATE[1]
     second = save_tiny(tmp_path / "m", seed=1)
     assert same_weights(second, checkpoint.load(tmp_path / "m").model)
-    with pytest.raises(CheckpointError, match="holds no training that could be resumed"):
+    with pytest.raises(CheckpointError, match="holds no training run to resume"):
         checkpoint.load_state(tmp_path / "m")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m"]
 
@@ -182,5 +182,5 @@ def test_a_foreign_training_state(tmp_path: Path) -> None:
     save_tiny(tmp_path / "m", state=STATE)
     for content in (b"", b"\x80\x04.", b"{}"):
         rewrite(tmp_path / "m", checkpoint.STATE, content)
-        with pytest.raises(CheckpointError, match="holds no training that could be resumed"):
+        with pytest.raises(CheckpointError, match="holds no training run to resume"):
             checkpoint.load_state(tmp_path / "m")

@@ -122,7 +122,7 @@ def test_a_read_only_disk_loses_nothing(tmp_path: Path) -> None:
     with mounted(disk, "size=2m"):
         first = save_tiny(disk / "m")
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        assert_one_sentence(disk / "m", "the disk can only be read")
+        assert_one_sentence(disk / "m", "the disk is read-only")
         assert same_weights(first, checkpoint.load(disk / "m").model)
 
 

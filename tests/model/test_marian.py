@@ -286,7 +286,7 @@ PICKLES: dict[str, Callable[[Path], object]] = {
 }
 FILES: dict[str, Callable[[Path], object]] = {
     "model.safetensors is damaged": lambda f: cut_off(f, "model.safetensors"),
-    "source.spm is no SentencePiece": lambda f: cut_off(f, "source.spm"),
+    "source.spm is not a SentencePiece": lambda f: cut_off(f, "source.spm"),
     "source.spm is a SentencePiece model of another kind": bpe,
     "target.spm is no": lambda f: (f / "target.spm").write_bytes(b"\x08\x01"),
     "no file target.spm": lambda f: (f / "target.spm").unlink(),

@@ -75,10 +75,10 @@ def labels(weights: Weights) -> dict[str, Any]:
 def difference_words() -> dict[str, str]:
     """Return the words of a table of differences, which replace those of a table of weights."""
     return {
-        "name": _("Changed run less original run: rows are queries, columns are keys"),
+        "name": _("Changed run minus original run: rows are queries, columns are keys"),
         "cell": _("“{query}” looks at “{key}”: {weight} more than in the original run"),
         "query": _("“{query}” changes most at {top}"),
-        "key": _("Column of “{key}”: by how much each query looks at it more"),
+        "key": _("Column of “{key}”: how much more each query looks at it"),
         "masked": _("“{query}” → “{key}”: not in both runs"),
         "hatched": _("not in both runs, or masked"),
     }
@@ -91,6 +91,6 @@ def table_words() -> dict[str, str]:
         "query_axis": _("query (looks) ↓"),
         "key_axis": _("key (is looked at) →"),
         "cell": _("“{query}” looks at “{key}”: {weight}"),
-        "masked": _("“{query}” may not look at “{key}”: masked"),
+        "masked": _("“{query}” cannot look at “{key}”: masked"),
         "hatched": _("masked: attention is not allowed here"),
     }

@@ -70,7 +70,9 @@ def _differing() -> dict[str, str]:
         "queries": _("query (looks)"),
         "looks": _("“{word}” changes most at {top}"),
         "looked_at": _("“{word}” is looked at more, or less, by {top}"),
-        "hint": _("A full line: it looks there more than in the original run; a dashed one: less."),
+        "hint": _(
+            "A solid line: it looks there more than in the original run; a dashed one: less."
+        ),
     }
 
 

@@ -109,9 +109,9 @@ def payload(
             "add": _("Add this screen, with its sentence and settings, to my lesson"),
             "leave": _("End the lesson"),
             "tour": _("Leave the tour") if page == TOUR else _("Back to the tour"),
-            "tourHint": _("This screen in its chapter, with all that goes deeper")
+            "tourHint": _("This screen in its chapter, with everything that goes deeper")
             if page == TOUR
-            else _("The short tour, at the screen that this one deepens"),
+            else _("The short tour, at the screen that this one expands on"),
             "notes": _("Speaker’s notes"),
             "noNote": _("This screen has no note."),
             "then": _("Next: {title}"),

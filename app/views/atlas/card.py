@@ -28,14 +28,14 @@ def draw_card(choice: AtlasChoice, model: str) -> None:
     st.subheader(name_of(head.id), anchor=False)
     measures = head.measures
     if head.role is None:
-        told = _("**No clear role**: nothing of what was measured gets {threshold} of its weight.")
+        told = _("**No clear role**: nothing that was measured gets {threshold} of its weight.")
         says = told.format(threshold=share(THRESHOLD))
     else:
         role = _(ROLES[head.role.role])
         shares = share(head.role.share), share(head.role.threshold)
         says = _(
             "**Role: {role}**, with {share} of its weight on sentences that did not choose "
-            "this role (at least {threshold} are asked for)."
+            "this role (at least {threshold} is required)."
         ).format(role=escape(role), share=shares[0], threshold=shares[1])
     muted = _(
         "Muted alone on the sample, it costs {log_p} of log p a token, where the gradient "

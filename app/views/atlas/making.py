@@ -21,7 +21,7 @@ def draw_making(model: str) -> None:
     if not data.can_measure(model):
         command = f"python -m model atlas --model {model}"
         text = _(
-            "Nobody has measured the heads of this model yet, or its weights changed "
+            "Nobody has measured the heads of this model yet, or its weights have changed "
             "since. This command does it: `{command}`"
         )
         st.info(text.format(command=command))
@@ -68,14 +68,12 @@ def _draw_offer(model: str) -> None:
     elif known is not None and known.state == "stopped":
         st.info(_("Measuring was stopped. What was measured is kept: it goes on from there."))
     elif known is not None and known.state == "interrupted":
-        st.warning(
-            _("Measuring ended before its time. What was measured is kept: it goes on from there.")
-        )
+        st.warning(_("Measuring ended early. What was measured is kept: it goes on from there."))
     else:
         text = _(
-            "Nobody has measured the heads of this model yet, or its weights changed "
-            "since. Measuring them takes sentences that its task held out from training, "
-            "and runs in the background: a small model takes seconds, a large one minutes."
+            "Nobody has measured the heads of this model yet, or its weights have changed "
+            "since. Measuring them takes sentences that its task held out from training, and "
+            "runs in the background: a small model takes seconds, a large one minutes."
         )
         st.info(text)
     label, icon = _("Measure its heads"), ":material/map:"

@@ -220,11 +220,11 @@ def _draw_sinks(atlas: data.Atlas) -> None:
         return
     most = max(atlas.heads, key=lambda one: data.value_of(one, SINK))
     says = _(
-        "A softmax has to give away all of its weight, even where a head finds nothing to "
-        "look for. Then much of it goes to the first token, to <eos> or to a full stop: an "
-        "**attention sink** (Xiao et al. 2024). {count} of {n} heads give such tokens at "
-        "least half of their weight; {head} gives most, {weight}. Measured by the lengths "
-        "of α·v·W_O, by what is really carried, that is {carried}."
+        "A softmax has to give away all of its weight, even where a head finds nothing to look "
+        "for. Then much of it goes to the first token, to <eos> or to a full stop: an "
+        "**attention sink** (Xiao et al. 2024). {count} of {n} heads give such tokens at least "
+        "half of their weight; {head} gives the most, {weight}. Measured by the lengths of "
+        "α·v·W_O, by what is really carried, that is {carried}."
     ).format(
         count=sum(data.value_of(one, SINK) >= HALF for one in atlas.heads),
         n=len(atlas.heads),
@@ -239,8 +239,8 @@ def _draw_pruning(atlas: data.Atlas) -> None:
     pruning = atlas.pruning
     values = np.array(pruning.log_p)
     says = _(
-        "Heads muted one after the other, each time the one that hurts least of the {tried} that "
-        "were last known to hurt least, chosen on {n} sentences; log p is that of {held_out} "
+        "Heads muted one after the other: each time, of the {tried} last known to hurt least, "
+        "the one that now hurts least, chosen on {n} sentences; log p is that of {held_out} "
         "others. Muting {half} of {all} heads costs {lost} of log p a token."
     ).format(
         tried=pruning.tried,

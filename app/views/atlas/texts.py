@@ -18,7 +18,7 @@ ONLY: Final[Mapping[str, str]] = {
     "cross": N_("Encoder-decoder"),
 }
 BY: Final[Mapping[By, str]] = {"weights": N_("Weights"), "norms": N_("Lengths of α·v·W_O")}
-SCATTER: Final = N_("Two measures, one point a head")
+SCATTER: Final = N_("Two measures, one point per head")
 PRUNING: Final = N_("How many heads can go?")
 GOLD: Final[Mapping[str, str]] = {"parliament.tsv": N_("Speeches of a parliament")}
 WAYS: Final[Mapping[str, str]] = {
@@ -43,15 +43,15 @@ OVER_NEVER: Final = N_(
 )
 OVER_LOST: Final = N_(
     "**{head}** has no clear role at the end, but it had one: at step {step} it {role} with "
-    "{share} of its weight, where {threshold} are asked for."
+    "{share} of its weight, where {threshold} is required."
 )
 OVER_NONE: Final = N_(
-    "Nobody can say of this model: no earlier moment of its training was kept with it. Of a small "
-    "one, four were kept, and each of its heads was measured at all four."
+    "Nobody can say for this model: no earlier moment of its training was kept with it. For a "
+    "small one, four were kept, and each of its heads was measured at all four."
 )
 OVER_NO_FILM: Final = N_(
-    "Nobody can say of this model: no sentence was filmed while it was trained. A run that films "
-    "one has its heads followed at each filmed step."
+    "Nobody can say for this model: no sentence was filmed while it was trained. A run that "
+    "films one has its heads followed at each filmed step."
 )
 EACH_GUESS: Final = N_("How many of the {n} heads of this model have a clear role?")
 EACH_OPTIONS: Final = (

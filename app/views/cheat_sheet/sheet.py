@@ -45,7 +45,7 @@ def draw_sheet(shown: Walk) -> None:
         st.subheader(_("The shapes"), anchor=False)
         _draw_shapes(shown)
     with right:
-        st.subheader(_("Six formulas, each with numbers of your sentence"), anchor=False)
+        st.subheader(_("Six formulas, each with numbers from your sentence"), anchor=False)
         for name, title in STEPS.items():
             _draw_formula(shown, name, title)
         draw_check(shown, ("src", "encoder.0", "decoder"))

@@ -32,7 +32,7 @@ def draw_undo() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         text = _("“{name}” is deleted.")
         st.markdown(text.format(name=escape(_short(deleted.name))), width="content")
-        help_ = _("Brings the model back as it was. The next one you delete ends this.")
+        help_ = _("Brings the model back as it was, until you delete another.")
         draw_button(_("Undo"), "undo", "undo", help_, _restore)
     draw_outcome("undo")
 
@@ -52,7 +52,7 @@ def draw_actions(card: data.Card) -> None:
             icon=":material/download:",
             on_click="ignore",
             help=_(
-                "Its folder as a zip: weights, tokenizer, configuration and scores. If it has "
+                "Its folder as a zip: weights, tokenizer, configuration and scores. If it is "
                 "at most {most} MB, it can be loaded here again."
             ).format(most=MEGABYTES),
         )

@@ -64,8 +64,8 @@ def draw_facts(card: data.Card) -> None:
     st.markdown(" · ".join(f"{name} **{facts[name]}**" for name in shape))
     memory, seconds = number(card.memory_bytes / MEGABYTE, 0), number(card.seconds, 1)
     text = _(
-        "To open it here takes about {memory} MB of memory and {seconds} s, which is an "
-        "estimate; on a busy machine it takes longer."
+        "Opening it here takes an estimated {memory} MB of memory and {seconds} s; on a busy "
+        "machine it takes longer."
     )
     st.caption(text.format(memory=memory, seconds=seconds))
     says = _("About this model")

@@ -122,7 +122,7 @@ def _draw_progress(known: data.Fetching) -> None:
     size, left = known.offer.size, known.status.seconds_left
     values = _values(known)
     if known.status.state == "queued":
-        text = _("{name} waits until another model is here.").format(**values)
+        text = _("{name} waits for another model to finish.").format(**values)
     elif known.there >= size:
         text = _("{name} is here, and is being checked and imported.").format(**values)
     elif not left:
@@ -132,7 +132,7 @@ def _draw_progress(known: data.Fetching) -> None:
         says = _("{name}: {there} of {size} MB, {rate} MB/s, {left} s left")
         text = says.format(rate=rate, left=number(left, 0), **values)
     st.progress(min(1.0, known.there / max(1, size)), text=text)
-    icon, help_ = ":material/stop:", _("What has come is kept, and you can go on later.")
+    icon, help_ = ":material/stop:", _("What has been fetched is kept; you can go on later.")
     st.button(_("Stop"), "fetch-stop", icon=icon, help=help_, on_click=data.stop_fetching)
 
 
@@ -142,14 +142,16 @@ def _draw_rest(known: data.Fetching) -> None:
     if known.status.error:
         st.error(f"{values['name']}: {escape(worded(known.status.error))}")
     elif known.status.state == "stopped":
-        st.info(_("{name} was stopped at {there} of {size} MB, which are kept.").format(**values))
+        st.info(
+            _("{name} was stopped at {there} of {size} MB; that part is kept.").format(**values)
+        )
     else:
-        text = _("Fetching {name} was interrupted at {there} of {size} MB, which are kept.")
+        text = _("Fetching {name} was interrupted at {there} of {size} MB; that part is kept.")
         st.warning(text.format(**values))
     with st.container(horizontal=True, gap="small"):
         if st.button(_("Go on"), "fetch-on", icon=":material/play_arrow:", type="primary"):
             _try(lambda: data.fetch(known.offer))
-        help_ = _("Deletes what has come of it.")
+        help_ = _("Deletes what has been fetched.")
         if st.button(_("Discard"), "fetch-discard", icon=":material/delete:", help=help_):
             _try(data.discard_fetched)
 

@@ -33,8 +33,8 @@ WAYS: Final = (
         N_("Take the short tour"),
         N_(
             "From your words to vectors, through attention, to the next token: the whole "
-            "Transformer told once, with the numbers of your own sentence. Most screens lead to "
-            "what goes deeper."
+            "Transformer told once, with the numbers of your own sentence. Most screens link "
+            "to pages that go deeper."
         ),
         N_("Start the tour"),
         ":material/directions_walk:",
@@ -42,7 +42,7 @@ WAYS: Final = (
     ),
     Way(
         N_("Train your own"),
-        N_("Watch attention form in a model that learns to reverse letters before your eyes."),
+        N_("Watch attention form before your eyes in a model that learns to reverse letters."),
         N_("Train"),
         ":material/model_training:",
         "training",

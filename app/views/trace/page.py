@@ -148,7 +148,7 @@ def _draw_attention(trace: Trace) -> None:
     if view == "wall":
         everything = _weights(trace, kind)
         if everything.values.size > MOST_WEIGHTS:
-            st.info(_("There are too many heads to draw them all at once: choose one of them."))
+            st.info(_("There are too many heads to draw all at once: choose one of them."))
         else:
             wall(everything, key="wall", locked=HeadPick(layer, head), on_lock=choose_head)
         return
@@ -213,7 +213,7 @@ def _draw_array(name: str, array: np.ndarray) -> None:
     part = matrix[..., :MOST_COLS] if matrix.ndim == 1 else matrix[:MOST_ROWS, :MOST_COLS]
     if part.size < array.size:
         rows, cols = np.atleast_2d(part).shape
-        text = _("{rows} × {cols} of its numbers are drawn: the first of its other axes.")
+        text = _("{rows} × {cols} of its numbers are drawn: at the first index of its other axes.")
         st.caption(text.format(rows=rows, cols=cols))
     # An underscore would make a subscript of what follows it.
     title = name.rpartition(".")[2].replace("_", " ")

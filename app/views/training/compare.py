@@ -57,7 +57,7 @@ def _pick_film(film: Film) -> Film | None:
     titles = {run.name: title_of(run) for run in others if comparable(film, run.name)}
     chosen = OTHER.get() if OTHER.get() in titles else film.name
     titles[film.name] = _("another moment of this run")
-    help_ = _("The runs that were filmed on the same sentence, in the same tokens.")
+    help_ = _("The runs filmed on the same sentence, cut into the same tokens.")
     pick_from_list(OTHER, _("Compare with"), titles, value=chosen, help=help_)
     return film_of(chosen)
 

@@ -80,7 +80,7 @@ def _draw_server(server: ServerStatus) -> None:
     since = _time(server.since)
     text = _(
         "Version {version}, started {since}. Another copy of the server counts its own "
-        "visitors, moves and memory; runs and the disk are those of all copies."
+        "visitors, moves and memory; the figures for runs and disk cover all copies."
     )
     st.caption(text.format(version=server.version, since=since))
 

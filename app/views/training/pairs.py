@@ -129,7 +129,7 @@ def _draw_reading(pairs: OwnPairs) -> None:
         text = texts.PARTED_BY if pairs.separator.strip() else texts.PARTED_BY_BLANKS
         st.caption(_(text).format(separator=pairs.separator))
     if pairs.doubles:
-        says = _("Pairs that stood there twice are used once; left out: {count}.")
+        says = _("Pairs that appear twice are used once; left out: {count}.")
         st.caption(says.format(count=grouped(pairs.doubles)))
 
 

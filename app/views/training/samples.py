@@ -180,9 +180,9 @@ def draw_replay(run: RunSummary, scene: FilmScene) -> None:
         st.info(_(texts.REPLAY_RECORDED if run.name.startswith(RECORDED) else texts.REPLAY_NOTHING))
         return
     if run.status.state in ("running", "queued"):
-        st.info(_("Pause the run, or wait for its end, to replay a sentence."))
+        st.info(_("Pause the run, or wait for it to end, to replay a sentence."))
         return
-    usual, help_ = run.plan.probe[0], _("Any sentence of the task; nothing of it is learned.")
+    usual, help_ = run.plan.probe[0], _("Any sentence of the task; nothing is learned from it.")
     st.text_input(
         _("Your sentence"), key=TYPED.widget(), placeholder=usual, max_chars=LONGEST, help=help_
     )

@@ -28,7 +28,7 @@ GOALS: Final[Mapping[str, str]] = {
         "hundreds at hundreds, tens at tens."
     ),
     "numbers-fr": N_(
-        "Each English word should look at its French counterpart. From 70 to 99 French adds "
+        "Each English word should look at its French counterpart. From 70 to 99, French adds "
         "numbers up, so there it has to look at several words."
     ),
     "digits-es": N_("Each digit should look at the Spanish word that says it."),
@@ -88,8 +88,9 @@ UNSMOOTHED: Final = N_(
     "dotted line, {floor}, is a model that matches its smoothed target exactly."
 )
 SMOOTHED: Final = N_(
-    "This run logged its training loss with label smoothing, which cannot fall below the dotted "
-    "line, {floor}; the validation loss is without. Compare how they fall, not how high they are."
+    "This run logged its training loss with label smoothing, so it cannot fall below the "
+    "dotted line, {floor}; the validation loss has no smoothing. Compare how they fall, not "
+    "how high they are."
 )
 REPLAY: Final = N_(
     "Type a sentence and see what the model made of it at each moment of the film. The weights of "
@@ -100,8 +101,9 @@ REPLAY_RECORDED: Final = N_(
 )
 REPLAY_NOTHING: Final = N_("The weights of this run's filmed moments were not kept.")
 REPLAYED: Final = N_(
-    "At each moment the model is given the last moment's translation so far (teacher forcing), and "
-    "“wrote” is its own translation at that moment. Underlined words are as at the end."
+    "At each moment the model is given the last moment's translation so far (teacher forcing), "
+    "and “wrote” is its own translation at that moment. Underlined words are the same as at "
+    "the end."
 )
 TARGET: Final = N_(
     "What should come next, and what the model expected at that moment. The target is one-hot: 1 "
@@ -129,14 +131,14 @@ PLAN_RECURRENT: Final = N_(
 )
 COMMAND: Final = N_("To train the same plan on the command line, run this in the project's folder:")
 TORCHRUN: Final = N_(
-    "The same on two machines with two processes each. Run it on both, with the plan in the same "
-    "place; replace ADDRESS by the address of the first machine, and write `--node-rank 1` on the "
-    "second. The processes share each batch and add up their gradients; the first machine writes "
-    "the run."
+    "The same on two machines with two processes each. Run it on both, with the plan in the "
+    "same place; replace ADDRESS with the address of the first machine, and write `--node-rank "
+    "1` on the second. The processes share each batch and add up their gradients; the first "
+    "machine writes the run."
 )
 CHANGED: Final = N_(
-    "The plan was changed on the way, for more steps say: as it is now, it gives another run than "
-    "this one."
+    "The plan was changed along the way, say for more steps: as it is now, it gives a "
+    "different run from this one."
 )
 SEEDED: Final = N_(
     "The same plan gives the same run, number for number, on the same machine with the same number "
@@ -145,10 +147,11 @@ SEEDED: Final = N_(
 
 
 SLOW: Final = N_(
-    "Training is one small step, thousands of times. Here is the step that follows this run's last "
-    "checkpoint; of a run whose learning rate has fallen to 0, its own last step."
+    "Training is one small step, thousands of times. Here is the step that follows this run's "
+    "last checkpoint; for a run whose learning rate has fallen to 0, it is the run's own last "
+    "step."
 )
-SLOW_NOTHING: Final = N_("This run has not saved a checkpoint yet that a step could start from.")
+SLOW_NOTHING: Final = N_("This run has not yet saved a checkpoint that a step could start from.")
 SLOW_RECORDED: Final = N_(
     "A recorded run comes without its weights, so it has no next step. Rewind to train it here, "
     "then take one of its steps apart."

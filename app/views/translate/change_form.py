@@ -170,7 +170,7 @@ def _ask_instead(menu: Menu) -> Values | None:
     walk, side, positions = menu.walk, menu.values["side"], menu.values["positions"]
     ids = _near(walk, side, positions)
     names = {i: visible(walk.token(i).text) for i in ids[:MOST_OFFERED]}
-    label = _("Near to it in the embedding") if side == "src" else _("As likely there")
+    label = _("Close to it in the embedding") if side == "src" else _("As likely there")
     key = f"what-near-{side}-{positions[0]}-{crc32(repr(walk.key).encode())}"
     chosen = st.pills(
         label, list(names), default=next(iter(names), None), key=key, format_func=names.__getitem__

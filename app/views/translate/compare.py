@@ -183,7 +183,7 @@ def _draw_difference(comparison: Comparison) -> None:
         "name": _("Run B less run A: rows are queries, columns are keys"),
         "cell": _("“{query}” looks at “{key}”: {weight} more in B than in A"),
         "query": _("“{query}” differs most at {top}"),
-        "key": _("Column of “{key}”: by how much more each query looks at it in B"),
+        "key": _("Column of “{key}”: how much more each query looks at it in B"),
     }
     weights = comparison.labelled(values, reach=reach)
     _draw_map(comparison, "compared", weights, words)

@@ -87,7 +87,7 @@ def _draw_calculation(comparison: Comparison, run: int, tokens: Place) -> None:
     if query is None or key is None:
         st.caption(_("{run}: the number is not there.").format(run=side.title))
     elif not isinstance(look.head, int):
-        text = _("{run}: several heads are joined here. Choose one to see how it counts.")
+        text = _("{run}: several heads are joined here. Choose one to see its calculation.")
         st.caption(text.format(run=side.title))
     elif not look.is_open(query, key):
         says = _("{run}: this cell is masked: its score becomes −∞, and its weight 0.")

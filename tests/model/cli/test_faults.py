@@ -61,12 +61,10 @@ def test_a_read_only_disk_is_named_by_every_command_that_writes(
         for out in (disk, disk / "empty", disk / "new" / "run"):
             sentence = refusal(capsys, *COPY, "--out", str(out))
             assert sentence.startswith("Error: ")
-            assert "cannot be written: the disk can only be read." in sentence
+            assert "cannot be written: the disk is read-only." in sentence
         model = ("--model", str(disk / "m"))
         sentence = refusal(capsys, "capture", *model, "a b", "--out", str(disk / "c" / "x.st"))
-        assert (
-            sentence == f"Error: --out: {disk}/c/x.st cannot be written: the disk can only be read."
-        )
+        assert sentence == f"Error: --out: {disk}/c/x.st cannot be written: the disk is read-only."
         scored = ("evaluate", *model, "--data", str(pairs), "--record", "test", "--json")
         assert in_this_process(*scored) == 2
         output, errors = capsys.readouterr()

@@ -26,7 +26,10 @@ def test_a_model_is_imported_and_found_by_its_name(
         (("import", "marian", folder, "--name", "opus-es-en"), "already a model"),
         (("import", "marian", folder, "--name", "../x"), "cannot be a name"),
         (("import", "marian", str(tmp_path / "none"), "--name", "new"), "There is no folder"),
-        (("train", "--start-from", "opus-es-en", "--task", "copy", "--out", run), "not trained on"),
+        (
+            ("train", "--start-from", "opus-es-en", "--task", "copy", "--out", run),
+            "not trained further",
+        ),
     ):
         with pytest.raises(UserError, match=sentence):
             output(*command)

@@ -123,7 +123,7 @@ def test_only_a_token_that_is_given_is_sent(
     (tmp_path / "home/token").write_text(TOKEN, encoding="utf-8")
     with pytest.raises(UserError, match="has no model me/mine that everybody may read"):
         imported("me/mine")
-    with pytest.raises(UserError, match="only to people who accepted its terms"):
+    with pytest.raises(UserError, match="only to people who have accepted its terms"):
         imported("me/gated")
     assert hub.sent == 0
     monkeypatch.setenv("HF_TOKEN", TOKEN)

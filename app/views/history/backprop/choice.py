@@ -29,21 +29,22 @@ ERRORS: Final = {
     "unknown": N_("There is no function “{at}” here. There are {functions}."),
     "alone": N_("“{at}” is a function: write what it is applied to in parentheses, {at}(x)."),
     "inputs": N_("“{at}” takes exactly one number in its parentheses."),
-    "operator": N_("“{at}” cannot be computed here: use + − * / ** and the functions only."),
+    "operator": N_("“{at}” cannot be computed here: use only + − * / ** and the functions."),
     "number": N_("“{at}” is not a number that can be used here; write it as 2 or 0.5."),
     "names": N_("These are {at} different names; please use {names} at most."),
     "nothing": N_(
-        "There is no name in it, so nothing to take a derivative by: write a letter, such as x."
+        "There is no name in it, so nothing to differentiate with respect to: write a letter, "
+        "such as x."
     ),
     "zero": N_("This divides by zero: {at}. Change a number or the expression."),
-    "log": N_("{at}: a logarithm is there for numbers above 0 only. Change the number."),
-    "sqrt": N_("{at}: a square root is there for numbers from 0 on only. Change the number."),
+    "log": N_("{at}: a logarithm exists only for numbers above 0. Change the number."),
+    "sqrt": N_("{at}: a square root exists only for 0 and above. Change the number."),
     "power": N_(
         "{at}: a negative number has no such power. Use a whole exponent, or another number."
     ),
     "overflow": N_(
-        "{at} is larger than any number of 64 bits (float64), which end near 1.8·10³⁰⁸. Use "
-        "smaller numbers."
+        "{at} is larger than any 64-bit number (float64); they end near 1.8·10³⁰⁸. Use smaller "
+        "numbers."
     ),
     "slope": N_(
         "{at} has a value here, but its derivative is missing or infinite. Change a number a "

@@ -154,8 +154,8 @@ def _draw_backward(expression: Computed, step: data.Back) -> None:
     st.markdown(
         (
             _(
-                "**Backwards.** Here the way back begins, at the result. When it grows by "
-                "something, it grows by just that: its derivative by itself is 1."
+                "**Backwards.** Here the way back begins, at the result. When it grows by some "
+                "amount, it grows by just that: its derivative with respect to itself is 1."
             )
             if is_last
             else _(
@@ -228,9 +228,9 @@ def title(node: data.Node) -> str:
 def draw_result(choice: BackpropChoice) -> None:
     """Draw every name's derivative, torch's, and what it foretells."""
     text = _(
-        "One walk backwards gives all derivatives, the same as torch.autograd finds, the engine "
-        "that trains the Transformer here. They foretell how the result changes when a number "
-        "grows by {step}."
+        "One walk backwards gives all derivatives, the same as those from torch.autograd, the "
+        "engine that trains the Transformer here. They predict how the result changes when a "
+        "number grows by {step}."
     )
     say(text.format(step=short(STEP)))
     expression = choice.expression
@@ -245,10 +245,10 @@ def draw_result(choice: BackpropChoice) -> None:
 def draw_rounding(choice: BackpropChoice) -> None:
     """Draw the graph with every result rounded, and the error foretold beside the real one."""
     text = _(
-        "Linnainmaa did not think of learning. A computer rounds every result, here to a few "
-        "decimals. Each small error δ reaches the end times the derivative there; added up, they "
-        "foretell the error of the result. Today this way to get derivatives is called automatic "
-        "differentiation."
+        "Linnainmaa was not thinking of learning. A computer rounds every result, here to a "
+        "few decimals. Each small error δ reaches the end times the derivative there; added "
+        "up, they predict the error of the result. Today this way of getting derivatives is "
+        "called automatic differentiation."
     )
     say(text)
     expression = choice.expression

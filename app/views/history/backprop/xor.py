@@ -75,7 +75,7 @@ def pick_plan(_choice: BackpropChoice) -> None:
             help=_("How far each step goes against the derivative."),
         )
         key = SEED.widget()
-        tip = _("Draws the weights to begin with: another number, another start.")
+        tip = _("Draws the starting weights: another number, another start.")
         st.number_input(_("Seed"), 0, 9999, step=1, key=key, help=tip, width=130)
 
 
@@ -206,9 +206,9 @@ def _errors(reports: Sequence[xor.NetworkReport]) -> Columns:
 def draw_weights(choice: BackpropChoice) -> None:
     """Draw each weight with its derivative; among all screens, the one before has the buttons."""
     text = _(
-        "At each update, one walk backwards finds the derivative of the error E by every weight. "
-        "Then gradient descent moves all weights a little against their derivatives. Press “One "
-        "step”."
+        "At each update, one walk backwards finds the derivative of the error E with respect "
+        "to every weight. Then gradient descent moves all weights a little against their "
+        "derivatives. Press “One step”."
     )
     say(text)
     draw = partial(_draw_weights, choice.plan)
@@ -260,13 +260,14 @@ def draw_starts(choice: BackpropChoice) -> None:
     plan = replace(own, squash="tanh") if own.squash == "none" else own
     linear, learned = replace(plan, squash="none"), _learned(plan)
     starts = _(
-        "Gradient descent leads to the nearest valley, not to the deepest one. The same network, "
-        "trained from the first {starts} seeds, {updates} updates at most: each cell is the error "
-        "that one seed ends with, its tens at the left, its ones on top."
+        "Gradient descent leads to the nearest valley, not to the deepest one. The same "
+        "network, trained from the first {starts} seeds for at most {updates} updates: each "
+        "cell is the error that one seed ends with, the seed's tens at the left, its ones on "
+        "top."
     ).format(starts=STARTS, updates=choice.plan.updates)
     on_the_right = _(
-        "On the right without {squash}, so that each hidden unit passes on its sum: a network "
-        "needs something nonlinear between its layers."
+        "On the right, the same without {squash}, so that each hidden unit passes on its sum: "
+        "a network needs something nonlinear between its layers."
     )
     say(f"{starts} {on_the_right.format(squash=plan.squash)}")
     options = sorted({learned, STARTS, STARTS // 2, 5})

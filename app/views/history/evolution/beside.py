@@ -73,7 +73,7 @@ def pick_head(choice: EvolutionChoice) -> None:
     label = _("Layer and head of the Transformer")
     tip = _(
         "RNNsearch has a single attention. The Transformer has one for each layer and head; "
-        "to begin with, the one that aligns words best."
+        "you start with the one that aligns words best."
     )
     pick_from_list(HEAD, label, titles, value=value, help=tip)
 
@@ -95,7 +95,7 @@ def draw_beside(choice: EvolutionChoice) -> None:
     """Draw the three translations of the sentence."""
     text = _(
         "All three learned from pairs of Tatoeba's sentences, with the same trainer; how much "
-        "each has read stands below its translation."
+        "each has read is shown below its translation."
     )
     say(text)
     translations = choice.translations
@@ -146,8 +146,8 @@ def draw_maps(choice: EvolutionChoice) -> None:
     if (recurrent := choice.translations.get(RECURRENT)) is not None:
         last, n = recurrent.capture.arrays["memory"][0], len(recurrent.source.tokens)
         vector = _(
-            "The RNN looks nowhere: its decoder gets one vector, the encoder's last state, {size} "
-            "numbers in which all your {n} tokens must find room."
+            "The RNN looks nowhere: its decoder gets one vector, the encoder's last state, "
+            "{size} numbers into which all your {n} tokens must fit."
         )
         text += " " + vector.format(size=last.size, n=n)
         title = _("c, the encoder's last state")
@@ -207,8 +207,8 @@ def _heads(translation: Translation) -> dict[str, tuple[int, int]]:
 def draw_roles(choice: EvolutionChoice) -> None:
     """Draw the same in numbers, at the chosen step."""
     numbers = _(
-        "One step of each. Key and value are those of the token that is looked at most; of each "
-        "vector, the first {first} numbers are written out."
+        "One step of each. Key and value are those of the token that gets the most attention; "
+        "of each vector, the first {first} numbers are written out."
     )
     roles = _(
         "The names came in 2017, the parts were there before. RNNsearch: layers make queries and "
@@ -238,9 +238,9 @@ def draw_made(choice: EvolutionChoice) -> None:
 def draw_range(choice: EvolutionChoice) -> None:
     """Draw scores and weights of each model at the chosen step."""
     text = _(
-        "A score may be any number. The softmax raises e to each score and divides by their sum: "
-        "the weights lie in [0, 1], and those of a row add up to 1. So a weight is a share, and a "
-        "score is not."
+        "A score may be any number. The softmax raises e to each score and divides by the sum "
+        "of these powers: the weights lie in [0, 1], and those of a row add up to 1. So a "
+        "weight is a share, and a score is not."
     )
     say(text)
     one = looking_of(choice.translations)[0]

@@ -99,13 +99,13 @@ def draw_fields(translations: Mapping[str, Translation], errors: Sequence[str]) 
     st.button(
         _("Back to my sentence"),
         "evolution-back",
-        _("Takes the vectors of your sentence and the first matrices again."),
+        _("Goes back to the vectors of your sentence and the first matrices."),
         _reset,
         icon=":material/replay:",
         disabled=all(param.get() in (FIRST[name], first[name]) for name, param in FIELDS.items()),
     )
     for error in errors:
-        instead = _("Until then, what stood there to begin with is used.")
+        instead = _("Until then, what was there at first is used.")
         st.error(f"{escape(error)} {instead}")
 
 

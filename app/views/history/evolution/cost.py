@@ -74,7 +74,7 @@ def draw_scores(choice: EvolutionChoice) -> None:
         if both:
             pick(METRIC, _("Score"), METRICS, value=metric, label_visibility="collapsed")
         rows = next(iter(scores.values()))
-        text = _("The last group has {n} sentences only, so its numbers are the least sure.")
+        text = _("The last group has only {n} sentences, so its numbers are the least certain.")
         st.caption(text.format(n=rows[-1].n))
     of_each = {name: np.array([getattr(row, metric) for row in of]) for name, of in scores.items()}
     st.markdown(
@@ -150,9 +150,9 @@ def draw_row(choice: EvolutionChoice) -> None:
     """Draw the steps that must run one after another."""
     n_src, n_tgt = _tokens(choice)
     text = _(
-        "An RNN needs the state before to make the next, in training too. The Transformer handles "
-        "all tokens at once and waits only from layer to layer. Your sentence has {n_src} tokens, "
-        "its translation {n_tgt}."
+        "An RNN needs the previous state to make the next, in training too. The Transformer "
+        "handles all tokens at once and waits only from layer to layer. Your sentence has "
+        "{n_src} tokens, its translation {n_tgt}."
     )
     say(text.format(n_src=n_src, n_tgt=n_tgt))
     rnn, transformer = waiting(choice)

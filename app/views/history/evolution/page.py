@@ -44,8 +44,8 @@ def myth(choice: EvolutionChoice) -> Myth:
         return Myth(
             _(MYTH),
             _(
-                "RNNsearch had it in 2015. New in 2017 was to leave the recurrence out: {few} "
-                "steps that wait for one another in training, not {many}."
+                "RNNsearch had it in 2015. What was new in 2017 was leaving out the "
+                "recurrence: {few} steps that wait for one another in training, not {many}."
             ).format(few=few, many=many),
         )
     last = {"rnn": scores[RECURRENT][-1], "search": scores[SEARCH][-1]}
@@ -53,8 +53,8 @@ def myth(choice: EvolutionChoice) -> Myth:
     n = found.capture.weights("cross", 0, 0).size
     truth = _(
         "RNNsearch had it in 2015: {n} weights for your sentence, and each row adds up to 1. "
-        "On the longest test sentences it takes BLEU from {rnn} to {search}. New in 2017 was "
-        "to leave the recurrence out: {few} steps that wait, not {many}."
+        "On the longest test sentences it takes BLEU from {rnn} to {search}. What was new in "
+        "2017 was leaving out the recurrence: {few} steps that wait, not {many}."
     ).format(n=n, few=few, many=many, **bleu)
     return Myth(_(MYTH), truth)
 

@@ -35,8 +35,8 @@ SIX_TEXTS: Final = {
         "No network at all: numbers that agree in sign push the score up. Nothing bounds it."
     ),
     "scaled": N_("The same, divided by √{size} before the softmax, so that it stays softer."),
-    "self": N_("A sentence looks at itself: queries, keys and values are all made of H."),
-    "cross": N_("One sentence looks at the other: queries of S, keys and values of H."),
+    "self": N_("A sentence looks at itself: queries, keys and values are all made from H."),
+    "cross": N_("One sentence looks at the other: queries from S, keys and values from H."),
     "multi_head": N_(
         "Cross-attention twice, each time with half of the numbers; W_O mixes what they found."
     ),
@@ -103,7 +103,7 @@ def draw_formulas(_choice: EvolutionChoice) -> None:
     written_table(columns)
 
 
-@screens.drawer("vectors", N_("The vectors that they are computed of: yours, if you like"))
+@screens.drawer("vectors", N_("The vectors that they are computed from: yours, if you like"))
 def draw_vectors(choice: EvolutionChoice) -> None:
     """Draw the fields that hold the vectors."""
     text = _(

@@ -94,10 +94,10 @@ def draw_imagenet(_choice: FiltersChoice) -> None:
     before, after = list(RATES.values())[FIRST_LEARNED - 1 : FIRST_LEARNED + 1]
     sizes = {"training": number(MILLIONS, 1), "test": grouped(TEST), "kinds": grouped(KINDS)}
     text = _(
-        "ImageNet (2009) is millions of photographs with the names of what is on them: container "
-        "ship, mushroom, cherry. Its yearly contest gave {training} million to train on, in "
-        "{kinds} categories, and {test} to be tested on. In 2012 AlexNet won, with kernels that "
-        "it had learned: its error fell from {before} % to {after} %."
+        "ImageNet (2009) is millions of photographs with the names of what is in them: "
+        "container ship, mushroom, cherry. Its yearly contest gave {training} million to train "
+        "on, in {kinds} categories, and {test} to be tested on. In 2012 AlexNet won, with "
+        "kernels that it had learned: its error fell from {before} % to {after} %."
     )
     say(text.format(before=before, after=after, **sizes))
     left, right = st.columns(2, gap="medium")
@@ -130,7 +130,7 @@ def draw_alexnet_shapes(_choice: FiltersChoice) -> None:
         "grows, from 3 colours to {most} channels: less and less where, more and more what."
     ).format(side=SIDE, last=last, most=most)
     alexnet_code = _(
-        "**Adaptive average pooling** makes 6 × 6 places of any photograph. In training, "
+        "**Adaptive average pooling** turns any photograph into 6 × 6 places. In training, "
         "**dropout** sets half of what goes into the first two linear layers to 0, against "
         "overfitting."
     )
@@ -138,7 +138,7 @@ def draw_alexnet_shapes(_choice: FiltersChoice) -> None:
     draw_shapes(alexnet(), LAYERS, "alexnet-layers")
     st.caption(
         _(
-            "The network of 2012 was cut in two halves for two graphics cards. This is the "
+            "The network of 2012 was cut into two halves for two graphics cards. This is the "
             "version in one piece that its author published in 2014 and that is widely used."
         )
     )

@@ -73,10 +73,10 @@ screens = Screens[FiltersChoice]()
 def draw_steps(choice: FiltersChoice) -> None:
     """Draw picture and output side by side, with the window and its number marked."""
     text = _(
-        "Lay a small grid of weights, a **kernel**, onto the picture, multiply what lies on top "
-        "of each other, and add up: one number of the output. Then move on by {stride}. That is a "
-        "**convolution**. The golden frames mark the window and its number; click any number of "
-        "the output to go there."
+        "Lay a small grid of weights, a **kernel**, on the picture, multiply the numbers that "
+        "lie on top of each other, and add up: one number of the output. Then move on by "
+        "{stride}. That is a **convolution**. The golden frames mark the window and its "
+        "number; click any number of the output to go there."
     )
     stepping, (row, column) = choice.stepping, place_of(choice)
     window, k = stepping.window(row, column), range(len(stepping.kernel))
@@ -158,10 +158,10 @@ def draw_turned(choice: FiltersChoice) -> None:
     )
     plain, after = (_number(float((values * each).sum())) for each in (kernel, turned))
     text = _(
-        "In mathematics, the kernel is turned by 180° before it is laid down: only that is called "
-        "a convolution. Without the turn, it is a **cross-correlation**. Networks, and PyTorch's "
-        "`Conv2d`, do not turn: they learn the kernel anyway. At row {row}, column {column} it "
-        "gives **{plain}**, turned **{turned}**."
+        "In mathematics, the kernel is turned by 180° before it is laid down, and only that is "
+        "called a convolution. Without the turn, it is a **cross-correlation**. Networks, and "
+        "PyTorch's `Conv2d`, do not turn it: they learn the kernel anyway. At row {row}, "
+        "column {column} it gives **{plain}**, turned **{turned}**."
     ).format(plain=plain, turned=after, **place)
     if np.array_equal(kernel, turned):
         text += " " + _("Turned, this kernel is still the same: the two are equal.")
@@ -204,7 +204,7 @@ def pick_steps(_choice: FiltersChoice) -> None:
             STRIDE,
             _("Step (stride)"),
             [1, 2, 3],
-            help=_("How many pixels the kernel goes on at each step."),
+            help=_("How many pixels the kernel moves at each step."),
         )
         pick(
             PADDING,
@@ -299,9 +299,9 @@ def _number(value: float) -> str:
 def draw_sobel(_choice: FiltersChoice) -> None:
     """Draw the four kernels, and below them their outputs."""
     text = _(
-        "Turn the ring of eight weights by 45°, and the kernel for horizontal edges answers to "
-        "diagonal ones; by 90°, to vertical ones. Blue: brighter on the side of the positive "
-        "weights; red: darker."
+        "Turn the ring of eight weights by 45°, and the kernel for horizontal edges responds "
+        "to diagonal ones; by 90°, to vertical ones. Blue: brighter on the side of the "
+        "positive weights; red: darker."
     )
     say(text)
     names = [_(name) for name in SOBEL_NAMES.values()]
@@ -317,7 +317,7 @@ def draw_sobel(_choice: FiltersChoice) -> None:
         QuizTask.of(
             N_(
                 "The left edge of the roof rises from bottom left to top right. Which kernel "
-                "answers to it with the number farthest from 0?"
+                "responds to it with the number farthest from 0?"
             ),
             names,
             best,

@@ -145,8 +145,8 @@ def draw_read(choice: FiltersChoice) -> None:
     first, second = cnn.FILTERS
     one = _(
         "Each kernel of the first layer steps over the digit, and what is negative becomes 0 "
-        "(ReLU): {first} **feature maps**. A map is high where its kernel finds its pattern. The "
-        "network is as it stands after {updates} updates."
+        "(ReLU): {first} **feature maps**. A map is high where its kernel finds its pattern. "
+        "You see the network after {updates} updates."
     ).format(first=first, updates=choice.network.update)
     two = _(
         "The kernels of the second layer step over all {first} maps together: each has {first} × "
@@ -263,8 +263,8 @@ def draw_said(choice: FiltersChoice) -> None:
         "each grey is the share of white pixels in a block of 4 × 4."
     )
     said_text = _(
-        "The {pooled} numbers that are left go into one linear layer, and a softmax makes ten "
-        "probabilities of its ten numbers."
+        "The {pooled} numbers that are left go into one linear layer, and a softmax turns its "
+        "ten numbers into ten probabilities."
     )
     say(f"{said_text.format(pooled=pooled)} {said} {drawn}")
     left, middle, right = st.columns([0.3, 0.25, 0.45], gap="medium")

@@ -64,7 +64,7 @@ def task(choice: FiltersChoice) -> QuizTask:
     # Of several reasons for the same size, the first one counts.
     reasons = {
         size(1, padding): N_(
-            "That is the width with steps of one pixel: here they are of {stride}."
+            "That is the width with steps of one pixel: here each step is {stride}."
         ),
         size(stride, 0): N_(
             "That is the width without the zeros: {padding} lines on each side count."
@@ -82,8 +82,9 @@ def task(choice: FiltersChoice) -> QuizTask:
     wrong = [_(reasons.get(size, "")).format(**values) if size in reasons else "" for size in sizes]
     return QuizTask(
         _(
-            "Take a picture {n} pixels wide, with {padding} lines of zeros around it, and let a "
-            "kernel of 3 × 3 go {stride} pixels at a time. How many numbers wide is the output?"
+            "Take a picture {n} pixels wide, with {padding} lines of zeros around it, and let "
+            "a kernel of 3 × 3 move {stride} pixels at a time. How many numbers wide is the "
+            "output?"
         ).format(**values),
         list(map(str, sizes)),
         frozenset({sizes.index(answer)}),
@@ -98,9 +99,9 @@ def task(choice: FiltersChoice) -> QuizTask:
 PAGE = HistoryPage(
     "filters",
     N_(
-        "A picture is a grid of numbers, one for the brightness of each pixel. To find out what "
-        "is on it, a network first looks for small things such as edges, everywhere, with the "
-        "same few weights."
+        "A picture is a grid of numbers, one for the brightness of each pixel. To find out "
+        "what is in it, a network first looks for small things such as edges, everywhere, with "
+        "the same few weights."
     ),
     (*kernels.screens, *network.screens, *imagenet.screens),
     task,

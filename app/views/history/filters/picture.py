@@ -65,7 +65,7 @@ def pick_picture() -> None:
         return
     label = _("Your picture (PNG or JPEG, at most {size} MB)").format(size=MEGABYTES)
     tip = _(
-        "The middle of it is cut out, turned to greys and shrunk to {side} × {side} pixels. "
+        "The middle of it is cut out, turned into greys and shrunk to {side} × {side} pixels. "
         "It is kept for this visit only."
     ).format(side=OWN_SIDE)
     types = ["png", "jpg", "jpeg"]

@@ -164,7 +164,7 @@ def _draw_steppers(gate: Gate) -> None:
     look: dict[str, Any] = {"step": 1, "width": 130}
     for param, sign in zip(WEIGHTS, SUBSCRIPTS[: len(gate.neuron.weights)], strict=False):
         label = _("Weight w{sign}").format(sign=sign)
-        tip = _("1: this input speaks for firing. −1: it speaks against it. 0: it does not count.")
+        tip = _("1: this input counts for firing. −1: it counts against it. 0: it does not count.")
         st.number_input(label, -1, 1, key=param.widget(), help=tip, **look)
     key, tip = THRESHOLD.widget(), _("The neuron fires when the sum is at least this large.")
     st.number_input(_("Threshold θ"), -2, 3, key=key, help=tip, **look)
@@ -319,8 +319,9 @@ def draw_search(gate: Gate) -> None:
         if result.solutions
         else _(
             "None of the {tried} settings gets all {n} rows right; the best get {best}. Finer "
-            "steps would not help: no straight line has two opposite corners of a square on one "
-            "side and the two others on the other side. This small fact will matter a lot in 1969."
+            "steps would not help: no straight line has two opposite corners of a square on "
+            "one side and the other two on the other side. This small fact will matter a lot "
+            "in 1969."
         )
     )
     st.markdown(text.format(found=found, tried=result.tried, n=n, best=result.best))

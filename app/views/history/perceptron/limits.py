@@ -100,8 +100,8 @@ def draw_mark(_choice: data.PerceptronChoice) -> None:
     ).format(**values)
     by_hand = _("Example by hand.")
     mark_ours = _(
-        "Ours has as many of each, with random wires of its own. It learned {responses} letters "
-        "in {updates} updates. Above 0 is now: {fires}."
+        "Ours has as many of each, with random wires of its own. It learned {responses} "
+        "letters in {updates} updates. Now above 0: {fires}."
     )
     say(f"{text} **{by_hand}** {mark_ours.format(**values)}")
     units = made.units(picture).reshape(-1, LINE).astype(float)
@@ -176,8 +176,8 @@ def draw_demands(_choice: data.PerceptronChoice) -> None:
         st.markdown(_("{holding} of the 4 demands hold.").format(holding=sum(holds)))
     with right:
         text = _(
-            "Add the two middle demands, then the two others. The same sum w₁ + w₂ would have to "
-            "be at least 2θ, and below 2θ."
+            "Add the two middle demands, then the other two. The same sum w₁ + w₂ would have "
+            "to be at least 2θ, and below 2θ."
         )
         say(text)
         st.latex(

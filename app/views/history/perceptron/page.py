@@ -17,7 +17,9 @@ from app.views.history.perceptron.points import (
     vector,
 )
 
-WRONG: Final = N_("Not so. A wrong point of class +1 is added to the weights, a −1 is taken away.")
+WRONG: Final = N_(
+    "Not so. A wrong point of class +1 is added to the weights, one of −1 is taken away."
+)
 
 
 def proof(choice: PerceptronChoice) -> Proof:
@@ -83,7 +85,7 @@ def task(choice: PerceptronChoice) -> QuizTask:
                 before - added,
                 N_(
                     "That is the wrong direction: a wrong point of class +1 is added to the "
-                    "weights, a −1 is taken away."
+                    "weights, one of −1 is taken away."
                 ),
             ),
             (after, WRONG),
@@ -116,9 +118,9 @@ def myth(_choice: PerceptronChoice) -> Myth:
     return Myth(
         _("Minsky and Papert proved in 1969 that neural networks cannot compute XOR."),
         _(
-            "They proved it for one neuron: it gets at most {one} of the 4 rows right. The "
-            "{neurons} neurons in two layers of this page, set to {numbers} whole numbers by "
-            "hand, get {two} of 4. That was known before 1969; how to learn such numbers was not "
+            "They proved it for one neuron: it gets at most {one} of the 4 rows right. This "
+            "page's {neurons} neurons in two layers, set by hand to {numbers} whole numbers, "
+            "get {two} of 4. That was known before 1969; how to learn such numbers was not "
             "widely known."
         ).format(**values),
     )

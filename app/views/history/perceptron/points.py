@@ -26,7 +26,7 @@ SET_NAMES: Final = {
     "own": N_("Your own"),
 }
 NO_POINTS: Final = N_(
-    "There is no point yet. Open “Points of your own” and put some, of both classes."
+    "There are no points yet. Open “Points of your own” and add some, of both classes."
 )
 BRUSH_NAMES: Final = {"1": N_("puts a +1"), "-1": N_("puts a −1"), "0": N_("takes away")}
 CODE_RULE: Final = N_("The rule: on a mistake, w becomes w + y x")
@@ -95,8 +95,8 @@ def draw_training(choice: data.PerceptronChoice) -> None:
 def draw_own(choice: data.PerceptronChoice) -> None:
     """Draw the plane, on which a click changes the points, and the line that is found."""
     text = _(
-        "Click on the plane to put a point or to take one away. The perceptron learns again after "
-        "every click. Can you find points that it never gets right?"
+        "Click on the plane to add a point or to take one away. The perceptron learns again "
+        "after every click. Can you find points that it never gets right?"
     )
     say(text)
     pick_places()
@@ -331,7 +331,7 @@ def _left(choice: data.PerceptronChoice, so_far: Sequence[data.Correction]) -> s
     text = (
         N_("Now {left} of the {n} points are wrong.")
         if left
-        else N_("Every point is on its right side: it has learned. Updates made: {made}.")
+        else N_("Every point is on its correct side: it has learned. Updates made: {made}.")
     )
     if left and n == len(choice.updates):
         text = N_(

@@ -79,8 +79,9 @@ def draw_norm(choice: data.ResidualChoice) -> None:
     batch, k = choice.batch, choice.feature
     compared = _(
         "In 2015 Sergey Ioffe and Christian Szegedy kept the numbers inside a network on one "
-        "scale: each number is compared with the same number of all other examples in the batch. "
-        "Here one linear layer gave {features} numbers (channels) for each of {count} digits."
+        "scale: each number is compared with its counterparts in all other examples of the "
+        "batch. Here one linear layer gave {features} numbers (channels) for each of {count} "
+        "digits."
     )
     text = _(
         "Normalised, the numbers of channel {n} have mean 0 and variance 1 (ε only avoids a "
@@ -179,8 +180,8 @@ def draw_use(choice: data.ResidualChoice) -> None:
     used = number(float(choice.batch.used[0, choice.feature]), 3)
     asked = QuizTask.of(
         N_(
-            "Other digits come into the batch. What happens to what comes out for the first "
-            "digit, in use?"
+            "Other digits come into the batch. In use, what happens to the output for the "
+            "first digit?"
         ),
         options,
         [0],

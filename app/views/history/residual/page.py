@@ -11,7 +11,7 @@ from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_pa
 from app.views.history.residual import norm, skip
 from app.views.history.residual.data import SEED, ResidualChoice, choice, gradients, recomputed
 
-TASK_NEGATIVE: Final = N_("A negative number cannot come out: ReLU makes 0 of it.")
+TASK_NEGATIVE: Final = N_("A negative number cannot come out: ReLU turns it into 0.")
 
 
 def proof(choice: ResidualChoice) -> Proof:
@@ -66,13 +66,13 @@ def task(choice: ResidualChoice) -> QuizTask:
     return QuizTask(
         (
             _(
-                "In the channel of the block that is chosen, x is largest at row {row}, column "
-                "{column}: {x}. F(x) is {f} there. The shortcut is switched off: what comes out "
-                "of the block at that place?"
+                "In the chosen channel of the block, x is largest at row {row}, column "
+                "{column}: {x}. F(x) is {f} there. The shortcut is switched off: what comes "
+                "out of the block at that place?"
             )
             if alone
             else _(
-                "In the channel of the block that is chosen, x is largest at row {row}, column "
+                "In the chosen channel of the block, x is largest at row {row}, column "
                 "{column}: {x}. F(x) is {f} there. What comes out of the block at that place, "
                 "with its shortcut and its ReLU?"
             )
@@ -80,9 +80,9 @@ def task(choice: ResidualChoice) -> QuizTask:
         options,
         frozenset({options.index(written["out"])}),
         (
-            _("Yes: without the shortcut x is lost, and ReLU makes {out} of {f}.")
+            _("Yes: without the shortcut x is lost, and after ReLU {f} becomes {out}.")
             if alone
-            else _("Yes: {x} + ({f}) = {sum}, and ReLU makes {out} of it.")
+            else _("Yes: {x} + ({f}) = {sum}, and after ReLU it is {out}.")
         ).format(**written),
         "",
         [_(reasons[option]).format(**written) if option in reasons else "" for option in options],

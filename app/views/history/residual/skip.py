@@ -125,10 +125,10 @@ def draw_block(choice: data.ResidualChoice) -> None:
     height, width = choice.block.x.shape[2:]
     sizes = {"channels": data.CHANNELS, "height": height, "width": width}
     block = _(
-        "This block, a bottleneck, is three convolutions: 1 × 1 to fewer channels, 3 × 3 to look "
-        "around, 1 × 1 back. Its x is a digit after one convolution: {channels} channels of "
-        "{height} × {width} numbers, one of them drawn. After the sum, ReLU makes 0 of what is "
-        "negative."
+        "This block, a bottleneck, is three convolutions: 1 × 1 to fewer channels, 3 × 3 to "
+        "look around, 1 × 1 back. Its x is a digit after one convolution: {channels} channels "
+        "of {height} × {width} numbers, one of them drawn. After the sum, ReLU turns what is "
+        "negative into 0."
     )
     idea = _(
         "Kaiming He and others found a simple cure: let a block of layers only *add* to what "

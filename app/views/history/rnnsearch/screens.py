@@ -103,19 +103,19 @@ def draw_query(row: AlignmentRow) -> None:
         _(
             "Before it writes “{word}”, the decoder asks which source tokens matter now. The "
             "question is its state s, {size} numbers, which knows all that was written before "
-            "“{last}”. A learned matrix makes {d_model} numbers of it: the query."
+            "“{last}”. A learned matrix turns it into {d_model} numbers: the query."
         )
         if at
         else _(
             "Before it writes “{word}”, its first token, the decoder asks which source tokens "
             "matter now. Its first state s, {size} numbers, comes from the backward cell. A "
-            "learned matrix makes {d_model} numbers of it: the query."
+            "learned matrix turns it into {d_model} numbers: the query."
         )
     )
     asks = text.format(word=row.word, last=token_markdown(walk.capture.tgt[at]), **sizes)
     keys = _(
-        "Another matrix makes a key of each annotation: {n} rows of {d_model} numbers. Keys do "
-        "not depend on what is written, so they are made once for the whole translation."
+        "Another matrix makes a key from each annotation: {n} rows of {d_model} numbers. Keys "
+        "do not depend on what is written, so they are made once for the whole translation."
     )
     say(f"{asks}\n\n{keys.format(n=len(row.words), d_model=walk.config.d_model)}")
     before = state_grid(row.walk, "decoder.0.before", row.query, f"s_{row.query}", "query")
@@ -148,8 +148,8 @@ def draw_score(row: AlignmentRow) -> None:
         "product has no such limit."
     ).format(d_model=row.walk.config.d_model, bound=bound)
     match = _(
-        "The query is added to each key, and the tanh squeezes each sum between −1 and 1. Hence "
-        "the name *additive* attention; the Transformer multiplies instead."
+        "The query is added to each key, and the tanh squeezes each sum to between −1 and 1. "
+        "Hence the name *additive* attention; the Transformer multiplies instead."
     )
     say(f"{match} {made}")
     tokens = row.walk.capture.src
@@ -216,9 +216,9 @@ def draw_state(row: AlignmentRow) -> None:
     steps, last = walk.translation.steps, walk.capture.tgt[at]
     p = steps[at].taken.probability if at < len(steps) else float("nan")
     text = _(
-        "The decoder's GRU reads the token just written, “{last}”, and the context c, and makes a "
-        "new state of the old one. State, context and token together choose “{word}”, with a "
-        "probability of {p}."
+        "The decoder's GRU reads the token just written, “{last}”, and the context c, and "
+        "turns the old state into a new one. State, context and token together choose "
+        "“{word}”, with a probability of {p}."
     )
     say(text.format(last=token_markdown(last), word=row.word, p=probability(p)))
     items: list[Grid | Op] = [
@@ -237,9 +237,9 @@ def draw_state(row: AlignmentRow) -> None:
 def draw_alignment(row: AlignmentRow) -> None:
     """Draw the weights of all steps as a heatmap and as lines."""
     text = _(
-        "One row for each token written, one column for each source token: the picture that made "
-        "this paper famous. Nobody told the model which words belong together. It found out "
-        "because that helps to translate."
+        "One row for each token written, one column for each source token: the picture that "
+        "made this paper famous. Nobody told the model which words belong together. It found "
+        "out because that helps it translate."
     )
     say(text)
     left, right = st.columns(2, gap="medium")

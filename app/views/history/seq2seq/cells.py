@@ -79,8 +79,8 @@ def draw_gru(moment: UnrolledStep) -> None:
     """Draw what the chosen step reads, its gates, the candidate and the new state."""
     gru = _(
         "The cell is a gated recurrent unit (GRU): every number of its state has two gates "
-        "between 0 (shut) and 1 (open). The token and the state before make both, the reset gate "
-        "r and the update gate z. Here {doing}."
+        "between 0 (shut) and 1 (open). The token and the previous state make both, the reset "
+        "gate r and the update gate z. Here {doing}."
     )
     new = _(
         "r says how much of the old state enters the candidate n, the new content. z then mixes "
@@ -160,8 +160,8 @@ def draw_forget(moment: UnrolledStep) -> None:
     """Draw how much is left of the first token as the sentence goes on."""
     measured = _(
         "Our encoder, once as it is and once with its gates fixed, reads your sentence {times} "
-        "times in a row, with its first token “{word}” and without. How far the two states are "
-        "still apart is what is left of “{word}”."
+        "times in a row, with and without its first token “{word}”. How far apart the two "
+        "states still are is what is left of “{word}”."
     ).format(times=TIMES, word=first_word(moment))
     memory, names = remembered(moment.walk), (_(CELL_GRU), _(CELL_PLAIN))
     after = np.arange(len(memory.gru))
@@ -289,8 +289,8 @@ def _last_state(model: str, text: str) -> Grid:
 def draw_tried(moment: UnrolledStep) -> None:
     """Draw what becomes of the sentence when it is repeated again and again."""
     text = _(
-        "Join your sentence with itself by “y” (and): it gets longer, but no harder. A good "
-        "translation repeats itself as often. Both models translate greedily here."
+        "Join your sentence to itself with “y” (and): it gets longer, but no harder. A good "
+        "translation repeats itself just as often. Both models translate greedily here."
     )
     say(text)
     left, right = st.columns(2, gap="medium")

@@ -44,7 +44,7 @@ def task(moment: UnrolledStep) -> QuizTask:
         N_("Yes: at “{word}”, z is only {z}: {take} of its new value is the candidate."),
         N_(
             "At “{word}”, z is {z}, so {keep} of the old value stays; at another token, less "
-            "does. You see the row z at “One number of the state, token by token”."
+            "does. You see the row z under “One number of the state, token by token”."
         ),
         told,
         unit=unit + 1,

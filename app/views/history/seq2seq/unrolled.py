@@ -219,7 +219,7 @@ def _twice(made: EncodedBatch) -> list[str]:
         return []
     word, row = max(found, key=lambda each: len(each[0]))
     return [
-        _("“{word}” stands twice in sentence {n}, and has the same vector twice.").format(
+        _("“{word}” appears twice in sentence {n}, and has the same vector twice.").format(
             word=escape(visible(word)), n=row
         )
     ]
@@ -263,8 +263,8 @@ def draw_read(moment: UnrolledStep) -> None:
     """Draw the states that the encoder has made so far."""
     text = _(
         "Each picture is the hidden state after one more token: {size} numbers. One cell makes "
-        "them all, from the state before and the new token. It cannot skip ahead, and it cannot "
-        "look back."
+        "them all, from the previous state and the new token. It cannot skip ahead, and it "
+        "cannot look back."
     ).format(size=moment.walk.array("memory").shape[-1])
     say(f"{text} {_doing(moment)}")
     arrays(moment.walk, _encoder(moment), key="read")
@@ -313,7 +313,7 @@ def draw_write(moment: UnrolledStep) -> None:
         arrays(writing.walk, _decoder(writing), key="write")
     with right:
         if at >= len(translation.steps):
-            say(_("Here the longest translation was reached: nothing was written after it."))
+            say(_("Here the greatest length was reached: nothing was written after it."))
         else:
             taken = translation.steps[at].taken
             p, word = probability(taken.probability), token_markdown(taken.token)

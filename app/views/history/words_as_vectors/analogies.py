@@ -79,10 +79,10 @@ def draw_sum(choice: data.WordVectorsChoice) -> None:
 def draw_quiz(choice: data.WordVectorsChoice) -> None:
     """Draw the analogy test of the vectors in training."""
     text = _(
-        "Is it luck that one sum comes out right? Every two pairs of a kind make a question: "
-        "“man” is to “king” as “woman” is to which word? These are all {asked} questions that the "
-        "words of the small text make, asked of the vectors as they are now; only the exact word "
-        "is right."
+        "Is it luck that one sum comes out right? Any two pairs of the same kind make a "
+        "question: “man” is to “king” as “woman” is to which word? These are all {asked} "
+        "questions that the words of the small text make, asked of the vectors as they are "
+        "now; only the exact word is right."
     )
     test = data.quiz(choice.report.vectors)
     say(text.format(asked=test.total.asked))
@@ -100,8 +100,8 @@ def draw_translator(choice: data.WordVectorsChoice) -> None:
     """Draw the choice of a translator, if there is one, and the test of its vectors."""
     text = _(
         "A translator that comes with this app learned its vectors by translating, never for "
-        "analogies. It is asked the questions whose four words are one token each, and answers "
-        "with any of its whole words."
+        "analogies. It is asked the questions whose four words are one token each, and may "
+        "answer with any of its whole words."
     )
     say(text)
     if not (names := data.pretrained_names()):
@@ -160,8 +160,8 @@ def _draw_sum(choice: data.WordVectorsChoice, so_far: Sequence[data.WordVectorsR
     ).format(start=start, less=less, plus=plus, **found, **counts)
     if len(so_far) < data.steps(choice.kind):
         untrained = _(
-            "The vectors have read {sentences} of {whole} sentences only. Train on, and watch the "
-            "answer change."
+            "The vectors have read only {sentences} of {whole} sentences. Train on, and watch "
+            "the answer change."
         )
         read, whole = choice.report.sentences, data.SENTENCES * data.CONFIGS[choice.kind].passes
         text += " " + untrained.format(sentences=grouped(read), whole=grouped(whole))
@@ -238,8 +238,8 @@ def draw_update(choice: data.WordVectorsChoice) -> None:
         "should have come, 1 or 0, minus σ(s). The loss of this update was {loss}."
     ).format(loss=number(update.loss, 4))
     changes = _(
-        "Every u moves by rate × error × h, every given vector by rate × Σ error × u, divided by "
-        "the number of given words: below, without the rate, {rate} now."
+        "Every u moves by rate × error × h, every given vector by rate × Σ error × u, divided "
+        "by the number of given words: shown below without the rate, which is now {rate}."
     ).format(rate=number(update.rate, 4))
     say(f"{text} {guessed}\n\n{scores} {changes}")
     read = ", ".join(given)

@@ -57,8 +57,9 @@ def draw_learning(choice: data.WordVectorsChoice) -> None:
     """Draw the training with its map and its loss."""
     start, less, plus = choice.sum
     text = _(
-        "All vectors begin at random. The right word's moves towards the given ones, the drawn "
-        "ones' move away. Diamonds on the map: {start} − {less} + {plus}, and the nearest to it."
+        "All vectors begin at random. The right word's vector moves towards the given ones; "
+        "those of the drawn words move away. Diamonds on the map: {start} − {less} + {plus}, "
+        "and the nearest to it."
     )
     say(text.format(start=start, less=less, plus=plus))
     draw_live(choice.training, data.steps(choice.kind), partial(_draw_watched, choice))
@@ -152,7 +153,8 @@ def draw_nearest(choice: data.WordVectorsChoice) -> None:
         say()
     else:
         text = _(
-            "Whose vectors point most nearly the same way as that of “{word}”? Train on, and see."
+            "Which words' vectors point most nearly the same way as that of “{word}”? Train "
+            "on, and see."
         )
         say(text.format(word=choice.word))
     left, right = st.columns(2, gap="medium")
@@ -181,7 +183,7 @@ def draw_story(choice: data.WordVectorsChoice) -> None:
     size, times = choice.report.vectors.shape[1], STORY.count(AGAIN)
     text = _(
         "Look up each word of a story in the table of vectors, and it is a matrix: {n} words, "
-        "{size} numbers each. “{word}” stands {times} times in it, with the same vector each "
+        "{size} numbers each. “{word}” appears {times} times in it, with the same vector each "
         "time: what a word means next to its neighbours is left to the layers that follow."
     )
     say(text.format(n=len(STORY), size=size, word=AGAIN, times=times))
@@ -197,8 +199,8 @@ def _draw_near(
     draw_bars(data.near(so_far[-1].vectors, word), choice, "near")
     limit = data.chance(choice.kind)
     text = _(
-        "Dashed line, at {chance}: of {words} random directions, not one would reach it in 19 "
-        "of 20 cases."
+        "Dashed line, at {chance}: in 19 of 20 cases, none of {words} random directions would "
+        "reach it."
     )
     st.caption(text.format(chance=number(limit), words=len(data.words())))
 

@@ -135,9 +135,10 @@ def draw_strips(
 def draw_text(choice: data.WordVectorsChoice) -> None:
     """Draw a few sentences of the small text; beside them, what is guessed from what."""
     text = _(
-        "We wrote {sentences} short sentences from templates of our own, such as these. None says "
-        "what a word means. But kings and queens sit on thrones, he and she lose his and her hat. "
-        "Whatever structure the vectors find lies in how words are used, because we put it there."
+        "We wrote {sentences} short sentences from templates of our own, such as these. None "
+        "says what a word means. But kings and queens sit on thrones; he loses his hat, she "
+        "loses her hat. Whatever structure the vectors find lies in how words are used, "
+        "because we put it there."
     )
     say(text.format(sentences=grouped(data.SENTENCES)))
     left, right = st.columns(2, gap="medium")

@@ -42,7 +42,7 @@ def task(choice: WordVectorsChoice) -> QuizTask:
     outputs, errors = analogies.names(last.outputs), [number(error, 4) for error in last.errors]
     target, options = outputs[0], sorted(set(outputs))
     return QuizTask.each(
-        N_("Which of these words' u moved towards h in the last update?"),
+        N_("For which of these words did u move towards h in the last update?"),
         options,
         [options.index(target)],
         N_(

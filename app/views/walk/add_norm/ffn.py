@@ -113,8 +113,8 @@ def draw_shares(sub: norm.Sub) -> None:
         )
         if _relu(sub)
         else _(
-            "Without the activation, the two linear maps would be no more than one. Of a unit "
-            "that is not above 0, little is left; the others **fire**."
+            "Without the activation, the two linear maps would be no more than one. Little is "
+            "left of a unit that is not above 0; the others **fire**."
         )
     )
     guess(guess_share(sub))
@@ -205,8 +205,8 @@ def draw_unit(sub: norm.Sub) -> None:
         N_("That is not above 0: the unit stays silent, and its row of W₂ is not used.")
         if _relu(sub)
         else N_(
-            "That is not above 0: the activation leaves {hidden} of it, and so much of its row of "
-            "W₂ is used."
+            "That is not above 0: the activation leaves {hidden} of it, and that much of its "
+            "row of W₂ is used."
         )
     )
     answers = _(
@@ -293,12 +293,14 @@ def draw_stream(sub: norm.Sub) -> None:
         text = (
             N_(
                 "The vector of “{word}” after each layer, each strip in its own colour scale. "
-                "What stays alike from strip to strip was carried along; what changes was added."
+                "What looks alike from strip to strip was carried along; what changes was "
+                "added."
             )
             if is_long
             else N_(
-                "The vector of “{word}” after each step, each strip in its own colour scale. What "
-                "stays alike from strip to strip was carried along; what changes was added."
+                "The vector of “{word}” after each step, each strip in its own colour scale. "
+                "What looks alike from strip to strip was carried along; what changes was "
+                "added."
             )
         )
         say(_(text).format(word=escape(sub.text)))

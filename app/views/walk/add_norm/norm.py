@@ -113,7 +113,7 @@ def myth(sub: Sub) -> Myth:
     divided = np.abs((x - mu) / sigma)
     norm = np.abs(np.asarray(sub.walk.array(sub.norm, (sub.word,)), dtype=float))
     truth = _(
-        "It makes the mean 0 and the standard deviation 1, and no more. Of the {d} numbers of "
+        "All it does is make the mean 0 and the standard deviation 1. Of the {d} numbers of "
         "“{word}”, {n} lie outside −1 … 1 after the division by σ: the largest is {largest}. "
         "After γ and β, the largest is {last}."
     ).format(
@@ -223,9 +223,9 @@ def draw_add(sub: Sub) -> None:
     """Draw x + sub-layer(x) for the chosen word."""
     vectors = [sub.walk.array(name, (sub.word,)) for name in (sub.x, sub.out, sub.add)]
     text = _(
-        "x is what “{word}” has brought along; the sub-layer, here {part}, computes a vector of "
-        "its own. The two are added number by number. The norm of x is {x}, that of what is added "
-        "{out}, that of the sum {sum}."
+        "x is what “{word}” has brought along; the sub-layer, here {part}, computes a vector "
+        "of its own. The two are added number by number. The norm of x is {x}, that of what is "
+        "added is {out}, and that of the sum is {sum}."
     )
     norms = dict(zip(("x", "out", "sum"), map(length, vectors), strict=True))
     say(text.format(word=escape(sub.text), part=_(PARTS[sub.part]).lower(), **norms))

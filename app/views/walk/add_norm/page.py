@@ -20,8 +20,8 @@ def task(sub: norm.Sub) -> QuizTask:
     of = ffn.stream(sub)
     return QuizTask.largest(
         N_(
-            "Which of these sub-layers turns “{word}” the most, so that its vector after it has "
-            "the smallest cosine to the one before?"
+            "Which of these sub-layers turns “{word}” the most, so that the cosine between its "
+            "vectors before and after is smallest?"
         ),
         -of.cosines,
         lambda i: of.steps[i + 1],

@@ -50,9 +50,9 @@ def myth(head: Head) -> Myth:
         return Myth(
             _(MYTH),
             _(
-                "A row belongs to the token that was just read; it serves to write the *next* "
-                "one. The row of “{read}” looks most at “{source}”, {weight}, in order to write "
-                "“{next}”."
+                "A row belongs to the token that was just read; it is used to write the *next* "
+                "one. The row of “{read}” looks most at “{source}”, {weight}, in order to "
+                "write “{next}”."
             ).format(**values),
         )
     earlier = replace(head, query=head.query - 1)
@@ -61,9 +61,10 @@ def myth(head: Head) -> Myth:
         "weight_before": percent(earlier.weights[earlier.most]),
     }
     truth = _(
-        "A row belongs to the token that was just read; it serves to write the *next* one. The row "
-        "of “{read}” looks most at “{source}”, {weight}, in order to write “{next}”. “{read}” "
-        "itself was written from the row before, which looks most at “{before}”, {weight_before}."
+        "A row belongs to the token that was just read; it is used to write the *next* one. "
+        "The row of “{read}” looks most at “{source}”, {weight}, in order to write “{next}”. "
+        "“{read}” itself was written from the row before, which looks most at “{before}”, "
+        "{weight_before}."
     ).format(**values, **wrote)
     return Myth(_(MYTH), truth)
 

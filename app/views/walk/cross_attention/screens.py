@@ -135,7 +135,7 @@ def draw_map(head: Head) -> None:
         )
         walk, words = head.walk, [token.text for token in follows(head.walk)]
         weights = walk.array(f"{head.scope}.weights")[head.head]  # (T, S)
-        title = _("The source token that each token looked at most")
+        title = _("The source token that each token looked at the most")
         sources = {int(i): walk.capture.src[i].text for i in weights.argmax(-1)}
         pairs = [
             f"{word} ← {sources[i]}" for word, i in zip(words, weights.argmax(-1), strict=True)

@@ -131,7 +131,7 @@ def draw_flow(moment: DecoderStep) -> None:
     read, gap = walk.capture.tgt[:step], "<span></span>"
     up, up_first = (f'<span class="{at}" aria-hidden="true">↑</span>' for at in ("up", "up first"))
     decoding = _("step {n}").format(n=step) if step else _("waits for the memory")
-    encoding = _("has done its work") if step else _("works now, for the only time")
+    encoding = _("has done its work") if step else _("works now, and only now")
     encoder = _("{n} × encoder layer").format(n=walk.config.n_encoder_layers)
     decoder = _("{n} × decoder layer").format(n=walk.config.n_decoder_layers)
     keys_values = _("K, V")
@@ -212,9 +212,10 @@ def draw_step(moment: DecoderStep) -> None:
     """Draw the vector of the token that is read, and what it is the sum of."""
     text = (
         _(
-            "At step {n} the decoder reads what it has written. New is {word}, which came out of "
-            "step {before}: its vector x is its embedding plus its position. The keys and values "
-            "of earlier tokens are kept, so only this one vector goes through the layers."
+            "At step {n} the decoder reads what it has written. The newest token is {word}, "
+            "which came out of step {before}: its vector x is its embedding plus its position. "
+            "The keys and values of earlier tokens are kept, so only this one vector goes "
+            "through the layers."
         )
         if moment.at
         else _(

@@ -211,9 +211,9 @@ def guess_ways(moment: DecoderStep) -> QuizTask:
 def draw_branch(moment: DecoderStep) -> None:
     """Draw the tree that can be steered."""
     text = _(
-        "A beam of {width} forgets all but {width} beginnings a step. Choose one that it gave up, "
-        "and the same search goes on from there. Any other word shows what else could have "
-        "followed."
+        "A beam of {width} forgets all but {width} beginnings at each step. Choose one that it "
+        "gave up, and the same search goes on from there. Any other word shows what else could "
+        "have followed."
     )
     way = own_beam(moment.walk.translation)
     say(text.format(width=way.decoding.beam))
@@ -248,12 +248,12 @@ def draw_tree(moment: DecoderStep) -> None:
     walk = moment.walk
     most = longest(walk.config, walk.capture.src_ids)
     text = _(
-        "Every beginning that the beam keeps is a *hypothesis*. Its score is the sum of its log "
-        "p, divided by its length. At each step, those of the {width} best that end with `<eos>` "
-        "are set aside as finished, and the {width} best others go on. The search stops when none "
-        "of these could overtake any more, even if all further tokens, up to {limit} in all, cost "
-        "nothing; the finished hypothesis with the best score wins. Greedy decoding follows a "
-        "single branch."
+        "Every beginning that the beam keeps is a *hypothesis*. Its score is the sum of its "
+        "log p, divided by its length. At each step, those of the {width} best that end with "
+        "`<eos>` are set aside as finished, and the {width} best of the others go on. The "
+        "search stops when none of these could still overtake, even if all further tokens, up "
+        "to {limit} in all, cost nothing; the finished hypothesis with the best score wins. "
+        "Greedy decoding follows a single branch."
     )
     say(text.format(width=WIDTH, limit=most))
     _greedy, way = both(moment.walk)
@@ -270,8 +270,8 @@ def draw_begin(moment: DecoderStep) -> None:
     """Draw the field, what it forces, and what the search makes of it."""
     text = _(
         "Type how it has to begin: until your letters are written, all other tokens are struck "
-        "out. The last word may be half a word, which the model ends; after a blank, a new word "
-        "begins."
+        "out. The last word may be half a word, which the model completes; after a blank, a "
+        "new word begins."
     )
     say(text)
     way = own_beam(moment.walk.translation)
@@ -282,7 +282,7 @@ def draw_begin(moment: DecoderStep) -> None:
         live_text(_("The translation begins with"), BEGIN.widget(shown), max_chars=LONGEST_SENTENCE)
     beginning = begun(way, shown)
     if beginning is None:
-        st.info(_("Type one letter at least, and not more than the model can write."))
+        st.info(_("Type at least one letter, and no more than the model can write."))
         return
     with forced:
         tokens = [Chip(token.text, token.starts_word) for token in beginning.tokens]
@@ -341,7 +341,7 @@ def draw_wanted(moment: DecoderStep) -> None:
     field.text_input(label, key=key, max_chars=LONGEST_SENTENCE, autocomplete="off")
     found = wanted(way, shown)
     if found is None:
-        st.info(_("Type a translation, not longer than the model can write."))
+        st.info(_("Type a translation, no longer than the model can write."))
         return
     verdict = f"{what_became(way, found)} {_judgement(way, found)}"
     said = st.empty()
@@ -377,7 +377,7 @@ def what_became(way: Translation, found: Wanted) -> str:
     if fate.won:
         return _("It is what the beam of {width} writes.").format(width=width)
     text = (
-        N_("The beam of {width} wrote it to its end, but another one scored higher.")
+        N_("The beam of {width} wrote it to the end, but another one scored higher.")
         if fate.kept
         else N_(
             "The beam of {width} never dropped it: it stopped at step {n}, before this one was "
@@ -408,9 +408,9 @@ def _judgement(way: Translation, found: Wanted) -> str:
 
 def _needed(width: int | None) -> str:
     text = (
-        N_("We tried every width up to {widest}: none writes it to its end.")
+        N_("We tried every width up to {widest}: none writes it to the end.")
         if width is None
-        else N_("The smallest beam that writes it to its end has a width of **{w}**.")
+        else N_("The smallest beam that writes it to the end has a width of **{w}**.")
     )
     return _(text).format(w=width, widest=WIDEST)
 
@@ -434,8 +434,9 @@ def _draw_sums(found: Wanted) -> None:
 def draw_looks(moment: DecoderStep) -> None:
     """Draw where the chosen hypothesis looks; its numbers open where the page is about it alone."""
     text = _(
-        "A hypothesis reads its own words, not the winner's. So it has a past of its own to look "
-        "back at, and its own looks over at the source. Choose one: every cell is of its own run."
+        "A hypothesis reads its own words, not the winner's. So it has its own past to look "
+        "back at, and looks over at the source in its own way. Choose one: every cell is from "
+        "its own run."
     )
     say(text)
     walk = moment.walk

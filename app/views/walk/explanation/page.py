@@ -31,9 +31,9 @@ def myth(probe: Probe) -> Myth:
     at = int(drops.argmax())
     looked = probe.walk.capture.all_weights("cross").mean((0, 1))[at]  # (S,)
     truth = _(
-        "Attention says where a head looked. What mattered, only an experiment tells. In your "
-        "sentence, the token with the most attention (mean of all heads) is the one that is "
-        "missed most when it is left out for {same} of {n} written tokens. For “{word}” it is "
+        "Attention says where a head looked. Only an experiment tells what mattered. In your "
+        "sentence, for {same} of {n} written tokens, the token with the most attention (mean "
+        "of all heads) is also the one missed most when it is left out. For “{word}” it is "
         "not: attention says “{looked}”, leave-one-out “{missed}”."
     ).format(
         same=int(alike.sum()),

@@ -96,9 +96,10 @@ def _answers(evidence: data.Evidence) -> list[str]:
     uniform = [layer.uniform for layer in layers]
     return [
         _(
-            "*Here:* weights, the mean of all heads, rank the source tokens like leave-one-out "
-            "with a rank correlation of {rho}; in {found} of the searches other weights with the "
-            "same output were found, at a distance of {distance} (1 is the farthest)."
+            "*Here:* weights, the mean of all heads, agree with leave-one-out on the order of "
+            "the source tokens with a rank correlation of {rho}; in {found} of the searches, "
+            "other weights with the same output were found, at a distance of {distance} (1 is "
+            "the farthest)."
         ).format(
             rho=signed(weights.mean),
             found=percent(fmean(layer.found for layer in layers)),
@@ -111,7 +112,7 @@ def _answers(evidence: data.Evidence) -> list[str]:
             lost=number(evidence.uniform), least=number(min(uniform)), most=number(max(uniform))
         ),
         _(
-            "*Here:* closest to leave-one-out comes “{best}”, with {rho}; weights, the mean of "
+            "*Here:* “{best}” comes closest to leave-one-out, with {rho}; weights, the mean of "
             "all heads, put the same token first for {mean} of the tokens, “{best}” for {same}."
         ).format(
             best=_(TITLES[best.method]),
@@ -176,7 +177,7 @@ def draw_agree(probe: Probe) -> None:
     if evidence is not None:
         same = np.array([[one.same] for one in evidence.agreements])
         grids.append(weights_grid(same, _("same token first"), titles(found), [_(MEAN)]))
-    hatched = _("one of both gives all tokens the same")
+    hatched = _("one of the two gives all tokens the same")
     draw_board(grids, "explanation-agree", text={"hatched": hatched})
 
 
@@ -184,8 +185,8 @@ def agree_text(probe: Probe) -> str:
     """Say what is compared, and which method comes closest."""
     text = _(
         "Hide one source token after the other: what “{word}” loses is an experiment, "
-        "leave-one-out. Each row ranks the source tokens in another way and compares with that: "
-        "+1 is the same order, 0 no relation. First column: your token."
+        "leave-one-out. Each row ranks the source tokens in another way and is compared with "
+        "that: +1 is the same order, 0 no relation. First column: your token."
     ).format(word=marked(probe.word))
     evidence, found = data.evidence_of(probe.walk), answers_about(probe)
     correlations = found.correlations[0, 1:]
@@ -233,7 +234,7 @@ def titles(found: Importance) -> list[str]:
         "model.interpret.experiments.other_attention:search",
     ),
     Code(
-        N_("How far two maps are apart"),
+        N_("How far apart two maps are"),
         r"\operatorname{JS}(p, q) = H\!\left(\tfrac{p + q}{2}\right) - \tfrac12 (H(p) + H(q))",
         "model.interpret.experiments.other_attention:divergence",
     ),
@@ -242,9 +243,10 @@ def titles(found: Importance) -> list[str]:
 def draw_search(probe: Probe) -> None:
     """Search, as far as it was not done; then draw both maps."""
     text = _(
-        "All heads of layer {layer} may look anywhere while “{word}” is written; the rest of the "
-        "model stays. Gradients push their weights away from the model's own, and back whenever "
-        "the distribution of the next token moves by more than {most} (total variation)."
+        "All heads of layer {layer} may look anywhere while “{word}” is written; the rest of "
+        "the model stays as it is. Gradients push their weights away from the model's own, and "
+        "back whenever the distribution of the next token moves by more than {most} (total "
+        "variation)."
     )
     say(text.format(layer=probe.layer + 1, word=marked(probe.word), most=number(data.MOST)))
     made = _made(probe)
@@ -279,7 +281,7 @@ def _made(probe: Probe) -> data.Other | None:
     found = _searched(probe)
     if found is not None and found.distance >= data.LEAST:
         return data.other(probe.walk, probe.layer, probe.at, found)
-    st.info(_("Nothing was found so far: all other maps that were tried change the output."))
+    st.info(_("Nothing has been found so far: all other maps that were tried change the output."))
     return None
 
 
@@ -347,7 +349,7 @@ def draw_uniform(probe: Probe) -> None:
     guess(guess_uniform(probe))
     changes = data.uniform(probe.walk)
     text = _(
-        "Now no made-up weights: every head looks at all source tokens alike, for the whole "
+        "Now no made-up weights: every head looks at all source tokens equally, for the whole "
         "sentence. “{word}” changes its log p by {one} if only layer {layer} does so, and by "
         "{all} if all layers do. That there *are* other weights with the same output does not "
         "mean that *any* will do."
@@ -366,8 +368,8 @@ def guess_uniform(probe: Probe) -> QuizTask:
     before = float(np.exp(probe.log_p[probe.at]))
     after = float(np.exp(probe.log_p[probe.at] + data.uniform(probe.walk)[-1, probe.at]))
     asks = N_(
-        "The model gives “{word}” a probability of {before}. All heads of all layers look at all "
-        "source tokens alike: what is left of it?"
+        "The model gives “{word}” a probability of {before}. All heads of all layers look at "
+        "all source tokens equally: what is left of it?"
     )
     says, options = N_("{after} is left."), [_("More than half"), _("Less than half")]
     values = {"word": probe.word, "before": share(before), "after": share(after)}
@@ -378,13 +380,14 @@ def guess_uniform(probe: Probe) -> QuizTask:
 def draw_conclude(probe: Probe) -> None:
     """Draw what to ask instead, with the sample's answer."""
     text = _(
-        "- **A weight is a fact about the computation**, and an exact one: so much of this vector "
-        "goes into that sum. It is not a measure of what the word was worth.\n- **One map is not "
-        "the reason.** There are other maps with the same output, and vectors are mixtures when a "
-        "layer looks at them. Say “head 3 of layer 2 looks at”, not “the model chose this because "
-        "of”.\n- **Attention matters all the same.** Make it uniform and the translation suffers; "
-        "mute a head and see which word does.\n- **Ask the question that you have.** Which input "
-        "mattered: leave-one-out or gradients. What a head does: mute it. What a layer moves: "
-        "norms. Then compare: where several agree, you may believe it; where they differ, say so."
+        "- **A weight is a fact about the computation**, and an exact one: this much of this "
+        "vector goes into that sum. It is not a measure of what the word was worth.\n- **One "
+        "map is not the reason.** There are other maps with the same output, and vectors are "
+        "mixtures when a layer looks at them. Say “head 3 of layer 2 looks at”, not “the model "
+        "chose this because of”.\n- **Attention matters all the same.** Make it uniform and "
+        "the translation suffers; mute a head and see which word does.\n- **Ask the question "
+        "that you have.** Which input mattered: leave-one-out or gradients. What a head does: "
+        "mute it. What a layer moves: norms. Then compare: where several agree, you may "
+        "believe it; where they differ, say so."
     )
     say(text, _claims(data.evidence_of(probe.walk))[2])

@@ -91,7 +91,7 @@ screens = Screens[Head]()
 
 @screens(
     "pronoun",
-    N_("Who was tired? And if the street is meant?"),
+    N_("Who was tired? And what if the street is meant?"),
     when=lambda head: pair(head.walk.translation.model)[0] in PRONOUNS,
     pick=False,
     was=("twin",),

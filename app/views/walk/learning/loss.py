@@ -49,9 +49,9 @@ def myth(lesson: TargetPosition) -> Myth:
         )
     least = int(right[losses.probabilities[right].argmin()])
     truth = _(
-        "The loss asks for probability, not for first place. At {n} of {count} positions of your "
-        "sentence the right token already is the likeliest, and these alone still cost {loss} "
-        "nats. “{word}” is in front with p = {p}, and pays {cost} all the same."
+        "The loss asks for probability, not for first place. At {n} of {count} positions of "
+        "your sentence the right token is already the likeliest, and these alone still cost "
+        "{loss} nats. “{word}” is in front with p = {p}, and pays {cost} all the same."
     ).format(
         n=len(right),
         count=len(lesson.tokens),
@@ -77,14 +77,14 @@ def task(lesson: TargetPosition) -> QuizTask:
         N_("Yes, though no look would: all gradients of this map are 0.")
         if head.flat
         else N_(
-            "Yes: {pair} has the gradient {gradient}, the lowest of the map. One more in its "
+            "Yes: {pair} has a gradient of {gradient}, the lowest in the map. Adding 1 to its "
             "score takes about {size} off the loss."
         )
     )
     asked = QuizTask.of(
         N_(
-            "In layer {layer}, head {head}: which of these looks would lower the loss most if its "
-            "score grew? You find the gradients at “Which way is better”."
+            "In layer {layer}, head {head}: which of these looks would lower the loss most if "
+            "its score grew? The gradients are under “Which way is better”."
         ),
         pairs,
         answers,
@@ -110,10 +110,10 @@ def draw_compare(lesson: TargetPosition) -> None:
     """Draw the target and the answer of every position; beside them, those of the chosen one."""
     rest = np.delete(lesson.walk.array("probabilities"), _columns(lesson), axis=1).sum(1)
     text = _(
-        "Each row is a position: the token that was just read stands on its left. On the left is "
-        "what the model should say next, on the right what it says; all of training makes the "
-        "right picture look like the left one. Tokens without a column have at most {most} of a "
-        "row together."
+        "Each row is a position: the token that was just read stands on its left. On the left "
+        "is what the model should say next, on the right what it says; all of training makes "
+        "the right picture look like the left one. Together, tokens without a column get at "
+        "most {most} of a row."
     )
     say(text.format(most=probability(float(rest.max()))))
     left, right = st.columns(2, gap="medium")
@@ -125,7 +125,7 @@ def draw_compare(lesson: TargetPosition) -> None:
         text = (
             _(
                 "The target beside the answer at the chosen position. “{word}” is the model's "
-                "favourite, with {p}: what is missing to the target is what the loss measures."
+                "favourite, with {p}: the gap to the target is what the loss measures."
             )
             if best[0] == walk.targets[at]
             else _(
@@ -288,7 +288,7 @@ def draw_sentence(lesson: TargetPosition) -> None:
     show_chart(figure, "loss", title, lambda: columns)
     ours, theirs = losses.total, gradients_of(lesson.walk, lesson.smoothing, None).loss
     text = _(
-        "Computed here with NumPy: {numpy}. By the lines that trained the model: {torch}. "
+        "Computed here with NumPy: {numpy}. By the code that trained the model: {torch}. "
         "Difference {difference}."
     )
     twice = {"numpy": number(ours, 6), "torch": number(theirs, 6)}
@@ -302,8 +302,7 @@ def guess_floor(lesson: TargetPosition) -> QuizTask:
         N_("It could not: a model that says exactly the target still pays its entropy, {floor}.")
         if lesson.smoothing
         else N_(
-            "A one-hot target has the entropy 0, so it could; but p = 1 would take an infinite "
-            "logit."
+            "A one-hot target has entropy 0, so it could; but p = 1 would take an infinite logit."
         )
     )
     asks = N_(

@@ -131,7 +131,9 @@ def draw_reference(lesson: TargetPosition) -> None:
         key=REFERENCE.widget(),
         placeholder=walk.translation.output or _("Type here"),
         autocomplete="off",
-        help=_("The model reads it as in training. Left empty, its own translation is taken."),
+        help=_(
+            "The model reads it as in training. If left empty, the model's own translation is used."
+        ),
     )
     output = escape(walk.translation.output) or "∅"
     st.caption(
@@ -218,23 +220,23 @@ def _draw_epsilon(lesson: TargetPosition) -> None:
 def _smoothing_text(lesson: TargetPosition) -> str:
     own = smoothing_of(lesson.walk.translation.model)
     trained = (
-        _("This model does not say which ε it was trained with; 0.1 is that of the paper.")
+        _("This model does not say which ε it was trained with; 0.1 is the paper's.")
         if own is None
         else _("This model was trained with ε = {own}.").format(own=short(own))
     )
     if lesson.smoothing == 0:
         not_smoothed = _(
-            "With ε = 0 the target is one-hot: **1** for “{word}”, **0** for each other token. "
-            "Raise ε to see what *label smoothing* does to it."
+            "With ε = 0 the target is one-hot: **1** for “{word}”, **0** for every other "
+            "token. Raise ε to see what *label smoothing* does to it."
         )
         return f"{not_smoothed.format(word=lesson.word)} {trained}"
     share = lesson.smoothing / lesson.size
     other = localized(np.format_float_positional(share, precision=3, fractional=False))
     right = short(lesson.target[lesson.walk.targets[lesson.at]], 6)
     text = _(
-        "A model that is asked for exactly 1 is never done: its logits can always grow a little "
-        "more. *Label smoothing* takes ε away and shares it out among all tokens: **{right}** for "
-        "“{word}”, **{other}** for each other one."
+        "A model that is asked for exactly 1 is never done: its logits can always grow a "
+        "little more. *Label smoothing* takes ε away and shares it out among all tokens: "
+        "**{right}** for “{word}”, **{other}** for each of the others."
     ).format(word=lesson.word, right=right, other=other)
     return f"{text} {trained}"
 
@@ -251,7 +253,7 @@ def _around(lesson: TargetPosition, target: np.ndarray, note: str) -> Grid:
 def _draw_strips(lesson: TargetPosition) -> None:
     text = _(
         "One cell for each token, by its id, and none left out. The target has its 1 (or "
-        "nearly) in one cell; look how much of the other strip is not quite white."
+        "nearly 1) in one cell; see how much of the other strip is not quite white."
     )
     st.caption(text)
     title, at = _("the model's probabilities"), (lesson.at, None)

@@ -106,9 +106,9 @@ def draw_answers(lesson: TargetPosition) -> None:
     """Draw the target, and what each moment says at each position."""
     means = (one.losses.probabilities.mean() for one in _shown(lesson.walk))
     text = _(
-        "The target, then what each model says, one position a row, one token of the right "
-        "translation a column. On average, the right token gets {means}. Each model cuts the text "
-        "into tokens of its own."
+        "The target, then what each model says, one position per row, one token of the right "
+        "translation per column. On average, the right token gets {means}. Each model cuts the "
+        "text into tokens of its own."
     )
     say(text.format(means=listed(percent(float(mean)) for mean in means)))
     _draw_answers(lesson.walk)
@@ -144,9 +144,9 @@ def draw_characters(lesson: TargetPosition) -> None:
         if alike
         else _(
             "The models cut the text into different tokens, so losses per token cannot be "
-            "compared: a few long tokens are harder to guess than many short ones. But all have "
-            "to say the same text to its end, so its loss per character can. There is no "
-            "smoothing in it."
+            "compared: a few long tokens are harder to guess than many short ones. But all "
+            "have to say the same text to the end, so losses per character can. There is no "
+            "smoothing in them."
         )
     )
     walk, moments = lesson.walk, _moments(lesson.walk)
@@ -178,7 +178,7 @@ def _draw_sizes(walk: data.Taught) -> None:
     )
     model = escape(model_name(walk.translation.model))
     head_start = _(
-        "The right translation is the words of {model} here, which gives that one a head start."
+        "Here the right translation is the one {model} wrote, which gives that model a head start."
     ).format(model=model)
     st.caption(sizes if walk.reference else f"{sizes} {head_start}")
 
@@ -210,7 +210,7 @@ def _is_snapshot(one: data.LearningStep) -> bool:
 def _draw_film_link(name: str) -> None:
     run = name.removeprefix(OF_RUN)
     filmed = name.startswith(OF_RUN) and film_of(run) is not None
-    label = _("See the film of its training") if filmed else _("See the film of a training")
+    label = _("See the film of its training") if filmed else _("See a film of a training run")
     query = {"run": run} if filmed else None
     icon = ":material/movie:"
     st.page_link("views/training/page.py", label=label, icon=icon, query_params=query)

@@ -240,7 +240,7 @@ def draw_batch(head: Head) -> None:
         text = _(
             "In the encoder there is no causal mask: the padding mask does all the work. "
             "Without it, “{word}” would give {share} of its attention to `<pad>`, and "
-            "probabilities would change by up to {open}. With it, the largest difference to "
+            "probabilities would change by up to {open}. With it, the largest difference from "
             "your sentence alone is {apart}."
         )
         say(

@@ -242,14 +242,15 @@ def draw_likeliest(piece: VocabularyPiece) -> None:
         above = int((piece.logits > piece.logits[piece.id]).sum())
         text = (
             _(
-                "All {size} logits, by size; the count is logarithmic, so that a single token "
-                "is seen. Half of them lie below {median}. {word} has {logit}; others with "
+                "All {size} logits, by size; the count is logarithmic, so that even a single "
+                "token shows. Half of them lie below {median}. {word} has {logit}; others with "
                 "more: {above}."
             )
             if above
             else _(
-                "All {size} logits, by size; the count is logarithmic, so that a single token "
-                "is seen. Half of them lie below {median}. {word} has {logit}, more than any other."
+                "All {size} logits, by size; the count is logarithmic, so that even a single "
+                "token shows. Half of them lie below {median}. {word} has {logit}, more than "
+                "any other."
             )
         )
         say(

@@ -200,10 +200,10 @@ def draw_choice(piece: logits.VocabularyPiece) -> None:
     kept, written = int((_drawn(piece).final > 0).sum()), logits.taken(piece.walk, piece.at)
     word = quoted_token(piece.walk.token(written))
     text = _(
-        "Greedy decoding takes the likeliest token; beam search follows several. Sampling draws "
-        "one by chance: *top-k* keeps the k likeliest, *top-p* the fewest that reach p together, "
-        "and what is left is divided by its sum again. Now {kept} of {size} tokens can be drawn; "
-        "{word} was written."
+        "Greedy decoding takes the likeliest token; beam search follows several. Sampling "
+        "draws one at random: *top-k* keeps the k likeliest, *top-p* the fewest that together "
+        "reach p, and what is left is divided by its sum again. Now {kept} of {size} tokens "
+        "can be drawn; {word} was written."
     )
     say(text.format(kept=grouped(kept), size=piece.vocabulary, word=word))
     all_, ids = distribution(piece.logits, state.TEMPERATURE.get()), piece.likeliest
@@ -262,7 +262,7 @@ def guess_lens(piece: logits.VocabularyPiece) -> QuizTask:
     first = int((best == best[-1]).argmax())
     layers = layer_names(len(best))
     p = probability(probabilities[first, best[-1]])
-    asks = N_("At which layer is “{word}”, the likeliest token at the end, first in front?")
+    asks = N_("At which layer does “{word}”, the likeliest token at the end, first take the lead?")
     says = N_("It is in front for the first time at {layer}, with {p}.")
     values = {"word": piece.walk.token(int(best[-1])).text, "layer": layers[first], "p": p}
     return QuizTask.of(asks, layers, [first], says, **values)

@@ -42,7 +42,7 @@ SHUFFLE: Final = Param[int]("shuffle", 1, whole(0, 9999))
 def pick_order() -> None:
     """Draw the choice of the other order."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        about = _("In which order the model reads your words the second time.")
+        about = _("The order in which the model reads your words the second time.")
         pick(ORDER, _("The other order"), ORDER_NAMES, help=about)
         if ORDER.get() == "shuffled":
             label, key = _("Shuffle number"), SHUFFLE.widget()
@@ -87,8 +87,8 @@ def draw_dots(place: PlacedWord) -> None:
         show_chart(figure, "dots", title, lambda: by_position(dots, 0))
         text = _(
             "Look along the diagonals: the colour stays the same. The product depends on the "
-            "distance alone, so “two tokens back” looks alike at the beginning and at the end "
-            "of a sentence."
+            "distance alone, so “two tokens back” looks the same at the beginning and at the "
+            "end of a sentence."
         )
         st.markdown(text)
     with right:
@@ -166,7 +166,7 @@ def draw_outputs(place: PlacedWord) -> None:
         )
         if place.has_positions
         else N_(
-            "This model has no positions, so there is nothing to take away: both ways each "
+            "This model has no positions, so there is nothing to take away: either way, each "
             "token's output is the same in both orders, up to {without}."
         )
     )

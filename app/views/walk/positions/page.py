@@ -51,8 +51,8 @@ def task(place: places.PlacedWord) -> QuizTask:
     answers = [i for i, is_same in enumerate(same) if is_same]
     return QuizTask.each(
         N_(
-            "The dot product of positions {a} and {b} is {value}. Which other two positions have "
-            "exactly the same?"
+            "The dot product of positions {a} and {b} is {value}. Which two other positions "
+            "give exactly the same value?"
         ),
         names,
         answers,

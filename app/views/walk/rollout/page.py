@@ -44,8 +44,8 @@ def task(look: RolloutLook) -> QuizTask:
     best = shown[min(answers)]
     return QuizTask.of(
         N_(
-            "By norms, through all layers: which source token reaches the vector that writes "
-            "“{word}” most?"
+            "By norms, through all layers: which source token contributes most to the vector "
+            "that writes “{word}”?"
         ),
         [look.probe.source(i) for i in shown],
         answers,

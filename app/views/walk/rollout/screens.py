@@ -26,8 +26,8 @@ WAYS: Final[Mapping[Way, str]] = {
 }
 SAYS: Final[Mapping[Way, str]] = {
     "weights": N_(
-        "Only this layer, the mean of its heads: as if its vectors still were the words whose "
-        "places they have."
+        "Only this layer, the mean of its heads: as if its vectors were still the words at "
+        "their places."
     ),
     "rollout": N_(
         "Each attention hands on one half of what came in, and one half of what it looked at; "
@@ -190,7 +190,7 @@ def guess_encoder(look: RolloutLook) -> QuizTask:
     share = float(np.diagonal(contributions(look.walk, "norms", "encoder", -1)).mean())
     asks = N_(
         "After all encoder layers, by norms: how much of an average vector is still the word "
-        "whose place it has?"
+        "at its place?"
     )
     options = [_("Less than a third"), _("A third to two thirds"), _("More")]
     says = N_("It is {share}, on average over your sentence.")
@@ -215,9 +215,9 @@ def draw_written(look: RolloutLook) -> None:
     most = int(row[:S].argmax())
     text = (
         N_(
-            "A row: the vector that writes a word, in decoder layer {layer}; its weights over the "
-            "source, and over what was already written: two attentions, each adds up to 1. "
-            "{says}\n\n“{word}” is written while looking most at “{key}” ({most})."
+            "A row: the vector that writes a word, in decoder layer {layer}; its weights over "
+            "the source, and over what was already written: two attentions, each adding up to "
+            "1. {says}\n\n“{word}” is written while looking most at “{key}” ({most})."
         )
         if look.way == "weights"
         else N_(

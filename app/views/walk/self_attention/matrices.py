@@ -101,9 +101,9 @@ def draw_scaling(head: Head) -> None:
     ).format(d_k=head.d_k, root=_root(head))
     why = _(
         "A score adds up d_k products, so its spread grows with √d_k: in this layer ± {before} "
-        "(standard deviation), divided ± {after}. Weights near 0 or 1 hardly react when a score "
-        "moves, so the gradient fades: that reaction, Σ w (1 − w), would be {without_answer}, not "
-        "{with_answer}."
+        "(standard deviation), after the division ± {after}. Weights near 0 or 1 hardly react "
+        "when a score moves, so the gradient fades: that reaction, Σ w (1 − w), would be "
+        "{without_answer}, not {with_answer}."
     ).format(
         before=number(head.walk.array(f"{head.scope}.scores").std()),
         after=number(head.walk.array(f"{head.scope}.scaled").std()),
@@ -146,7 +146,7 @@ def _measured(head: Head) -> str:
         verdict = _("With a single token to look at, its weight is 1, divided or not.")
         return f"{table}\n\n{verdict}"
     verdict = _(
-        "With the division, “{word}” spreads its attention as widely as over {with_words} equal "
+        "With the division, “{word}” spreads its attention as if evenly over {with_words} "
         "tokens; without it, over {without_words}."
     )
     seen, unscaled = (number(tokens_seen(row), 1) for row in rows)

@@ -61,8 +61,8 @@ def task(head: Head) -> QuizTask:
         option,
         N_("Yes: {word} gives “{looked_at}” a weight of {weight}, the most in that column."),
         N_(
-            "{word} gives “{looked_at}” a weight of {weight}, but another row of that column has "
-            "more. You find the column at “All tokens at once: Z”."
+            "{word} gives “{looked_at}” a weight of {weight}, but another row of that column "
+            "has more. The column is under “All tokens at once: Z”."
         ),
         lambda i: {
             "word": option(i),

@@ -283,9 +283,9 @@ def draw_map(piece: Piece) -> None:
 def draw_by_hand(piece: Piece) -> None:
     """Draw king − man + woman, what comes out, and queen beside it."""
     text = _(
-        "**Example by hand.** If directions carry meaning, one can calculate with words. Take "
-        "“man” away from “king” and add “woman”, number by number: what comes out is “queen”, to "
-        "the last digit."
+        "**Example by hand.** If directions carry meaning, you can calculate with words. Take "
+        "“man” away from “king” and add “woman”, number by number: what comes out is “queen”, "
+        "to the last digit."
     )
     say(text)
     left, right = st.columns(2, gap="medium")
@@ -303,8 +303,8 @@ def draw_by_hand(piece: Piece) -> None:
     with right:
         text = _(
             "Now with the rows of this model's table. Nothing comes out to the last digit any "
-            "more; what counts is which row is nearest. Each vector is brought to length 1 first, "
-            "and a word of several tokens is their mean."
+            "more; what counts is which row is nearest. Each vector is scaled to length 1 "
+            "first, and a word of several tokens is their mean."
         )
         say(text)
         draw_arithmetic(piece)

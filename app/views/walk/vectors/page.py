@@ -20,8 +20,8 @@ def myth(piece: tokens.Piece) -> Myth:
     ]
     word = escape(piece.token.text)
     truth = _(
-        "An id only names. “{piece}” has the id {id}; beside it in the list stand {others}, in "
-        "brackets with the cosine between their rows and its own."
+        "An id is only a name. “{piece}” has the id {id}; beside it in the list are {others}, "
+        "with the cosine between their rows and its own in brackets."
     ).format(piece=word, id=here, others=", ".join(others))
     for one in near(walk, here)[:1]:
         nearest = _("The nearest of all rows, that of “{nearest}”, has {value}.")

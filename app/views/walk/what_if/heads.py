@@ -31,9 +31,11 @@ ROWS: Final = {
 }
 # What the wall says in place of a board's own words.
 WALL_WORDS: Final = {
-    "hint": N_("Point at a head, or walk with the arrow keys. A click or Enter opens its run."),
-    "matrix": N_("{title}, {rows} × {cols}; arrow keys walk, Enter opens the run without a head"),
-    "strip": N_("{title}, {cols} heads; arrow keys walk, Enter opens the run without a head"),
+    "hint": N_("Point at a head, or move with the arrow keys. A click or Enter opens its run."),
+    "matrix": N_(
+        "{title}, {rows} × {cols}; arrow keys move, Enter opens the run without that head"
+    ),
+    "strip": N_("{title}, {cols} heads; arrow keys move, Enter opens the run without that head"),
     "asked": N_("Muted: {cell}"),
     "hatched": N_("not run yet"),
 }
@@ -175,8 +177,8 @@ def draw_head(probe: Probe) -> None:
 def draw_one(probe: Probe) -> None:
     """Draw every token's log p with each head alone, and the run with the best one."""
     text = _(
-        "Mute all of the {n} heads in layer {layer} of the encoder-decoder attention but one; do "
-        "it for each, and keep the one that serves the translation best."
+        "Mute all but one of the {n} heads in layer {layer} of the encoder-decoder attention; "
+        "do it for each, and keep the one that serves the translation best."
     )
     say(text.format(layer=probe.layer + 1, n=probe.walk.config.n_heads))
     pick_layer(probe.walk.config.n_decoder_layers)
@@ -252,8 +254,8 @@ def draw_sweep(probe: Probe) -> None:
     )
     count = len(data.layers(probe.walk)) * probe.walk.config.n_heads
     text = _(
-        "Mute each of the {n} heads of the model alone and watch {about}. Red: less probable than "
-        "before, so the head helped; blue: more probable. Click a head to see its run."
+        "Mute the {n} heads of the model one at a time and watch {about}. Red: less probable "
+        "than before, so the head helped; blue: more probable. Click a head to see its run."
     )
     say(text.format(n=count, about=about.format(word=word)))
     walk = probe.walk

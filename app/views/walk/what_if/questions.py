@@ -81,7 +81,7 @@ def says(probe: Probe, run: Changed) -> str:
     at = int(np.abs(changes).argmax())
     return _(
         "log p of the original translation: {before} before, {after} after. The token that "
-        "changes most is “{word}”: p = {p} becomes {then}, a change of log p by {change}."
+        "changes most is “{word}”: p = {p} becomes {then}, a change in log p of {change}."
     ).format(
         before=number(run.before.sum()),
         after=number(run.after.sum()),
@@ -133,8 +133,8 @@ def _control(probe: Probe) -> str:
     total, differ = differing(control(probe))
     return _(
         "First a control: the scores before every softmax are divided by a temperature of 1, "
-        "which changes nothing. Of the {n} numbers of the run, {differ} differ. So whatever "
-        "differs otherwise comes from the change, not from chance."
+        "which changes nothing. Of the {n} numbers of the run, {differ} differ. So any "
+        "difference elsewhere comes from the change, not from chance."
     ).format(n=grouped(total), differ=grouped(differ))
 
 
@@ -143,9 +143,9 @@ def _end(probe: Probe) -> str:
     rank = int((weights > weights[-1]).sum()) + 1
     values = {"share": percent(weights[-1]), "rank": rank, "n": len(weights)}
     return _(
-        "Of all looks that the decoder takes at your sentence, {share} go to “{end}”: rank {rank} "
-        "among the {n} tokens, although it means no word. Close it: no head, in the encoder or in "
-        "the decoder, may look at it."
+        "Of all the looks the decoder takes at your sentence, {share} go to “{end}”: rank "
+        "{rank} among the {n} tokens, although it stands for no word. Close it: no head, in "
+        "the encoder or in the decoder, may look at it."
     ).format(end=marked(probe.walk.capture.src[-1].text), **values)
 
 

@@ -25,9 +25,11 @@ from app.views.walk.what_if.heads import BESIDE
 
 # What the map says in place of a board's own words.
 COLUMNS: Final = {
-    "hint": N_("Point at a cell, or walk with the arrow keys. A click or Enter opens its run."),
-    "matrix": N_("{title}, {rows} × {cols}; arrow keys walk, Enter opens the run without a token"),
-    "strip": N_("{title}, {cols} tokens; arrow keys walk, Enter opens the run without a token"),
+    "hint": N_("Point at a cell, or move with the arrow keys. A click or Enter opens its run."),
+    "matrix": N_(
+        "{title}, {rows} × {cols}; arrow keys move, Enter opens the run without that token"
+    ),
+    "strip": N_("{title}, {cols} tokens; arrow keys move, Enter opens the run without that token"),
     "asked": N_("Hidden: {cell}"),
 }
 INTEGRATED: Final = "integrated_gradients"
@@ -59,9 +61,9 @@ screens = Screens[Probe]()
 def draw_words(probe: Probe) -> None:
     """Draw what each token loses by each that is hidden, and the run without the chosen one."""
     text = _(
-        "Hide each of the {n} source tokens alone from all attention: a column is such a run, a "
-        "row a token of the translation. Red: less probable than before. Click a column to see "
-        "its run."
+        "Hide the {n} source tokens one at a time from all attention: a column is one such "
+        "run, a row is a token of the translation. Red: less probable than before. Click a "
+        "column to see its run."
     )
     say(text.format(n=len(probe.walk.capture.src)))
     more = -hidden(probe.walk)  # (T, S)

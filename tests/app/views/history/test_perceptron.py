@@ -64,7 +64,7 @@ def test_points_are_placed_and_taken_away_by_the_fields(models: Path) -> None:
     app = step(PAGE, "own")
     app.button("points-clear").click().run()
     assert app.query_params["pset"] == "own"
-    assert any("There is no point yet" in each.value for each in app.info)
+    assert any("There are no points yet" in each.value for each in app.info)
     app.number_input("px-en").set_value(2).run()
     app.button("points-put").click().run()
     assert app.query_params["pts"] == "2.0.1"

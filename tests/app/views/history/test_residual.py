@@ -19,7 +19,7 @@ def texts(app: AppTest) -> str:
 def test_who_is_compared_is_said_before_the_formulas(models: Path) -> None:
     """What a batch is and whose idea this was stood in a drawer below the formulas."""
     app = opened("residual", all="0", part="normalise")
-    assert "with the same number of all other examples in the batch" in texts(app)
+    assert "with its counterparts in all other examples of the batch" in texts(app)
 
 
 def test_first_layers_gradients_are_written_out(models: Path) -> None:

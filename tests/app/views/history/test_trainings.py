@@ -98,7 +98,7 @@ def test_it_goes_on_until_it_is_stopped(
 
 
 def test_the_perceptron_parts_all_points(models: Path) -> None:
-    assert "Every point is on its right side: it has learned." in said(trained("perceptron"))
+    assert "Every point is on its correct side: it has learned." in said(trained("perceptron"))
 
 
 def test_two_hidden_units_learn_xor(models: Path) -> None:

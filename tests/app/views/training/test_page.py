@@ -117,7 +117,7 @@ def test_an_older_log_has_its_smoothed_loss_under_that_name(recorded: RunFolder)
     other, right = 0.1 / V, 0.9 + 0.1 / V
     entropy = -right * np.log(right) - (V - 1) * other * np.log(other)
     assert drawn["minimum with smoothing"] == pytest.approx([entropy, entropy], rel=1e-3)
-    assert "the validation loss is without" in texts(app)
+    assert "the validation loss has no smoothing" in texts(app)
     rewrite_plan(recorded, label_smoothing=0.0)  # then the loss is the cross-entropy
     assert curves(opened("training")).keys() == {"training", "validation"}
 

@@ -61,4 +61,4 @@ def test_a_run_that_saved_nothing_says_so(own: RunFolder) -> None:
     (own.path / "last" / "manifest.json").unlink()
     assert not can_dissect("reverse")
     app = AppTest.from_function(page, default_timeout=60).run()
-    assert "not saved a checkpoint yet" in app.info[0].value
+    assert "not yet saved a checkpoint" in app.info[0].value

@@ -190,7 +190,7 @@ def _check_schedule(app: AppTest, one: RunSummary, fate: str) -> None:
     followed = np.allclose(so_far["y"], schedule(one.plan, so_far["x"]), rtol=1e-3)
     assert followed == (fate != "trained on")
     assert ("number for number" in texts(app)) == followed
-    assert ("The plan was changed on the way" in texts(app)) == (not followed)
+    assert ("The plan was changed along the way" in texts(app)) == (not followed)
 
 
 def _check_target(app: AppTest, made: Film, smoothing: float) -> None:
@@ -262,7 +262,7 @@ def test_another_learning_rate_is_said_with_the_plan(own: RunFolder) -> None:
     app.session_state["open-how"] = True
     app.run()
     assert "From step 9 on, the highest learning rate is 0.001." in texts(app)
-    assert "The plan was changed on the way" in texts(app)  # the log is of the former one
+    assert "The plan was changed along the way" in texts(app)  # the log is of the former one
 
 
 def test_a_run_that_was_looked_at_too_seldom_is_not_called_healthy(own: RunFolder) -> None:

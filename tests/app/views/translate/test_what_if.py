@@ -118,12 +118,12 @@ def test_a_list_is_written_and_read(original: Walk) -> None:
 
 def test_a_hostile_address_is_one_clear_sentence(models) -> None:
     for raw in HOSTILE.values():
-        with pytest.raises(UserError, match="is no change"):
+        with pytest.raises(UserError, match="is not a change"):
             read(raw)
     app = opened(change=HOSTILE["markdown"])
     assert not app.exception
     (error,) = app.error
-    assert "is no change that a run can have" in error.value
+    assert "is not a change that a run can have" in error.value
     assert app.button(key="changes-reset").click().run().query_params.get("change") is None
 
 

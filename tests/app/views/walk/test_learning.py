@@ -108,7 +108,7 @@ def test_the_task_asks_for_the_lowest_gradient(models: Path, kind: Kind, scope: 
     wanted = escape(f"“{numbered(queries, int(query))}” → “{numbered(keys, int(key))}”")
     fits = [option == wanted for option in app.radio[-1].options]
     right = app.radio[-1].set_value(fits.index(True)).run()
-    (told,) = [box.value for box in right.success if "the lowest of the map" in box.value]
+    (told,) = [box.value for box in right.success if "the lowest in the map" in box.value]
     assert escape(signed(float(gradient.min()), 4)) in told
     wrong = app.radio[-1].set_value(fits.index(False)).run()
     assert not wrong.success
@@ -127,7 +127,7 @@ def test_a_model_without_snapshots_says_so_and_leads_to_a_film(
     assert [info.value for info in app.info] == [
         "No early moments of this model's training were kept, so only what it became is shown."
     ]
-    assert film_links(app) == [("See the film of a training", "")]
+    assert film_links(app) == [("See a film of a training run", "")]
     monkeypatch.setattr(runs, "RUNS", tmp_path)
     monkeypatch.setattr(training, "film_of", lambda name: name)
     folder = RunFolder.named("mine")
