@@ -207,7 +207,7 @@ def write(
     except (OSError, SafetensorError) as error:
         shutil.rmtree(new, ignore_errors=True)
         raise CheckpointError("model_not_saved", folder=str(folder), why=reason(error)) from error
-    except UserError:
+    except BaseException:
         shutil.rmtree(new, ignore_errors=True)
         raise
 

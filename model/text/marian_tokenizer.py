@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +20,8 @@ TYPE: Final = "marian"
 PAD_PIECE, END_PIECE, UNKNOWN_PIECE = "<pad>", "</s>", "<unk>"
 # The end of a sentence has the same name as everywhere else in this project.
 NAMES: Final = {END_PIECE: "<eos>"}
+# Half a character, which JSON can write, and no file or page can.
+SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 class MarianTokenizer(Tokenizer):
@@ -36,6 +39,8 @@ class MarianTokenizer(Tokenizer):
         lacking = [name for name in (PAD_PIECE, END_PIECE, UNKNOWN_PIECE) if name not in self.ids]
         if lacking or len(self.ids) != len(pieces):
             raise UserError("bad_vocabulary", what=", ".join(lacking) or "–")
+        if any(map(SURROGATE.search, pieces)):
+            raise UserError("marian_unreadable", name="vocab.json")
         if max(map(len, pieces)) > LONGEST_PIECE:
             raise UserError("long_piece", name="vocab.json", most=LONGEST_PIECE)
         self.pad_id = self.bos_id = self.ids[PAD_PIECE]

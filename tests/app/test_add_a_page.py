@@ -16,7 +16,7 @@ PAGE = '''
 from app.i18n import N_
 from app.page.declare import WalkPage
 from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.quiz import QuizTask
 from app.views.walk.small.screens import screens
 
 PAGE = WalkPage(
@@ -25,7 +25,7 @@ PAGE = WalkPage(
     select=lambda walk: walk,
     sections=screens,
     scopes=lambda walk: ("src",),
-    task=lambda walk: Task("Which?", ["this", "that"], frozenset({0}), "Yes.", "No."),
+    task=lambda walk: QuizTask("Which?", ["this", "that"], frozenset({0}), "Yes.", "No."),
 )
 
 if __name__ == "__main__":
@@ -39,7 +39,7 @@ import streamlit as st
 from app.data.walk import Walk
 from app.i18n import N_, _
 from app.page.declare import Screens
-from app.page.quiz import Task
+from app.page.quiz import QuizTask
 from app.page.screens import guess
 from app.ui.section import say
 
@@ -62,7 +62,7 @@ def draw_more(_walk: Walk) -> None:
 @screens("second", N_("Another title"), pick=False)
 def draw_second(_walk: Walk) -> None:
     say()
-    guess(Task("Which?", ["this", "that"], frozenset({0}), "Yes.", "No."))
+    guess(QuizTask("Which?", ["this", "that"], frozenset({0}), "Yes.", "No."))
     say(_("Below the question."))
 '''
 ROW = (

@@ -70,7 +70,8 @@ class Visitor:
     ) -> int:
         """Send a file straight to the server; return the status of its answer.
 
-        The token that the server gave shows that its own page sends the file.
+        The token that the server gave shows that its own page sends the file. The text of a refusal
+        is not read: the server may close before all of the file was sent.
         """
         with urllib.request.urlopen(f"{self.address}/_stcore/health") as answer:
             cookie = SimpleCookie(answer.headers["Set-Cookie"])["_streamlit_xsrf"].value
@@ -80,6 +81,7 @@ class Visitor:
             headers={"X-Xsrftoken": cookie if token is None else token},
             cookies={"_streamlit_xsrf": cookie},
             timeout=SECONDS,
+            stream=True,
         ).status_code
 
 

@@ -274,6 +274,16 @@ TENSORS: list[tuple[Callable[[dict[str, torch.Tensor]], object], str]] = [
     (lambda t: t.update({K_PROJ: t[K_PROJ].to(torch.int8)}), "stored as I8; weights"),
     (lambda t: t.update({K_PROJ: t[K_PROJ].to(torch.complex64)}), "stored as C64; weights"),
 ]
+
+
+def half_a_character(folder: Path) -> None:
+    """Its import failed in the middle, and left half a model behind."""
+    path = folder / "vocab.json"
+    ids = json.loads(path.read_text(encoding="utf-8"))
+    ids["\ud800"] = ids.pop(next(piece for piece in ids if piece[0] not in "<▁"))
+    path.write_text(json.dumps(ids), encoding="utf-8")
+
+
 MANY = {str(i): torch.zeros(1).expand(2**26) for i in range(9)}
 PICKLES: dict[str, Callable[[Path], object]] = {
     "never ends": pickle_endless_key,
@@ -302,6 +312,7 @@ BAD: list[tuple[Callable[[Path], object], str]] = [
     *((change, said) for said, change in FILES.items()),
     *((change, "pytorch_model.bin is damaged") for change in PICKLES.values()),
     (lambda f: pickle(f, {K_PROJ: torch.zeros(2, dtype=torch.int8)}), "stored as I8; weights"),
+    (half_a_character, "vocab.json is damaged"),
 ]
 # In a process of its own, as every pickle is read outside these tests.
 OWN_PROCESS = PICKLES["never ends"]
