@@ -57,7 +57,7 @@ def test_a_translator_comes_by_its_name_and_every_page_has_it(
         timeout=LONG
     )
     page.get_by_role("button", name="Stop").click(timeout=LONG)
-    expect(page.get_by_text(re.compile("was stopped at .* which are kept"))).to_be_visible(
+    expect(page.get_by_text(re.compile("was stopped at .* that part is kept"))).to_be_visible(
         timeout=LONG
     )
     page.reload()

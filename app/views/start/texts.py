@@ -8,7 +8,7 @@ from app.i18n import N_
 WORDS_A_MINUTE: Final = 200  # of explanations: slower than a novel
 SECONDS_A_PICTURE: Final = 25  # to look at it, and to click once
 # Counted on the drawn screens of the tour, in English, by tests/app/page/test_tour.py.
-WORDS_OF_TOUR: Final = 2740
+WORDS_OF_TOUR: Final = 2880
 
 
 class Way(NamedTuple):

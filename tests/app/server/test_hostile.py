@@ -287,8 +287,8 @@ def test_a_flood_is_told_to_wait_and_others_are_answered(served: Class) -> None:
         for _ in range(SLOW + 2):
             attacker.socket.send(asking("cheat-sheet").SerializeToString())
         attacker.look("cheat-sheet")
-        assert any("go on in" in told for told in attacker.alerts)
+        assert any("continue in" in told for told in attacker.alerts)
         assert is_clean(*attacker.seen)
         with served.opened(served.cookie(VICTIM)) as victim:
             victim.look("cheat-sheet")
-            assert not any("go on in" in told for told in victim.alerts)
+            assert not any("continue in" in told for told in victim.alerts)

@@ -172,7 +172,7 @@ def test_a_letter_replaced_by_megabytes_is_refused_in_a_sentence(
     data = zipped(hostile)
     assert len(data) < 400_000  # most of it the weights, which are random
     before, start = sorted(own.rglob("*")), time.thread_time()
-    with pytest.raises(UserError, match=f"{name} replaces letters by texts of more than 11 times"):
+    with pytest.raises(UserError, match=f"{name} replaces letters with texts more than 11 times"):
         load_zip(data, "hostile")
     assert time.thread_time() - start < 2
     assert sorted(own.rglob("*")) == before

@@ -57,7 +57,7 @@ def test_nan_stops_the_run_and_spares_the_weights(
 ) -> None:
     run = new_run(tmp_path, "nan")
     spoil = inject(monkeypatch, lambda made: (made[0] * float("nan"), *made[1:]))
-    with pytest.raises(UserError, match="not finite 10 steps in a row"):
+    with pytest.raises(UserError, match="not finite for 10 steps in a row"):
         train(run, at={9: spoil})
     status = run.status()
     assert status.state == "failed"
@@ -181,7 +181,7 @@ def test_a_read_only_folder_is_refused_in_a_sentence(tmp_path: Path) -> None:
         run = new_run(disk, "fixed")
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
         for write in (lambda: Worker(run, []).train(resume=False), lambda: new_run(disk, "other")):
-            with pytest.raises(ValueError, match=r"^The run cannot be written: the disk can only"):
+            with pytest.raises(ValueError, match=r"^The run cannot be written: the disk is read"):
                 write()
         assert run.status().state in ("queued", "interrupted")
 

@@ -32,7 +32,7 @@ def test_replacements_are_made_and_the_longest_wins() -> None:
 def test_as_much_as_unicode_needs_is_taken_and_a_byte_more_is_refused(key: bytes) -> None:
     most = MOST_GROWTH * len(key)
     assert len(read({key: b"x" * most}).normalise(key.decode())) == most + len(SPACE)
-    with pytest.raises(UserError, match=r"source\.spm replaces letters by texts of more than 11"):
+    with pytest.raises(UserError, match=r"source\.spm replaces letters with texts more than 11"):
         read({b"b": b"c", key: b"x" * (most + 1)})
 
 

@@ -218,7 +218,7 @@ def test_what_is_not_finite_never_reaches_the_weights(
 def test_it_gives_up_when_nothing_is_finite_any_more() -> None:
     trainer = make_trainer(steps=50)
     poison_gradient(trainer, math.nan, set(range(6, 100)))
-    with pytest.raises(UserError, match=r"not finite 10 steps in a row, the last at step 15"):
+    with pytest.raises(UserError, match=r"not finite for 10 steps in a row, the last at step 15"):
         list(trainer.train_steps())
     assert trainer.n_skipped == MAX_SKIPPED
     assert all(p.isfinite().all() for p in weights(trainer).values())

@@ -104,7 +104,7 @@ def test_a_word_of_the_story_has_one_row_of_the_table(models: Path) -> None:
     rows, vectors = numbers(grids(app)["the story"]), next(training_of("cbow", 3)()).vectors
     np.testing.assert_array_equal(rows, vectors[[words().index(word) for word in STORY]])
     again = [i for i, word in enumerate(STORY) if word == "the"]
-    assert f"“the” stands {len(again)} times" in said(app)
+    assert f"“the” appears {len(again)} times" in said(app)
     assert all((rows[i] == rows[again[0]]).all() for i in again)
 
 
