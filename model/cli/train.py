@@ -29,7 +29,6 @@ from model.runs.folder import RunFolder
 from model.runs.plan import MAY_CHANGE, OWN, START, Plan, Wishes, plan_of, refuse_other
 from model.runs.worker import Worker, watchdog
 from model.tasks import TASKS
-from model.text.tokenizer import refuse_small_vocabulary
 from model.training.estimate import refuse_too_large
 from model.training.presets import PRESETS, defaults, not_applicable
 
@@ -350,6 +349,8 @@ def _new_plan(folder: RunFolder, chosen: dict[str, Any], device: str | None) -> 
 
         check_growth(start, model)
     else:
+        from model.text.tokenizer import refuse_small_vocabulary  # a waiting run needs none
+
         refuse_small_vocabulary(model.vocab_size)
     if task is None:
         plan = Plan(name, OWN, "", "", model, train, ("", ""))

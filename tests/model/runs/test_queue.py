@@ -119,4 +119,4 @@ def test_who_waits_is_small(tmp_path: Path) -> None:
     assert child.wait(60) == 0
     slot.release()
     assert second.status().state == "stopped"
-    assert peak < 80 * 1024, f"{peak} kB"
+    assert peak < 60 * 1024, f"{peak} kB"
