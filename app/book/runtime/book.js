@@ -10,7 +10,7 @@ import {
   request,
   say,
   submit,
-  take as takeSentence,
+  takeSentence,
   translate,
   wantedSentence,
   withApp,
@@ -363,7 +363,10 @@ function pick(key, option) {
 }
 
 function type(key, text) {
-  return isOwn() ? act("type", key, text) : goLive("type", key, text);
+  if (isOwn()) return act("type", key, text);
+  if (isAlive()) return goLive("type", key, text);
+  resetControls();
+  tell(index.text.only, index.text.app);
 }
 
 /** @returns {NodeListOf<HTMLInputElement | HTMLSelectElement>} */

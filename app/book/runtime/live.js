@@ -70,11 +70,11 @@ export function offer(given, drawAgain) {
 
 /** Draw the screens on a sentence, once it is translated. @param {string} text */
 export async function translate(text) {
-  if (await take(text)) changed();
+  if (await takeSentence(text)) changed();
 }
 
 /** Translate a sentence; whether it is still the one that is wanted then. @param {string} text */
-export async function take(text) {
+export async function takeSentence(text) {
   wanted = text;
   form.text.value = text;
   const found = await request("sentence", [text]);
