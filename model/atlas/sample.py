@@ -9,6 +9,7 @@ import random
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -21,10 +22,7 @@ from model.languages import languages_of
 from model.nn.translator import Translator
 from model.runs.folder import RunFolder
 from model.runs.plan import Plan
-from model.tasks import TASKS, make_pairs
-from model.tasks.phrases import phrase_book
-from model.tasks.phrases.grammar import Grammar
-from model.tasks.phrases.phrase_book import WRITERS
+from model.tasks import TASKS, make_pairs, phrases
 from model.tasks.task import Task
 from model.text.batches import Batch, Example, collate
 from model.text.byte_level import Token
@@ -65,15 +63,15 @@ class Sample:
 def phrase_sample(source: str, count: int, seed: int, known: Collection[str] = ()) -> Sample:
     """Draw different sentences of the phrase book that say at least one word for word.
 
-    Those in `known`, which a model was trained on, are left out.
+    Those in `known`, which a model was trained on, are left out; the rest may be fewer than asked
+    for. Raises UserError if the book has not so many.
     """
-    rng = random.Random(f"atlas/{source}/{seed}")
-    drawn: dict[str, AlignedPair] = {}
-    while len(drawn) < count:
-        one = phrase_book.aligned(Grammar(rng).sentence(), source)
-        if one.sure and one.pair.src not in known:
-            drawn.setdefault(one.pair.src, one)
-    gold = tuple(drawn.values())
+    if count > phrases.SIZE:
+        raise UserError("too_large", "sentences", value=count, most=phrases.SIZE)
+    order = random.Random(f"atlas/{source}/{seed}").sample(phrases.lines(), phrases.SIZE)
+    drawn = (phrases.aligned(line, source) for line in order)
+    fitting = (one for one in drawn if one.sure and one.pair.src not in known)
+    gold = tuple(islice(fitting, count))
     return Sample(f"phrases-{source}", tuple(one.pair for one in gold), gold)
 
 
@@ -157,7 +155,7 @@ def sample_for(loaded: Checkpoint, count: int, seed: int) -> Sample:
     if plan is not None and plan.task in TASKS:
         return _of_task(plan, count, seed)
     source, target = languages_of(loaded.metrics, loaded.folder.name)
-    if source in WRITERS and target == "en":
+    if source in phrases.LANGUAGES and target == "en":
         return phrase_sample(source, count, seed)
     raise UserError("no_sample")
 

@@ -44,17 +44,17 @@ def atlas(
     from model.atlas.atlas import NAME
     from model.atlas.build import build
     from model.atlas.sample import Sample, phrase_sample, sample_for
-    from model.tasks.phrases.phrase_book import WRITERS
+    from model.tasks.phrases import LANGUAGES
     from model.text.pairs import read_alignments, read_pairs
 
     loaded = load_model(model)
     out = out or loaded.folder / NAME
     if data:
         sample = Sample(data.name, tuple(read_pairs([data], "data")[:sentences]))
-    elif source in WRITERS:
+    elif source in LANGUAGES:
         sample = phrase_sample(source, sentences, seed)
     elif source:
-        what = f"The phrase book is written in {' and '.join(WRITERS)}: name one, or a file."
+        what = f"The phrase book is written in {' and '.join(LANGUAGES)}: name one, or a file."
         raise UserError("plain", "source", what=what)
     else:
         sample = sample_for(loaded, sentences, seed)
@@ -83,14 +83,14 @@ def evidence(
     """Compare attention with experiments and gradients; what was done is kept."""
     from model.atlas.evidence import measure
     from model.atlas.sample import phrase_sample
-    from model.tasks.phrases.phrase_book import WRITERS
+    from model.tasks.phrases import LANGUAGES
 
     loaded = load_model(model)
     if loaded.config.recurrent:
         raise UserError("plain", "model", what="Only a Transformer has layers of attention.")
     language = source or loaded.folder.name.partition("-")[0]
-    if language not in WRITERS:
-        what = f"The phrase book is written in {' and '.join(WRITERS)}: name one."
+    if language not in LANGUAGES:
+        what = f"The phrase book is written in {' and '.join(LANGUAGES)}: name one."
         raise UserError("plain", "source", what=what)
     sample = phrase_sample(language, sentences, seed)
     with _kept(out, "sentences") as (parts, track):

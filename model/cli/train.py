@@ -330,6 +330,9 @@ def _refuse_other_start(folder: RunFolder, plan: Plan, name: str) -> None:
 def _new_plan(folder: RunFolder, chosen: dict[str, Any], device: str | None) -> Plan:
     """Return the chosen options as a plan: for a task, or of a preset for the user's own pairs."""
     task = TASKS.get(chosen.get("task", ""))
+    pairs = chosen.get("pairs", 0)
+    if task and task.most and pairs > task.most:
+        raise UserError("too_large", "pairs", value=pairs, most=task.most)
     given = {"data", "valid"} & chosen.keys()
     if len(given) == 1 or not (task or given):
         message = "Say what to train on: --data TSV and --valid TSV, or --task NAME."
@@ -355,7 +358,7 @@ def _new_plan(folder: RunFolder, chosen: dict[str, Any], device: str | None) -> 
     if task is None:
         plan = Plan(name, OWN, "", "", model, train, ("", ""))
     else:
-        plan = plan_of(task, name, model, train, chosen.get("pairs", 0))
+        plan = plan_of(task, name, model, train, pairs)
     return replace(_with_files(plan, chosen), created=time.time(), from_model=start is not None)
 
 

@@ -1,4 +1,4 @@
-"""The project's own tasks to train on: endless correct pairs, in the order of the sidebar."""
+"""The project's own tasks to train on: correct pairs by seed, in the order of the sidebar."""
 
 import random
 import string
@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from model.errors import UserError
-from model.tasks import numbers
-from model.tasks.phrases import phrase_book
+from model.tasks import numbers, phrases
 from model.tasks.task import Alignment, Task
 from model.text.pairs import Pair
 
@@ -87,13 +86,14 @@ _PHRASES = [
         f"phrases-{source}",
         source,
         "en",
-        phrase_book.maker(source),
+        phrases.maker(source),
         None,
         Pair(probe, "Tomorrow the teacher will read an interesting book."),
         "small",
         40_000,
         _PHRASE_BOOK,
         pieces,
+        phrases.SIZE,
     )
     for source, probe, pieces in (
         ("es", "Mañana la profesora leerá un libro interesante.", 5011),

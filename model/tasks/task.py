@@ -18,7 +18,8 @@ class Task:
     comes from which source word, as (target, source) positions of words separated by blanks and
     hyphens. `probe` is the pair whose attention is filmed; it is never trained on. `preset` names
     the preset that suits the task, `settings` what to change in it, and `pairs` how many pairs to
-    train on. `pieces`, if known, is about the most pieces that a tokenizer can learn from them.
+    train on. `pieces`, if known, is about the most pieces that a tokenizer can learn from them, and
+    `most` how many pairs there are.
     """
 
     name: str
@@ -31,3 +32,4 @@ class Task:
     pairs: int
     settings: Mapping[str, Any] = field(default_factory=dict)
     pieces: int | None = None
+    most: int | None = None

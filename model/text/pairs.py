@@ -154,7 +154,7 @@ def read_alignments(path: Path, field: str = "") -> list[AlignedPair]:
 def _parse(line: str, where: str, field: str) -> AlignedPair:
     try:
         src, tgt, *columns = line.split("\t")
-        sure, possible = (_links(column) for column in (*columns, "", "")[:2])
+        sure, possible = (links_of(column) for column in (*columns, "", "")[:2])
         if any(s >= len(src.split()) or t >= len(tgt.split()) for s, t in sure | possible):
             raise ValueError
     except ValueError as error:
@@ -163,6 +163,6 @@ def _parse(line: str, where: str, field: str) -> AlignedPair:
     return AlignedPair(Pair(src, tgt), sure, sure | possible)
 
 
-def _links(column: str) -> Links:
+def links_of(column: str) -> Links:
     links = (link.split("-") for link in column.split())
     return frozenset((int(source), int(target)) for source, target in links)

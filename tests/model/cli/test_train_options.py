@@ -90,6 +90,7 @@ CONTRADICTIONS = {
     f"--task copy --valid {PAIRS}": "--valid: It contradicts --task: a task brings",
     f"--data {PAIRS} --valid {PAIRS} --pairs 9": "--pairs: It contradicts --data: it counts the",
     f"--plan {PAIRS} --config {{config}}": "--config: It contradicts --plan: a plan has all",
+    "--task phrases-es --pairs 46001": "--pairs: 46001 is too large: at most 46000",
     "--task copy --device tpu": "--device: tpu does not work: choose one of cpu",
     "--task copy --device cuda:99": "--device: PyTorch finds no cuda:99 on this",
 }

@@ -1,1 +1,0 @@
-"""The phrase book: a small grammar of Spanish, French and English over one lexicon."""
