@@ -24,6 +24,7 @@ from model.atlas.measures import NO_TOKEN, ROLES, FoundRole, Pieces, measure, ro
 from model.atlas.over_training import OverTraining, of_film, of_snapshots
 from model.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.checkpoint import Checkpoint
+from model.decoding.search import translate_lines
 from model.errors import UserError
 from model.files import sha256
 from model.interpret.experiments.importance import spearman
@@ -31,7 +32,7 @@ from model.nn.transformer import Transformer
 from model.runs.folder import RunFolder
 from model.text.batches import Batch
 from model.text.tokenizer import Tokenizer
-from model.training.evaluate import score, translate_pairs
+from model.training.evaluate import score
 
 CHUNK: Final = 50  # sentences measured at once
 SHOWN: Final = 3  # sentences of a kind, of each head
@@ -209,7 +210,8 @@ def _bleu(
     pairs = encoded.pairs[: size.bleu]
 
     def bleu() -> Arrays:
-        written = translate_pairs(model, tokenizer, pairs, 1, len(pairs))
+        sources = (pair.src for pair in pairs)
+        written = list(translate_lines(model, tokenizer, sources, 1, len(pairs)))
         return {"bleu": np.array(score(written, [pair.tgt for pair in pairs]).bleu)}
 
     def muted(head: HeadId) -> Arrays:

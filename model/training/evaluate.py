@@ -43,27 +43,11 @@ class LengthScore:
     chrf: float
 
 
-def evaluate(
-    model: Translator, tokenizer: Tokenizer, pairs: Sequence[Pair], beam: int, batch_size: int = 64
-) -> Scores:
-    """Translate the sources and score them with sacrebleu's defaults.
-
-    Raises ValueError if there are no pairs.
-    """
-    translations = translate_pairs(model, tokenizer, pairs, beam, batch_size)
-    return score(translations, [pair.tgt for pair in pairs])
-
-
-def translate_pairs(
-    model: Translator, tokenizer: Tokenizer, pairs: Sequence[Pair], beam: int, batch_size: int
-) -> list[str]:
-    """Return the translations of the sources, in order."""
-    sources = (pair.src for pair in pairs)
-    return list(translate_lines(model, tokenizer, sources, beam, batch_size))
-
-
 def score(translations: Sequence[str], references: Sequence[str]) -> Scores:
-    """Score translations against one reference each."""
+    """Score translations against one reference each, with sacrebleu's defaults.
+
+    Raises ValueError if there are none.
+    """
     if not references:
         raise ValueError("There are no sentence pairs to score on.")
     bleu, chrf = BLEU(), CHRF()
@@ -124,7 +108,8 @@ def validate(
     config: TrainConfig,
 ) -> Validation:
     """Score a model on pairs, given both as text and as encoded examples."""
-    scores = evaluate(model, tokenizer, pairs, beam=1)
+    translations = list(translate_lines(model, tokenizer, (pair.src for pair in pairs), beam=1))
+    scores = score(translations, [pair.tgt for pair in pairs])
     loss = validation_loss(model, examples, config.batch_tokens, config.causal)
     return Validation(loss, scores.bleu, scores.chrf, scores.exact)
 
