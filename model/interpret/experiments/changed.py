@@ -11,6 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model.config import ATTENTIONS
+from model.interpret.calculation.attention import kind_of
 from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.stages import stages
 from model.interpret.capture import Capture, frozen
@@ -187,7 +189,7 @@ def _source_axes(name: str) -> tuple[int, ...]:
     """Return which axes of an array count the source's words."""
     rows = (-2,) if side_of(name) == "src" else ()
     scope, _, last = name.rpartition(".")
-    looks = last in MAPS and (scope.startswith("encoder") or scope.endswith("cross_attn"))
+    looks = last in MAPS and ATTENTIONS[kind_of(scope)].keys == "src"
     return (*rows, -1) if looks else rows
 
 
