@@ -14,7 +14,6 @@ from torch import Tensor
 
 from model.config import ModelConfig
 from model.decoding.beam import FREE, Beam
-from model.decoding.limits import banned
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.masks import padding_mask
 from model.nn.translator import Cache, Translator
@@ -37,7 +36,7 @@ def start(model: Translator, sources: Sequence[Sequence[int]], hook: Hook = NO_H
 
 def banned_ids(config: ModelConfig) -> Tensor:
     """Return the tokens that no translation may contain."""
-    return torch.tensor(banned(config))
+    return torch.tensor([config.pad_id, config.bos_id])
 
 
 def search(

@@ -27,8 +27,9 @@ def logit_lens(capture: Capture, parameters: Parameters, position: int | None = 
     generator; so the last layer's are the model's own. With a `position`, its logits alone,
     (L, V).
     """
-    n = len(capture.config.stacks["decoder"].sublayers)
-    names = stream_names(capture.config, "decoder")[n::n]
+    *_, writer = capture.config.stacks
+    n = len(capture.config.stacks[writer].sublayers)
+    names = stream_names(capture.config, writer)[n::n]
     x = np.stack([capture.arrays[name] for name in names]).astype(np.float64)  # (L, T, D)
     if position is not None:
         x = x[:, position]  # (L, D)

@@ -415,7 +415,8 @@ class WithoutCausalMask(Change):
 
     def actions(self, fit: Fit) -> Iterator[Action]:
         fit.only_transformer("causal")
-        for scope, _ in fit.scopes("decoder", self.layer):
+        causal = [kind for kind, one in ATTENTIONS.items() if one.causal]
+        for scope, _ in fit.scopes(None, self.layer, causal):
             yield _in_place_of(f"{scope}.masked", f"{scope}.scaled")
 
 

@@ -256,15 +256,12 @@ def test_what_a_step_computes_equals_a_full_pass(model: Translator) -> None:
 
 def test_threads_that_share_a_model_get_their_own_numbers() -> None:
     shared = tiny()
+
+    def compare(src: list[int]) -> None:
+        assert_steps_equal_a_full_pass(shared, src, best(list(beam(shared, src))).tokens)
+
     with ThreadPoolExecutor(2) as pool:
-        jobs = [
-            pool.submit(
-                assert_steps_equal_a_full_pass, shared, src, best(list(beam(shared, src))).tokens
-            )
-            for src in SENTENCES[::2] * 2
-        ]
-        for job in jobs:
-            job.result()
+        list(pool.map(compare, SENTENCES[::2] * 2))
 
 
 def test_a_packed_model_equals_the_plain_one(model: Translator) -> None:
