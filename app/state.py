@@ -7,7 +7,7 @@ choice outlives its widget.
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, get_args
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -171,7 +171,7 @@ SEED: Final = Param[int]("seed", 0, whole(0, 2**31 - 1))
 VIEW: Final = Param[str](
     "view", "matrix", one_of("matrix", "wall", "lines", "steps", "beam", "compare")
 )
-KIND: Final = Param[Kind]("kind", "cross", one_of("cross", "encoder", "decoder"))
+KIND: Final = Param[Kind]("kind", "cross", one_of(*get_args(Kind)))
 LAYER: Final = Param[str]("layer", "", str)
 HEAD: Final = Param[str]("head", "", str)
 MERGE: Final = Param[bool]("words", False, lambda raw: raw == "1")

@@ -23,35 +23,78 @@ Activation = Literal["relu", "gelu", "swish"]
 OptimizerName = Literal["adam", "muon"]
 Schedule = Literal["noam", "linear", "wsd", "constant"]
 
-# What a layer of a stack is made of, in order; each sub-layer is followed by an add & norm.
-SUB_LAYERS: Final[Mapping[Stack, tuple[str, ...]]] = {
-    "encoder": ("self_attn", "ffn"),
-    "decoder": ("self_attn", "cross_attn", "ffn"),
+
+class Layers(NamedTuple):
+    """What each layer of a stack is made of: whose words it reads, and its sub-layers in order.
+
+    In a Transformer an add & norm follows each sub-layer. `causal` layers see no later word.
+    """
+
+    side: Side
+    sublayers: tuple[str, ...]
+    causal: bool = False
+
+
+# The blocks of each architecture, told here alone, in the order of computing: what a model is made
+# of follows from its entry. `cross_attn` looks at what the first stack returns, the memory.
+STACKS: Final[Mapping[Arch, Mapping[Stack, Layers]]] = {
+    "transformer": {
+        "encoder": Layers("src", ("self_attn", "ffn")),
+        "decoder": Layers("tgt", ("self_attn", "cross_attn", "ffn"), causal=True),
+    },
+    "rnn": {"encoder": Layers("src", ("gru",)), "decoder": Layers("tgt", ("gru",))},
+    "rnnsearch": {
+        "encoder": Layers("src", ("gru_forward", "gru_backward")),
+        "decoder": Layers("tgt", ("cross_attn", "gru")),
+    },
 }
-SIDES: Final[Mapping[Stack, Side]] = {"encoder": "src", "decoder": "tgt"}  # what a stack reads
 
 
 class Attention(NamedTuple):
-    """One kind of attention: which sub-layer it is, whose tokens look, and whose are looked at."""
+    """One kind of attention: which sub-layer it is, whose tokens look, and whose are looked at.
+
+    `number` is its place among the sub-layers, from 1; a `causal` one has no key after its query.
+    """
 
     stack: Stack
     sublayer: str
     queries: Side
     keys: Side
+    number: int
+    causal: bool = False
 
     @property
-    def number(self) -> int:
-        """Its place among the sub-layers, from 1, which its add & norm is called by."""
-        return SUB_LAYERS[self.stack].index(self.sublayer) + 1
+    def own(self) -> bool:
+        """Whether words look at their own sentence."""
+        return self.queries == self.keys
+
+    def scope(self, layer: int | str) -> str:
+        """Return what the names of its arrays begin with: `encoder.0.self_attn`."""
+        return f"{self.stack}.{layer}.{self.sublayer}"
+
+    def add_norm(self, layer: int) -> str:
+        """Return the residual connection with normalisation after it: `encoder.0.add_norm_1`."""
+        return f"{self.stack}.{layer}.add_norm_{self.number}"
 
 
-ATTENTIONS: Final[Mapping[Kind, Attention]] = {
-    "encoder": Attention("encoder", "self_attn", "src", "src"),
-    "decoder": Attention("decoder", "self_attn", "tgt", "tgt"),
-    "cross": Attention("decoder", "cross_attn", "tgt", "src"),
-}
+def attentions_of(stacks: Mapping[Stack, Layers]) -> dict[Kind, Attention]:
+    """Return the attentions of a model by their kinds, in the order of computing."""
+    found: dict[Kind, Attention] = {}
+    memory = next(iter(stacks.values())).side
+    for stack, (side, sublayers, causal) in stacks.items():
+        for number, sublayer in enumerate(sublayers, start=1):
+            if sublayer == "self_attn":
+                found[stack] = Attention(stack, sublayer, side, side, number, causal)
+            if sublayer == "cross_attn":
+                found["cross"] = Attention(stack, sublayer, side, memory, number)
+    return found
+
+
+ATTENTIONS: Final = attentions_of(STACKS["transformer"])  # every kind that any model has
+KINDS: Final = tuple(ATTENTIONS)
+DEPTHS: Final = tuple(f"n_{stack}_layers" for stack in STACKS["transformer"])
 # Settings that are 1 for a recurrent translator, and settings that do not apply to it.
-ONE_IF_RECURRENT: Final = ("n_heads", "n_encoder_layers", "n_decoder_layers")
+ONE_IF_RECURRENT: Final = ("n_heads", *DEPTHS)
 TRANSFORMER_ONLY: Final = (*ONE_IF_RECURRENT, "d_ff", "norm", "positions", "activation", "causal")
 RECURRENT_ONLY: Final = ("d_hidden", "cell")
 
@@ -193,15 +236,19 @@ class ModelConfig(Config):
     def recurrent(self) -> bool:
         return self.arch != "transformer"
 
+    @property
+    def stacks(self) -> Mapping[Stack, Layers]:
+        """The stacks of layers, in the order of computing."""
+        return STACKS[self.arch]
+
     def n_layers(self, stack: Stack) -> int:
         """Return how many layers a stack has."""
-        return self.n_encoder_layers if stack == "encoder" else self.n_decoder_layers
+        return getattr(self, f"n_{stack}_layers") if stack in self.stacks else 0
 
     def n_attentions(self, kind: Kind) -> int:
         """Return the number of layers with attention of a kind: encoder, decoder or `cross`."""
-        if self.recurrent:
-            return int(kind == "cross" and self.arch == "rnnsearch")
-        return self.n_layers(ATTENTIONS[kind].stack)
+        found = attentions_of(self.stacks).get(kind)
+        return self.n_layers(found.stack) if found else 0
 
     @property
     def embedding_scale(self) -> float:

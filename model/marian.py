@@ -20,7 +20,7 @@ from torch import Tensor
 
 from model import checkpoint
 from model.checkpoint import CheckpointError, other_weights
-from model.config import ModelConfig, Positions
+from model.config import STACKS, ModelConfig, Positions
 from model.errors import UserError, os_errors_as
 from model.files import read_json
 from model.marian_files import (
@@ -252,7 +252,7 @@ def _sources(config: ModelConfig, shapes: Shapes, file: str) -> dict[str, Parts]
 
 def _tables(config: ModelConfig) -> dict[str, Parts]:
     """Return the possible names in the file of each embedding table."""
-    encoder, decoder = (f"model.{side}.embed_tokens.weight" for side in ("encoder", "decoder"))
+    encoder, decoder = (f"model.{side}.embed_tokens.weight" for side in STACKS["transformer"])
     tied = (GENERATOR,) if config.tie_generator else ()
     untied = {} if config.tie_generator else {"generator.weight": (GENERATOR,)}
     if config.share_embeddings:
@@ -268,7 +268,7 @@ def _parts(name: str) -> Parts:
 
 
 def _positions(shapes: Shapes) -> Parts:
-    names = (f"model.{side}.embed_positions.weight" for side in ("encoder", "decoder"))
+    names = (f"model.{side}.embed_positions.weight" for side in STACKS["transformer"])
     return tuple(name for name in names if name in shapes)
 
 

@@ -99,6 +99,4 @@ def _unmeasured(model: str, kind: Kind) -> HeadPlace:
         film = film_of(model.removeprefix(OF_RUN))
         if film is not None and film.attends:
             return HeadPlace(*film.best)
-    config = load(model).config
-    layers = config.n_layers(ATTENTIONS[kind].stack)
-    return HeadPlace(layers - 1, 0)
+    return HeadPlace(load(model).config.n_layers(ATTENTIONS[kind].stack) - 1, 0)

@@ -24,7 +24,7 @@ from app.data.translation import (
     unchanged,
 )
 from app.data.walk import Cell, Walk, walk
-from model.config import Kind, Side
+from model.config import ATTENTIONS, Kind, Side
 from model.errors import UserError
 from model.interpret.calculation.target import log_probs
 from model.interpret.capture import Capture
@@ -134,10 +134,11 @@ class Difference(Translation):
         assert self.after.plan is not None, "a difference is made by changes"
         origin, (head, query, key) = self.after.plan.origin, at
         now = {position: place for place, position in reversed([*enumerate(origin)])}
+        attention = ATTENTIONS[kind]
         read = (
             head,
-            now.get(query, len(origin)) if kind == "encoder" else query,
-            now.get(key, len(origin)) if kind != "decoder" else key,
+            now.get(query, len(origin)) if attention.queries == "src" else query,
+            now.get(key, len(origin)) if attention.keys == "src" else key,
         )
         name = f"{scope_of(self.before, kind, layer)}.weights"
         return Cell(name, at), Cell(name, read)

@@ -5,13 +5,14 @@ import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 
 from app.data.cache import cached
 from app.data.decoding import Decoding
 from app.data.translation import Run, Stamp, Translation, translate
-from model.config import ATTENTIONS, SUB_LAYERS, ModelConfig, Stack
+from model.config import ATTENTIONS, STACKS, ModelConfig, Side, Stack
 from model.interpret.calculation.cell import Calculation, Cell, CellBlock, heaviest
 from model.interpret.calculation.explain import explain
 from model.interpret.calculation.numbers import Numbers
@@ -20,6 +21,7 @@ from model.interpret.calculation.recompute import Check
 from model.interpret.calculation.recompute import check as check_stages
 from model.interpret.calculation.stream import stream_names
 from model.interpret.capture import Capture
+from model.interpret.experiments.change import side_of
 from model.interpret.experiments.changed import capture_changed, changed_model
 from model.interpret.experiments.plan import ChangePlan
 from model.interpret.recording import capture
@@ -27,7 +29,12 @@ from model.nn.translator import Translator
 from model.text.byte_level import Token
 from model.text.tokenizer import Tokenizer
 
-__all__ = ["ATTENTIONS", "SUB_LAYERS", "Calculation", "Cell", "CellBlock", "Stack", "heaviest"]
+__all__ = ["ATTENTIONS", "Calculation", "Cell", "CellBlock", "Stack", "heaviest", "side_of"]
+
+# Which stack reads a side.
+STACK_OF: Final[dict[Side, Stack]] = {
+    one.side: stack for stack, one in STACKS["transformer"].items()
+}
 
 
 @dataclass(frozen=True, eq=False)

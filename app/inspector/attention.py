@@ -16,6 +16,7 @@ from app.data.atlas import HeadPlace, aligns_best, first_head, row_of
 from app.data.attention import open_cells
 from app.data.changed import Difference
 from app.data.translation import Kind, Sentence, Translation, word_starts
+from app.data.walk import ATTENTIONS
 from app.i18n import N_, _
 from app.inspector.changes import run_name
 from app.inspector.naming import query_names
@@ -209,9 +210,9 @@ def chosen_look(translation: Translation, settings: Settings | None = None) -> L
     What the model does not have counts as the default.
     """
     kind = kind_of(translation, settings)
-    source, target = translation.source, translation.target
-    queries = _chosen_axis(source if kind == "encoder" else target, settings)
-    return _look(translation, kind, queries, target if kind == "decoder" else source, settings)
+    sides = {"src": translation.source, "tgt": translation.target}
+    queries = _chosen_axis(sides[ATTENTIONS[kind].queries], settings)
+    return _look(translation, kind, queries, sides[ATTENTIONS[kind].keys], settings)
 
 
 def look_of_steps(translation: Translation) -> Look:

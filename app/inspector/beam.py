@@ -16,6 +16,7 @@ from app.data.changed import translation_of
 from app.data.decoding import Decoding, TreeNode, WeighedTranslation
 from app.data.steering import Ids, branch, hypothesis_capture, is_open, tree
 from app.data.translation import Kind, Run, Translation, translate
+from app.data.walk import ATTENTIONS
 from app.format import escape, number, visible
 from app.i18n import _
 from app.inspector.arrays import draw_board, weights_grid
@@ -110,8 +111,8 @@ def plain_map(way: Translation) -> Grid:
 
 
 def _kinds(way: Translation) -> list[Kind]:
-    decoder: tuple[Kind, ...] = ("cross", "decoder")
-    return [kind for kind in decoder if way.capture.n_layers(kind)]
+    of_target = [kind for kind in KIND_NAMES if ATTENTIONS[kind].queries == "tgt"]
+    return [kind for kind in of_target if way.capture.n_layers(kind)]
 
 
 def _titles(way: Translation) -> Mapping[Trail, str]:

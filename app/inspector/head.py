@@ -12,7 +12,7 @@ from app.components.board import Grid
 from app.data.atlas import HeadPlace, first_head
 from app.data.attention import open_cells, scope_of
 from app.data.translation import Kind, Token
-from app.data.walk import SUB_LAYERS, Stack, Walk
+from app.data.walk import ATTENTIONS, Stack, Walk
 from app.format import escape, quoted, visible
 from app.i18n import N_, _
 from app.inspector.arrays import grid
@@ -53,7 +53,7 @@ class Head:
     @property
     def masked(self) -> bool:
         """Whether some words are hidden in this kind of attention."""
-        return self.kind == "decoder"
+        return ATTENTIONS[self.kind].causal
 
     @cached_property
     def words(self) -> list[str]:
@@ -107,7 +107,7 @@ class Head:
 
     def reader(self, vector: str) -> tuple[str, int]:
         """Return the array that q, k or v is made of, and the word that it is shown for."""
-        other = self.kind == "cross" and vector != "q"
+        other = vector != "q" and not ATTENTIONS[self.kind].own
         place = self.most if other else self.query
         return self.walk.inputs(f"{self.scope}.{vector}")[0], place
 
@@ -121,7 +121,7 @@ def read_from(walk: Walk, name: str) -> str:
 def pick_look(head: Head) -> None:
     """Draw the choices in one row."""
     capture, cross = head.walk.capture, _("The translation token that does the looking")
-    label = cross if head.kind == "cross" else _("The token that looks")
+    label = _("The token that looks") if ATTENTIONS[head.kind].own else cross
     with st.container(horizontal=True, gap="medium", key="picks"):
         pick_word(capture.queries(head.kind), label, head.query)
         pick_layer(capture.n_layers(head.kind), head.layer)
@@ -198,7 +198,7 @@ class InStack:
     @property
     def parts(self) -> tuple[str, ...]:
         """The sub-layers of each layer."""
-        return SUB_LAYERS[self.stack]
+        return self.walk.config.stacks[self.stack].sublayers
 
     @property
     def scope(self) -> str:

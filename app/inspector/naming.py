@@ -5,12 +5,14 @@ from typing import Final
 
 from app.charts.theme import Role
 from app.data.translation import Kind, Token
-from app.data.walk import Cell, Walk
+from app.data.walk import ATTENTIONS, Cell, Walk, side_of
 from app.format import escape, quoted, visible
 from app.i18n import N_, _
 
 PARAM: Final = "param:"
 PARTS: Final = {
+    "encoder": N_("encoder"),
+    "decoder": N_("decoder"),
     "self_attn": N_("self-attention"),
     "cross_attn": N_("encoder-decoder attention"),
     "add_norm_1": N_("first add & norm"),
@@ -89,8 +91,7 @@ def tokens_of(walk: Walk, name: str, axis: int) -> tuple[Token, ...] | None:
     if name == "memory" and axis == 0:
         return capture.src[-walk.array(name).shape[0] :]  # that of a plain RNN is its last state
     token_axis = 1 if last in PER_HEAD else 0
-    from_source = ("src.", "encoder.", "memory", "simple.")
-    source = capture.src if name.startswith(from_source) else capture.tgt
+    source = capture.tokens("src" if name.startswith("simple.") else side_of(name))
     if "cross_attn" in name and ((last in KEYED and axis == 2) or last in "kv"):
         source = capture.src
     if axis == token_axis or (last in KEYED and axis == 2) or last in SQUARE:
@@ -116,7 +117,7 @@ def row_names(texts: Sequence[str], last: str = "<eos>") -> list[str]:
 
 def query_names(kind: Kind, texts: Sequence[str]) -> list[str]:
     """Name the rows of an attention: the encoder's by their token, the decoder's by both."""
-    return list(texts) if kind == "encoder" else row_names(texts)
+    return list(texts) if ATTENTIONS[kind].queries == "src" else row_names(texts)
 
 
 def first_of(name: str) -> int:
@@ -181,7 +182,7 @@ def scope_names(scope: Sequence[str]) -> list[str]:
         return [_("final linear")]
     if stack == "simple":
         return [_("attention without parameters")]
-    side = _("encoder") if stack == "encoder" else _("decoder")
+    side = _(PARTS[stack])
     if not rest or rest == ["norm"]:
         return [side]
     layer = _("{side} layer {n}").format(side=side, n=int(rest[0]) + 1)

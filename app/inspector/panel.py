@@ -300,5 +300,5 @@ def _of_attention(kind: Kind, layer: int, last: str, index: tuple[int, ...]) -> 
         yield change_types.LookAt(index[2], kind, layer, heads)
         yield change_types.HideWords(ATTENTIONS[kind].keys, (index[2],))
         yield change_types.WithoutScaling(kind, layer, heads)
-    if kind == "decoder":
+    if ATTENTIONS[kind].causal:
         yield change_types.WithoutCausalMask(layer)

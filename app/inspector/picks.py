@@ -8,16 +8,16 @@ from app.charts.theme import Role
 from app.components.chips import Chip, chips
 from app.components.wall import HeadPick
 from app.data.translation import Token
-from app.data.walk import Stack
+from app.data.walk import STACK_OF
 from app.i18n import N_, _
 from app.state import Param, Settings, one_of
+from app.texts.stacks import STACKS
 from app.ui.pickers import pick
 
 Side = Literal["src", "tgt"]
 SIDE: Final = Param[Side]("side", "src", one_of("src", "tgt"))
 SENTENCES: Final[Mapping[Side, str]] = {"src": N_("Your sentence"), "tgt": N_("Its translation")}
-STACKS: Final[Mapping[Side, Stack]] = {"src": "encoder", "tgt": "decoder"}
-STACK_NAMES: Final[Mapping[Side, str]] = {"src": N_("Encoder"), "tgt": N_("Decoder")}
+STACK_NAMES: Final[Mapping[Side, str]] = {side: STACKS[stack] for side, stack in STACK_OF.items()}
 
 
 def token_chips(tokens: Sequence[Token], *, ids: bool = False, **options: Any) -> None:

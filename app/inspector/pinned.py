@@ -13,6 +13,7 @@ from app.charts.heatmap import vector_strip
 from app.charts.theme import Floats, Role
 from app.data.attention import is_changed
 from app.data.changed import Difference
+from app.data.walk import ATTENTIONS
 from app.format import number, share, signed
 from app.i18n import _
 from app.inspector.attention import Look
@@ -153,7 +154,7 @@ def _vectors_of(look: Look, head: int, pin: Pin) -> Vectors:
     capture = look.translation.capture
     tokens = ((pin.query, capture.queries(look.kind)), (pin.key, capture.keys(look.kind)))
     roles: dict[str, Role] = {"q": "query", "k": "key", "v": "value"}
-    stages = ("qkv", "qkv") if look.kind != "cross" else ("q", "kv")
+    stages = ("qkv", "qkv") if ATTENTIONS[look.kind].own else ("q", "kv")
     vectors: Vectors = {}
     for (index, of), names in zip(tokens, stages, strict=True):
         if index is None:

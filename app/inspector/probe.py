@@ -10,7 +10,7 @@ import streamlit as st
 from app import state
 from app.data.importance import METHODS, Importance, importance, own_log_probs
 from app.data.translation import Token
-from app.data.walk import Walk
+from app.data.walk import ATTENTIONS, Walk
 from app.format import escape, visible
 from app.i18n import _
 from app.inspector.naming import follows, text_at
@@ -54,7 +54,7 @@ def probe_of(walk: Walk) -> Probe:
 
 def cross_scopes(walk: Walk) -> tuple[str, ...]:
     """Return the encoder-decoder attention of every layer, as parts of the model."""
-    return tuple(f"decoder.{layer}.cross_attn" for layer in range(walk.config.n_decoder_layers))
+    return tuple(map(ATTENTIONS["cross"].scope, range(walk.config.n_attentions("cross"))))
 
 
 def pick_written(probe: Probe) -> None:

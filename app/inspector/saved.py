@@ -19,10 +19,11 @@ from app.components.document import (
 from app.components.grid import Weights
 from app.data.attention import open_cells
 from app.data.translation import DecodingStep, Kind, Sentence, Translation, model_info
+from app.data.walk import ATTENTIONS
 from app.format import probability, visible
 from app.i18n import _
 from app.inspector.attention import KIND_NAMES, kinds
-from app.inspector.naming import head_names, layer_names, query_names, row_names
+from app.inspector.naming import head_names, layer_names, query_names
 from app.ui.chosen import model_line, model_name, way_name
 
 REPORT: Final = "report"  # a view of all that the page Translate has, to be printed
@@ -72,12 +73,10 @@ def command(shown: Translation, view: str, kind: Kind, layer: int, head: int) ->
 
 def _attention(shown: Translation, kind: Kind) -> DocumentAttention:
     capture = shown.capture
-    source, target = (_texts(side) for side in (shown.source, shown.target))
-    weights = Weights(
-        capture.all_weights(kind),
-        source if kind == "encoder" else row_names(target),
-        target if kind == "decoder" else source,
-    )
+    sides = {"src": shown.source, "tgt": shown.target}
+    one = ATTENTIONS[kind]
+    queries, keys = (_texts(sides[side]) for side in (one.queries, one.keys))
+    weights = Weights(capture.all_weights(kind), query_names(kind, queries), keys)
     masks = [open_cells(capture, kind, layer) for layer in range(capture.n_layers(kind))]
     return DocumentAttention(_(KIND_NAMES[kind]), weights, [None if m.all() else m for m in masks])
 

@@ -28,11 +28,10 @@ def draw() -> None:
 
 
 class _Sizes(NamedTuple):
-    """How many layers and heads a model has."""
+    """How many heads a layer of a model has, and how many layers each of KINDS has."""
 
-    encoder: int
-    decoder: int
     heads: int
+    layers: tuple[int, ...]
 
 
 @once_a_language
@@ -48,9 +47,9 @@ def _sizes() -> _Sizes | None:
         config = None if name is None else model_info(name).config
     except ModelUnavailableError:
         return None
-    if config is None or config.arch != "transformer":
+    if config is None or config.recurrent:
         return None
-    return _Sizes(config.n_encoder_layers, config.n_decoder_layers, config.n_heads)
+    return _Sizes(config.n_heads, tuple(map(config.n_attentions, KINDS)))
 
 
 def _screens() -> Iterator[Find]:
@@ -68,8 +67,7 @@ def _terms() -> Iterator[Find]:
 
 
 def _heads(sizes: _Sizes) -> Iterator[Find]:
-    for kind, title in KINDS.items():
-        layers = sizes.encoder if kind == "encoder" else sizes.decoder
+    for (kind, title), layers in zip(KINDS.items(), sizes.layers, strict=True):
         for layer in range(1, layers + 1):
             for number in range(1, sizes.heads + 1):
                 text = _(HEADS).format(kind=_(title), layer=layer, head=number)

@@ -12,6 +12,7 @@ import torch
 
 from model.atlas.measures import norm_shares, record
 from model.atlas.sample import Encoded
+from model.config import ATTENTIONS
 from model.nn.transformer import Transformer
 
 By = Literal["weights", "norms"]
@@ -125,8 +126,8 @@ def word_maps(
     batch = encoded.batch(numbers)
     kept = record(model, batch)
     by: dict[By, list[torch.Tensor]] = {"weights": [], "norms": []}
-    for layer in range(model.config.n_decoder_layers):
-        scope = f"decoder.{layer}.cross_attn"
+    for layer in range(model.config.n_attentions("cross")):
+        scope = ATTENTIONS["cross"].scope(layer)
         weights = kept[f"{scope}.weights"]
         attention = model.decoder[layer].cross_attn
         by["weights"].append(weights)

@@ -14,10 +14,9 @@ import torch
 from torch import Tensor
 
 from model.atlas.sample import Encoded, punctuation
-from model.config import Kind, ModelConfig
+from model.config import ATTENTIONS, KINDS, Kind, ModelConfig
 from model.errors import N_
 from model.interpret.calculation.attention import attention_scopes
-from model.interpret.capture import KINDS, SCOPES
 from model.nn.attention import MultiHeadAttention
 from model.nn.hooks import Intervention
 from model.nn.transformer import Transformer
@@ -198,10 +197,11 @@ class Sides:
 
     @classmethod
     def of(cls, kind: Kind, batch: Batch, pad_id: int) -> Self:
-        src, tgt = ((tokens, tokens != pad_id) for tokens in (batch.src, batch.tgt_out))
-        queries, real = src if kind == "encoder" else (batch.tgt_in, tgt[1])
-        keys, seen = (batch.tgt_in, tgt[1]) if kind == "decoder" else src
-        return cls(kind, queries, keys, batch.tgt_out if kind == "cross" else None, real, seen)
+        src = batch.src, batch.src != pad_id
+        of_side = {"src": src, "tgt": (batch.tgt_in, batch.tgt_out != pad_id)}
+        one = ATTENTIONS[kind]
+        (queries, real), (keys, seen) = of_side[one.queries], of_side[one.keys]
+        return cls(kind, queries, keys, None if one.own else batch.tgt_out, real, seen)
 
 
 def looked_at(sides: Sides, pieces: Pieces, eos_id: int, gold: Tensor | None) -> Measures:
@@ -221,7 +221,8 @@ def looked_at(sides: Sides, pieces: Pieces, eos_id: int, gold: Tensor | None) ->
         "inside": pieces.inside[keys],
         "first": word & (word.cumsum(-1) == 1),
     }
-    if sides.kind == "decoder":
+    attention = ATTENTIONS[sides.kind]
+    if attention.keys == "tgt":
         of_keys["bos"] = of_keys["sink"] = (s == 0).expand(len(keys), -1)
     else:
         of_keys["eos"] = keys == eos_id
@@ -233,11 +234,11 @@ def looked_at(sides: Sides, pieces: Pieces, eos_id: int, gold: Tensor | None) ->
         found["same"] = (sides.written[..., None] == keys[:, None]) & word[:, None]
     else:
         places = {"itself": s == t, "before": s == t - 1}
-        if sides.kind == "encoder":
+        if not attention.causal:
             places["after"] = s == t + 1
         found |= {name: cells.expand(len(keys), -1, -1) for name, cells in places.items()}
         found["same"] = (sides.queries[..., None] == keys[:, None]) & (s != t) & word[:, None]
-    if sides.kind == "cross" and gold is not None:
+    if gold is not None:
         found["writes"], found["reads"] = gold, gold.roll(1, dims=1)
         found["reads"][:, 0] = False
     return found
@@ -250,20 +251,20 @@ def attentions(
     batch, tokenizer = encoded.batch(numbers), encoded.tokenizer
     for kind in KINDS:
         gold = None
-        if kind == "cross" and encoded.gold:
+        if encoded.gold and not ATTENTIONS[kind].own:
             shape = (*batch.tgt_out.shape, batch.src.shape[1])
             gold = torch.from_numpy(encoded.gold_cells(numbers, shape))
         sides = Sides.of(kind, batch, tokenizer.pad_id)
         cells = looked_at(sides, pieces, tokenizer.eos_id, gold)
         for layer in range(config.n_attentions(kind)):
-            yield SCOPES[kind].format(layer), sides, cells
+            yield ATTENTIONS[kind].scope(layer), sides, cells
 
 
 def distribution_measures(shares: Tensor, sides: Sides, cells: Measures) -> Measures:
     """Measure distributions (B, H, T, S), whose rows sum to 1, over the real keys."""
     real = sides.real  # (B, T)
     seen = sides.seen[:, None, :].expand(-1, real.shape[1], -1)  # (B, T, S)
-    if sides.kind == "decoder":
+    if ATTENTIONS[sides.kind].causal:
         seen = seen & torch.ones(seen.shape[1:], dtype=torch.bool).tril()
     entropy = torch.special.entr(shares).sum(-1) / np.log(2)  # (B, H, T)
     t, s = torch.arange(shares.shape[2])[:, None], torch.arange(shares.shape[3])
@@ -343,7 +344,7 @@ def measure(
         measures |= {NORMS + name: values for name, values in norms.items()}
         written = head_outputs(attention, context)  # (B, H, T, D)
         measures["output_share"] = _mean(output_share(written, out), sides.real)
-        if sides.kind != "encoder":
+        if ATTENTIONS[sides.kind].queries == "tgt":
             top = lens(model, written)  # (B, H, T)
             right = (top == batch.tgt_out[:, None]).to(weights.dtype)
             measures["lens"] = _mean(right, sides.real)
@@ -381,7 +382,7 @@ def roles_for(kind: Kind) -> tuple[str, ...]:
 
     A mark ends what the decoder writes: only the mark itself sees one, so it tells nothing.
     """
-    return tuple(one for one in ROLES if not (kind == "decoder" and one == "punctuation"))
+    return tuple(one for one in ROLES if one != "punctuation" or not ATTENTIONS[kind].causal)
 
 
 def role_of(shares: Mapping[str, np.ndarray]) -> FoundRole | None:

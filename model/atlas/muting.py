@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from model.atlas.sample import HeadId, heads_of
-from model.interpret.capture import SCOPES
+from model.config import ATTENTIONS
 from model.nn.attention import MultiHeadAttention
 from model.nn.hooks import NO_HOOK, Hook, Intervention
 from model.nn.masks import padding_mask, target_mask
@@ -25,7 +25,7 @@ def mute(heads: Collection[HeadId]) -> Hook:
     """Return the hook that mutes some heads: what they would hand to W_O becomes 0."""
     by_scope = defaultdict[str, list[int]](list)
     for one in heads:
-        by_scope[SCOPES[one.kind].format(one.layer)].append(one.head)
+        by_scope[ATTENTIONS[one.kind].scope(one.layer)].append(one.head)
     return Intervention(
         {f"{scope}.context": partial(_zero, chosen) for scope, chosen in by_scope.items()}
     )
@@ -40,7 +40,7 @@ def _zero(heads: Sequence[int], context: Tensor) -> Tensor:
 @contextmanager
 def without(model: Transformer, head: HeadId) -> Iterator[None]:
     """Set the rows of W_O of one head to 0 for a while, in a model that nobody else uses."""
-    attention = model.get_submodule(SCOPES[head.kind].format(head.layer))
+    attention = model.get_submodule(ATTENTIONS[head.kind].scope(head.layer))
     assert isinstance(attention, MultiHeadAttention)
     rows = slice(head.head * attention.d_k, (head.head + 1) * attention.d_k)
     weight = attention.w_o.weight.data  # (out, in): the paper's rows are columns here
@@ -76,10 +76,11 @@ def muted_one_by_one(
     Besides, those in `gone` are muted. Heads of the decoder leave the memory as it is.
     """
     memory = model.encode(batch.src, padding_mask(batch.src, model.config.pad_id), mute(gone))
-    columns = [
-        log_p(model, batch, mute({*gone, head}), None if head.kind == "encoder" else memory)
-        for head in heads
-    ]
+    columns = []
+    for head in heads:
+        of_encoder = ATTENTIONS[head.kind].queries == "src"
+        muted = mute({*gone, head})
+        columns.append(log_p(model, batch, muted, None if of_encoder else memory))
     return torch.stack(columns, dim=1).numpy()
 
 
@@ -95,7 +96,7 @@ def gate_gradients(model: Transformer, batch: Batch) -> np.ndarray:
         return context * gates[name]
 
     heads = heads_of(model.config)
-    names = dict.fromkeys(f"{SCOPES[one.kind].format(one.layer)}.context" for one in heads)
+    names = dict.fromkeys(f"{ATTENTIONS[one.kind].scope(one.layer)}.context" for one in heads)
     hook = Intervention({name: partial(gate, name) for name in names})
     with torch.inference_mode(False), torch.enable_grad():
         total = log_p(model, batch, hook).sum()

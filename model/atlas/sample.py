@@ -15,9 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from model.checkpoint import Checkpoint
-from model.config import Kind, ModelConfig
+from model.config import KINDS, Kind, ModelConfig
 from model.errors import UserError
-from model.interpret.capture import KINDS
 from model.languages import languages_of
 from model.nn.translator import Translator
 from model.runs.folder import RunFolder

@@ -14,7 +14,6 @@ from torch import Tensor
 
 from model.config import ModelConfig
 from model.decoding.beam import FREE, Beam
-from model.decoding.limits import banned
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.masks import padding_mask
 from model.nn.translator import Cache, Translator
@@ -37,7 +36,7 @@ def start(model: Translator, sources: Sequence[Sequence[int]], hook: Hook = NO_H
 
 def banned_ids(config: ModelConfig) -> Tensor:
     """Return the tokens that no translation may contain."""
-    return torch.tensor(banned(config))
+    return torch.tensor([config.pad_id, config.bos_id])
 
 
 def search(
@@ -45,17 +44,16 @@ def search(
     cache: Cache,
     beams: Sequence[Beam],
     hook_of: Callable[[int], Hook] = lambda index: NO_HOOK,
-) -> Iterator[tuple[Tensor, Tensor]]:
+) -> Iterator[Tensor]:
     """Search over all memories of a cache at once, step by step, until every beam is done.
 
-    Yields each step's logits (B, W, V) for the sentences still in the batch, and the mask
-    (B, 1, W, n), which is True for the keys of a hypothesis's own past.
+    Yields each step's logits (B, W, V) for the sentences still in the batch.
     """
     config = model.config
     never = banned_ids(config)
     beams = list(beams)
     tokens = torch.full((len(beams), 1), config.bos_id)  # (B, W)
-    mask = torch.ones(len(beams), 1, 1, 1, dtype=torch.bool)
+    mask = torch.ones(len(beams), 1, 1, 1, dtype=torch.bool)  # (B, 1, W, n): its own past
     totals = torch.zeros(len(beams), 1)  # (B, W)
     for index in itertools.count():
         logits = model.decode_step(tokens, cache, mask, hook_of(index))
@@ -70,7 +68,7 @@ def search(
         for beam, *candidates in zip(beams, *best, strict=True):
             if not beam.done:
                 beam.choose(zip(*candidates, strict=True), config.eos_id)
-        yield logits, mask
+        yield logits
         open_ = [i for i, beam in enumerate(beams) if not beam.done]
         if not open_:
             return

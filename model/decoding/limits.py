@@ -1,4 +1,4 @@
-"""What a translation may be made of: how many tokens are read and written, and which never are."""
+"""How many tokens of a sentence are read, and how many are written."""
 
 from collections.abc import Sequence
 
@@ -8,11 +8,6 @@ from model.config import ModelConfig
 def limit(config: ModelConfig, src_ids: Sequence[int], max_len: int | None = None) -> int:
     """Return how many tokens a translation may have, including <eos>."""
     return min(config.max_len, max_len or 2 * len(src_ids) + 10)
-
-
-def banned(config: ModelConfig) -> list[int]:
-    """Return the tokens that no translation may contain."""
-    return [config.pad_id, config.bos_id]
 
 
 def truncate(src_ids: Sequence[int], max_tokens: int) -> tuple[list[int], str | None]:

@@ -11,13 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from model.config import ATTENTIONS, Kind, ModelConfig, Side
+from model.config import ATTENTIONS, KINDS, Kind, ModelConfig, Side
 from model.errors import UserError, reason
 from model.text.byte_level import Token
 
 FORMAT = "1"  # of the file, see docs/traces.md; a file without it was written before there was one
-KINDS: tuple[Kind, ...] = tuple(ATTENTIONS)
-SCOPES = {kind: f"{one.stack}.{{}}.{one.sublayer}" for kind, one in ATTENTIONS.items()}
 
 
 @dataclass(frozen=True)
@@ -79,7 +77,7 @@ class Capture:
         """
         if kind not in KINDS:
             raise ValueError(f"There is no {kind!r} attention, only {', '.join(KINDS)}.")
-        key = f"{SCOPES[kind].format(layer)}.{name}"
+        key = f"{ATTENTIONS[kind].scope(layer)}.{name}"
         if key not in self.arrays:
             raise ValueError(f"The capture holds no {key}.")
         if head is None:

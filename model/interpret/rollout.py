@@ -10,9 +10,9 @@ from typing import Final, Literal
 
 import numpy as np
 
-from model.config import ATTENTIONS, Kind
+from model.config import ATTENTIONS, KINDS, Kind
 from model.interpret.calculation.parameters import Parameters
-from model.interpret.capture import KINDS, SCOPES, Capture
+from model.interpret.capture import Capture
 
 UNIT: Final = 10**6  # the solver's capacities are whole numbers
 
@@ -52,7 +52,9 @@ def half_mixing(original: Capture) -> Mixing:
     def halves(kind: Kind, layer: int) -> np.ndarray:
         weights = original.weights(kind, layer).astype(np.float64).mean(0)
         own = np.eye(len(weights))
-        return np.hstack([weights, own]) / 2 if kind == "cross" else (weights + own) / 2
+        if ATTENTIONS[kind].own:
+            return (weights + own) / 2
+        return np.hstack([weights, own]) / 2
 
     return _mixing(original, halves)
 
@@ -77,15 +79,14 @@ def contributions(original: Capture, parameters: Parameters, kind: Kind, layer: 
     the normalisation, which is linear once its deviation is known (Kobayashi et al. 2021). All
     of a row but the biases b_O and β, which belong to no word, adds up to the output.
     """
-    scope = SCOPES[kind].format(layer)
-    stage = f"{ATTENTIONS[kind].stack}.{layer}.add_norm_{ATTENTIONS[kind].number}"
+    scope, stage = ATTENTIONS[kind].scope(layer), ATTENTIONS[kind].add_norm(layer)
     values = original.stage(kind, layer, "v") @ parameters.heads(f"{scope}.W_O")  # (H, S, D)
     weights = original.weights(kind, layer).astype(np.float64)
     added = np.einsum("hts,hsd->tsd", weights, values)  # (T, S, D)
     out = original.arrays[f"{stage}.add"].astype(np.float64)  # (T, D)
     residual = out - original.arrays[f"{scope}.out"]
     T = len(residual)
-    if kind == "cross":
+    if not ATTENTIONS[kind].own:
         added = np.concatenate([added, np.zeros((T, T, added.shape[-1]))], axis=1)
     added[range(T), range(added.shape[1] - T, added.shape[1])] += residual
     if original.config.norm == "pre":

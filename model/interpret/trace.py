@@ -15,9 +15,9 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load
 
-from model.config import ATTENTIONS, Kind
+from model.config import ATTENTIONS, KINDS, Kind
 from model.errors import UserError, os_errors_as
-from model.interpret.capture import FORMAT, KINDS, SCOPES
+from model.interpret.capture import FORMAT
 from model.text.byte_level import Token
 
 # What a file may have; more than any sentence needs, and no more than a page can show.
@@ -87,7 +87,7 @@ class Trace:
     @property
     def stages(self) -> bool:
         """Whether it says what weights come from: queries, keys and values of some attention."""
-        scopes = [SCOPES[kind].format(0) for kind in self.kinds]
+        scopes = [ATTENTIONS[kind].scope(0) for kind in self.kinds]
         return any({f"{scope}.q", f"{scope}.k", f"{scope}.v"} <= {*self.arrays} for scope in scopes)
 
     def _check(self) -> None:
@@ -101,7 +101,7 @@ class Trace:
                 self._check_weights(kind, _name(kind, layer))
             # Of a kind, no weights lie beyond a layer that has none.
             known = {_name(kind, layer) for layer in layers}
-            pattern = re.compile(re.escape(SCOPES[kind]).replace(r"\{\}", r"\d+") + r"\.weights")
+            pattern = re.compile(re.escape(_name(kind, "@")).replace("@", r"\d+"))
             for name in self.arrays.keys() - known:
                 if pattern.fullmatch(name):
                     raise UserError("trace_gap", name=name)
@@ -115,8 +115,8 @@ class Trace:
             raise UserError("trace_weights", name=name)
 
 
-def _name(kind: Kind, layer: int) -> str:
-    return f"{SCOPES[kind].format(layer)}.weights"
+def _name(kind: Kind, layer: int | str) -> str:
+    return f"{ATTENTIONS[kind].scope(layer)}.weights"
 
 
 def _checked_header(data: bytes) -> dict[str, str]:

@@ -48,10 +48,16 @@ class Translator(nn.Module, ABC):
             self.generator.weight = self.tgt_embed.weight
         self.dropout = ByteDropout(config.dropout)
 
-    def forward(self, src: Tensor, tgt: Tensor, hook: Hook = NO_HOOK) -> Tensor:
-        """Return the logits of every next token: (B, S), (B, T) -> (B, T, V)."""
+    def forward(
+        self, src: Tensor, tgt: Tensor, hook: Hook = NO_HOOK, memory: Tensor | None = None
+    ) -> Tensor:
+        """Return the logits of every next token: (B, S), (B, T) -> (B, T, V).
+
+        Nothing is encoded where the `memory` of the source is given.
+        """
         src_mask = padding_mask(src, self.config.pad_id)
-        memory = self.encode(src, src_mask, hook)
+        if memory is None:
+            memory = self.encode(src, src_mask, hook)
         tgt_mask = target_mask(tgt, self.config.pad_id)
         return self.logits(self.decode(tgt, memory, tgt_mask, src_mask, hook), hook)
 

@@ -15,14 +15,14 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
-from model.config import ModelConfig
+from model.config import KINDS, ModelConfig
 from model.decoding.batch import banned_ids
 from model.decoding.limits import truncate
 from model.decoding.search import translate_ids
 from model.errors import UserError, reason
 from model.files import fits
 from model.interpret.calculation.numbers import softmax
-from model.interpret.capture import KINDS, Capture
+from model.interpret.capture import Capture
 from model.interpret.recording import capture
 from model.nn.translator import Translator
 from model.settings import check_types

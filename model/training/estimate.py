@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from model.config import SUB_LAYERS, Arch, ModelConfig, TrainConfig
+from model.config import Arch, ModelConfig, TrainConfig
 from model.errors import UserError
 
 # Python with torch loaded, plus validation and the tokenizer.
@@ -106,7 +106,7 @@ def n_parameters(model: ModelConfig) -> int:
         return _n_recurrent(model) + _n_vocabulary(model) + model.n_tgt_vocab
     norm = 2 * d
     layers = _over_layers(model, 4 * (d * d + d) + norm, 2 * d * f + f + d + norm)
-    last_norms = len(SUB_LAYERS) * norm if model.norm == "pre" else 0
+    last_norms = len(model.stacks) * norm if model.norm == "pre" else 0
     return layers + last_norms + _n_vocabulary(model) + model.n_tgt_vocab
 
 
@@ -114,7 +114,7 @@ def _over_layers(model: ModelConfig, attention: int, feed_forward: int) -> int:
     """Add up what each sub-layer of a Transformer takes."""
     return sum(
         model.n_layers(stack) * sum(feed_forward if one == "ffn" else attention for one in layer)
-        for stack, layer in SUB_LAYERS.items()
+        for stack, (_, layer, _) in model.stacks.items()
     )
 
 

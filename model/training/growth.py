@@ -5,19 +5,16 @@ Net2Net (Chen et al. 2016) calls this a function-preserving transformation.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
 
 import torch
 from torch import nn
 
-from model.config import ModelConfig
+from model.config import DEPTHS, ModelConfig
 from model.errors import UserError
 from model.nn.architectures import build
 from model.nn.layers import DecoderLayer, EncoderLayer
 from model.nn.transformer import Transformer
 from model.nn.translator import Translator
-
-DEPTHS: Final = ("n_encoder_layers", "n_decoder_layers")
 
 
 def check_growth(small: ModelConfig, large: ModelConfig) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from model.config import RECURRENT_ONLY, TRANSFORMER_ONLY, Arch, ModelConfig, TrainConfig
+from model.config import DEPTHS, RECURRENT_ONLY, TRANSFORMER_ONLY, Arch, ModelConfig, TrainConfig
 from model.errors import UserError
 from model.tasks import TASKS
 
@@ -12,7 +12,7 @@ _WSD: Final[dict[str, Any]] = {"optimizer": "muon", "schedule": "wsd", "cooldown
 
 
 def _layers(n: int) -> dict[str, Any]:
-    return {"n_encoder_layers": n, "n_decoder_layers": n}
+    return dict.fromkeys(DEPTHS, n)
 
 
 PRESETS: dict[str, tuple[ModelConfig, TrainConfig]] = {

@@ -7,6 +7,7 @@ from app.components.shared import mount_map
 from app.data.walk import Walk
 from app.i18n import _
 from app.registry import WALK, View, of_section
+from app.texts.stacks import STACKS
 
 # The whole model, the same with all layers closed, or only one open layer of each stack.
 Extent = Literal["whole", "outline", "layers"]
@@ -30,10 +31,9 @@ def blueprint(walk: Walk) -> dict[str, Any]:
     d, d_ff, heads = config.d_model, config.d_ff, config.n_heads
     return {
         "pre": config.norm == "pre",
-        "layers": {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers},
+        "layers": {stack: config.n_layers(stack) for stack in config.stacks},
         "stacks": {
-            "encoder": f"{_('Encoder')} × {config.n_encoder_layers}",
-            "decoder": f"{_('Decoder')} × {config.n_decoder_layers}",
+            stack: f"{_(STACKS[stack])} × {config.n_layers(stack)}" for stack in config.stacks
         },
         "heads": heads,
         "source": walk.translation.text,
@@ -63,8 +63,7 @@ def payload(model: Mapping[str, Any] | None) -> dict[str, Any]:
         "text": {
             "name": _("Map of the Transformer: each part opens its chapter"),
             "here": _("you are here"),
-            "encoder": _("Encoder"),
-            "decoder": _("Decoder"),
+            **{stack: _(name) for stack, name in STACKS.items()},
             "layer": _("layer {n}"),
             "norm": _("Norm"),
             "ffn": _("Feed-forward"),

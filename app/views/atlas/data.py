@@ -19,7 +19,7 @@ from model.atlas.measures import MEASURES, NORMS, ROLE_SHARE, ROLES, THRESHOLD, 
 from model.atlas.over_training import FILM, OverTraining, found_at
 from model.atlas.sample import HeadId
 from model.checkpoint import OF_RUN
-from model.interpret.capture import KINDS
+from model.config import KINDS
 from model.interpret.experiments.importance import spearman
 from model.runs.plan import ALIVE
 

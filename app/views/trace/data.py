@@ -7,9 +7,8 @@ import numpy as np
 from app.data.decoding import Decoding
 from app.data.errors import worded
 from app.data.translation import translate
-from model.config import Kind
+from model.config import ATTENTIONS, Kind
 from model.errors import UserError
-from model.interpret.capture import SCOPES
 from model.interpret.trace import MOST_BYTES, Trace
 
 __all__ = ["MOST_BYTES", "Trace"]
@@ -39,7 +38,7 @@ def example(model: str, text: str) -> OpenedTrace:
 
 def mask_of(trace: Trace, kind: Kind, layer: int, head: int) -> np.ndarray | None:
     """Return where attending is allowed, (T, S), if the trace has the scores that tell."""
-    masked = trace.arrays.get(f"{SCOPES[kind].format(layer)}.masked")
+    masked = trace.arrays.get(f"{ATTENTIONS[kind].scope(layer)}.masked")
     weights = trace.weights(kind)[layer, head]
     if masked is None or masked.shape[1:] != weights.shape or head >= len(masked):
         return None

@@ -13,6 +13,7 @@ from app.components.matrix import matrix
 from app.components.shared.kept import keeping
 from app.components.wall import HeadPick, wall
 from app.data.translation import Kind, model_names
+from app.data.walk import ATTENTIONS
 from app.format import escape
 from app.i18n import N_, _, ngettext
 from app.inspector.attention import KIND_NAMES, KINDS
@@ -172,7 +173,7 @@ def _weights(trace: Trace, kind: Kind, *at: int) -> Weights:
         [token.text for token in side] for side in (trace.queries(kind), trace.keys(kind))
     )
     # No file tells which token came after its last one.
-    rows = queries if kind == "encoder" else row_names(queries, "…")
+    rows = queries if ATTENTIONS[kind].queries == "src" else row_names(queries, "…")
     return Weights(trace.weights(kind)[at], rows, keys)
 
 

@@ -18,6 +18,7 @@ from app.components.shared.kept import KeptFigure
 from app.components.wall import HeadPick, wall
 from app.data.moments import Film
 from app.data.translation import Kind
+from app.data.walk import ATTENTIONS
 from app.format import grouped
 from app.i18n import _
 from app.inspector.attention import KIND_NAMES
@@ -57,7 +58,7 @@ class FilmScene:
     @cached_property
     def mask(self) -> np.ndarray | None:
         """True where attending is allowed, (T, S); None if it is allowed everywhere."""
-        hides = self.kind == "decoder" and self.film.plan.train.causal
+        hides = ATTENTIONS[self.kind].causal and self.film.plan.train.causal
         return causal(len(self.queries)) if hides else None
 
     @property

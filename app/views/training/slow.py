@@ -10,6 +10,7 @@ from app.charts.bars import Column, stage_bars
 from app.data.runs import RECORDED
 from app.format import escape, grouped, number, percent, short
 from app.i18n import N_, _
+from app.inspector.naming import scope_names
 from app.ui.chart import show_chart
 from app.ui.table import Columns
 from app.views.training import texts
@@ -87,8 +88,7 @@ def _block_name(block: str) -> str:
     stack, _dot, layer = block.partition(".")
     if not layer:
         return _(PARTS.get(block, block))
-    side = _("encoder") if stack == "encoder" else _("decoder")
-    return _("{side} layer {n}").format(side=side, n=int(layer) + 1)
+    return scope_names([stack, layer])[0]
 
 
 def _draw_blocks(blocks: Sequence[BlockNorms]) -> None:

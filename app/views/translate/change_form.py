@@ -13,13 +13,14 @@ from app.charts.arrange import word_groups
 from app.data.changed import Change, Offer, Side, UserError, change_types
 from app.data.embedding import near_word
 from app.data.translation import Kind, Sentence, readable, word_starts
-from app.data.walk import SUB_LAYERS, Stack, Walk
+from app.data.walk import ATTENTIONS, Stack, Walk, side_of
 from app.format import escape, visible
 from app.i18n import N_, _
 from app.inspector.attention import KIND_NAMES, Look, chosen_look, kinds
 from app.inspector.changes import add, sentence
 from app.inspector.naming import array_name, layer_names, scope_names
 from app.state import Pin
+from app.texts.stacks import STACKS
 from app.ui.sentence_box import offered
 
 T = TypeVar("T")
@@ -65,7 +66,7 @@ class Menu:
     def pinned(self) -> SentenceWord:
         """The word that is looked at in the pinned cell, else the first one."""
         pin = state.PIN.get() or Pin(None, None)
-        of_target = self.look is not None and self.look.kind == "decoder"
+        of_target = self.look is not None and ATTENTIONS[self.look.kind].keys == "tgt"
         words = self.target if of_target else self.source
         at = pin.query if pin.key is None else pin.key
         return next((word for word in words if at in word.positions), words[0])
@@ -211,13 +212,13 @@ def _ask_next(menu: Menu) -> Values | None:
 def _ask_stack(menu: Menu) -> Values:
     """Draw the choice of a stack and a layer, or of a sub-layer of one layer."""
     config = menu.walk.config
-    stacks: dict[Stack, str] = {"encoder": _("Encoder"), "decoder": _("Decoder")}
-    stack = _choose("stack", _("Stack"), stacks, "encoder")
+    stacks: dict[Stack, str] = {stack: _(STACKS[stack]) for stack in config.stacks}
+    stack = _choose("stack", _("Stack"), stacks, next(iter(stacks)))
     layers = config.n_layers(stack)
     if "sublayer" not in menu.offer.asks:
         return {"stack": stack, "layer": _pick_layer("part", layers)}
     layer = _choose("one-layer", _("Layer"), dict(enumerate(layer_names(layers))), 0)
-    names = [scope_names([stack, "0", part])[-1] for part in SUB_LAYERS[stack]]
+    names = [scope_names([stack, "0", part])[-1] for part in config.stacks[stack].sublayers]
     sublayer = _choose("sublayer", _("After"), dict(enumerate(names, start=1)), 1)
     return {"stack": stack, "layer": layer, "sublayer": sublayer}
 
@@ -235,7 +236,7 @@ def _ask_vector(menu: Menu) -> Values | None:
     stage = _choose(
         "stage", _("Which vector"), {name: array_name(name) for name in names}, "memory"
     )
-    from_source = stage.startswith(("src.", "encoder.", "memory"))
+    from_source = side_of(stage) == "src"
     tokens = walk.capture.src if from_source else walk.capture.tgt
     here = {i: visible(token.text) for i, token in enumerate(tokens)}
     theirs = [visible(token.text) for token in walk.tokenizer.tokens(ids)]
@@ -288,7 +289,8 @@ def _pick_word(
 
 
 def _pick_key(menu: Menu) -> SentenceWord:
-    words = menu.target if menu.values["kind"] == "decoder" else menu.source
+    of_target = ATTENTIONS[menu.values["kind"]].keys == "tgt"
+    words = menu.target if of_target else menu.source
     return _pick_word("look-at", _("Which word"), words, menu.pinned)
 
 

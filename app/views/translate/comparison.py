@@ -13,7 +13,7 @@ from app.charts.arrange import Axis
 from app.charts.theme import Floats
 from app.components.grid import Weights
 from app.data.translation import Kind, Translation
-from app.data.walk import Walk
+from app.data.walk import ATTENTIONS, Walk
 from app.format import escape
 from app.i18n import _
 from app.inspector.attention import Look, chosen_look, kinds
@@ -174,7 +174,7 @@ class Comparison:
         """What the rows are called: where the runs write other tokens next, by both of them."""
         kind = self.looks[0].kind
         names = [query_names(kind, axis.labels) for axis in (self.rows.a, self.rows.b)]
-        if kind == "encoder":
+        if ATTENTIONS[kind].queries == "src":
             return list(self.rows.labels)
         both = []
         for i, j in self.rows.places:

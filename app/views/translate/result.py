@@ -8,6 +8,7 @@ import streamlit as st
 from app import state
 from app.components.document import VIEWS
 from app.data.translation import Kind, Sentence, Translation
+from app.data.walk import ATTENTIONS
 from app.i18n import N_, _
 from app.inspector.attention import chosen_look, kind_of, kinds
 from app.inspector.picks import token_chips
@@ -31,6 +32,7 @@ NOTICES: Final = {
     ),
 }
 LONG: Final = 60  # characters of a translation that is written smaller
+SIDES: Final = {"source": "src", "target": "tgt"}
 
 
 def draw_output(translation: Translation) -> None:
@@ -82,19 +84,19 @@ def _draw_chips(sentence: Sentence, kind: Kind, side: str, label: str) -> None:
 
 def _is_query(kind: Kind, side: str) -> bool:
     """Whether this sentence stands on the rows of the attention shown."""
-    return side == ("source" if kind == "encoder" else "target")
+    return SIDES[side] == ATTENTIONS[kind].queries
 
 
 def _selected(kind: Kind, side: str) -> int | None:
     pin = state.PIN.get()
-    if pin is None or (kind != "cross" and not _is_query(kind, side)):
+    if pin is None or (ATTENTIONS[kind].own and not _is_query(kind, side)):
         return None
     return pin.query if _is_query(kind, side) else pin.key
 
 
 def _pin(kind: Kind, side: str, index: int) -> Pin:
     """Pin a token; where its sentence is not in the attention shown, show one where it is."""
-    if (kind, side) in (("encoder", "target"), ("decoder", "source")):
+    if SIDES[side] not in (ATTENTIONS[kind].queries, ATTENTIONS[kind].keys):
         state.KIND.set("cross")
         kind = "cross"
     return Pin(index, None) if _is_query(kind, side) else Pin(None, index)

@@ -7,18 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.config import ATTENTIONS, Kind, ModelConfig
+from model.config import ATTENTIONS, KINDS, Kind, ModelConfig
 from model.interpret.calculation.derived import likeness, mixture
 from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.stages import stages
-from model.interpret.capture import KINDS, SCOPES, Capture
+from model.interpret.capture import Capture
 
 
 def kind_of(scope: str) -> Kind:
     """Return which attention `encoder.0.self_attn` is."""
-    stack, _layer, sublayer = scope.split(".")
-    parts = {(one.stack, one.sublayer): kind for kind, one in ATTENTIONS.items()}
-    return parts[stack, sublayer]  # type: ignore[index]
+    layer = scope.split(".")[1]
+    return next(kind for kind, one in ATTENTIONS.items() if one.scope(layer) == scope)
 
 
 def scope_of(kind: Kind, layer: int, config: ModelConfig) -> str:
@@ -29,7 +28,7 @@ def scope_of(kind: Kind, layer: int, config: ModelConfig) -> str:
     if not 0 <= layer < layers:
         only = f"only 0 to {layers - 1}" if layers else "for this model has no such attention"
         raise ValueError(f"There is no layer {layer}, {only}.")
-    return SCOPES[kind].format(layer)
+    return ATTENTIONS[kind].scope(layer)
 
 
 def attention_scopes(config: ModelConfig) -> tuple[str, ...]:
@@ -40,7 +39,7 @@ def attention_scopes(config: ModelConfig) -> tuple[str, ...]:
 def padding(capture: Capture, kind: Kind) -> np.ndarray:
     """Return the mask that hides padding: the same row for each query, (T, S)."""
     real = np.array([token.id != capture.config.pad_id for token in capture.keys(kind)])
-    real[0] |= kind == "decoder"  # what begins a sentence is never padding
+    real[0] |= ATTENTIONS[kind].keys == "tgt"  # what begins a sentence is never padding
     return np.broadcast_to(real, (len(capture.queries(kind)), real.size))  # (T, S)
 
 
@@ -48,7 +47,7 @@ def causal(capture: Capture, kind: Kind) -> np.ndarray:
     """Return the mask that hides the future, (T, S); only the decoder's self-attention has one."""
     T, S = len(capture.queries(kind)), len(capture.keys(kind))
     everything = np.ones((T, S), dtype=bool)
-    return np.tril(everything) if kind == "decoder" else everything
+    return np.tril(everything) if ATTENTIONS[kind].causal else everything
 
 
 def allowed(capture: Capture, kind: Kind) -> np.ndarray:

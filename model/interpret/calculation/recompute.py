@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import DTypeLike
 
 from model.interpret.calculation.attention import allowed, kind_of
 from model.interpret.calculation.cell import Cell
@@ -112,10 +111,9 @@ def _alignment(numbers: Numbers, stage: Stage, match: np.ndarray) -> Recomputed:
 _normal_cdf = np.vectorize(NormalDist().cdf, otypes=[np.float64])
 
 
-def recompute(numbers: Numbers, stage: Stage, precision: DTypeLike = np.float64) -> Recomputed:
+def recompute(numbers: Numbers, stage: Stage) -> Recomputed:
     """Return a stage computed again from its captured inputs, and its scale."""
-    inputs = (np.asarray(numbers.array(name), dtype=precision) for name in stage.inputs)
-    return _RECIPES[stage.kind](numbers, stage, *inputs)
+    return _RECIPES[stage.kind](numbers, stage, *map(numbers.double, stage.inputs))
 
 
 def _embed(numbers: Numbers, stage: Stage) -> Recomputed:

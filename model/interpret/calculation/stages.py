@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Literal, cast, get_args
 
-from model.config import SIDES, SUB_LAYERS, Activation, Arch, ModelConfig, Stack
+from model.config import Activation, Arch, ModelConfig, Stack
 
 Sum = Literal["embed", "pos", "sum", "linear", "relu", "gelu", "swish", "add", "norm", "same"]
 Attention = Literal["project", "scores", "scaled", "masked", "weights", "context", "concat"]
@@ -82,12 +82,14 @@ def stages(config: ModelConfig) -> Mapping[str, Stage]:
 
 def _transformer(config: ModelConfig) -> Iterator[Stage]:
     encode, finish = (f"model.nn.transformer:Transformer.{name}" for name in ("encode", "finish"))
-    yield from _embedding("src")
-    yield from _without_parameters("src.sum")
-    x = yield from _stack(config, "encoder", encode)
-    yield stage("memory", "same", encode, (x,))
-    yield from _embedding("tgt")
-    x = yield from _stack(config, "decoder", finish)
+    *readers, writer = config.stacks
+    for stack in readers:
+        yield from _embedding(config.stacks[stack].side)
+        yield from _without_parameters(f"{config.stacks[stack].side}.sum")
+        x = yield from _stack(config, stack, encode)
+        yield stage("memory", "same", encode, (x,))
+    yield from _embedding(config.stacks[writer].side)
+    x = yield from _stack(config, writer, finish)
     yield from predictions(x)
 
 
@@ -113,9 +115,10 @@ def _stack(config: ModelConfig, stack: Stack, finish: str) -> Generator[Stage, N
         "cross_attn": _cross_attention,
         "ffn": partial(_feed_forward, config.activation),
     }
-    pre, x = config.norm == "pre", f"{SIDES[stack]}.sum"
+    side, sublayers, _ = config.stacks[stack]
+    pre, x = config.norm == "pre", f"{side}.sum"
     for i in range(config.n_layers(stack)):
-        for n, sublayer in enumerate(SUB_LAYERS[stack], start=1):
+        for n, sublayer in enumerate(sublayers, start=1):
             x = yield from _sublayer(pre, f"{stack}.{i}", n, x, builders[sublayer])
     if not pre:
         return x

@@ -5,7 +5,7 @@ T target tokens, D = d_model, V = size of the target vocabulary.
 
 import numpy as np
 
-from model.config import SIDES, SUB_LAYERS, ModelConfig, Stack
+from model.config import ModelConfig, Stack
 from model.interpret.calculation.numbers import deviation
 from model.interpret.calculation.parameters import Parameters
 from model.interpret.capture import Capture
@@ -13,10 +13,11 @@ from model.interpret.capture import Capture
 
 def stream_names(config: ModelConfig, stack: Stack) -> tuple[str, ...]:
     """Return the arrays that are the stream: the input, then what each sub-layer leaves."""
-    layers, sublayers = range(config.n_layers(stack)), range(1, len(SUB_LAYERS[stack]) + 1)
+    side, parts, _ = config.stacks[stack]
+    layers, sublayers = range(config.n_layers(stack)), range(1, len(parts) + 1)
     last = "add" if config.norm == "pre" else "norm"
     left = (f"{stack}.{i}.add_norm_{n}.{last}" for i in layers for n in sublayers)
-    return (f"{SIDES[stack]}.sum", *left)
+    return (f"{side}.sum", *left)
 
 
 def logit_lens(capture: Capture, parameters: Parameters, position: int | None = None) -> np.ndarray:
@@ -26,8 +27,9 @@ def logit_lens(capture: Capture, parameters: Parameters, position: int | None = 
     generator; so the last layer's are the model's own. With a `position`, its logits alone,
     (L, V).
     """
-    n = len(SUB_LAYERS["decoder"])
-    names = stream_names(capture.config, "decoder")[n::n]
+    *_, writer = capture.config.stacks
+    n = len(capture.config.stacks[writer].sublayers)
+    names = stream_names(capture.config, writer)[n::n]
     x = np.stack([capture.arrays[name] for name in names]).astype(np.float64)  # (L, T, D)
     if position is not None:
         x = x[:, position]  # (L, D)

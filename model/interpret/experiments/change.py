@@ -9,21 +9,26 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple, get_args
 from urllib.parse import quote, unquote
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from model.config import SIDES, SUB_LAYERS, Kind, Side, Stack
+from model.config import ATTENTIONS, KINDS, STACKS, Kind, Side, Stack
 from model.errors import UserError
 from model.interpret.calculation.stages import stages
-from model.interpret.capture import KINDS, SCOPES, Capture
+from model.interpret.capture import Capture
 from model.nn.translator import Translator
 
 Slots = list[list[int]]  # the tokens to read in the place of each of the source's
-ENCODER: Final = ("src.", "encoder.", "memory")  # how the names of its activations begin
+# How the names of what is computed from the source alone begin.
+ENCODER: Final = (
+    "src.",
+    *(f"{stack}." for stack, one in STACKS["transformer"].items() if one.side == "src"),
+    "memory",
+)
 LARGEST: Final = 999_999  # a position, layer, head or token
 LONGEST_RUN: Final = 4_000  # characters that say which run a patch comes from
 BETWEEN_FIELDS, BETWEEN_ITEMS = "-", "_"
@@ -49,7 +54,7 @@ class Scene:
 
     def keys(self, count: int, kind: Kind) -> Tensor:
         """Return the positions of keys, (S,)."""
-        if self.position is None or kind != "decoder":
+        if self.position is None or ATTENTIONS[kind].keys == "src":
             return torch.arange(count)
         return torch.arange(len(self.widths)).repeat_interleave(torch.tensor(self.widths))
 
@@ -98,7 +103,7 @@ class Fit:
                 within("layer", layer, count)
             for i in range(count):
                 if layer in (None, i):
-                    yield SCOPES[one].format(i), one
+                    yield ATTENTIONS[one].scope(i), one
 
     def heads(self, heads: Sequence[int]) -> Tensor:
         """Return which heads are meant, True for each, (H, 1, 1)."""
@@ -125,7 +130,7 @@ class Fit:
     def add_norm(self, stack: Stack, layer: int, sublayer: int) -> str:
         """Return the name of one residual connection with its normalisation."""
         self.layers(stack, layer)
-        most = len(SUB_LAYERS[stack])
+        most = len(self.config.stacks[stack].sublayers)
         if not 1 <= sublayer <= most:
             raise UserError("out_of_range", "sublayer", value=sublayer, low=1, most=most)
         return f"{stack}.{layer}.add_norm_{sublayer}"
@@ -356,8 +361,8 @@ WHOLE: Final = Field(_whole, str, _read_whole)
 WHOLES: Final = Field(_wholes, _items, _read_wholes)
 FIELDS: Final[dict[str, Field]] = {
     "kind": _choice(*KINDS),
-    "side": _choice(*SIDES.values()),
-    "stack": _choice(*SIDES),
+    "side": _choice(*get_args(Side)),
+    "stack": _choice(*get_args(Stack)),
     "how": _choice("uniform", "itself", "before"),
     "to": _choice("zero", "mean"),
     **dict.fromkeys(("layer", "head", "row", "position", "at"), WHOLE),

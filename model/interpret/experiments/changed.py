@@ -11,6 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model.config import ATTENTIONS
+from model.interpret.calculation.attention import kind_of
 from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.stages import stages
 from model.interpret.capture import Capture, frozen
@@ -18,7 +20,7 @@ from model.interpret.experiments.change import ENCODER, side_of
 from model.interpret.experiments.patch import MAPS
 from model.interpret.experiments.plan import ChangePlan
 from model.nn.hooks import NO_HOOK, Chain, Hook, Recorder
-from model.nn.masks import Mask, causal_mask, padding_mask, target_mask
+from model.nn.masks import Mask, causal_mask
 from model.nn.translator import Cache, Translator
 from model.text.tokenizer import Tokenizer
 
@@ -34,16 +36,11 @@ def capture_changed(
     original, recorder = plan.original, Recorder()
     hook = Chain(plan.hook(), recorder)
     tgt_ids = original.tgt_ids if tgt_ids is None else list(tgt_ids)
-    src, tgt = torch.tensor([plan.src_ids]), torch.tensor([tgt_ids])
-    src_mask = padding_mask(src, model.config.pad_id)
-    taken = {}
+    taken, memory = {}, None
     if plan.same_encoder:
         taken = {k: v for k, v in original.arrays.items() if k.startswith(ENCODER)}
         memory = torch.tensor(original.arrays["memory"])[None]
-    else:
-        memory = model.encode(src, src_mask, hook)
-    tgt_mask = target_mask(tgt, model.config.pad_id)
-    model.logits(model.decode(tgt, memory, tgt_mask, src_mask, hook), hook)
+    model(torch.tensor([plan.src_ids]), torch.tensor([tgt_ids]), hook, memory)
     arrays = taken | {name: array[0] for name, array in recorder.arrays.items()}
     tokens = tokenizer.tokens(plan.src_ids), tokenizer.tokens(tgt_ids)
     return frozen(model.config, *tokens, arrays, plan.overrides())
@@ -187,7 +184,7 @@ def _source_axes(name: str) -> tuple[int, ...]:
     """Return which axes of an array count the source's words."""
     rows = (-2,) if side_of(name) == "src" else ()
     scope, _, last = name.rpartition(".")
-    looks = last in MAPS and (scope.startswith("encoder") or scope.endswith("cross_attn"))
+    looks = last in MAPS and ATTENTIONS[kind_of(scope)].keys == "src"
     return (*rows, -1) if looks else rows
 
 

@@ -11,13 +11,13 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from model.config import ATTENTIONS, SIDES, Kind, Side, Stack
+from model.config import ATTENTIONS, Kind, Side, Stack
 from model.errors import N_, UserError
 from model.interpret.capture import Capture
 from model.interpret.experiments.change import (
@@ -43,11 +43,11 @@ Look = Literal["uniform", "itself", "before"]
 MOST_CHANGES: Final = 64
 LONGEST_TEXT: Final = 20_000  # characters of all changes together
 BETWEEN_CHANGES: Final = "~"
-OWN: Final[tuple[Kind, ...]] = ("encoder", "decoder")  # attentions of words to their own sentence
+OWN: Final = tuple(kind for kind, one in ATTENTIONS.items() if one.own)
 # The attentions in which words of a side are looked at.
 KINDS_OF: Final = {
     side: tuple(kind for kind, one in ATTENTIONS.items() if one.keys == side)
-    for side in SIDES.values()
+    for side in get_args(Side)
 }
 
 
@@ -108,7 +108,7 @@ class LookLike(Change):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.kind == "cross" and self.how != "uniform":
+        if not ATTENTIONS[self.kind].own and self.how != "uniform":
             raise UserError("not_one_of", "how", value=self.how, names="uniform")
 
     def sentence(self) -> str:
@@ -193,7 +193,7 @@ class EditRow(Change):
     def __post_init__(self) -> None:
         super().__post_init__()
         for position, _ in self.cells:
-            if self.kind == "decoder" and position > self.row:
+            if ATTENTIONS[self.kind].causal and position > self.row:
                 raise UserError("comes_later", "cells", row=self.row, value=position)
 
     @property
@@ -287,7 +287,7 @@ class HideWords(Change):
     def actions(self, fit: Fit) -> Iterator[Action]:
         places = fit.places(self.side, self.positions)
         for scope, kind in fit.scopes(self.kind, self.layer, KINDS_OF[self.side]):
-            if kind == "cross":
+            if not ATTENTIONS[kind].own:
                 fit.hidden[scope].update(places)
             yield Action(f"{scope}.masked", partial(_hide, kind, torch.tensor(places)))
 
@@ -297,7 +297,7 @@ def _hide(kind: Kind, places: Tensor, masked: Tensor, scene: Scene) -> Tensor:
     T, S = masked.shape[-2:]
     rows, keys = scene.rows(T, ATTENTIONS[kind].queries), scene.keys(S, kind)
     closed = torch.isin(keys, places).expand(T, S)
-    if kind != "cross":
+    if ATTENTIONS[kind].own:
         closed = closed & (keys != rows[:, None])
     return masked.masked_fill(closed, -math.inf)
 
@@ -394,7 +394,7 @@ class WithoutPositions(Change):
 
     def actions(self, fit: Fit) -> Iterator[Action]:
         fit.only_transformer("positions")
-        for side in [self.side] if self.side else ("src", "tgt"):
+        for side in [self.side] if self.side else get_args(Side):
             yield Action(f"{side}.pos", _zero)
 
 
@@ -415,7 +415,8 @@ class WithoutCausalMask(Change):
 
     def actions(self, fit: Fit) -> Iterator[Action]:
         fit.only_transformer("causal")
-        for scope, _ in fit.scopes("decoder", self.layer):
+        causal = [kind for kind, one in ATTENTIONS.items() if one.causal]
+        for scope, _ in fit.scopes(None, self.layer, causal):
             yield _in_place_of(f"{scope}.masked", f"{scope}.scaled")
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from model.config import ATTENTIONS
 from model.errors import N_
 from model.interpret.calculation.parameters import Parameters
 from model.interpret.calculation.target import next_tokens
@@ -193,7 +194,7 @@ def norm_weighted(original: Capture, parameters: Parameters, target: int) -> np.
     for layer in range(original.n_layers("cross")):
         weights = original.weights("cross", layer)[:, target].astype(np.float64)  # (H, S)
         added = weights[..., None] * original.stage("cross", layer, "v")  # (H, S, d_k)
-        w_o = f"decoder.{layer}.cross_attn.W_O"
+        w_o = f"{ATTENTIONS['cross'].scope(layer)}.W_O"
         if w_o in parameters.arrays:
             added = added @ parameters.heads(w_o)  # (H, S, D)
         lengths.append(np.linalg.norm(added.sum(0), axis=-1))

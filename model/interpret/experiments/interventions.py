@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from model.config import ATTENTIONS
 from model.interpret.calculation.attention import attention_scopes
 from model.nn.hooks import Intervention
 from model.nn.translator import Translator
@@ -23,8 +24,8 @@ def logits_without_cross_attention(
     model: Translator, src_ids: Sequence[int], tgt_ids: Sequence[int]
 ) -> np.ndarray:
     """Return the logits (T, V) when encoder-decoder attention hands over 0 in each layer."""
-    layers = range(model.config.n_decoder_layers)
-    hook = Intervention({f"decoder.{i}.cross_attn.out": torch.zeros_like for i in layers})
+    scopes = map(ATTENTIONS["cross"].scope, range(model.config.n_attentions("cross")))
+    hook = Intervention({f"{scope}.out": torch.zeros_like for scope in scopes})
     return model(torch.tensor([src_ids]), torch.tensor([tgt_ids]), hook)[0].numpy()
 
 

@@ -12,8 +12,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model.config import ATTENTIONS
 from model.interpret.calculation.numbers import softmax
-from model.interpret.capture import SCOPES, Capture
+from model.interpret.capture import Capture
 from model.interpret.experiments.changes import EditRow
 from model.nn.hooks import Intervention
 from model.nn.layers import LayerCache
@@ -92,7 +93,7 @@ def search(
     token = torch.tensor([[original.tgt_ids[target]]]).expand(CANDIDATES, 1)
     with torch.no_grad():
         past = _past(model, original, target)
-    name = f"{SCOPES['cross'].format(layer)}.weights"
+    name = f"{ATTENTIONS['cross'].scope(layer)}.weights"
     logits = _starts(own, seed)
     optimizer = Adam([logits], lr=RATE)
     best = Found(0, weights, 0.0, 0.0)

@@ -85,10 +85,11 @@ class Patch(Change):
         scope, _, last = self.name.rpartition(".")
         kind = kind_of(scope)
         # A word of the decoder looks at those before it: their number must be the same.
-        fits = self.at == place if kind == "decoder" else value.shape[-1] == len(fit.origin)
+        causal = ATTENTIONS[kind].causal
+        fits = self.at == place if causal else value.shape[-1] == len(fit.origin)
         if not fits or len(value) != fit.config.n_heads:
             raise UserError("other_shape", "of", name=self.name)
-        if kind == "decoder":
+        if causal:
             value = value[..., : place + 1]
         masked = f"{scope}.masked" if last == "weights" else ""
         row = partial(_put_row, kind, place, value, masked)

@@ -19,7 +19,6 @@ from model.interpret.capture import Capture, Override
 from model.interpret.experiments.change import ENCODER, Change, Fit, Operation, Scene
 from model.interpret.experiments.changes import HideWords, in_turn
 from model.nn.hooks import Hook
-from model.nn.masks import padding_mask, target_mask
 from model.nn.translator import Translator
 
 
@@ -180,13 +179,10 @@ def log_probs_of(model: Translator, plans: Sequence[ChangePlan]) -> np.ndarray:
     original, hook = plans[0].original, Variants(plans)
     src = torch.tensor([plan.src_ids for plan in plans])  # (N, S)
     tgt = torch.tensor([original.tgt_ids]).repeat(len(plans), 1)  # (N, T)
-    src_mask = padding_mask(src, model.config.pad_id)
+    memory = None
     if all(plan.same_encoder for plan in plans):
         memory = torch.tensor(original.arrays["memory"]).repeat(len(plans), 1, 1)
-    else:
-        memory = model.encode(src, src_mask, hook)
-    tgt_mask = target_mask(tgt, model.config.pad_id)
-    logits = model.logits(model.decode(tgt, memory, tgt_mask, src_mask, hook), hook)
+    logits = model(src, tgt, hook, memory)
     own = torch.tensor(next_tokens(original)).expand(len(plans), -1)[..., None]
     return torch.log_softmax(logits.double(), dim=-1).gather(-1, own)[..., 0].numpy()
 
@@ -197,13 +193,10 @@ def each_alone(model: Translator, original: Capture, changes: Sequence[Change]) 
     return log_probs_of(model, plans) - log_probs(original)
 
 
-def leave_one_out(
-    model: Translator, original: Capture, words: Sequence[Sequence[int]] | None = None
-) -> np.ndarray:
-    """Return by how much log p of each token drops when a source word is hidden, (T, words).
+def leave_one_out(model: Translator, original: Capture) -> np.ndarray:
+    """Return by how much log p of each token drops when a source token is hidden, (T, S).
 
-    A word is the positions of its tokens; by default each token is one. It is hidden as by
-    `HideWords`, from all attentions; 0 means that it did not matter.
+    It is hidden as by `HideWords`, from all attentions; 0 means that it did not matter.
     """
-    words = [[position] for position in range(len(original.src))] if words is None else words
-    return -each_alone(model, original, [HideWords("src", tuple(word)) for word in words]).T
+    hidden = [HideWords("src", (position,)) for position in range(len(original.src))]
+    return -each_alone(model, original, hidden).T

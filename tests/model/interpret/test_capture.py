@@ -10,8 +10,8 @@ import pytest
 import torch
 from safetensors.numpy import save
 
-from model.config import ModelConfig, Norm
-from model.interpret.capture import KINDS, Capture
+from model.config import KINDS, ModelConfig, Norm
+from model.interpret.capture import Capture
 from model.interpret.recording import capture
 from model.nn.hooks import Recorder
 from model.text.byte_level import BOS, EOS

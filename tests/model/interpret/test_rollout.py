@@ -5,9 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from model.config import Kind, Norm
+from model.config import KINDS, Kind, Norm
 from model.interpret.calculation.parameters import parameters
-from model.interpret.capture import KINDS
 from model.interpret.rollout import (
     Mixing,
     contributions,

@@ -9,8 +9,7 @@ import pytest
 import torch
 
 from model import checkpoint
-from model.config import Arch, CellName, ModelConfig
-from model.interpret.capture import KINDS
+from model.config import KINDS, Arch, CellName, ModelConfig
 from model.interpret.experiments.interventions import attention_gradients
 from model.interpret.recording import capture
 from model.nn.architectures import build

@@ -10,8 +10,8 @@ import pytest
 import torch
 from safetensors.numpy import save
 
+from model.config import KINDS
 from model.decoding.search import translate_ids
-from model.interpret.capture import KINDS
 from model.runs.film import Frame, exact_share, film, moments
 from model.tasks import TASKS, split
 from model.text.byte_level import BOS, EOS

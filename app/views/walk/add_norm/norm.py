@@ -7,13 +7,13 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.data.walk import Walk
+from app.data.walk import STACK_OF, Walk
 from app.format import escape, number, quoted, tex
 from app.i18n import N_, _
 from app.inspector.arrays import Op, arrays, grid
 from app.inspector.head import InStack
 from app.inspector.naming import array_name
-from app.inspector.picks import SIDE, STACK_NAMES, STACKS, pick_layer, pick_side, pick_word
+from app.inspector.picks import SIDE, STACK_NAMES, pick_layer, pick_side, pick_word
 from app.page.kit import Code, Myth, QuizTask, Screens, guess, pick, say, show_chart, side_by_side
 from app.state import Param, whole
 from app.views.walk.add_norm.charts import norm_order, normalising
@@ -128,7 +128,7 @@ def myth(sub: Sub) -> Myth:
 
 def sub_of(walk: Walk) -> Sub:
     """Return the sub-layer and the word that are chosen; what there is not is the first."""
-    stack = STACKS[SIDE.get()]
+    stack = STACK_OF[SIDE.get()]
     sub = Sub.chosen(walk, stack, FIRST[stack])
     return replace(sub, place=min(SUB.get(), len(sub.choices)) - 1)
 

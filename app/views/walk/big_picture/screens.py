@@ -33,6 +33,7 @@ from app.page.kit import (
     side_by_side,
 )
 from app.state import Param, one_of, whole
+from app.texts.stacks import STACKS
 from app.ui.chosen import model_name
 from app.ui.kept import show_html
 from app.ui.table import Columns, fold
@@ -102,8 +103,7 @@ class Count:
         return " + ".join(f"{times} × ({size})" if times > 1 else size for times, size in sizes)
 
 
-STACK: Final = Param[Stack]("half", "encoder", one_of("encoder", "decoder"))
-STACK_NAMES: Final[dict[Stack, str]] = {"encoder": N_("Encoder"), "decoder": N_("Decoder")}
+STACK: Final = Param[Stack]("half", "encoder", one_of(*STACKS))
 SUB_LAYER: Final = Param[int]("sub", 1, whole(1, 3))
 
 
@@ -160,7 +160,7 @@ def pick_all(token: Followed) -> None:
 
 
 def _pick_half() -> None:
-    pick(STACK, _("Which half"), STACK_NAMES)
+    pick(STACK, _("Which half"), STACKS)
 
 
 screens = Screens[Followed]()
@@ -296,7 +296,7 @@ def draw_map(token: Followed) -> None:
 def draw_stack(token: Followed) -> None:
     """Draw the token as it goes in, after each layer, and after the last norm."""
     config = token.walk.config
-    sizes = {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers}
+    sizes = {stack: config.n_layers(stack) for stack in config.stacks}
     text = _(
         "Encoder × {encoder}, decoder × {decoder}: the layers of a stack are built alike, but "
         "each has its own parameters. Follow “{word}” up its stack: what one layer returns, the "

@@ -14,7 +14,7 @@ from app.data.walk import Walk
 from app.format import escape, grouped, number, quoted, signed
 from app.i18n import N_, _
 from app.inspector.arrays import Op, arrays, grid
-from app.inspector.picks import SENTENCES, SIDE, STACKS, Side, pick_side, pick_word, word_of
+from app.inspector.picks import SENTENCES, SIDE, Side, pick_side, pick_word, word_of
 from app.page.kit import Code, Screens, say, show_chart, side_by_side
 from app.state import Param, whole
 from app.ui.table import Columns
@@ -42,7 +42,7 @@ class PlacedWord:
 
     @property
     def tokens(self) -> tuple[Token, ...]:
-        return self.walk.capture.queries(STACKS[self.side])
+        return self.walk.capture.tokens(self.side)
 
     @property
     def text(self) -> str:
@@ -94,7 +94,7 @@ def place_of(walk: Walk) -> PlacedWord:
     """Return what is chosen; what the sentence or the model lacks counts as the default."""
     side = SIDE.get()
     pair = min(PAIR.get(), walk.config.d_model // 2 - 1)
-    return PlacedWord(walk, side, word_of(walk.capture.queries(STACKS[side]), DEFAULT), pair)
+    return PlacedWord(walk, side, word_of(walk.capture.tokens(side), DEFAULT), pair)
 
 
 def pick_place(place: PlacedWord) -> None:

@@ -9,14 +9,12 @@ import numpy as np
 
 from app.data.cache import cached
 from app.data.walk import Walk
-from model.config import Kind
-from model.interpret.capture import KINDS
+from model.config import ATTENTIONS, KINDS, Kind, Stack
 from model.interpret.rollout import Mixing, Reach, flow, half_mixing, norm_mixing, reach
 
-__all__ = ["KINDS"]
+__all__ = ["KINDS", "Stack"]
 
 Way = Literal["weights", "rollout", "norms", "flow"]
-Stack = Literal["encoder", "decoder"]
 
 
 @cached()
@@ -46,7 +44,7 @@ def contributions(walk: Walk, way: Way, stack: Stack, layer: int) -> np.ndarray:
 def own_shares(walk: Walk, way: Literal["rollout", "norms"], kind: Kind) -> np.ndarray:
     """Return how much of itself each vector keeps in each layer's sub-layer, the mean, (L,)."""
     rows = getattr(mixing(walk, way), kind)
-    if kind == "cross":
+    if not ATTENTIONS[kind].own:
         rows = rows[..., len(walk.capture.src) :]
     means: np.ndarray = np.diagonal(rows, axis1=-2, axis2=-1).mean(-1)
     return means
@@ -74,7 +72,6 @@ def _reach(walk: Walk, way: Literal["rollout", "norms"]) -> Reach:
 @cached()
 def _flows(walk: Walk, stack: Stack, layer: int) -> np.ndarray:
     """Return the largest flow from each token to each vector after a layer."""
-    encoder = stack == "encoder"
-    count = len(walk.capture.src if encoder else walk.capture.tgt)
-    side: Literal["src", "tgt"] = "src" if encoder else "tgt"
+    side = walk.config.stacks[stack].side
+    count = len(walk.capture.tokens(side))
     return np.stack([flow(mixing(walk, "rollout"), side, layer, at) for at in range(count)])

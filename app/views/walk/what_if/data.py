@@ -11,7 +11,7 @@ from app.data.cache import cached
 from app.data.changed import Change, Changed, change_types, changed, fitted
 from app.data.translation import Kind
 from app.data.walk import Walk
-from model.interpret.capture import KINDS
+from model.config import KINDS
 from model.interpret.experiments.plan import each_alone
 
 __all__ = ["Change", "Changed", "change_types"]

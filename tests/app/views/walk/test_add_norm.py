@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.data.translation import Decoding
-from app.data.walk import SUB_LAYERS, Walk, walk
+from app.data.walk import Walk, walk
 from app.format import escape
 from app.views.walk.add_norm import ffn
 from app.views.walk.add_norm.ffn import SHARES, guess_share, stream
@@ -44,7 +44,8 @@ def opened_walk(
 
 def test_the_stream_is_the_captured_one(opened_walk: Walk) -> None:
     of = stream(Sub(opened_walk, "decoder", 0, 1))
-    sublayers = opened_walk.config.n_decoder_layers * len(SUB_LAYERS["decoder"])
+    config = opened_walk.config
+    sublayers = config.n_decoder_layers * len(config.stacks["decoder"].sublayers)
     assert len(of.steps) == len(of.lengths) == sublayers + 1
     for i, name in enumerate(of.names):
         assert of.lengths[i] == pytest.approx(np.linalg.norm(opened_walk.array(name)[1]))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.config import Norm
+from model.config import KINDS, Norm
 from model.decoding.sampling import sampling_probs
 from model.interpret.calculation.attention import (
     allowed,
@@ -27,7 +27,6 @@ from model.interpret.calculation.target import (
     next_tokens,
     target_distribution,
 )
-from model.interpret.capture import KINDS
 from model.nn.masks import target_mask
 from model.nn.positional import positional_encoding
 from model.training.loss import label_smoothed_loss
