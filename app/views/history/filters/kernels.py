@@ -114,7 +114,7 @@ def draw_colour(_choice: FiltersChoice) -> None:
     left, right = st.columns([0.22, 0.78], gap="small", vertical_alignment="center")
     with left:
         show_chart(_picture(channels), "filters-colour", _("A house in colour"))
-    grids = np.stack([*channels, np.tensordot(BRIGHTNESS, channels, 1)])
+    grids = np.stack([*channels, house()])
     names = [_(name) for name in (*CHANNELS, N_("grey"))]
     with right:
         figure = tiles(grids, names, across=4, scale="greys", tile=150)

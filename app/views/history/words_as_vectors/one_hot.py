@@ -70,17 +70,18 @@ def draw_one_hot(choice: data.WordVectorsChoice) -> None:
     if (pair := choice.pair) is None:
         say(text)
     else:
-        one, two = np.eye(len(data.words()))[[data.words().index(word) for word in pair]]
-        names = {"word": pair[0], "i": int(one.argmax()) + 1}
+        one, two = data.one_hot(pair)
+        names: dict[str, object] = {"word": pair[0], "i": int(one.argmax()) + 1}
         names |= {"other": pair[1], "j": int(two.argmax()) + 1}
-        dot, distance = f"{one @ two:.0f}", number(float(data.distances(pair)[0, 1]), 4)
+        _count, dot, apart, _most = data.pairs_of(data.one_hot(pair))
         one_hot_pair = _(
             "“{word}” has its 1 in place {i}, “{other}” in place {j}. Their dot product is {dot}, "
             "their distance {distance}."
         )
-        say(f"{text} {one_hot_pair.format(dot=dot, distance=distance, **names)}")
+        say(f"{text} {one_hot_pair.format(dot=f'{dot:.0f}', distance=number(apart, 4), **names)}")
+    pairs, most_alike, least, most = data.pairs_of(data.one_hot(data.words()))
     options = [*SOME[1:], _("all equally far")]
-    answer, distance = [len(options) - 1], number(data.one_hot_facts()[2], 4)
+    answer, distance = [len(options) - 1], number(least, 4)
     asked = (
         N_("As one-hot vectors, which word is nearest to “king”?"),
         options,
@@ -94,7 +95,6 @@ def draw_one_hot(choice: data.WordVectorsChoice) -> None:
         if pair is not None:
             draw_strips(pair, (one, two), "one-hot", "input", "weights")
     with right:
-        pairs, most_alike, least, most = data.one_hot_facts()
         ends = {"least": number(least, 4), "most": number(most, 4)}
         text = _(
             "It is the same for all {pairs} pairs of words: the largest dot product is {dot}, the "
@@ -103,7 +103,7 @@ def draw_one_hot(choice: data.WordVectorsChoice) -> None:
         )
         say(text.format(pairs=grouped(pairs), dot=f"{most_alike:.0f}", **ends))
         labels = {"row_labels": SOME, "col_labels": SOME}
-        grid = array_grid(data.distances(SOME), _("distance"), "residual", **labels)
+        grid = array_grid(data.distances(data.one_hot(SOME)), _("distance"), "residual", **labels)
         draw_board([grid], "words-apart")
 
 

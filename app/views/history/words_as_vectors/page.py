@@ -18,7 +18,7 @@ def proof(choice: WordVectorsChoice) -> Proof:
     similarities = np.array([neighbour.similarity for neighbour in neighbours])
     order = [neighbour.token_id for neighbour in neighbours]
     _four, shown, axes_of = learned.on_map(choice, report)
-    distances = data.distances_between(data.flat_map(vectors, axes_of, shown).points)
+    distances = data.distances(data.flat_map(vectors, axes_of, shown).points)
     stages = (
         Recomputed(N_("scores of the update"), last.scores, torchs["scores"], 1e-4),
         Recomputed(N_("change of the given vectors"), last.input_change, torchs["input"], 1e-5),
