@@ -19,8 +19,6 @@ from app.ui.vectors_html import show, stacked
 from app.views.history.words_as_vectors import data
 
 KINDS: Final[Mapping[data.Kind, str]] = {"skipgram": N_("Skip-gram"), "cbow": N_("CBOW")}
-
-
 EXAMPLES: Final = ("throne", "hat", "speak")  # the first sentence with each of them is shown
 QUEEN: Final = ("the", "queen", "wears", "a", "golden", "crown")
 MIDDLE: Final = 2  # the place of the word, from 0, around which examples are made
@@ -28,7 +26,6 @@ SOME: Final = ("king", "queen", "prince", "puppy", "bread")  # whose distances a
 
 
 def pick_way(_choice: data.WordVectorsChoice) -> None:
-    """Draw the choice of skip-gram or CBOW."""
     pick(data.KIND, _("Way of learning"), KINDS, help=_("Which word is guessed from which."))
 
 
@@ -45,14 +42,11 @@ def pick_pair(choice: data.WordVectorsChoice) -> None:
     if not word:
         st.info(_("Type a word to see its vectors."))
     elif choice.word is None:
-        st.info(
-            escape(
-                _(
-                    "Our small text never uses “{word}”, so it has no place in the list and no "
-                    "vector. Try “king”, “paris” or “puppy”."
-                ).format(word=word)
-            )
+        text = _(
+            "Our small text never uses “{word}”, so it has no place in the list and no "
+            "vector. Try “king”, “paris” or “puppy”."
         )
+        st.info(escape(text.format(word=word)))
     if choice.word == choice.other:
         st.info(_("Choose two different words to compare them."))
 
@@ -81,15 +75,9 @@ def draw_one_hot(choice: data.WordVectorsChoice) -> None:
         say(f"{text} {one_hot_pair.format(dot=f'{dot:.0f}', distance=number(apart, 4), **names)}")
     pairs, most_alike, least, most = data.pairs_of(data.one_hot(data.words()))
     options = [*SOME[1:], _("all equally far")]
-    answer, distance = [len(options) - 1], number(least, 4)
-    asked = (
-        N_("As one-hot vectors, which word is nearest to “king”?"),
-        options,
-        answer,
-        N_("Yes: every distance is {distance}."),
-        N_("None is: every distance is {distance}."),
-    )
-    guess(QuizTask.of(*asked, distance=distance))
+    ask = N_("As one-hot vectors, which word is nearest to “king”?")
+    yes, no = N_("Yes: every distance is {distance}."), N_("None is: every distance is {distance}.")
+    guess(QuizTask.of(ask, options, [len(options) - 1], yes, no, distance=number(least, 4)))
     left, right = st.columns(2, gap="medium")
     with left:
         if pair is not None:
