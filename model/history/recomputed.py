@@ -152,22 +152,16 @@ def logarithms(*lengths: np.ndarray) -> list[np.ndarray]:
 
 def recomputed(inputs: Inputs, name: Name) -> AttentionOutput:
     """Compute one of the six by its formula, with sums over plain numbers."""
-    s, h = inputs.s.tolist(), inputs.h.tolist()
-    root = len(s[0]) ** 0.5
+    s, h, root = inputs.s.tolist(), inputs.h.tolist(), inputs.s.shape[1] ** 0.5
     if name == "additive":
-        keys = _product(h, inputs.u_a.tolist())
-        added = [
-            [_dot(inputs.v_a.tolist(), np.tanh(np.add(query, key)).tolist()) for key in keys]
-            for query in _product(s, inputs.w_a.tolist())
-        ]
+        q, k = _product(s, inputs.w_a.tolist()), _product(h, inputs.u_a.tolist())
+        v_a = inputs.v_a.tolist()
+        added = [[_dot(v_a, np.tanh(np.add(query, key)).tolist()) for key in k] for query in q]
         return _attention([added], [h])
     if name in ("dot", "scaled"):
         return _attention([_scores(s, h, root if name == "scaled" else 1.0)], [h])
-    looking = h if name == "self" else s
-    q, k, v = (
-        _product(x, w.tolist())
-        for x, w in ((looking, inputs.w_q), (h, inputs.w_k), (h, inputs.w_v))
-    )
+    q = _product(h if name == "self" else s, inputs.w_q.tolist())
+    k, v = _product(h, inputs.w_k.tolist()), _product(h, inputs.w_v.tolist())
     if name != "multi_head":
         return _attention([_scores(q, k, root)], [v])
     width = len(s[0]) // HEADS
