@@ -21,7 +21,7 @@ from torch import Tensor, nn
 
 from model.history.batch_norm import BatchNorm
 from model.history.residual import EXPANSION, Bottleneck
-from model.nn.hooks import NO_HOOK, Hook
+from model.nn.hooks import NO_HOOK, Hook, Recorder
 
 CLASSES: Final = 1000
 NO_PICTURES: Final = torch.empty(0, 3, 224, 224)
@@ -74,27 +74,17 @@ class AlexNet(nn.Module):
         return hook("linear8", self.linear8(x))  # (B, 1000)
 
 
-class Shapes(Hook):
-    """A hook that keeps the shape of each layer's output for one picture."""
-
-    def __init__(self) -> None:
-        self.found: dict[str, tuple[int, ...]] = {}
-
-    def __call__(self, name: str, tensor: Tensor) -> Tensor:
-        self.found[name] = tuple(tensor.shape[1:])
-        return tensor
-
-
 def alexnet_layers() -> tuple[LayerRow, ...]:
     """Return each layer's output shape and parameter count, at no cost."""
-    shapes = Shapes()
+    recorder = Recorder()
     with torch.device("meta"):
         network = AlexNet()
-    network.to_empty(device="cpu")(NO_PICTURES, shapes)
+    with torch.no_grad():
+        network.to_empty(device="cpu")(NO_PICTURES, recorder)
     layers = dict(network.named_children())  # pooling has no parameters, so it is not among them
     return tuple(
-        LayerRow(name, shape, _count(layers[name]) if name in layers else 0)
-        for name, shape in shapes.found.items()
+        LayerRow(name, array.shape[1:], _count(layers[name]) if name in layers else 0)
+        for name, array in recorder.arrays.items()
     )
 
 

@@ -3,7 +3,7 @@
 McCulloch and Pitts (1943), A Logical Calculus of the Ideas Immanent in Nervous Activity.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 from operator import eq
@@ -52,23 +52,26 @@ class Neuron:
 
 @dataclass(frozen=True)
 class GateSearch:
-    """How well all settings compute a gate: `counts[r]` of them get r rows right.
+    """How well all settings compute a gate: how many of its rows each of them gets right."""
 
-    `first` is the first of those that get the most right.
-    """
-
-    counts: Row
-    solutions: tuple[Neuron, ...]
-    first: Neuron
-
-    @property
-    def tried(self) -> int:
-        return sum(self.counts)
+    goal: Row
+    tried: tuple[Neuron, ...]
+    right: Row
 
     @property
     def best(self) -> int:
         """The most rows that any setting gets right."""
-        return max(right for right, count in enumerate(self.counts) if count)
+        return max(self.right)
+
+    @property
+    def first(self) -> Neuron:
+        """The first setting that gets the most rows right."""
+        return self.tried[self.right.index(self.best)]
+
+    @property
+    def found(self) -> int:
+        """How many settings get every row right."""
+        return self.right.count(len(self.goal))
 
 
 def rows(n_inputs: int) -> tuple[Row, ...]:
@@ -76,16 +79,10 @@ def rows(n_inputs: int) -> tuple[Row, ...]:
     return tuple(product((0, 1), repeat=n_inputs))
 
 
-def settings(n_inputs: int) -> Iterator[Neuron]:
-    """Yield every neuron that can be set by hand."""
-    for *weights, threshold in product(*[WEIGHTS] * n_inputs, THRESHOLDS):
-        yield Neuron(tuple(weights), threshold)
-
-
-def search(goal: Row) -> GateSearch:
-    """Try every setting on a gate; `goal` has the right answer for each row."""
-    tried = list(settings(len(goal).bit_length() - 1))
-    scores = [sum(map(eq, goal, neuron.answers())) for neuron in tried]
-    counts = tuple(scores.count(n) for n in range(len(goal) + 1))
-    solutions = (neuron for neuron, score in zip(tried, scores, strict=True) if score == len(goal))
-    return GateSearch(counts, tuple(solutions), tried[scores.index(max(scores))])
+def search(gate: str) -> GateSearch:
+    """Try every setting on a gate, those with the same weights one after the other."""
+    goal = GATES[gate]
+    choices = product(*[WEIGHTS] * (len(goal).bit_length() - 1), THRESHOLDS)
+    tried = tuple(Neuron(tuple(weights), threshold) for *weights, threshold in choices)
+    right = tuple(sum(map(eq, goal, neuron.answers())) for neuron in tried)
+    return GateSearch(goal, tried, right)

@@ -20,8 +20,12 @@ from model.history.convolution import Stepping
 from model.history.deep import BATCH, Stack, StackPlan
 from model.history.digits import Start, digits
 from model.history.graph import Graph
+from model.history.neuron import GATES, THRESHOLDS, WEIGHTS, Neuron, rows
+from model.history.perceptron import Correction, MistakeBound, Point, Separator
+from model.history.perceptron import distances as distances_from
 from model.history.residual import BlockPass
-from model.history.word_vectors import Update
+from model.history.word_vectors import Update, distances
+from model.history.xor import TwoLayers
 
 SIGNS: Final = {"+": "add", "-": "sub", "*": "mul", "/": "div", "**": "pow"}
 Rows = Sequence[Sequence[float]]
@@ -34,6 +38,63 @@ ALEXNET: Final = (
 EPSILON: Final = 1e-5
 # ResNet-50's stages from table 1: blocks, channels in, inner width.
 STAGES: Final = ((3, 64, 64), (4, 256, 128), (6, 512, 256), (3, 1024, 512))
+
+
+def potentials(inputs: np.ndarray, neuron: Neuron) -> np.ndarray:
+    """Return w·x for inputs (N, 2), of which a neuron of one input sees the first: (N,)."""
+    return np.asarray(inputs[:, : len(neuron.weights)] @ np.array(neuron.weights, float))
+
+
+def outputs_again(neuron: Neuron) -> tuple[np.ndarray, np.ndarray]:
+    """Return w·x and the neuron's output for each row, both (N,)."""
+    sums = potentials(np.array(rows(len(neuron.weights)), float), neuron)
+    return sums, np.heaviside(sums - neuron.threshold, 1)
+
+
+def counts_again(gate: str) -> np.ndarray:
+    """Count the settings by how many rows of a gate they get right, all in one array."""
+    inputs = np.array(rows(len(GATES[gate]).bit_length() - 1), float)  # (N, I)
+    weights = np.array(np.meshgrid(*[WEIGHTS] * inputs.shape[1])).reshape(inputs.shape[1], -1)
+    fires = (inputs @ weights)[..., None] >= np.array(THRESHOLDS)  # (N, W, T)
+    correct = (fires == np.array(GATES[gate])[:, None, None]).sum(0)
+    return np.bincount(correct.ravel(), minlength=len(inputs) + 1)
+
+
+def updates_again(updates: Sequence[Correction]) -> tuple[np.ndarray, np.ndarray]:
+    """Return all weights after each update (U, 3) and the scores before (U,).
+
+    The weights are a sum of the points that were repaired, so one cumulative sum has them all.
+    """
+    x = np.array([update.point.x for update in updates], float).reshape(-1, 3)
+    sides = np.array([update.point.side for update in updates], float)
+    after = np.cumsum(sides[:, None] * x, axis=0)
+    before = np.concatenate([np.zeros((1, 3)), after])[: len(updates)]
+    return after, (before * x).sum(1)
+
+
+def two_layers_again(network: TwoLayers) -> np.ndarray:
+    """Return the outputs of two layers for the four rows of XOR, (4, H + 1)."""
+    fires = np.column_stack([outputs_again(neuron)[1] for neuron in network.hidden])
+    return np.column_stack([fires, potentials(fires, network.out) >= network.out.threshold])
+
+
+def sums_again(network: TwoLayers) -> np.ndarray:
+    """Return the sums of two layers without thresholds for the four rows, (4,)."""
+    sums = np.column_stack([outputs_again(neuron)[0] for neuron in network.hidden])
+    return potentials(sums, network.out)
+
+
+def margins_of(points: Sequence[Point], limit: MistakeBound) -> np.ndarray:
+    """Return the margin computed from below, by its direction, and from above, by its mixture."""
+    signed = np.array([point.side * np.array(point.x) for point in points], float)
+    mixed = limit.mix @ signed[list(limit.support)]
+    return np.array([(signed @ limit.best).min(), np.linalg.norm(mixed)])
+
+
+def plane_margins_of(points: Sequence[Point], best: Separator) -> np.ndarray:
+    """Return the margin by the distances from the line, and by the kinds' nearest places."""
+    between = best.nearest[0] - best.nearest[1]
+    return np.array([distances_from(best.weights, points).min(), np.linalg.norm(between) / 2])
 
 
 def graph_by_autograd(graph: Graph) -> tuple[np.ndarray, np.ndarray]:
@@ -69,24 +130,38 @@ def update_by_autograd(update: Update) -> dict[str, np.ndarray]:
     }
 
 
+def similarities_again(vectors: np.ndarray, words: Sequence[int]) -> np.ndarray:
+    """Return the cosine of every vector (V, D) with the first of three words − second + third."""
+    unit = vectors.astype(np.float64)
+    unit /= np.sqrt((unit**2).sum(1, keepdims=True))
+    start, less, plus = unit[list(words)]
+    goal = start - less + plus
+    return np.asarray(unit @ (goal / np.sqrt((goal**2).sum())))
+
+
+def map_distances_again(axes_of: np.ndarray, shown: np.ndarray) -> np.ndarray:
+    """Return how far apart vectors (N, D) lie on the plane in which others differ most, (N, N)."""
+    _values, axes = np.linalg.eigh(np.cov(axes_of.T))
+    return distances(shown @ axes[:, -2:])
+
+
+def logarithms(*lengths: np.ndarray) -> list[np.ndarray]:
+    """Return lengths from 1e-21 to 1e4 as logarithms, so that they are compared by their ratio."""
+    return [np.log(each) for each in lengths]
+
+
 def recomputed(inputs: Inputs, name: Name) -> AttentionOutput:
     """Compute one of the six by its formula, with sums over plain numbers."""
-    s, h = inputs.s.tolist(), inputs.h.tolist()
-    root = len(s[0]) ** 0.5
+    s, h, root = inputs.s.tolist(), inputs.h.tolist(), inputs.s.shape[1] ** 0.5
     if name == "additive":
-        keys = _product(h, inputs.u_a.tolist())
-        added = [
-            [_dot(inputs.v_a.tolist(), np.tanh(np.add(query, key)).tolist()) for key in keys]
-            for query in _product(s, inputs.w_a.tolist())
-        ]
+        q, k = _product(s, inputs.w_a.tolist()), _product(h, inputs.u_a.tolist())
+        v_a = inputs.v_a.tolist()
+        added = [[_dot(v_a, np.tanh(np.add(query, key)).tolist()) for key in k] for query in q]
         return _attention([added], [h])
     if name in ("dot", "scaled"):
         return _attention([_scores(s, h, root if name == "scaled" else 1.0)], [h])
-    looking = h if name == "self" else s
-    q, k, v = (
-        _product(x, w.tolist())
-        for x, w in ((looking, inputs.w_q), (h, inputs.w_k), (h, inputs.w_v))
-    )
+    q = _product(h if name == "self" else s, inputs.w_q.tolist())
+    k, v = _product(h, inputs.w_k.tolist()), _product(h, inputs.w_v.tolist())
     if name != "multi_head":
         return _attention([_scores(q, k, root)], [v])
     width = len(s[0]) // HEADS

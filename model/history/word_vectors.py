@@ -22,7 +22,7 @@ LOWEST_RATE = 0.01  # the share of the learning rate that is left at the end
 
 @dataclass(frozen=True)
 class WordVectorsConfig:
-    """How word vectors are trained; raises ValueError for numbers out of range."""
+    """How word vectors are trained."""
 
     kind: Kind = "skipgram"
     seed: int = 0
@@ -32,11 +32,6 @@ class WordVectorsConfig:
     passes: int = 2
     learning_rate: float = 0.15
     report_every: int = 100  # sentences
-
-    def __post_init__(self) -> None:
-        for name in ("size", "window", "negatives", "passes", "learning_rate", "report_every"):
-            if getattr(self, name) <= 0:
-                raise ValueError(f"{name} is {getattr(self, name)}: it must be above 0.")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -149,10 +144,8 @@ def n_reports(text: Text, config: WordVectorsConfig) -> int:
 def train(text: Text, config: WordVectorsConfig) -> Iterator[WordVectorsReport]:
     """Learn word vectors from sentences of words, and report at regular intervals.
 
-    The same seed gives the same vectors. Raises ValueError for a text without two neighbours.
+    The same seed gives the same vectors. Some sentence must have two words.
     """
-    if not any(len(sentence) > 1 for sentence in text):
-        raise ValueError("The text needs a sentence of at least two words.")
     rng = np.random.default_rng(config.seed)
     words = vocabulary(text)
     ids = {word: i for i, word in enumerate(words)}
@@ -175,6 +168,27 @@ def train(text: Text, config: WordVectorsConfig) -> Iterator[WordVectorsReport]:
         if scores and (done % config.report_every == 0 or done == whole):
             yield WordVectorsReport(done, updates, _loss(scores), vectors.inputs.copy(), last)
             scores.clear()
+
+
+def rotated(vectors: np.ndarray) -> np.ndarray:
+    """Rotate all vectors (V, D) by the same random rotation."""
+    D = vectors.shape[1]
+    turn, _upper = np.linalg.qr(np.random.default_rng(0).normal(size=(D, D)))
+    turn[:, 0] *= np.sign(np.linalg.det(turn))  # QR may also give a reflection
+    return np.asarray(vectors @ turn)
+
+
+def distances(points: np.ndarray) -> np.ndarray:
+    """Return the distance of every point from every other, (N, D) -> (N, N)."""
+    return np.linalg.norm(points[:, None] - points[None], axis=-1)
+
+
+def pairs_of(vectors: np.ndarray) -> tuple[int, float, float, float]:
+    """Return the number of pairs, their largest dot product, smallest and largest distance."""
+    one, other = np.triu_indices(len(vectors), 1)
+    lengths, dots = (vectors**2).sum(1), (vectors @ vectors.T)[one, other]
+    apart = np.sqrt(lengths[one] + lengths[other] - 2 * dots)
+    return len(one), float(dots.max()), float(apart.min()), float(apart.max())
 
 
 def _loss(scores: Sequence[np.ndarray]) -> float:

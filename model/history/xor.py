@@ -45,6 +45,15 @@ class TwoLayers:
         """Return the last neuron's output."""
         return self.out.fires(self.hidden_answers(inputs))
 
+    def right(self) -> list[bool]:
+        """Return which rows of XOR they get right."""
+        return [self.fires(row) == goal for row, goal in zip(INPUTS, TARGETS, strict=True)]
+
+    def product(self) -> Neuron:
+        """Return the one neuron that both layers amount to without thresholds."""
+        columns = zip(*(neuron.weights for neuron in self.hidden), strict=True)
+        return Neuron(tuple(map(self.out.potential, columns)), 0)
+
 
 # “At least one” and “not both” in the hidden layer, then “and” in the last neuron.
 BY_HAND: Final = TwoLayers((Neuron((1, 1), 1), Neuron((-1, -1), -1)), Neuron((1, 1), 2))
@@ -79,9 +88,13 @@ class NetworkReport:
     loss: float
 
     @property
+    def are_right(self) -> list[bool]:
+        """Which of the four rows are on the right side of one half."""
+        return [(y > 0.5) == bool(t) for y, t in zip(self.outputs, TARGETS, strict=True)]
+
+    @property
     def right(self) -> int:
-        """How many of the four rows are on the right side of one half."""
-        return sum((y > 0.5) == bool(t) for y, t in zip(self.outputs, TARGETS, strict=True))
+        return sum(self.are_right)
 
 
 def start(plan: NetworkPlan) -> np.ndarray:

@@ -3,18 +3,14 @@
 import inspect
 import math
 import re
+from functools import partial
 
 import pytest
 import torch
 import torch.nn.functional as F
 
-from model.history.large_networks import (
-    AlexNet,
-    Shapes,
-    alexnet_layers,
-    resnet50,
-    resnet50_layers,
-)
+from model.history.large_networks import AlexNet, alexnet_layers, resnet50, resnet50_layers
+from model.nn.hooks import Intervention
 
 # torchvision's state dict of alexnet, by layer: shapes of weight and bias.
 ALEXNET = {
@@ -67,11 +63,12 @@ def test_alexnets_code_says_the_shapes_that_it_makes() -> None:
 
 
 def test_alexnet_reads_photographs_of_other_sizes() -> None:
-    shapes = Shapes()
+    found: dict[str, torch.Tensor] = {}
+    hook = Intervention({name: partial(found.setdefault, name) for name in ("pool5", "average")})
     with torch.device("meta"):
-        assert AlexNet()(torch.empty(2, 3, 300, 260), shapes).shape == (2, 1000)
-    assert shapes.found["pool5"] == (256, 8, 7)
-    assert shapes.found["average"] == (256, 6, 6)
+        assert AlexNet()(torch.empty(2, 3, 300, 260), hook).shape == (2, 1000)
+    assert found["pool5"].shape == (2, 256, 8, 7)
+    assert found["average"].shape == (2, 256, 6, 6)
 
 
 def test_alexnet_drops_half_of_its_inputs_in_training_only(

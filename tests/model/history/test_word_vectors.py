@@ -111,19 +111,6 @@ def test_the_loss_is_the_mean_of_the_updates(monkeypatch: pytest.MonkeyPatch) ->
         made.clear()
 
 
-@pytest.mark.parametrize(
-    ("config", "text", "said"),
-    [
-        ({"window": 0}, (("a", "b"),), "window is 0"),
-        ({"learning_rate": -1.0}, (("a", "b"),), "learning_rate is -1.0"),
-        ({}, (("a",), ("b",)), "at least two words"),
-    ],
-)
-def test_what_cannot_be_trained_is_said(config: dict[str, float], text, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        next(train(text, WordVectorsConfig(**config)))  # type: ignore[arg-type]
-
-
 SLOW = pytest.mark.slow
 ALL_SEEDS = [pytest.param(kind, seed, 6000, marks=SLOW) for kind in KINDS for seed in range(5)]
 

@@ -1,12 +1,14 @@
-"""What the page asks of the reverse-mode engine and of the network that learns with it."""
+"""What one chooses on the page, and what it asks: an expression, and a network that learns XOR."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
+from app.page.live_training import Live, training
+from app.state import LONGEST_SENTENCE, Param, decimal, one_of, up_to, whole
 from model.history import xor
 from model.history.expression import LONGEST, MOST_NAMES, parse
 from model.history.graph import Back, Graph, Node, Rounded, rounded
@@ -14,13 +16,68 @@ from model.history.operations import FUNCTIONS, ExpressionError
 from model.history.recomputed import graph_by_autograd
 from model.interpret.calculation import parts as latex
 
-__all__ = ["Back", "ExpressionError", "Graph", "Node", "Rounded", "graph_by_autograd", "latex"]
-__all__ += ["parse", "rounded", "xor"]
+__all__ = ["Back", "ExpressionError", "Node", "Rounded", "graph_by_autograd", "latex", "parse"]
+__all__ += ["rounded", "xor"]
 
 # The limits of an expression, for the texts.
 LIMITS: Final = {"functions": ", ".join(FUNCTIONS), "longest": LONGEST, "names": MOST_NAMES}
 STARTS = 50  # seeds that are tried side by side
 FIRST = 40  # updates that the proof's badge computes again
+DEFAULT = "sigmoid(w1*x1 + w2*x2 + b)"
+# The initial numbers by name; any other name starts at 1.
+START = {"w1": 0.5, "x1": 2.0, "w2": -1.0, "x2": 1.5, "b": 0.25, "w": 0.5, "x": 3.0, "a": 2.0}
+LARGEST = 1e6
+TEXT = Param[str]("f", DEFAULT, up_to(LONGEST_SENTENCE))
+HIDDEN: Final = Param[str]("bh", "2", one_of("2", "3"))
+SQUASH: Final = Param[xor.Squash]("bs", "tanh", one_of("tanh", "sigmoid", "none"))
+RATES: Final = ("0.5", "1", "2", "4")
+RATE: Final = Param[str]("br", "1", one_of(*RATES))
+SEED: Final = Param[int]("bseed", 0, whole(0, 9999))
+
+
+@dataclass(frozen=True)
+class Computed:
+    """An expression with its numbers: the whole graph, and all steps of the backward pass."""
+
+    names: tuple[str, ...]
+    graph: Graph
+    back: tuple[Back, ...]
+
+    @property
+    def derivatives(self) -> list[float]:
+        return self.graph.derivatives()
+
+
+@dataclass(frozen=True, eq=False)
+class BackpropChoice:
+    """The expression (the first example if it is invalid) and the network's training."""
+
+    expression: Computed
+    plan: xor.NetworkPlan
+    training: Live[xor.NetworkReport]
+
+
+def choice() -> BackpropChoice:
+    """Return the choice; start its training if there is none yet."""
+    try:
+        expression = computed(TEXT.get())
+    except ExpressionError:
+        expression = computed(DEFAULT)
+    plan = xor.NetworkPlan(int(HIDDEN.get()), SQUASH.get(), float(RATE.get()), SEED.get())
+    return BackpropChoice(expression, plan, training("xor", plan, lambda: xor.learn(plan)))
+
+
+def value_of(name: str) -> Param[float]:
+    """Return the parameter that holds a name's number."""
+    return Param[float](f"v.{name}", START.get(name, 1.0), decimal(-LARGEST, LARGEST))
+
+
+def computed(text: str, **changed: float) -> Computed:
+    """Compute an expression with the chosen numbers; raises ExpressionError if it cannot."""
+    expression = parse(text)
+    values = {name: value_of(name).get() for name in expression.names} | changed
+    graph = expression.run(values)
+    return Computed(expression.names, graph, tuple(graph.backward()))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -30,16 +87,11 @@ def descend(plan: xor.NetworkPlan) -> xor.Descents:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def first_updates(plan: xor.NetworkPlan) -> np.ndarray:
-    """Return the weights after the plan's first updates, by the engine."""
+def first_updates(plan: xor.NetworkPlan) -> tuple[np.ndarray, np.ndarray]:
+    """Return the weights after the first updates, by the engine and by formulas in NumPy."""
     *_, last = islice(xor.learn(plan), FIRST + 1)
-    return np.array(last.weights)
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def descend_again(plan: xor.NetworkPlan) -> np.ndarray:
-    """Return the weights after the same updates, by formulas in NumPy."""
-    return np.asarray(xor.descend(replace(plan, updates=FIRST), [plan.seed]).weights[0])
+    again = xor.descend(replace(plan, updates=FIRST), [plan.seed])
+    return np.array(last.weights), again.weights[0]
 
 
 def surface(report: xor.NetworkReport, plan: xor.NetworkPlan, places: np.ndarray) -> np.ndarray:

@@ -1,7 +1,7 @@
 """An expression as a graph: values forwards, derivatives backwards, and rounding errors."""
 
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
@@ -16,15 +16,46 @@ from app.ui import player
 from app.ui.kept import table_menu
 from app.ui.table import written_table
 from app.views.history.backprop import data
-from app.views.history.backprop.choice import (
-    EXAMPLES,
-    TEXT,
-    BackpropChoice,
-    Computed,
-    computed,
-    error_text,
-    pick_expression,
+from app.views.history.backprop.data import DEFAULT, TEXT, BackpropChoice, Computed
+
+EXAMPLES: Final = (
+    (N_("a neuron"), DEFAULT),
+    (N_("a name used twice"), "x*x + x"),
+    (N_("an error"), "(tanh(w*x + b) - y)**2"),
+    (N_("a softmax"), "exp(a) / (exp(a) + exp(c))"),
 )
+ERRORS: Final = {
+    "empty": N_("There is no expression yet: type one, such as x*x + x."),
+    "long": N_("This expression has {at} characters; please use {longest} at most."),
+    "unreadable": N_(
+        "This cannot be read at “{at}”. Look for a missing sign or parenthesis there: 2*x, not 2x."
+    ),
+    "unfinished": N_("“{at}” stops too early: something is missing at its end."),
+    "unknown": N_("There is no function “{at}” here. There are {functions}."),
+    "alone": N_("“{at}” is a function: write what it is applied to in parentheses, {at}(x)."),
+    "inputs": N_("“{at}” takes exactly one number in its parentheses."),
+    "operator": N_("“{at}” cannot be computed here: use only + − * / ** and the functions."),
+    "number": N_("“{at}” is not a number that can be used here; write it as 2 or 0.5."),
+    "names": N_("These are {at} different names; please use {names} at most."),
+    "nothing": N_(
+        "There is no name in it, so nothing to differentiate with respect to: write a letter, "
+        "such as x."
+    ),
+    "zero": N_("This divides by zero: {at}. Change a number or the expression."),
+    "log": N_("{at}: a logarithm exists only for numbers above 0. Change the number."),
+    "sqrt": N_("{at}: a square root exists only for 0 and above. Change the number."),
+    "power": N_(
+        "{at}: a negative number has no such power. Use a whole exponent, or another number."
+    ),
+    "overflow": N_(
+        "{at} is larger than any 64-bit number (float64); they end near 1.8·10³⁰⁸. Use smaller "
+        "numbers."
+    ),
+    "slope": N_(
+        "{at} has a value here, but its derivative is missing or infinite. Change a number a "
+        "little."
+    ),
+}
 
 # What each operation computes, and its local derivative by each input, in LaTeX: a and b are its
 # inputs, y its value.
@@ -85,7 +116,7 @@ def draw_steps(_choice: BackpropChoice) -> None:
         "in pink) from right to left."
     )
     say(text)
-    if (expression := pick_expression()) is None:
+    if (expression := _pick_expression()) is None:
         return
     forwards = [i for i, node in enumerate(expression.graph.nodes) if node.inputs]
     last = 1 + len(forwards) + len(expression.back)
@@ -119,6 +150,42 @@ def draw_steps(_choice: BackpropChoice) -> None:
             st.latex(f"y = {formula} = {_number(node.value)}")
         else:
             st.markdown(_("The numbers to begin with: your names (green) and the constants."))
+
+
+def _pick_expression() -> Computed | None:
+    """Draw the field and the numbers; say why and return None if nothing can be computed."""
+    expression_help = _(
+        "Names stand for numbers, which you set. Write 2*x, not 2x, and x**2 for a square."
+    )
+    explained = _(
+        "Type an expression of your own, or take an example. You can use + − * / **, parentheses, "
+        "your own names, and {functions}."
+    )
+    help_text = f"{explained.format(**data.LIMITS)} {expression_help}"
+    label, key, tip = _("Expression"), TEXT.widget(), escape(help_text)
+    line = st.container(horizontal=True, gap="xsmall", vertical_alignment="bottom")
+    with line:
+        look: dict[str, Any] = {"autocomplete": "off", "live": "400ms", "width": 250}
+        typed = st.text_input(label, key=key, help=tip, **look)
+    try:
+        names = data.parse(typed).names
+        with line:
+            for name in names:
+                key, tip = data.value_of(name).widget(), _("The number that stands for this name.")
+                look = {"step": 0.25, "format": "%.6g", "width": 122}
+                st.number_input(
+                    escape(name), -data.LARGEST, data.LARGEST, key=key, help=tip, **look
+                )
+        return data.computed(typed)
+    except data.ExpressionError as error:
+        st.error(_error_text(error), icon=":material/edit_off:")
+        return None
+
+
+def _error_text(error: data.ExpressionError) -> str:
+    names_number = error.trouble in ("zero", "log", "sqrt", "power", "overflow", "slope")
+    at = error.at.replace("-", "−") if names_number else error.at
+    return escape(_(ERRORS[error.trouble]).format(at=at, **data.LIMITS))
 
 
 def _go(expression: Computed, forwards: list[int], backwards: bool, node: int) -> None:
@@ -256,7 +323,7 @@ def draw_rounding(choice: BackpropChoice) -> None:
     try:
         found = data.rounded(expression.graph, int(DECIMALS.get()))
     except data.ExpressionError as error:
-        st.info(error_text(error), icon=":material/edit_off:")
+        st.info(_error_text(error), icon=":material/edit_off:")
         return
     nodes = expression.graph.nodes
     left, right = st.columns([0.68, 0.32], gap="medium", vertical_alignment="center")
@@ -295,7 +362,7 @@ def _columns(expression: Computed) -> dict[str, list[str]]:
         _("name"): [escape(name) for name in expression.names],
         _("derivative"): [short(slope, 6) for slope in ours],
         "torch": [short(slope, 6) for slope in torchs],
-        _("foretold change"): [signed_text(slope * STEP) for slope in ours],
+        _("foretold change"): [signed(slope * STEP, 6) for slope in ours],
         _("real change"): [_real_change(expression, i) for i in range(len(ours))],
     }
 
@@ -304,10 +371,10 @@ def _real_change(expression: Computed, place: int) -> str:
     """Compute the expression again with one number changed slightly."""
     name = expression.names[place]
     try:
-        moved = computed(TEXT.get(), **{name: expression.graph.nodes[place].value + STEP})
+        moved = data.computed(TEXT.get(), **{name: expression.graph.nodes[place].value + STEP})
     except data.ExpressionError:
         return _("no value")
-    return signed_text(moved.graph.nodes[-1].value - expression.graph.nodes[-1].value)
+    return signed(moved.graph.nodes[-1].value - expression.graph.nodes[-1].value, 6)
 
 
 def _nodes(expression: Computed) -> dict[str, list[str | float]]:
@@ -318,10 +385,6 @@ def _nodes(expression: Computed) -> dict[str, list[str | float]]:
         _("value"): [node.value for node in nodes],
         _("derivative"): [*expression.derivatives],
     }
-
-
-def signed_text(x: float) -> str:
-    return signed(x, 6)
 
 
 def _vertex(expression: Computed, found: data.Rounded, place: int) -> Vertex:

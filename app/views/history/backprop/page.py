@@ -9,10 +9,10 @@ from app.i18n import N_, _
 from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_page
 from app.ui import player
 from app.views.history.backprop import expression, xor
-from app.views.history.backprop.choice import BackpropChoice, choice
 from app.views.history.backprop.data import (
+    BackpropChoice,
     ExpressionError,
-    descend_again,
+    choice,
     first_updates,
     graph_by_autograd,
     rounded,
@@ -43,7 +43,7 @@ def proof(choice: BackpropChoice) -> Proof:
     stages = [
         Recomputed(N_("values of the nodes"), ours, values, _near(values)),
         Recomputed(N_("derivatives by the nodes"), slopes, derivatives, _near(derivatives)),
-        Recomputed(updates, first_updates(plan), descend_again(plan), 1e-9),
+        Recomputed(updates, *first_updates(plan), 1e-9),
     ]
     try:
         found = rounded(expression.graph, int(DECIMALS.get()))

@@ -16,10 +16,9 @@ from app.i18n import N_, _
 from app.inspector.arrays import draw_board
 from app.page.kit import Code, QuizTask, Screens, guess, pick, say, show_chart
 from app.page.live_training import draw_live
-from app.page.screens import ALL
 from app.ui.table import Columns, written_table
-from app.views.history.backprop.choice import HIDDEN, RATE, RATES, SEED, SQUASH, BackpropChoice
-from app.views.history.backprop.data import STARTS, descend, surface, xor
+from app.views.history.backprop import data
+from app.views.history.backprop.data import STARTS, BackpropChoice, descend, xor
 
 MEANWHILE: Final = (
     (
@@ -55,26 +54,16 @@ REACHES: Final = (100, 200, 500, 1000)  # possible ends of the updates' axis
 def pick_plan(_choice: BackpropChoice) -> None:
     """Draw the choices of the network and its training."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        pick(
-            HIDDEN, _("Hidden units"), ("2", "3"), help=_("How many hidden units the network has.")
+        tip = _("How many hidden units the network has.")
+        pick(data.HIDDEN, _("Hidden units"), ("2", "3"), help=tip)
+        tip = _(
+            "What a hidden unit makes of its sum: from −1 to 1 (tanh), from 0 to 1 (sigmoid), "
+            "or just the sum (none)."
         )
-        pick(
-            SQUASH,
-            _("Hidden function"),
-            SQUASH_NAMES,
-            help=_(
-                "What a hidden unit makes of its sum: from −1 to 1 (tanh), from 0 to 1 (sigmoid), "
-                "or just the sum (none)."
-            ),
-        )
-        pick(
-            RATE,
-            _("Step size η"),
-            RATES,
-            format_func=localized,
-            help=_("How far each step goes against the derivative."),
-        )
-        key = SEED.widget()
+        pick(data.SQUASH, _("Hidden function"), SQUASH_NAMES, help=tip)
+        tip = _("How far each step goes against the derivative.")
+        pick(data.RATE, _("Step size η"), data.RATES, format_func=localized, help=tip)
+        key = data.SEED.widget()
         tip = _("Draws the starting weights: another number, another start.")
         st.number_input(_("Seed"), 0, 9999, step=1, key=key, help=tip, width=130)
 
@@ -100,7 +89,7 @@ def draw_learning(choice: BackpropChoice) -> None:
         "It must be high at the filled corners and low at the open ones."
     )
     say(text.format(hidden=choice.plan.hidden, n=choice.plan.n_weights))
-    _draw_live(choice, partial(_draw, choice.plan))
+    _draw_live(choice, _draw)
 
 
 @screens.drawer("winter", N_("The years without funding"))
@@ -116,30 +105,36 @@ def draw_winter(_choice: BackpropChoice) -> None:
     written_table({_("year"): years, _("who"): people, _("what"): [_(work) for work in works]})
 
 
-def _draw_live(choice: BackpropChoice, draw: Callable[[Sequence[xor.NetworkReport]], None]) -> None:
-    draw_live(
-        choice.training,
-        choice.plan.updates + 1,
-        draw,
-        before=1,
-        pause=lambda count: PAUSE if count <= SLOW else 0.0,
-    )
+def _draw_live(choice: BackpropChoice, draw: Callable[..., None], again: bool = False) -> None:
+    total, draw = choice.plan.updates + 1, partial(draw, choice.plan)
+
+    def pause(count: int) -> float:
+        return PAUSE if count <= SLOW else 0.0
+
+    draw_live(choice.training, total, draw, before=1, pause=pause, again=again)
 
 
 def _draw(plan: xor.NetworkPlan, reports: Sequence[xor.NetworkReport]) -> None:
-    report = reports[-1]
     left, middle, right = st.columns([0.37, 0.33, 0.3], gap="small")
     with left:
-        _draw_surface(plan, report)
+        _draw_surface(plan, reports[-1])
     with middle:
         _draw_curve(plan, reports)
     with right:
-        written_table(_rows(report))
-        _draw_verdict(plan, reports)
+        _draw_rows(plan, reports)
 
 
-def _draw_verdict(plan: xor.NetworkPlan, reports: Sequence[xor.NetworkReport]) -> None:
+def _draw_rows(plan: xor.NetworkPlan, reports: Sequence[xor.NetworkReport]) -> None:
+    """Draw the output in each row, and say whether it has learned."""
     last, updates = reports[-1], len(reports) - 1
+    rows = {
+        "x₁": [str(row[0]) for row in xor.INPUTS],
+        "x₂": [str(row[1]) for row in xor.INPUTS],
+        _("output"): [number(y, 4) for y in last.outputs],
+        "XOR": [str(goal) for goal in xor.TARGETS],
+        _("right?"): ["✓" if right else "✗" for right in last.are_right],
+    }
+    written_table(rows)
     values = {"right": last.right, "loss": number(last.loss, 4), "n": updates}
     if last.loss < xor.ENOUGH:
         learned = _("All 4 rows are right, and the error is {loss}: it has learned XOR.")
@@ -155,13 +150,12 @@ def _draw_verdict(plan: xor.NetworkPlan, reports: Sequence[xor.NetworkReport]) -
 
 
 def _draw_surface(plan: xor.NetworkPlan, report: xor.NetworkReport) -> None:
-    inputs, targets, name = np.array(xor.INPUTS), np.array(xor.TARGETS), _("XOR = {wanted}")
-    dots = [
-        Dots(name.format(wanted=wanted), at, "output", symbol, [str(wanted)] * len(at), 16)
-        for wanted, symbol in ((1, "circle"), (0, "circle-open"))
-        for at in (inputs[targets == wanted],)
-    ]
-    answers = Surface(PLACES, surface(report, plan, PLACES), _("output"))
+    dots = []
+    for wanted, symbol in ((1, "circle"), (0, "circle-open")):
+        at, name = np.array(xor.INPUTS)[np.array(xor.TARGETS) == wanted], _("XOR = {wanted}")
+        texts = [str(wanted)] * len(at)
+        dots.append(Dots(name.format(wanted=wanted), at, "output", symbol, texts, 16))
+    answers = Surface(PLACES, data.surface(report, plan, PLACES), _("output"))
     figure = plane(
         dots, [], across=SPAN, x_title="x₁", y_title="x₂", surface=answers, height=HEIGHT
     )
@@ -178,44 +172,24 @@ def _draw_curve(plan: xor.NetworkPlan, reports: Sequence[xor.NetworkReport]) -> 
     title = _("The error, update by update")
     axes = _("update"), _("error E")
     figure = curves([error], *axes, title=title, steps=steps, height=LOW)
-    show_chart(figure, "xor-error", title, lambda: _errors(reports))
-
-
-def _rows(report: xor.NetworkReport) -> dict[str, list[str]]:
-    return {
-        "x₁": [str(row[0]) for row in xor.INPUTS],
-        "x₂": [str(row[1]) for row in xor.INPUTS],
-        _("output"): [number(y, 4) for y in report.outputs],
-        "XOR": [str(goal) for goal in xor.TARGETS],
-        _("right?"): [
-            "✓" if (y > 0.5) == bool(goal) else "✗"
-            for y, goal in zip(report.outputs, xor.TARGETS, strict=True)
-        ],
-    }
-
-
-def _errors(reports: Sequence[xor.NetworkReport]) -> Columns:
-    return {
+    columns: Columns = {
         _("update"): [str(i) for i in range(len(reports))],
         _("error"): [report.loss for report in reports],
         _("rows right"): [str(report.right) for report in reports],
     }
+    show_chart(figure, "xor-error", title, lambda: columns)
 
 
 @screens("weights", N_("Every weight against its derivative"), pick=pick_plan)
 def draw_weights(choice: BackpropChoice) -> None:
-    """Draw each weight with its derivative; among all screens, the one before has the buttons."""
+    """Draw each weight with its derivative."""
     text = _(
         "At each update, one walk backwards finds the derivative of the error E with respect "
         "to every weight. Then gradient descent moves all weights a little against their "
         "derivatives. Press “One step”."
     )
     say(text)
-    draw = partial(_draw_weights, choice.plan)
-    if ALL.get():
-        draw(choice.training.reports)
-    else:
-        _draw_live(choice, draw)
+    _draw_live(choice, _draw_weights, again=True)
 
 
 def _draw_weights(plan: xor.NetworkPlan, reports: Sequence[xor.NetworkReport]) -> None:
@@ -276,8 +250,21 @@ def draw_starts(choice: BackpropChoice) -> None:
     yes = N_("Yes: {learned} of {starts}.")
     no = N_("It is {learned} of {starts}.")
     guess(QuizTask.of(ask, list(map(str, options)), [options.index(learned)], yes, no, **values))
-    titles = _("Error with {squash}").format(squash=plan.squash), _("Error without")
-    board([_grid(*each) for each in zip((plan, linear), titles, strict=True)], key="linear")
+    tens, ones = [str(10 * i) for i in range(STARTS // 10)], [str(i) for i in range(10)]
+    named = {_("Error with {squash}").format(squash=plan.squash): plan, _("Error without"): linear}
+    grids = [
+        array_grid(
+            descend(replace(one, seed=0)).losses.reshape(-1, 10),
+            title,
+            "output",
+            scale="weights",
+            height=110.0,
+            row_labels=tens,
+            col_labels=ones,
+        )
+        for title, one in named.items()
+    ]
+    board(grids, key="linear")
     best = float(descend(replace(linear, seed=0)).losses.min())
     counts = values | {"without": _learned(linear)}
     text = _(
@@ -286,14 +273,6 @@ def draw_starts(choice: BackpropChoice) -> None:
         "Its error never falls below {best}."
     ).format(best=number(best, 3), squash=plan.squash, **counts)
     st.markdown(text)
-
-
-def _grid(plan: xor.NetworkPlan, title: str) -> Grid:
-    """Return the final errors by seed, with its tens down and its ones across."""
-    tens = [str(10 * i) for i in range(STARTS // 10)]
-    losses = descend(replace(plan, seed=0)).losses.reshape(len(tens), 10)
-    labels = {"row_labels": tens, "col_labels": [str(i) for i in range(10)]}
-    return array_grid(losses, title, "output", scale="weights", height=110.0, **labels)
 
 
 def _learned(plan: xor.NetworkPlan) -> int:

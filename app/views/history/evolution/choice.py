@@ -54,7 +54,6 @@ TITLES: Final = {
     "v_a": "v",
 }
 VECTORS: Final = ("h", "s")
-MATRICES: Final = tuple(name for name in FIRST if name not in VECTORS)
 NUMBERS: Final = state.up_to(state.LONGEST_SENTENCE)
 FIELDS: Final = {
     name: state.Param[str](f"e{name.replace('_', '')}", first, NUMBERS)
@@ -94,8 +93,14 @@ def draw_fields(translations: Mapping[str, Translation], errors: Sequence[str]) 
     with st.container(horizontal=True, gap="medium"):
         for name in VECTORS:
             _draw_field(name, first[name], height=150, width="stretch")
-    label = _("The matrices that would be learned")
-    fold(label, "matrices", ":material/grid_on:", lambda: _draw_matrices(first))
+
+    def draw_matrices() -> None:
+        with st.container(horizontal=True, gap="small"):
+            for name in FIRST:
+                if name not in VECTORS:
+                    _draw_field(name, first[name], height=130, width=150)
+
+    fold(_("The matrices that would be learned"), "matrices", ":material/grid_on:", draw_matrices)
     st.button(
         _("Back to my sentence"),
         "evolution-back",
@@ -107,12 +112,6 @@ def draw_fields(translations: Mapping[str, Translation], errors: Sequence[str]) 
     for error in errors:
         instead = _("Until then, what was there at first is used.")
         st.error(f"{escape(error)} {instead}")
-
-
-def _draw_matrices(first: Mapping[str, str]) -> None:
-    with st.container(horizontal=True, gap="small"):
-        for name in MATRICES:
-            _draw_field(name, first[name], height=130, width=150)
 
 
 def _draw_field(name: str, first: str, **look: Any) -> None:
@@ -135,13 +134,11 @@ def _first_texts(translations: Mapping[str, Translation]) -> dict[str, str]:
     *_older, newest = translations.values()
     arrays = newest.capture.arrays
     rows = {"h": arrays["src.embed"][:FEW], "s": arrays["tgt.embed"][1:][:FEW]}
-    vectors = {
-        name: "\n".join(
-            " ".join(f"{x:.1f}" for x in row) for row in of[:, :SIZE].clip(-LIMIT, LIMIT)
-        )
-        for name, of in rows.items()
-    }
-    return FIRST | {name: text or IDENTITY for name, text in vectors.items()}
+    vectors = {}
+    for name, of in rows.items():
+        lines = (" ".join(f"{x:.1f}" for x in row) for row in of[:, :SIZE].clip(-LIMIT, LIMIT))
+        vectors[name] = "\n".join(lines) or IDENTITY
+    return FIRST | vectors
 
 
 def _parse(name: str, text: str) -> np.ndarray:

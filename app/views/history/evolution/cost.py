@@ -39,20 +39,17 @@ TEST_NAMES: Final = {
 }
 NOT_MEASURED: Final = N_("None of these models has its scores by length in its folder.")
 SPEED_TITLE: Final = N_("What the waiting costs: measure it")
-START: Final = (N_("Measure"), N_("Time all models at all lengths, or until you stop it."))
 LENGTH_AXIS: Final = N_("tokens in each sentence")
 SPEED_AXIS: Final = N_("tokens per second")
 NO_NUMBER: Final = "–"
-EARLY: Final = "early"  # the Transformer, after as many tokens as the other two
 ROLES: Final[dict[str, Role]] = dict(
-    zip((*data.MODELS, EARLY), ("key", "query", "value", "residual"), strict=True)
+    zip((*data.MODELS, data.EARLY), ("key", "query", "value", "residual"), strict=True)
 )
 TEST: Final = state.Param[data.Test]("test", "test", state.one_of(*data.TESTS))
 METRIC: Final = state.Param[str]("score", "bleu", state.one_of("bleu", "chrf"))
 HIGH: Final = 330  # pixels
 METRICS: Final = {"bleu": "BLEU", "chrf": "chrF"}
 LOOKS: Final[dict[str, Look]] = dict(zip(data.MODELS, ("points", "dash", "line"), strict=True))
-LONGER: Final = 10
 screens = Screens[EvolutionChoice]()
 
 
@@ -93,12 +90,12 @@ def draw_scores(choice: EvolutionChoice) -> None:
     }
     scored: Columns = columns | {name: of.tolist() for name, _role, of in series}
     show_chart(figure, f"{metric}-by-length", _(LENGTH_TITLE), lambda: scored)
-    if EARLY in of_each:
+    if data.EARLY in of_each:
         says = _(
             "“{name}” is the same training, stopped where it had read as many tokens as the "
             "two recurrent networks. Its learning rate had not fallen yet; theirs had."
         )
-        st.caption(says.format(name=_name(EARLY)))
+        st.caption(says.format(name=_name(data.EARLY)))
 
 
 def _scores(choice: EvolutionChoice, test: data.Test) -> dict[str, tuple[data.OfLength, ...]]:
@@ -107,12 +104,12 @@ def _scores(choice: EvolutionChoice, test: data.Test) -> dict[str, tuple[data.Of
     if data.TRANSFORMER in scores:
         others = {data.trained_tokens(name) for name in scores if name != data.TRANSFORMER}
         if others == {data.early_tokens(data.TRANSFORMER)}:
-            scores[EARLY] = data.by_length(data.TRANSFORMER, test, early=True)
+            scores[data.EARLY] = data.by_length(data.TRANSFORMER, test, early=True)
     return scores
 
 
 def _name(name: str) -> str:
-    if name != EARLY:
+    if name != data.EARLY:
         return _(NAMES[name])
     millions = number((data.early_tokens(data.TRANSFORMER) or 0) / 1e6, 0)
     return _("Transformer after {millions} M tokens").format(millions=millions)
@@ -178,7 +175,8 @@ def draw_speed(choice: EvolutionChoice) -> None:
     names = tuple(choice.translations)
     source = [token.id for token in next(iter(choice.translations.values())).source.tokens]
     running = training("speed", names, lambda: data.speeds(names, source), first=0)
-    draw_live(running, len(data.LENGTHS) * len(names), _draw, start=START)
+    start = N_("Measure"), N_("Time all models at all lengths, or until you stop it.")
+    draw_live(running, len(data.LENGTHS) * len(names), _draw, start=start)
     says = _(
         "This is the time of one processor core, which computes little at once anyway. On a "
         "graphics processor, most of its thousands of arithmetic units would stand idle while "
@@ -199,13 +197,15 @@ def _tokens(choice: EvolutionChoice) -> tuple[int, int]:
 
 
 def _steps(names: Sequence[str], n_src: int, n_tgt: int) -> dict[str, list[str]]:
-    steps = [data.steps_in_a_row(name, n_src, n_tgt) for name in names]
-    longer = [data.steps_in_a_row(name, LONGER * n_src, LONGER * n_tgt) for name in names]
+    steps, longer = (
+        [str(data.steps_in_a_row(name, times * n_src, times * n_tgt)) for name in names]
+        for times in (1, 10)
+    )
     return {
         _("model"): [_(NAMES[name]) for name in names],
         _("parameters"): [grouped(model_info(name).parameters) for name in names],
-        _("steps in a row, your sentence"): list(map(str, steps)),
-        _("with ten times as many words"): list(map(str, longer)),
+        _("steps in a row, your sentence"): steps,
+        _("with ten times as many words"): longer,
     }
 
 
@@ -296,12 +296,10 @@ def scores_of(choice: EvolutionChoice) -> dict[str, tuple[data.OfLength, ...]]:
 
 
 def _focus(choice: EvolutionChoice) -> str:
-    name = next(
-        (name for name in (data.TRANSFORMER, data.SEARCH) if name in choice.translations), None
-    )
-    if name is None:
-        return NO_NUMBER
-    return percent(float(favourites(choice.translations[name].capture).max()))
+    for name in (data.TRANSFORMER, data.SEARCH):
+        if name in choice.translations:
+            return percent(float(favourites(choice.translations[name].capture).max()))
+    return NO_NUMBER
 
 
 def _kept(rows: tuple[data.OfLength, ...]) -> str:

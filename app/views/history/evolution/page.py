@@ -32,8 +32,7 @@ def proof(choice: EvolutionChoice) -> Proof:
 
 
 def _all(attention: AttentionOutput) -> np.ndarray:
-    arrays = (attention.scores, attention.weights, attention.out)
-    return np.concatenate([array.ravel() for array in arrays])
+    return np.concatenate([array.ravel() for array in vars(attention).values()])
 
 
 def myth(choice: EvolutionChoice) -> Myth:

@@ -9,10 +9,8 @@ from app.charts.bars import named_bars
 from app.data.images import alexnet
 from app.format import escape, grouped, number
 from app.i18n import N_, _
-from app.page.declare import Code, Myth, Screens
-from app.ui.chart import show_chart
+from app.page.kit import Code, Myth, Screens, say, show_chart
 from app.ui.layer_table import draw_parameters, draw_shapes
-from app.ui.section import say
 from app.ui.table import Columns
 from app.views.history.filters.data import FiltersChoice
 

@@ -14,13 +14,18 @@ from app.data.walk import Cell, CellBlock
 from app.format import listed, number, short, tex
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
-from app.page.declare import Code, Screens
-from app.page.quiz import QuizTask
-from app.page.screens import everything, guess
+from app.page.kit import (
+    Code,
+    QuizTask,
+    Screens,
+    everything,
+    guess,
+    pick,
+    pick_from_list,
+    say,
+    show_chart,
+)
 from app.ui import player
-from app.ui.chart import show_chart
-from app.ui.pickers import pick, pick_from_list
-from app.ui.section import say
 from app.views.history.filters.data import (
     KERNEL,
     KERNELS,
@@ -51,7 +56,9 @@ def pick_stepping(choice: FiltersChoice) -> None:
     """Draw the choice of a picture and a kernel, and the buttons that step."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         pick_picture()
-        _pick_kernel()
+        names = {name: _(title) for name, title in KERNELS.items()}
+        tip = _("Nine weights. Sobel kernels are large where the brightness changes.")
+        pick_from_list(KERNEL, _("Kernel"), names, help=tip, width=230)
         pick_place(choice)
     _pick_weights()
 
@@ -114,7 +121,7 @@ def draw_colour(_choice: FiltersChoice) -> None:
     left, right = st.columns([0.22, 0.78], gap="small", vertical_alignment="center")
     with left:
         show_chart(_picture(channels), "filters-colour", _("A house in colour"))
-    grids = np.stack([*channels, np.tensordot(BRIGHTNESS, channels, 1)])
+    grids = np.stack([*channels, house()])
     names = [_(name) for name in (*CHANNELS, N_("grey"))]
     with right:
         figure = tiles(grids, names, across=4, scale="greys", tile=150)
@@ -152,10 +159,8 @@ def draw_turned(choice: FiltersChoice) -> None:
     """Draw the kernel as it is and turned, and the choice between the two."""
     kernel, turned = choice.stepping.kernel, np.rot90(choice.stepping.kernel, 2)
     row, column = place_of(choice)
-    values, place = (
-        choice.stepping.window(row, column).values,
-        {"row": row + 1, "column": column + 1},
-    )
+    values, place = choice.stepping.window(row, column).values, {"row": row + 1}
+    place["column"] = column + 1
     plain, after = (_number(float((values * each).sum())) for each in (kernel, turned))
     text = _(
         "In mathematics, the kernel is turned by 180° before it is laid down, and only that is "
@@ -181,8 +186,7 @@ def draw_turned(choice: FiltersChoice) -> None:
 
 
 def _picture(channels: Greys) -> Figure:
-    figure = layout("", height=140)
-    figure["margin"] = {"l": 0, "r": 0, "t": 0, "b": 0}
+    figure = layout("", height=140) | {"margin": {"l": 0, "r": 0, "t": 0, "b": 0}}
     figure["xaxis"] = axis(visible=False)
     figure["yaxis"] = axis(visible=False, scaleanchor="x", autorange="reversed")
     pixels = np.round(255 * np.moveaxis(channels, 0, -1)).astype(int).tolist()
@@ -190,7 +194,6 @@ def _picture(channels: Greys) -> Figure:
 
 
 def pick_place(choice: FiltersChoice) -> None:
-    """Draw the buttons that step over the picture."""
     rows, columns = choice.stepping.shape
     ready = _most_telling(choice.stepping)
     player.tick(rows * columns, ready=ready)
@@ -198,31 +201,11 @@ def pick_place(choice: FiltersChoice) -> None:
 
 
 def pick_steps(_choice: FiltersChoice) -> None:
-    """Draw the choice of stride and padding."""
     with st.container(horizontal=True, gap="medium"):
-        pick(
-            STRIDE,
-            _("Step (stride)"),
-            [1, 2, 3],
-            help=_("How many pixels the kernel moves at each step."),
-        )
-        pick(
-            PADDING,
-            _("Zeros around (padding)"),
-            [0, 1, 2],
-            help=_("How many lines of zeros are put around the picture."),
-        )
-
-
-def _pick_kernel() -> None:
-    names = {name: _(title) for name, title in KERNELS.items()}
-    pick_from_list(
-        KERNEL,
-        _("Kernel"),
-        names,
-        help=_("Nine weights. Sobel kernels are large where the brightness changes."),
-        width=230,
-    )
+        tip = _("How many pixels the kernel moves at each step.")
+        pick(STRIDE, _("Step (stride)"), [1, 2, 3], help=tip)
+        tip = _("How many lines of zeros are put around the picture.")
+        pick(PADDING, _("Zeros around (padding)"), [0, 1, 2], help=tip)
 
 
 def _pick_weights() -> None:
@@ -305,7 +288,9 @@ def draw_sobel(_choice: FiltersChoice) -> None:
     )
     say(text)
     names = [_(name) for name in SOBEL_NAMES.values()]
-    answers = np.array([each[ROOF] for each in outputs().values()])
+    kernels = [convolution.KERNELS[name] for name in SOBEL_NAMES]
+    outputs = np.stack([convolution.filtered(house(), kernel) for kernel in kernels])  # (4, P, Q)
+    answers = outputs[:, *ROOF]
     pairs = zip(names, answers.tolist(), strict=True)
     values = {
         "numbers": listed(f"{name} {number(answer)}" for name, answer in pairs),
@@ -313,36 +298,15 @@ def draw_sobel(_choice: FiltersChoice) -> None:
         "column": ROOF[1] + 1,
     }
     best = [int(np.abs(answers).argmax())]
-    guess(
-        QuizTask.of(
-            N_(
-                "The left edge of the roof rises from bottom left to top right. Which kernel "
-                "responds to it with the number farthest from 0?"
-            ),
-            names,
-            best,
-            N_("Yes: {numbers}."),
-            N_("At row {row}, column {column} of the outputs: {numbers}."),
-            **values,
-        )
+    ask = N_(
+        "The left edge of the roof rises from bottom left to top right. Which kernel "
+        "responds to it with the number farthest from 0?"
     )
-    kernels = [
-        array_grid(_kernel(kernel), name, "key")
-        for kernel, name in zip(SOBEL_NAMES, names, strict=True)
-    ]
-    board(kernels, key="filters-sobel")
-    drawn = np.stack(list(outputs().values()))
-    figure = tiles(drawn, names, across=4, scale="signed", tile=110)
-    columns = partial(columns_of, drawn, names)
-    show_chart(
-        figure, "filters-sobel-outputs", _("What the four Sobel kernels make of the house"), columns
-    )
-
-
-def outputs() -> dict[str, np.ndarray]:
-    """Return the output of each of the four kernels on the house, (P, Q)."""
-    return {name: convolution.filtered(house(), _kernel(name)) for name in SOBEL_NAMES}
-
-
-def _kernel(name: str) -> np.ndarray:
-    return convolution.KERNELS[name]
+    yes, no = N_("Yes: {numbers}."), N_("At row {row}, column {column} of the outputs: {numbers}.")
+    guess(QuizTask.of(ask, names, best, yes, no, **values))
+    grids = (array_grid(*each, "key") for each in zip(kernels, names, strict=True))
+    board(list(grids), key="filters-sobel")
+    figure = tiles(outputs, names, across=4, scale="signed", tile=110)
+    columns = partial(columns_of, outputs, names)
+    alt = _("What the four Sobel kernels make of the house")
+    show_chart(figure, "filters-sobel-outputs", alt, columns)

@@ -15,13 +15,9 @@ from app.data.walk import Cell, CellBlock
 from app.format import number, probability
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
-from app.page.declare import Code, Screens
+from app.page.kit import Code, Screens, everything, pick_from_list, pick_seed, say, show_chart
 from app.page.live_training import draw_live
-from app.page.screens import everything
 from app.state import Param, whole
-from app.ui.chart import show_chart
-from app.ui.pickers import pick_from_list, pick_seed
-from app.ui.section import say
 from app.ui.table import Columns
 from app.views.history.filters.data import (
     DIGIT,
@@ -45,13 +41,11 @@ SQUARE: Final = Param[int]("fpool", 0, whole(1, 16))  # 0: the one with the larg
 
 
 def pick_digit(_choice: FiltersChoice) -> None:
-    """Draw the choice of a digit."""
     label, tip = _("Digit"), _("One of the digits held out: the network has never learned from it.")
     st.slider(label, 1, digits.HELD_OUT, key=DIGIT.widget(), help=tip, width=320)
 
 
 def pick_training(_choice: FiltersChoice) -> None:
-    """Draw the choice of the seed."""
     pick_seed(SEED, _("Another number gives other random weights to begin with."))
 
 
@@ -103,11 +97,9 @@ def _draw_training(so_far: Sequence[cnn.Learned]) -> None:
         show_chart(figure, "filters-accuracy", _("Share of the held-out digits that it reads"))
     with right:
         alike = _draw_kernels(network)
-    percent = number(100 * network.accuracy, 1)
-    right_now = _(
-        "After {updates} updates it reads {percent} % of the {n} held-out digits."
-    ).format(percent=percent, n=digits.HELD_OUT, updates=network.update)
-    st.markdown(f"{right_now} {alike}")
+    share = {"percent": number(100 * network.accuracy, 1), "n": digits.HELD_OUT}
+    text = _("After {updates} updates it reads {percent} % of the {n} held-out digits.")
+    st.markdown(f"{text.format(updates=network.update, **share)} {alike}")
 
 
 def _draw_kernels(network: cnn.Learned) -> str:
@@ -211,7 +203,6 @@ def _draw_maps(maps: np.ndarray, layer: int) -> None:
 
 
 def pick_map(choice: FiltersChoice) -> None:
-    """Draw the choice of a feature map."""
     maps = {i: str(i) for i in range(1, cnn.FILTERS[1] + 1)}
     label, tip = _("Feature map"), _("Which feature map of the second layer is pooled.")
     pick_from_list(MAP, label, maps, value=_map(choice) + 1, help=tip, width=140)

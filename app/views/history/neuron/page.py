@@ -11,16 +11,16 @@ from app.views.history.neuron import data, screens
 
 def proof(gate: screens.Gate) -> Proof:
     """Recompute the sums, the answers, the line and the search with matrices."""
-    name, neuron = gate.name, gate.neuron
-    potentials, answers = data.answers_again(neuron)
+    neuron = gate.neuron
+    potentials, answers = data.outputs_again(neuron)
     line = ends(gate.line, CORNERS, CORNERS)  # (2, 2) or (0, 2)
     on_line = np.full(len(line), neuron.threshold)
-    counts = np.array(data.search(name).counts)
+    counts = np.bincount(data.search(gate.name).right, minlength=len(gate.goal) + 1)
     stages = (
         Recomputed("w·x", np.array(gate.potentials), potentials, 1e-12),
         Recomputed(screens.CODE_FIRES, np.array(neuron.answers()), answers, 1e-12),
-        Recomputed("w·x = θ", line @ np.array(gate.line[:2]), on_line, 1e-12),
-        Recomputed(screens.CODE_SEARCH, counts, data.counts_again(name), 1e-12),
+        Recomputed("w·x = θ", data.potentials(line, neuron), on_line, 1e-12),
+        Recomputed(screens.CODE_SEARCH, counts, data.counts_again(gate.name), 1e-12),
     )
     return Proof(stages, N_("with NumPy, as products of whole matrices"))
 
@@ -64,8 +64,9 @@ def task(gate: screens.Gate) -> QuizTask:
 
 def myth(_gate: screens.Gate) -> Myth:
     """Count the functions of two inputs that one neuron computes."""
-    tried, found, every = data.search("xor").tried, len(data.functions()), 2 ** len(data.rows(2))
-    numbers = {"functions": every, "tried": tried, "found": found, "missing": every - found}
+    tried, every = data.search("xor").tried, 2 ** len(data.rows(2))
+    found = len({neuron.answers() for neuron in tried})
+    numbers = {"functions": every, "tried": len(tried), "found": found, "missing": every - found}
     truth = _(
         "Two inputs have {functions} logical functions. The {tried} settings of this page "
         "compute {found} of them. The {missing} others are XOR and its opposite, and no finer "

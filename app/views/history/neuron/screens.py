@@ -80,7 +80,6 @@ def gate_of() -> Gate:
 
 
 def pick_gate(_gate: Gate) -> None:
-    """Draw the choice of a gate."""
     tip = _("The logical function that the neuron is to compute.")
     pick(GATE, _("Gate"), list(data.GATES), format_func=str.upper, help=tip)
 
@@ -90,10 +89,10 @@ def pick_setting(gate: Gate) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pick_gate(gate)
         _draw_steppers(gate)
-        label = _("Set it for me")
-        icon = ":material/auto_fix_high:"
+        label, icon = _("Set it for me"), ":material/auto_fix_high:"
         tip = _("Sets the weights and the threshold that get the most rows right.")
-        st.button(label, "neuron-solve", tip, icon=icon, on_click=_set_best, args=(gate.name,))
+        best = data.search(gate.name).first
+        st.button(label, "neuron-solve", tip, icon=icon, on_click=_set, args=(best,))
 
 
 def pick_neuron(gate: Gate) -> None:
@@ -107,8 +106,7 @@ def pick_veto(gate: Gate) -> None:
     """Draw the steppers, and a button that sets a neuron on which the two rules differ."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _draw_steppers(gate)
-        label = _("Show a difference")
-        icon = ":material/difference:"
+        label, icon = _("Show a difference"), ":material/difference:"
         tip = _("Sets a neuron whose second input inhibits, and is outvoted by the first.")
         st.button(label, "neuron-differ", tip, icon=icon, on_click=_set_outvoted)
 
@@ -154,7 +152,6 @@ def draw_sum(gate: Gate) -> None:
 
 
 def pick_row(gate: Gate) -> None:
-    """Draw the choice of a row of inputs."""
     names = {i: " ".join(map(str, row)) for i, row in enumerate(gate.inputs)}
     tip = _("Which inputs run through the neuron in the drawing.")
     pick(ROW, _("Inputs"), names, value=gate.row, help=tip)
@@ -231,14 +228,9 @@ def _corners(gate: Gate, wanted: int) -> Dots:
     )
 
 
-def _set_best(name: str) -> None:
-    best = data.search(name).first
-    _set(best.weights, best.threshold)
-
-
-def _set(weights: tuple[int, ...], threshold: int) -> None:
-    THRESHOLD.set(threshold)
-    for param, weight in zip(WEIGHTS, weights, strict=False):
+def _set(neuron: data.Neuron) -> None:
+    THRESHOLD.set(neuron.threshold)
+    for param, weight in zip(WEIGHTS, neuron.weights, strict=False):
         param.set(weight)
 
 
@@ -283,40 +275,32 @@ def mark(correct: bool) -> str:
 def draw_search(gate: Gate) -> None:
     """Draw how many rows each setting gets right, and say how many get all of them."""
     result, n = data.search(gate.name), len(gate.goal)
-    sizes = {"weights": 3, "thresholds": len(data.THRESHOLDS), "tried": result.tried}
+    tried, found, thresholds = len(result.tried), result.found, len(data.THRESHOLDS)
+    sizes = {"weights": 3, "thresholds": thresholds, "tried": tried}
     text = _(
         "There are {weights} positions for each weight and {thresholds} for the threshold: "
         "{tried} settings. Each cell is one of them, with its weights on top and its θ at the "
         "left. Its number says how many rows of {gate} it gets right."
     )
     say(text.format(gate=gate.title, **sizes))
-    found = len(result.solutions)
-    counts = sorted({0, 1, 3, found, result.tried // 2})
-    values = {"gate": gate.title, "tried": result.tried, "found": found}
-    options = list(map(str, counts))
-    answers = [counts.index(found)]
-    asked = QuizTask.of(
-        N_("How many of the {tried} settings compute {gate}, with every row right?"),
-        options,
-        answers,
-        N_("Yes: {found} of {tried}."),
-        N_("It is {found} of {tried}."),
-        **values,
-    )
-    guess(asked)
+    counts = sorted({0, 1, 3, found, tried // 2})
+    values = {"gate": gate.title, "tried": tried, "found": found}
+    ask = N_("How many of the {tried} settings compute {gate}, with every row right?")
+    yes, no = N_("Yes: {found} of {tried}."), N_("It is {found} of {tried}.")
+    guess(QuizTask.of(ask, list(map(str, counts)), [counts.index(found)], yes, no, **values))
     grid = array_grid(
-        np.array(data.rows_right(gate.name), float),
+        np.array(result.right, float).reshape(-1, thresholds).T,
         _("rows right"),
         "output",
         reach=float(n),
         height=120.0,
         row_labels=[f"θ = {short(threshold)}" for threshold in data.THRESHOLDS],
-        col_labels=[listed(weights) for weights in data.weights_of(gate.name)],
+        col_labels=[listed(neuron.weights) for neuron in result.tried[::thresholds]],
     )
     draw_board([grid], "neuron-search")
     text = (
         _("Settings that get every row right: {found} of {tried}.")
-        if result.solutions
+        if found
         else _(
             "None of the {tried} settings gets all {n} rows right; the best get {best}. Finer "
             "steps would not help: no straight line has two opposite corners of a square on "
@@ -324,7 +308,7 @@ def draw_search(gate: Gate) -> None:
             "in 1969."
         )
     )
-    st.markdown(text.format(found=found, tried=result.tried, n=n, best=result.best))
+    st.markdown(text.format(found=found, tried=tried, n=n, best=result.best))
 
 
 def listed(numbers: Sequence[float]) -> str:
@@ -366,4 +350,4 @@ def _set_outvoted() -> None:
     """Set a neuron of two inputs: the second inhibits, and the first outvotes it."""
     if GATE.get() == "not":
         GATE.set("and")
-    _set((1, -1), 0)
+    _set(data.Neuron((1, -1), 0))

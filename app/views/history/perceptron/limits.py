@@ -21,7 +21,6 @@ SOLUTION: Final = tuple(
     for number in (*neuron.weights, neuron.threshold)
 )
 UNITS: Final = ("h₁", "h₂", "y")
-WEIGHT_HELP: Final = N_("How much this input counts, for or against.")
 CODE_XOR: Final = N_("Two layers for XOR")
 W1: Final = Param[float]("x1", 1.0, decimal(-3, 3))
 W2: Final = Param[float]("x2", 1.0, decimal(-3, 3))
@@ -32,14 +31,12 @@ LINE: Final = 32  # association units side by side
 
 
 def pick_demands(_choice: data.PerceptronChoice) -> None:
-    """Draw the sliders of the two weights and the threshold."""
     for column, param, name in zip(st.columns(3), (W1, W2, THETA), ("w₁", "w₂", "θ"), strict=True):
         key, tip = param.widget(), _("Move it, and watch which demands hold.")
         column.slider(name, -3.0, 3.0, step=0.1, key=key, help=tip)
 
 
 def pick_letter(_choice: data.PerceptronChoice) -> None:
-    """Draw the choice of the letter before the camera."""
     pick(LETTER, _("Before the camera"), list(data.LETTERS))
 
 
@@ -50,16 +47,12 @@ def pick_layers(_choice: data.PerceptronChoice) -> None:
         for unit, sign in enumerate(UNITS):
             params = data.NUMBERS[3 * unit : 3 * unit + 3]
             names = *(f"{sign}: {x}" for x in inputs[unit]), f"{sign}: θ"
-            tips = (
-                WEIGHT_HELP,
-                WEIGHT_HELP,
-                N_("The neuron fires when its sum is at least this large."),
-            )
-            for name, param, tip in zip(names, params, tips, strict=True):
+            counts = _("How much this input counts, for or against.")
+            fires = _("The neuron fires when its sum is at least this large.")
+            for name, param, tip in zip(names, params, (counts, counts, fires), strict=True):
                 look: dict[str, Any] = {"step": 1, "width": 104}
-                st.number_input(name, -3, 3, key=param.widget(), help=_(tip), **look)
-        label = _("Set it for me")
-        icon = ":material/auto_fix_high:"
+                st.number_input(name, -3, 3, key=param.widget(), help=tip, **look)
+        label, icon = _("Set it for me"), ":material/auto_fix_high:"
         tip = _("Sets the three neurons so that all four rows are right.")
         st.button(label, "layers-solve", tip, icon=icon, on_click=_solve)
 
@@ -164,9 +157,7 @@ def draw_demands(_choice: data.PerceptronChoice) -> None:
             f"{short(round(w_x, 2))} {'≥' if wanted else '<'} {short(theta)}"
             for w_x, wanted in zip(sums, data.TARGETS, strict=True)
         ]
-        columns = {
-            "x₁": [str(row[0]) for row in data.INPUTS],
-            "x₂": [str(row[1]) for row in data.INPUTS],
+        columns = _inputs() | {
             "XOR": [str(wanted) for wanted in data.TARGETS],
             _("demands"): list(FORMULAS),
             _("with your numbers"): numbers,
@@ -204,11 +195,6 @@ def demands(w1: float, w2: float, theta: float) -> tuple[bool, bool, bool, bool]
     return 0 < theta, w2 >= theta, w1 >= theta, w1 + w2 < theta
 
 
-def right(network: data.TwoLayers) -> list[bool]:
-    """Return which rows of XOR two layers get right."""
-    return [network.fires(row) == goal for row, goal in zip(data.INPUTS, data.TARGETS, strict=True)]
-
-
 @screens(
     "two",
     N_("Two layers can"),
@@ -228,7 +214,7 @@ def draw_two_layers(choice: data.PerceptronChoice) -> None:
     )
     say(text)
     network = choice.network
-    count = sum(right(network))
+    count = sum(network.right())
     written_table(_truth(network))
     if count == len(data.TARGETS):
         st.success(_("All 4 rows are right: two layers compute XOR."), icon=":material/check:")
@@ -240,7 +226,7 @@ def draw_two_layers(choice: data.PerceptronChoice) -> None:
 @screens.drawer("hidden", N_("What the last neuron sees"))
 def draw_hidden(choice: data.PerceptronChoice) -> None:
     """Draw the plane of the hidden neurons, in which the last one draws its line."""
-    done = all(right(choice.network))
+    network = choice.network
     after = _(
         "Minsky and Papert knew this. But the rule of 1957 changes weights only where the right "
         "answer is known, and nobody tells a hidden neuron its right answer."
@@ -250,14 +236,13 @@ def draw_hidden(choice: data.PerceptronChoice) -> None:
             "The hidden neurons have moved the four corners, two of them to the same place. In the "
             "plane of h₁ and h₂ a single line is enough."
         )
-        if done
+        if all(network.right())
         else _(
             "The hidden neurons have moved the four corners. In the plane of h₁ and h₂, the last "
             "neuron has to separate them with a single line."
         )
     )
     say(f"{moved} {after}")
-    network = choice.network
     w1, w2 = network.out.weights
     line = Line(_("output's line"), (w1, w2, -network.out.threshold), "output", filled=True)
     spots = [_spots(network, wanted) for wanted in (1, 0)]
@@ -275,22 +260,21 @@ def draw_linear(choice: data.PerceptronChoice) -> None:
     )
     say(text)
     network = choice.network
-    x = np.array(data.INPUTS, float)  # (4, 2)
+    one = network.product()
     hidden = np.array([neuron.weights for neuron in network.hidden], float).T  # (2, H)
-    out = np.array(network.out.weights, float)[:, None]  # (H, 1)
-    one = data.collapsed(network)[:, None]  # (2, 1)
+    sums = np.array([one.potential(row) for row in data.INPUTS], float)
     rows, names = ["{} {}".format(*row) for row in data.INPUTS], ["x₁", "x₂"]
     items: list[Grid | Op] = [
         array_grid(hidden, _("hidden weights"), "query", row_labels=names, col_labels=["h₁", "h₂"]),
         Op("×"),
-        array_grid(out, _("output weights"), "key"),
+        array_grid(_column(network.out), _("output weights"), "key"),
         Op("="),
-        array_grid(one, _("one neuron"), "value", row_labels=names),
+        array_grid(_column(one), _("one neuron"), "value", row_labels=names),
         Op("→"),
-        array_grid(x @ one, "w·x", "output", row_labels=rows),
+        array_grid(sums[:, None], "w·x", "output", row_labels=rows),
     ]
     board(items, key="linear-product")
-    w1, w2 = map(short, data.collapsed(network))
+    w1, w2 = map(short, one.weights)
     text = _(
         "The product of the two layers' weights is one neuron with the weights ({w1}, {w2}). So "
         "linear layers, however many, draw one line."
@@ -304,17 +288,23 @@ def _solve() -> None:
         param.set(number)
 
 
+def _column(neuron: data.Neuron) -> np.ndarray:
+    return np.array(neuron.weights, float)[:, None]  # (inputs, 1)
+
+
+def _inputs() -> dict[str, list[str]]:
+    return {name: [str(row[i]) for row in data.INPUTS] for i, name in enumerate(("x₁", "x₂"))}
+
+
 def _truth(network: data.TwoLayers) -> dict[str, list[str]]:
     hidden = [network.hidden_answers(row) for row in data.INPUTS]
     first, second = network.hidden
-    return {
-        "x₁": [str(row[0]) for row in data.INPUTS],
-        "x₂": [str(row[1]) for row in data.INPUTS],
+    return _inputs() | {
         "h₁": [_sum(first, row) for row in data.INPUTS],
         "h₂": [_sum(second, row) for row in data.INPUTS],
         _("output"): [_sum(network.out, row) for row in hidden],
         "XOR": [str(goal) for goal in data.TARGETS],
-        _("right?"): ["✓" if right else "✗" for right in right(network)],
+        _("right?"): ["✓" if right else "✗" for right in network.right()],
     }
 
 

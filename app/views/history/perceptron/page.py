@@ -7,7 +7,7 @@ import numpy as np
 from app.i18n import N_, _
 from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_page, one_by_one
 from app.views.history.perceptron import data, limits, points
-from app.views.history.perceptron.data import PerceptronChoice, both_ways, choice, margin_both_ways
+from app.views.history.perceptron.data import PerceptronChoice, choice
 from app.views.history.perceptron.points import (
     CODE_BOUND,
     CODE_RULE,
@@ -24,29 +24,29 @@ WRONG: Final = N_(
 
 def proof(choice: PerceptronChoice) -> Proof:
     """Recompute the training, the margin and the two layers."""
-    points, network = choice.points, choice.network
-    weights, scores = data.updates_again(points)
+    points, network, one = choice.points, choice.network, choice.network.product()
+    weights, scores = data.updates_again(choice.updates)
     after = np.array([update.after for update in choice.updates]).reshape(-1, 3)
     ours = np.array([update.score for update in choice.updates])
     answers = np.array([(*network.hidden_answers(row), network.fires(row)) for row in data.INPUTS])
     stages = [
         Recomputed(CODE_RULE, after, weights, 1e-12),
         Recomputed("w·x", ours, scores, 1e-12),
-        Recomputed(limits.CODE_XOR, answers, data.answers_again(network), 1e-12),
+        Recomputed(limits.CODE_XOR, answers, data.two_layers_again(network), 1e-12),
         Recomputed(
             N_("Two layers without thresholds"),
-            np.array(data.INPUTS, float) @ data.collapsed(network),
+            np.array([one.potential(row) for row in data.INPUTS]),
             data.sums_again(network),
             1e-12,
         ),
     ]
     best = data.separator(points)
     if best is not None:
-        margins = np.array(margin_both_ways(points, best))
+        margins = data.plane_margins_of(points, best)
         stages.append(Recomputed(CODE_SEPARATOR, np.full(2, best.margin), margins, 1e-9))
     limit = data.bound(points)
     if limit is not None:
-        margins = np.array(both_ways(points, limit))
+        margins = data.margins_of(points, limit)
         stages.append(Recomputed(CODE_BOUND, np.full(2, limit.margin), margins, 1e-9))
     return Proof(
         stages,
@@ -110,10 +110,10 @@ def myth(_choice: PerceptronChoice) -> Myth:
     hand = data.BY_HAND
     numbers = [*hand.hidden, hand.out]
     values = {
-        "one": data.most_by_one(),
+        "one": data.search("xor").best,
         "neurons": len(numbers),
         "numbers": sum(len(neuron.weights) + 1 for neuron in numbers),
-        "two": sum(limits.right(hand)),
+        "two": sum(hand.right()),
     }
     return Myth(
         _("Minsky and Papert proved in 1969 that neural networks cannot compute XOR."),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
@@ -36,18 +36,14 @@ START = (0, 0, 0)
 SPAN = (-5.6, 5.6)
 PLACES = np.array([*product(range(-data.REACH, data.REACH + 1), repeat=2)], float)
 BRUSH = Param[str]("pbrush", "1", one_of(*BRUSH_NAMES))
-X1, X2 = (
-    Param[int]("px", 0, whole(-data.REACH, data.REACH)),
-    Param[int]("py", 0, whole(-data.REACH, data.REACH)),
-)
+X1, X2 = (Param[int](name, 0, whole(-data.REACH, data.REACH)) for name in ("px", "py"))
 # The rule is too fast for the eye: seconds to wait after an update, and at most after all of them.
 PAUSE, LONGEST = 0.06, 12.0
 
 
 def pick_set(_choice: data.PerceptronChoice) -> None:
-    """Draw the choice of a set of points."""
-    label = _("Points")
-    pick(data.SET, label, SET_NAMES, help=_("Which points the perceptron learns from."), wrap=True)
+    tip = _("Which points the perceptron learns from.")
+    pick(data.SET, _("Points"), SET_NAMES, help=tip, wrap=True)
 
 
 screens = Screens[data.PerceptronChoice]()
@@ -106,14 +102,8 @@ def draw_own(choice: data.PerceptronChoice) -> None:
         lines = [line_now(choice.updates if found else ())]
         figure = points_figure(points, (), lines, height=310, clickable=PLACES)
         alt = _("The points, and the line that the perceptron finds")
-        event = show_chart(
-            figure,
-            "perceptron-own",
-            alt,
-            version=hash(points),
-            on_select="rerun",
-            selection_mode="points",
-        )
+        clicks: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"}
+        event = show_chart(figure, "perceptron-own", alt, version=hash(points), **clicks)
     with right:
         text = (
             N_("It needed {made} updates for these {n} points.")
@@ -149,16 +139,10 @@ def draw_margin(choice: data.PerceptronChoice) -> None:
         say(text.format(margin=number(best.margin), own=number(float(own))))
     lines, dots = [], []
     if best is not None:
-        lines = [
-            line_now(choice.updates),
-            *best_line(choice.points),
-            *(
-                Line(
-                    _("its edge at {kind}").format(kind=side(by)), _moved(best, by), "query", "dot"
-                )
-                for by in (1, -1)
-            ),
-        ]
+        lines, (w1, w2, w3) = [line_now(choice.updates), *best_line(choice.points)], best.weights
+        for kind in (1, -1):  # the edges of the strip without points
+            edge, name = (w1, w2, w3 - kind * best.margin), _("its edge at {kind}")
+            lines.append(Line(name.format(kind=side(kind)), edge, "query", "dot"))
         dots = [Dots(_("nearest"), best.nearest, "residual", "diamond-open", size=9)]
     figure = points_figure(choice.points, dots, lines)
     alt = _("The points, the line with the largest margin, and the perceptron's line")
@@ -201,12 +185,6 @@ def draw_bound(choice: data.PerceptronChoice) -> None:
     st.markdown(text.format(made=made, bound=number(limit.mistakes, 1)))
 
 
-def _moved(best: data.Separator, by: int) -> tuple[float, float, float]:
-    """Return the best line moved by its margin: an edge of the strip without points."""
-    w1, w2, w3 = best.weights
-    return w1, w2, w3 - by * best.margin
-
-
 def points_figure(
     points: data.Points,
     dots: Sequence[Dots],
@@ -219,15 +197,8 @@ def points_figure(
         Dots("+1", _places(points, 1), "input", "circle", size=12),
         Dots("−1", _places(points, -1), "key", "square-open", size=12),
     ]
-    return plane(
-        [*kinds, *dots],
-        lines,
-        x_title="x₁",
-        y_title="x₂",
-        across=SPAN,
-        clickable=clickable,
-        height=height,
-    )
+    look: dict[str, Any] = {"across": SPAN, "clickable": clickable, "height": height}
+    return plane([*kinds, *dots], lines, x_title="x₁", y_title="x₂", **look)
 
 
 def line_now(so_far: Sequence[data.Correction]) -> Line:
@@ -256,20 +227,15 @@ def change_point(x1: int, x2: int) -> None:
 def pick_places() -> None:
     """Draw the choice of what a click does, and the fields to do the same by typing."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        pick(
-            BRUSH,
-            _("A click on the plane"),
-            BRUSH_NAMES,
-            help=_("What a click on the plane does there."),
-        )
+        tip = _("What a click on the plane does there.")
+        pick(BRUSH, _("A click on the plane"), BRUSH_NAMES, help=tip)
         tip = _("Where to do it, if you would rather type than click.")
         for param, name in ((X1, "x₁"), (X2, "x₂")):
             key = param.widget()
             st.number_input(name, -data.REACH, data.REACH, step=1, key=key, help=tip, width=100)
         label, icon = _("Do it there"), ":material/add_location_alt:"
         st.button(label, "points-put", tip, lambda: change_point(X1.get(), X2.get()), icon=icon)
-        label = _("Clear")
-        icon = ":material/delete_sweep:"
+        label, icon = _("Clear"), ":material/delete_sweep:"
         tip = _("Takes all points away, so that you can begin with your own.")
         st.button(label, "points-clear", tip, lambda: _own(()), icon=icon)
 

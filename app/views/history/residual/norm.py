@@ -7,11 +7,10 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import named_bars
-from app.charts.theme import Role
 from app.data.images import alexnet, resnet50
 from app.format import grouped, number, quoted, tex
 from app.i18n import N_, _
-from app.inspector.arrays import Grid, Op, array_grid, draw_board
+from app.inspector.arrays import array_grid, draw_board
 from app.page.kit import Code, QuizTask, Screens, everything, guess, pick, say, show_chart
 from app.ui.layer_table import draw_parameters, draw_shapes
 from app.views.history.residual import data
@@ -39,12 +38,11 @@ SIDE = 224  # of a photograph, in pixels
 def pick_factors(_choice: data.ResidualChoice) -> None:
     """Draw the choice of a channel, γ and β."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        pick(
-            data.FEATURE,
-            _("Channel"),
+        channels, tip = (
             range(1, data.FEATURES + 1),
-            help=_("Which of the layer's numbers is normalised."),
+            _("Which of the layer's numbers is normalised."),
         )
+        pick(data.FEATURE, _("Channel"), channels, help=tip)
         factors = (
             ("γ", data.GAMMA, N_("What the normalised numbers are multiplied by; it is learned.")),
             ("β", data.BETA, N_("What is added to them then; it is learned too.")),
@@ -57,7 +55,9 @@ def pick_use(choice: data.ResidualChoice) -> None:
     """Draw the choice of the other digits, and of how many batches were seen."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         pick_batch(choice)
-        pick_seen()
+        label = _("Batches seen in training")
+        tip = _("How many batches the running averages were made from.")
+        st.slider(label, 0, 200, key=data.SEEN.widget(), help=tip, width=320)
 
 
 screens = Screens[data.ResidualChoice]()
@@ -133,7 +133,6 @@ def draw_batch(choice: data.ResidualChoice) -> None:
 
 
 def pick_batch(_choice: data.ResidualChoice) -> None:
-    """Draw the choice of the digits beside the first one."""
     label, tip = _("Other digits"), _("Which other digits are in the batch with the first one.")
     st.slider(label, 1, 20, key=data.OTHERS.widget(), help=tip, width=200)
 
@@ -177,7 +176,7 @@ def draw_use(choice: data.ResidualChoice) -> None:
     )
     say(text.format(seen=data.SEEN.get(), **written))
     options = [_("It stays the same"), _("It changes")]
-    used = number(float(choice.batch.used[0, choice.feature]), 3)
+    used = number(float(batch.used[0, k]), 3)
     asked = QuizTask.of(
         N_(
             "Other digits come into the batch. In use, what happens to the output for the "
@@ -190,25 +189,13 @@ def draw_use(choice: data.ResidualChoice) -> None:
         used=used,
     )
     guess(asked)
-    items: list[Grid | Op] = [
-        _strip(batch, batch.out[:, k], _("y, in training"), "output"),
-        _strip(batch, batch.used[:, k], _("y, in use"), "output"),
-    ]
+    named = {_("y, in training"): batch.out, _("y, in use"): batch.used}
+    labels = {"col_labels": _digits(batch)}
+    items = [array_grid(y[:, k], title, "output", **labels) for title, y in named.items()]
     draw_board(items, "residual-use")
     trained, used = (f"**{number(float(y[0, k]), 3)}**" for y in (batch.out, batch.used))
     says = _("The first digit comes out as {trained} in training and as {used} in use.")
     st.markdown(says.format(trained=trained, used=used))
-
-
-def pick_seen() -> None:
-    """Draw the choice of how many batches were seen in training."""
-    label = _("Batches seen in training")
-    tip = _("How many batches the running averages were made from.")
-    st.slider(label, 0, 200, key=data.SEEN.widget(), help=tip, width=320)
-
-
-def _strip(batch: data.Normed, values: np.ndarray, title: str, role: Role) -> Grid:
-    return array_grid(values, title, role, col_labels=_digits(batch))
 
 
 @screens(

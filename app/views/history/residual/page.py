@@ -30,8 +30,8 @@ def proof(choice: ResidualChoice) -> Proof:
         stages.append(Recomputed(N_("batch normalisation"), getattr(batch, name), array, 1e-4))
     for shortcut, ours in zip((False, True), choice.gradients, strict=True):
         again = recomputed.gradients_again(*choice.networks, shortcut)
-        # Lengths from 1e-21 to 1e4 are compared by their ratio.
-        stages.append(Recomputed(N_("gradients (logarithms)"), np.log(ours), np.log(again), 1e-6))
+        ours, again = recomputed.logarithms(ours, again)
+        stages.append(Recomputed(N_("gradients (logarithms)"), ours, again, 1e-6))
     parameters = np.array([layer.parameters for layer in resnet50() if layer.parameters])
     counted = recomputed.resnet50_parameters_again()
     stages.append(Recomputed(N_("ResNet-50's parameters"), parameters, counted, 0.5))

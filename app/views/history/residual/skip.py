@@ -51,24 +51,17 @@ class SkippedNumber(NamedTuple):
     f: float
 
 
-SYMBOLS: Final = ("diamond", "circle")
 SMALLEST: Final = 1e-300  # 0 has no place on a logarithmic axis
 FAR: Final = 1000.0  # the factor from which a gradient is said to vanish or to explode
 
 
 def pick_block(choice: data.ResidualChoice) -> None:
-    """Draw the choice of a digit, a channel, γ and the shortcut."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         digits = {i: f"{i}: {digit}" for i, digit in enumerate(choice.block.labels, start=1)}
         pick_from_list(data.DIGIT, _("Digit"), digits, help=_("Which digit went in."), width=110)
         channels = range(1, data.CHANNELS + 1)
-        pick(
-            data.CHANNEL,
-            _("Channel"),
-            channels,
-            help=_("Which of the channels is shown."),
-            wrap=True,
-        )
+        tip = _("Which of the channels is shown.")
+        pick(data.CHANNEL, _("Channel"), channels, help=tip, wrap=True)
         label = _("γ of the last normalisation")
         tip = _(
             "The last normalisation multiplies by γ: it says how large F(x) is. Training "
@@ -80,7 +73,6 @@ def pick_block(choice: data.ResidualChoice) -> None:
 
 
 def pick_networks(_choice: data.ResidualChoice) -> None:
-    """Draw the choice of the two networks."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         tip = _("How many layers both networks have.")
         st.slider(_("Layers"), 2, 50, step=2, key=data.LAYERS.widget(), width=220, help=tip)
@@ -89,17 +81,13 @@ def pick_networks(_choice: data.ResidualChoice) -> None:
             "from one ReLU layer to the next; He's are larger, so that it stays about the same."
         )
         pick(data.START, _("First weights"), STARTS, help=tip)
-        pick_seed(
-            data.GRADIENT_SEED,
-            _("Another number gives both networks other random weights."),
-            width=180,
-        )
+        tip = _("Another number gives both networks other random weights.")
+        pick_seed(data.GRADIENT_SEED, tip, width=180)
         tip = _("Normalise after each layer, as the four networks that race do.")
         st.toggle(_("Batch normalisation"), key=data.NORM.widget(), help=tip)
 
 
 def pick_race(_choice: data.ResidualChoice) -> None:
-    """Draw the choice of the depth and the seed."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         label = _("Layers")
         pick(data.DEPTH, label, data.DEPTHS, help=_("How many layers the two deep networks have."))
@@ -298,17 +286,12 @@ def draw_gradients(choice: data.ResidualChoice) -> None:
     times = float(plain[0] / plain[-1])
     answer = 0 if times >= 0.1 else 1 if times >= 1e-6 else 2
     options = [_(option) for option in LENGTHS]
-    asked = (
-        N_(
-            "How long is the gradient in the first of {depth} plain layers, compared with the "
-            "last one?"
-        ),
-        options,
-        [answer],
-        N_("Yes: {times} times as long."),
-        N_("It is {times} times as long."),
+    ask = N_(
+        "How long is the gradient in the first of {depth} plain layers, compared with the last one?"
     )
-    guess(QuizTask.of(*asked, depth=len(plain), times=short(times, 3)))
+    yes, no = N_("Yes: {times} times as long."), N_("It is {times} times as long.")
+    values = {"depth": len(plain), "times": short(times, 3)}
+    guess(QuizTask.of(ask, options, [answer], yes, no, **values))
     layers = np.arange(1, len(plain) + 1)
     names = _("without shortcuts"), _("with shortcuts")
     lines = [Curve(names[0], layers, plain, "key"), Curve(names[1], layers, residual, "value")]
@@ -374,9 +357,7 @@ def depth_lines(drawn: Sequence[Curve], *, layer_title: str, value_title: str) -
         value_title, type="log", exponentformat="power", dtick=max(1, math.ceil(decades / 8))
     )
     legend_above(figure)
-    lines = [
-        _depth_line(curve, symbol) for curve, symbol in zip(drawn, cycle(SYMBOLS), strict=False)
-    ]
+    lines = list(map(_depth_line, drawn, cycle(("diamond", "circle"))))
     return {"data": lines, "layout": figure}
 
 

@@ -23,8 +23,6 @@ from app.ui.table import Columns, numbered
 from app.views.history.seq2seq.data import TIMES, Repeated, moved, remembered, repeated
 from app.views.history.seq2seq.unrolled import UNIT, UnrolledStep, pick_step
 
-CELL_GRU: Final = N_("GRU")
-CELL_PLAIN: Final = N_("Plain cell")
 FORGET_TITLE: Final = N_("The plain cell forgets sooner")
 CELLS_AFTER: Final = N_("tokens read after the first")
 SHORT: Final = "No tengo tiempo"
@@ -90,7 +88,8 @@ def draw_gru(moment: UnrolledStep) -> None:
     say(f"{gru.format(doing=moment.doing)}\n\n{new}")
     side, before = "src" if moment.reading else "tgt", _("previous state")
     x = f"x · {quoted(moment.token.text)}"
-    reset, update, candidate, after = _of_token(moment)
+    names = _("reset gate r"), _("update gate z"), _("candidate n"), _("state after")
+    reset, update, candidate, after = _part(moment, (moment.at, None), names)
     items: list[Grid | Op] = [
         grid(moment.walk, f"{side}.embed", (moment.at, None), x, fold=STATE_FOLD),
         Op("+"),
@@ -129,12 +128,6 @@ def _numbers(moment: UnrolledStep) -> tuple[float, ...]:
     return tuple(float(moment.walk.array(name)[moment.at, moment.unit]) for name in names)
 
 
-def _of_token(moment: UnrolledStep) -> list[Grid]:
-    """Return r, z, n and the state after the chosen step."""
-    names = _("reset gate r"), _("update gate z"), _("candidate n"), _("state after")
-    return _part(moment, (moment.at, None), names)
-
-
 def _part(moment: UnrolledStep, index: Sequence[int | None], titles: Iterable[str]) -> list[Grid]:
     """Return r, z, n and h of one token or of one unit."""
     walk, scope = moment.walk, moment.scope
@@ -163,7 +156,7 @@ def draw_forget(moment: UnrolledStep) -> None:
         "times in a row, with and without its first token “{word}”. How far apart the two "
         "states still are is what is left of “{word}”."
     ).format(times=TIMES, word=first_word(moment))
-    memory, names = remembered(moment.walk), (_(CELL_GRU), _(CELL_PLAIN))
+    memory, names = remembered(moment.walk), (_("GRU"), _("Plain cell"))
     after = np.arange(len(memory.gru))
     cells = _(
         "The first recurrent networks had no gates. A plain cell (Elman, 1990; `nn.RNN`) sends "

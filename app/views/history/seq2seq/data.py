@@ -15,6 +15,7 @@ from app.data.decoding import Decoding
 from app.data.embedding import embedded
 from app.data.translation import Stamp, stamp_of, translate
 from app.data.walk import Walk
+from model.interpret.calculation.derived import length
 from model.interpret.experiments import memory
 from model.interpret.experiments.memory import Remembered
 
@@ -78,7 +79,7 @@ def joined(text: str, copies: int) -> str:
 
 def pad_length(walk: Walk) -> float:
     """Return how long the vector of <pad> is."""
-    return float(np.linalg.norm(embedded(walk, [walk.config.pad_id])))
+    return float(length(embedded(walk, [walk.config.pad_id]))[0])
 
 
 def _words(text: str) -> list[str]:

@@ -305,7 +305,7 @@ def draw_write(moment: UnrolledStep) -> None:
         "$h_{{{last}}}$, and from <bos>. Each new state chooses a token, and the next step reads "
         "that token: the decoder is autoregressive."
     ).format(last=len(moment.walk.capture.src))
-    writing = _writing(moment)
+    writing = replace(moment, step=max(moment.step, len(moment.walk.capture.src) + 1))
     translation, at = writing.walk.translation, writing.at
     say(f"{text} {_doing(writing)}")
     left, right = st.columns(2, gap="medium")
@@ -324,11 +324,6 @@ def draw_write(moment: UnrolledStep) -> None:
             )
             say(text.format(n=at + 1, word=word, p=p))
             draw_candidates(translation, at, most=BARS)
-
-
-def _writing(moment: UnrolledStep) -> UnrolledStep:
-    """Return the moment, or the first one that writes."""
-    return replace(moment, step=max(moment.step, len(moment.walk.capture.src) + 1))
 
 
 def _decoder(moment: UnrolledStep) -> list[Grid | Op]:

@@ -112,34 +112,25 @@ def draw_translator(choice: data.WordVectorsChoice) -> None:
     test = data.quiz_translator(name)
     left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
     if not test.total.asked:
-        left.info(
-            escape(
-                _("{name} has no question whose four words are one token each.").format(name=name)
-            )
-        )
+        text = _("{name} has no question whose four words are one token each.")
+        left.info(escape(text.format(name=name)))
     else:
-        right.markdown(
-            escape(
-                _(
-                    "{name} has a token for all four words of {asked} of the {questions} "
-                    "questions, and answers {right} of them correctly."
-                ).format(name=name, **vars(test.total))
-            )
+        text = _(
+            "{name} has a token for all four words of {asked} of the {questions} "
+            "questions, and answers {right} of them correctly."
         )
+        right.markdown(escape(text.format(name=name, **vars(test.total))))
         with left:
             _draw_counts(test, "translator")
     if (score := test.published) is not None:
         written = {key: grouped(count) for key, count in vars(score).items()}
         percent = f"{100 * score.right / score.asked:.0f}"
-        right.markdown(
-            escape(
-                _(
-                    "Of the {questions} questions published with word2vec in 2013, {name} can be "
-                    "asked {asked}, and answers {right} correctly: {percent} %. Most of these are "
-                    "forms of words (“walk, walked”), which a translator needs."
-                ).format(name=name, percent=percent, **written)
-            )
+        text = _(
+            "Of the {questions} questions published with word2vec in 2013, {name} can be "
+            "asked {asked}, and answers {right} correctly: {percent} %. Most of these are "
+            "forms of words (“walk, walked”), which a translator needs."
         )
+        right.markdown(escape(text.format(name=name, percent=percent, **written)))
 
 
 def _take(topic: str, *chosen: str) -> None:

@@ -13,7 +13,7 @@ from app.data.translation import Stamp, load, readable, stamp_of
 from app.page.live_training import Live, training
 from app.state import Param, one_of, up_to, whole
 from model.checkpoint import pretrained_names
-from model.history import analogies
+from model.history import analogies, recomputed
 from model.history.analogies import OURS, Answer, Score
 from model.history.recomputed import update_by_autograd
 from model.history.small_text import ANIMALS, LANDS, PEOPLE, VERBS, Sentence, sentences
@@ -22,16 +22,19 @@ from model.history.word_vectors import (
     Example,
     Kind,
     WordVectorsReport,
+    distances,
     examples,
     n_reports,
+    pairs_of,
+    rotated,
     train,
     vocabulary,
 )
 from model.interpret.calculation import neighbours
 from model.interpret.calculation.neighbours import Neighbour, Projection, principal_components
 
-__all__ = ["CONFIGS", "Kind", "Neighbour", "WordVectorsReport", "pretrained_names"]
-__all__ += ["update_by_autograd"]
+__all__ = ["CONFIGS", "Kind", "Neighbour", "WordVectorsReport", "distances", "pairs_of"]
+__all__ += ["pretrained_names", "rotated", "update_by_autograd"]
 
 SENTENCES: Final = 6000
 # The words of each topic, in the order of its table.
@@ -160,34 +163,9 @@ def examples_around(kind: Kind, sentence: Sequence[str], middle: int) -> list[Ex
     return examples(range(len(sentence)), config, widths)
 
 
-def rotated(vectors: np.ndarray) -> np.ndarray:
-    """Rotate all vectors (V, D) by the same random rotation."""
-    return np.asarray(vectors @ rotation(vectors.shape[1]))
-
-
-def rotation(size: int) -> np.ndarray:
-    """Return a random rotation, (D, D)."""
-    turn, _upper = np.linalg.qr(np.random.default_rng(0).normal(size=(size, size)))
-    turn[:, 0] *= np.sign(np.linalg.det(turn))  # QR may also give a reflection
-    return np.asarray(turn)
-
-
-def distances(some: Sequence[str]) -> np.ndarray:
-    """Return how far apart the one-hot vectors of some words are, (N, N)."""
-    return distances_between(np.eye(len(words()))[[words().index(word) for word in some]])
-
-
-def one_hot_facts() -> tuple[int, float, float, float]:
-    """Return the number, dot product and distances of all pairs of one-hot vectors.
-
-    The dot product is the largest of all; the distances are the smallest and the largest.
-    """
-    vectors = np.eye(len(words()))
-    one, other = np.triu_indices(len(vectors), 1)
-    lengths = (vectors**2).sum(1)
-    dots = (vectors @ vectors)[one, other]
-    distances = np.sqrt(lengths[one] + lengths[other] - 2 * dots)
-    return len(one), float(dots.max()), float(distances.min()), float(distances.max())
+def one_hot(some: Sequence[str]) -> np.ndarray:
+    """Return the one-hot vectors of some words, (N, V)."""
+    return np.eye(len(words()))[[words().index(word) for word in some]]
 
 
 def flat_map(vectors: np.ndarray, axes_of: Sequence[str], shown: Sequence[str]) -> Projection:
@@ -212,24 +190,14 @@ def quiz_translator(name: str) -> Quiz:
 
 
 def similarities_again(vectors: np.ndarray, start: str, less: str, plus: str) -> np.ndarray:
-    """Recompute the cosine of every word with start − less + plus in NumPy, (V,)."""
-    unit = vectors.astype(np.float64)
-    unit /= np.sqrt((unit**2).sum(1, keepdims=True))
+    """Recompute the cosine of every word with start − less + plus, (V,)."""
     at = [words().index(word) for word in (start, less, plus)]
-    goal = unit[at[0]] - unit[at[1]] + unit[at[2]]
-    return unit @ (goal / np.sqrt((goal**2).sum()))
+    return recomputed.similarities_again(vectors, at)
 
 
 def map_again(vectors: np.ndarray, axes_of: Sequence[str], shown: Sequence[str]) -> np.ndarray:
-    """Recompute how far apart words lie on the map, (N, N), by eigenvectors."""
-    _values, axes = np.linalg.eigh(np.cov(_rows(vectors, axes_of).T))
-    points = _rows(vectors, shown) @ axes[:, -2:]
-    return distances_between(points)
-
-
-def distances_between(points: np.ndarray) -> np.ndarray:
-    """Return the distance of every point from every other, (N, 2) -> (N, N)."""
-    return np.linalg.norm(points[:, None] - points[None], axis=-1)
+    """Recompute how far apart words lie on the map, (N, N)."""
+    return recomputed.map_distances_again(_rows(vectors, axes_of), _rows(vectors, shown))
 
 
 def _rows(vectors: np.ndarray, some: Sequence[str]) -> np.ndarray:

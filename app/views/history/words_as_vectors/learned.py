@@ -66,7 +66,6 @@ def draw_learning(choice: data.WordVectorsChoice) -> None:
 
 
 def pick_map(_choice: data.WordVectorsChoice) -> None:
-    """Draw the choice of the words on the map."""
     topics = {name: _(title) for name, title in TOPIC_NAMES.items()}
     tip = _("Which words are drawn on the map.")
     pick_from_list(data.TOPIC, _("Words on the map"), topics, help=tip, width=220)

@@ -19,8 +19,6 @@ from app.ui.vectors_html import show, stacked
 from app.views.history.words_as_vectors import data
 
 KINDS: Final[Mapping[data.Kind, str]] = {"skipgram": N_("Skip-gram"), "cbow": N_("CBOW")}
-
-
 EXAMPLES: Final = ("throne", "hat", "speak")  # the first sentence with each of them is shown
 QUEEN: Final = ("the", "queen", "wears", "a", "golden", "crown")
 MIDDLE: Final = 2  # the place of the word, from 0, around which examples are made
@@ -28,7 +26,6 @@ SOME: Final = ("king", "queen", "prince", "puppy", "bread")  # whose distances a
 
 
 def pick_way(_choice: data.WordVectorsChoice) -> None:
-    """Draw the choice of skip-gram or CBOW."""
     pick(data.KIND, _("Way of learning"), KINDS, help=_("Which word is guessed from which."))
 
 
@@ -45,14 +42,11 @@ def pick_pair(choice: data.WordVectorsChoice) -> None:
     if not word:
         st.info(_("Type a word to see its vectors."))
     elif choice.word is None:
-        st.info(
-            escape(
-                _(
-                    "Our small text never uses “{word}”, so it has no place in the list and no "
-                    "vector. Try “king”, “paris” or “puppy”."
-                ).format(word=word)
-            )
+        text = _(
+            "Our small text never uses “{word}”, so it has no place in the list and no "
+            "vector. Try “king”, “paris” or “puppy”."
         )
+        st.info(escape(text.format(word=word)))
     if choice.word == choice.other:
         st.info(_("Choose two different words to compare them."))
 
@@ -70,31 +64,25 @@ def draw_one_hot(choice: data.WordVectorsChoice) -> None:
     if (pair := choice.pair) is None:
         say(text)
     else:
-        one, two = np.eye(len(data.words()))[[data.words().index(word) for word in pair]]
-        names = {"word": pair[0], "i": int(one.argmax()) + 1}
+        one, two = data.one_hot(pair)
+        names: dict[str, object] = {"word": pair[0], "i": int(one.argmax()) + 1}
         names |= {"other": pair[1], "j": int(two.argmax()) + 1}
-        dot, distance = f"{one @ two:.0f}", number(float(data.distances(pair)[0, 1]), 4)
+        _count, dot, apart, _most = data.pairs_of(data.one_hot(pair))
         one_hot_pair = _(
             "“{word}” has its 1 in place {i}, “{other}” in place {j}. Their dot product is {dot}, "
             "their distance {distance}."
         )
-        say(f"{text} {one_hot_pair.format(dot=dot, distance=distance, **names)}")
+        say(f"{text} {one_hot_pair.format(dot=f'{dot:.0f}', distance=number(apart, 4), **names)}")
+    pairs, most_alike, least, most = data.pairs_of(data.one_hot(data.words()))
     options = [*SOME[1:], _("all equally far")]
-    answer, distance = [len(options) - 1], number(data.one_hot_facts()[2], 4)
-    asked = (
-        N_("As one-hot vectors, which word is nearest to “king”?"),
-        options,
-        answer,
-        N_("Yes: every distance is {distance}."),
-        N_("None is: every distance is {distance}."),
-    )
-    guess(QuizTask.of(*asked, distance=distance))
+    ask = N_("As one-hot vectors, which word is nearest to “king”?")
+    yes, no = N_("Yes: every distance is {distance}."), N_("None is: every distance is {distance}.")
+    guess(QuizTask.of(ask, options, [len(options) - 1], yes, no, distance=number(least, 4)))
     left, right = st.columns(2, gap="medium")
     with left:
         if pair is not None:
             draw_strips(pair, (one, two), "one-hot", "input", "weights")
     with right:
-        pairs, most_alike, least, most = data.one_hot_facts()
         ends = {"least": number(least, 4), "most": number(most, 4)}
         text = _(
             "It is the same for all {pairs} pairs of words: the largest dot product is {dot}, the "
@@ -103,7 +91,7 @@ def draw_one_hot(choice: data.WordVectorsChoice) -> None:
         )
         say(text.format(pairs=grouped(pairs), dot=f"{most_alike:.0f}", **ends))
         labels = {"row_labels": SOME, "col_labels": SOME}
-        grid = array_grid(data.distances(SOME), _("distance"), "residual", **labels)
+        grid = array_grid(data.distances(data.one_hot(SOME)), _("distance"), "residual", **labels)
         draw_board([grid], "words-apart")
 
 

@@ -18,20 +18,15 @@ def proof(choice: WordVectorsChoice) -> Proof:
     similarities = np.array([neighbour.similarity for neighbour in neighbours])
     order = [neighbour.token_id for neighbour in neighbours]
     _four, shown, axes_of = learned.on_map(choice, report)
-    distances = data.distances_between(data.flat_map(vectors, axes_of, shown).points)
+    distances = data.distances(data.flat_map(vectors, axes_of, shown).points)
+    distances_again = data.map_again(vectors, axes_of, shown)
+    changes = N_("changes of the guessed words' vectors")
     stages = (
         Recomputed(N_("scores of the update"), last.scores, torchs["scores"], 1e-4),
         Recomputed(N_("change of the given vectors"), last.input_change, torchs["input"], 1e-5),
-        Recomputed(
-            N_("changes of the guessed words' vectors"),
-            last.output_changes,
-            torchs["outputs"],
-            1e-5,
-        ),
+        Recomputed(changes, last.output_changes, torchs["outputs"], 1e-5),
         Recomputed(N_("cosines with the sum of words"), similarities, cosines[order], 1e-5),
-        Recomputed(
-            N_("distances on the map"), distances, data.map_again(vectors, axes_of, shown), 1e-5
-        ),
+        Recomputed(N_("distances on the map"), distances, distances_again, 1e-5),
     )
     return Proof(stages, N_("the update with torch.autograd, cosines and map in NumPy, float64"))
 

@@ -4,23 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from app.views.history.backprop.choice import ERRORS, EXAMPLES
-from app.views.history.backprop.data import (
-    STARTS,
-    descend,
-)
-from app.views.history.backprop.expression import FORMULAS
+from app.views.history.backprop.data import STARTS, descend
+from app.views.history.backprop.expression import ERRORS, EXAMPLES, FORMULAS
 from model.history.operations import FUNCTIONS, OPERATIONS, Trouble
 from model.history.xor import NetworkPlan
-from tests.app.pages import grids, numbers, opened, step
+from tests.app.pages import grids, numbers, opened, said, step
 
 PAGE = "backprop"
-
-
-def said(app: AppTest) -> str:
-    return " ".join(each.value for each in app.markdown)
 
 
 def test_every_operation_and_every_trouble_has_its_words() -> None:

@@ -13,7 +13,7 @@ from app.views.history.evolution.beside import share_cell
 from app.views.history.evolution.choice import FIELDS, EvolutionChoice
 from app.views.history.evolution.data import MODELS, by_length, speeds, translations
 from model import checkpoint
-from tests.app.pages import grids, numbers, opened, step
+from tests.app.pages import grids, numbers, opened, said, step
 from tests.app.test_pages import sentences
 from tests.app.tiny import make_models
 
@@ -26,10 +26,6 @@ def page(**query: str) -> AppTest:
     assert not app.exception
     assert not app.error
     return app
-
-
-def said(app: AppTest) -> str:
-    return " ".join(element.value for element in (*app.markdown, *app.caption))
 
 
 def outputs(app: AppTest) -> list[str]:

@@ -3,7 +3,6 @@
 import io
 import itertools
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -172,18 +171,13 @@ def test_a_drawn_digit_is_read_as_the_network_reads_it(models: Path) -> None:
     assert not app.exception
     (said,) = [one for one in app.get("plotly_chart") if one.proto.id.endswith("filters-said")]
     shares = json.loads(said.proto.spec)["data"][0]
-    network = next(iter_reports(8))
+    *_, network = itertools.islice(cnn.train(0), 8)
     p = cnn.read(network.weights, greys).probabilities
     assert sorted(np.asarray(shares["x"], float).tolist()) == pytest.approx(sorted(p), abs=1e-4)
     assert f"reads a **{int(p.argmax())}**" in texts(app)
     empty = step("filters", "said", fdrawn="zz")
     assert not empty.exception
     assert "The network reads" not in texts(empty)
-
-
-def iter_reports(count: int) -> Iterator[cnn.Learned]:
-    *_, last = itertools.islice(cnn.train(0), count)
-    yield last
 
 
 def test_the_colour_bar_stands_right_below_the_pictures() -> None:

@@ -9,33 +9,23 @@ from streamlit.testing.v1 import AppTest
 
 from app.format import short
 from app.views.history.perceptron.data import (
-    BY_HAND,
     INPUTS,
     MOST,
     NUMBERS,
     POINT_SETS,
-    both_ways,
     bound,
-    collapsed,
-    margin_both_ways,
     read,
     separator,
-    sums_again,
     updates,
-    updates_again,
     write,
 )
 from app.views.history.perceptron.limits import SOLUTION
 from app.views.history.perceptron.points import NO_POINTS
-from tests.app.pages import grids, numbers, opened, step
+from tests.app.pages import grids, numbers, opened, said, step
 
 PAGE = "perceptron"
 # The address of three neurons that compute XOR.
 SOLVED = {param.name: str(number) for param, number in zip(NUMBERS, SOLUTION, strict=True)}
-
-
-def said(app: AppTest) -> str:
-    return " ".join(each.value for each in app.markdown)
 
 
 @pytest.mark.parametrize("name", list(POINT_SETS))
@@ -45,13 +35,8 @@ def test_the_sets_are_what_they_are_called(name: str) -> None:
     found, best = bound(points), separator(points)
     assert (found is not None) == (best is not None) == (name in ("wide", "narrow"))
     assert (len(updates(points)) == MOST) == (found is None)
-    after, scores = updates_again(points)  # as the badge does it
-    np.testing.assert_array_equal(after, [update.after for update in updates(points)])
-    np.testing.assert_array_equal(scores, [update.score for update in updates(points)])
-    if found is not None and best is not None:
+    if found is not None:
         assert 1 < len(updates(points)) <= found.mistakes
-        np.testing.assert_allclose(both_ways(points, found), found.margin, rtol=1e-12)
-        np.testing.assert_allclose(margin_both_ways(points, best), best.margin, rtol=1e-12)
 
 
 @pytest.mark.parametrize("raw", ["6.0.1", "1.1.2", "1.1", "a.b.c", "1.1.1.1"])
@@ -99,7 +84,6 @@ def test_layers_without_thresholds_are_one_neuron(models: Path) -> None:
     assert f"({short(one[0, 0])}, {short(one[1, 0])})" in said(app)
     assert "even says the same" not in said(app)
     assert "even says the same" in said(step(PAGE, "linear", **SOLVED))
-    np.testing.assert_array_equal(np.array(INPUTS) @ collapsed(BY_HAND), sums_again(BY_HAND))
 
 
 def test_two_layers_begin_unsolved_and_are_solved_by_a_press(models: Path) -> None:

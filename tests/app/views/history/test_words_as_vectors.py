@@ -4,22 +4,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from app.format import number
 from app.views.history.words_as_vectors.data import (
     cosine,
     distances,
+    one_hot,
     quiz,
     rotated,
-    rotation,
     sums,
     training_of,
     words,
 )
 from app.views.history.words_as_vectors.learned import STORY
 from model.history.word_vectors import WordVectorsReport
-from tests.app.pages import grids, numbers, opened, step
+from tests.app.pages import grids, numbers, opened, said, step
 from tests.app.views.walk.test_chapters import healthy
 
 PAGE = "words_as_vectors"
@@ -32,10 +31,6 @@ def report() -> WordVectorsReport:
     """The training after 300 sentences."""
     made = training_of("cbow", 3)()
     return [next(made) for _ in range(3)][-1]
-
-
-def said(app: AppTest) -> str:
-    return " ".join(element.value for element in (*app.markdown, *app.caption))
 
 
 def test_the_page_shows_what_the_training_has_made(models: Path) -> None:
@@ -92,7 +87,7 @@ def test_a_preset_brings_its_words_and_its_map(models: Path) -> None:
 
 
 def test_one_hot_vectors_are_no_nearer_to_what_means_the_same(models: Path) -> None:
-    away = distances(["king", "queen", "bread"])
+    away = distances(one_hot(["king", "queen", "bread"]))
     np.testing.assert_allclose(away, np.sqrt(2) * (1 - np.eye(3)))
     app = opened(PAGE, all="0", part="one_hot")
     app.radio[0].set_value(len(app.radio[0].options) - 1).run()
@@ -111,7 +106,7 @@ def test_a_word_of_the_story_has_one_row_of_the_table(models: Path) -> None:
 @pytest.mark.parametrize("size", [2, 3, 20, 21])
 def test_the_rotation_is_no_reflection(size: int) -> None:
     """The page spoke of a rotation, and some sizes were mirrored: their determinant was −1."""
-    turn = rotation(size)
+    turn = rotated(np.eye(size))
     np.testing.assert_allclose(turn @ turn.T, np.eye(size), atol=1e-12)
     assert np.linalg.det(turn) == pytest.approx(1)
 
