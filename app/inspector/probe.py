@@ -13,7 +13,7 @@ from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape, visible
 from app.i18n import _
-from app.inspector.naming import follows, text_at
+from app.inspector.naming import follows, text_at, texts_of
 from app.inspector.picks import layer_of, pick_word, word_of
 
 
@@ -39,6 +39,16 @@ class Probe:
     def log_p(self) -> np.ndarray:
         """The unchanged log p of each token, (T,)."""
         return own_log_probs(self.walk)
+
+    @property
+    def written(self) -> list[str]:
+        """The tokens that are written, as people read them."""
+        return texts_of(self.tokens)
+
+    @property
+    def sources(self) -> list[str]:
+        """The source tokens, as people read them."""
+        return texts_of(self.walk.capture.src)
 
     def source(self, at: int) -> str:
         """Return a source token, as people read it."""

@@ -13,12 +13,14 @@ from app.data.attention import favourites, sharpest
 from app.data.cache import cached
 from app.data.translation import load, readable, stamp_of, translate
 from app.data.walk import Cell, Walk
+from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.target import (
     Losses,
     divergence,
     log_softmax,
     losses,
     next_tokens,
+    surprise,
     target_distribution,
 )
 from model.interpret.capture import Capture
@@ -31,7 +33,7 @@ from model.interpret.recording import capture
 from model.nn.translator import n_parameters
 from model.text.byte_level import Token
 
-__all__ = ["Losses"]
+__all__ = ["Losses", "surprise"]
 
 USUAL_SMOOTHING: Final = 0.1  # section 5.4 of the paper
 
@@ -174,7 +176,7 @@ def _moment(name: str, stamp: object, walk: Taught) -> LearningStep:
         vocabulary=loaded.config.n_tgt_vocab,
         output=translation.output,
         losses=losses(captured.logits, targets),
-        answers=np.exp(log_softmax(captured.logits))[:, ids],
+        answers=softmax(captured.logits.astype(np.float64))[:, ids],
         columns=loaded.tokenizer.tokens(ids),
         capture=replace(captured, arrays=shown),
     )

@@ -87,7 +87,7 @@ def draw_moments(lesson: TargetPosition) -> None:
             "The same sentence and the same right translation, “{reference}”, before a model that "
             "has learned nothing, one that has just begun, and a trained one."
         )
-        say(text.format(reference=escape(walk.text) or "∅"))
+        say(text, reference=escape(walk.text) or "∅")
     else:
         say()
         _draw_none_kept(walk.translation.model)
@@ -110,7 +110,7 @@ def draw_answers(lesson: TargetPosition) -> None:
         "translation per column. On average, the right token gets {means}. Each model cuts the "
         "text into tokens of its own."
     )
-    say(text.format(means=listed(percent(float(mean)) for mean in means)))
+    say(text, means=listed(percent(float(mean)) for mean in means))
     _draw_answers(lesson.walk)
 
 
@@ -135,21 +135,18 @@ def _draw_answers(walk: data.Taught) -> None:
 @screens.drawer("characters", N_("The loss falls"), when=has_moments)
 def draw_characters(lesson: TargetPosition) -> None:
     """Draw the loss by character of all moments."""
-    alike = len({one.vocabulary for one in _moments(lesson.walk)}) == 1
-    say(
-        _(
+    walk, moments = lesson.walk, _moments(lesson.walk)
+    text = _(
+        "The models cut the text into different tokens, so losses per token cannot be compared: a "
+        "few long tokens are harder to guess than many short ones. But all have to say the same "
+        "text to the end, so losses per character can. There is no smoothing in them."
+    )
+    if len({one.vocabulary for one in moments}) == 1:
+        text = _(
             "The loss of the right translation, shared out among its characters, from the first "
             "step of training to the last. There is no smoothing in these numbers."
         )
-        if alike
-        else _(
-            "The models cut the text into different tokens, so losses per token cannot be "
-            "compared: a few long tokens are harder to guess than many short ones. But all "
-            "have to say the same text to the end, so losses per character can. There is no "
-            "smoothing in them."
-        )
-    )
-    walk, moments = lesson.walk, _moments(lesson.walk)
+    say(text)
     title = _("The loss for each character of the right translation")
     own = [one.name == walk.translation.model for one in moments]
     losses = np.array([_per_character(one, walk) for one in moments])
@@ -278,7 +275,7 @@ def draw_maps(lesson: TargetPosition) -> None:
         "tokens: on average, its first choice gets {shares} of its attention. Nobody ever said "
         "which word belongs to which; that grows out of the loss alone."
     )
-    say(text.format(shares=shares))
+    say(text, shares=shares)
     arrays(lesson.walk, [_map(one) for one in _shown(lesson.walk)], key="maps")
 
 

@@ -2,45 +2,44 @@
 
 from app.format import escape, maths, number
 from app.i18n import N_, _
-from app.page.kit import Myth, QuizTask, WalkPage, draw_page, side_by_side
-from app.views.walk.positions import order, places
-from app.views.walk.positions.data import position_dots
+from app.page.kit import Myth, QuizTask, WalkPage, beside, draw_page, one_by_one
+from app.views.walk.positions.data import likeness, position_dots
+from app.views.walk.positions.screens import (
+    PlacedWord,
+    pick_order,
+    pick_pair,
+    pick_place,
+    place_of,
+    screens,
+)
 
 
-def pick_all(place: places.PlacedWord) -> None:
-    """Draw every choice of the page."""
-    places.pick_place(place)
-    side_by_side([0.45, 0.55], order.pick_order, lambda: places.pick_pair(place))
-
-
-def myth(place: places.PlacedWord) -> Myth:
+def myth(place: PlacedWord) -> Myth:
     """Refute that the product of two positions is a score."""
     walk, a = place.walk, place.source_position
     b = a + 1 if a + 1 < len(walk.capture.src) else a - 1
-    p = walk.array("src.pos").astype(float)
-    score = float(walk.array("encoder.0.self_attn.scores")[0, a, b])
-    words = (escape(walk.capture.src[i].text) for i in (a, b))
-    truth = (
-        N_(
+    truth = _(
+        "Between “{a}” and “{b}”, p · p is {dot}. The score that head 1 of the first layer gives "
+        "them is {score}. It compares x + p, the token and its position together, and only after "
+        "the matrices W_Q and W_K, which training has set."
+    )
+    if walk.config.norm == "pre":
+        truth = _(
             "Between “{a}” and “{b}”, p · p is {dot}. The score that head 1 of the first layer "
             "gives them is {score}. It compares x + p, the token and its position together, and "
             "only after a normalisation and the matrices W_Q and W_K, which training has set."
         )
-        if walk.config.norm == "pre"
-        else N_(
-            "Between “{a}” and “{b}”, p · p is {dot}. The score that head 1 of the first layer "
-            "gives them is {score}. It compares x + p, the token and its position together, and "
-            "only after the matrices W_Q and W_K, which training has set."
-        )
+    said = truth.format(
+        a=escape(walk.capture.src[a].text),
+        b=escape(walk.capture.src[b].text),
+        dot=number(likeness(walk.array("src.pos").astype(float))[a, b]),
+        score=number(walk.array("encoder.0.self_attn.scores")[0, a, b]),
     )
-    values = {"dot": number(float(p[a] @ p[b])), "score": number(score)}
-    return Myth(
-        _("“Attention scores two tokens by the dot product of their positions.”"),
-        maths(_(truth).format(**dict(zip("ab", words, strict=True)), **values)),
-    )
+    claim = _("“Attention scores two tokens by the dot product of their positions.”")
+    return Myth(claim, maths(said))
 
 
-def task(place: places.PlacedWord) -> QuizTask:
+def task(place: PlacedWord) -> QuizTask:
     """Ask which two positions are as near to each other as two given ones."""
     a = place.position
     pairs = [(a + 7, a + 8), (a + 5, a + 8), (a + 6, a + 8), (a, a + 4), (a + 1, a + 6)]
@@ -78,10 +77,10 @@ PAGE = WalkPage(
         "Attention compares all tokens at once and does not know which came first. So the model "
         "adds to each token's vector a second one that says only where the token stands."
     ),
-    select=places.place_of,
-    pick=pick_all,
-    task_pick=places.pick_place,
-    sections=(*places.screens, *order.screens),
+    select=place_of,
+    pick=one_by_one(pick_place, beside([0.45, 0.55], pick_order, pick_pair)),
+    task_pick=pick_place,
+    sections=screens,
     myth=myth,
     scopes=lambda _place: ("src", "tgt"),
     task=task,

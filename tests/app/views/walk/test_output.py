@@ -11,8 +11,15 @@ from app.data.walk import Cell, Walk, walk
 from app.format import number, probability
 from app.inspector import panel as ask
 from app.views.walk.output.data import distribution, drawn_from, lens
-from app.views.walk.output.logits import VocabularyPiece, taken
-from app.views.walk.output.probabilities import FEW, guess_lens, guess_temperature, myth, rest_of
+from app.views.walk.output.screens import (
+    FEW,
+    VocabularyPiece,
+    guess_lens,
+    guess_temperature,
+    myth,
+    rest_of,
+    taken,
+)
 from tests.app.pages import grids, numbers, said, step
 
 TEXT = "Qué será, será"
