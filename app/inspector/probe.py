@@ -3,11 +3,13 @@
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from app import state
+from app.components.board import Grid, array_grid
 from app.data.importance import METHODS, Importance, importance, own_log_probs
 from app.data.translation import Token
 from app.data.walk import Walk
@@ -83,6 +85,13 @@ def answers_about(probe: Probe) -> Importance:
     # Who reads a book never sees it, and it starts a thread, which a browser does not let it.
     with nullcontext() if state.in_book() else st.spinner(_("Asking all methods …")):
         return importance(probe.walk, probe.at)
+
+
+def correlation_grid(values: np.ndarray, title: str, **options: Any) -> Grid:
+    """Return correlations (R, C) as a grid; where there is none, NaN, its cell is hatched."""
+    known = np.isfinite(values)
+    mask = None if known.all() else known
+    return array_grid(np.where(known, values, 0.0), title, reach=1.0, mask=mask, **options)
 
 
 def names(found: Importance) -> list[str]:

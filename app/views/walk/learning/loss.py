@@ -174,13 +174,13 @@ def draw_loss(lesson: TargetPosition) -> None:
         "0.69: the less likely the model thought the right token, the more it pays."
     )
     say(text, word=lesson.word, p=short(p), surprise=number(paid, 4))
-    size, uniform = grouped(lesson.size), number(surprise(1 / lesson.size))
+    size, uniform = grouped(lesson.size), number(float(surprise(1 / lesson.size)))
     asks = N_(
         "A model that knows nothing gives each of {size} tokens the same probability. What does "
         "it pay for the right one, −log p?"
     )
     says = N_("Its p is 1 / {size}, and −log p is {uniform}: a logarithm grows slowly.")
-    options = [number(surprise(1 / 2)), uniform, size]
+    options = [number(float(surprise(1 / 2))), uniform, size]
     guess(QuizTask.of(asks, options, [1], says, size=size, uniform=uniform))
     title, token = _("What the right token costs, by its probability"), lesson.tokens[lesson.at]
     show_chart(surprise_curve(surprise, p, lesson.size, token.text, title), "surprise", title)

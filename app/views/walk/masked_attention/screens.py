@@ -95,7 +95,7 @@ def draw_mask(head: Head) -> None:
         "before. Here that leaves {open} of {cells} pairs (filled); those crossed out are "
         "forbidden."
     )
-    say(text.format(open=int(mask.sum()), cells=mask.size))
+    say(text, open=int(mask.sum()), cells=mask.size)
     left, right = st.columns(2, gap="medium")
     with left:
         title = _("causal mask")
@@ -130,22 +130,21 @@ def draw_row(head: Head) -> None:
     whole = _(
         "The same for every token: {shut} of the {cells} scores become −∞, all those above the "
         "diagonal. The first row is left with one token, itself; the last row sees everything."
-    ).format(shut=int(np.isneginf(masked).sum()), cells=masked.size)
-    later = best_later(head)
-    if later is None:
-        last = _(
-            "“{word}” is the last token: nothing comes after it, so the mask takes nothing away. "
-            "Choose an earlier token to see −∞."
-        )
-        say(f"{last.format(word=head.word)} {whole}")
-    else:
-        score = number(head.row("scaled")[later])
+    )
+    own = _(
+        "“{word}” is the last token: nothing comes after it, so the mask takes nothing away. "
+        "Choose an earlier token to see −∞."
+    )
+    values: dict[str, object] = {}
+    if (later := best_later(head)) is not None:
         own = _(
             "“{word}” scores {score} against “{later}”, which comes after it. The mask puts −∞ in "
             "its place. e to the power of −∞ is 0, so the weight is exactly 0, and the tokens "
             "that are left share the whole 1."
-        ).format(word=head.word, later=head.words[later], score=score)
-        say(f"{own} {whole}")
+        )
+        values = {"later": head.words[later], "score": number(head.row("scaled")[later])}
+    shut = int(np.isneginf(masked).sum())
+    say(f"{own} {whole}", word=head.word, shut=shut, cells=masked.size, **values)
     items: list[Grid | Op] = [
         head.column("scaled", "q · k ÷ √d_k"),
         Op(_("mask →")),
@@ -169,8 +168,7 @@ def best_later(head: Head) -> int | None:
 )
 def draw_ways(head: Head) -> None:
     """Compare −∞ before the softmax with the two ways that seem simpler."""
-    text = _("Three ways to hide the future from “{word}”. Only one of them works.")
-    say(text.format(word=head.word))
+    say(_("Three ways to hide the future from “{word}”. Only one of them works."), word=head.word)
     ways, later = data.hide(head.row("scaled"), head.query), slice(head.query + 1, None)
     zero, after = percent(float(ways.zero[later].sum())), number(float(ways.after.sum()))
     says = N_(
@@ -244,12 +242,11 @@ def draw_batch(head: Head) -> None:
             "your sentence alone is {apart}."
         )
         say(
-            text.format(
-                word=token_markdown(head.walk.capture.src[word]),
-                share=percent(shares[word]),
-                apart=number(both.apart, 4),
-                open=number(both.apart_open, 4),
-            )
+            text,
+            word=token_markdown(head.walk.capture.src[word]),
+            share=percent(shares[word]),
+            apart=number(both.apart, 4),
+            open=number(both.apart_open, 4),
         )
         _draw_encoder(head, both)
 
@@ -297,7 +294,7 @@ def draw_peek(head: Head) -> None:
         "diagonal light up: “{word}” spends {share} of its attention on tokens that are not "
         "written yet."
     )
-    say(text.format(word=head.words[word], share=percent(ahead)))
+    say(text, word=head.words[word], share=percent(ahead))
     walk, name = head.walk, f"{head.scope}.weights"
     words, mask = labels_of(walk, name, 2), allowed(walk, head.kind)
     every, opened = (head.head, None, None), data.unmasked(walk)[name][head.head]

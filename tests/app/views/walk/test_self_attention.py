@@ -13,7 +13,7 @@ from app.data.walk import Walk, walk
 from app.format import escape, maths, percent
 from app.inspector import steps
 from app.inspector.head import Head
-from app.views.walk.self_attention.idea import (
+from app.views.walk.self_attention.screens import (
     PATCHES,
     SOUND_SHARP,
     SPOKEN,
@@ -25,7 +25,6 @@ from app.views.walk.self_attention.idea import (
     heard,
     seen,
 )
-from app.views.walk.self_attention.matrices import entropy, sensitivity, tokens_seen
 from tests.app.pages import opened, said, step
 
 TEXT = "Qué será, será"
@@ -72,15 +71,6 @@ def test_the_decoder_draws_its_mask(now: Walk, monkeypatch: pytest.MonkeyPatch) 
     assert masked.mask is not None
     assert masked.mask[:, 0].tolist() == [True] + [False] * (len(masked.values) - 1)
     assert np.isneginf(masked.values[1:]).all()
-
-
-def test_spread() -> None:
-    even, one = np.full(8, 1 / 8), np.array([0.0, 1.0, 0.0])
-    assert entropy(even) == pytest.approx(3)
-    assert tokens_seen(even) == pytest.approx(8)
-    assert tokens_seen(one) == 1
-    assert sensitivity(one) == 0
-    assert sensitivity(even) == pytest.approx(7 / 8)
 
 
 def test_what_stands_in_a_sentence() -> None:
