@@ -64,11 +64,6 @@ def lens(walk: Walk) -> Walk:
     return of_hypothesis(walk, looked_at(own_beam(walk.translation)))
 
 
-def pick_look(moment: DecoderStep) -> None:
-    """Draw the hypotheses, and beside them the layers and heads."""
-    pick_hypothesis(own_beam(moment.walk.translation))
-
-
 def myth(moment: DecoderStep) -> Myth:
     """Show a sentence for which the beam finds a likelier translation: this one, or a hard one."""
     for text in (moment.walk.translation.text, *harder(moment.walk)):
@@ -398,7 +393,11 @@ def _draw_sums(found: Wanted) -> None:
     show_chart(figure, "wanted", alt, lambda: columns | values)
 
 
-@screens(SLUG, N_("Every hypothesis looks for itself"), pick=pick_look)
+@screens(
+    SLUG,
+    N_("Every hypothesis looks for itself"),
+    pick=lambda moment: pick_hypothesis(own_beam(moment.walk.translation)),
+)
 def draw_looks(moment: DecoderStep) -> None:
     """Draw where the chosen hypothesis looks; its numbers open where the page is about it alone."""
     text = _(

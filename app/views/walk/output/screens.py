@@ -19,7 +19,7 @@ from app.inspector.arrays import Grid, Op, array_grid, arrays, grid
 from app.inspector.naming import layer_names, quoted_token
 from app.inspector.picks import token_chips
 from app.inspector.stepper import never_written
-from app.page.kit import Code, Myth, QuizTask, Screens, guess, say, show_chart, side_by_side
+from app.page.kit import Code, Myth, QuizTask, Screens, beside, guess, say, show_chart, side_by_side
 from app.page.sidebar import SETTINGS
 from app.ui import player
 from app.ui.table import fold
@@ -78,10 +78,21 @@ def pick_step(piece: VocabularyPiece) -> None:
     )
 
 
-def pick_column(piece: VocabularyPiece) -> None:
-    """Draw what is written, and the likeliest tokens, to choose one to look at."""
-    draws = partial(pick_step, piece), partial(_pick_likely, piece)
-    side_by_side([0.42, 0.58], *draws, gap="medium", align="top")
+def pick_likely(piece: VocabularyPiece) -> None:
+    """Draw the likeliest tokens, to choose one to look at."""
+    ids = piece.likeliest
+    tokens = [piece.walk.token(i) for i in ids]
+    chips(
+        [Chip(t.text, special=t.special, note=_("id {id}").format(id=t.id)) for t in tokens],
+        key="pick-piece",
+        label=_("Whose column?"),
+        role="key",
+        selected=ids.index(piece.id),
+        on_select=lambda i: PIECE.set(ids[i]),
+    )
+
+
+pick_column = beside([0.42, 0.58], pick_step, pick_likely, gap="medium", align="top")
 
 
 def pick_all(piece: VocabularyPiece) -> None:
@@ -160,19 +171,6 @@ def draw_tied(piece: VocabularyPiece) -> None:
     title = _("embedding of “{word}”").format(word=piece.token.text)
     row = grid(piece.walk, "param:tgt_embed", (piece.id, None), title, role="input")
     arrays(piece.walk, [row, Op("="), _column(piece)], key="tied")
-
-
-def _pick_likely(piece: VocabularyPiece) -> None:
-    ids = piece.likeliest
-    tokens = [piece.walk.token(i) for i in ids]
-    chips(
-        [Chip(t.text, special=t.special, note=_("id {id}").format(id=t.id)) for t in tokens],
-        key="pick-piece",
-        label=_("Whose column?"),
-        role="key",
-        selected=ids.index(piece.id),
-        on_select=lambda i: PIECE.set(ids[i]),
-    )
 
 
 def _go(at: int) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -15,7 +16,7 @@ from app.inspector.arrays import draw_board, weights_grid
 from app.inspector.naming import layer_names, texts_of
 from app.inspector.picks import pick_place, place_of
 from app.inspector.probe import Probe, marked, pick_written, probe_of
-from app.page.kit import Code, QuizTask, Screens, guess, pick, say, side_by_side
+from app.page.kit import Code, QuizTask, Screens, beside, guess, pick, say
 from app.views.walk.rollout.data import KINDS, Stack, Way, contributions, flow_spread, own_shares
 
 WAYS: Final[Mapping[Way, str]] = {
@@ -80,11 +81,10 @@ def pick_word(look: RolloutLook) -> None:
     pick_written(look.probe)
 
 
-def pick_decoder(look: RolloutLook) -> None:
-    """Draw the written tokens, the ways of asking and the decoder's layers."""
-    # How tokens and ways of asking share a row.
-    shares = [0.34, 0.66]
-    side_by_side(shares, lambda: pick_word(look), lambda: _pick(look, "decoder"), align="top")
+def _pick(look: RolloutLook, stack: Stack) -> None:
+    with st.container(horizontal=True, gap="medium"):
+        pick(WAY, _("Way of asking"), WAYS, wrap=True)
+        pick_place(state.LAYER, _("Layer"), look.walk.config.n_layers(stack), look.layer(stack))
 
 
 def pick_all(look: RolloutLook) -> None:
@@ -111,7 +111,7 @@ screens = Screens[RolloutLook]()
         r"M = \tfrac12 (I + \bar A)",
         "model.interpret.rollout:half_mixing",
     ),
-    pick=lambda look: _pick(look, "encoder"),
+    pick=partial(_pick, stack="encoder"),
 )
 def draw_encoder(look: RolloutLook) -> None:
     """Draw what each of the encoder's vectors is made of, and say it."""
@@ -160,12 +160,6 @@ def draw_half(look: RolloutLook) -> None:
     draw_board(grids, "rollout-half")
 
 
-def _pick(look: RolloutLook, stack: Stack) -> None:
-    with st.container(horizontal=True, gap="medium"):
-        pick(WAY, _("Way of asking"), WAYS, wrap=True)
-        pick_place(state.LAYER, _("Layer"), look.walk.config.n_layers(stack), look.layer(stack))
-
-
 def rows_of(look: RolloutLook, stack: Stack) -> np.ndarray:
     """Return the answer to what is chosen."""
     return contributions(look.walk, look.way, stack, look.layer(stack))
@@ -192,7 +186,7 @@ def guess_encoder(look: RolloutLook) -> QuizTask:
         r"R_l = M_l R_{l-1},\qquad R_0 = I",
         "model.interpret.rollout:reach",
     ),
-    pick=pick_decoder,
+    pick=beside([0.34, 0.66], pick_word, partial(_pick, stack="decoder"), align="top"),
 )
 def draw_written(look: RolloutLook) -> None:
     """Draw what reaches each written token from the source, and from the translation so far."""

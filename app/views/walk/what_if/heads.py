@@ -222,20 +222,16 @@ def guess_head(probe: Probe) -> QuizTask:
     changes = cross_muted(probe.walk)[..., probe.at]  # (L, H)
     shown, answers = largest(-changes.ravel())
     places = [divmod(i, changes.shape[1]) for i in shown]
+    option, options = _("layer {layer}, head {head}: looks at “{key}”, {weight}"), []
+    for layer, head in places:
+        row = probe.walk.capture.weights("cross", layer)[head, probe.at]  # (S,)
+        looks = {"key": probe.source(int(row.argmax())), "weight": share(row.max())}
+        options.append(option.format(layer=layer + 1, head=head + 1, **looks))
     layer, head = places[min(answers)]
     asks = N_("Which of these heads does “{word}” miss most?")
     says = N_("It is head {head} of layer {layer}.")
-    options = [_option(probe, *place) for place in places]
     values = {"word": probe.word, "layer": layer + 1, "head": head + 1}
     return QuizTask.of(asks, options, answers, says, **values)
-
-
-def _option(probe: Probe, layer: int, head: int) -> str:
-    row = probe.walk.capture.weights("cross", layer)[head, probe.at]  # (S,)
-    looks = {"key": probe.source(int(row.argmax())), "weight": share(row.max())}
-    return _("layer {layer}, head {head}: looks at “{key}”, {weight}").format(
-        layer=layer + 1, head=head + 1, **looks
-    )
 
 
 @screens("sweep", N_("All heads, one after the other"), pick=pick_about)

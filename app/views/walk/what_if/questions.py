@@ -50,7 +50,11 @@ def draw_question(probe: Probe) -> None:
     say(question.text(probe))
     draw_translations(made)
     st.markdown(says(probe, made))
-    _draw_log_probs(probe, made)
+    values = np.stack([made.before, made.after, made.after - made.before])  # (3, T)
+    rows = [_(RUNS[name]) for name in ("before", "after", "difference")]
+    title = _("log p of each token of the original translation")
+    labels = {"row_labels": rows, "col_labels": probe.written}
+    draw_board([array_grid(values, title, "output", **labels)], "what-question")
     if asked(probe) == "control" or made.translation.output != made.original.output:
         return
     translation = probe.walk.translation
@@ -62,15 +66,6 @@ def draw_question(probe: Probe) -> None:
     ).format(sentence=escape(longest))
     name = "what-question-longer"
     st.button(label, name, type="tertiary", on_click=state.TEXT.set, args=(longest,))
-
-
-def _draw_log_probs(probe: Probe, run: Changed) -> None:
-    """Draw log p of each token of the original translation in both runs, and its change."""
-    values = np.stack([run.before, run.after, run.after - run.before])  # (3, T)
-    rows = [_(RUNS[name]) for name in ("before", "after", "difference")]
-    title = _("log p of each token of the original translation")
-    labels = {"row_labels": rows, "col_labels": probe.written}
-    draw_board([array_grid(values, title, "output", **labels)], "what-question")
 
 
 def says(probe: Probe, run: Changed) -> str:
@@ -122,11 +117,6 @@ def has_order(probe: Probe) -> bool:
     """Say whether the words read otherwise backwards."""
     ids = probe.walk.capture.src_ids[:-1]
     return ids != ids[::-1]
-
-
-def has_positions(probe: Probe) -> bool:
-    """Say whether there are positions to take away, and an order to compare with."""
-    return probe.walk.config.positions != "none" and has_order(probe)
 
 
 def _control(probe: Probe) -> str:
@@ -192,7 +182,10 @@ QUESTIONS: Final[Mapping[str, WhatIfQuestion]] = {
         N_("Does the order of the words matter?"), _order, backwards, has_order
     ),
     "positions": WhatIfQuestion(
-        N_("And with no order at all?"), _positions, without_positions, has_positions
+        N_("And with no order at all?"),
+        _positions,
+        without_positions,
+        lambda probe: probe.walk.config.positions != "none" and has_order(probe),
     ),
 }
 ASKED: Final = Param[str]("asked", "past", one_of(*QUESTIONS))

@@ -1,13 +1,11 @@
 """Chapter 10: from the vector to the word, over the whole vocabulary."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from app.data.translation import Decoding
-from app.data.walk import Cell, Walk, walk
+from app.data.walk import Cell, Walk
 from app.format import number, probability
 from app.inspector import panel as ask
 from app.views.walk.output.data import distribution, drawn_from, lens
@@ -22,12 +20,7 @@ from app.views.walk.output.screens import (
 )
 from tests.app.pages import grids, numbers, said, step
 
-TEXT = "Qué será, será"
-
-
-@pytest.fixture
-def sentence(models: Path) -> Walk:
-    return walk("es-en", TEXT, Decoding())
+TEXT = "Qué será, será"  # of the fixture `sentence`
 
 
 def charted(sentence: Walk, part: str, **query: str) -> list[list[float]]:
