@@ -12,7 +12,7 @@ from app.components.board import array_grid
 from app.components.chips import Chip, chips
 from app.components.shared.kept import KeptFigure
 from app.data.attention import allowed, scope_of
-from app.data.decoding import TreeNode, WeighedTranslation, longest
+from app.data.decoding import TreeNode, longest
 from app.data.steering import (
     WIDEST,
     Steered,
@@ -259,7 +259,15 @@ def draw_begin(moment: DecoderStep) -> None:
         tokens = [Chip(token.text, token.starts_word) for token in beginning.tokens]
         letters = Chip(f"{beginning.letters}…")
         chips([*tokens, letters], key="forced", label=_("Forced"), role="output")
-    _draw_beside(beginning.decoded.hypotheses[0], way.hypotheses[0])
+    named = {
+        _("As you begin it"): beginning.decoded.hypotheses[0],
+        _("The beam's own"): way.hypotheses[0],
+    }
+    for column, (name, one) in zip(st.columns(2, gap="medium"), named.items(), strict=True):
+        scores = _("log p {total}, score {score}")
+        scores = scores.format(total=number(one.log_prob, 3), score=number(one.score, 3))
+        with column, st.container(border=True):
+            st.markdown(f"**{name}**  \n{escape(one.text)}  \n:small[{scores}]")
     hint = _("The search from your beginning, as a tree")
     beam_tree(beginning.decoded.tree, key="begun", hint=hint, height=170)
     beam.nodes_menu(beginning.decoded.tree, "begun")
@@ -285,17 +293,6 @@ def example(way: Translation) -> str:
     )
 
 
-def _draw_beside(yours: WeighedTranslation, own: WeighedTranslation) -> None:
-    """Draw both translations with what they come to."""
-    both_ways = ((_("As you begin it"), yours), (_("The beam's own"), own))
-    for column, (name, one) in zip(st.columns(2, gap="medium"), both_ways, strict=True):
-        scores = _("log p {total}, score {score}").format(
-            total=number(one.log_prob, 3), score=number(one.score, 3)
-        )
-        with column, st.container(border=True):
-            st.markdown(f"**{name}**  \n{escape(one.text)}  \n:small[{scores}]")
-
-
 @screens("wanted", N_("Where did the beam lose it?"), pick=False)
 def draw_wanted(moment: DecoderStep) -> None:
     """Draw the field, what became of the translation, and its sums beside those that go on."""
@@ -317,7 +314,16 @@ def draw_wanted(moment: DecoderStep) -> None:
     verdict = f"{what_became(way, found)} {_judgement(way, found)}"
     said = st.empty()
     said.markdown(verdict)
-    _draw_sums(found)
+    places = found.fate.places
+    own, last = np.array([(place.log_prob, place.last) for place in places]).T
+    ranks = [place.rank for place in places]
+    words = [visible(token.text) for token in found.tokens[: len(places)]]
+    names = _("the wanted one, with its rank"), _("the last that goes on")
+    figure = fate_lines(own, last, ranks, words, found.fate.lost, names, _("sum of log p"))
+    columns = {_("token"): words, _("rank"): list(map(str, ranks))}
+    values = {names[0]: own.tolist(), names[1]: last.tolist()}
+    alt = _("The wanted translation, with its ranks, and the last that goes on")
+    show_chart(figure, "wanted", alt, lambda: columns | values)
     width = width_of(way, shown)  # many searches: what is known is on the page by now
     said.markdown(f"{verdict} {_needed(width)}")
     if width is not None and way.decoding.beam != width <= WIDE:
@@ -378,19 +384,6 @@ def _needed(width: int | None) -> str:
     if width is None:
         text = _("We tried every width up to {widest}: none writes it to the end.")
     return text.format(w=width, widest=WIDEST)
-
-
-def _draw_sums(found: Wanted) -> None:
-    places = found.fate.places
-    own, last = np.array([(place.log_prob, place.last) for place in places]).T
-    ranks = [place.rank for place in places]
-    words = [visible(token.text) for token in found.tokens[: len(places)]]
-    names = _("the wanted one, with its rank"), _("the last that goes on")
-    figure = fate_lines(own, last, ranks, words, found.fate.lost, names, _("sum of log p"))
-    columns = {_("token"): words, _("rank"): list(map(str, ranks))}
-    values = {names[0]: own.tolist(), names[1]: last.tolist()}
-    alt = _("The wanted translation, with its ranks, and the last that goes on")
-    show_chart(figure, "wanted", alt, lambda: columns | values)
 
 
 @screens(

@@ -1,7 +1,7 @@
 """Masked self-attention, screen by screen."""
 
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
@@ -231,9 +231,12 @@ def draw_batch(head: Head) -> None:
             )
             say(text)
             return
-        opened = _weights(head, both)[1]
-        # of each token's look that goes to padding
-        shares = opened[:, ~both.src_padding[0]].sum(-1)
+        walk, real = head.walk, both.src_padding[0]
+        layer = min(head.layer, walk.config.n_encoder_layers - 1)
+        name = f"encoder.{layer}.self_attn.weights"
+        # The encoder's weights of the sentence in the batch, with the mask and without.
+        weights, opened = (of[name][head.head][real] for of in (both.weights, both.open_weights))
+        shares = opened[:, ~real].sum(-1)  # of each token's look that goes to padding
         word = int(shares.argmax())
         text = _(
             "In the encoder there is no causal mask: the padding mask does all the work. "
@@ -248,33 +251,16 @@ def draw_batch(head: Head) -> None:
             apart=number(both.apart, 4),
             open=number(both.apart_open, 4),
         )
-        _draw_encoder(head, both)
-
-
-def _draw_encoder(head: Head, both: data.MaskedBatch) -> None:
-    """Draw where the sentence looks in the encoder with its padding, and without the mask."""
-    walk = head.walk
-    weights, opened = _weights(head, both)
-    words = [token.text for token in walk.capture.src]
-    keys = [token.text for token in both.src[0]]
-    mask = np.broadcast_to(both.src_padding[0], weights.shape)
-    layer = min(head.layer, walk.config.n_encoder_layers - 1)
-    place = _("encoder layer {layer}, head {head}").format(layer=layer + 1, head=head.head + 1)
-    with_mask, without = _("with the padding mask"), _("without it")
-    look = {"note": place, "thumb": True}
-    drawn = [
-        weights_grid(weights, with_mask, words, keys, mask=mask, **look),
-        weights_grid(opened, without, (), keys, **look),
-    ]
-    arrays(walk, drawn, "mask-encoder")
-
-
-def _weights(head: Head, both: data.MaskedBatch) -> tuple[np.ndarray, np.ndarray]:
-    """Return the encoder's weights of the sentence in the batch, with the mask and without."""
-    layer = min(head.layer, head.walk.config.n_encoder_layers - 1)
-    name, real = f"encoder.{layer}.self_attn.weights", both.src_padding[0]
-    weights, opened = (of[name][head.head][real] for of in (both.weights, both.open_weights))
-    return weights, opened
+        words, keys = ([token.text for token in one] for one in (walk.capture.src, both.src[0]))
+        place = _("encoder layer {layer}, head {head}")
+        look: dict[str, Any] = {
+            "cols": keys,
+            "note": place.format(layer=layer + 1, head=head.head + 1),
+            "thumb": True,
+        }
+        mask = np.broadcast_to(real, weights.shape)
+        masked = weights_grid(weights, _("with the padding mask"), words, mask=mask, **look)
+        arrays(walk, [masked, weights_grid(opened, _("without it"), **look)], "mask-encoder")
 
 
 @screens("peek", N_("Take the mask away"))
