@@ -11,20 +11,9 @@ from app.components.beam_tree import beam_tree, payload
 from app.components.board import array_grid
 from app.components.chips import Chip, chips
 from app.components.shared.kept import KeptFigure
+from app.data import steering
 from app.data.attention import allowed, scope_of
 from app.data.decoding import TreeNode, longest
-from app.data.steering import (
-    WIDEST,
-    Steered,
-    Wanted,
-    begun,
-    branch,
-    looped,
-    of_hypothesis,
-    tree,
-    wanted,
-    width_of,
-)
 from app.data.translation import Decoding, Translation, translate
 from app.data.walk import Walk, code, powers
 from app.format import escape, grouped, number, power, share, visible
@@ -61,7 +50,7 @@ def lens(walk: Walk) -> Walk:
     """Return the sentence with the chosen hypothesis, where the screen is about that one."""
     if OPEN.get() != SLUG or everything():
         return walk
-    return of_hypothesis(walk, looked_at(own_beam(walk.translation)))
+    return steering.of_hypothesis(walk, looked_at(own_beam(walk.translation)))
 
 
 def myth(moment: DecoderStep) -> Myth:
@@ -136,7 +125,7 @@ def draw_ways(moment: DecoderStep) -> None:
 @screens.drawer("greedy", N_("Greedy decoding, as a loop"))
 def draw_loop(moment: DecoderStep) -> None:
     """Draw the lines of the loop, and all tokens that they write."""
-    tokens, eos_id = looped(moment.walk), moment.walk.config.eos_id
+    tokens, eos_id = steering.looped(moment.walk), moment.walk.config.eos_id
     ended = bool(tokens) and tokens[-1].id == eos_id
     text = _(
         "Here is all of greedy decoding: read what is written so far, take the likeliest token, "
@@ -196,7 +185,7 @@ def draw_branch(moment: DecoderStep) -> None:
     way = own_beam(moment.walk.translation)
     say(text, width=way.decoding.beam)
     start = given_up(way)
-    own, found = way.hypotheses[0], branch(way, start.tokens).hypotheses[0]
+    own, found = way.hypotheses[0], steering.branch(way, start.tokens).hypotheses[0]
     asked = QuizTask.of(
         N_(
             "At step {n} the beam gave up “{word}”. It now goes on from there. Will it find a "
@@ -251,7 +240,7 @@ def draw_begin(moment: DecoderStep) -> None:
     field, forced = st.columns([0.6, 0.4], gap="medium")
     with field:
         live_text(_("The translation begins with"), BEGIN.widget(shown), max_chars=LONGEST_SENTENCE)
-    beginning = begun(way, shown)
+    beginning = steering.begun(way, shown)
     if beginning is None:
         st.info(_("Type at least one letter, and no more than the model can write."))
         return
@@ -278,7 +267,7 @@ def given_up(way: Translation) -> TreeNode:
     pruned = [node for node in way.tree if node.status == "pruned"]
     if pruned:
         return max(pruned, key=lambda node: node.score)
-    return next(node for node in tree(way, {}, ()) if node.status == "candidate")
+    return next(node for node in steering.tree(way, {}, ()) if node.status == "candidate")
 
 
 def example(way: Translation) -> str:
@@ -307,7 +296,7 @@ def draw_wanted(moment: DecoderStep) -> None:
     field, button = st.columns([0.64, 0.36], gap="small", vertical_alignment="bottom")
     label, key = _("The translation you had hoped for"), WANTED.widget(shown)
     field.text_input(label, key=key, max_chars=LONGEST_SENTENCE, autocomplete="off")
-    found = wanted(way, shown)
+    found = steering.wanted(way, shown)
     if found is None:
         st.info(_("Type a translation, no longer than the model can write."))
         return
@@ -324,7 +313,7 @@ def draw_wanted(moment: DecoderStep) -> None:
     values = {names[0]: own.tolist(), names[1]: last.tolist()}
     alt = _("The wanted translation, with its ranks, and the last that goes on")
     show_chart(figure, "wanted", alt, lambda: columns | values)
-    width = width_of(way, shown)  # many searches: what is known is on the page by now
+    width = steering.width_of(way, shown)  # many searches: what is known is on the page by now
     said.markdown(f"{verdict} {_needed(width)}")
     if width is not None and way.decoding.beam != width <= WIDE:
         label = _("Search with a width of {w}").format(w=width)
@@ -342,7 +331,7 @@ def hoped_for(way: Translation) -> str:
     )
 
 
-def what_became(way: Translation, found: Wanted) -> str:
+def what_became(way: Translation, found: steering.Wanted) -> str:
     """Say at which step the beam lost it, or that it did not."""
     fate, width = found.fate, way.decoding.beam
     if fate.lost is not None:
@@ -362,7 +351,7 @@ def what_became(way: Translation, found: Wanted) -> str:
     return text.format(width=width, n=len(fate.places))
 
 
-def _judgement(way: Translation, found: Wanted) -> str:
+def _judgement(way: Translation, found: steering.Wanted) -> str:
     """Say whether the model or the search prefers the winner."""
     if found.fate.won:
         return ""
@@ -383,7 +372,7 @@ def _needed(width: int | None) -> str:
     text = _("The smallest beam that writes it to the end has a width of **{w}**.")
     if width is None:
         text = _("We tried every width up to {widest}: none writes it to the end.")
-    return text.format(w=width, widest=WIDEST)
+    return text.format(w=width, widest=steering.WIDEST)
 
 
 @screens(
@@ -400,7 +389,7 @@ def draw_looks(moment: DecoderStep) -> None:
     )
     say(text)
     walk = moment.walk
-    if not isinstance(walk, Steered):
+    if not isinstance(walk, steering.Steered):
         draw_board([plain_map(own_beam(walk.translation))], "hypothesis-looks")
         return
     kind, layer = look_kind(walk.translation), layer_of(walk.config.n_decoder_layers)

@@ -24,11 +24,8 @@ from model.interpret.calculation.target import (
     target_distribution,
 )
 from model.interpret.capture import Capture
-from model.interpret.experiments.interventions import (
-    Gradients,
-    attention_gradients,
-    losses_by_score,
-)
+from model.interpret.experiments import interventions
+from model.interpret.experiments.interventions import Gradients
 from model.interpret.recording import capture
 from model.nn.translator import n_parameters
 from model.text.byte_level import Token
@@ -145,7 +142,9 @@ def moment(name: str, walk: Taught) -> LearningStep:
 def gradients_of(walk: Taught, smoothing: float, position: int | None) -> Gradients:
     """Return ∂loss/∂score of every attention, for all target tokens or the one at a position."""
     src, tgt = walk.capture.src_ids, walk.capture.tgt_ids
-    return attention_gradients(walk.model, src, tgt, walk.targets, smoothing, position)
+    return interventions.attention_gradients(
+        walk.model, src, tgt, walk.targets, smoothing, position
+    )
 
 
 @cached()
@@ -154,7 +153,7 @@ def losses_if(
 ) -> np.ndarray:
     """Return the loss after adding each of some numbers to one score, all else following: (N,)."""
     src, tgt = walk.capture.src_ids, walk.capture.tgt_ids
-    return losses_by_score(
+    return interventions.losses_by_score(
         walk.model, src, tgt, walk.targets, cell.name, cell.index, by, smoothing, position
     )
 

@@ -3,18 +3,11 @@
 from app.format import escape, maths, number
 from app.i18n import N_, _
 from app.page.kit import Myth, QuizTask, WalkPage, beside, draw_page, one_by_one
+from app.views.walk.positions import screens as places
 from app.views.walk.positions.data import likeness, position_dots
-from app.views.walk.positions.screens import (
-    PlacedWord,
-    pick_order,
-    pick_pair,
-    pick_place,
-    place_of,
-    screens,
-)
 
 
-def myth(place: PlacedWord) -> Myth:
+def myth(place: places.PlacedWord) -> Myth:
     """Refute that the product of two positions is a score."""
     walk, a = place.walk, place.source_position
     b = a + 1 if a + 1 < len(walk.capture.src) else a - 1
@@ -39,7 +32,7 @@ def myth(place: PlacedWord) -> Myth:
     return Myth(claim, maths(said))
 
 
-def task(place: PlacedWord) -> QuizTask:
+def task(place: places.PlacedWord) -> QuizTask:
     """Ask which two positions are as near to each other as two given ones."""
     a = place.position
     pairs = [(a + 7, a + 8), (a + 5, a + 8), (a + 6, a + 8), (a, a + 4), (a + 1, a + 6)]
@@ -77,10 +70,10 @@ PAGE = WalkPage(
         "Attention compares all tokens at once and does not know which came first. So the model "
         "adds to each token's vector a second one that says only where the token stands."
     ),
-    select=place_of,
-    pick=one_by_one(pick_place, beside([0.45, 0.55], pick_order, pick_pair)),
-    task_pick=pick_place,
-    sections=screens,
+    select=places.place_of,
+    pick=one_by_one(places.pick_place, beside([0.45, 0.55], places.pick_order, places.pick_pair)),
+    task_pick=places.pick_place,
+    sections=places.screens,
     myth=myth,
     scopes=lambda _place: ("src", "tgt"),
     task=task,

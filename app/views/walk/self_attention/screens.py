@@ -10,15 +10,7 @@ from app import state
 from app.components.grid import Weights
 from app.components.lines import lines, payload
 from app.components.shared.kept import KeptFigure
-from app.data.attention import (
-    QueryAttention,
-    entropy,
-    looks,
-    sensitivity,
-    simple_attention,
-    tokens_seen,
-    unscaled_weights,
-)
+from app.data import attention
 from app.data.walk import length
 from app.format import localized, number, percent, power, quoted, share, short
 from app.i18n import N_, _
@@ -150,7 +142,7 @@ def seen() -> np.ndarray:
     """Return the weights of each word over the patches, (words, H, W)."""
     patches = image()
     queries = np.array([COLOURS[thing] for thing in THINGS])
-    weights = looks(SHARP * _hue(queries), _hue(patches.reshape(-1, 3)))
+    weights = attention.looks(SHARP * _hue(queries), _hue(patches.reshape(-1, 3)))
     return weights.reshape(-1, *patches.shape[:2])
 
 
@@ -167,7 +159,7 @@ def frames() -> np.ndarray:
 
 def heard() -> np.ndarray:
     """Return the weights of each letter over the frames, (letters, frames)."""
-    return looks(SOUND_SHARP * np.array(list(VOWELS.values())), frames())
+    return attention.looks(SOUND_SHARP * np.array(list(VOWELS.values())), frames())
 
 
 @screens(
@@ -184,9 +176,9 @@ def heard() -> np.ndarray:
 def draw_simple(head: Head) -> None:
     """Draw the dot products of X's rows, their softmax, and the weighted averages of X."""
     x, word = np.asarray(head.walk.array(X), dtype=np.float64), head.query  # (T, D)
-    attention = simple_attention(x)
-    own = float(attention.weights[word, word])
-    change = float(np.abs(attention.outputs[word] - x[word]).max())
+    simple = attention.simple_attention(x)
+    own = float(simple.weights[word, word])
+    change = float(np.abs(simple.outputs[word] - x[word]).max())
     text = _(
         "Start with nothing learned. The score of two tokens is the dot product of their vectors, "
         "w′ᵢⱼ = xᵢ · xⱼ. A softmax turns each row of scores into weights in [0, 1] that add up to "
@@ -202,8 +194,9 @@ def draw_simple(head: Head) -> None:
             "attention, so y is x again (largest difference: {change}): nothing was mixed."
         )
     root = float(np.sqrt(x.shape[1]))
-    tamed = float(simple_attention(x / np.sqrt(root)).weights[word, word])  # √ in both factors
-    divided = _(
+    divided = attention.simple_attention(x / np.sqrt(root))  # √ in both factors
+    tamed = float(divided.weights[word, word])
+    even_so = _(
         "Even with the scores divided by √d_model = {root}, it would keep {tamed} for itself."
     )
     alike = _(
@@ -212,11 +205,11 @@ def draw_simple(head: Head) -> None:
     )
     say(
         text,
-        f"{kept} {divided} {alike}" if tamed > ALONE else f"{kept} {alike}",
+        f"{kept} {even_so} {alike}" if tamed > ALONE else f"{kept} {alike}",
         word=head.word,
         weight=percent(own),
         change=power(change, 0),
-        score=number(attention.scores[word, word]),
+        score=number(simple.scores[word, word]),
         root=short(root, 3),
         tamed=percent(tamed),
     )
@@ -299,10 +292,10 @@ def draw_two(head: Head) -> None:
     arrays(head.walk, total, key="hand-2")
 
 
-def example() -> QueryAttention:
+def example() -> attention.QueryAttention:
     """Return what “Thinking” does in the example of the slides."""
     q, k = np.tile(QUERY, TIMES), np.tile(KEYS, TIMES)
-    return QueryAttention(*(np.array(each, dtype=float) for each in (q, k, VALUES)))
+    return attention.QueryAttention(*(np.array(each, dtype=float) for each in (q, k, VALUES)))
 
 
 SCALE_WITH: Final = N_("with ÷ √d_k: the model")
@@ -394,8 +387,8 @@ def draw_scaling(head: Head) -> None:
         root=root,
         before=number(head.walk.array(f"{head.scope}.scores").std()),
         after=number(head.walk.array(f"{head.scope}.scaled").std()),
-        with_answer=number(sensitivity(scaled)),
-        without_answer=number(sensitivity(unscaled)),
+        with_answer=number(attention.sensitivity(scaled)),
+        without_answer=number(attention.sensitivity(unscaled)),
     )
     largest, without = scaled.max(), unscaled.max()
     options = [_("It grows"), _("It stays the same"), _("It shrinks")]
@@ -423,9 +416,9 @@ def _measured(head: Head) -> str:
     rows = _rows(head)
     measured = {
         _("largest weight"): [row.max() for row in rows],
-        _("entropy, bits"): map(entropy, rows),
-        _("as many tokens as 2^entropy"): map(tokens_seen, rows),
-        _("reaction Σ w (1 − w)"): map(sensitivity, rows),
+        _("entropy, bits"): map(attention.entropy, rows),
+        _("as many tokens as 2^entropy"): map(attention.tokens_seen, rows),
+        _("reaction Σ w (1 − w)"): map(attention.sensitivity, rows),
         _("largest weight, mean of the layer"): [one.max(-1).mean() for one in _weights(head)],
     }
     lines = [[_("measure"), _(SCALE_WITH), _(SCALE_WITHOUT)], ["---", "--:", "--:"]]
@@ -437,14 +430,14 @@ def _measured(head: Head) -> str:
         "With the division, “{word}” spreads its attention as if evenly over {with_words} "
         "tokens; without it, over {without_words}."
     )
-    seen, unscaled = (number(tokens_seen(row), 1) for row in rows)
+    seen, unscaled = (number(attention.tokens_seen(row), 1) for row in rows)
     return f"{table}\n\n{verdict.format(word=head.word, with_words=seen, without_words=unscaled)}"
 
 
 def _weights(head: Head) -> tuple[np.ndarray, np.ndarray]:
     """Return all heads' weights with the division and without, (H, T, S) each."""
     scaled = np.asarray(head.walk.array(f"{head.scope}.weights"), dtype=np.float64)
-    return scaled, unscaled_weights(head.walk, head.kind, head.layer)
+    return scaled, attention.unscaled_weights(head.walk, head.kind, head.layer)
 
 
 def _rows(head: Head) -> tuple[np.ndarray, np.ndarray]:
