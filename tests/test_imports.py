@@ -68,6 +68,11 @@ FORBIDDEN = (
     (r"app\.i18n$", "streamlit app"),
 )
 PAGE = re.compile(r"app\.views\.(?:(?:walk|history)\.)?\w+")
+# What draws, and never computes: it calls none of these, and multiplies no matrices. What is left
+# to it is to choose, arrange, count and average what it shows, to take differences and shares, and
+# to scale a picture.
+DRAWS = ("app.views.walk",)
+COMPUTES = re.compile(r"(np|math)\.(exp|log|log2|einsum|cumprod|linalg\.\w+)|softmax|log_softmax")
 
 
 @cache
@@ -126,6 +131,14 @@ def _is_breach(module: str, name: str) -> bool:
     return layer(name) < layer(module) or "" != page(module) != page(name) != ""
 
 
+def computations(source: str) -> list[str]:
+    """Return what a file computes that only `model` may: calls, and products of matrices."""
+    nodes = list(ast.walk(ast.parse(source)))
+    called = [ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)]
+    products = ["@" for node in nodes if isinstance(node, ast.MatMult)]
+    return [name for name in called if COMPUTES.fullmatch(name)] + products
+
+
 def circle(sources: Mapping[str, str]) -> list[str]:
     """Return modules that import each other in a circle, the first one last again; none is []."""
     graph = {module: set(_modules(source, sources)) for module, source in sources.items()}
@@ -152,6 +165,21 @@ def shadowing(packages: Collection[str]) -> list[str]:
 def test_imports_go_one_way() -> None:
     found = {module: breaches(module, source) for module, source in SOURCES.items()}
     assert {module: wrong for module, wrong in found.items() if wrong} == {}
+
+
+def test_views_draw_and_never_compute() -> None:
+    doors = re.compile(r"\.data\b")  # a page's door to the model calls the model's own
+    views = {name: text for name, text in SOURCES.items() if within(name, DRAWS)}
+    found = {
+        name: [one for one in computations(text) if "softmax" not in one or not doors.search(name)]
+        for name, text in views.items()
+    }
+    assert {name: wrong for name, wrong in found.items() if wrong} == {}
+    assert computations("p = softmax(x @ y) + np.linalg.norm(x)") == [
+        "softmax",
+        "np.linalg.norm",
+        "@",
+    ]
 
 
 def test_the_model_runs_where_there_is_numpy_alone() -> None:

@@ -9,13 +9,20 @@ from app.data.cache import cached
 from app.data.walk import Walk
 from model.config import Kind
 from model.interpret.calculation import attention
-from model.interpret.calculation.attention import simple_attention
+from model.interpret.calculation.attention import (
+    QueryAttention,
+    entropy,
+    looks,
+    sensitivity,
+    simple_attention,
+    tokens_seen,
+)
 from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.target import next_tokens
 from model.interpret.capture import Capture
 from model.interpret.experiments.interventions import logits_without_cross_attention
 
-__all__ = ["simple_attention"]
+__all__ = ["QueryAttention", "entropy", "looks", "sensitivity", "simple_attention", "tokens_seen"]
 
 
 def scope_of(walk: Walk, kind: Kind, layer: int) -> str:

@@ -154,6 +154,11 @@ def changed(original: Translation, plan: ChangePlan) -> Changed:
     return _changed(original.run.with_changes(plan.changes))
 
 
+def run_with(walk: Walk, *changes: Change) -> Changed:
+    """Run a sentence once more, with the changes that fit it."""
+    return changed(walk.translation, fitted(walk.translation, changes).plan)
+
+
 def translation_of(run: Run) -> Translation:
     """Return the translation of a run by its model as it is now, from the cache or computed."""
     run = replace(run, stamp=stamp_of(run.model))

@@ -14,7 +14,9 @@ from app.data.decoding import Decoding
 from app.data.translation import Run, Stamp, Translation, translate
 from model.config import ATTENTIONS, STACKS, ModelConfig, Side, Stack
 from model.interpret.calculation.cell import Calculation, Cell, CellBlock, heaviest
+from model.interpret.calculation.derived import length, powers
 from model.interpret.calculation.explain import explain
+from model.interpret.calculation.neighbours import along, angle, cosine
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters, parameters
 from model.interpret.calculation.recompute import Check
@@ -29,7 +31,8 @@ from model.nn.translator import Translator
 from model.text.byte_level import Token
 from model.text.tokenizer import Tokenizer
 
-__all__ = ["ATTENTIONS", "Calculation", "Cell", "CellBlock", "Stack", "heaviest", "side_of"]
+__all__ = ["ATTENTIONS", "Calculation", "Cell", "CellBlock", "Stack", "side_of"]
+__all__ += ["along", "angle", "cosine", "heaviest", "length", "powers"]
 
 # Which stack reads a side.
 STACK_OF: Final[dict[Side, Stack]] = {
@@ -84,6 +87,10 @@ class Walk:
         if index is None:
             return array
         return array[tuple(slice(None) if i is None else i for i in index)]
+
+    def length(self, name: str, index: Sequence[int | None]) -> float:
+        """Return the norm of one vector of an array."""
+        return float(length(self.array(name, index).astype(np.float64)))
 
     def inputs(self, name: str) -> tuple[str, ...]:
         """Return the arrays that an array is computed from, first of all the x of x × W."""

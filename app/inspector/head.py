@@ -192,6 +192,15 @@ class InStack:
         return self.walk.capture.queries(self.stack)
 
     @property
+    def words(self) -> list[str]:
+        return [token.text for token in self.tokens]
+
+    @property
+    def text(self) -> str:
+        """The word itself."""
+        return self.words[self.word]
+
+    @property
     def n_layers(self) -> int:
         return self.walk.capture.n_layers(self.stack)
 

@@ -237,6 +237,11 @@ def text_at(tokens: Sequence[Token], at: int) -> str:
     return f"{text} ({at + 1})" if twice else text
 
 
+def texts_of(tokens: Sequence[Token]) -> list[str]:
+    """Return the texts of tokens, those that come twice with their places."""
+    return [text_at(tokens, at) for at in range(len(tokens))]
+
+
 def follows(walk: Walk) -> tuple[Token, ...]:
     """Return the word that comes after each one of the decoder's; after the last, the end token."""
     return (*walk.capture.tgt[1:], walk.token(walk.config.eos_id))

@@ -3,17 +3,19 @@
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from app import state
+from app.components.board import Grid, array_grid
 from app.data.importance import METHODS, Importance, importance, own_log_probs
 from app.data.translation import Token
 from app.data.walk import ATTENTIONS, Walk
 from app.format import escape, visible
 from app.i18n import _
-from app.inspector.naming import follows, text_at
+from app.inspector.naming import follows, text_at, texts_of
 from app.inspector.picks import layer_of, pick_word, word_of
 
 
@@ -39,6 +41,16 @@ class Probe:
     def log_p(self) -> np.ndarray:
         """The unchanged log p of each token, (T,)."""
         return own_log_probs(self.walk)
+
+    @property
+    def written(self) -> list[str]:
+        """The tokens that are written, as people read them."""
+        return texts_of(self.tokens)
+
+    @property
+    def sources(self) -> list[str]:
+        """The source tokens, as people read them."""
+        return texts_of(self.walk.capture.src)
 
     def source(self, at: int) -> str:
         """Return a source token, as people read it."""
@@ -73,6 +85,13 @@ def answers_about(probe: Probe) -> Importance:
     # Who reads a book never sees it, and it starts a thread, which a browser does not let it.
     with nullcontext() if state.in_book() else st.spinner(_("Asking all methods …")):
         return importance(probe.walk, probe.at)
+
+
+def correlation_grid(values: np.ndarray, title: str, **options: Any) -> Grid:
+    """Return correlations (R, C) as a grid; where there is none, NaN, its cell is hatched."""
+    known = np.isfinite(values)
+    mask = None if known.all() else known
+    return array_grid(np.where(known, values, 0.0), title, reach=1.0, mask=mask, **options)
 
 
 def names(found: Importance) -> list[str]:

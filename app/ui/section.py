@@ -33,8 +33,13 @@ def headed(title: str, text: str) -> Iterator[None]:
     assert not waiting, "a screen says its first words, if only say(), before it draws"
 
 
-def say(*texts: str) -> None:
-    """Draw paragraphs, Markdown with formulas; a screen's first ones stand below its title."""
+def say(*texts: str, **values: object) -> None:
+    """Draw paragraphs, Markdown with formulas; a screen's first ones stand below its title.
+
+    Where there are `values`, they fill in the places of the texts.
+    """
     waiting = _WAITING.get([])
+    if values:
+        texts = tuple(text.format(**values) for text in texts)
     st.markdown(maths("\n\n".join(filter(None, (*waiting, *texts)))))
     waiting.clear()

@@ -97,6 +97,18 @@ def revealed(app: AppTest) -> AppTest:
     return app
 
 
+def judged(app: AppTest, right: int) -> None:
+    """Raise AssertionError unless a page's task takes one option for right, and the next for none.
+
+    It is left with the wrong answer.
+    """
+    app.radio[-1].set_value(right).run()
+    assert app.success
+    app.radio[-1].set_value((right + 1) % len(app.radio[-1].options)).run()
+    assert not app.success
+    assert app.info
+
+
 def step(page: str, part: str, **query: str) -> AppTest:
     """One screen of a page alone, by its address, with its picture."""
     return revealed(opened(page, all="0", part=part, **query))

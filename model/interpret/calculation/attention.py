@@ -72,6 +72,56 @@ def simple_attention(x: np.ndarray) -> SimpleAttention:
     return SimpleAttention(scores, weights, mixture(weights, x))
 
 
+def looks(queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    """Return the weights (T, S) of queries (T, d_k) that look at keys (S, d_k), without ÷ √d_k."""
+    return softmax(queries @ keys.T)
+
+
+@dataclass(frozen=True, eq=False)
+class QueryAttention:
+    """One query's attention to S keys: q (d_k,), k (S, d_k), v (S, d_v) and what follows."""
+
+    q: np.ndarray
+    k: np.ndarray
+    v: np.ndarray
+
+    @property
+    def scores(self) -> np.ndarray:
+        """Return q · k of each key, (S,)."""
+        return np.asarray(self.k @ self.q)
+
+    @property
+    def scaled(self) -> np.ndarray:
+        """Return the scores divided by √d_k, (S,)."""
+        return self.scores / np.sqrt(len(self.q))
+
+    @property
+    def weights(self) -> np.ndarray:
+        """Return the share of each key, (S,)."""
+        return softmax(self.scaled)
+
+    @property
+    def z(self) -> np.ndarray:
+        """Return the weighted sum of the values, (d_v,)."""
+        return np.asarray(self.weights @ self.v)
+
+
+def entropy(weights: np.ndarray) -> float:
+    """Return how spread weights (S,) are, in bits: 0 for one token alone, log₂ n for n alike."""
+    some = weights[weights > 0]
+    return float(-(some * np.log2(some)).sum())
+
+
+def tokens_seen(weights: np.ndarray) -> float:
+    """Return how many tokens of equal weight would be as spread as these."""
+    return float(2 ** entropy(weights))
+
+
+def sensitivity(weights: np.ndarray) -> float:
+    """Return how strongly weights react to their scores: Σ ∂w/∂score = Σ w (1 − w)."""
+    return float((weights * (1 - weights)).sum())
+
+
 def unscaled_weights(capture: Capture, kind: Kind, layer: int) -> np.ndarray:
     """Return the weights from the captured scores without ÷ √d_k, (H, T, S).
 

@@ -16,7 +16,7 @@ def mixture(weights: np.ndarray, x: np.ndarray) -> np.ndarray:
     return weights @ x
 
 
-def powers(masked: np.ndarray) -> np.ndarray:
+def powers(masked: np.ndarray | float) -> np.ndarray:
     """Return e to the power of each score; divided by its row's sum, it is the weight."""
     with np.errstate(over="ignore"):
         return np.asarray(np.exp(masked))

@@ -36,6 +36,21 @@ def cosines(table: np.ndarray, vector: np.ndarray) -> np.ndarray:
     return np.divide(dots, lengths, out=np.zeros_like(dots), where=lengths > 0)
 
 
+def cosine(a: np.ndarray, b: np.ndarray) -> float:
+    """Return the cosine between two vectors (D,); 0 where one of them is 0."""
+    return float(cosines(np.asarray(a, np.float64)[None], np.asarray(b, np.float64))[0])
+
+
+def angle(a: np.ndarray, b: np.ndarray) -> float:
+    """Return the angle between two vectors (D,), in degrees."""
+    return float(np.degrees(np.arccos(np.clip(cosine(a, b), -1, 1))))
+
+
+def along(vectors: np.ndarray, direction: np.ndarray) -> np.ndarray:
+    """Return how far vectors (N, D) reach in a direction (D,), (N,)."""
+    return np.asarray(vectors @ direction / np.linalg.norm(direction))
+
+
 def nearest(
     table: np.ndarray,
     vector: np.ndarray,

@@ -80,6 +80,11 @@ def log_probs(capture: Capture) -> np.ndarray:
     return -losses(capture.logits, next_tokens(capture)).surprises
 
 
+def surprise(p: np.ndarray | float) -> np.ndarray:
+    """Return −log p of probabilities, in nats."""
+    return -np.log(np.asarray(p))
+
+
 def divergence(target: np.ndarray, logits: np.ndarray) -> tuple[float, float]:
     """Return the entropy of a target (V,) and KL(target ‖ softmax(logits)), in nats.
 

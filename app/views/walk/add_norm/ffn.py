@@ -9,6 +9,7 @@ import streamlit as st
 
 from app.charts.bars import columns
 from app.charts.heatmap import attention_heatmap
+from app.data.walk import cosine
 from app.format import escape, number, percent, quoted
 from app.i18n import N_, _
 from app.inspector.arrays import Grid, Op, arrays, grid
@@ -41,11 +42,6 @@ class Stream:
     lengths: np.ndarray
     added: np.ndarray
     cosines: np.ndarray
-
-    @property
-    def turned(self) -> str:
-        """The step that turned the vector most."""
-        return self.steps[int(self.cosines.argmin()) + 1]
 
 
 def pick_unit(sub: norm.Sub) -> None:
@@ -89,9 +85,9 @@ def draw_maps(sub: norm.Sub) -> None:
         )
     )
     values = {"d": config.d_model, "d_ff": config.d_ff, "word": escape(sub.text)}
-    say(text.format(activation=_activation(sub), **values))
+    say(text, activation=_activation(sub), **values)
     ffn = f"{sub.scope}.ffn"
-    items: list[Grid | Op] = [
+    drawn: list[Grid | Op] = [
         _x(sub),
         Op("× W_1 + b_1"),
         sub.strip(f"{ffn}.pre", "x W₁ + b₁", fold=WIDE),
@@ -100,42 +96,37 @@ def draw_maps(sub: norm.Sub) -> None:
         Op("× W_2 + b_2"),
         sub.strip(f"{ffn}.out", "FFN(x)", role="output", fold=FOLD),
     ]
-    arrays(sub.walk, items, key="ffn")
+    arrays(sub.walk, drawn, key="ffn")
 
 
 @screens.drawer("fires", N_("Which units fire"))
 def draw_shares(sub: norm.Sub) -> None:
     """Draw the share of units that fire, for each token in all layers."""
-    say(
-        _(
+    why = _(
+        "Without the activation, the two linear maps would be no more than one. Little is left of "
+        "a unit that is not above 0; the others **fire**."
+    )
+    seen = _(
+        "{fires} of {d_ff} units fire for “{word}” ({share}), {silent} lie between −0.28 and 0. "
+        "Most fire for “{most}”, fewest for “{least}”."
+    )
+    if _relu(sub):
+        why = _(
             "Without the ReLU, the two linear maps would be no more than one. A unit that is not "
             "above 0 becomes 0; the others **fire**."
         )
-        if _relu(sub)
-        else _(
-            "Without the activation, the two linear maps would be no more than one. Little is "
-            "left of a unit that is not above 0; the others **fire**."
+        seen = _(
+            "{fires} of {d_ff} units fire for “{word}” ({share}), {silent} are 0. Most fire for "
+            "“{most}”, fewest for “{least}”."
         )
-    )
+    say(why)
     guess(guess_share(sub))
-    fires, d_ff = firing(sub), sub.walk.config.d_ff
     hidden = [sub.walk.array(f"{sub.stack}.{i}.ffn.hidden") for i in range(sub.n_layers)]
     shares = (np.stack(hidden) > 0).mean(-1)  # (L, T)
     here = shares[sub.layer]
     most, least = (escape(sub.words[int(i)]) for i in (here.argmax(), here.argmin()))
-    counts = {"fires": fires, "d_ff": d_ff, "silent": d_ff - fires, "share": percent(fires / d_ff)}
-    text = (
-        _(
-            "{fires} of {d_ff} units fire for “{word}” ({share}), {silent} are 0. Most fire for "
-            "“{most}”, fewest for “{least}”."
-        )
-        if _relu(sub)
-        else _(
-            "{fires} of {d_ff} units fire for “{word}” ({share}), {silent} lie between −0.28 and "
-            "0. Most fire for “{most}”, fewest for “{least}”."
-        )
-    )
-    st.markdown(text.format(word=escape(sub.text), most=most, least=least, **counts))
+    counts = _firing(sub) | {"word": escape(sub.text), "most": most, "least": least}
+    st.markdown(seen.format(**counts))
     layers = layer_names(sub.n_layers)
     title = _("Share of hidden units that fire")
     figure = attention_heatmap(
@@ -154,21 +145,17 @@ def draw_shares(sub: norm.Sub) -> None:
 
 def guess_share(sub: norm.Sub) -> QuizTask:
     """Ask how many units fire."""
-    fires, d_ff = firing(sub), sub.walk.config.d_ff
-    values = {"word": sub.text, "d_ff": d_ff, "fires": fires, "share": percent(fires / d_ff)}
-    return QuizTask.of(
-        N_("How many of the {d_ff} units fire for “{word}”?"),
-        [_(option) for option in FIRES_OPTIONS],
-        [int(np.searchsorted(SHARES, fires / d_ff, side="right"))],
-        N_("Yes: {fires}, which is {share}."),
-        N_("It is {fires}, which is {share}."),
-        **values,
-    )
+    share = (_hidden(sub)[sub.word] > 0).mean()
+    options, right = map(_, FIRES_OPTIONS), int(np.searchsorted(SHARES, share, side="right"))
+    asks = N_("How many of the {d_ff} units fire for “{word}”?")
+    says = N_("Yes: {fires}, which is {share}."), N_("It is {fires}, which is {share}.")
+    return QuizTask.of(asks, list(options), [right], *says, word=sub.text, **_firing(sub))
 
 
-def firing(sub: norm.Sub) -> int:
-    """Return how many hidden units fire for the chosen token."""
-    return int((sub.walk.array(f"{sub.scope}.ffn.hidden", (sub.word,)) > 0).sum())
+def _firing(sub: norm.Sub) -> dict[str, object]:
+    """Count the hidden units that fire for the chosen token, and those that do not."""
+    fires, d_ff = int((_hidden(sub)[sub.word] > 0).sum()), sub.walk.config.d_ff
+    return {"fires": fires, "d_ff": d_ff, "silent": d_ff - fires, "share": percent(fires / d_ff)}
 
 
 def _activation(sub: norm.Sub) -> str:
@@ -200,26 +187,21 @@ def draw_unit(sub: norm.Sub) -> None:
     asks = _(
         "Unit {unit} multiplies the {d} numbers of “{word}” with its own column of W₁, adds its "
         "bias, and gets {pre}."
-    ).format(pre=number(pre, 3), **values)
-    silent = (
-        N_("That is not above 0: the unit stays silent, and its row of W₂ is not used.")
-        if _relu(sub)
-        else N_(
-            "That is not above 0: the activation leaves {hidden} of it, and that much of its "
-            "row of W₂ is used."
-        )
     )
     answers = _(
-        N_(
+        "That is not above 0: the activation leaves {hidden} of it, and that much of its row of W₂ "
+        "is used."
+    )
+    if _relu(sub):
+        answers = _("That is not above 0: the unit stays silent, and its row of W₂ is not used.")
+    if mine[unit] > 0:
+        answers = _(
             "That is above 0: the unit fires, and {hidden} times its row of W₂ goes into the "
             "token's vector."
         )
-        if mine[unit] > 0
-        else silent
-    )
-    say(f"{asks} {answers.format(hidden=number(mine[unit], 3))}")
+    say(f"{asks} {answers}", pre=number(pre, 3), hidden=number(mine[unit], 3), **values)
     walk, ffn, one = sub.walk, f"{sub.scope}.ffn", (unit,)
-    items: list[Grid | Op] = [
+    drawn: list[Grid | Op] = [
         _x(sub),
         Op("·"),
         grid(walk, f"param:{ffn}.W_1", (None, unit), f"W₁ · {unit + 1}", fold=FOLD),
@@ -232,7 +214,7 @@ def draw_unit(sub: norm.Sub) -> None:
         Op("×"),
         grid(walk, f"param:{ffn}.W_2", (unit, None), f"W₂ · {unit + 1}", fold=FOLD),
     ]
-    arrays(walk, items, key="unit")
+    arrays(walk, drawn, key="unit")
 
 
 @screens.drawer("words", N_("The same unit and the other tokens"))
@@ -242,9 +224,7 @@ def draw_words(sub: norm.Sub) -> None:
     asks = text.format(unit=_unit(sub) + 1)
     say(asks)
     values, token, value = _hidden(sub)[:, _unit(sub)], _("token"), _("value after the activation")
-    figure = columns(
-        values, sub.words, title="", y_title=value, x_title=token, role="value", marked=sub.word
-    )
+    figure = columns(values, sub.words, y_title=value, x_title=token, role="value", marked=sub.word)
     twin = {token: numbered(sub.words), value: values.tolist()}
     show_chart(figure, "unit-words", asks, lambda: twin)
 
@@ -264,6 +244,7 @@ def _unit(sub: norm.Sub) -> int:
 def draw_stream(sub: norm.Sub) -> None:
     """Draw how long the chosen word's vector is, what is added, and how far it turns."""
     of, is_long = stream(sub), len(sub.walk.stream(sub.stack)) > MOST
+    word = escape(sub.text)
     text = _(
         "Put the layers on top of each other, and one long path appears: the **residual stream**. "
         "“{word}” goes in with a norm of {first} and comes out with {last}. Most is added by "
@@ -271,14 +252,13 @@ def draw_stream(sub: norm.Sub) -> None:
         "before."
     )
     say(
-        text.format(
-            word=escape(sub.text),
-            first=number(of.lengths[0], 1),
-            last=number(of.lengths[-1], 1),
-            longest=of.steps[int(of.added.argmax()) + 1],
-            turned=of.turned,
-            cosine=number(of.cosines.min()),
-        )
+        text,
+        word=word,
+        first=number(of.lengths[0], 1),
+        last=number(of.lengths[-1], 1),
+        longest=of.steps[int(of.added.argmax()) + 1],
+        turned=of.steps[int(of.cosines.argmin()) + 1],
+        cosine=number(of.cosines.min()),
     )
     left, right = st.columns(2, gap="medium")
     with left:
@@ -290,41 +270,34 @@ def draw_stream(sub: norm.Sub) -> None:
         alt = _("The residual stream of one token, layer by layer")
         show_chart(figure, "stream", alt, lambda: columns)
     with right:
-        text = (
-            N_(
+        text = _(
+            "The vector of “{word}” after each step, each strip in its own colour scale. What "
+            "looks alike from strip to strip was carried along; what changes was added."
+        )
+        steps = [*zip(of.names, of.steps, strict=True)]
+        if is_long:
+            text = _(
                 "The vector of “{word}” after each layer, each strip in its own colour scale. "
                 "What looks alike from strip to strip was carried along; what changes was "
                 "added."
             )
-            if is_long
-            else N_(
-                "The vector of “{word}” after each step, each strip in its own colour scale. "
-                "What looks alike from strip to strip was carried along; what changes was "
-                "added."
-            )
-        )
-        say(_(text).format(word=escape(sub.text)))
-        steps = [*zip(of.names, of.steps, strict=True)]
-        if is_long:
             ends = enumerate(of.names[len(sub.parts) :: len(sub.parts)], start=1)
             steps = [steps[0], *((name, _("Layer {n}").format(n=layer)) for layer, name in ends)]
-        strips = [sub.strip(name, step, fold=FOLD) for name, step in steps]
-        arrays(sub.walk, strips, "stream-strips")
+        say(text, word=word)
+        arrays(sub.walk, [sub.strip(*step, fold=FOLD) for step in steps], "stream-strips")
 
 
 def stream(sub: norm.Sub) -> Stream:
     """Return the stream of the word, with what each sub-layer added and how far it turned it."""
-    walk = sub.walk
+    walk, word = sub.walk, (sub.word,)
     _first, *later = names = walk.stream(sub.stack)
-    vectors = [np.asarray(walk.array(name, (sub.word,)), dtype=float) for name in names]
-    adds = [f"{name.rpartition('.')[0]}.add" for name in later]
-    added = [walk.array(walk.inputs(add)[1], (sub.word,)) for add in adds]
+    added = [walk.inputs(f"{name.rpartition('.')[0]}.add")[1] for name in later]
     return Stream(
         names=names,
         steps=(_("x + p"), *(_step(sub, name) for name in later)),
-        lengths=np.linalg.norm(vectors, axis=1),
-        added=np.linalg.norm(np.asarray(added, dtype=float), axis=1),
-        cosines=np.array([norm.cosine(a, b) for a, b in pairwise(vectors)]),
+        lengths=np.array([walk.length(name, word) for name in names]),
+        added=np.array([walk.length(name, word) for name in added]),
+        cosines=np.array([cosine(*pair) for pair in pairwise(walk.array(n, word) for n in names)]),
     )
 
 

@@ -1,20 +1,20 @@
 """Add, and normalise: around every sub-layer."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
-from app.data.walk import STACK_OF, Walk
+from app.data.walk import STACK_OF, Walk, angle, cosine
 from app.format import escape, number, quoted, tex
 from app.i18n import N_, _
-from app.inspector.arrays import Op, arrays, grid
+from app.inspector.arrays import Grid, Op, arrays, grid
 from app.inspector.head import InStack
 from app.inspector.naming import array_name
 from app.inspector.picks import SIDE, STACK_NAMES, pick_layer, pick_side, pick_word
-from app.page.kit import Code, Myth, QuizTask, Screens, guess, pick, say, show_chart, side_by_side
+from app.page.kit import Code, Myth, QuizTask, Screens, guess, pick, say, show_chart
 from app.state import Param, whole
 from app.views.walk.add_norm.charts import norm_order, normalising
 
@@ -98,13 +98,14 @@ class Sub(InStack):
         """What is normalised: with post-norm the sum, with pre-norm x."""
         return self.walk.inputs(self.norm)[0]
 
-    @property
-    def words(self) -> list[str]:
-        return [token.text for token in self.tokens]
+    def length(self, name: str) -> str:
+        """Write the length of the word's vector in an array."""
+        return number(self.walk.length(name, (self.word,)))
 
     @property
-    def text(self) -> str:
-        return self.words[self.word]
+    def angle(self) -> float:
+        """How far the word is turned by what is added, in degrees."""
+        return angle(*(self.walk.array(name, (self.word,)) for name in (self.x, self.add)))
 
 
 def myth(sub: Sub) -> Myth:
@@ -135,15 +136,17 @@ def sub_of(walk: Walk) -> Sub:
 
 def pick_sub(sub: Sub) -> None:
     """Draw the choice of stack, layer, sub-layer and token."""
-    left, right = st.columns([0.6, 0.4], vertical_alignment="bottom")
-    with left, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        pick_side(_("Stack"), STACK_NAMES)
-        pick_layer(sub.n_layers)
-        names = {place: PARTS[part] for place, part in enumerate(sub.choices, start=1)}
-        about = _("Around each of them the layer adds and normalises once.")
-        pick(SUB, _("Sub-layer"), names, value=sub.place + 1, wrap=True, help=about)
-    with right:
-        pick_token(sub)
+    _pick(sub, [0.6, 0.4], _pick_layer, _pick_part)
+
+
+def pick_in_layer(sub: Sub) -> None:
+    """Draw the choice of stack, layer and token."""
+    _pick(sub, [0.45, 0.55], _pick_layer)
+
+
+def pick_in_stack(sub: Sub) -> None:
+    """Draw the choice of stack and token."""
+    _pick(sub, [0.25, 0.75])
 
 
 def pick_token(sub: Sub) -> None:
@@ -151,20 +154,25 @@ def pick_token(sub: Sub) -> None:
     pick_word(sub.tokens, _("Token"), FIRST[sub.stack])
 
 
-def pick_in_layer(sub: Sub) -> None:
-    """Draw the choice of stack, layer and token."""
-    left, right = st.columns([0.45, 0.55], vertical_alignment="bottom")
+def _pick(sub: Sub, shares: list[float], *others: Callable[[Sub], None]) -> None:
+    """Draw the stacks, other choices beside them, and in the second column the tokens."""
+    left, right = st.columns(shares, vertical_alignment="bottom")
     with left, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         pick_side(_("Stack"), STACK_NAMES)
-        pick_layer(sub.n_layers)
+        for other in others:
+            other(sub)
     with right:
         pick_token(sub)
 
 
-def pick_in_stack(sub: Sub) -> None:
-    """Draw the choice of stack and token."""
-    pick_stack = partial(pick_side, _("Stack"), STACK_NAMES)
-    side_by_side([0.25, 0.75], pick_stack, lambda: pick_token(sub))
+def _pick_layer(sub: Sub) -> None:
+    pick_layer(sub.n_layers)
+
+
+def _pick_part(sub: Sub) -> None:
+    names = {place: PARTS[part] for place, part in enumerate(sub.choices, start=1)}
+    about = _("Around each of them the layer adds and normalises once.")
+    pick(SUB, _("Sub-layer"), names, value=sub.place + 1, wrap=True, help=about)
 
 
 screens = Screens[Sub]()
@@ -216,58 +224,45 @@ def _lengths(sub: Sub) -> list[str]:
         add, norm = (f"{sub.scope}.add_norm_{i + 1}.{step}" for step in ("add", "norm"))
         out = inputs(add)[1]
         names += [out, add, norm] if sub.order == "post" else [norm, out, add]
-    return [length(sub.walk.array(name, (sub.word,))) for name in names]
+    return [sub.length(name) for name in names]
 
 
 def draw_add(sub: Sub) -> None:
     """Draw x + sub-layer(x) for the chosen word."""
-    vectors = [sub.walk.array(name, (sub.word,)) for name in (sub.x, sub.out, sub.add)]
     text = _(
         "x is what “{word}” has brought along; the sub-layer, here {part}, computes a vector "
         "of its own. The two are added number by number. The norm of x is {x}, that of what is "
         "added is {out}, and that of the sum is {sum}."
     )
-    norms = dict(zip(("x", "out", "sum"), map(length, vectors), strict=True))
-    say(text.format(word=escape(sub.text), part=_(PARTS[sub.part]).lower(), **norms))
+    norms = {"x": sub.length(sub.x), "out": sub.length(sub.out), "sum": sub.length(sub.add)}
+    say(text, word=escape(sub.text), part=_(PARTS[sub.part]).lower(), **norms)
     guess(guess_angle(sub))
-    out, reach = _(OUT[sub.order]), max(float(np.abs(vector).max()) for vector in vectors)
-    arrays(
-        sub.walk,
-        [
-            sub.strip(sub.x, f"x · {quoted(sub.text)}", reach=reach, note=array_name(sub.x)),
-            Op("+"),
-            sub.strip(sub.out, out, role="output", reach=reach, note=array_name(sub.out)),
-            Op("="),
-            sub.strip(sub.add, _(SUMMED[sub.order]), reach=reach),
-        ],
-        key="add",
-    )
-    cos = number(np.cos(np.radians(angle(sub))), 3)
+    x, out, both = (sub.walk.array(name, (sub.word,)) for name in (sub.x, sub.out, sub.add))
+    reach = float(np.abs([x, out, both]).max())
+    own, added = f"x · {quoted(sub.text)}", _(OUT[sub.order])
+    drawn: list[Grid | Op] = [
+        sub.strip(sub.x, own, reach=reach, note=array_name(sub.x)),
+        Op("+"),
+        sub.strip(sub.out, added, role="output", reach=reach, note=array_name(sub.out)),
+        Op("="),
+        sub.strip(sub.add, _(SUMMED[sub.order]), reach=reach),
+    ]
+    arrays(sub.walk, drawn, key="add")
     seen = _(
         "The cosine between x and the sum is {cosine}: “{word}” is turned by {angle}°. Whatever "
         "the sub-layer does not touch stays as it was."
     )
-    st.markdown(seen.format(word=escape(sub.text), cosine=cos, angle=f"{angle(sub):.0f}"))
+    turned = {"cosine": number(cosine(x, both), 3), "angle": f"{sub.angle:.0f}"}
+    st.markdown(seen.format(word=escape(sub.text), **turned))
 
 
 def guess_angle(sub: Sub) -> QuizTask:
     """Ask how far the sub-layer turns the token."""
-    degrees = angle(sub)
-    return QuizTask.of(
-        N_("By how much is the vector of “{word}” turned?"),
-        [_(option) for option in ADD_OPTIONS],
-        [int(np.searchsorted(ANGLES, degrees, side="right"))],
-        N_("Yes: by {angle}°."),
-        N_("By {angle}°."),
-        word=sub.text,
-        angle=f"{degrees:.0f}",
-    )
-
-
-def angle(sub: Sub) -> float:
-    """Return the angle between x and the sum, in degrees."""
-    cos = cosine(*(sub.walk.array(name, (sub.word,)) for name in (sub.x, sub.add)))
-    return float(np.degrees(np.arccos(np.clip(cos, -1, 1))))
+    options, right = map(_, ADD_OPTIONS), int(np.searchsorted(ANGLES, sub.angle, side="right"))
+    asks = N_("By how much is the vector of “{word}” turned?")
+    says = N_("Yes: by {angle}°."), N_("By {angle}°.")
+    values = {"word": sub.text, "angle": f"{sub.angle:.0f}"}
+    return QuizTask.of(asks, list(options), [right], *says, **values)
 
 
 # The screens stand in the order of the model's steps: post-norm adds first, pre-norm last.
@@ -297,7 +292,9 @@ def draw_norm(sub: Sub) -> None:
         "**Layer normalisation** of “{word}”: its {d} numbers have the mean μ = {mean} and the "
         "standard deviation σ = {deviation}. Subtract μ, divide by σ; then each place gets its own "
         "factor γ and offset β, which training has set. Here γ lies between {low} and {high}."
-    ).format(
+    )
+    say(
+        f"{last_norm} {text}" if sub.is_last_norm else text,
         d=x.size,
         word=escape(sub.text),
         mean=number(mu, 4),
@@ -305,26 +302,22 @@ def draw_norm(sub: Sub) -> None:
         low=number(gamma.min()),
         high=number(gamma.max()),
     )
-    say(f"{last_norm} {text}" if sub.is_last_norm else text)
     walk, (mean, deviation, factors, offsets) = sub.walk, _names(sub)
     one, name = (sub.word,), "x" if sub.order == "pre" else _(SUMMED["post"])
-    arrays(
-        walk,
-        [
-            sub.strip(sub.normed, f"{name} · {quoted(sub.text)}", fold=FOLD),
-            Op("−"),
-            grid(walk, mean, (None,), "μ", cols=one),
-            Op("÷"),
-            grid(walk, deviation, (None,), "σ", cols=one),
-            Op("×"),
-            grid(walk, factors, (None,), "γ", fold=FOLD),
-            Op("+"),
-            grid(walk, offsets, (None,), "β", fold=FOLD),
-            Op("="),
-            sub.strip(sub.norm, f"norm({name})", fold=FOLD),
-        ],
-        key="norm",
-    )
+    drawn: list[Grid | Op] = [
+        sub.strip(sub.normed, f"{name} · {quoted(sub.text)}", fold=FOLD),
+        Op("−"),
+        grid(walk, mean, (None,), "μ", cols=one),
+        Op("÷"),
+        grid(walk, deviation, (None,), "σ", cols=one),
+        Op("×"),
+        grid(walk, factors, (None,), "γ", fold=FOLD),
+        Op("+"),
+        grid(walk, offsets, (None,), "β", fold=FOLD),
+        Op("="),
+        sub.strip(sub.norm, f"norm({name})", fold=FOLD),
+    ]
+    arrays(walk, drawn, key="norm")
 
 
 @screens.drawer("rows", N_("What each step does to the numbers"), was=("one",))
@@ -337,7 +330,7 @@ def draw_rows(sub: Sub) -> None:
     )
     d, word = sub.walk.config.d_model, escape(sub.text)
     x, mu, sigma, gamma, beta = _numbers(sub)
-    say(text.format(d=d, word=word))
+    say(text, d=d, word=word)
     left, right = st.columns(2, gap="medium")
     with left:
         norm = np.asarray(sub.walk.array(sub.norm, (sub.word,)), dtype=float)
@@ -354,7 +347,7 @@ def draw_rows(sub: Sub) -> None:
             "Of the {d} numbers of “{word}”, x[{place}] stands out most. Here is its way through "
             "all steps."
         )
-        say(text.format(d=d, word=word, place=i + 1))
+        say(text, d=d, word=word, place=i + 1)
         normalised = (x[i] - mu) / sigma * gamma[i] + beta[i]
         fraction = rf"\frac{{{number(x[i], 3)} - ({number(mu, 3)})}}{{{number(sigma, 3)}}}"
         scaled = rf"{number(gamma[i], 3)} \cdot {fraction}"
@@ -392,22 +385,8 @@ def _numbers(sub: Sub) -> tuple[np.ndarray, float, float, np.ndarray, np.ndarray
     return x, float(mean[sub.word]), float(deviation[sub.word]), gamma, beta
 
 
-def length(vector: np.ndarray) -> str:
-    """Return the length of a vector, as text."""
-    return number(float(np.linalg.norm(vector)))
-
-
-def cosine(a: np.ndarray, b: np.ndarray) -> float:
-    """Return the cosine between two vectors; 0 where one of them is 0."""
-    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    both = float(np.linalg.norm(a) * np.linalg.norm(b))
-    return float(a @ b) / both if both else 0.0
-
-
-def _adds_last(sub: Sub) -> bool:
-    """Whether the model adds after it has normalised; its last norm adds nothing."""
-    return sub.order == "pre" and not sub.is_last_norm
-
-
-# Pre-norm's, after "norm".
-screens("add", N_("Add"), when=_adds_last, pick=pick_sub)(draw_add)
+# Pre-norm's, after "norm"; the last norm adds nothing.
+adds_last = screens(
+    "add", N_("Add"), when=lambda sub: sub.order == "pre" and not sub.is_last_norm, pick=pick_sub
+)
+adds_last(draw_add)

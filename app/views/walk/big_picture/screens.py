@@ -3,7 +3,7 @@
 import html
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Final
@@ -116,10 +116,6 @@ class Followed(InStack):
         return self.walk.config.norm == "pre"
 
     @property
-    def text(self) -> str:
-        return self.tokens[self.word].text
-
-    @property
     def place(self) -> int:
         """The sub-layer that is open, counted from 1."""
         return min(SUB_LAYER.get(), len(self.parts))
@@ -174,13 +170,13 @@ def draw_box(token: Followed) -> None:
         "**parameters**, numbers that training has set. They are the same for every sentence; "
         "only what you type changes."
     )
-    say(text.format(count=grouped(token.n_parameters)))
-    translation = token.walk.translation
+    count, translation = grouped(token.n_parameters), token.walk.translation
+    say(text, count=count)
     box = {
         "source": translation.text,
         "output": translation.output or "∅",
         "name": model_name(translation.model),
-        "count": _("{count} numbers").format(count=grouped(token.n_parameters)),
+        "count": _("{count} numbers").format(count=count),
     }
     show_html(BOX.format(**{name: html.escape(text) for name, text in box.items()}))
 
@@ -221,17 +217,12 @@ def draw_encoder(token: Followed) -> None:
         "your whole sentence at once: {n} tokens, each of them a vector of {d} numbers."
     )
     n, d = len(walk.capture.src), walk.config.d_model
-    say(text.format(n=n, d=d))
+    say(text, n=n, d=d)
     options = sorted({1, n, 2 * n, d})
-    asked = QuizTask.of(
-        N_("How many vectors come out of the encoder?"),
-        list(map(str, options)),
-        [options.index(n)],
-        N_("Yes: {n} vectors go in, and {n} come out, one for each token."),
-        N_("Count the rows: {n} go in, and {n} come out, one for each token."),
-        n=n,
-    )
-    guess(asked)
+    asks = N_("How many vectors come out of the encoder?")
+    yes = N_("Yes: {n} vectors go in, and {n} come out, one for each token.")
+    no = N_("Count the rows: {n} go in, and {n} come out, one for each token.")
+    guess(QuizTask.of(asks, list(map(str, options)), [options.index(n)], yes, no, n=n))
     left, right = st.columns(2, gap="medium")
     with left:
         text = _(
@@ -242,20 +233,19 @@ def draw_encoder(token: Followed) -> None:
         st.markdown(text.format(n=n))
         _draw_half(walk, "encoder", "src.sum", _("source, as it goes in"), "memory", _("memory"))
     with right:
-        # The logit of the first token that was written, or of the end if none was.
+        # The first token that was written, or the end if none was.
         tgt = walk.capture.tgt
-        first = Cell("logits", (0, tgt[1].id if len(tgt) > 1 else walk.config.eos_id))
+        first = Cell("probabilities", (0, tgt[1].id if len(tgt) > 1 else walk.config.eos_id))
         text = _(
             "The **decoder** reads what it has written so far and looks into the memory. It ends "
             "with one vector for each token it has read, and the last of them predicts the next "
             "token: after {last} it gave {chosen} a probability of {p}."
         )
         say(
-            text.format(
-                last=escape(quoted(tgt[0].text)),
-                chosen=escape(quoted(walk.token(first.index[1]).text)),
-                p=probability(walk.numbers.at(Cell("probabilities", first.index))),
-            )
+            text,
+            last=escape(quoted(tgt[0].text)),
+            chosen=escape(quoted(walk.token(first.index[1]).text)),
+            p=probability(walk.numbers.at(first)),
         )
         last = "decoder.norm" if token.pre_norm else walk.stream("decoder")[-1]
         went_in, came_out = _("target so far, as it goes in"), _("the decoder's output")
@@ -302,30 +292,20 @@ def draw_stack(token: Followed) -> None:
         "each has its own parameters. Follow “{word}” up its stack: what one layer returns, the "
         "next one reads."
     )
-    say(text.format(word=escape(token.text), **sizes))
-    d = token.walk.config.d_model
-    asked = QuizTask.of(
-        N_("“{word}” goes in as {d} numbers. How many is it when it leaves the last layer?"),
-        [str(n) for n in (d // 2, d, 2 * d, 4 * d)],
-        [1],
-        N_("Yes: {d} after every layer. That is why layers can be stacked."),
-        N_("It is {d} after every layer. That is why layers can be stacked."),
-        word=token.text,
-        d=d,
-    )
-    guess(asked)
-    arrays(token.walk, list(_stack_items(token)), key="stack")
-
-
-def _stack_items(token: Followed) -> Iterator[Grid | Op]:
+    say(text, word=escape(token.text), **sizes)
+    d = config.d_model
+    asks = N_("“{word}” goes in as {d} numbers. How many is it when it leaves the last layer?")
+    yes = N_("Yes: {d} after every layer. That is why layers can be stacked.")
+    no = N_("It is {d} after every layer. That is why layers can be stacked.")
+    options = [str(n) for n in (d // 2, d, 2 * d, 4 * d)]
+    guess(QuizTask.of(asks, options, [1], yes, no, word=token.text, d=d))
     start, *after = token.stream
-    yield token.strip(start, _("embedding + position"))
+    drawn: list[Grid | Op] = [token.strip(start, _("embedding + position"))]
     for i, name in enumerate(after, start=1):
-        yield Op("→")
-        yield token.strip(name, _("after layer {n}").format(n=i))
+        drawn += [Op("→"), token.strip(name, _("after layer {n}").format(n=i))]
     if token.pre_norm:
-        yield Op("→")
-        yield token.strip(f"{token.stack}.norm", _("after the last norm"))
+        drawn += [Op("→"), token.strip(f"{token.stack}.norm", _("after the last norm"))]
+    arrays(token.walk, drawn, key="stack")
 
 
 @screens(
@@ -355,45 +335,37 @@ def draw_layers(token: Followed) -> None:
         "An encoder layer has two **sub-layers**, a decoder layer three. Each adds its result to "
         "the **residual stream**, the grey line."
     )
-    order = (
-        _("This model normalises before each sub-layer (pre-norm): x + f(norm(x)).")
-        if token.pre_norm
-        else _(
-            "This model normalises after each sub-layer (post-norm, as in the paper): "
-            "norm(x + f(x))."
-        )
+    order = _(
+        "This model normalises after each sub-layer (post-norm, as in the paper): norm(x + f(x))."
     )
+    if token.pre_norm:
+        order = _("This model normalises before each sub-layer (pre-norm): x + f(norm(x)).")
     say(f"{layer} {order}")
     model_diagram(token.walk, "layers", key="map-layers")
 
 
 @screens.drawer("sub-layer-1", N_("One sub-layer"), was=("sub-layer-2", "sub-layer-3"))
 def draw_sub_layer(token: Followed) -> None:
-    """Draw what the chosen sub-layer makes of the token."""
+    """Draw what the chosen sub-layer makes of the token, in the model's order."""
     name = token.parts[token.place - 1]
     title = _("Sub-layer {n}: {part}").format(n=token.place, part=_(PARTS[name]))
     told = _(SUB_LAYERS[token.stack, name])
-    say(f"**{title}** · {told.format(word=escape(token.text), d_ff=token.walk.config.d_ff)}")
+    say(f"**{title}** · {told}", word=escape(token.text), d_ff=token.walk.config.d_ff)
     if not everything():
         pick_all(token)
-    arrays(token.walk, _sub_layer(token, token.place), key="sub-layer")
-
-
-def _sub_layer(token: Followed, place: int) -> list[Grid | Op]:
-    """Return what one sub-layer does to a token, in the model's order."""
-    scope, name = token.scope, token.parts[place - 1]
-    norm, add = f"{scope}.add_norm_{place}.norm", f"{scope}.add_norm_{place}.add"
-    read = "norm(x)" if token.pre_norm else "x"
-    items: list[Grid | Op] = [
-        token.strip(token.walk.inputs(add)[0], "x"),
+    add_norm, read = f"{token.scope}.add_norm_{token.place}", "norm(x)" if token.pre_norm else "x"
+    add, norm = f"{add_norm}.add", f"{add_norm}.norm"
+    x = token.strip(token.walk.inputs(add)[0], "x")
+    added: list[Grid | Op] = [
         Op("f →"),
-        token.strip(f"{scope}.{name}.out", f"f({read})"),
+        token.strip(f"{token.scope}.{name}.out", f"f({read})"),
         Op("+ x ="),
         token.strip(add, f"x + f({read})"),
     ]
-    if token.pre_norm:
-        return [items[0], Op("norm →"), token.strip(norm, read), *items[1:]]
-    return [*items, Op("norm →"), token.strip(norm, "norm(x + f(x))")]
+    title = read if token.pre_norm else "norm(x + f(x))"
+    normed: list[Grid | Op] = [Op("norm →"), token.strip(norm, title)]
+    drawn = [*normed, *added] if token.pre_norm else [*added, *normed]
+    arrays(token.walk, [x, *drawn], key="sub-layer")
 
 
 @screens(
@@ -414,17 +386,17 @@ def draw_counts(token: Followed) -> None:
         "All that training can change, block by block. One attention has four matrices of {d} × "
         "{d} and four biases, {attention} parameters; one feed-forward network goes from {d} to "
         "{d_ff} and back, {ffn} parameters."
-    ).format(
+    )
+    say(
+        text,
+        _("Together: **{total}**. The model's own count: **{own}**."),
         d=walk.config.d_model,
         d_ff=walk.config.d_ff,
         attention=grouped(sizes["encoder.0", "self_attn"]),
         ffn=grouped(sizes["encoder.0", "ffn"]),
+        total=grouped(token.n_parameters),
+        own=grouped(model_info(walk.translation.model).parameters),
     )
-    own = model_info(walk.translation.model).parameters
-    total = _("Together: **{total}**. The model's own count: **{own}**.").format(
-        total=grouped(sum(sizes.values())), own=grouped(own)
-    )
-    say(f"{text}\n\n{total}")
     _draw_tied(token.walk)
     alt = _("Parameters by block; the table below has the same numbers")
     show_chart(_chart(token.counts), "parameters", alt, lambda: columns(token.counts))
@@ -457,20 +429,17 @@ def _draw_tied(walk: Walk) -> None:
     tied = walk.parameters.tied
     if not tied:
         return
-    text = (
-        N_(
+    text = _(
+        "Tied: {names} and the target's embedding table are the same {n} numbers, used in more "
+        "than one place. They are counted once, with the embedding."
+    )
+    if "tgt_embed" in tied:
+        text = _(
             "Tied: {names} and the source's embedding table are the same {n} numbers, used in "
             "more than one place. They are counted once, with the embedding."
         )
-        if "tgt_embed" in tied
-        else N_(
-            "Tied: {names} and the target's embedding table are the same {n} numbers, used in "
-            "more than one place. They are counted once, with the embedding."
-        )
-    )
-    names = [_(TIED_NAMES[name]) for name in tied]
-    size = walk.parameters["tgt_embed"].size
-    st.caption(_(text).format(names=escape(", ".join(names)), n=grouped(size)))
+    names = escape(", ".join(_(TIED_NAMES[name]) for name in tied))
+    st.caption(text.format(names=names, n=grouped(walk.parameters["tgt_embed"].size)))
 
 
 def _block_name(block: str) -> str:

@@ -1,7 +1,6 @@
 """Chapter 8: encoder-decoder attention, queries from one sentence, keys and values from another."""
 
 from dataclasses import replace
-from typing import Final
 
 from app.format import number, percent
 from app.i18n import N_, _
@@ -9,8 +8,6 @@ from app.inspector.head import Head, surest
 from app.inspector.naming import follows, token_markdown
 from app.page.kit import Myth, QuizTask, draw_page, look_page
 from app.views.walk.cross_attention.screens import screens
-
-MYTH: Final = N_("The row of a token shows where the model looked to write that token.")
 
 
 def task(head: Head) -> QuizTask:
@@ -40,33 +37,27 @@ def myth(head: Head) -> Myth:
     """Tell the row that reads a token from the one that wrote it."""
     tokens = head.walk.capture.tgt
     head = head if head.query else replace(head, query=min(1, len(tokens) - 1))
-    values = {
-        "read": head.word,
-        "next": token_markdown(follows(head.walk)[head.query]),
-        "source": head.words[head.most],
-        "weight": percent(head.weights[head.most]),
-    }
-    if not head.query:
-        return Myth(
-            _(MYTH),
-            _(
-                "A row belongs to the token that was just read; it is used to write the *next* "
-                "one. The row of “{read}” looks most at “{source}”, {weight}, in order to "
-                "write “{next}”."
-            ).format(**values),
-        )
-    earlier = replace(head, query=head.query - 1)
-    wrote = {
-        "before": earlier.words[earlier.most],
-        "weight_before": percent(earlier.weights[earlier.most]),
-    }
+    earlier = replace(head, query=max(head.query - 1, 0))
     truth = _(
         "A row belongs to the token that was just read; it is used to write the *next* one. "
         "The row of “{read}” looks most at “{source}”, {weight}, in order to write “{next}”. "
         "“{read}” itself was written from the row before, which looks most at “{before}”, "
         "{weight_before}."
-    ).format(**values, **wrote)
-    return Myth(_(MYTH), truth)
+    )
+    if not head.query:
+        truth = _(
+            "A row belongs to the token that was just read; it is used to write the *next* one. "
+            "The row of “{read}” looks most at “{source}”, {weight}, in order to write “{next}”."
+        )
+    said = truth.format(
+        read=head.word,
+        next=token_markdown(follows(head.walk)[head.query]),
+        source=head.words[head.most],
+        weight=percent(head.weights[head.most]),
+        before=earlier.words[earlier.most],
+        weight_before=percent(earlier.weights[earlier.most]),
+    )
+    return Myth(_("The row of a token shows where the model looked to write that token."), said)
 
 
 PAGE = look_page(

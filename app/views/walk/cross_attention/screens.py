@@ -49,13 +49,12 @@ def draw_made(head: Head) -> None:
         "translation, so each layer makes its pair once and keeps it for all time steps; only the "
         "query is new each time."
     )
-    say(f"{made.format(**_sizes(head))} {read_from(head.walk, head.reader('q')[0])}")
+    say(f"{made} {read_from(head.walk, head.reader('q')[0])}", **_sizes(head))
     pick(MADE, _("Make"), MADE_NAMES, label_visibility="collapsed")
     walk, vector = head.walk, MADE.get()
     x, title = ("X", "Q") if vector == "q" else (_("memory"), f"{vector.upper()}_encdec")
     rows = grid(walk, head.reader(vector)[0], (None, None), x, thumb=True, height=LOW)
-    at = (head.head, None, None)
-    product = equation(walk, f"{head.scope}.{vector}", at, rows, title)
+    product = equation(walk, f"{head.scope}.{vector}", (head.head, None, None), rows, title)
     arrays(walk, product, f"cross-{vector}")
 
 
@@ -114,11 +113,12 @@ def draw_map(head: Head) -> None:
         "start. A row is named “after … → …”: the decoder has just read the first token and "
         "writes the second next."
     )
-    say(text.format(**_sizes(head)))
+    say(text, **_sizes(head))
+    walk, following = head.walk, follows(head.walk)
     left, right = st.columns(2, gap="medium")
     with left:
         name, every = f"{head.scope}.weights", (head.head, None, None)
-        arrays(head.walk, [grid(head.walk, name, every, _("weights"))], "cross-map")
+        arrays(walk, [grid(walk, name, every, _("weights"))], "cross-map")
     with right:
         text = _(
             "Having read “{read}” and about to write “{next}”, the decoder looks most at "
@@ -126,26 +126,23 @@ def draw_map(head: Head) -> None:
             "where this head looked for it. Other heads and layers look elsewhere."
         )
         say(
-            text.format(
-                read=head.word,
-                next=token_markdown(follows(head.walk)[head.query]),
-                source=head.words[head.most],
-                weight=percent(float(head.weights[head.most])),
-            )
+            text,
+            read=head.word,
+            next=token_markdown(following[head.query]),
+            source=head.words[head.most],
+            weight=percent(float(head.weights[head.most])),
         )
-        walk, words = head.walk, [token.text for token in follows(head.walk)]
         weights = walk.array(f"{head.scope}.weights")[head.head]  # (T, S)
+        best, largest = weights.argmax(-1).tolist(), weights.max(-1)
+        words, sources = ([token.text for token in one] for one in (following, walk.capture.src))
         title = _("The source token that each token looked at the most")
-        sources = {int(i): walk.capture.src[i].text for i in weights.argmax(-1)}
-        pairs = [
-            f"{word} ← {sources[i]}" for word, i in zip(words, weights.argmax(-1), strict=True)
-        ]
-        figure = distribution_bars(weights.max(-1), pairs, "key", _("weight"), "", head.query)
+        pairs = [f"{word} ← {sources[i]}" for word, i in zip(words, best, strict=True)]
+        figure = distribution_bars(largest, pairs, "key", _("weight"), "", head.query)
         columns = {
             _("read"): numbered([token.text for token in walk.capture.tgt]),
             _("then written"): words,
-            _("looked at most"): [f"{i + 1} {sources[i]}" for i in weights.argmax(-1)],
-            _("weight"): weights.max(-1).tolist(),
+            _("looked at most"): [f"{i + 1} {sources[i]}" for i in best],
+            _("weight"): largest.tolist(),
         }
         show_chart(figure, "most", title, lambda: columns)
 
@@ -154,34 +151,24 @@ def draw_map(head: Head) -> None:
 def draw_bridge(head: Head) -> None:
     """Draw what is left of each token's probability when nothing comes over from the source."""
     say()
-    before, after = (
-        of_next(head.walk, head.walk.capture.logits),
-        without_bridge(head.walk),
-    )  # (T,) each
+    # (T,) each
+    before, after = of_next(head.walk, head.walk.capture.logits), without_bridge(head.walk)
     mean, mean_cut = before.mean(), after.mean()
-    says = (
-        N_(
-            "It falls to {mean_cut}: this attention is the only way from the source to the "
-            "translation."
-        )
-        if mean_cut < mean
-        else N_(
+    asks = N_(
+        "On average, the model gives its next token a probability of {mean}. What is left if "
+        "nothing comes over from the source?"
+    )
+    says = N_(
+        "It falls to {mean_cut}: this attention is the only way from the source to the translation."
+    )
+    if mean_cut >= mean:
+        says = N_(
             "It is {mean_cut}: this attention is the only way from the source to the translation, "
             "but this model hardly uses it."
         )
-    )
-    asked = QuizTask.of(
-        N_(
-            "On average, the model gives its next token a probability of {mean}. What is left "
-            "if nothing comes over from the source?"
-        ),
-        [_("More than half of it"), _("Less than half of it")],
-        [int(2 * mean_cut < mean)],
-        says,
-        mean=number(mean, 3),
-        mean_cut=number(mean_cut, 3),
-    )
-    guess(asked)
+    options = [_("More than half of it"), _("Less than half of it")]
+    means = {"mean": number(mean, 3), "mean_cut": number(mean_cut, 3)}
+    guess(QuizTask.of(asks, options, [int(2 * mean_cut < mean)], says, **means))
     most = int((before - after).argmax())
     text = _(
         "Set to 0 what this attention hands over, in every layer: the decoder can only guess from "
@@ -191,23 +178,22 @@ def draw_bridge(head: Head) -> None:
     left, right = st.columns((1, 2), gap="medium")
     with left:
         say(
-            text.format(
-                most=token_markdown(follows(head.walk)[most]),
-                before=number(before[most]),
-                after=number(after[most]),
-                mean=number(mean),
-                mean_cut=number(mean_cut),
-            )
+            text,
+            most=token_markdown(follows(head.walk)[most]),
+            before=number(before[most]),
+            after=number(after[most]),
+            mean=number(mean),
+            mean_cut=number(mean_cut),
         )
-    words = [token.text for token in follows(head.walk)]
-    pairs: list[Series] = [
-        (_("as the model is"), "value", before),
-        (_("without encoder-decoder attention"), "key", after),
-    ]
-    figure = pair_bars(pairs, words, value_title=_("probability"), span=(0, 1.12))
-    figure["layout"]["height"] = min(figure["layout"]["height"], MOST_HIGH)
-    title = _("Probability of each token of the translation")
-    columns = {_("next token"): numbered(words)}
-    probabilities = {name: values.tolist() for name, _role, values in pairs}
     with right:
+        words = [token.text for token in follows(head.walk)]
+        pairs: list[Series] = [
+            (_("as the model is"), "value", before),
+            (_("without encoder-decoder attention"), "key", after),
+        ]
+        figure = pair_bars(pairs, words, value_title=_("probability"), span=(0, 1.12))
+        figure["layout"]["height"] = min(figure["layout"]["height"], MOST_HIGH)
+        title = _("Probability of each token of the translation")
+        columns = {_("next token"): numbered(words)}
+        probabilities = {name: values.tolist() for name, _role, values in pairs}
         show_chart(figure, "bridge", title, lambda: columns | probabilities)

@@ -4,19 +4,11 @@ import numpy as np
 
 from app.format import probability
 from app.i18n import N_, _
-from app.page.declare import WalkPage
-from app.page.frame import draw_page
-from app.page.quiz import OPTIONS, QuizTask
+from app.page.kit import QuizTask, WalkPage, draw_page, one_by_one
+from app.page.quiz import OPTIONS
 from app.ui import player
 from app.views.walk.decoding import steps, ways
 from app.views.walk.decoding.steps import DecoderStep, moment_of, pick_head, pick_time
-from app.views.walk.decoding.ways import lens, myth
-
-
-def pick_all(moment: DecoderStep) -> None:
-    """Draw all that can be chosen."""
-    pick_time(moment)
-    pick_head(moment)
 
 
 def scopes(moment: DecoderStep) -> list[str]:
@@ -37,26 +29,22 @@ def task(moment: DecoderStep) -> QuizTask:
     shown = sorted({least, *spread.tolist()})
     if len(shown) > OPTIONS:
         shown.remove(next(i for i in shown if i != least))
-    sure = [probability(taken[i].probability) for i in shown]
-    lowest = probability(taken[least].probability)
-    named = [{"n": i + 1, "word": taken[i].token.text} for i in shown]
-    return QuizTask(
-        _(
+    told = [
+        {"n": i + 1, "word": taken[i].token.text, "p": probability(taken[i].probability)}
+        for i in shown
+    ]
+    lowest = told[shown.index(least)]
+    return QuizTask.each(
+        N_(
             "At which of these steps was the model least sure of the token that it wrote? Go "
             "through “What goes in, and what comes out” and compare the marked bars."
         ),
-        [_("step {n}: “{word}”").format(**each) for each in named],
-        frozenset(place for place, p in enumerate(sure) if p == lowest),
-        _("Yes: at step {n}, “{word}” had a probability of only {p}.").format(
-            n=least + 1, word=taken[least].token.text, p=lowest
-        ),
-        _("Another token had a lower probability when it was taken."),
-        [
-            _("At step {n}, “{word}” had {p}. Another of these tokens had less.").format(
-                p=p, **each
-            )
-            for p, each in zip(sure, named, strict=True)
-        ],
+        [_("step {n}: “{word}”").format(**each) for each in told],
+        [place for place, each in enumerate(told) if each["p"] == lowest["p"]],
+        N_("Yes: at step {n}, “{word}” had a probability of only {p}."),
+        N_("At step {n}, “{word}” had {p}. Another of these tokens had less."),
+        told,
+        lowest,
     )
 
 
@@ -68,12 +56,12 @@ PAGE = WalkPage(
         "far. A model that reads its own output is called *autoregressive*. Press Play, or move "
         "the slider."
     ),
-    lens=lens,
+    lens=ways.lens,
     select=moment_of,
-    pick=pick_all,
+    pick=one_by_one(pick_time, pick_head),
     task_pick=False,
     sections=(*steps.screens, *ways.screens),
-    myth=myth,
+    myth=ways.myth,
     scopes=scopes,
     task=task,
     run_every=player.run_every,

@@ -3,7 +3,6 @@
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Final, Literal
 
 import numpy as np
@@ -22,13 +21,9 @@ from app.inspector.attention import AGGREGATES
 from app.inspector.naming import layer_names, quoted_token
 from app.inspector.picks import head_of
 from app.inspector.stepper import draw_candidates
-from app.page.declare import Code, Screens
-from app.page.quiz import QuizTask
-from app.page.screens import guess
+from app.page.kit import Code, QuizTask, Screens, beside, guess, pick, say
 from app.ui import player
 from app.ui.kept import show_html
-from app.ui.pickers import pick, side_by_side
-from app.ui.section import say
 
 MEMORY: Final = N_("memory")
 STYLE = """<style>
@@ -112,10 +107,13 @@ def pick_step(moment: DecoderStep) -> None:
     player.controls(len(moment.walk.translation.steps), what="token")
 
 
-def pick_look(moment: DecoderStep) -> None:
-    """Draw the player, and beside it the heads."""
-    draws = partial(pick_step, moment), partial(pick_head, moment)
-    side_by_side([0.6, 0.4], *draws, gap="medium")
+def pick_head(moment: DecoderStep) -> None:
+    """Draw the heads, and their mean."""
+    heads = [str(i + 1) for i in range(moment.walk.config.n_heads)]
+    names = dict(zip(heads, heads, strict=True)) | {MEAN: AGGREGATES[MEAN]}
+    about = _("The mean adds the weights of all heads and divides by their number.")
+    value = MEAN if moment.mean else heads[moment.head]
+    pick(state.HEAD, _("Head"), names, value=value, wrap=True, help=about)
 
 
 screens = Screens[DecoderStep]()
@@ -176,7 +174,7 @@ def draw_memory(moment: DecoderStep) -> None:
         "The encoder reads all {n} tokens at once and leaves one vector of {d_model} numbers for "
         "each: the memory. From it, every decoder layer makes its keys K and values V."
     )
-    say(text.format(n=len(walk.capture.src), d_model=walk.config.d_model))
+    say(text, n=len(walk.capture.src), d_model=walk.config.d_model)
     says = N_(
         "It runs once. Whatever the decoder writes later, the memory and its keys and values "
         "stay as they are."
@@ -210,20 +208,18 @@ def draw_memory(moment: DecoderStep) -> None:
 )
 def draw_step(moment: DecoderStep) -> None:
     """Draw the vector of the token that is read, and what it is the sum of."""
-    text = (
-        _(
+    text = _(
+        "At step 1 nothing is written yet. The decoder reads only {word}, the token that begins "
+        "every translation. Its vector x is its embedding plus its position."
+    )
+    if moment.at:
+        text = _(
             "At step {n} the decoder reads what it has written. The newest token is {word}, "
             "which came out of step {before}: its vector x is its embedding plus its position. "
             "The keys and values of earlier tokens are kept, so only this one vector goes "
             "through the layers."
         )
-        if moment.at
-        else _(
-            "At step 1 nothing is written yet. The decoder reads only {word}, the token that "
-            "begins every translation. Its vector x is its embedding plus its position."
-        )
-    )
-    say(text.format(word=quoted_token(moment.read), n=moment.at + 1, before=moment.at))
+    say(text, word=quoted_token(moment.read), n=moment.at + 1, before=moment.at)
     left, right = st.columns(2, gap="medium")
     with left:
         embed, pos, x = (
@@ -239,33 +235,26 @@ def draw_step(moment: DecoderStep) -> None:
         walk, candidates = moment.walk, moment.decoded.candidates
         rest = 1 - sum(candidate.probability for candidate in candidates)
         others = grouped(walk.config.n_tgt_vocab - len(candidates))
-        tail = _(
-            "The other {n} tokens of the vocabulary have no bar here; together they have {p}."
-        ).format(n=others, p=probability(max(rest, 0.0)))
+        tail = _("The other {n} tokens of the vocabulary have no bar here; together they have {p}.")
+        tail = tail.format(n=others, p=probability(max(rest, 0.0)))
         say(f"{_choice(moment)} {tail}")
         bars, cells = st.columns([0.66, 0.34], gap="small")
         with bars:
             draw_candidates(walk.translation, moment.at)
-        ids = tuple(candidate.token.id for candidate in candidates)
-        words = [candidate.token.text for candidate in candidates]
-        look = {"transposed": True, "role": "output", "height": 210}
-        names = {"row_labels": words, "col_labels": ()}
-        every = (None, None)
         with cells:
-            p = grid(
-                walk, "probabilities", every, "p", rows=ids, cols=(moment.at,), **names, **look
-            )
-            arrays(walk, [p], "out")
+            ids = tuple(candidate.token.id for candidate in candidates)
+            words = [candidate.token.text for candidate in candidates]
+            part = {"rows": ids, "row_labels": words, "cols": (moment.at,), "col_labels": ()}
+            look = {"transposed": True, "role": "output", "height": 210}
+            arrays(walk, [grid(walk, "probabilities", (None, None), "p", **part, **look)], "out")
         if moment.at + 1 == len(walk.translation.steps):
-            ended = "unfinished" not in walk.translation.notices
-            st.success(
-                _("The end sign came out: the sentence is complete, and the decoder stops.")
-                if ended
-                else _(
+            end = _("The end sign came out: the sentence is complete, and the decoder stops.")
+            if "unfinished" in walk.translation.notices:
+                end = _(
                     "The model did not end the sentence by itself: here the longest allowed "
                     "length was reached."
                 )
-            )
+            st.success(end)
 
 
 def _choice(moment: DecoderStep) -> str:
@@ -273,35 +262,32 @@ def _choice(moment: DecoderStep) -> str:
     config, step = moment.walk.config, moment.decoded
     taken, top = step.taken, step.candidates[0]
     if moment.walk.translation.decoding.method == "sample":
-        text = N_("{word} is taken, with {p}: it was drawn by chance. The likeliest is {top}, {q}.")
+        text = _("{word} is taken, with {p}: it was drawn by chance. The likeliest is {top}, {q}.")
     elif step.chosen == 0:
-        text = N_("The likeliest token is {word}, with {p}, and it is taken.")
-    else:
-        never = top.token.id in (config.pad_id, config.bos_id)
-        text = (
-            N_(
-                "{word} is taken, with {p}. {top} is more likely, with {q}, but is never written: "
-                "it only marks the beginning of a sentence or pads a batch."
-            )
-            if never
-            else N_(
-                "{word} is taken, with {p}, although {top} is likelier here, with {q}: by way of "
-                "{word}, the beam found a better sentence as a whole."
-            )
+        text = _("The likeliest token is {word}, with {p}, and it is taken.")
+    elif taken.token.id == config.eos_id and "unfinished" in moment.walk.translation.notices:
+        text = _(
+            "{word} is taken, with {p}, although {top} is likelier, with {q}: this model ends each "
+            "sentence that reaches the longest allowed length."
         )
-        if taken.token.id == config.eos_id and "unfinished" in moment.walk.translation.notices:
-            text = N_(
-                "{word} is taken, with {p}, although {top} is likelier, with {q}: this model ends "
-                "each sentence that reaches the longest allowed length."
-            )
+    elif top.token.id in (config.pad_id, config.bos_id):
+        text = _(
+            "{word} is taken, with {p}. {top} is more likely, with {q}, but is never written: it "
+            "only marks the beginning of a sentence or pads a batch."
+        )
+    else:
+        text = _(
+            "{word} is taken, with {p}, although {top} is likelier here, with {q}: by way of "
+            "{word}, the beam found a better sentence as a whole."
+        )
     p, q = probability(taken.probability), probability(top.probability)
-    return _(text).format(word=quoted_token(taken.token), p=p, top=quoted_token(top.token), q=q)
+    return text.format(word=quoted_token(taken.token), p=p, top=quoted_token(top.token), q=q)
 
 
 @screens(
     "back",
     N_("Where it looks: back at what it wrote, over at the source"),
-    pick=pick_look,
+    pick=beside([0.6, 0.4], pick_step, pick_head, gap="medium"),
     was=("over",),
 )
 def draw_back(moment: DecoderStep) -> None:
@@ -312,7 +298,7 @@ def draw_back(moment: DecoderStep) -> None:
         "Largest weights: {list}."
     )
     word = quoted_token(moment.read)
-    say(text.format(word=word, list=_largest(moment, "self_attn")))
+    say(text, word=word, list=_largest(moment, "self_attn"))
     left, right = st.columns(2, gap="medium")
     with left:
         _draw_look(moment, "self_attn")
@@ -322,7 +308,7 @@ def draw_back(moment: DecoderStep) -> None:
             "keys and values of the memory. This is where the translation learns what to say "
             "next. Largest weights: {list}."
         )
-        say(text.format(word=word, list=_largest(moment, "cross_attn")))
+        say(text, word=word, list=_largest(moment, "cross_attn"))
         _draw_look(moment, "cross_attn")
 
 
@@ -353,12 +339,3 @@ def _strip(moment: DecoderStep, look: Look, layer: int, title: str) -> Grid:
         return weights_grid(moment.weights(look, layer), title, cols=labels)
     name, index = f"decoder.{layer}.{look}.weights", (moment.head, moment.at, None)
     return grid(moment.walk, name, index, title, cols=tuple(range(len(labels))))
-
-
-def pick_head(moment: DecoderStep) -> None:
-    """Draw the heads, and their mean."""
-    heads = [str(i + 1) for i in range(moment.walk.config.n_heads)]
-    names = dict(zip(heads, heads, strict=True)) | {MEAN: AGGREGATES[MEAN]}
-    about = _("The mean adds the weights of all heads and divides by their number.")
-    value = MEAN if moment.mean else heads[moment.head]
-    pick(state.HEAD, _("Head"), names, value=value, wrap=True, help=about)

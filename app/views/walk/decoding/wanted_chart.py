@@ -5,17 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from app.charts import theme
 from app.charts.parts import frame, polyline
-from app.charts.theme import (
-    INK,
-    QUIET,
-    Figure,
-    layout,
-    legend_above,
-    names_axis,
-    role_colour,
-    value_axis,
-)
+from app.charts.theme import Figure
 from app.format import label
 
 
@@ -34,18 +26,18 @@ def fate_lines(
     """
     low, high = float(min(own.min(), last.min())), float(max(own.max(), last.max()))
     room = 0.18 * (high - low) + 0.1
-    figure = layout("", 225)
-    figure["xaxis"] = names_axis(words, marked=lost)
-    figure["yaxis"] = value_axis(value_title, range=[low - room, high + room])
-    legend_above(figure)
+    figure = theme.layout("", 225)
+    figure["xaxis"] = theme.names_axis(words, marked=lost)
+    figure["yaxis"] = theme.value_axis(value_title, range=[low - room, high + room])
+    theme.legend_above(figure)
     if lost is not None:
         ends = (lost - 0.45, lost + 0.45, low - room, high + room)
-        figure["shapes"] = [frame(*ends, colour=INK)]
+        figure["shapes"] = [frame(*ends, colour=theme.INK)]
     places = ["top center" if ahead else "bottom center" for ahead in (own >= last).tolist()]
     text = {"text": [str(rank) for rank in ranks], "textposition": places, "cliponaxis": False}
-    wanted = _line(own, names[0], role_colour("output"), "solid", "circle") | text
+    wanted = _line(own, names[0], theme.role_colour("output"), "solid", "circle") | text
     wanted["mode"] += "+text"
-    return {"data": [wanted, _line(last, names[1], QUIET, "dot", "square")], "layout": figure}
+    return {"data": [wanted, _line(last, names[1], theme.QUIET, "dot", "square")], "layout": figure}
 
 
 def _line(sums: NDArray[np.floating], name: str, colour: str, dash: str, sign: str) -> Figure:

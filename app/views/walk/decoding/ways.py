@@ -11,22 +11,11 @@ from app.components.beam_tree import beam_tree, payload
 from app.components.board import array_grid
 from app.components.chips import Chip, chips
 from app.components.shared.kept import KeptFigure
+from app.data import steering
 from app.data.attention import allowed, scope_of
-from app.data.decoding import TreeNode, WeighedTranslation, longest
-from app.data.steering import (
-    WIDEST,
-    Steered,
-    Wanted,
-    begun,
-    branch,
-    looped,
-    of_hypothesis,
-    tree,
-    wanted,
-    width_of,
-)
+from app.data.decoding import TreeNode, longest
 from app.data.translation import Decoding, Translation, translate
-from app.data.walk import Walk, code
+from app.data.walk import Walk, code, powers
 from app.format import escape, grouped, number, power, share, visible
 from app.i18n import N_, _
 from app.inspector import beam, decoding_ways
@@ -35,15 +24,11 @@ from app.inspector.attention import KIND_NAMES
 from app.inspector.beam import look_kind, looked_at, own_beam, pick_hypothesis, plain_map
 from app.inspector.decoding_ways import WIDTH, both, harder, log_probs, parting, sums, written
 from app.inspector.picks import layer_of, token_chips
-from app.page.declare import Code, Myth, Screens
+from app.page.kit import Code, Myth, QuizTask, Screens, everything, guess, say, show_chart
 from app.page.moves import OPEN
-from app.page.quiz import QuizTask
-from app.page.screens import everything, guess
 from app.state import LONGEST_SENTENCE, Param, up_to
-from app.ui.chart import show_chart
 from app.ui.kept import table_menu
 from app.ui.pickers import live_text
-from app.ui.section import say
 from app.views.walk.decoding.steps import DecoderStep
 from app.views.walk.decoding.wanted_chart import fate_lines
 
@@ -65,12 +50,7 @@ def lens(walk: Walk) -> Walk:
     """Return the sentence with the chosen hypothesis, where the screen is about that one."""
     if OPEN.get() != SLUG or everything():
         return walk
-    return of_hypothesis(walk, looked_at(own_beam(walk.translation)))
-
-
-def pick_look(moment: DecoderStep) -> None:
-    """Draw the hypotheses, and beside them the layers and heads."""
-    pick_hypothesis(own_beam(moment.walk.translation))
+    return steering.of_hypothesis(walk, looked_at(own_beam(walk.translation)))
 
 
 def myth(moment: DecoderStep) -> Myth:
@@ -79,7 +59,7 @@ def myth(moment: DecoderStep) -> Myth:
         greedy, other = both(moment.walk, text)
         ours, theirs = _total(greedy), _total(other)
         if theirs > ours and parting(greedy, other) is not None:
-            times = float(np.exp(theirs - ours))
+            times = float(powers(theirs - ours))
             truth = _(
                 "For “{text}”, greedy decoding writes “{greedy}”, with log p = {greedy_total} in "
                 "all. The beam writes “{beam}”, with {beam_total}: {times} times as likely, for "
@@ -93,15 +73,12 @@ def myth(moment: DecoderStep) -> Myth:
                 times=number(times, 1) if times < 1000 else grouped(round(times)),
             )
             return Myth(_(MYTH), truth)
-    total = number(_total(both(moment.walk)[0]), 3)
-    return Myth(
-        _(MYTH),
-        _(
-            "Greedy decoding never goes back: a token that is likeliest now can lead to a "
-            "sentence that is not. Your sentence gives no example, since the beam found nothing "
-            "likelier than greedy decoding's log p = {greedy_total}. Try a longer or rarer one."
-        ).format(greedy_total=total),
+    truth = _(
+        "Greedy decoding never goes back: a token that is likeliest now can lead to a sentence "
+        "that is not. Your sentence gives no example, since the beam found nothing likelier than "
+        "greedy decoding's log p = {greedy_total}. Try a longer or rarer one."
     )
+    return Myth(_(MYTH), truth.format(greedy_total=number(_total(both(moment.walk)[0]), 3)))
 
 
 screens = Screens[DecoderStep]()
@@ -131,7 +108,16 @@ def draw_ways(moment: DecoderStep) -> None:
         "beginnings, continues all of them, and decides at the end."
     ).format(width=WIDTH)
     say(f"{ways} {decoding_ways.totals_text(moment.walk)}")
-    guess(guess_ways(moment))
+    step = parting(*both(moment.walk))
+    asks = N_(
+        "Greedy decoding and a beam of {width} both translate your sentence. Do they write "
+        "the same?"
+    )
+    says = N_("Here they write the same.")
+    if step is not None:
+        says = N_("They differ here, from step {n} on.")
+    options, right = [_("Yes, the same"), _("No, they differ")], [int(step is not None)]
+    guess(QuizTask.of(asks, options, right, says, width=WIDTH, n=(step or 0) + 1))
     decoding_ways.draw_cards(moment.walk)
     decoding_ways.draw_totals(moment.walk)
 
@@ -139,23 +125,20 @@ def draw_ways(moment: DecoderStep) -> None:
 @screens.drawer("greedy", N_("Greedy decoding, as a loop"))
 def draw_loop(moment: DecoderStep) -> None:
     """Draw the lines of the loop, and all tokens that they write."""
-    tokens, eos_id = looped(moment.walk), moment.walk.config.eos_id
+    tokens, eos_id = steering.looped(moment.walk), moment.walk.config.eos_id
     ended = bool(tokens) and tokens[-1].id == eos_id
-    text = (
-        _(
+    text = _(
+        "Here is all of greedy decoding: read what is written so far, take the likeliest token, "
+        "append it, and stop at `<eos>`. We ran these lines on your sentence. `<eos>` never came, "
+        "so they stopped after **{n}** rounds, the longest allowed length."
+    )
+    if ended:
+        text = _(
             "Here is all of greedy decoding: read what is written so far, take the likeliest "
             "token, append it, and stop at `<eos>`. We ran these lines on your sentence: the "
             "loop ran **{n}** times."
         )
-        if ended
-        else _(
-            "Here is all of greedy decoding: read what is written so far, take the likeliest "
-            "token, append it, and stop at `<eos>`. We ran these lines on your sentence. "
-            "`<eos>` never came, so they stopped after **{n}** rounds, the longest allowed "
-            "length."
-        )
-    )
-    say(text.format(n=len(tokens)))
+    say(text, n=len(tokens))
     label = _("What the loop wrote")
     token_chips(tokens, key="looped", label=label, role="output")
     st.code(code("model.decoding.search:greedy_loop"), "python")
@@ -174,28 +157,12 @@ def draw_sums(moment: DecoderStep) -> None:
 def sums_text(moment: DecoderStep) -> str:
     """Say what the logarithms add up to, and what p that is."""
     logs = log_probs(moment.walk.translation)
-    p = np.exp(logs.sum())
+    p = float(powers(logs.sum()))
     return _(
         "A translation is as likely as the product of its tokens' probabilities. Such products "
         "soon get tiny, so we add up logarithms: the log of a product is the sum of the logs. "
         "Your {n} tokens come to {total}, so the whole translation has p = e^({total}) = {p}."
     ).format(n=len(logs), total=number(logs.sum(), 3), p=share(p, 3) if p >= 0.001 else power(p))
-
-
-def guess_ways(moment: DecoderStep) -> QuizTask:
-    """Ask whether the two write the same."""
-    step = parting(*both(moment.walk))
-    says = (
-        N_("Here they write the same.")
-        if step is None
-        else N_("They differ here, from step {n} on.")
-    )
-    asks = N_(
-        "Greedy decoding and a beam of {width} both translate your sentence. Do they write "
-        "the same?"
-    )
-    options, right = [_("Yes, the same"), _("No, they differ")], [int(step is not None)]
-    return QuizTask.of(asks, options, right, says, says, width=WIDTH, n=(step or 0) + 1)
 
 
 @screens(
@@ -216,28 +183,25 @@ def draw_branch(moment: DecoderStep) -> None:
         "have followed."
     )
     way = own_beam(moment.walk.translation)
-    say(text.format(width=way.decoding.beam))
+    say(text, width=way.decoding.beam)
     start = given_up(way)
-    own, found = way.hypotheses[0], branch(way, start.tokens).hypotheses[0]
-    says = N_("It comes to “{text}”, with a score of {score} against {own}.")
-    guess(
-        QuizTask.of(
-            N_(
-                "At step {n} the beam gave up “{word}”. It now goes on from there. Will it find a "
-                "translation that scores higher than “{best}”?"
-            ),
-            [_("Yes, a better one"), _("No, none better")],
-            [int(found.score <= own.score)],
-            says,
-            says,
-            n=len(start.tokens),
-            word=visible(start.token),
-            best=own.text,
-            text=found.text,
-            score=number(found.score, 3),
-            own=number(own.score, 3),
-        )
+    own, found = way.hypotheses[0], steering.branch(way, start.tokens).hypotheses[0]
+    asked = QuizTask.of(
+        N_(
+            "At step {n} the beam gave up “{word}”. It now goes on from there. Will it find a "
+            "translation that scores higher than “{best}”?"
+        ),
+        [_("Yes, a better one"), _("No, none better")],
+        [int(found.score <= own.score)],
+        N_("It comes to “{text}”, with a score of {score} against {own}."),
+        n=len(start.tokens),
+        word=visible(start.token),
+        best=own.text,
+        text=found.text,
+        score=number(found.score, 3),
+        own=number(own.score, 3),
     )
+    guess(asked)
     height = STEER_HEIGHT - ROW * len(beam.branches_of(way))
     beam.draw_steered(way, max(height, LEAST_HEIGHT))
 
@@ -246,7 +210,6 @@ def draw_branch(moment: DecoderStep) -> None:
 def draw_tree(moment: DecoderStep) -> None:
     """Draw all that the beam weighed, and offer what it kept to the end as a table."""
     walk = moment.walk
-    most = longest(walk.config, walk.capture.src_ids)
     text = _(
         "Every beginning that the beam keeps is a *hypothesis*. Its score is the sum of its "
         "log p, divided by its length. At each step, those of the {width} best that end with "
@@ -255,14 +218,11 @@ def draw_tree(moment: DecoderStep) -> None:
         "to {limit} in all, cost nothing; the finished hypothesis with the best score wins. "
         "Greedy decoding follows a single branch."
     )
-    say(text.format(width=WIDTH, limit=most))
+    say(text, width=WIDTH, limit=longest(walk.config, walk.capture.src_ids))
     _greedy, way = both(moment.walk)
     beam.draw_tree(way)
-    drawn, columns = (
-        KeptFigure("beam_tree", payload(way.tree)),
-        partial(beam.hypotheses_columns, way),
-    )
-    table_menu("hypotheses", columns, "hypotheses", lambda: [drawn])
+    drawn, name = KeptFigure("beam_tree", payload(way.tree)), "hypotheses"
+    table_menu(name, partial(beam.hypotheses_columns, way), name, lambda: [drawn])
 
 
 @screens.drawer("begin", N_("Begin the translation yourself"))
@@ -280,7 +240,7 @@ def draw_begin(moment: DecoderStep) -> None:
     field, forced = st.columns([0.6, 0.4], gap="medium")
     with field:
         live_text(_("The translation begins with"), BEGIN.widget(shown), max_chars=LONGEST_SENTENCE)
-    beginning = begun(way, shown)
+    beginning = steering.begun(way, shown)
     if beginning is None:
         st.info(_("Type at least one letter, and no more than the model can write."))
         return
@@ -288,7 +248,15 @@ def draw_begin(moment: DecoderStep) -> None:
         tokens = [Chip(token.text, token.starts_word) for token in beginning.tokens]
         letters = Chip(f"{beginning.letters}…")
         chips([*tokens, letters], key="forced", label=_("Forced"), role="output")
-    _draw_beside(beginning.decoded.hypotheses[0], way.hypotheses[0])
+    named = {
+        _("As you begin it"): beginning.decoded.hypotheses[0],
+        _("The beam's own"): way.hypotheses[0],
+    }
+    for column, (name, one) in zip(st.columns(2, gap="medium"), named.items(), strict=True):
+        scores = _("log p {total}, score {score}")
+        scores = scores.format(total=number(one.log_prob, 3), score=number(one.score, 3))
+        with column, st.container(border=True):
+            st.markdown(f"**{name}**  \n{escape(one.text)}  \n:small[{scores}]")
     hint = _("The search from your beginning, as a tree")
     beam_tree(beginning.decoded.tree, key="begun", hint=hint, height=170)
     beam.nodes_menu(beginning.decoded.tree, "begun")
@@ -299,7 +267,7 @@ def given_up(way: Translation) -> TreeNode:
     pruned = [node for node in way.tree if node.status == "pruned"]
     if pruned:
         return max(pruned, key=lambda node: node.score)
-    return next(node for node in tree(way, {}, ()) if node.status == "candidate")
+    return next(node for node in steering.tree(way, {}, ()) if node.status == "candidate")
 
 
 def example(way: Translation) -> str:
@@ -314,17 +282,6 @@ def example(way: Translation) -> str:
     )
 
 
-def _draw_beside(yours: WeighedTranslation, own: WeighedTranslation) -> None:
-    """Draw both translations with what they come to."""
-    both_ways = ((_("As you begin it"), yours), (_("The beam's own"), own))
-    for column, (name, one) in zip(st.columns(2, gap="medium"), both_ways, strict=True):
-        scores = _("log p {total}, score {score}").format(
-            total=number(one.log_prob, 3), score=number(one.score, 3)
-        )
-        with column, st.container(border=True):
-            st.markdown(f"**{name}**  \n{escape(one.text)}  \n:small[{scores}]")
-
-
 @screens("wanted", N_("Where did the beam lose it?"), pick=False)
 def draw_wanted(moment: DecoderStep) -> None:
     """Draw the field, what became of the translation, and its sums beside those that go on."""
@@ -333,21 +290,30 @@ def draw_wanted(moment: DecoderStep) -> None:
         "log p is among the {width} best of the step."
     )
     way = own_beam(moment.walk.translation)
-    say(text.format(width=way.decoding.beam))
+    say(text, width=way.decoding.beam)
     typed = WANTED.get()
     shown = hoped_for(way) if typed is None else typed
     field, button = st.columns([0.64, 0.36], gap="small", vertical_alignment="bottom")
     label, key = _("The translation you had hoped for"), WANTED.widget(shown)
     field.text_input(label, key=key, max_chars=LONGEST_SENTENCE, autocomplete="off")
-    found = wanted(way, shown)
+    found = steering.wanted(way, shown)
     if found is None:
         st.info(_("Type a translation, no longer than the model can write."))
         return
     verdict = f"{what_became(way, found)} {_judgement(way, found)}"
     said = st.empty()
     said.markdown(verdict)
-    _draw_sums(found)
-    width = width_of(way, shown)  # many searches: what is known is on the page by now
+    places = found.fate.places
+    own, last = np.array([(place.log_prob, place.last) for place in places]).T
+    ranks = [place.rank for place in places]
+    words = [visible(token.text) for token in found.tokens[: len(places)]]
+    names = _("the wanted one, with its rank"), _("the last that goes on")
+    figure = fate_lines(own, last, ranks, words, found.fate.lost, names, _("sum of log p"))
+    columns = {_("token"): words, _("rank"): list(map(str, ranks))}
+    values = {names[0]: own.tolist(), names[1]: last.tolist()}
+    alt = _("The wanted translation, with its ranks, and the last that goes on")
+    show_chart(figure, "wanted", alt, lambda: columns | values)
+    width = steering.width_of(way, shown)  # many searches: what is known is on the page by now
     said.markdown(f"{verdict} {_needed(width)}")
     if width is not None and way.decoding.beam != width <= WIDE:
         label = _("Search with a width of {w}").format(w=width)
@@ -365,7 +331,7 @@ def hoped_for(way: Translation) -> str:
     )
 
 
-def what_became(way: Translation, found: Wanted) -> str:
+def what_became(way: Translation, found: steering.Wanted) -> str:
     """Say at which step the beam lost it, or that it did not."""
     fate, width = found.fate, way.decoding.beam
     if fate.lost is not None:
@@ -374,63 +340,46 @@ def what_became(way: Translation, found: Wanted) -> str:
             "The beam lost it at **step {n}**: “{word}” made it **number {rank}**, and only "
             "{width} go on."
         ).format(n=fate.lost + 1, word=word, rank=place.rank, width=width)
-    if fate.won:
-        return _("It is what the beam of {width} writes.").format(width=width)
-    text = (
-        N_("The beam of {width} wrote it to the end, but another one scored higher.")
-        if fate.kept
-        else N_(
-            "The beam of {width} never dropped it: it stopped at step {n}, before this one was "
-            "complete, since none that was still open could win."
-        )
+    text = _(
+        "The beam of {width} never dropped it: it stopped at step {n}, before this one was "
+        "complete, since none that was still open could win."
     )
-    return _(text).format(width=width, n=len(fate.places))
+    if fate.won:
+        text = _("It is what the beam of {width} writes.")
+    elif fate.kept:
+        text = _("The beam of {width} wrote it to the end, but another one scored higher.")
+    return text.format(width=width, n=len(fate.places))
 
 
-def _judgement(way: Translation, found: Wanted) -> str:
+def _judgement(way: Translation, found: steering.Wanted) -> str:
     """Say whether the model or the search prefers the winner."""
     if found.fate.won:
         return ""
     own = way.hypotheses[0].score
-    text = (
-        N_(
+    text = _(
+        "Its score is {score}, the winner's {own}: the model itself prefers the winner, which is "
+        "no fault of the search."
+    )
+    if found.score > own:
+        text = _(
             "Its score is {score}, the winner's {own}: to the model it is the better one, and it "
             "was the search that missed it."
         )
-        if found.score > own
-        else N_(
-            "Its score is {score}, the winner's {own}: the model itself prefers the winner, which "
-            "is no fault of the search."
-        )
-    )
-    return _(text).format(score=number(found.score, 3), own=number(own, 3))
+    return text.format(score=number(found.score, 3), own=number(own, 3))
 
 
 def _needed(width: int | None) -> str:
-    text = (
-        N_("We tried every width up to {widest}: none writes it to the end.")
-        if width is None
-        else N_("The smallest beam that writes it to the end has a width of **{w}**.")
-    )
-    return _(text).format(w=width, widest=WIDEST)
+    text = _("The smallest beam that writes it to the end has a width of **{w}**.")
+    if width is None:
+        text = _("We tried every width up to {widest}: none writes it to the end.")
+    return text.format(w=width, widest=steering.WIDEST)
 
 
-def _draw_sums(found: Wanted) -> None:
-    places = found.fate.places
-    own, last = (
-        np.array([getattr(place, name) for place in places]) for name in ("log_prob", "last")
-    )
-    ranks = [place.rank for place in places]
-    words = [visible(token.text) for token in found.tokens[: len(places)]]
-    names = _("the wanted one, with its rank"), _("the last that goes on")
-    figure = fate_lines(own, last, ranks, words, found.fate.lost, names, _("sum of log p"))
-    columns = {_("token"): words, _("rank"): list(map(str, ranks))}
-    values = {names[0]: own.tolist(), names[1]: last.tolist()}
-    alt = _("The wanted translation, with its ranks, and the last that goes on")
-    show_chart(figure, "wanted", alt, lambda: columns | values)
-
-
-@screens(SLUG, N_("Every hypothesis looks for itself"), pick=pick_look)
+@screens(
+    SLUG,
+    N_("Every hypothesis looks for itself"),
+    pick=lambda moment: pick_hypothesis(own_beam(moment.walk.translation)),
+)
 def draw_looks(moment: DecoderStep) -> None:
     """Draw where the chosen hypothesis looks; its numbers open where the page is about it alone."""
     text = _(
@@ -440,18 +389,13 @@ def draw_looks(moment: DecoderStep) -> None:
     )
     say(text)
     walk = moment.walk
-    if not isinstance(walk, Steered):
+    if not isinstance(walk, steering.Steered):
         draw_board([plain_map(own_beam(walk.translation))], "hypothesis-looks")
         return
     kind, layer = look_kind(walk.translation), layer_of(walk.config.n_decoder_layers)
-    looks = grid(
-        walk,
-        f"{scope_of(walk, kind, layer)}.weights",
-        (moment.head, None, None),
-        _(KIND_NAMES[kind]),
-        mask=allowed(walk, kind) if kind == "decoder" else None,
-        height=HEIGHT,
-    )
+    name, every = f"{scope_of(walk, kind, layer)}.weights", (moment.head, None, None)
+    mask = allowed(walk, kind) if kind == "decoder" else None
+    looks = grid(walk, name, every, _(KIND_NAMES[kind]), mask=mask, height=HEIGHT)
     arrays(walk, [looks], "hypothesis-looks")
 
 

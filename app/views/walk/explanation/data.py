@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from app.data.cache import cached
-from app.data.changed import Change, Changed, change_types, changed, fitted
-from app.data.importance import hidden
+from app.data.changed import Change, Changed, change_types, run_with
+from app.data.importance import hidden, own_log_probs
 from app.data.translation import load
-from app.data.walk import Walk
+from app.data.walk import Walk, powers
 from model.atlas.evidence import NAME, Agreement, Evidence, load_for
 from model.interpret.calculation.numbers import softmax
 from model.interpret.experiments import other_attention
@@ -64,7 +64,7 @@ def search(walk: Walk, layer: int, at: int) -> Iterator[Found]:
 def other(walk: Walk, layer: int, at: int, found: Found) -> Other:
     """Run the sentence once more with found weights, and measure both distances there."""
     changes = found.changes(layer, at)
-    run = changed(walk.translation, fitted(walk.translation, changes).plan)
+    run = run_with(walk, *changes)
     runs = walk.capture, run.forced
     rows = np.stack([one.weights("cross", layer)[:, at] for one in runs])
     outputs = np.stack([softmax(one.logits[at].astype(np.float64)) for one in runs])
@@ -82,6 +82,11 @@ def uniform(walk: Walk) -> np.ndarray:
     layers = (*range(walk.config.n_decoder_layers), None)
     changes = [change_types.LookLike("uniform", "cross", layer) for layer in layers]
     return each_alone(walk.model, walk.capture, changes)
+
+
+def uniform_p(walk: Walk) -> np.ndarray:
+    """Return the probability of each token with uniform attention in all layers, (T,)."""
+    return powers(own_log_probs(walk) + uniform(walk)[-1])
 
 
 def first_alike(walk: Walk) -> np.ndarray:

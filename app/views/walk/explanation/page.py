@@ -19,14 +19,11 @@ def myth(probe: Probe) -> Myth:
     """Compare, token by token, the most attention with what is missed most."""
     alike = first_alike(probe.walk)
     if alike.all():
-        return Myth(
-            _(MYTH),
-            _(
-                "In your sentence both name the same token for all {n} written tokens: here one "
-                "could not tell them apart. Try a longer one; the sample shows how often they "
-                "differ."
-            ).format(n=len(alike)),
+        truth = _(
+            "In your sentence both name the same token for all {n} written tokens: here one could "
+            "not tell them apart. Try a longer one; the sample shows how often they differ."
         )
+        return Myth(_(MYTH), truth.format(n=len(alike)))
     drops = np.where(alike, -np.inf, hidden(probe.walk).max(-1))
     at = int(drops.argmax())
     looked = probe.walk.capture.all_weights("cross").mean((0, 1))[at]  # (S,)
@@ -51,16 +48,16 @@ def task(probe: Probe) -> QuizTask:
     correlations = np.nan_to_num(found.correlations[0, 1:], nan=-1.0)
     best = int(correlations.argmax())
     answers = np.flatnonzero(correlations == correlations[best]).tolist()
-    values = {"best": titles(found)[best], "rho": signed(correlations[best])}
-    options, word = titles(found), probe.word
+    options = titles(found)
     return QuizTask.of(
         N_("Which of these ranks the source tokens for “{word}” most like leave-one-out does?"),
         options,
         answers,
         N_("Yes: “{best}”, with {rho}."),
         N_("It is “{best}”, with {rho}. Open “Do weights agree with experiments?”."),
-        word=word,
-        **values,
+        word=probe.word,
+        best=options[best],
+        rho=signed(correlations[best]),
     )
 
 

@@ -8,13 +8,14 @@ import numpy as np
 import streamlit as st
 
 from app.data.importance import METHODS, Importance
+from app.data.walk import powers
 from app.format import number, percent, share, signed
 from app.i18n import N_, _
 from app.inspector.arrays import array_grid, draw_board, weights_grid
 from app.inspector.both import draw_translations
-from app.inspector.naming import head_names, layer_names, text_at
+from app.inspector.naming import head_names, layer_names
 from app.inspector.picks import pick_layer
-from app.inspector.probe import Probe, answers_about, marked, pick_written
+from app.inspector.probe import Probe, answers_about, correlation_grid, marked, pick_written
 from app.page.changed_run import draw_open
 from app.page.kit import Code, QuizTask, Screens, guess, say
 from app.views.walk.explanation import data
@@ -162,18 +163,8 @@ def draw_agree(probe: Probe) -> None:
         sample = [[one.mean, *one.quartiles] for one in evidence.agreements]
         columns += [_(MEAN), "25 %", "50 %", "75 %"]
         values = np.hstack([values, sample])
-    known = np.isfinite(values)
-    grids = [
-        array_grid(
-            np.where(known, values, 0.0),
-            _("rank correlation with leave-one-out"),
-            "residual",
-            reach=1.0,
-            row_labels=titles(found),
-            col_labels=columns,
-            mask=None if known.all() else known,
-        )
-    ]
+    title, labels = _("rank correlation with leave-one-out"), {"col_labels": columns}
+    grids = [correlation_grid(values, title, row_labels=titles(found), **labels)]
     if evidence is not None:
         same = np.array([[one.same] for one in evidence.agreements])
         grids.append(weights_grid(same, _("same token first"), titles(found), [_(MEAN)]))
@@ -248,16 +239,14 @@ def draw_search(probe: Probe) -> None:
         "back whenever the distribution of the next token moves by more than {most} (total "
         "variation)."
     )
-    say(text.format(layer=probe.layer + 1, word=marked(probe.word), most=number(data.MOST)))
+    say(text, layer=probe.layer + 1, word=marked(probe.word), most=number(data.MOST))
     made = _made(probe)
     if made is None:
         st.button(_("Search again"), "search-again", on_click=_forget)
         return
     st.markdown(_found(probe, made))
-    source = [probe.source(i) for i in range(made.rows.shape[-1])]
-    heads = head_names(made.rows.shape[1])
-    names = (_("the model's own weights"), _("found weights"))
-    maps = zip(made.rows, names, strict=True)
+    heads, source = head_names(made.rows.shape[1]), probe.sources
+    maps = zip(made.rows, (_("the model's own weights"), _("found weights")), strict=True)
     grids = [weights_grid(*each, heads, source, height=HIGH) for each in maps]
     draw_board(grids, "explanation-search")
 
@@ -355,18 +344,16 @@ def draw_uniform(probe: Probe) -> None:
         "mean that *any* will do."
     )
     one, all_ = signed(changes[probe.layer, probe.at]), signed(changes[-1, probe.at])
-    say(text.format(word=marked(probe.word), layer=probe.layer + 1, one=one, all=all_))
+    say(text, word=marked(probe.word), layer=probe.layer + 1, one=one, all=all_)
     rows = [*layer_names(len(changes) - 1), _("all layers")]
-    columns = [text_at(probe.tokens, at) for at in range(len(probe.tokens))]
     title = _("Δ log p with uniform attention")
-    grid = array_grid(changes, title, "output", row_labels=rows, col_labels=columns)
+    grid = array_grid(changes, title, "output", row_labels=rows, col_labels=probe.written)
     draw_board([grid], "explanation-uniform")
 
 
 def guess_uniform(probe: Probe) -> QuizTask:
     """Ask what is left of the token's probability."""
-    before = float(np.exp(probe.log_p[probe.at]))
-    after = float(np.exp(probe.log_p[probe.at] + data.uniform(probe.walk)[-1, probe.at]))
+    before, after = float(powers(probe.log_p[probe.at])), data.uniform_p(probe.walk)[probe.at]
     asks = N_(
         "The model gives “{word}” a probability of {before}. All heads of all layers look at "
         "all source tokens equally: what is left of it?"

@@ -7,8 +7,7 @@ from app.i18n import N_, _
 from app.inspector.head import Head, divides_heads
 from app.inspector.naming import head_names
 from app.page.kit import Myth, QuizTask, draw_page, look_page
-from app.page.quiz import largest
-from app.views.walk.heads import output, split
+from app.views.walk.heads.screens import rows_of, screens
 
 
 def scopes(head: Head) -> tuple[str, ...]:
@@ -20,7 +19,7 @@ def scopes(head: Head) -> tuple[str, ...]:
 
 def task(head: Head) -> QuizTask:
     """Ask in which head the word looks most at another one; with one head, at which word."""
-    rows = split.rows_of(head)
+    rows = rows_of(head)
     return _which_head(head, rows) if len(rows) > 1 else _which_word(head, rows[0])
 
 
@@ -50,16 +49,15 @@ def _which_head(head: Head, rows: np.ndarray) -> QuizTask:
 
 def _which_word(head: Head, row: np.ndarray) -> QuizTask:
     tokens = head.walk.capture.src
-    shown, answers = largest(row)
-    return QuizTask.of(
+    return QuizTask.largest(
         N_("Layer {layer}: at which token does “{word}” look most?"),
-        [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown],
-        answers,
+        row,
+        lambda i: _("{n}: {word}").format(n=i + 1, word=tokens[i].text),
         N_("Yes: its weight is {weight}."),
         N_("Not that one: find the largest number in “What does “{word}” look at?”."),
+        lambda i: {"weight": share(row[i])},
         layer=head.layer + 1,
         word=tokens[head.query].text,
-        weight=share(row.max()),
     )
 
 
@@ -89,7 +87,7 @@ PAGE = look_page(
         "One head can look for one thing at a time. So each layer has several, side by side, each "
         "free to look elsewhere."
     ),
-    sections=(*split.screens, *output.screens),
+    sections=screens,
     scopes=scopes,
     task=task,
     myth=myth,

@@ -13,25 +13,24 @@ from app.data.attention import favourites, sharpest
 from app.data.cache import cached
 from app.data.translation import load, readable, stamp_of, translate
 from app.data.walk import Cell, Walk
+from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.target import (
     Losses,
     divergence,
     log_softmax,
     losses,
     next_tokens,
+    surprise,
     target_distribution,
 )
 from model.interpret.capture import Capture
-from model.interpret.experiments.interventions import (
-    Gradients,
-    attention_gradients,
-    losses_by_score,
-)
+from model.interpret.experiments import interventions
+from model.interpret.experiments.interventions import Gradients
 from model.interpret.recording import capture
 from model.nn.translator import n_parameters
 from model.text.byte_level import Token
 
-__all__ = ["Losses"]
+__all__ = ["Losses", "surprise"]
 
 USUAL_SMOOTHING: Final = 0.1  # section 5.4 of the paper
 
@@ -143,7 +142,9 @@ def moment(name: str, walk: Taught) -> LearningStep:
 def gradients_of(walk: Taught, smoothing: float, position: int | None) -> Gradients:
     """Return ∂loss/∂score of every attention, for all target tokens or the one at a position."""
     src, tgt = walk.capture.src_ids, walk.capture.tgt_ids
-    return attention_gradients(walk.model, src, tgt, walk.targets, smoothing, position)
+    return interventions.attention_gradients(
+        walk.model, src, tgt, walk.targets, smoothing, position
+    )
 
 
 @cached()
@@ -152,7 +153,7 @@ def losses_if(
 ) -> np.ndarray:
     """Return the loss after adding each of some numbers to one score, all else following: (N,)."""
     src, tgt = walk.capture.src_ids, walk.capture.tgt_ids
-    return losses_by_score(
+    return interventions.losses_by_score(
         walk.model, src, tgt, walk.targets, cell.name, cell.index, by, smoothing, position
     )
 
@@ -174,7 +175,7 @@ def _moment(name: str, stamp: object, walk: Taught) -> LearningStep:
         vocabulary=loaded.config.n_tgt_vocab,
         output=translation.output,
         losses=losses(captured.logits, targets),
-        answers=np.exp(log_softmax(captured.logits))[:, ids],
+        answers=softmax(captured.logits.astype(np.float64))[:, ids],
         columns=loaded.tokenizer.tokens(ids),
         capture=replace(captured, arrays=shown),
     )

@@ -1,6 +1,5 @@
 """The model's answers beside the target, and what its loss is."""
 
-import math
 from dataclasses import replace
 from typing import Final
 
@@ -24,7 +23,7 @@ from app.i18n import N_, _
 from app.inspector.arrays import Grid, Op, arrays, grid, weights_grid
 from app.page.kit import Code, Myth, QuizTask, Screens, guess, say, show_chart
 from app.ui.table import numbered
-from app.views.walk.learning.data import gradients_of
+from app.views.walk.learning.data import gradients_of, surprise
 from app.views.walk.learning.loss_chart import loss_bars, surprise_curve
 from app.views.walk.learning.target import TargetPosition, pick_position, pick_smoothing
 from app.views.walk.learning.training import slopes
@@ -39,14 +38,12 @@ def myth(lesson: TargetPosition) -> Myth:
     walk, losses = lesson.walk, lesson.walk.losses(0)
     right = np.flatnonzero(walk.capture.logits.argmax(-1) == walk.targets)
     if not len(right):
-        return Myth(
-            _(MYTH),
-            _(
-                "The loss asks for probability, not for first place: a right token that is in "
-                "front with p = 0.6 still pays 0.51 nats. (In your sentence the right token is "
-                "nowhere in front.)"
-            ),
+        truth = _(
+            "The loss asks for probability, not for first place: a right token that is in front "
+            "with p = 0.6 still pays 0.51 nats. (In your sentence the right token is nowhere in "
+            "front.)"
         )
+        return Myth(_(MYTH), truth)
     least = int(right[losses.probabilities[right].argmin()])
     truth = _(
         "The loss asks for probability, not for first place. At {n} of {count} positions of "
@@ -73,14 +70,12 @@ def task(lesson: TargetPosition) -> QuizTask:
     lowest = min(gradients)
     pairs = [" → ".join(map(quoted, head.words(*cell))) for cell in cells]
     answers = [i for i, gradient in enumerate(gradients) if gradient == lowest]
-    right = (
-        N_("Yes, though no look would: all gradients of this map are 0.")
-        if head.flat
-        else N_(
-            "Yes: {pair} has a gradient of {gradient}, the lowest in the map. Adding 1 to its "
-            "score takes about {size} off the loss."
-        )
+    right = N_(
+        "Yes: {pair} has a gradient of {gradient}, the lowest in the map. Adding 1 to its score "
+        "takes about {size} off the loss."
     )
+    if head.flat:
+        right = N_("Yes, though no look would: all gradients of this map are 0.")
     asked = QuizTask.of(
         N_(
             "In layer {layer}, head {head}: which of these looks would lower the loss most if "
@@ -115,26 +110,34 @@ def draw_compare(lesson: TargetPosition) -> None:
         "the right picture look like the left one. Together, tokens without a column get at "
         "most {most} of a row."
     )
-    say(text.format(most=probability(float(rest.max()))))
+    say(text, most=probability(float(rest.max())))
+    walk, at = lesson.walk, lesson.at
     left, right = st.columns(2, gap="medium")
     with left:
-        draw_answers(lesson)
+        ids = _columns(lesson)
+        labels = [walk.token(i).text for i in ids]
+        rows = [token.text for token in walk.capture.tgt]
+        targets = np.stack([walk.target(t, lesson.smoothing) for t in range(len(rows))])
+        look = {"cols": tuple(ids), "col_labels": labels, "row_labels": (), "thumb": True}
+        title = _("the model's probabilities")
+        answers: list[Grid | Op] = [
+            weights_grid(targets[:, ids], _("the target"), rows, labels, thumb=True),
+            grid(walk, "probabilities", (None, None), title, role="output", **look),
+        ]
+        arrays(walk, answers, key="answers")
     with right:
-        walk, at = lesson.walk, lesson.at
         best = walk.surprises(at).argsort(kind="stable")[:FAVOURITES].tolist()
-        text = (
-            _(
+        text = _(
+            "The target beside the answer at the chosen position. “{word}” gets only {p}: the "
+            "model would rather say “{other}”. This is what the loss measures."
+        )
+        if best[0] == walk.targets[at]:
+            text = _(
                 "The target beside the answer at the chosen position. “{word}” is the model's "
                 "favourite, with {p}: the gap to the target is what the loss measures."
             )
-            if best[0] == walk.targets[at]
-            else _(
-                "The target beside the answer at the chosen position. “{word}” gets only {p}: the "
-                "model would rather say “{other}”. This is what the loss measures."
-            )
-        )
-        p, other = probability(lesson.losses.probabilities[at]), lesson.text_of(best[0])
-        say(text.format(word=lesson.word, p=p, other=other))
+        other = escape(walk.token(best[0]).text)
+        say(text, word=lesson.word, p=probability(lesson.losses.probabilities[at]), other=other)
         ids = list(dict.fromkeys([walk.targets[at], *best]))
         others = _("{count} others").format(count=grouped(lesson.size - len(ids), " "))
         title = _("At the chosen position: “{word}”").format(word=lesson.tokens[at].text)
@@ -144,21 +147,6 @@ def draw_compare(lesson: TargetPosition) -> None:
         figure = target_bars(target, predicted, labels, title)
         values = {_("the target"): target.tolist(), _("the model"): predicted.tolist()}
         show_chart(figure, "target", title, lambda: {_("token"): labels} | values)
-
-
-def draw_answers(lesson: TargetPosition) -> None:
-    """Draw for each position what should be said and what is said."""
-    walk, ids = lesson.walk, _columns(lesson)
-    labels = [walk.token(i).text for i in ids]
-    rows = [token.text for token in walk.capture.tgt]
-    target = np.stack([walk.target(t, lesson.smoothing) for t in range(len(rows))])
-    look = {"cols": tuple(ids), "col_labels": labels, "row_labels": (), "thumb": True}
-    title = _("the model's probabilities")
-    answers: list[Grid | Op] = [
-        weights_grid(target[:, ids], _("the target"), rows, labels, thumb=True),
-        grid(walk, "probabilities", (None, None), title, role="output", **look),
-    ]
-    arrays(walk, answers, key="answers")
 
 
 def _columns(lesson: TargetPosition) -> list[int]:
@@ -179,31 +167,23 @@ def _columns(lesson: TargetPosition) -> list[int]:
 )
 def draw_loss(lesson: TargetPosition) -> None:
     """Draw −log p as a curve, and on it what the right token has."""
-    losses = lesson.losses
+    p, paid = lesson.losses.probabilities[lesson.at], lesson.losses.surprises[lesson.at]
     text = _(
         "How wrong is one answer? The model gave “{word}” the probability {p}, and pays −log p = "
         "**{surprise}** nats. Being sure and right costs 0, and a probability of one half costs "
         "0.69: the less likely the model thought the right token, the more it pays."
     )
-    say(
-        text.format(
-            word=lesson.word,
-            p=short(losses.probabilities[lesson.at]),
-            surprise=number(losses.surprises[lesson.at], 4),
-        )
-    )
-    size, uniform = grouped(lesson.size), number(math.log(lesson.size))
+    say(text, word=lesson.word, p=short(p), surprise=number(paid, 4))
+    size, uniform = grouped(lesson.size), number(float(surprise(1 / lesson.size)))
     asks = N_(
         "A model that knows nothing gives each of {size} tokens the same probability. What does "
         "it pay for the right one, −log p?"
     )
     says = N_("Its p is 1 / {size}, and −log p is {uniform}: a logarithm grows slowly.")
-    options = [number(math.log(2)), uniform, size]
+    options = [number(float(surprise(1 / 2))), uniform, size]
     guess(QuizTask.of(asks, options, [1], says, size=size, uniform=uniform))
-    title = _("What the right token costs, by its probability")
-    p = float(lesson.losses.probabilities[lesson.at])
-    figure = surprise_curve(p, lesson.size, lesson.tokens[lesson.at].text, title)
-    show_chart(figure, "surprise", title)
+    title, token = _("What the right token costs, by its probability"), lesson.tokens[lesson.at]
+    show_chart(surprise_curve(surprise, p, lesson.size, token.text, title), "surprise", title)
 
 
 @screens(
@@ -225,7 +205,7 @@ def draw_entropy(lesson: TargetPosition) -> None:
         "*cross-entropy* of target and answer. The line on top marks the mean over all {size} "
         "tokens."
     )
-    say(text.format(size=grouped(lesson.size)))
+    say(text, size=grouped(lesson.size))
     guess(guess_floor(lesson))
     left, right = st.columns(2, gap="medium")
     with left:
@@ -269,16 +249,16 @@ def draw_sentence(lesson: TargetPosition) -> None:
         "each step."
     )
     say(
-        text.format(
-            total=number(losses.total, 4),
-            mean=number(losses.mean, 4),
-            count=len(tokens),
-            word=escape(tokens[int(losses.surprises.argmax())].text),
-        )
+        text,
+        total=number(losses.total, 4),
+        mean=number(losses.mean, 4),
+        count=len(tokens),
+        word=escape(tokens[int(losses.surprises.argmax())].text),
     )
     words = [token.text for token in tokens]
     title = _("The loss, token by token")
-    figure = loss_bars(losses.surprises, losses.losses, words, lesson.at, title)
+    each = losses.probabilities, losses.surprises, losses.losses
+    figure = loss_bars(*each, words, lesson.at, title)
     columns = {
         _("position"): numbered(words),
         "p": losses.probabilities.tolist(),
@@ -298,13 +278,13 @@ def draw_sentence(lesson: TargetPosition) -> None:
 def guess_floor(lesson: TargetPosition) -> QuizTask:
     """Ask whether a perfect model pays nothing."""
     entropy, _kl = lesson.walk.divergence(lesson.at, lesson.smoothing)
-    says = (
-        N_("It could not: a model that says exactly the target still pays its entropy, {floor}.")
-        if lesson.smoothing
-        else N_(
-            "A one-hot target has entropy 0, so it could; but p = 1 would take an infinite logit."
-        )
+    says = N_(
+        "A one-hot target has entropy 0, so it could; but p = 1 would take an infinite logit."
     )
+    if lesson.smoothing:
+        says = N_(
+            "It could not: a model that says exactly the target still pays its entropy, {floor}."
+        )
     asks = N_(
         "The target is smoothed with ε = {epsilon}. Could a perfect model bring the loss down to 0?"
     )
@@ -315,9 +295,9 @@ def guess_floor(lesson: TargetPosition) -> QuizTask:
 
 def _reason(gradient: float) -> str:
     """Say why a look is not the one that lowers the loss most."""
-    text = (
-        N_("Its gradient is {gradient}: the loss would fall, but another score lowers it more.")
-        if gradient < 0
-        else N_("Its gradient is {gradient}: no minus, so the loss would not fall.")
-    )
-    return _(text).format(gradient=signed(gradient, 4))
+    text = _("Its gradient is {gradient}: no minus, so the loss would not fall.")
+    if gradient < 0:
+        text = _(
+            "Its gradient is {gradient}: the loss would fall, but another score lowers it more."
+        )
+    return text.format(gradient=signed(gradient, 4))

@@ -3,7 +3,7 @@
 T target tokens, M moments, N values of one score.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -16,23 +16,25 @@ from app.i18n import _
 ROW = 34  # pixels for two lines
 
 
-def surprise_curve(p: float, size: int, word: str, title: str) -> Figure:
-    """Draw −log p over p, with the right token's p, one half, and an equal share for all."""
+def surprise_curve(
+    cost: Callable[[Floats], Floats], p: float, size: int, word: str, title: str
+) -> Figure:
+    """Draw the cost −log p over p, with the right token's p, one half, and an equal share."""
     uniform = 1 / size
-    low = min(p, uniform)
-    x = np.geomspace(low, 1, 200)
-    top = float(-np.log(low)) * 1.15
+    x = np.geomspace(min(p, uniform), 1, 200)
+    paid = cost(x)
+    top = 1.15 * float(paid[0])
     figure = theme.layout(title, height=300)
     figure["xaxis"] = theme.value_axis(_("p of the right token"), range=[-0.03, 1.05])
     figure["yaxis"] = theme.value_axis(_("nats"), range=[-0.03 * top, top])
     look = {"color": theme.role_colour("residual"), "width": 2}
     hover = {"hovertemplate": "−log %{x} = %{y}<extra></extra>"}
-    curve = polyline(x.tolist(), (-np.log(x)).tolist(), look, **hover)
+    curve = polyline(x.tolist(), paid.tolist(), look, **hover)
     known = {uniform: f"1 / {size}", 0.5: "1 / 2", 1.0: "1"}
     others = [(value, name) for value, name in known.items() if abs(value - p) > 0.03]
     named = [*others, (p, f"<b>{label(word)}</b>")]
     places = [value for value, _name in named]
-    heights = [abs(float(np.log(value))) for value in places]
+    heights = np.abs(cost(np.array(places))).tolist()
     colours = [*([theme.QUIET] * len(others)), theme.role_colour("output")]
     points = marks(places, heights, colours, "circle", 10, **hover)
     names = [
@@ -46,7 +48,7 @@ def surprise_curve(p: float, size: int, word: str, title: str) -> Figure:
 
 
 def loss_bars(
-    surprises: Floats, losses: Floats, labels: Sequence[str], chosen: int, title: str
+    p: Floats, surprises: Floats, losses: Floats, labels: Sequence[str], chosen: int, title: str
 ) -> Figure:
     """Draw −log p (T,) as a bar for each token, and its loss (T,) with smoothing as a mark."""
     count = len(labels)
@@ -73,7 +75,7 @@ def loss_bars(
         upright=True,
         marked=chosen,
         name="−log p",
-        customdata=[share(p, 4) for p in np.exp(-surprises).tolist()],
+        customdata=[share(each, 4) for each in p.tolist()],
         hovertemplate="−log %{customdata} = %{y}<extra></extra>",
     )
     name, hover = {"name": label(_("loss, smoothed"))}, "%{y}<extra></extra>"

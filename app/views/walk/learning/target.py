@@ -18,7 +18,8 @@ from app.inspector.picks import pick_head, pick_layer, pick_word, word_of
 from app.page.kit import Screens, say, side_by_side
 from app.state import LONGEST_SENTENCE, Param, decimal, up_to
 from app.ui.table import Columns, fold, table
-from app.views.walk.learning.data import USUAL_SMOOTHING, Losses, Taught, smoothing_of, taught
+from app.views.walk.learning import data
+from app.views.walk.learning.data import Losses, Taught, surprise
 
 REFERENCE: Final = Param[str]("reference", "", up_to(LONGEST_SENTENCE))
 MOST_SMOOTHING: Final = 0.3
@@ -42,10 +43,6 @@ class TargetPosition:
     def word(self) -> str:
         """The token at the chosen position, for Markdown."""
         return escape(self.tokens[self.at].text)
-
-    def text_of(self, token_id: int) -> str:
-        """Return a token of the vocabulary, for Markdown."""
-        return escape(self.walk.token(token_id).text)
 
     @property
     def size(self) -> int:
@@ -86,7 +83,7 @@ BESIDE: Final = 4  # neighbours of the right token that are drawn on either side
 
 def lens(walk: Walk) -> Taught:
     """Return the sentence with the translation that the visitor calls right."""
-    return taught(walk, REFERENCE.get())
+    return data.taught(walk, REFERENCE.get())
 
 
 def lesson_of(walk: Walk) -> TargetPosition:
@@ -95,8 +92,8 @@ def lesson_of(walk: Walk) -> TargetPosition:
     at = word_of(walk.tokens(), int(walk.losses(0).surprises.argmax()))
     smoothing = SMOOTHING.get()
     if smoothing is None:
-        own = smoothing_of(walk.translation.model)
-        smoothing = min(USUAL_SMOOTHING if own is None else own, MOST_SMOOTHING)
+        own = data.smoothing_of(walk.translation.model)
+        smoothing = min(data.USUAL_SMOOTHING if own is None else own, MOST_SMOOTHING)
     return TargetPosition(walk, at, smoothing)
 
 
@@ -135,15 +132,14 @@ def draw_reference(lesson: TargetPosition) -> None:
             "The model reads it as in training. If left empty, the model's own translation is used."
         ),
     )
-    output = escape(walk.translation.output) or "∅"
-    st.caption(
-        _("The model itself wrote “{output}”.").format(output=output)
-        if walk.reference
-        else _(
-            "Nothing is typed, so the model is compared with its own translation, which flatters "
-            "it. Type a translation of your own, right or wrong, and see what surprises it."
-        )
+    said = _(
+        "Nothing is typed, so the model is compared with its own translation, which flatters it. "
+        "Type a translation of your own, right or wrong, and see what surprises it."
     )
+    if walk.reference:
+        output = escape(walk.translation.output) or "∅"
+        said = _("The model itself wrote “{output}”.").format(output=output)
+    st.caption(said)
     if walk.truncated:
         st.info(_("That is too long for this model: only its beginning is compared."))
 
@@ -162,10 +158,10 @@ def draw_whole(lesson: TargetPosition) -> None:
         "*one-hot*: for “{word}” a 1 at id {id}, 0 everywhere else. The parameters of an untrained "
         "model are random, and so are its answers; training moves them towards the target. The "
         "loss adds up −log p of the right tokens: {before} before training, {after} after it."
-    ).format(**sizes, **names, **word, **losses)
+    )
     by_hand = _("Example by hand.")
-    say(f"**{by_hand}** {told}")
-    target = np.array([one_hot(word) for word in SENTENCE])
+    say(f"**{by_hand}** {told}", **sizes, **names, **word, **losses)
+    target = np.eye(len(WORDS))[[WORDS.index(word) for word in SENTENCE]]
     ids = [f"{i} · {word}" for i, word in enumerate(WORDS)]
     items: list[Grid | Op] = [
         weights_grid(target, _("the target"), SENTENCE, ids, thumb=True),
@@ -175,15 +171,10 @@ def draw_whole(lesson: TargetPosition) -> None:
     arrays(lesson.walk, items, key="six-whole")
 
 
-def one_hot(word: str) -> np.ndarray:
-    """Return a 1 at a word's id and 0 elsewhere, (6,)."""
-    return np.eye(len(WORDS))[WORDS.index(word)]
-
-
 def cross_entropy(answers: np.ndarray, words: tuple[str, ...]) -> float:
     """Return −log p of the right words, added up over the rows of answers (T, 6)."""
     ids = [WORDS.index(word) for word in words]
-    return float(-np.log(answers[np.arange(len(ids)), ids]).sum())
+    return float(surprise(answers[np.arange(len(ids)), ids]).sum())
 
 
 @screens("target", N_("The target, and label smoothing"), pick=pick_smoothing, was=("smoothing",))
@@ -203,7 +194,7 @@ def draw_target(lesson: TargetPosition) -> None:
     title, name = _("All {count} tokens").format(count=grouped(lesson.size)), "vocabulary"
     fold(title, name, ":material/dictionary:", lambda: table(_vocabulary(lesson), name))
     title = _("Both answers, one cell for each token")
-    fold(title, "strips", ":material/apps:", lambda: _draw_strips(lesson))
+    fold(title, "strips", ":material/apps:", partial(_draw_strips, lesson))
 
 
 def pick_position(lesson: TargetPosition) -> None:
@@ -218,12 +209,10 @@ def _draw_epsilon(lesson: TargetPosition) -> None:
 
 
 def _smoothing_text(lesson: TargetPosition) -> str:
-    own = smoothing_of(lesson.walk.translation.model)
-    trained = (
-        _("This model does not say which ε it was trained with; 0.1 is the paper's.")
-        if own is None
-        else _("This model was trained with ε = {own}.").format(own=short(own))
-    )
+    own = data.smoothing_of(lesson.walk.translation.model)
+    trained = _("This model does not say which ε it was trained with; 0.1 is the paper's.")
+    if own is not None:
+        trained = _("This model was trained with ε = {own}.").format(own=short(own))
     if lesson.smoothing == 0:
         not_smoothed = _(
             "With ε = 0 the target is one-hot: **1** for “{word}”, **0** for every other "

@@ -17,7 +17,7 @@ from app.data.translation import ModelUnavailableError, Token, model_names
 from app.data.walk import Cell
 from app.format import RAISED, escape, grouped, listed, localized, number, percent, power, tex
 from app.i18n import N_, _
-from app.inspector.arrays import Grid, array_grid, arrays, draw_board, grid, weights_grid
+from app.inspector.arrays import array_grid, arrays, draw_board, grid, weights_grid
 from app.inspector.naming import text_at
 from app.inspector.picks import head_of, layer_of
 from app.page.kit import Code, Screens, pick, say, show_chart
@@ -87,7 +87,7 @@ def draw_moments(lesson: TargetPosition) -> None:
             "The same sentence and the same right translation, “{reference}”, before a model that "
             "has learned nothing, one that has just begun, and a trained one."
         )
-        say(text.format(reference=escape(walk.text) or "∅"))
+        say(text, reference=escape(walk.text) or "∅")
     else:
         say()
         _draw_none_kept(walk.translation.model)
@@ -110,7 +110,7 @@ def draw_answers(lesson: TargetPosition) -> None:
         "translation per column. On average, the right token gets {means}. Each model cuts the "
         "text into tokens of its own."
     )
-    say(text.format(means=listed(percent(float(mean)) for mean in means)))
+    say(text, means=listed(percent(float(mean)) for mean in means))
     _draw_answers(lesson.walk)
 
 
@@ -135,21 +135,18 @@ def _draw_answers(walk: data.Taught) -> None:
 @screens.drawer("characters", N_("The loss falls"), when=has_moments)
 def draw_characters(lesson: TargetPosition) -> None:
     """Draw the loss by character of all moments."""
-    alike = len({one.vocabulary for one in _moments(lesson.walk)}) == 1
-    say(
-        _(
+    walk, moments = lesson.walk, _moments(lesson.walk)
+    text = _(
+        "The models cut the text into different tokens, so losses per token cannot be compared: a "
+        "few long tokens are harder to guess than many short ones. But all have to say the same "
+        "text to the end, so losses per character can. There is no smoothing in them."
+    )
+    if len({one.vocabulary for one in moments}) == 1:
+        text = _(
             "The loss of the right translation, shared out among its characters, from the first "
             "step of training to the last. There is no smoothing in these numbers."
         )
-        if alike
-        else _(
-            "The models cut the text into different tokens, so losses per token cannot be "
-            "compared: a few long tokens are harder to guess than many short ones. But all "
-            "have to say the same text to the end, so losses per character can. There is no "
-            "smoothing in them."
-        )
-    )
-    walk, moments = lesson.walk, _moments(lesson.walk)
+    say(text)
     title = _("The loss for each character of the right translation")
     own = [one.name == walk.translation.model for one in moments]
     losses = np.array([_per_character(one, walk) for one in moments])
@@ -176,11 +173,10 @@ def _draw_sizes(walk: data.Taught) -> None:
         its_parameters=number(last.parameters / 1e6, 1),
         its_tokens=grouped(last.vocabulary),
     )
-    model = escape(model_name(walk.translation.model))
-    head_start = _(
+    ahead = _(
         "Here the right translation is the one {model} wrote, which gives that model a head start."
-    ).format(model=model)
-    st.caption(sizes if walk.reference else f"{sizes} {head_start}")
+    ).format(model=escape(model_name(walk.translation.model)))
+    st.caption(sizes if walk.reference else f"{sizes} {ahead}")
 
 
 def _names(walk: data.Taught) -> list[str]:
@@ -207,21 +203,16 @@ def _is_snapshot(one: data.LearningStep) -> bool:
     return one.name.startswith("snapshots/")
 
 
-def _draw_film_link(name: str) -> None:
-    run = name.removeprefix(OF_RUN)
-    filmed = name.startswith(OF_RUN) and film_of(run) is not None
-    label = _("See the film of its training") if filmed else _("See a film of a training run")
-    query = {"run": run} if filmed else None
-    icon = ":material/movie:"
-    st.page_link("views/training/page.py", label=label, icon=icon, query_params=query)
-
-
 def _draw_none_kept(name: str) -> None:
     """Say that there is nothing earlier; lead to a film of its training, or of another's."""
     st.info(
         _("No early moments of this model's training were kept, so only what it became is shown.")
     )
-    _draw_film_link(name)
+    run = name.removeprefix(OF_RUN)
+    filmed = name.startswith(OF_RUN) and film_of(run) is not None
+    label = _("See the film of its training") if filmed else _("See a film of a training run")
+    page, icon = "views/training/page.py", ":material/movie:"
+    st.page_link(page, label=label, icon=icon, query_params={"run": run} if filmed else None)
     others = [name for name in model_names() if name.startswith("snapshots/")]
     if not others:
         return
@@ -278,18 +269,16 @@ def draw_maps(lesson: TargetPosition) -> None:
         "tokens: on average, its first choice gets {shares} of its attention. Nobody ever said "
         "which word belongs to which; that grows out of the loss alone."
     )
-    say(text.format(shares=shares))
-    arrays(lesson.walk, [_map(one) for one in _shown(lesson.walk)], key="maps")
-
-
-def _map(one: data.LearningStep) -> Grid:
-    """Return where the sharpest encoder-decoder head of a moment looks."""
-    layer, head = one.sharpest
-    rows, cols = ([token.text for token in side] for side in (one.capture.tgt, one.capture.src))
-    weights = one.capture.weights("cross", layer, head)
-    place = _("layer {layer}, head {head}").format(layer=layer + 1, head=head + 1)
-    look: dict[str, Any] = {"role": "output", "note": place, "thumb": True}
-    return weights_grid(weights, model_name(one.name), rows, cols, **look)
+    say(text, shares=shares)
+    maps = []
+    for one in _shown(lesson.walk):
+        layer, head = one.sharpest
+        rows, cols = ([token.text for token in side] for side in (one.capture.tgt, one.capture.src))
+        weights = one.capture.weights("cross", layer, head)
+        place = _("layer {layer}, head {head}").format(layer=layer + 1, head=head + 1)
+        look: dict[str, Any] = {"role": "output", "note": place, "thumb": True}
+        maps.append(weights_grid(weights, model_name(one.name), rows, cols, **look))
+    arrays(lesson.walk, maps, key="maps")
 
 
 @screens(
@@ -340,19 +329,22 @@ def draw_check(lesson: TargetPosition) -> None:
         "Change one score, “{query}” → “{key}”, by δ, run the whole model again, and see what the "
         "loss L does. The slope that is measured should be the gradient. Click a cell of the "
         "gradients to test another one."
-    ).format(query=query, key=key)
+    )
     masked = _(
         "This cell is masked: its score becomes −∞ whatever it was, so the loss cannot feel it."
     )
-    say(text if head.mask[cell] else f"{text} {masked}")
-    changes, losses = _tried(lesson)
-    less, more = np.searchsorted(changes, [-float(DELTA.get()), float(DELTA.get())]).tolist()
-    slope = float(head.values[cell])
+    say(text if head.mask[cell] else f"{text} {masked}", query=query, key=key)
+    delta, slope = float(DELTA.get()), float(head.values[cell])
+    # What is added to the score, and the loss that follows, (N,) each.
+    changes = np.unique([*np.linspace(-REACH, REACH, POINTS), -delta, delta])
+    score = Cell(f"{head.scope}.scores", (head.head, *cell))
+    position = position_of(lesson)
+    losses = data.losses_if(lesson.walk, score, changes.tolist(), lesson.smoothing, position)
+    less, more = np.searchsorted(changes, [-delta, delta]).tolist()
     left, right = st.columns(2, gap="medium")
     with left:
         tip = _("How much is added to the score, and taken from it.")
         pick(DELTA, "δ", DELTAS, format_func=localized, help=tip)
-        delta = float(DELTA.get())
         measured = float(losses[more] - losses[less]) / (2 * delta)
         formula = (
             rf"\begin{{aligned}} L(s+\delta) &= {number(losses[more], 6)} \\[4pt] L(s-\delta) &="
@@ -378,16 +370,6 @@ def draw_check(lesson: TargetPosition) -> None:
         figure = loss_curve(changes, losses, slope, (less, more), title)
         columns = {_("added to the score"): changes.tolist(), _("loss"): losses.tolist()}
         show_chart(figure, "slope", title, lambda: columns)
-
-
-def _tried(lesson: TargetPosition) -> tuple[np.ndarray, np.ndarray]:
-    """Return what is added to the score, and the loss that follows, (N,) each."""
-    head, delta = slopes(lesson), float(DELTA.get())
-    changes = np.unique([*np.linspace(-REACH, REACH, POINTS), -delta, delta])
-    score = Cell(f"{head.scope}.scores", (head.head, *cell_of(head)))
-    position = position_of(lesson)
-    losses = data.losses_if(lesson.walk, score, changes.tolist(), lesson.smoothing, position)
-    return changes, losses
 
 
 def _tex(value: float) -> str:

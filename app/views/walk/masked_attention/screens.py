@@ -1,7 +1,7 @@
 """Masked self-attention, screen by screen."""
 
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
@@ -95,7 +95,7 @@ def draw_mask(head: Head) -> None:
         "before. Here that leaves {open} of {cells} pairs (filled); those crossed out are "
         "forbidden."
     )
-    say(text.format(open=int(mask.sum()), cells=mask.size))
+    say(text, open=int(mask.sum()), cells=mask.size)
     left, right = st.columns(2, gap="medium")
     with left:
         title = _("causal mask")
@@ -130,22 +130,21 @@ def draw_row(head: Head) -> None:
     whole = _(
         "The same for every token: {shut} of the {cells} scores become −∞, all those above the "
         "diagonal. The first row is left with one token, itself; the last row sees everything."
-    ).format(shut=int(np.isneginf(masked).sum()), cells=masked.size)
-    later = best_later(head)
-    if later is None:
-        last = _(
-            "“{word}” is the last token: nothing comes after it, so the mask takes nothing away. "
-            "Choose an earlier token to see −∞."
-        )
-        say(f"{last.format(word=head.word)} {whole}")
-    else:
-        score = number(head.row("scaled")[later])
+    )
+    own = _(
+        "“{word}” is the last token: nothing comes after it, so the mask takes nothing away. "
+        "Choose an earlier token to see −∞."
+    )
+    values: dict[str, object] = {}
+    if (later := best_later(head)) is not None:
         own = _(
             "“{word}” scores {score} against “{later}”, which comes after it. The mask puts −∞ in "
             "its place. e to the power of −∞ is 0, so the weight is exactly 0, and the tokens "
             "that are left share the whole 1."
-        ).format(word=head.word, later=head.words[later], score=score)
-        say(f"{own} {whole}")
+        )
+        values = {"later": head.words[later], "score": number(head.row("scaled")[later])}
+    shut = int(np.isneginf(masked).sum())
+    say(f"{own} {whole}", word=head.word, shut=shut, cells=masked.size, **values)
     items: list[Grid | Op] = [
         head.column("scaled", "q · k ÷ √d_k"),
         Op(_("mask →")),
@@ -169,8 +168,7 @@ def best_later(head: Head) -> int | None:
 )
 def draw_ways(head: Head) -> None:
     """Compare −∞ before the softmax with the two ways that seem simpler."""
-    text = _("Three ways to hide the future from “{word}”. Only one of them works.")
-    say(text.format(word=head.word))
+    say(_("Three ways to hide the future from “{word}”. Only one of them works."), word=head.word)
     ways, later = data.hide(head.row("scaled"), head.query), slice(head.query + 1, None)
     zero, after = percent(float(ways.zero[later].sum())), number(float(ways.after.sum()))
     says = N_(
@@ -233,9 +231,12 @@ def draw_batch(head: Head) -> None:
             )
             say(text)
             return
-        opened = _weights(head, both)[1]
-        # of each token's look that goes to padding
-        shares = opened[:, ~both.src_padding[0]].sum(-1)
+        walk, real = head.walk, both.src_padding[0]
+        layer = min(head.layer, walk.config.n_encoder_layers - 1)
+        name = f"encoder.{layer}.self_attn.weights"
+        # The encoder's weights of the sentence in the batch, with the mask and without.
+        weights, opened = (of[name][head.head][real] for of in (both.weights, both.open_weights))
+        shares = opened[:, ~real].sum(-1)  # of each token's look that goes to padding
         word = int(shares.argmax())
         text = _(
             "In the encoder there is no causal mask: the padding mask does all the work. "
@@ -244,40 +245,22 @@ def draw_batch(head: Head) -> None:
             "your sentence alone is {apart}."
         )
         say(
-            text.format(
-                word=token_markdown(head.walk.capture.src[word]),
-                share=percent(shares[word]),
-                apart=number(both.apart, 4),
-                open=number(both.apart_open, 4),
-            )
+            text,
+            word=token_markdown(head.walk.capture.src[word]),
+            share=percent(shares[word]),
+            apart=number(both.apart, 4),
+            open=number(both.apart_open, 4),
         )
-        _draw_encoder(head, both)
-
-
-def _draw_encoder(head: Head, both: data.MaskedBatch) -> None:
-    """Draw where the sentence looks in the encoder with its padding, and without the mask."""
-    walk = head.walk
-    weights, opened = _weights(head, both)
-    words = [token.text for token in walk.capture.src]
-    keys = [token.text for token in both.src[0]]
-    mask = np.broadcast_to(both.src_padding[0], weights.shape)
-    layer = min(head.layer, walk.config.n_encoder_layers - 1)
-    place = _("encoder layer {layer}, head {head}").format(layer=layer + 1, head=head.head + 1)
-    with_mask, without = _("with the padding mask"), _("without it")
-    look = {"note": place, "thumb": True}
-    drawn = [
-        weights_grid(weights, with_mask, words, keys, mask=mask, **look),
-        weights_grid(opened, without, (), keys, **look),
-    ]
-    arrays(walk, drawn, "mask-encoder")
-
-
-def _weights(head: Head, both: data.MaskedBatch) -> tuple[np.ndarray, np.ndarray]:
-    """Return the encoder's weights of the sentence in the batch, with the mask and without."""
-    layer = min(head.layer, head.walk.config.n_encoder_layers - 1)
-    name, real = f"encoder.{layer}.self_attn.weights", both.src_padding[0]
-    weights, opened = (of[name][head.head][real] for of in (both.weights, both.open_weights))
-    return weights, opened
+        words, keys = ([token.text for token in one] for one in (walk.capture.src, both.src[0]))
+        place = _("encoder layer {layer}, head {head}")
+        look: dict[str, Any] = {
+            "cols": keys,
+            "note": place.format(layer=layer + 1, head=head.head + 1),
+            "thumb": True,
+        }
+        mask = np.broadcast_to(real, weights.shape)
+        masked = weights_grid(weights, _("with the padding mask"), words, mask=mask, **look)
+        arrays(walk, [masked, weights_grid(opened, _("without it"), **look)], "mask-encoder")
 
 
 @screens("peek", N_("Take the mask away"))
@@ -297,7 +280,7 @@ def draw_peek(head: Head) -> None:
         "diagonal light up: “{word}” spends {share} of its attention on tokens that are not "
         "written yet."
     )
-    say(text.format(word=head.words[word], share=percent(ahead)))
+    say(text, word=head.words[word], share=percent(ahead))
     walk, name = head.walk, f"{head.scope}.weights"
     words, mask = labels_of(walk, name, 2), allowed(walk, head.kind)
     every, opened = (head.head, None, None), data.unmasked(walk)[name][head.head]

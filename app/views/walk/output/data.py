@@ -5,11 +5,12 @@ import numpy as np
 from app.data.cache import cached
 from app.data.walk import Walk
 from model.interpret.calculation import parts as latex
+from model.interpret.calculation.derived import powers
 from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.stream import logit_lens
 from model.interpret.calculation.target import Distribution, distribution
 
-__all__ = ["Distribution", "distribution", "latex"]
+__all__ = ["Distribution", "distribution", "latex", "powers"]
 
 
 def drawn_from(walk: Walk, at: int, temperature: float, top_k: int, top_p: float) -> Distribution:

@@ -1,13 +1,12 @@
 """Chapter 10: from the decoder's last vector to a token."""
 
-import math
 from typing import Final
 
 from app.format import number, probability
 from app.i18n import N_, _
 from app.page.kit import QuizTask, WalkPage, draw_page
-from app.views.walk.output import logits, probabilities
-from app.views.walk.output.data import distribution
+from app.views.walk.output import screens as output
+from app.views.walk.output.data import distribution, powers
 
 RIGHT: Final = N_(
     "Yes: e^{difference} = {ratio}. The sum over the vocabulary is the same for both and cancels, "
@@ -15,7 +14,7 @@ RIGHT: Final = N_(
 )
 
 
-def task(piece: logits.VocabularyPiece) -> QuizTask:
+def task(piece: output.VocabularyPiece) -> QuizTask:
     """Ask what a difference of logits is as a ratio of probabilities."""
     all_ = distribution(piece.logits)
     first, second = (int(i) for i in all_.order[:2])
@@ -23,7 +22,7 @@ def task(piece: logits.VocabularyPiece) -> QuizTask:
     squared = N_("{x} is the difference squared; the softmax raises e to each logit.")
     twice = N_("{x} is twice the difference; the softmax raises e to each logit.")
     itself = N_("{x} is the difference of the logits itself; the softmax raises e to it.")
-    products = [difference**2, 2 * difference, difference, math.exp(difference)]
+    products = [difference**2, 2 * difference, difference, float(powers(difference))]
     reasons = dict(zip(map(_times, products), (squared, twice, itself), strict=False))
     ratio = _times(products[-1])
     times = list(dict.fromkeys(map(_times, sorted(products))))
@@ -59,13 +58,13 @@ PAGE = WalkPage(
         "linear layer scores every token of the vocabulary, and the softmax turns the scores into "
         "probabilities."
     ),
-    select=logits.piece_of,
-    pick=logits.pick_all,
-    task_pick=logits.pick_step,
-    sections=(*logits.screens, *probabilities.screens),
+    select=output.piece_of,
+    pick=output.pick_all,
+    task_pick=output.pick_step,
+    sections=output.screens,
     scopes=lambda piece: (piece.walk.inputs("logits")[0], "logits"),
     task=task,
-    myth=probabilities.myth,
+    myth=output.myth,
 )
 
 if __name__ == "__main__":

@@ -2,42 +2,34 @@
 
 from app.format import escape, maths, number
 from app.i18n import N_, _
-from app.page.kit import Myth, QuizTask, WalkPage, draw_page, side_by_side
-from app.views.walk.positions import order, places
-from app.views.walk.positions.data import position_dots
-
-
-def pick_all(place: places.PlacedWord) -> None:
-    """Draw every choice of the page."""
-    places.pick_place(place)
-    side_by_side([0.45, 0.55], order.pick_order, lambda: places.pick_pair(place))
+from app.page.kit import Myth, QuizTask, WalkPage, beside, draw_page, one_by_one
+from app.views.walk.positions import screens as places
+from app.views.walk.positions.data import likeness, position_dots
 
 
 def myth(place: places.PlacedWord) -> Myth:
     """Refute that the product of two positions is a score."""
     walk, a = place.walk, place.source_position
     b = a + 1 if a + 1 < len(walk.capture.src) else a - 1
-    p = walk.array("src.pos").astype(float)
-    score = float(walk.array("encoder.0.self_attn.scores")[0, a, b])
-    words = (escape(walk.capture.src[i].text) for i in (a, b))
-    truth = (
-        N_(
+    truth = _(
+        "Between “{a}” and “{b}”, p · p is {dot}. The score that head 1 of the first layer gives "
+        "them is {score}. It compares x + p, the token and its position together, and only after "
+        "the matrices W_Q and W_K, which training has set."
+    )
+    if walk.config.norm == "pre":
+        truth = _(
             "Between “{a}” and “{b}”, p · p is {dot}. The score that head 1 of the first layer "
             "gives them is {score}. It compares x + p, the token and its position together, and "
             "only after a normalisation and the matrices W_Q and W_K, which training has set."
         )
-        if walk.config.norm == "pre"
-        else N_(
-            "Between “{a}” and “{b}”, p · p is {dot}. The score that head 1 of the first layer "
-            "gives them is {score}. It compares x + p, the token and its position together, and "
-            "only after the matrices W_Q and W_K, which training has set."
-        )
+    said = truth.format(
+        a=escape(walk.capture.src[a].text),
+        b=escape(walk.capture.src[b].text),
+        dot=number(likeness(walk.array("src.pos").astype(float))[a, b]),
+        score=number(walk.array("encoder.0.self_attn.scores")[0, a, b]),
     )
-    values = {"dot": number(float(p[a] @ p[b])), "score": number(score)}
-    return Myth(
-        _("“Attention scores two tokens by the dot product of their positions.”"),
-        maths(_(truth).format(**dict(zip("ab", words, strict=True)), **values)),
-    )
+    claim = _("“Attention scores two tokens by the dot product of their positions.”")
+    return Myth(claim, maths(said))
 
 
 def task(place: places.PlacedWord) -> QuizTask:
@@ -79,9 +71,9 @@ PAGE = WalkPage(
         "adds to each token's vector a second one that says only where the token stands."
     ),
     select=places.place_of,
-    pick=pick_all,
+    pick=one_by_one(places.pick_place, beside([0.45, 0.55], places.pick_order, places.pick_pair)),
     task_pick=places.pick_place,
-    sections=(*places.screens, *order.screens),
+    sections=places.screens,
     myth=myth,
     scopes=lambda _place: ("src", "tgt"),
     task=task,

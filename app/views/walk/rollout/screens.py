@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from functools import partial
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -12,10 +13,10 @@ from app.data.walk import Walk
 from app.format import percent
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board, weights_grid
-from app.inspector.naming import layer_names, text_at
+from app.inspector.naming import layer_names, texts_of
 from app.inspector.picks import pick_place, place_of
 from app.inspector.probe import Probe, marked, pick_written, probe_of
-from app.page.kit import Code, QuizTask, Screens, guess, pick, say, side_by_side
+from app.page.kit import Code, QuizTask, Screens, beside, guess, pick, say
 from app.views.walk.rollout.data import KINDS, Stack, Way, contributions, flow_spread, own_shares
 
 WAYS: Final[Mapping[Way, str]] = {
@@ -47,7 +48,7 @@ KIND_NAMES: Final = {
     "decoder": N_("decoder self-attention"),
     "cross": N_("encoder-decoder attention"),
 }
-WAY: Final = state.Param[Way]("way", "norms", state.one_of("weights", "rollout", "norms", "flow"))
+WAY: Final = state.Param[Way]("way", "norms", state.one_of(*WAYS))
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,11 +81,10 @@ def pick_word(look: RolloutLook) -> None:
     pick_written(look.probe)
 
 
-def pick_decoder(look: RolloutLook) -> None:
-    """Draw the written tokens, the ways of asking and the decoder's layers."""
-    # How tokens and ways of asking share a row.
-    shares = [0.34, 0.66]
-    side_by_side(shares, lambda: pick_word(look), lambda: _pick(look, "decoder"), align="top")
+def _pick(look: RolloutLook, stack: Stack) -> None:
+    with st.container(horizontal=True, gap="medium"):
+        pick(WAY, _("Way of asking"), WAYS, wrap=True)
+        pick_place(state.LAYER, _("Layer"), look.walk.config.n_layers(stack), look.layer(stack))
 
 
 def pick_all(look: RolloutLook) -> None:
@@ -111,16 +111,16 @@ screens = Screens[RolloutLook]()
         r"M = \tfrac12 (I + \bar A)",
         "model.interpret.rollout:half_mixing",
     ),
-    pick=lambda look: _pick(look, "encoder"),
+    pick=partial(_pick, stack="encoder"),
 )
 def draw_encoder(look: RolloutLook) -> None:
     """Draw what each of the encoder's vectors is made of, and say it."""
     say()
     guess(guess_encoder(look))
     title = _("encoder, after layer {n}").format(n=look.layer("encoder") + 1)
-    tokens = sources(look)
-    draw_board([weights_grid(rows_of(look, "encoder"), title, tokens, tokens)], "rollout-encoder")
-    own = np.diagonal(rows_of(look, "encoder"))
+    rows, tokens = rows_of(look, "encoder"), look.probe.sources
+    draw_board([weights_grid(rows, title, tokens, tokens)], "rollout-encoder")
+    own = np.diagonal(rows)
     least = int(own.argmin())
     text = _(
         "A row: a vector after encoder layer {layer}. A column: the source word it came from. "
@@ -128,61 +128,41 @@ def draw_encoder(look: RolloutLook) -> None:
         "keeps the least, {least}."
     )
     say(
-        text.format(
-            layer=look.layer("encoder") + 1,
-            says=_(SAYS[look.way]),
-            own=percent(own.mean()),
-            word=marked(look.probe.source(least)),
-            least=percent(own[least]),
-        )
+        text,
+        layer=look.layer("encoder") + 1,
+        says=_(SAYS[look.way]),
+        own=percent(own.mean()),
+        word=marked(tokens[least]),
+        least=percent(own[least]),
     )
 
 
 @screens.drawer("half", N_("Is one half right?"))
 def draw_half(look: RolloutLook) -> None:
     """Draw what is kept in each attention of each layer, and say it."""
-    say(half_text(look))
-    grids = []
+    grids, means = [], []
     for way in ("rollout", "norms"):
         shares = [own_shares(look.walk, way, kind) for kind in KINDS]
+        means.append(percent(np.concatenate(shares).mean()))
         values = np.full((len(shares), max(map(len, shares))), np.nan)
         for row, kept in zip(values, shares, strict=True):
             row[: len(kept)] = kept
         title = _("kept of itself, {way}").format(way=_(WAYS[way]))
         rows = [_(KIND_NAMES[kind]) for kind in KINDS]
         grids.append(weights_grid(values, title, rows, layer_names(values.shape[1])))
-    draw_board(grids, "rollout-half")
-
-
-def _pick(look: RolloutLook, stack: Stack) -> None:
-    with st.container(horizontal=True, gap="medium"):
-        pick(WAY, _("Way of asking"), WAYS, wrap=True)
-        pick_place(state.LAYER, _("Layer"), look.walk.config.n_layers(stack), look.layer(stack))
-
-
-def half_text(look: RolloutLook) -> str:
-    """Say what is kept on average, assumed and measured."""
-    return _(
+    text = _(
         "Rollout does not look at the residual connection: it assumes one half. By norms it is "
         "measured: what each attention hands on of the vector that came in, own weight included, "
         "is {measured} on average, where rollout assumes {assumed}. The more a vector keeps of "
         "itself, the less the weights alone can tell."
-    ).format(assumed=_mean(look, "rollout"), measured=_mean(look, "norms"))
-
-
-def _mean(look: RolloutLook, way: Literal["rollout", "norms"]) -> str:
-    kept = np.concatenate([own_shares(look.walk, way, kind) for kind in KINDS])
-    return percent(kept.mean())
+    )
+    say(text, assumed=means[0], measured=means[1])
+    draw_board(grids, "rollout-half")
 
 
 def rows_of(look: RolloutLook, stack: Stack) -> np.ndarray:
     """Return the answer to what is chosen."""
     return contributions(look.walk, look.way, stack, look.layer(stack))
-
-
-def sources(look: RolloutLook) -> list[str]:
-    """Return the source tokens, as people read them."""
-    return [look.probe.source(i) for i in range(len(look.walk.capture.src))]
 
 
 def guess_encoder(look: RolloutLook) -> QuizTask:
@@ -206,44 +186,38 @@ def guess_encoder(look: RolloutLook) -> QuizTask:
         r"R_l = M_l R_{l-1},\qquad R_0 = I",
         "model.interpret.rollout:reach",
     ),
-    pick=pick_decoder,
+    pick=beside([0.34, 0.66], pick_word, partial(_pick, stack="decoder"), align="top"),
 )
 def draw_written(look: RolloutLook) -> None:
     """Draw what reaches each written token from the source, and from the translation so far."""
     rows, S = rows_of(look, "decoder"), len(look.walk.capture.src)
     row = rows[look.probe.at]
     most = int(row[:S].argmax())
-    text = (
-        N_(
+    text = _(
+        "A row: the vector that writes a word, after decoder layer {layer}. What it took from the "
+        "source and from what was already written adds up to 1. {says}\n\n“{word}”: {source} came "
+        "from the source, most of it from “{key}” ({most}); {target} from the translation so far."
+    )
+    if look.way == "weights":
+        text = _(
             "A row: the vector that writes a word, in decoder layer {layer}; its weights over "
             "the source, and over what was already written: two attentions, each adding up to "
             "1. {says}\n\n“{word}” is written while looking most at “{key}” ({most})."
         )
-        if look.way == "weights"
-        else N_(
-            "A row: the vector that writes a word, after decoder layer {layer}. What it took from "
-            "the source and from what was already written adds up to 1. {says}\n\n“{word}”: "
-            "{source} came from the source, most of it from “{key}” ({most}); {target} from the "
-            "translation so far."
-        )
-    )
     say(
-        _(text).format(
-            layer=look.layer("decoder") + 1,
-            says=_(SAYS[look.way]),
-            word=marked(look.probe.word),
-            source=percent(row[:S].sum()),
-            target=percent(row[S:].sum()),
-            key=marked(look.probe.source(most)),
-            most=percent(row[most]),
-        )
+        text,
+        layer=look.layer("decoder") + 1,
+        says=_(SAYS[look.way]),
+        word=marked(look.probe.word),
+        source=percent(row[:S].sum()),
+        target=percent(row[S:].sum()),
+        key=marked(look.probe.source(most)),
+        most=percent(row[most]),
     )
-    read, words = (
-        [text_at(tokens, at) for at in range(len(tokens))]
-        for tokens in (look.walk.capture.tgt, look.probe.tokens)
-    )
+    words, read = look.probe.written, texts_of(look.walk.capture.tgt)
     past, title = np.tri(len(rows), dtype=bool), _("from the translation so far")
-    source = weights_grid(rows[:, :S], _("from the source"), words, sources(look), height=HIGH)
+    cols = look.probe.sources
+    source = weights_grid(rows[:, :S], _("from the source"), words, cols, height=HIGH)
     target = weights_grid(rows[:, S:], title, words, read, mask=past, height=HIGH)
     draw_board([source, target], "rollout-written")
 
@@ -279,7 +253,7 @@ def draw_compare(look: RolloutLook) -> None:
         "the same memory. In a deep model flow says what *can* get through, and not what did."
     )
     say(f"{text}\n\n{flow if spread > 1e-4 else flow_same}")
-    grid = weights_grid(compared, _("share of the source"), titles, sources(look))
+    grid = weights_grid(compared, _("share of the source"), titles, look.probe.sources)
     draw_board([grid], "rollout-compare")
 
 

@@ -11,16 +11,8 @@ from app.data.cache import cached
 from app.data.embedding import EMBED, SHOWN, EncodedBatch, ids_of, near, padded, words
 from app.data.translation import readable
 from app.data.walk import Walk
-from model.interpret.calculation.neighbours import (
-    Neighbour,
-    Word,
-    analogy,
-    cosines,
-    principal_components,
-    random_cosine,
-    word_sum,
-    word_vector,
-)
+from model.interpret.calculation import neighbours
+from model.interpret.calculation.neighbours import Neighbour, Word
 from model.text.byte_level import Token
 from model.text.marian_tokenizer import MarianTokenizer
 from model.text.merges import Merges, Replay
@@ -76,25 +68,26 @@ def batch(walk: Walk, others: Sequence[str]) -> EncodedBatch:
 
 def chance_cosine(walk: Walk) -> float:
     """Return the cosine that the nearest word would hardly pass if all rows were pure chance."""
-    return random_cosine(len(words(walk)), walk.config.d_model)
+    return neighbours.random_cosine(len(words(walk)), walk.config.d_model)
 
 
 def similarity(walk: Walk, a: int, b: int) -> float:
     """Return the cosine between the rows of two tokens."""
     table = walk.parameters[EMBED]
-    return float(cosines(table[[b]], table[a])[0])
+    return neighbours.cosine(table[a], table[b])
 
 
 def sums(walk: Walk, plus: Sequence[Word], minus: Sequence[Word]) -> tuple[Neighbour, ...]:
     """Return the words nearest to a sum of words, without the words in it."""
-    return analogy(walk.parameters[EMBED], plus, minus, SHOWN, among=words(walk))
+    return neighbours.analogy(walk.parameters[EMBED], plus, minus, SHOWN, among=words(walk))
 
 
 def expected(walk: Walk, plus: Sequence[Word], minus: Sequence[Word], word: Word) -> Expected:
     """Return how near the word that was expected is to a sum, and its place among all words."""
     table = walk.parameters[EMBED]
-    similarity = float(cosines(word_vector(table, word)[None], word_sum(table, plus, minus))[0])
-    others = analogy(table, plus, minus, len(table), among=words(walk))
+    total = neighbours.word_sum(table, plus, minus)
+    similarity = neighbours.cosine(neighbours.word_vector(table, word), total)
+    others = neighbours.analogy(table, plus, minus, len(table), among=words(walk))
     nearer = sum(one.similarity > similarity for one in others if [one.token_id] != list(word))
     return Expected(similarity, nearer + 1)
 
@@ -105,6 +98,6 @@ def word_map(walk: Walk) -> WordMap | None:
     shown, table = words(walk)[:MOST_ON_MAP], walk.parameters[EMBED]
     if len(shown) < 3:
         return None
-    axes = principal_components(table[list(shown)])
+    axes = neighbours.principal_components(table[list(shown)])
     sentence = axes.project(table[walk.capture.src_ids])
     return WordMap(walk.tokenizer.tokens(shown), axes.points, sentence, axes.explained)

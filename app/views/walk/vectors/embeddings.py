@@ -11,7 +11,7 @@ from app.charts.bars import similarity_bars
 from app.charts.word_map import word_map as word_map_figure
 from app.data.embedding import embedded
 from app.data.translation import readable
-from app.data.walk import Walk
+from app.data.walk import Walk, length
 from app.format import escape, grouped, number, percent, quoted, short
 from app.i18n import N_, _
 from app.inspector.arrays import Grid, Op, array_grid, draw_board, grid
@@ -102,7 +102,7 @@ def draw_batch(piece: Piece) -> None:
         "the shorter ones are filled up with <pad>, id {pad}. Your sentence and some of the "
         "examples make {rows} × {columns} ids; {padding} of them are padding."
     )
-    say(text.format(pad=pad, rows=rows, columns=columns, padding=padded.padding))
+    say(text, pad=pad, rows=rows, columns=columns, padding=padded.padding)
     left, right = st.columns(2, gap="medium")
     with left:
         longest = piece.walk.config.max_len
@@ -112,49 +112,45 @@ def draw_batch(piece: Piece) -> None:
             st.caption(text.format(n=longest))
     with right:
         D = piece.walk.config.d_model
-        length = float(np.linalg.norm(embedded(piece.walk, [pad])))
+        norm = float(length(embedded(piece.walk, pad)))
         block = _(
             "Now each id becomes its vector: {B} sentences × {S} tokens × {D} numbers, a block of "
             "shape (B, S, D) = ({B}, {S}, {D}). You see the first {shown} numbers of each vector."
-        ).format(B=rows, S=columns, D=D, shown=min(NUMBERS, D))
-        padding = (
-            _(
+        )
+        padding = _("The vector of <pad> is all zeros.")
+        if norm:
+            padding = _(
                 "In many drawings, the vector of <pad> is all zeros. In this model it is a row "
                 "like any other, with a norm of {length}: what keeps it out is the mask."
             )
-            if length
-            else _("The vector of <pad> is all zeros.")
-        ).format(length=number(length))
-        say(f"{block} {padding}")
+        sizes = {"B": rows, "S": columns, "D": D, "shown": min(NUMBERS, D)}
+        say(f"{block} {padding}", length=number(norm), **sizes)
         batch_block(piece.walk, padded, "block")
 
 
 def _scaled(piece: Piece) -> str:
     """Say how large the row is, before and after it is multiplied by √d_model."""
-    walk, d_model, index = piece.walk, piece.walk.config.d_model, (piece.at, None)
-    text = N_(
+    walk, index = piece.walk, (piece.at, None)
+    position = walk.length("src.pos", index)
+    text = _(
         "Many models multiply it by √d_model; this one takes it as it is, with a norm of {row}. x "
         "is all that the encoder gets of “{piece}”."
     )
-    position = float(np.linalg.norm(walk.array("src.pos", index)))
-    if walk.config.scale_embedding:
-        text = (
-            N_(
-                "Times √d_model = {root}, it is large enough to stand beside the position that is "
-                "added later: its norm goes from {row} to {scaled}; the position's is {position}. "
-                "The result x is all that the encoder gets of “{piece}”."
-            )
-            if position
-            else N_(
-                "Times √d_model = {root}, its norm goes from {row} to {scaled}. The result x is "
-                "all that the encoder gets of “{piece}”."
-            )
+    if walk.config.scale_embedding and position:
+        text = _(
+            "Times √d_model = {root}, it is large enough to stand beside the position that is "
+            "added later: its norm goes from {row} to {scaled}; the position's is {position}. The "
+            "result x is all that the encoder gets of “{piece}”."
         )
-    return _(text).format(
-        row=number(float(np.linalg.norm(walk.array(TABLE, (piece.token.id, None))))),
-        d_model=d_model,
-        root=short(math.sqrt(d_model)),
-        scaled=number(float(np.linalg.norm(walk.array("src.embed", index)))),
+    elif walk.config.scale_embedding:
+        text = _(
+            "Times √d_model = {root}, its norm goes from {row} to {scaled}. The result x is all "
+            "that the encoder gets of “{piece}”."
+        )
+    return text.format(
+        row=number(walk.length(TABLE, (piece.token.id, None))),
+        root=short(math.sqrt(walk.config.d_model)),
+        scaled=number(walk.length("src.embed", index)),
         position=number(position),
         piece=escape(piece.token.text),
     )
@@ -239,10 +235,11 @@ def draw_neighbours(piece: Piece) -> None:
     line = _(
         "Dashed line, at {chance}: if all {words} words pointed in random directions, in 19 of 20 "
         "cases not one would reach it. Only tokens that begin a word are compared."
-    ).format(chance=number(chance), words=grouped(len(data.words(walk))))
+    )
+    passed = _("Of the {shown} words shown, {above} pass the dashed line.")
     above = sum(one.similarity > chance for one in nearest)
-    above_text = _("Of the {shown} words shown, {above} pass the dashed line.")
-    st.caption(f"{line} {above_text.format(shown=len(nearest), above=above)}")
+    values = {"chance": number(chance), "words": grouped(len(data.words(walk)))}
+    st.caption(f"{line} {passed}".format(shown=len(nearest), above=above, **values))
 
 
 @screens.drawer("map", MAP_TITLE)
@@ -258,7 +255,7 @@ def draw_map(piece: Piece) -> None:
         "diamonds are the tokens of your sentence. The axes are the two directions in which "
         "these rows differ most (principal components)."
     )
-    say(text.format(words=len(flat.words)))
+    say(text, words=len(flat.words))
     tokens = list(dict.fromkeys(walk.capture.src))
     places = [walk.capture.src.index(token) for token in tokens]
     first, second = map(percent, flat.explained)

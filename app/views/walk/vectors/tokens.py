@@ -84,7 +84,7 @@ def draw_picture(piece: Piece) -> None:
         "to 255 (white). A network can compute with them right away, and pictures that look alike "
         "have numbers that are alike."
     )
-    say(text.format(word=SLIDES_WORD, height=height, width=width))
+    say(text, word=SLIDES_WORD, height=height, width=width)
     camera = pixels(_greys(SLIDES_WORD), _("“{word}” in grey").format(word=SLIDES_WORD))
     draw_board([camera], "vectors-picture")
     octets = SLIDES_WORD.encode()
@@ -94,11 +94,6 @@ def draw_picture(piece: Piece) -> None:
         "model needs numbers that say something about the word. Try a word of your own."
     )
     st.markdown(text.format(word=SLIDES_WORD, n=len(octets), first=f"{octets[0]:02X}"))
-    draw_bytes(piece)
-
-
-def draw_bytes(piece: Piece) -> None:
-    """Draw the bytes of the lecture's word, and those of the visitor's own."""
     boxes.show(boxes.byte_boxes(SLIDES_WORD))
     if not piece.word:
         st.info(_(NO_WORD))
@@ -107,8 +102,8 @@ def draw_bytes(piece: Piece) -> None:
     letter = next((letter for letter in piece.word if len(letter.encode()) > 1), None)
     if letter is not None:
         text = _("In UTF-8, the letters of English take one byte. “{letter}” takes {n}: {bytes}.")
-        n, octets = len(letter.encode()), boxes.hexadecimal(letter)
-        st.caption(escape(text.format(letter=letter, n=n, bytes=octets)))
+        n, shown = len(letter.encode()), boxes.hexadecimal(letter)
+        st.caption(escape(text.format(letter=letter, n=n, bytes=shown)))
     boxes.boxes_menu("bytes", _columns(piece.word), [("", boxes.letter_boxes(piece.word))])
 
 
@@ -151,7 +146,7 @@ def draw_tokens(piece: Piece) -> None:
         "this model knows. Ids count from 0, and so do positions, as in the formulas; everything "
         "else on these pages counts from 1."
     )
-    say(text.format(vocabulary=grouped(piece.walk.tokenizer.vocab_size)))
+    say(text, vocabulary=grouped(piece.walk.tokenizer.vocab_size))
     text, n = piece.walk.translation.text, len(piece.walk.capture.src)
     words = len(text.split())
     options = sorted({words, n, n + 3, len(text)})
@@ -191,7 +186,7 @@ def draw_merges(piece: Piece) -> None:
             "most frequent in the training text, and repeat, {merges} times. A word is cut by "
             "the same merges, the earliest learned first."
         )
-        say(text.format(merges=grouped(len(learned))))
+        say(text, merges=grouped(len(learned)))
     if not piece.word:
         st.info(_(NO_WORD))
         return
@@ -204,14 +199,12 @@ def draw_merges(piece: Piece) -> None:
     boxes.show(boxes.scroll(ladder, _("How the tokens were merged"), HEIGHT))
     end = [token.text for token in replay.pieces]
     counts = {"merges": len(replay.merges), "bytes": len(replay.start), "pieces": len(end)}
-    text = (
-        _(
+    text = _("After {merges} merges, {bytes} bytes have become {pieces} tokens: {cut}.")
+    if len(end) == 1:
+        text = _(
             "After {merges} merges, {bytes} bytes have become one token: this model knows “{cut}” "
             "as a whole."
         )
-        if len(end) == 1
-        else _("After {merges} merges, {bytes} bytes have become {pieces} tokens: {cut}.")
-    )
     st.markdown(f"{text.format(cut=escape(' · '.join(end)), **counts)} {_(SPACE)}")
     if replay.merges:
         boxes.boxes_menu("merges", _merges_columns(replay), rows)
@@ -225,21 +218,14 @@ def _draw_scored(cut: Sequence[tuple[str, float | None]]) -> None:
     if len(known) < len(cut):
         st.markdown(_("Some of these letters were never learned: the model reads <unk> for them."))
         return
-    total, plugged = sum(known), _added(known)
-    shown = (
-        N_("As a whole, the word has log p = {total}: no cut has a larger sum.")
-        if len(known) == 1
-        else N_("The sum of log p is {sum} = {total}: no other cut has a larger one.")
-    )
-    st.markdown(_(shown).format(sum=plugged, total=number(total, 2)) + " " + _(SPACE))
+    shown = _("The sum of log p is {sum} = {total}: no other cut has a larger one.")
+    if len(known) == 1:
+        shown = _("As a whole, the word has log p = {total}: no cut has a larger sum.")
+    first, *others = (number(score, 2) for score in known)
+    added = " ".join([first, *(f"{one[0]} {one[1:]}" for one in others)])  # −1.4 − 2.6
+    st.markdown(f"{shown.format(sum=added, total=number(sum(known), 2))} {_(SPACE)}")
     columns: Columns = {_("token"): [text for text, _score in cut], "log p": known}
     boxes.boxes_menu("merges", columns, [row])
-
-
-def _added(scores: Sequence[float]) -> str:
-    """Write a sum: −1.4 − 2.6."""
-    first, *others = (number(score, 2) for score in scores)
-    return " ".join([first, *(f"{one[0]} {one[1:]}" for one in others)])
 
 
 def _rows(replay: Replay, learned: int) -> list[Row]:

@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from app.data.cache import cached
-from app.data.changed import Change, Changed, change_types, changed, fitted
+from app.data.changed import Change, Changed, change_types
 from app.data.translation import Kind
 from app.data.walk import Walk
 from model.config import KINDS
 from model.interpret.experiments.plan import each_alone
 
-__all__ = ["Change", "Changed", "change_types"]
+__all__ = ["Change", "change_types"]
 
 
 class AttentionLayer(NamedTuple):
@@ -22,11 +22,6 @@ class AttentionLayer(NamedTuple):
 
     kind: Kind
     layer: int
-
-
-def run(walk: Walk, *changes: Change) -> Changed:
-    """Run the sentence once more, with changes."""
-    return changed(walk.translation, fitted(walk.translation, changes).plan)
 
 
 def layers(walk: Walk) -> list[AttentionLayer]:
@@ -49,18 +44,14 @@ def read_mute(text: str, walk: Walk) -> tuple[AttentionLayer, int] | None:
 
 
 @cached()
-def muted(walk: Walk, at: AttentionLayer) -> np.ndarray:
-    """Return how log p of each token changes when a head of the layer is muted alone, (H, T)."""
-    heads = range(walk.config.n_heads)
-    mutes = [change_types.MuteHeads(at.kind, at.layer, (head,)) for head in heads]
-    return each_alone(walk.model, walk.capture, mutes)
+def muted(walk: Walk, at: AttentionLayer, others: bool = False) -> np.ndarray:
+    """Return how log p of each token changes when a head of the layer is muted alone, (H, T).
 
-
-@cached()
-def left_alone(walk: Walk, at: AttentionLayer) -> np.ndarray:
-    """Return how log p of each token changes when a head alone of the layer is left, (H, T)."""
+    `others`: when all but that one are muted.
+    """
     heads = range(walk.config.n_heads)
-    mutes = [change_types.MuteHeads(*at, tuple(h for h in heads if h != head)) for head in heads]
+    each = [tuple(h for h in heads if (h != head) == others) for head in heads]
+    mutes = [change_types.MuteHeads(*at, one) for one in each]
     return each_alone(walk.model, walk.capture, mutes)
 
 

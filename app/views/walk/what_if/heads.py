@@ -8,13 +8,14 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.data.walk import Cell, Walk
+from app.data.changed import run_with
+from app.data.walk import Cell, Walk, powers
 from app.format import share, signed
 from app.i18n import N_, _
 from app.inspector import changes
 from app.inspector.arrays import array_grid, draw_board
 from app.inspector.both import draw_translations
-from app.inspector.naming import head_names, layer_names, text_at
+from app.inspector.naming import head_names, layer_names
 from app.inspector.picks import pick_layer
 from app.inspector.probe import Probe, marked, pick_written
 from app.page.changed_run import draw_open
@@ -68,13 +69,11 @@ def myth(probe: Probe) -> Myth:
     sharp, needed = (one.reshape(-1, T).argmax(0) for one in (weights, -changes))  # (T,)
     apart = sharp != needed
     if not apart.any():
-        return Myth(
-            _(MYTH),
-            _(
-                "For all {n} tokens of this translation it is the same head. That is chance, not "
-                "a rule: try another sentence."
-            ).format(n=T),
+        truth = _(
+            "For all {n} tokens of this translation it is the same head. That is chance, not a "
+            "rule: try another sentence."
         )
+        return Myth(_(MYTH), truth.format(n=T))
     at = int(np.where(apart, -changes.min((0, 1)), -np.inf).argmax())
     (layer, head), (other, its) = (divmod(int(i[at]), changes.shape[1]) for i in (sharp, needed))
     truth = _(
@@ -136,11 +135,11 @@ def draw_head(probe: Probe) -> None:
         "“{word}”, with p = {p}. Mute them one at a time, so that a head hands over zeros: an "
         "ablation."
     )
-    say(text.format(n=count, word=word, p=share(float(np.exp(probe.log_p[probe.at])), 4)))
+    say(text, n=count, word=word, p=share(float(powers(probe.log_p[probe.at])), 4))
     guess(guess_head(probe))
     changes = cross_muted(probe.walk)[..., probe.at]  # (L, H)
     layer, head = divmod(int(changes.argmin()), changes.shape[1])
-    together = data.run(probe.walk, data.change_types.MuteHeads("cross", layer))
+    together = run_with(probe.walk, data.change_types.MuteHeads("cross", layer))
     one, all_ = changes[layer].sum(), (together.after - together.before)[probe.at]
     text = _(
         "Without head {head} of layer {layer}, log p of “{word}” changes by {change}. Muted one "
@@ -155,11 +154,9 @@ def draw_head(probe: Probe) -> None:
         sum=signed(one),
         together=signed(all_),
     )
-    stand_in = (
-        _("So they stand in for each other: what one loses, the others still bring.")
-        if all_ < one
-        else _("So here no head stands in for another one.")
-    )
+    stand_in = _("So here no head stands in for another one.")
+    if all_ < one:
+        stand_in = _("So they stand in for each other: what one loses, the others still bring.")
     st.markdown(f"{text} {stand_in}")
     L, H = changes.shape
     title = _("Δ log p of “{word}” without one head").format(word=probe.word)
@@ -168,7 +165,7 @@ def draw_head(probe: Probe) -> None:
     with left:
         draw_board([array_grid(changes, title, "output", **labels)], "what-head")
     with right:
-        muted_run = data.run(probe.walk, data.change_types.MuteHeads("cross", layer, (head,)))
+        muted_run = run_with(probe.walk, data.change_types.MuteHeads("cross", layer, (head,)))
         draw_translations(muted_run)
         st.markdown(says(probe, muted_run))
 
@@ -180,14 +177,15 @@ def draw_one(probe: Probe) -> None:
         "Mute all but one of the {n} heads in layer {layer} of the encoder-decoder attention; "
         "do it for each, and keep the one that serves the translation best."
     )
-    say(text.format(layer=probe.layer + 1, n=probe.walk.config.n_heads))
+    say(text, layer=probe.layer + 1, n=probe.walk.config.n_heads)
     pick_layer(probe.walk.config.n_decoder_layers)
-    changes = data.left_alone(probe.walk, data.AttentionLayer("cross", probe.layer))  # (H, T)
+    at = data.AttentionLayer("cross", probe.layer)
+    changes = data.muted(probe.walk, at, True)  # (H, T)
     totals = changes.sum(-1)
     best = int(totals.argmax())
     others = tuple(h for h in range(len(totals)) if h != best)
-    alone = data.run(probe.walk, data.change_types.MuteHeads("cross", probe.layer, others))
-    none = data.run(probe.walk, data.change_types.MuteHeads("cross", probe.layer))
+    alone = run_with(probe.walk, data.change_types.MuteHeads(*at, others))
+    none = run_with(probe.walk, data.change_types.MuteHeads(*at))
     text = _(
         "Head {best} alone changes log p of the translation by {change}, head {worst} alone by "
         "{least}; with no head in this layer, the change is {none}."
@@ -199,8 +197,8 @@ def draw_one(probe: Probe) -> None:
         none=signed((none.after - none.before).sum()),
     )
     title = _("Δ log p with one head alone")
-    names = [text_at(probe.tokens, at) for at in range(len(probe.tokens))]
-    labels = {"row_labels": head_names(len(totals)), "col_labels": names, "height": MOST_HIGH}
+    rows = head_names(len(totals))
+    labels = {"row_labels": rows, "col_labels": probe.written, "height": MOST_HIGH}
     left, right = st.columns(BESIDE, gap="medium")
     with left:
         draw_board([array_grid(changes, title, "output", **labels)], "what-one")
@@ -216,12 +214,7 @@ def numbers(count: int) -> list[str]:
 
 def cross_muted(walk: Walk) -> np.ndarray:
     """Return Δ log p of each token for each muted head of the decoder's layers, (L, H, T)."""
-    return np.stack(
-        [
-            data.muted(walk, data.AttentionLayer("cross", n))
-            for n in range(walk.config.n_decoder_layers)
-        ]
-    )
+    return np.stack([data.muted(walk, at) for at in data.layers(walk) if at.kind == "cross"])
 
 
 def guess_head(probe: Probe) -> QuizTask:
@@ -229,36 +222,29 @@ def guess_head(probe: Probe) -> QuizTask:
     changes = cross_muted(probe.walk)[..., probe.at]  # (L, H)
     shown, answers = largest(-changes.ravel())
     places = [divmod(i, changes.shape[1]) for i in shown]
+    option, options = _("layer {layer}, head {head}: looks at “{key}”, {weight}"), []
+    for layer, head in places:
+        row = probe.walk.capture.weights("cross", layer)[head, probe.at]  # (S,)
+        looks = {"key": probe.source(int(row.argmax())), "weight": share(row.max())}
+        options.append(option.format(layer=layer + 1, head=head + 1, **looks))
     layer, head = places[min(answers)]
     asks = N_("Which of these heads does “{word}” miss most?")
     says = N_("It is head {head} of layer {layer}.")
-    options = [_option(probe, *place) for place in places]
     values = {"word": probe.word, "layer": layer + 1, "head": head + 1}
     return QuizTask.of(asks, options, answers, says, **values)
-
-
-def _option(probe: Probe, layer: int, head: int) -> str:
-    row = probe.walk.capture.weights("cross", layer)[head, probe.at]  # (S,)
-    looks = {"key": probe.source(int(row.argmax())), "weight": share(row.max())}
-    return _("layer {layer}, head {head}: looks at “{key}”, {weight}").format(
-        layer=layer + 1, head=head + 1, **looks
-    )
 
 
 @screens("sweep", N_("All heads, one after the other"), pick=pick_about)
 def draw_sweep(probe: Probe) -> None:
     """Draw the wall as far as it was computed, and the run without the chosen head."""
-    word = marked(probe.word)
-    about = (
-        _("log p of the whole translation") if ABOUT.get() == "sentence" else _("log p of “{word}”")
-    )
-    count = len(data.layers(probe.walk)) * probe.walk.config.n_heads
+    walk, summed = probe.walk, ABOUT.get() == "sentence"
+    about = _("log p of the whole translation") if summed else _("log p of “{word}”")
+    count = len(data.layers(walk)) * walk.config.n_heads
     text = _(
         "Mute the {n} heads of the model one at a time and watch {about}. Red: less probable "
         "than before, so the head helped; blue: more probable. Click a head to see its run."
     )
-    say(text.format(n=count, about=about.format(word=word)))
-    walk = probe.walk
+    say(text, n=count, about=about.format(word=marked(probe.word)))
     stopped = st.session_state.get(STOPPED) == walk.key
     found = _swept(walk, 0.0 if stopped else AT_ONCE)
     underway = len(found) < len(data.layers(walk))
@@ -267,7 +253,6 @@ def draw_sweep(probe: Probe) -> None:
     if not found:
         return
     # Of each head's changes (H, T), what counts: their sum, or one token's, (H,).
-    summed = ABOUT.get() == "sentence"
     wall = {at: rows.sum(-1) if summed else rows[:, probe.at] for at, rows in found.items()}
     chosen = data.read_mute(MUTED.get(), walk)
     if chosen is None or chosen[0] not in wall:
@@ -281,7 +266,7 @@ def draw_sweep(probe: Probe) -> None:
         sleep(SEEN)
         st.rerun()  # goes on; a click on Stop comes between
     with right:
-        draw_translations(data.run(walk, mute))
+        draw_translations(run_with(walk, mute))
         st.markdown(_found(probe, wall, chosen, mute))
         draw_open(mute, key="open-muted")
 
@@ -321,11 +306,8 @@ def _draw_wall(walk: Walk, wall: Found, chosen: tuple[data.AttentionLayer, int])
     places, heads = data.layers(walk), walk.config.n_heads
     values = np.stack([wall.get(at, np.full(heads, np.nan)) for at in places])
     rows = [_(ROWS[at.kind]).format(n=at.layer + 1) for at in places]
-    look = {
-        "name": WALL,
-        "height": HIGH,
-        "mask": None if len(wall) == len(places) else ~np.isnan(values),
-    }
+    mask = None if len(wall) == len(places) else ~np.isnan(values)
+    look = {"name": WALL, "height": HIGH, "mask": mask}
     labels = {"row_labels": rows, "col_labels": numbers(heads)}
     title = _("Δ log p without one head")
     at, head = chosen
@@ -340,7 +322,7 @@ def _draw_wall(walk: Walk, wall: Found, chosen: tuple[data.AttentionLayer, int])
 
 def _mute(chosen: tuple[data.AttentionLayer, int]) -> data.Change:
     at, head = chosen
-    return data.change_types.MuteHeads(at.kind, at.layer, (head,))
+    return data.change_types.MuteHeads(*at, (head,))
 
 
 def _found(

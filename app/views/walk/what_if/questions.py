@@ -7,18 +7,19 @@ import numpy as np
 import streamlit as st
 
 from app import state
+from app.data.changed import Changed, change_types, run_with
+from app.data.walk import powers
 from app.format import escape, grouped, number, percent, share, signed
 from app.i18n import N_, _
 from app.inspector.arrays import array_grid, draw_board
 from app.inspector.both import draw_translations
 from app.inspector.changes import RUNS
-from app.inspector.naming import text_at
 from app.inspector.probe import Probe, marked
 from app.page.kit import Screens, pick_from_list, say
 from app.page.moves import OPEN
 from app.state import Param, one_of
 from app.ui.sentence_box import offered
-from app.views.walk.what_if.data import Changed, change_types, differing, run
+from app.views.walk.what_if.data import differing
 
 EARLIER: Final = ("end", "past", "order", "positions")  # screens that are questions now
 
@@ -49,7 +50,11 @@ def draw_question(probe: Probe) -> None:
     say(question.text(probe))
     draw_translations(made)
     st.markdown(says(probe, made))
-    _draw_log_probs(probe, made)
+    values = np.stack([made.before, made.after, made.after - made.before])  # (3, T)
+    rows = [_(RUNS[name]) for name in ("before", "after", "difference")]
+    title = _("log p of each token of the original translation")
+    labels = {"row_labels": rows, "col_labels": probe.written}
+    draw_board([array_grid(values, title, "output", **labels)], "what-question")
     if asked(probe) == "control" or made.translation.output != made.original.output:
         return
     translation = probe.walk.translation
@@ -61,16 +66,6 @@ def draw_question(probe: Probe) -> None:
     ).format(sentence=escape(longest))
     name = "what-question-longer"
     st.button(label, name, type="tertiary", on_click=state.TEXT.set, args=(longest,))
-
-
-def _draw_log_probs(probe: Probe, run: Changed) -> None:
-    """Draw log p of each token of the original translation in both runs, and its change."""
-    values = np.stack([run.before, run.after, run.after - run.before])  # (3, T)
-    rows = [_(RUNS[name]) for name in ("before", "after", "difference")]
-    tokens = [text_at(probe.tokens, at) for at in range(len(probe.tokens))]
-    title = _("log p of each token of the original translation")
-    labels = {"row_labels": rows, "col_labels": tokens}
-    draw_board([array_grid(values, title, "output", **labels)], "what-question")
 
 
 def says(probe: Probe, run: Changed) -> str:
@@ -85,48 +80,43 @@ def says(probe: Probe, run: Changed) -> str:
     ).format(
         before=number(run.before.sum()),
         after=number(run.after.sum()),
-        word=marked(text_at(probe.tokens, at)),
-        p=share(float(np.exp(run.before[at])), 4),
-        then=share(float(np.exp(run.after[at])), 4),
+        word=marked(probe.written[at]),
+        p=share(float(powers(run.before[at])), 4),
+        then=share(float(powers(run.after[at])), 4),
         change=signed(changes[at]),
     )
 
 
 def control(probe: Probe) -> Changed:
     """Run the sentence with a change that changes nothing."""
-    return run(probe.walk, change_types.Temperature(1.0))
+    return run_with(probe.walk, change_types.Temperature(1.0))
 
 
 def without_end(probe: Probe) -> Changed:
     """Run the sentence while nobody looks at its last token."""
-    return run(probe.walk, change_types.HideWords("src", (len(probe.walk.capture.src) - 1,)))
+    return run_with(probe.walk, change_types.HideWords("src", (len(probe.walk.capture.src) - 1,)))
 
 
 def without_past(probe: Probe) -> Changed:
     """Run the sentence while each word of the decoder looks at itself alone."""
-    return run(probe.walk, change_types.LookLike("itself", "decoder"))
+    return run_with(probe.walk, change_types.LookLike("itself", "decoder"))
 
 
 def backwards(probe: Probe) -> Changed:
     """Run the sentence read backwards, its end token still last."""
     last = len(probe.walk.capture.src) - 1
-    return run(probe.walk, change_types.Reorder((*reversed(range(last)), last)))
+    return run_with(probe.walk, change_types.Reorder((*reversed(range(last)), last)))
 
 
 def without_positions(probe: Probe) -> Changed:
     """Run the sentence with zeros in place of the source's position vectors."""
-    return run(probe.walk, change_types.WithoutPositions("src"))
+    return run_with(probe.walk, change_types.WithoutPositions("src"))
 
 
 def has_order(probe: Probe) -> bool:
     """Say whether the words read otherwise backwards."""
     ids = probe.walk.capture.src_ids[:-1]
     return ids != ids[::-1]
-
-
-def has_positions(probe: Probe) -> bool:
-    """Say whether there are positions to take away, and an order to compare with."""
-    return probe.walk.config.positions != "none" and has_order(probe)
 
 
 def _control(probe: Probe) -> str:
@@ -160,23 +150,20 @@ def _order(probe: Probe) -> str:
 def _positions(probe: Probe) -> str:
     runs = backwards(probe), without_positions(probe)
     wrong, none = (float(np.sum(one.after - one.before)) for one in runs)
-    text = (
-        N_(
-            "Backwards, log p changed by {wrong}; this changes it by {none}. A wrong order "
-            "misleads more than none."
-        )
-        if none > wrong
-        else N_(
-            "Backwards, log p changed by {wrong}; this changes it by {none}. No order is no "
-            "better than a wrong one here."
-        )
-    )
-    compared = _(text).format(wrong=signed(wrong), none=signed(none))
     positions = _(
         "Now put zeros in place of the position vectors of your sentence. The encoder reads the "
         "same tokens, but as a heap: it cannot know which came first."
     )
-    return f"{positions} {compared}"
+    compared = _(
+        "Backwards, log p changed by {wrong}; this changes it by {none}. No order is no better "
+        "than a wrong one here."
+    )
+    if none > wrong:
+        compared = _(
+            "Backwards, log p changed by {wrong}; this changes it by {none}. A wrong order "
+            "misleads more than none."
+        )
+    return f"{positions} {compared.format(wrong=signed(wrong), none=signed(none))}"
 
 
 QUESTIONS: Final[Mapping[str, WhatIfQuestion]] = {
@@ -195,7 +182,10 @@ QUESTIONS: Final[Mapping[str, WhatIfQuestion]] = {
         N_("Does the order of the words matter?"), _order, backwards, has_order
     ),
     "positions": WhatIfQuestion(
-        N_("And with no order at all?"), _positions, without_positions, has_positions
+        N_("And with no order at all?"),
+        _positions,
+        without_positions,
+        lambda probe: probe.walk.config.positions != "none" and has_order(probe),
     ),
 }
 ASKED: Final = Param[str]("asked", "past", one_of(*QUESTIONS))

@@ -1,12 +1,13 @@
 """What the model translates without a word, and which words mattered."""
 
 from itertools import combinations
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
 
 from app import state
+from app.data.changed import change_types, run_with
 from app.data.importance import METHODS, Importance, hidden
 from app.data.walk import Cell
 from app.format import number, percent, signed
@@ -14,13 +15,11 @@ from app.i18n import N_, _
 from app.inspector import changes
 from app.inspector.arrays import array_grid, draw_board
 from app.inspector.both import draw_translations
-from app.inspector.naming import text_at
-from app.inspector.probe import Probe, answers_about, marked, names, pick_written
+from app.inspector.probe import Probe, answers_about, correlation_grid, marked, names, pick_written
 from app.page.changed_run import draw_open
 from app.page.kit import Code, QuizTask, Screens, guess, say
 from app.page.quiz import largest
 from app.ui.table import numbered
-from app.views.walk.what_if.data import change_types, run
 from app.views.walk.what_if.heads import BESIDE
 
 # What the map says in place of a board's own words.
@@ -65,7 +64,7 @@ def draw_words(probe: Probe) -> None:
         "run, a row is a token of the translation. Red: less probable than before. Click a "
         "column to see its run."
     )
-    say(text.format(n=len(probe.walk.capture.src)))
+    say(text, n=len(probe.walk.capture.src))
     more = -hidden(probe.walk)  # (T, S)
     at = HIDDEN.get()
     if at not in range(more.shape[1]):
@@ -75,7 +74,7 @@ def draw_words(probe: Probe) -> None:
         _draw_map(probe, more, at)
     with right:
         hide = change_types.HideWords("src", (at,))
-        draw_translations(run(probe.walk, hide))
+        draw_translations(run_with(probe.walk, hide))
         most = int(np.abs(more[:, at]).argmax())
         text = _(
             "**{change}**: log p of the translation changes by {worth}, and most at “{word}”, "
@@ -83,7 +82,7 @@ def draw_words(probe: Probe) -> None:
         ).format(
             change=changes.sentence(hide, probe.walk),
             worth=signed(more[:, at].sum(), 3),
-            word=marked(text_at(probe.tokens, most)),
+            word=marked(probe.written[most]),
             part=signed(more[most, at], 3),
         )
         st.markdown(text)
@@ -92,18 +91,14 @@ def draw_words(probe: Probe) -> None:
 
 def _draw_map(probe: Probe, more: np.ndarray, at: int) -> None:
     """Draw the sum of each column, and below it all of it; a click chooses the column."""
-    source = [probe.source(i) for i in range(more.shape[1])]
-    written = [text_at(probe.tokens, i) for i in range(len(more))]
-    total = more.sum(0, keepdims=True)  # (1, S)
+    look: dict[str, Any] = {"role": "output", "col_labels": probe.sources}
+    total, rows = more.sum(0, keepdims=True), [_("all tokens")]  # (1, S)
     title = _("Δ log p of the translation without one token")
-    look = {"name": SUM, "col_labels": source, "row_labels": [_("all tokens")]}
-    title_each = _("Δ log p of each token without one token")
-    each = {"name": MAP, "col_labels": source, "row_labels": written, "height": HIGH}
+    all_ = array_grid(total, title, name=SUM, row_labels=rows, **look)
+    title = _("Δ log p of each token without one token")
+    each = array_grid(more, title, name=MAP, row_labels=probe.written, height=HIGH, **look)
     draw_board(
-        [
-            array_grid(total, title, "output", **look),
-            array_grid(more, title_each, "output", **each),
-        ],
+        [all_, each],
         "what-words",
         asked=Cell(SUM, (0, at)),
         on_ask=lambda cell: HIDDEN.set(cell.index[-1]),
@@ -143,7 +138,7 @@ def draw_mattered(probe: Probe) -> None:
         "Why “{word}”? Leave-one-out is the experiment: hide one token of your sentence from all "
         "attention, and see how far log p drops. The other methods save themselves the second run."
     )
-    say(text.format(word=marked(probe.word)))
+    say(text, word=marked(probe.word))
     shown, answers = largest(hidden(probe.walk)[probe.at])
     best = shown[min(answers)]
     drop = signed(-hidden(probe.walk)[probe.at, best])
@@ -151,8 +146,7 @@ def draw_mattered(probe: Probe) -> None:
     says, options = N_("Hiding “{key}” changes log p by {change}."), [*map(probe.source, shown)]
     values = {"word": probe.word, "key": probe.source(best), "change": drop}
     guess(QuizTask.of(asks, options, answers, says, **values))
-    found = answers_about(probe)
-    tokens = [probe.source(i) for i in range(len(probe.walk.capture.src))]
+    found, tokens = answers_about(probe), probe.sources
     labels = {"row_labels": names(found), "col_labels": tokens}
     most = np.abs(found.rows).max(-1, keepdims=True)  # (R, 1)
     scaled = np.divide(found.rows, most, out=np.zeros_like(found.rows), where=most > 0)
@@ -184,17 +178,10 @@ def draw_agree(probe: Probe) -> None:
             "the reverse. Most alike are “{a}” and “{b}” ({high}), least “{c}” and “{d}” ({low})."
         )
         most = {"a": titles[a], "b": titles[b], "high": signed(high)}
-        say(text.format(c=titles[c], d=titles[d], low=signed(low), **most))
-    shown = np.isfinite(found.correlations)
-    grid = array_grid(
-        np.where(shown, found.correlations, 0.0),
-        _("rank correlation"),
-        "residual",
-        reach=1.0,
-        row_labels=numbered(names(found)),
-        col_labels=[str(i + 1) for i in range(len(found.methods))],
-        mask=None if shown.all() else shown,
-    )
+        say(text, c=titles[c], d=titles[d], low=signed(low), **most)
+    cols = [str(i + 1) for i in range(len(found.methods))]
+    labels = {"row_labels": numbered(names(found)), "col_labels": cols}
+    grid = correlation_grid(found.correlations, _("rank correlation"), **labels)
     draw_board([grid], "what-agree", text={"hatched": _("one method gives all tokens the same")})
     st.markdown(_named(probe, found))
 
@@ -214,20 +201,18 @@ def draw_complete(probe: Probe) -> None:
         "({part} of the rise), as {points} points stand for the whole way."
     )
     say(
-        text.format(
-            word=marked(probe.word),
-            before=number(after - rise, 3),
-            after=number(after, 3),
-            rise=signed(rise, 3),
-            sum=signed(total, 3),
-            gap=signed(found.gap, 3),
-            part=percent(abs(found.gap / rise)) if rise else "∞",
-            points=found.points,
-        )
+        text,
+        word=marked(probe.word),
+        before=number(after - rise, 3),
+        after=number(after, 3),
+        rise=signed(rise, 3),
+        sum=signed(total, 3),
+        gap=signed(found.gap, 3),
+        part=percent(abs(found.gap / rise)) if rise else "∞",
+        points=found.points,
     )
-    tokens = [probe.source(i) for i in range(len(probe.walk.capture.src))]
     title = _(METHODS[INTEGRATED].title)
-    draw_board([array_grid(row[None], title, "output", col_labels=tokens)], "what-complete")
+    draw_board([array_grid(row[None], title, "output", col_labels=probe.sources)], "what-complete")
 
 
 def _named(probe: Probe, found: Importance) -> str:

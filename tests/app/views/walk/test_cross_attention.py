@@ -4,7 +4,7 @@ from app.data.attention import of_next, without_bridge
 from app.data.walk import Walk
 from app.format import escape, percent
 from app.inspector.head import Head, surest
-from tests.app.pages import SENTENCE, opened, said, sound, step
+from tests.app.pages import SENTENCE, judged, opened, said, sound, step
 
 LOOK = {"text": SENTENCE, "word": "2", "layer": "2", "head": "3"}
 
@@ -22,11 +22,7 @@ def test_the_task_and_the_mistake_are_of_the_row_that_wrote_the_token(now: Walk)
     assert percent(weights[1].max()) in said(app)
     best, options = int(weights.sum(0).argmax()), app.radio[-1].options
     at = next(i for i, option in enumerate(options) if option.startswith(f"{best + 1} "))
-    app.radio[-1].set_value(at).run()
-    assert app.success
-    app.radio[-1].set_value((at + 1) % len(options)).run()
-    assert not app.success
-    assert app.info
+    judged(app, at)
 
 
 def test_the_guess_is_answered_by_the_means(now: Walk) -> None:

@@ -8,19 +8,14 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.steering import looped
 from app.data.translation import Decoding, Kind, translate
-from app.data.walk import Walk, walk
+from app.data.walk import Walk
 from app.format import number, power, share
 from app.inspector.decoding_ways import both, harder, log_probs, written
 from app.views.walk.decoding import ways
 from app.views.walk.decoding.steps import DecoderStep
 from tests.app.pages import grids, numbers, opened, said, sent_to_browser, step
 
-TEXT = "Qué será, será"
-
-
-@pytest.fixture
-def sentence(models: Path) -> Walk:
-    return walk("es-en", TEXT, Decoding())
+TEXT = "Qué será, será"  # of the fixture `sentence`
 
 
 def test_playing_goes_on_and_stops_at_the_end(sentence: Walk) -> None:

@@ -11,8 +11,8 @@ from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import share
 from app.inspector.head import Head
-from app.views.walk.heads import output as heads_output
-from app.views.walk.heads.output import Meant, meant
+from app.views.walk.heads import screens
+from app.views.walk.heads.screens import Meant, meant
 from tests.app.pages import opened, said, sound, step
 
 TEXT = "Qué será, será"
@@ -31,21 +31,21 @@ def pictures(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Grid]]:
     def keep(_walk: Walk, items: Sequence[Grid | Op], key: str) -> None:
         made[key] = [item for item in items if isinstance(item, Grid)]
 
-    monkeypatch.setattr(heads_output, "arrays", keep)
+    monkeypatch.setattr(screens, "arrays", keep)
     return made
 
 
 def test_heads_side_by_side_times_w_o_is_the_output(
     head: Head, pictures: dict[str, list[Grid]]
 ) -> None:
-    heads_output.draw_out(head)
+    screens.draw_out(head)
     every, side, w, b, out = (grid.values for grid in pictures["heads-output"])
     np.testing.assert_array_equal(every.ravel(), side)
     np.testing.assert_allclose(side @ w + b, out, atol=1e-4)
 
 
 def test_what_the_heads_add_is_the_output(head: Head, pictures: dict[str, list[Grid]]) -> None:
-    heads_output.draw_parts(head)
+    screens.draw_parts(head)
     rows, bias, out = (grid.values for grid in pictures["heads-parts"])
     np.testing.assert_allclose(rows.sum(0) + bias, out, atol=1e-4)
 

@@ -7,7 +7,7 @@ from app.data.walk import Walk
 from app.format import escape, percent
 from app.views.walk.masked_attention.data import of_next, unmasked
 from model.interpret.calculation.numbers import softmax
-from tests.app.pages import SENTENCE, opened, said, step
+from tests.app.pages import SENTENCE, judged, opened, said, step
 
 LOOK = {"text": SENTENCE, "layer": "2", "head": "3", "word": "2"}
 
@@ -17,11 +17,7 @@ def test_the_task_asks_where_it_would_peek(now: Walk) -> None:
     best = 3 + int(unmasked(now)["decoder.1.self_attn.weights"][2, 2, 3:].argmax())
     options = app.radio[-1].options
     at = next(i for i, option in enumerate(options) if option.startswith(f"{best + 1} "))
-    app.radio[-1].set_value(at).run()
-    assert app.success
-    app.radio[-1].set_value((at + 1) % len(options)).run()
-    assert not app.success
-    assert app.info
+    judged(app, at)
 
 
 def test_a_score_of_0_hides_nothing(now: Walk) -> None:

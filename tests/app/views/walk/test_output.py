@@ -1,26 +1,26 @@
 """Chapter 10: from the vector to the word, over the whole vocabulary."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from app.data.translation import Decoding
-from app.data.walk import Cell, Walk, walk
+from app.data.walk import Cell, Walk
 from app.format import number, probability
 from app.inspector import panel as ask
 from app.views.walk.output.data import distribution, drawn_from, lens
-from app.views.walk.output.logits import VocabularyPiece, taken
-from app.views.walk.output.probabilities import FEW, guess_lens, guess_temperature, myth, rest_of
+from app.views.walk.output.screens import (
+    FEW,
+    VocabularyPiece,
+    guess_lens,
+    guess_temperature,
+    myth,
+    rest_of,
+    taken,
+)
 from tests.app.pages import grids, numbers, said, step
 
-TEXT = "Qué será, será"
-
-
-@pytest.fixture
-def sentence(models: Path) -> Walk:
-    return walk("es-en", TEXT, Decoding())
+TEXT = "Qué será, será"  # of the fixture `sentence`
 
 
 def charted(sentence: Walk, part: str, **query: str) -> list[list[float]]:

@@ -10,7 +10,7 @@ from app.data.translation import Decoding
 from app.data.walk import walk
 from app.format import number
 from app.views.walk.positions import data as service
-from app.views.walk.positions.order import How, another_order
+from app.views.walk.positions.screens import How, another_order
 from tests.app.pages import grids, numbers, opened, said, step
 
 TEXTS = ("Qué será, será", "a", "donde hay humo hay fuego " * 6)

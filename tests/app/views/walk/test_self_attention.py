@@ -13,7 +13,7 @@ from app.data.walk import Walk, walk
 from app.format import escape, maths, percent
 from app.inspector import steps
 from app.inspector.head import Head
-from app.views.walk.self_attention.idea import (
+from app.views.walk.self_attention.screens import (
     PATCHES,
     SOUND_SHARP,
     SPOKEN,
@@ -25,8 +25,7 @@ from app.views.walk.self_attention.idea import (
     heard,
     seen,
 )
-from app.views.walk.self_attention.matrices import entropy, sensitivity, tokens_seen
-from tests.app.pages import opened, said, step
+from tests.app.pages import judged, opened, said, step
 
 TEXT = "Qué será, será"
 
@@ -74,15 +73,6 @@ def test_the_decoder_draws_its_mask(now: Walk, monkeypatch: pytest.MonkeyPatch) 
     assert np.isneginf(masked.values[1:]).all()
 
 
-def test_spread() -> None:
-    even, one = np.full(8, 1 / 8), np.array([0.0, 1.0, 0.0])
-    assert entropy(even) == pytest.approx(3)
-    assert tokens_seen(even) == pytest.approx(8)
-    assert tokens_seen(one) == 1
-    assert sensitivity(one) == 0
-    assert sensitivity(even) == pytest.approx(7 / 8)
-
-
 def test_what_stands_in_a_sentence() -> None:
     assert maths("÷ √d_k, W_Q and d_model") == r"÷ $\sqrt{d_k}$, $W_{Q}$ and $d_{model}$"
     assert maths(r"“d\_k”") == r"“d\_k”"
@@ -98,11 +88,9 @@ def test_the_page_tells_the_numbers_of_the_sentence(models: Path) -> None:
     assert all(f"## {maths(one.title)}\n" in said(app) for one in steps.STEPS)
     assert percent(float(weights[1].max())) in said(app)
     app = step("self_attention", "task", text=TEXT, word="1", layer="2", head="3")
-    question, best = app.radio[-1], int(weights[:, 1].argmax())
-    question.set_value(best).run()
-    assert app.success
-    other = (best + 1) % len(question.options)
-    app.radio[-1].set_value(other).run()
+    best = int(weights[:, 1].argmax())
+    judged(app, best)
+    other = (best + 1) % len(app.radio[-1].options)
     assert escape(f"{weights[other, 1]:.3f}") in app.info[0].value
 
 
@@ -128,15 +116,6 @@ def test_words_see_their_part_of_a_picture_and_letters_of_a_sound() -> None:
         assert SPOKEN[int(weights.argmax())] == letter
         scores = [SOUND_SHARP * np.dot(VOWELS[letter], frame) for frame in frames()]
         np.testing.assert_allclose(weights, np.exp(scores) / np.exp(scores).sum())
-
-
-def test_a_guess_comes_before_its_picture(models: Path) -> None:
-    """What is asked is answered by the picture, so that it is drawn only after an answer."""
-    app = opened("self_attention", all="0", part="two", text=TEXT)
-    boards = len(app.get("bidi_component"))
-    app.radio[0].set_value(1).run()
-    assert len(app.get("bidi_component")) == boards + 2
-    assert escape("7.4") in said(app)
 
 
 def test_the_mistake_is_refuted_by_numbers_of_the_model(models: Path) -> None:

@@ -1,4 +1,4 @@
-"""What self-attention is for, without a parameter and by hand."""
+"""Self-attention: the idea, without parameters, by hand, step by step, and as matrices."""
 
 from functools import partial
 from typing import Final
@@ -10,16 +10,17 @@ from app import state
 from app.components.grid import Weights
 from app.components.lines import lines, payload
 from app.components.shared.kept import KeptFigure
-from app.data.attention import simple_attention
-from app.format import localized, number, percent, power, quoted, short
+from app.data import attention
+from app.data.walk import length
+from app.format import localized, number, percent, power, quoted, share, short
 from app.i18n import N_, _
-from app.inspector.arrays import Grid, Op, array_grid, arrays, grid, weights_grid
-from app.inspector.head import Head
-from app.page.kit import Code, QuizTask, Screens, guess, say, show_chart
+from app.inspector.arrays import LOW, Grid, Op, array_grid, arrays, equation, grid, weights_grid
+from app.inspector.head import Head, read_from
+from app.inspector.steps import STEPS
+from app.page.kit import Code, QuizTask, Screens, guess, pick, say, show_chart
 from app.state import Pin
 from app.ui.kept import table_menu
 from app.ui.table import Columns, matrix_columns
-from app.views.walk.self_attention.data import QueryAttention, look
 from app.views.walk.self_attention.picture_chart import seen_figure
 
 BY_HAND: Final = N_("Example by hand.")
@@ -72,7 +73,7 @@ def draw_idea(head: Head) -> None:
         "In layer {layer}, head {head}, “{word}” gives the largest weight to “{most}”: {weight}. "
         "Click another token to follow its lines."
     )
-    say(text.format(word=head.word, most=most, weight=weight, **place))
+    say(text, word=head.word, most=most, weight=weight, **place)
     words = [token.text for token in head.walk.capture.src]
     weights = head.walk.array(f"{head.scope}.weights")[head.head]  # (T, T)
     locked, key = Pin(head.query, None), "self-lines"
@@ -89,13 +90,13 @@ def draw_picture(head: Head) -> None:
     weights = seen()  # (words, H, W)
     thing, word = next(iter(THINGS.items()))
     of_word = np.array([list(row) for row in PATCHES]) == thing
-    values = {"patches": of_word.size, "n": int(of_word.sum()), "word": _(word)}
     text = _(
         "The words of a caption look at a picture, cut into {patches} patches. The key of a patch "
         "is its colour, the query of a word the colour it looks for. The softmax lights up what "
         "each word sees: “{word}” gives {weight} to the {n} patches of that colour."
-    ).format(weight=percent(weights[0, of_word].sum()), **values)
-    say(f"**{_(BY_HAND)}** {text}")
+    )
+    values = {"patches": of_word.size, "n": int(of_word.sum()), "word": _(word)}
+    say(f"**{_(BY_HAND)}** {text}", weight=percent(weights[0, of_word].sum()), **values)
     left, right = st.columns(2, gap="medium")
     with left:
         words = [_(word) for word in THINGS.values()]
@@ -111,12 +112,12 @@ def draw_picture(head: Head) -> None:
         letter = list(VOWELS)[-1]
         weight = heard()[-1, [letter in spoken for spoken in SPOKEN]].sum()
         values = {"frames": len(SPOKEN), "bands": len(PITCHES), "letter": letter}
-        sound = _(
+        text = _(
             "A recording becomes {frames} frames, each a vector: how loud the sound is at {bands} "
             "pitches. To write “{letter}”, the model needs only the frames in which it is spoken. "
             "They get {weight} of the attention."
         )
-        say(f"**{_(BY_HAND)}** {sound.format(weight=percent(weight), **values)}")
+        say(f"**{_(BY_HAND)}** {text}", weight=percent(weight), **values)
         numbers = [str(i + 1) for i in range(len(SPOKEN))]
         loud = frames().T[::-1]  # high pitches on top
         pitches = list(map(localized, PITCHES[::-1]))
@@ -141,14 +142,14 @@ def seen() -> np.ndarray:
     """Return the weights of each word over the patches, (words, H, W)."""
     patches = image()
     queries = np.array([COLOURS[thing] for thing in THINGS])
-    weights = look(SHARP * _hue(queries), _hue(patches.reshape(-1, 3)))
+    weights = attention.looks(SHARP * _hue(queries), _hue(patches.reshape(-1, 3)))
     return weights.reshape(-1, *patches.shape[:2])
 
 
 def _hue(colours: np.ndarray) -> np.ndarray:
     """Return colours (N, 3) as directions from grey, of length 1."""
     apart = 2 * colours - 1
-    return np.asarray(apart / np.linalg.norm(apart, axis=-1, keepdims=True))
+    return np.asarray(apart / length(apart)[:, None])
 
 
 def frames() -> np.ndarray:
@@ -158,7 +159,7 @@ def frames() -> np.ndarray:
 
 def heard() -> np.ndarray:
     """Return the weights of each letter over the frames, (letters, frames)."""
-    return look(SOUND_SHARP * np.array(list(VOWELS.values())), frames())
+    return attention.looks(SOUND_SHARP * np.array(list(VOWELS.values())), frames())
 
 
 @screens(
@@ -174,45 +175,45 @@ def heard() -> np.ndarray:
 )
 def draw_simple(head: Head) -> None:
     """Draw the dot products of X's rows, their softmax, and the weighted averages of X."""
-    x, word = _x(head), head.query
-    attention = simple_attention(x)
-    own = float(attention.weights[word, word])
-    change = float(np.abs(attention.outputs[word] - x[word]).max())
+    x, word = np.asarray(head.walk.array(X), dtype=np.float64), head.query  # (T, D)
+    simple = attention.simple_attention(x)
+    own = float(simple.weights[word, word])
+    change = float(np.abs(simple.outputs[word] - x[word]).max())
     text = _(
         "Start with nothing learned. The score of two tokens is the dot product of their vectors, "
         "w′ᵢⱼ = xᵢ · xⱼ. A softmax turns each row of scores into weights in [0, 1] that add up to "
         "1. The output is a weighted average of all tokens: yᵢ = Σⱼ wᵢⱼ xⱼ."
     )
-    kept = (
-        _(
+    kept = _(
+        "“{word}” scores {score} against itself and gives itself {weight} of its attention; y "
+        "differs from x by up to {change}."
+    )
+    if own > ALONE:
+        kept = _(
             "But “{word}” scores {score} against itself and gives itself {weight} of its "
             "attention, so y is x again (largest difference: {change}): nothing was mixed."
         )
-        if own > ALONE
-        else _(
-            "“{word}” scores {score} against itself and gives itself {weight} of its "
-            "attention; y differs from x by up to {change}."
-        )
-    )
-    own_words = {"word": head.word, "weight": percent(own), "change": power(change, 0)}
-    said = [kept.format(score=number(attention.scores[word, word]), **own_words)]
     root = float(np.sqrt(x.shape[1]))
-    tamed = float(simple_attention(x / np.sqrt(root)).weights[word, word])  # √ in both factors
-    if tamed > ALONE:
-        said.append(
-            _(
-                "Even with the scores divided by √d_model = {root}, it would keep {tamed} for "
-                "itself."
-            ).format(root=short(root, 3), tamed=percent(tamed))
-        )
-    said.append(
-        _(
-            "And “a looks at b” always scores as “b looks at a”. With learned matrices, what a "
-            "token *looks for* and what it *is found by* can differ."
-        )
+    divided = attention.simple_attention(x / np.sqrt(root))  # √ in both factors
+    tamed = float(divided.weights[word, word])
+    even_so = _(
+        "Even with the scores divided by √d_model = {root}, it would keep {tamed} for itself."
     )
-    say(text, " ".join(said))
-    reach = float(np.abs(_x(head)).max())
+    alike = _(
+        "And “a looks at b” always scores as “b looks at a”. With learned matrices, what a token "
+        "*looks for* and what it *is found by* can differ."
+    )
+    say(
+        text,
+        f"{kept} {even_so} {alike}" if tamed > ALONE else f"{kept} {alike}",
+        word=head.word,
+        weight=percent(own),
+        change=power(change, 0),
+        score=number(simple.scores[word, word]),
+        root=short(root, 3),
+        tamed=percent(tamed),
+    )
+    reach = float(np.abs(x).max())
     items: list[Grid | Op] = [
         grid(head.walk, "simple.likeness", EVERY, "w′ = X Xᵀ"),
         Op("softmax"),
@@ -225,10 +226,6 @@ def draw_simple(head: Head) -> None:
     arrays(head.walk, items, key="simple")
 
 
-def _x(head: Head) -> np.ndarray:
-    return np.asarray(head.walk.array(X), dtype=np.float64)  # (T, D)
-
-
 @screens("two", N_("Two tokens by hand"), pick=False, was=("half", "total"))
 def draw_two(head: Head) -> None:
     """Draw the query, the keys and their scores; then weights, values and their sum."""
@@ -239,12 +236,12 @@ def draw_two(head: Head) -> None:
         "“{a}” looks at itself and at “{b}”. Its query q has {d_k} numbers, and so has each key "
         "k. Multiply number by number and add up: {own} against its own key, {other} against the "
         "other one. Divided by √{d_k} = {root}, that is {x} and {y}."
-    ).format(a=a, b=b, own=own, other=other, x=x, y=y, **sizes)
-    say(f"**{_(BY_HAND)}** {text}")
-    gap = float(hand.scaled[0] - hand.scaled[1])
+    )
+    say(f"**{_(BY_HAND)}** {text}", a=a, b=b, own=own, other=other, x=x, y=y, **sizes)
+    gap, ratio = hand.scaled[0] - hand.scaled[1], hand.weights[0] / hand.weights[1]
     plain = float(hand.scaled[0] / hand.scaled.sum())
     shares = [percent(share) for share in (plain, float(hand.weights[0]), 1.0)]
-    values = {"share": shares[1], "gap": f"{gap:.0f}", "ratio": number(np.exp(gap), 1)}
+    values = {"share": shares[1], "gap": f"{gap:.0f}", "ratio": number(ratio, 1)}
     asked = QuizTask.of(
         N_(
             "The scores of “{a}” are {x} and {y}. How much of its attention does it keep for "
@@ -295,7 +292,155 @@ def draw_two(head: Head) -> None:
     arrays(head.walk, total, key="hand-2")
 
 
-def example() -> QueryAttention:
+def example() -> attention.QueryAttention:
     """Return what “Thinking” does in the example of the slides."""
     q, k = np.tile(QUERY, TIMES), np.tile(KEYS, TIMES)
-    return QueryAttention(*(np.array(each, dtype=float) for each in (q, k, VALUES)))
+    return attention.QueryAttention(*(np.array(each, dtype=float) for each in (q, k, VALUES)))
+
+
+SCALE_WITH: Final = N_("with ÷ √d_k: the model")
+SCALE_WITHOUT: Final = N_("without")
+SINGLE: Final = N_("With a single token to look at, its weight is 1, divided or not.")
+MATRIX: Final = state.Param[str]("matrix", "q", state.one_of("q", "k", "v"))
+MATRIX_NAMES: Final = {"q": N_("queries Q"), "k": N_("keys K"), "v": N_("values V")}
+for step in STEPS:
+    screens(step.slug, step.title, was=step.was)(step.draw)
+
+
+@screens(
+    "matrix",
+    N_("All tokens at once: Q, K and V"),
+    Code(
+        N_("Step 1: queries, keys and values"),
+        r"Q = X W_Q + b_Q \qquad K = X W_K + b_K \qquad V = X W_V + b_V",
+        "model.nn.attention:MultiHeadAttention.self_qkv",
+    ),
+)
+def draw_matrices(head: Head) -> None:
+    """Draw X × W + b for the one of Q, K and V that is chosen."""
+    walk, vector = head.walk, MATRIX.get()
+    name, every = f"{head.scope}.{vector}", (head.head, None, None)
+    read = walk.inputs(name)[0]
+    text = _(
+        "The model handles all {n} tokens in one go. One row per token: X has {n} × {d_model} "
+        "numbers, W has {d_model} × {d_k}, so Q, K and V have {n} × {d_k}."
+    )
+    sizes = {"n": len(head.words), "d_k": head.d_k, "d_model": walk.config.d_model}
+    say(f"{text} {read_from(walk, read)}", **sizes)
+    pick(MATRIX, _("Make all"), MATRIX_NAMES, label_visibility="collapsed")
+    x = grid(walk, read, (None, None), "X", thumb=True, height=LOW)
+    arrays(walk, equation(walk, name, every, x, vector.upper()), key=f"{head.key}-matrix-1")
+
+
+@screens(
+    "z",
+    N_("All tokens at once: Z"),
+    Code(
+        N_("Steps 2 to 6"),
+        r"Z = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
+        "model.nn.attention:MultiHeadAttention.attend",
+    ),
+    was=("product", "rows"),
+)
+def draw_z(head: Head) -> None:
+    """Draw every query with every key, then the softmax of their scores, V and Z."""
+    text = _(
+        "One product compares every query with every key: Q Kᵀ has {n} × {n} scores; a row looks, "
+        "a column is looked at. Divide by √d_k and take the softmax of each row: a row adds up to "
+        "1, a column need not. One more product, with V, gives Z. In one formula: softmax(Q Kᵀ ÷ "
+        "√d_k) V = Z. Row {row} of each is what you saw for “{word}”."
+    )
+    say(text, n=len(head.words), row=head.query + 1, word=head.word)
+    walk, every = head.walk, (head.head, None, None)
+    reach = float(np.abs(walk.array(f"{head.scope}.v")[head.head]).max())
+    look = {"reach": reach, "row_labels": (), "thumb": True}
+    items: list[Grid | Op] = [
+        grid(walk, f"{head.scope}.q", every, "Q", thumb=True),
+        Op("×"),
+        grid(walk, f"{head.scope}.k", every, "Kᵀ", transposed=True, thumb=True, col_labels=()),
+        Op("÷ √d_k ="),
+        grid(walk, f"{head.scope}.scaled", every, "Q Kᵀ ÷ √d_k", row_labels=()),
+        Op("softmax →"),
+        grid(walk, f"{head.scope}.weights", every, _("weights"), row_labels=()),
+        Op("×"),
+        grid(walk, f"{head.scope}.v", every, "V", **look),
+        Op("="),
+        grid(walk, f"{head.scope}.context", every, "Z", **look),
+    ]
+    arrays(walk, items, key=f"{head.key}-matrix-2")
+
+
+@screens("scale", N_("What if we did not divide by √d_k?"), was=("why",))
+def draw_scaling(head: Head) -> None:
+    """Draw the weights with the division and without it, and how spread they are."""
+    (scaled, unscaled), root = _rows(head), short(np.sqrt(head.d_k), 3)
+    compared = _("The same scores through the same softmax, with ÷ √{d_k} = {root} and without.")
+    why = _(
+        "A score adds up d_k products, so its spread grows with √d_k: in this layer ± {before} "
+        "(standard deviation), after the division ± {after}. Weights near 0 or 1 hardly react "
+        "when a score moves, so the gradient fades: that reaction, Σ w (1 − w), would be "
+        "{without_answer}, not {with_answer}."
+    )
+    say(
+        f"{compared} {why}",
+        d_k=head.d_k,
+        root=root,
+        before=number(head.walk.array(f"{head.scope}.scores").std()),
+        after=number(head.walk.array(f"{head.scope}.scaled").std()),
+        with_answer=number(attention.sensitivity(scaled)),
+        without_answer=number(attention.sensitivity(unscaled)),
+    )
+    largest, without = scaled.max(), unscaled.max()
+    options = [_("It grows"), _("It stays the same"), _("It shrinks")]
+    alone = head.mask.sum() == 1
+    says = N_("Without the division it is {without}: larger gaps make a sharper softmax.")
+    if alone:
+        says = SINGLE
+    token = head.walk.capture.queries(head.kind)[head.query].text
+    question = N_(
+        "The largest weight of “{word}” is {weight}. What becomes of it without the division by "
+        "{root}?"
+    )
+    right = 1 if alone or without == largest else 0 if without > largest else 2
+    values = {"weight": share(largest, 3), "without": share(without, 3), "root": root}
+    guess(QuizTask.of(question, options, [right], says, word=token, **values))
+    undivided = weights_grid(unscaled[:, None], _(SCALE_WITHOUT))
+    picture, measures = st.columns([0.45, 0.55], gap="medium")
+    with picture:
+        arrays(head.walk, [head.column("weights", _(SCALE_WITH)), undivided], key="scaling")
+    measures.markdown(_measured(head))
+
+
+def _measured(head: Head) -> str:
+    """Say how spread the weights are, with the division and without."""
+    rows = _rows(head)
+    measured = {
+        _("largest weight"): [row.max() for row in rows],
+        _("entropy, bits"): map(attention.entropy, rows),
+        _("as many tokens as 2^entropy"): map(attention.tokens_seen, rows),
+        _("reaction Σ w (1 − w)"): map(attention.sensitivity, rows),
+        _("largest weight, mean of the layer"): [one.max(-1).mean() for one in _weights(head)],
+    }
+    lines = [[_("measure"), _(SCALE_WITH), _(SCALE_WITHOUT)], ["---", "--:", "--:"]]
+    lines += [[name, *map(number, values)] for name, values in measured.items()]
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    if head.mask.sum() == 1:
+        return f"{table}\n\n{_(SINGLE)}"
+    verdict = _(
+        "With the division, “{word}” spreads its attention as if evenly over {with_words} "
+        "tokens; without it, over {without_words}."
+    )
+    seen, unscaled = (number(attention.tokens_seen(row), 1) for row in rows)
+    return f"{table}\n\n{verdict.format(word=head.word, with_words=seen, without_words=unscaled)}"
+
+
+def _weights(head: Head) -> tuple[np.ndarray, np.ndarray]:
+    """Return all heads' weights with the division and without, (H, T, S) each."""
+    scaled = np.asarray(head.walk.array(f"{head.scope}.weights"), dtype=np.float64)
+    return scaled, attention.unscaled_weights(head.walk, head.kind, head.layer)
+
+
+def _rows(head: Head) -> tuple[np.ndarray, np.ndarray]:
+    """Return the weights of the token that looks, with the division and without, (S,) each."""
+    scaled, unscaled = _weights(head)
+    return scaled[head.head, head.query], unscaled[head.head, head.query]

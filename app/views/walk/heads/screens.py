@@ -1,4 +1,4 @@
-"""Who a pronoun is, and what the heads add up to."""
+"""A layer's attention split into heads, who a pronoun is, and what the heads add up to."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,16 +8,124 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import Series, pair_bars
-from app.data.walk import Walk, walk
-from app.format import escape, number, share
+from app.components.grid import Weights
+from app.components.shared.kept import KeptFigure
+from app.components.wall import HeadPick, payload, wall
+from app.data.walk import Walk, along, length, walk
+from app.format import escape, number, percent, share
 from app.i18n import N_, _
 from app.inspector.arrays import BLOCK, Grid, Op, arrays, equation, grid, weights_grid
 from app.inspector.head import Head, read_from
 from app.inspector.naming import head_names, layer_names
+from app.inspector.picks import choose_head
 from app.page.kit import Code, Screens, say, show_chart
+from app.ui.chart import picture
 from app.ui.chosen import pair
-from app.ui.table import Columns, numbered
-from app.views.walk.heads.charts import recap_figure
+from app.ui.table import Columns, figure_menu, numbered, table
+from app.views.walk.heads.charts import head_wall, recap_figure
+
+screens = Screens[Head]()
+
+
+@screens(
+    "split",
+    N_("One token, many queries"),
+    Code(
+        N_("Cutting a vector into heads"),
+        r"x W_Q + b_Q \in \mathbb{R}^{d_{model}} \;\to\; q_1, \dots, q_H \in \mathbb{R}^{d_k}",
+        "model.nn.attention:MultiHeadAttention.split_heads",
+    ),
+)
+def draw_split(head: Head) -> None:
+    """Draw the token's query in each head of the layer."""
+    config = head.walk.config
+    sizes = {"d_model": config.d_model, "heads": config.n_heads, "d_k": config.d_k}
+    text = _(
+        "“{word}” has a vector of {d_model} numbers. $W_Q$ turns it into {d_model} others, which "
+        "are cut into {heads} queries of d_k = {d_k}, one for each head. Keys and values are cut "
+        "the same way."
+    )
+    say(text, word=head.word, **sizes)
+    names, at = head_names(config.n_heads), (None, head.query, None)
+    queries = grid(head.walk, f"{head.scope}.q", at, head.title("q"), row_labels=names)
+    arrays(head.walk, [queries], key="heads-split")
+
+
+@screens(
+    "look",
+    lambda head: _("What does “{word}” look at?").format(word=head.word),
+    name=N_("What one token looks at"),
+)
+def draw_look(head: Head) -> None:
+    """Draw the word's row of weights in each head of the layer."""
+    rows = rows_of(head)
+    best, looked_at = rows.max(-1), rows.argmax(-1)  # (H,)
+    sharp, broad = int(best.argmax()), int(best.argmin())
+    text = _(
+        "One row for each head of layer {layer}. Head {sharp} is the sharpest: {sharp_weight} on "
+        "“{sharp_word}”. Head {broad} spreads its attention most: at most {broad_weight} on one "
+        "token."
+    )
+    if len(rows) == 1:
+        text = _(
+            "This model has one head: it gives {sharp_weight} of its attention to “{sharp_word}”."
+        )
+    different = len(set(looked_at.tolist()))
+    differ = _("Their favourites are {n} different tokens: training chose.")
+    say(
+        text if different == 1 else f"{text} {differ}",
+        layer=head.layer + 1,
+        sharp=sharp + 1,
+        sharp_weight=percent(best[sharp]),
+        sharp_word=head.words[looked_at[sharp]],
+        broad=broad + 1,
+        broad_weight=percent(best[broad]),
+        n=different,
+    )
+    name, index = f"{head.scope}.weights", (None, head.query, None)
+    names = head_names(len(rows))
+    drawn = grid(head.walk, name, index, head.title(_("weights")), row_labels=names)
+    arrays(head.walk, [drawn], key="heads-look")
+
+
+def rows_of(head: Head) -> np.ndarray:
+    """Return the weights of the word that looks in each head of the layer, (H, S)."""
+    return np.asarray(head.walk.array(f"{head.scope}.weights", (None, head.query)))
+
+
+@screens("all", N_("All heads at once"))
+def draw_wall(head: Head) -> None:
+    """Draw the weights of all layers and heads; one that is clicked is gone to."""
+    text = _(
+        "Every head of every layer, for the whole sentence: a row looks, a column is looked at. "
+        "Choose a head to go there."
+    )
+    say(text)
+    capture = head.walk.capture
+    labels = [token.text for token in capture.src]
+    heads = capture.all_weights(head.kind)
+    locked = HeadPick(head.layer, head.head)
+    wall(Weights(heads, labels, labels), key="heads-wall", locked=locked, on_lock=choose_head)
+
+    def draw_menu() -> None:
+        table(_wall_columns(heads, numbered(labels)), "heads")
+        names = {"layer_names": layer_names(len(heads)), "head_names": head_names(heads.shape[1])}
+        figure = head_wall(heads, **names, hover=_("weight"))
+        drawn = KeptFigure("wall", payload(Weights(heads, labels, labels), {}), locked._asdict())
+        picture(figure, "heads", _("All layers and heads"), [drawn])
+
+    figure_menu("heads-wall", draw_menu)
+
+
+def _wall_columns(heads: np.ndarray, words: list[str]) -> Columns:
+    places = list(np.ndindex(heads.shape[:-1]))
+    columns = {
+        _("Layer"): [str(layer + 1) for layer, _head, _query in places],
+        _("Head"): [str(head + 1) for _layer, head, _query in places],
+        _("query ↓ key →"): [words[query] for _layer, _head, query in places],
+    }
+    flat = heads.reshape(-1, len(words))
+    return columns | {word: flat[:, i].tolist() for i, word in enumerate(words)}
 
 
 class PronounPair(NamedTuple):
@@ -86,9 +194,6 @@ NAME: Final = "heads-recap"
 STAGES: Final = ("q", "k", "v", "weights", "context", "concat", "out")
 
 
-screens = Screens[Head]()
-
-
 @screens(
     "pronoun",
     N_("Who was tired? And what if the street is meant?"),
@@ -110,28 +215,27 @@ def draw_pronoun(head: Head) -> None:
         "the most: {weight}."
     )
     say(
-        text.format(
-            sentence=escape(animal.sentence),
-            verb=animal.verb,
-            animal=animal.words[0],
-            layer=int(layer) + 1,
-            head=int(best) + 1,
-            weight=share(given.max()),
-        )
+        text,
+        sentence=escape(animal.sentence),
+        verb=animal.verb,
+        animal=animal.words[0],
+        layer=int(layer) + 1,
+        head=int(best) + 1,
+        weight=share(given.max()),
     )
     left, right = st.columns(2, gap="medium")
     with left:
         _draw_given(animal, "heads-pronoun")
     with right:
-        twin = _("Now “{sentence}”: what “{verb}” stands for is the street.").format(
-            sentence=escape(street.sentence), verb=street.verb
-        )
-        first, second = (share(street.given(word).sum()) for word in street.words)
+        twin = _("Now “{sentence}”: what “{verb}” stands for is the street.")
         says = _(
             "“{animal}” gets {first}, “{street}” {second}, added up over all heads. The "
             "picture shows where heads look, not what the model understood."
-        ).format(animal=street.words[0], street=street.words[1], first=first, second=second)
-        say(f"{twin} {says}")
+        )
+        first, second = (share(street.given(word).sum()) for word in street.words)
+        words = dict(zip(("animal", "street"), street.words, strict=True))
+        of_twin = {"sentence": escape(street.sentence), "verb": street.verb} | words
+        say(f"{twin} {says}", first=first, second=second, **of_twin)
         _draw_given(street, "heads-twin")
 
 
@@ -142,13 +246,14 @@ def draw_it(head: Head) -> None:
     if not of.found:
         say(_(LOST))
         return
+    output = escape(of.walk.translation.output)
     words = [token.text.strip().lower() for token in of.walk.capture.tgt]
     place = next((i for i, word in enumerate(words) if i and word in WRITTEN), None)
     if place is None:
         text = _(
             "“{output}” This translation has no “it”, “he” or “she” whose origin could be shown."
         )
-        say(text.format(output=escape(of.walk.translation.output)))
+        say(text, output=output)
         return
     heads = of.walk.capture.all_weights("cross")  # (L, H, T, S)
     layer = min(head.layer, len(heads) - 1)
@@ -156,17 +261,18 @@ def draw_it(head: Head) -> None:
     text = _(
         "“{output}” To write “{it}”, {n} of the {heads} heads of decoder layer {layer} looked "
         "most at “{verb}”."
-    ).format(
-        output=escape(of.walk.translation.output),
+    )
+    spanish = pair(head.walk.translation.model)[0] == "es"
+    it_verb = _("Spanish leaves the pronoun out, and the verb carries it.")
+    say(
+        f"{text} {it_verb}" if spanish else text,
+        output=output,
         it=of.walk.capture.tgt[place].text.strip(),
         n=sum(int(key) in of.tokens(of.verb) for key in weights.argmax(-1)),
         heads=len(weights),
         layer=layer + 1,
         verb=of.verb,
     )
-    spanish = pair(head.walk.translation.model)[0] == "es"
-    it_verb = _("Spanish leaves the pronoun out, and the verb carries it.")
-    say(f"{text} {it_verb}" if spanish else text)
     labels = [token.text for token in of.walk.capture.src]
     drawn = weights_grid(weights, _("weights"), head_names(len(weights)), labels)
     arrays(of.walk, [drawn], key="heads-it")
@@ -210,17 +316,17 @@ def _draw_given(of: Meant, key: str) -> None:
 def draw_out(head: Head) -> None:
     """Draw the vectors of all heads side by side, and what W_O makes of them."""
     d_model, heads = head.walk.config.d_model, head.walk.config.n_heads
-    sizes = {"d_k": head.d_k, "heads": heads, "d_model": d_model}
+    sizes = {"d_k": head.d_k, "heads": heads, "last": subscript(heads), "d_model": d_model}
     joined = _(
         "Each head made a z of d_k = {d_k} numbers for “{word}”. Put in one row, Z₁ to Z{last} "
         "have {heads} × {d_k} = {d_model} numbers, as many as x. (Lectures that count from 0 call "
         "our Z₁ Z₀.)"
-    ).format(word=head.word, last=subscript(heads), **sizes)
-    join_out = _(
+    )
+    mixed = _(
         "Side by side, the heads are still separate. The matrix W_O mixes them: every number of "
         "the output takes something from every head."
     )
-    say(f"{joined} {join_out}")
+    say(f"{joined} {mixed}", word=head.word, **sizes)
     walk, at, concat = head.walk, (head.query, None), f"{head.scope}.concat"
     reach = float(np.abs(walk.array(concat, at)).max())
     look = {"reach": reach, "row_labels": [f"Z{subscript(h + 1)}" for h in range(heads)]}
@@ -237,42 +343,52 @@ def draw_parts(head: Head) -> None:
         "The product can be taken apart: each head's z meets only its own {d_k} rows of W_O. So "
         "the output is a sum of {heads} vectors, one for each head, and the bias b_O."
     )
-    say(text.format(d_k=head.d_k, heads=head.walk.config.n_heads))
+    heads, walk, scope = head.walk.config.n_heads, head.walk, head.scope
+    say(text, d_k=head.d_k, heads=heads)
+    # What each head adds to the token's output, and last the bias, (H + 1, D).
+    parts, bias = walk.array(f"{scope}.part", (None, head.query)), walk.array(f"param:{scope}.b_O")
+    vectors = np.vstack([parts, bias])
     left, right = st.columns(2, gap="medium")
     with left:
-        _draw_sum(head)
+        out = walk.array(f"{scope}.out")[head.query]
+        reach = float(max(np.abs(vectors).max(), np.abs(out).max()))
+        at, look = (head.query, None), {"reach": reach, "fold": BLOCK}
+        by, rows = _("z × its rows of W_O"), {"row_labels": head_names(heads), "thumb": True}
+        items: list[Grid | Op] = [
+            grid(walk, f"{scope}.part", (None, *at), by, reach=reach, **rows),
+            Op(_("Σ of the rows +")),
+            grid(walk, f"param:{scope}.b_O", (None,), "b_O", **look),
+            Op("="),
+            grid(walk, f"{scope}.out", at, _("output"), **look),
+        ]
+        arrays(walk, items, key="heads-parts")
     with right:
-        vectors = _vectors(head)
-        output, lengths = vectors.sum(0), np.linalg.norm(vectors, axis=1)  # the bias's comes last
+        output, lengths = vectors.sum(0), length(vectors)
         most, least = int(lengths[:-1].argmax()), int(lengths[:-1].argmin())
-        text = (
-            _(
+        text = _(
+            "Head {most} adds the longest vector to “{word}”: {most_size}; head {least} the "
+            "shortest: {least_size}. Vectors partly cancel, so lengths do not add up. What each "
+            "adds *in the direction of the output* does: with the bias, that makes {total}, the "
+            "output's length."
+        )
+        if heads == 1:
+            text = _(
                 "The only head adds a vector of length {most_size} to “{word}”. In the "
                 "direction of the output, it and the bias make {total}, the output's length."
             )
-            if len(lengths) == 2
-            else _(
-                "Head {most} adds the longest vector to “{word}”: {most_size}; head {least} "
-                "the shortest: {least_size}. Vectors partly cancel, so lengths do not add up. "
-                "What each adds *in the direction of the output* does: with the bias, that "
-                "makes {total}, the output's length."
-            )
-        )
         say(
-            text.format(
-                word=head.word,
-                most=most + 1,
-                most_size=number(lengths[most]),
-                least=least + 1,
-                least_size=number(lengths[least]),
-                total=number(float(np.linalg.norm(output))),
-            )
+            text,
+            word=head.word,
+            most=most + 1,
+            most_size=number(lengths[most]),
+            least=least + 1,
+            least_size=number(lengths[least]),
+            total=number(float(length(output))),
         )
-        along = vectors @ output / np.linalg.norm(output)
-        names = [*head_names(len(vectors) - 1), "b_O"]
+        names = [*head_names(heads), "b_O"]
         pairs: list[Series] = [
             (_("length of what it adds"), "residual", lengths),
-            (_("part in the direction of the output"), "output", along),
+            (_("part in the direction of the output"), "output", along(vectors, output)),
         ]
         figure = pair_bars(pairs, names, value_title=_("length"))
         sizes = {name: values.tolist() for name, _role, values in pairs}
@@ -284,30 +400,6 @@ def subscript(n: int) -> str:
     return str(n).translate(SUBSCRIPT)
 
 
-def _draw_sum(head: Head) -> None:
-    """Draw the vector that each head adds to the output."""
-    walk, scope = head.walk, head.scope
-    vectors = _vectors(head)
-    reach = float(max(np.abs(vectors).max(), np.abs(walk.array(f"{scope}.out")[head.query]).max()))
-    names, at = head_names(len(vectors) - 1), (head.query, None)
-    look = {"reach": reach, "fold": BLOCK}
-    by = _("z × its rows of W_O")
-    items: list[Grid | Op] = [
-        grid(walk, f"{scope}.part", (None, *at), by, reach=reach, row_labels=names, thumb=True),
-        Op(_("Σ of the rows +")),
-        grid(walk, f"param:{scope}.b_O", (None,), "b_O", **look),
-        Op("="),
-        grid(walk, f"{scope}.out", at, _("output"), **look),
-    ]
-    arrays(walk, items, key="heads-parts")
-
-
-def _vectors(head: Head) -> np.ndarray:
-    """Return what each head adds to the token's output, and the bias, (H + 1, D)."""
-    parts = head.walk.array(f"{head.scope}.part", (None, head.query))  # (H, D)
-    return np.vstack([parts, head.walk.array(f"param:{head.scope}.b_O")])
-
-
 @screens("recap", RECAP_TITLE)
 def draw_recap(head: Head) -> None:
     """Draw the five steps of the layer for the whole sentence."""
@@ -316,24 +408,22 @@ def draw_recap(head: Head) -> None:
         "**1** The sentence as tokens. **2** A vector each: X. **3** Each of the {heads} heads "
         "multiplies X by its own W_Q, W_K and W_V. **4** It attends: softmax(Q Kᵀ ÷ √d_k) V = Z. "
         "**5** Z₁ to Z{last} side by side, times W_O, are the output, as wide as X."
-    ).format(heads=heads, last=subscript(heads))
-    recap_next = _("The dotted frame is head {head}.")
-    say(f"{text} {recap_next.format(head=head.head + 1)}" if heads > 1 else text)
+    )
+    chosen = _("The dotted frame is head {head}.") if heads > 1 else ""
+    say(f"{text} {chosen}".rstrip(), heads=heads, last=subscript(heads), head=head.head + 1)
     walk = head.walk
     read = walk.inputs(f"{head.scope}.q")[0]
     x, stages = walk.array(read), {name: walk.array(f"{head.scope}.{name}") for name in STAGES}
     words = [token.text for token in walk.capture.src]
     names = [_("tokens"), "X", "Q K V", "softmax, Z", _("output")]
     figure = recap_figure(x, stages, words, names, chosen=head.head)
-    source = (
-        N_(
+    source = _("In layer 1, X is made of embeddings and positions.")
+    if head.layer:
+        source = _(
             "From layer 2 on no embedding is needed: X comes from the layer before (the lectures "
             "call it R)."
         )
-        if head.layer
-        else N_("In layer 1, X is made of embeddings and positions.")
-    )
-    caption = f"{_(source)} {read_from(walk, read)}"
+    caption = f"{source} {read_from(walk, read)}"
 
     def tables() -> dict[str, Columns]:
         return {
