@@ -143,7 +143,9 @@ def tabs(browser: Browser) -> Tabs:
 @pytest.fixture(scope="session")
 def own_tab(browser: Browser) -> Page:
     """One tab for all who look at the models that come along: in it the app's code is ready."""
-    return browser.new_context(locale="en-US", reduced_motion="reduce").new_page()
+    page = browser.new_context(locale="en-US", reduced_motion="reduce").new_page()
+    page.set_default_timeout(LONGEST)
+    return page
 
 
 @pytest.fixture
@@ -192,7 +194,7 @@ def open_page(browser: Browser, tabs: Tabs, server: str) -> Iterator[Open]:
         page.goto(f"{server}/{query}")
         # A lesson given in large type has its own words there, not the page's title.
         title = page.locator("h1, h4").filter(visible=True).first
-        expect(title).to_be_visible(timeout=60_000)
+        expect(title).to_be_visible()
         return page
 
     yield open_
