@@ -10,7 +10,7 @@ from app.book.record import OpenScreen, ScreenState, Settings
 from app.book.states import CONSTANT
 from app.book.tree import Writer, drawn_live
 from app.data.translation import NothingToTranslateError, translate
-from app.data.walk import Cell, Walk
+from app.data.walk import Cell
 from app.i18n import _
 from app.registry import Address
 from app.state import LONGEST_SENTENCE
@@ -84,7 +84,7 @@ class LiveSession:
 
     def cell(self, _key: str, value: Mapping[str, Any]) -> Answer:
         """Return the calculation of a number and those of what it came from, as a book does."""
-        cells, cell = Cells(self._walk()), Cell(value["name"], tuple(value["index"]))
+        cells, cell = Cells(run_of(self._settings())), Cell(value["name"], tuple(value["index"]))
         if cells.walk.has(cell):
             for source in cells.keep(cell):
                 cells.keep(source)
@@ -98,14 +98,11 @@ class LiveSession:
     def _settings(self) -> Settings:
         return {**(self.state.settings if self.state else {}), **self.run}
 
-    def _walk(self) -> Walk:
-        return run_of(self._settings())
-
     def _drawn(self, state: ScreenState) -> Answer:
         self.state = state
         self.run["text"] = state.settings.get("text", self.run["text"])  # unless it is too long
-        writer = Writer(state, self.links, drawn_live, Cells(self._walk()).opens)
-        written = writer.write()
+        cells = Cells(run_of(self._settings()))
+        written = Writer(state, self.links, drawn_live, cells.opens).write()
         return {
             "name": self.links.name_of(state.address),
             "page": state.address.page,
@@ -113,5 +110,5 @@ class LiveSession:
             "text": self.run["text"],
             "html": written.html,
             "settings": {k: raw for k, raw in state.settings.items() if k not in CONSTANT},
-            "pieces": {**writer.shared, **written.pieces},
+            "pieces": {**written.shared, **written.pieces},
         }

@@ -1,7 +1,5 @@
 """Rate limits: a visitor who exceeds them first gets a sentence as the answer, and then nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import time

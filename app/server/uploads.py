@@ -1,7 +1,5 @@
 """Limits on uploads: a page must have asked for a file, and all files together must fit."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import Counter, OrderedDict

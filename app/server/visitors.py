@@ -4,8 +4,6 @@ The cookies are HttpOnly and signed with a secret that the replicas of a server 
 is forged, or signed with another secret, counts as missing.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import hmac

@@ -1,7 +1,5 @@
 """Byte-level BPE under the names of the tokenizers library, in plain Python."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace

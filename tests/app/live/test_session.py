@@ -49,10 +49,9 @@ def recorded() -> Recording:
 def assert_same(answer: Answer, state: ScreenState) -> None:
     """What the session answers is what a book with that state has of it."""
     opens = Cells(run_of({**RUN, **state.settings})).opens
-    writer = Writer(state, Links(NAMES), recorded().offers, opens)
-    written = writer.write()
+    written = Writer(state, Links(NAMES), recorded().offers, opens).write()
     assert answer["html"] == written.html
-    assert answer["pieces"] == {**written.pieces, **writer.shared}
+    assert answer["pieces"] == {**written.pieces, **written.shared}
     assert answer["settings"] == state.settings
 
 
