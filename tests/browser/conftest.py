@@ -121,6 +121,29 @@ def browser(chromium_path: str) -> Iterator[Browser]:
         browser.close()
 
 
+@contextmanager
+def alone(browser: Browser, address: str, own: str = "", **look: Any) -> Iterator[Page]:
+    """Open an address in a new window, where its page makes no mistake and says nothing.
+
+    It asks for nothing that does not begin with `own`, if that is given.
+    """
+    page = browser.new_context(**look).new_page()
+    wrong: list[str] = []
+
+    def note_request(request: Request) -> None:
+        if own and not request.url.startswith((own, "data:", "blob:")):
+            wrong.append(request.url)
+
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text))
+    page.on("dialog", lambda dialog: wrong.append(dialog.message))
+    page.on("request", note_request)
+    page.goto(address)
+    yield page
+    page.context.close()
+    assert not wrong
+
+
 Open = Callable[..., Page]
 Tabs = dict[str, list[Page]]
 # How a page looks when nothing else is asked for; any tab can look so again.
