@@ -43,6 +43,7 @@ self.onmessage = ({ data: { call, args } }) => {
   if (call === "sentence" && args[0] === "crash") throw new Error("crash");
   const answer = () => self.postMessage({ result: call === "begin" ? {} : answers[call](...args) });
   self.postMessage({ progress: { loaded: 3e6, total: 12e6 } });
+  if (text === "slow" && call === "open") return; // until it is stopped
   if (text.startsWith("slow") && call === "open") setTimeout(answer, 500);
   else answer();
 };
