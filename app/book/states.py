@@ -94,7 +94,7 @@ class Explorer:
             found.choices[key] = made = self._options(key)
             axes.append([one for one in made if one and not any(name[0] == "@" for name in one)])
         for node in self.opened.main.walk():
-            if node.kind == "bidi_component":
+            if node.component:
                 axes.append(self._events(node))
         for settings, is_pair in _together(self.base, axes):
             if self._is_full(1 if is_pair else HEAVY):
@@ -179,14 +179,13 @@ def _parts(one: Any, chosen: Any) -> list[Any]:
 
 def _clicks(node: PageNode) -> tuple[list[Any], Any]:
     """Return what a component sends where it is clicked, and which of it is chosen."""
-    kind = node.body.component_name.rpartition(".")[2]
-    if kind not in ("chips", "wall", "film"):
+    if node.component not in ("chips", "wall", "film"):
         return [], None
     data = json.loads(node.body.json)
     fixed, chosen = data["fixed"], data["chosen"]
-    if kind == "chips":
+    if node.component == "chips":
         return [piece["index"] for word in fixed["words"] for piece in word], chosen
-    if kind == "wall":
+    if node.component == "wall":
         heads = fixed["heads"]
         return [{"layer": i, "head": h} for i in range(fixed["layers"]) for h in heads], chosen
     steps = fixed["steps"]

@@ -302,7 +302,7 @@ class Writer:
         return self._mounted("chart", node.key, {"fixed": fixed, "chosen": None})
 
     def _bidi_component(self, node: PageNode) -> str:
-        kind = node.body.component_name.rpartition(".")[2]
+        kind = node.component
         if kind in ("library", "saver", "progress", "pad"):
             return ""
         data = json.loads(node.body.json)

@@ -53,7 +53,7 @@ absent.install()
 from streamlit import config, logger
 config.get_config_options()  # which would set the level again
 logger.set_log_level("error")  # that there is no server, each run would say
-from app.live.worker import answer
+from app.live.session import answer
 answer
 """
 

@@ -1,5 +1,6 @@
 """A reader's own sentence in a book: the app's screens drawn on it, with all that they offer."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -77,9 +78,7 @@ class LiveSession:
     def send(self, key: str, value: Any) -> Answer:
         """Hand over what a component says of a click in it."""
         screen, state = self._opened()
-        sender = next(
-            node for node in state.main.walk() if node.kind == "bidi_component" and node.key == key
-        )
+        sender = next(node for node in state.main.walk() if node.component and node.key == key)
         return self._drawn(screen.send(sender, value))
 
     def cell(self, _key: str, value: Mapping[str, Any]) -> Answer:
@@ -112,3 +111,27 @@ class LiveSession:
             "settings": {k: raw for k, raw in state.settings.items() if k not in CONSTANT},
             "pieces": {**written.shared, **written.pieces},
         }
+
+
+_SESSIONS: list[LiveSession] = []
+
+
+def answer(call: str, arguments: str) -> str:
+    """Begin a session, or call a method of it; what fails is told as {"error": …}.
+
+    Names and values go to the browser's worker and back as JSON.
+    """
+    return json.dumps(_answer(call, json.loads(arguments)))
+
+
+def _answer(call: str, arguments: Any) -> Any:
+    if call == "begin":
+        _SESSIONS[:] = [LiveSession(**arguments)]
+        return {}
+    try:
+        return getattr(_SESSIONS[0], call)(*arguments)
+    except MemoryError:
+        raise
+    except Exception as error:  # whatever the app does not foresee, the page goes on
+        told = f"{type(error).__name__}: {error}"
+        return {"error": _("This could not be computed. ({error})").format(error=told)}

@@ -91,23 +91,6 @@ def test_a_head_is_muted_undone_and_kept_by_a_reload(open_page: Open) -> None:
     expect(page.get_by_test_id("both-runs")).to_be_visible()
 
 
-def test_the_difference_is_drawn_signed(open_page: Open) -> None:
-    page = open_page(f"translate?{TEXT}&change=mute-cross-0&kind=cross&layer=2&head=1")
-    page.get_by_role("radio", name="Difference").click()
-    expect(page).to_have_url(re.compile("run=difference"))
-    expect(page.locator(".st-key-matrix .legend")).to_contain_text("−")
-    label = cell(page, 0, 0).get_attribute("aria-label")
-    assert label is not None
-    assert "more than in the original run" in label
-
-
-def test_a_page_of_the_walk_offers_both_runs(open_page: Open) -> None:
-    page = open_page(f"self_attention?{TEXT}&change=mute-encoder-0-0")
-    expect(page.get_by_text("Changed run: Head 1 of layer 1")).to_be_visible()
-    page.get_by_role("radiogroup", name="Run").get_by_role("radio", name="Original").click()
-    expect(page).to_have_url(re.compile("run=before"))
-
-
 def test_a_head_of_the_wall_opens_its_run(open_page: Open) -> None:
     page = open_page("what_if?part=sweep&text=hola")
     wall = page.get_by_role("application", name=re.compile("Δ log p without one head"))

@@ -38,7 +38,7 @@ def lines(
 
 
 def payload(weights: Weights, plays: bool = False) -> dict[str, Any]:
-    """Return what the browser draws; raise ValueError if labels and weights do not match."""
+    """Return what the browser draws."""
     return {
         "weights": pack(weights.values, np.float32),
         **labels(weights),

@@ -58,8 +58,7 @@ def assert_same(answer: Answer, state: ScreenState) -> None:
 def component(session: LiveSession, kind: str) -> Any:
     """What a component of the open screen draws."""
     assert session.state
-    drawn = [node for node in session.state.main.walk() if node.kind == "bidi_component"]
-    found = next(node for node in drawn if node.body.component_name.endswith(f".{kind}"))
+    found = next(node for node in session.state.main.walk() if node.component == kind)
     return json.loads(found.body.json)["fixed"]
 
 
