@@ -7,7 +7,7 @@ is kept once.
 import html
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final
@@ -209,9 +209,8 @@ class Writer:
     def _button_group(self, node: PageNode) -> str:
         """Return buttons in a row: radios, of which one is chosen, or several may be pressed."""
         control = self.state.controls[node.key]
-        role, chosen = "", control.several
-        if chosen is None:
-            role, chosen = "radio", {control.chosen}
+        role = "radio" if control.several is None else ""
+        chosen: Collection[int | None] = control.several or {control.chosen}
         group, state = ("radiogroup", "aria-checked") if role else ("group", "aria-pressed")
         one = min((i for i in chosen if i is not None), default=0)
 
