@@ -65,9 +65,7 @@ def _looking() -> dict[str, str]:
 
 def _differing() -> dict[str, str]:
     """Return the words for differences: the changed run minus the original one."""
-    return {
-        "keys": _("key (is looked at)"),
-        "queries": _("query (looks)"),
+    return _looking() | {
         "looks": _("“{word}” changes most at {top}"),
         "looked_at": _("“{word}” is looked at more, or less, by {top}"),
         "hint": _(
