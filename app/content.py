@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-TEXTS: Final = frozenset({"forms", "meaning", "other", "title", "says", "words", "note"})
+TEXTS: Final = frozenset({"meaning", "other", "title", "says", "words", "note"})
 
 
 def load(path: Path) -> dict[str, Any]:
@@ -31,6 +31,8 @@ def _texts(part: Any) -> Iterator[str]:
             if isinstance(value, str) and key in TEXTS:
                 yield value
             elif not isinstance(value, str):
+                if "meaning" in value:
+                    yield key  # of the glossary: a term is a text as well
                 yield from _texts(value)
     elif isinstance(part, list):
         for one in part:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, get_args
 
 import streamlit as st
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.common import user_key_from_element_id
 
@@ -227,7 +228,7 @@ def sync() -> None:
     sends the URL from before the first click was answered.
     """
     collect()
-    st.session_state["sent"] = _sent()
+    st.session_state["sent"] = {user_key_from_element_id(state.id) for state in _sent()}
     if went_back():
         st.session_state["chosen"] = st.query_params.to_dict()
     i18n.use(language())  # looked up once per run: hundreds of texts need it
@@ -312,18 +313,15 @@ def _drawn() -> dict[str, _Drawn]:
     return drawn
 
 
-def _sent() -> set[str | None]:
-    """Return the keys of the widgets whose values the browser sent with this run."""
+def _sent() -> list[WidgetState]:
+    """Return the states of the widgets that the browser sent with this run."""
     context = get_script_run_ctx()
-    states = context.session_state.get_widget_states() if context is not None else []
-    return {user_key_from_element_id(state.id) for state in states}
+    return [] if context is None else context.session_state.get_widget_states()
 
 
 def _is_click() -> bool:
     """Return whether a button or a click in a component started this run."""
-    context = get_script_run_ctx()
-    states = context.session_state.get_widget_states() if context is not None else []
-    return any("trigger" in (state.WhichOneof("value") or "") for state in states)
+    return any("trigger" in (state.WhichOneof("value") or "") for state in _sent())
 
 
 def _page() -> str:

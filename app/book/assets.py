@@ -7,7 +7,8 @@ from typing import Any, Final
 from app.components import board
 from app.components.document import CHART, mode_colours, picture_words
 from app.components.opened import Opened, payload
-from app.components.shared.library import COMPONENTS, KINDS, add, script
+from app.components.shared.library import COMPONENTS, KINDS
+from app.components.shared.library import program as linked
 from app.i18n import _
 
 FOLDER: Final = Path(__file__).parent
@@ -17,18 +18,11 @@ NAME: Final = "Illuminated Transformer"
 @cache
 def program() -> str:
     """Return the script of a book."""
-    modules: dict[Path, str] = {}
-    drawn = script([*KINDS, CHART], modules)
-    known = set(modules)
-    add(FOLDER / "runtime/book.js", modules)
-    own = [text for file, text in modules.items() if file not in known]
-    return "\n".join(
-        [
-            drawn,
-            *own,
-            "globalThis.book_take = runtime_book.take;",
-            'addEventListener("DOMContentLoaded", runtime_book.start);',
-        ]
+    return linked(
+        [*KINDS, CHART],
+        FOLDER / "runtime/book.js",
+        "globalThis.book_take = runtime_book.take;",
+        'addEventListener("DOMContentLoaded", runtime_book.start);',
     )
 
 

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
@@ -25,7 +26,7 @@ from app.book.record import ScreenState, Settings
 from app.book.states import record
 from app.book.tree import Writer, drawn_live
 from app.charts.theme import palette, shown_colours
-from app.components.document import safe
+from app.components.document import safe, script_hash
 from app.components.shared import FIGURES
 from app.format import visible
 from app.i18n import _
@@ -74,8 +75,12 @@ class BookPlan:
     recorded: Sequence[str] = ()  # the screens that stay as they are then
     app: str = ""  # where the app itself runs, if readers are to be led there
 
+    def session(self) -> dict[str, Any]:
+        """Return what a `LiveSession` begins with in every language."""
+        names = {entry.name: [*entry.address] for entry in self.entries}
+        return {"model": self.model, "title": self.title, "names": names}
 
-Offers = Callable[[str, int], bool]
+
 # Adds to a book's folder what translates a reader's own sentence; returns what it cannot draw.
 Pack = Callable[[Path, BookPlan, Callable[[str], None]], Sequence[str]]
 
@@ -174,16 +179,21 @@ class Assets:
         return f"../../assets/{file}"
 
 
+@dataclass
 class Edition:
-    """The screens of one sentence in one language."""
+    """The screens of one sentence in one language, in a folder or in a `single` file."""
 
-    def __init__(
-        self, plan: BookPlan, language: str, number: int, sentence: str, single: bool
-    ) -> None:
-        self.plan, self.single = plan, single
-        self.language, self.number, self.sentence = language, number, sentence
-        self.links = Links({entry.name: entry.address for entry in plan.entries}, plan.title)
-        self.shared: dict[str, str] = {}
+    plan: BookPlan
+    language: str
+    number: int
+    sentence: str
+    single: bool
+    shared: dict[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def links(self) -> Links:
+        """The book's screens."""
+        return Links({entry.name: entry.address for entry in self.plan.entries}, self.plan.title)
 
     def write(self, assets: Assets, tell: Callable[[str], None]) -> None:
         """Run all screens and write them as a folder."""
@@ -207,14 +217,11 @@ class Edition:
             policy = "'self' file:"
             text = self._page(name, title, body, link, "\n".join(scripts), policy)
             (folder / f"{name}.html").write_text(text, encoding="utf-8")
-        self._write_beyond(folder, assets)
-        for name, size in self._large(folder, files, assets):
-            tell(f"{self.language} {self.number} {name}: {size // 1000} kB before it is drawn")
-
-    def _write_beyond(self, folder: Path, assets: Assets) -> None:
         first = f"{self.plan.entries[0].name}.html"
         text = beyond.page(self.language, assets.style, self.plan.app, first)
         (folder / beyond.FILE).write_text(text, encoding="utf-8")
+        for name, size in self._large(folder, files, assets):
+            tell(f"{self.language} {self.number} {name}: {size // 1000} kB before it is drawn")
 
     def _large(
         self, folder: Path, files: Mapping[str, str], assets: Assets
@@ -236,10 +243,9 @@ class Edition:
         data.append(packed("shared", {"pieces": self.shared}))
         data.append(packed("index", self._index({})))
         script = "\n".join([program(), *data])
-        policy = f"'sha256-{base64.b64encode(_hash(script)).decode()}'"
         name, (title, body) = next(iter(pages.items()))
-        look = f"<style>{style()}</style>"
-        return self._page(name, title, body, look, f"<script>{script}</script>", policy)
+        look, data_ = f"<style>{style()}</style>", f"<script>{script}</script>"
+        return self._page(name, title, body, look, data_, script_hash(script))
 
     def _pages(
         self, keep: Callable[[str, Any], None], tell: Callable[[str], None]
@@ -258,33 +264,36 @@ class Edition:
         recording = record(entry.address, own, room, self._scales())
         cells = Cells(run_of(own))
         offers = drawn_live if self._is_live(entry) else recording.offers
-        first, *others = [self._written(state, offers, cells) for state in recording.states]
+        first, *others = written = [
+            Writer(state, self.links, offers, cells.opens).write() for state in recording.states
+        ]
+        for one in written:
+            self.shared |= one.shared
         title = self.links.title_of(entry.address)
-        html, pieces = first
         screen: dict[str, Any] = {
             "page": entry.address.page,
             "title": title,
-            "html": html,
+            "html": first.html,
             "settings": recording.states[0].settings,
             "choices": recording.choices,
             "events": recording.events,
-            "pieces": pieces,
+            "pieces": first.pieces,
         }
         if others:
             screen["states"] = f"{entry.name}+"
             states = [
-                {"settings": state.settings, "html": html}
-                for state, (html, _own) in zip(recording.states[1:], others, strict=True)
+                {"settings": state.settings, "html": other.html}
+                for state, other in zip(recording.states[1:], others, strict=True)
             ]
-            more = {key: text for _html, own in others for key, text in own.items()}
-            fresh = {key: text for key, text in more.items() if key not in pieces}
+            more = {key: text for other in others for key, text in other.pieces.items()}
+            fresh = {key: text for key, text in more.items() if key not in first.pieces}
             keep(f"{entry.name}+", {"states": states, "pieces": fresh})
         cells.take(state.main for state in recording.states)
         if cells.panels:
             screen["cells"] = f"{entry.name}="
             keep(f"{entry.name}=", cells.data())
         keep(entry.name, screen)
-        return title, filled(html, pieces)
+        return title, filled(first.html, first.pieces)
 
     def _is_live(self, entry: BookEntry) -> bool:
         """Whether the app itself answers what was not recorded of a screen."""
@@ -300,24 +309,13 @@ class Edition:
         known: set[str] = set()
 
         def weigh(state: ScreenState) -> int:
-            writer = self._writer(state, lambda _key, _option: True, lambda _items: False)
+            writer = Writer(state, self.links, lambda _key, _option: True, lambda _items: False)
             pieces = writer.write().pieces
             fresh = [text for key, text in pieces.items() if key not in known]
             known.update(pieces)
             return sum(len(zlib.compress(_bytes(text))) * 4 // 3 for text in fresh)
 
         return weigh
-
-    def _written(
-        self, state: ScreenState, offers: Offers, cells: Cells
-    ) -> tuple[str, dict[str, str]]:
-        writer = self._writer(state, offers, cells.opens)
-        written = writer.write()
-        self.shared |= writer.shared
-        return written.html, written.pieces
-
-    def _writer(self, state: ScreenState, offers: Offers, opens: Callable[[Any], bool]) -> Writer:
-        return Writer(state, self.links, offers, opens)
 
     def _index(self, files: Mapping[str, str]) -> dict[str, Any]:
         steps = {str(i): entry.name for i, entry in enumerate(self.plan.entries)}
@@ -417,16 +415,10 @@ class Edition:
 
     def _live(self) -> dict[str, Any]:
         """Return what the page asks of the app when a reader has typed a sentence."""
-        entries = self.plan.entries
         return {
             "here": f"{self.language}/{self.number}",
-            "session": {
-                "language": self.language,
-                "model": self.plan.model,
-                "names": {entry.name: [*entry.address] for entry in entries},
-                "title": self.plan.title,
-            },
-            "settings": {entry.name: entry.settings for entry in entries},
+            "session": {"language": self.language, **self.plan.session()},
+            "settings": {entry.name: entry.settings for entry in self.plan.entries},
             "recorded": self.plan.recorded,
             "sentence": self.sentence or first_sentence(self.plan.model),
             "text": own_texts(),

@@ -124,7 +124,7 @@ def key_of(cell: Cell) -> str:
 
 def _boards(main: PageNode) -> Iterator[list[Any]]:
     for node in main.walk():
-        if node.kind == "bidi_component" and node.body.component_name.endswith(".board"):
+        if node.component == "board":
             yield json.loads(node.body.json)["fixed"]["items"]
 
 

@@ -36,14 +36,12 @@ SIGNS: Final = {
 
 def rich(text: str) -> str:
     """Return a text of several paragraphs as HTML."""
-    rendered: str = _parser().render(text)
-    return rendered
+    return str(_parser().render(text))
 
 
 def inline(text: str) -> str:
     """Return the text of a label as HTML."""
-    rendered: str = _parser().renderInline(text)
-    return rendered
+    return str(_parser().renderInline(text))
 
 
 def formula(latex: str, display: bool) -> str:

@@ -56,6 +56,12 @@ class PageNode:
         ids = (getattr(self.proto, "id", ""), self.kind and getattr(self.body, "id", ""))
         return next((user_key_from_element_id(i) or "" for i in ids if i), "")
 
+    @property
+    def component(self) -> str:
+        """The name of the component in the browser that it is; "" for none."""
+        is_one = self.kind == "bidi_component"
+        return str(self.body.component_name).rpartition(".")[2] if is_one else ""
+
     def walk(self) -> Iterator["PageNode"]:
         """Yield it and all that is in it, in the order of the page."""
         yield self

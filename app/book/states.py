@@ -71,108 +71,103 @@ def record(
         screen.press(skip)
         opened, own = screen.draw(), {GUESS: "show"}
         found.choices |= {skip: [own], question: [{GUESS: str(i)} for i in options]}
-    base = found.add(opened, **own)
+    made = Explorer(screen, opened, found, own, most)
     if most:
-        _explore(screen, opened, base, found, own, most)
+        made.explore()
     return found
 
 
-def _explore(
-    screen: OpenScreen,
-    opened: ScreenState,
-    base: ScreenState,
-    found: Recording,
-    own: Settings,
-    most: int,
-) -> None:
-    """Make each choice of a screen alone, then pairs of them."""
-    axes = []
-    for key in opened.controls:
-        made = _options(screen, opened, base, key, found, own, most)
-        found.choices[key] = made
-        axes.append([one for one in made if one and not any(name.startswith("@") for name in one)])
-    for node in opened.main.walk():
-        if node.kind == "bidi_component":
-            axes.append(_events(screen, opened, base, node, found, own, most))
-    for settings, is_pair in _together(base, axes):
-        room = most if is_pair else HEAVY * most
-        if found.weight >= room or (is_pair and len(found.states) >= MOST_STATES):
-            return
-        if all(state.settings != settings for state in found.states):
-            params = {name: raw for name, raw in settings.items() if not name.startswith("@")}
-            screen.restore({**opened.settings, **params})
-            found.add(screen.draw(), **own)
+class Explorer:
+    """Makes the choices of an open screen; `own` is what its states have beside their settings."""
 
+    def __init__(
+        self, screen: OpenScreen, opened: ScreenState, found: Recording, own: Settings, most: int
+    ) -> None:
+        self.screen, self.opened, self.found, self.own, self.most = screen, opened, found, own, most
+        self.base = found.add(opened, **own).settings
 
-def _options(
-    screen: OpenScreen,
-    opened: ScreenState,
-    base: ScreenState,
-    key: str,
-    found: Recording,
-    own: Settings,
-    most: int,
-) -> list[Change | None]:
-    """Choose each option of a control, and return what it changes."""
-    control = opened.controls[key]
-    if screen.offers(key) != control.options:  # they follow another choice, made before
-        screen.restore(opened.settings)
-        screen.draw()
-    states: dict[int, ScreenState] = {}
-    for i, option in enumerate(control.options):
-        if i != control.chosen and found.weight < HEAVY * most:
-            screen.restore(opened.settings, but=key)
-            screen.choose(key, option)
-            states[i] = screen.draw()
-            found.weight += found.weigh(states[i])
-    screen.choose(key, None if control.chosen is None else control.options[control.chosen])
-    after = {i: _changes(opened.settings, state.settings) for i, state in states.items()}
-    names = {name for change in after.values() for name in change}
-    loose = "" if names else f"@{HASH.sub('', key)}"  # a choice that no address knows
-    for i, state in states.items():
-        found.add(state, **(own if names else {**own, loose: str(i)}))
+    def explore(self) -> None:
+        """Make each choice alone, then pairs of them."""
+        found = self.found
+        axes = []
+        for key in self.opened.controls:
+            found.choices[key] = made = self._options(key)
+            axes.append([one for one in made if one and not any(name[0] == "@" for name in one)])
+        for node in self.opened.main.walk():
+            if node.component:
+                axes.append(self._events(node))
+        for settings, is_pair in _together(self.base, axes):
+            if self._is_full(1 if is_pair else HEAVY):
+                return
+            if is_pair and len(found.states) >= MOST_STATES:
+                return
+            if all(state.settings != settings for state in found.states):
+                params = {name: raw for name, raw in settings.items() if not name.startswith("@")}
+                self.screen.restore({**self.opened.settings, **params})
+                found.add(self.screen.draw(), **self.own)
 
-    def change(i: int) -> Change | None:
-        if i not in states and i != control.chosen:
-            return None
-        if loose:
-            return {loose: str(i) if i in states else None}
-        return {name: after.get(i, {}).get(name, base.settings.get(name)) for name in names}
+    def _is_full(self, times: int = HEAVY) -> bool:
+        return self.found.weight >= times * self.most
 
-    return [change(i) for i in range(len(control.options))]
+    def _options(self, key: str) -> list[Change | None]:
+        """Choose each option of a control, and return what it changes."""
+        screen, opened, found = self.screen, self.opened, self.found
+        control = opened.controls[key]
+        if screen.offers(key) != control.options:  # they follow another choice, made before
+            screen.restore(opened.settings)
+            screen.draw()
+        states: dict[int, ScreenState] = {}
+        for i, option in enumerate(control.options):
+            if i != control.chosen and not self._is_full():
+                screen.restore(opened.settings, but=key)
+                screen.choose(key, option)
+                states[i] = screen.draw()
+                found.weight += found.weigh(states[i])
+        screen.choose(key, None if control.chosen is None else control.options[control.chosen])
+        after = {i: self._changes(state) for i, state in states.items()}
+        names = {name for change in after.values() for name in change}
+        loose = "" if names else f"@{HASH.sub('', key)}"  # a choice that no address knows
+        for i, state in states.items():
+            found.add(state, **(self.own if names else {**self.own, loose: str(i)}))
 
+        def change(i: int) -> Change | None:
+            if i not in states and i != control.chosen:
+                return None
+            if loose:
+                return {loose: str(i) if i in states else None}
+            return {name: after.get(i, {}).get(name, self.base.get(name)) for name in names}
 
-def _events(
-    screen: OpenScreen,
-    opened: ScreenState,
-    base: ScreenState,
-    node: PageNode,
-    found: Recording,
-    own: Settings,
-    most: int,
-) -> list[Change]:
-    """Click the parts of a component; of two choices in one, such as layer and head, each alone."""
-    sent, chosen = _clicks(node)
-    changes: dict[str, Change] = {}
-    for part in {json.dumps(part): part for one in sent for part in _parts(one, chosen)}.values():
-        if found.weight >= HEAVY * most:
-            break
-        screen.restore(opened.settings)
-        state = screen.send(node, part)
-        changes[json.dumps(part)] = _changes(opened.settings, state.settings)
-        found.add(state, **own)
-    screen.restore(opened.settings)
-    names = {name for change in changes.values() for name in change}
-    kept = {name: base.settings.get(name) for name in names}
-    made: dict[str, Change] = {}
-    for one in sent:
-        parts = [changes.get(json.dumps(part)) for part in _parts(one, chosen)]
-        if names and None not in parts:
-            told = {name: raw for change in parts if change for name, raw in change.items()}
-            made[json.dumps(one, separators=(",", ":"))] = {**kept, **told}
-    if made:
-        found.events[node.key] = made
-    return list(made.values())
+        return [change(i) for i in range(len(control.options))]
+
+    def _events(self, node: PageNode) -> list[Change]:
+        """Click the parts of a component; of two choices in one, as layer and head, each alone."""
+        sent, chosen = _clicks(node)
+        changes: dict[str, Change] = {}
+        parts = {json.dumps(part): part for one in sent for part in _parts(one, chosen)}
+        for name, part in parts.items():
+            if self._is_full():
+                break
+            self.screen.restore(self.opened.settings)
+            state = self.screen.send(node, part)
+            changes[name] = self._changes(state)
+            self.found.add(state, **self.own)
+        self.screen.restore(self.opened.settings)
+        names = {name for change in changes.values() for name in change}
+        kept = {name: self.base.get(name) for name in names}
+        made: dict[str, Change] = {}
+        for one in sent:
+            clicked = [changes.get(json.dumps(part)) for part in _parts(one, chosen)]
+            if names and None not in clicked:
+                told = {name: raw for change in clicked if change for name, raw in change.items()}
+                made[json.dumps(one, separators=(",", ":"))] = {**kept, **told}
+        if made:
+            self.found.events[node.key] = made
+        return list(made.values())
+
+    def _changes(self, state: ScreenState) -> dict[str, str | None]:
+        before, after = self.opened.settings, state.settings
+        names = {*before, *after} - CONSTANT
+        return {name: after.get(name) for name in names if before.get(name) != after.get(name)}
 
 
 def _parts(one: Any, chosen: Any) -> list[Any]:
@@ -184,38 +179,32 @@ def _parts(one: Any, chosen: Any) -> list[Any]:
 
 def _clicks(node: PageNode) -> tuple[list[Any], Any]:
     """Return what a component sends where it is clicked, and which of it is chosen."""
-    kind = node.body.component_name.rpartition(".")[2]
-    if kind not in ("chips", "wall", "film"):
+    if node.component not in ("chips", "wall", "film"):
         return [], None
     data = json.loads(node.body.json)
     fixed, chosen = data["fixed"], data["chosen"]
-    if kind == "chips":
+    if node.component == "chips":
         return [piece["index"] for word in fixed["words"] for piece in word], chosen
-    if kind == "wall":
+    if node.component == "wall":
         heads = fixed["heads"]
         return [{"layer": i, "head": h} for i in range(fixed["layers"]) for h in heads], chosen
     steps = fixed["steps"]
     return [*({"step": step} for step in steps[:-1]), {"step": None}], {"step": None}
 
 
-def _together(base: ScreenState, axes: list[list[Change]]) -> Iterator[tuple[Settings, bool]]:
+def _together(base: Settings, axes: list[list[Change]]) -> Iterator[tuple[Settings, bool]]:
     """Yield the settings of each choice alone, then of each pair, and whether it is a pair."""
     for axis in axes:
         for change in axis:
-            yield _changed(base.settings, change), False
-    for one, other in combinations([axis for axis in axes if axis], 2):
+            yield _changed(base, change), False
+    for one, other in combinations(axes, 2):
         for a, b in product(one, other):
-            yield _changed(_changed(base.settings, a), b), True
+            yield _changed(base, {**a, **b}), True
 
 
 def _changed(settings: Settings, change: Change) -> Settings:
     merged = {**settings, **change}
     return {name: raw for name, raw in merged.items() if raw is not None}
-
-
-def _changes(before: Settings, after: Settings) -> dict[str, str | None]:
-    names = {*before, *after} - CONSTANT
-    return {name: after.get(name) for name in names if before.get(name) != after.get(name)}
 
 
 def _skip(main: PageNode) -> str:

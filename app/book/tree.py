@@ -45,6 +45,7 @@ class Written:
 
     html: str = ""
     pieces: dict[str, str] = field(default_factory=dict)
+    shared: dict[str, str] = field(default_factory=dict)  # those that are alike on all screens
 
 
 def piece_name(text: str) -> str:
@@ -69,7 +70,6 @@ class Writer:
     ) -> None:
         self.state, self.links, self.offers, self.opens = state, links, offers, opens
         self.written = Written()
-        self.shared: dict[str, str] = {}
 
     def write(self) -> Written:
         """Return the main column of the page."""
@@ -82,19 +82,12 @@ class Writer:
     def _node(self, node: PageNode) -> str:
         if node.proto is None:
             return self._children(node)
-        if node.proto.DESCRIPTOR.name == "Block":
-            return self._block(node)
-        return self._element(node)
-
-    def _block(self, node: PageNode) -> str:
-        body = getattr(self, f"_{node.kind}", None)
+        if node.proto.DESCRIPTOR.name != "Block":
+            return self._element(node)
+        body = getattr(self, f"_{node.kind}", self._container)
         inside = self._children(node)
-        if not inside.strip():
-            return ""
-        if body is not None:
-            drawn: str = body(node, inside)
-            return drawn
-        return self._container(node, inside)
+        drawn: str = body(node, inside) if inside.strip() else ""
+        return drawn
 
     def _container(self, node: PageNode, inside: str) -> str:
         flex = node.body if node.kind == "flex_container" else None
@@ -214,15 +207,10 @@ class Writer:
         return f'<button class="{look}" type="button"{attributes}{off}>{label}</button>'
 
     def _button_group(self, node: PageNode) -> str:
-        control = self.state.controls[node.key]
-        if control.several is not None:
-            return self._buttons(node, control, control.several, "")
-        return self._buttons(node, control, {control.chosen}, "radio")
-
-    def _buttons(
-        self, node: PageNode, control: Control, chosen: Collection[int | None], role: str
-    ) -> str:
         """Return buttons in a row: radios, of which one is chosen, or several may be pressed."""
+        control = self.state.controls[node.key]
+        role = "radio" if control.several is None else ""
+        chosen: Collection[int | None] = control.several or {control.chosen}
         group, state = ("radiogroup", "aria-checked") if role else ("group", "aria-pressed")
         one = min((i for i in chosen if i is not None), default=0)
 
@@ -313,7 +301,7 @@ class Writer:
         return self._mounted("chart", node.key, {"fixed": fixed, "chosen": None})
 
     def _bidi_component(self, node: PageNode) -> str:
-        kind = node.body.component_name.rpartition(".")[2]
+        kind = node.component
         if kind in ("library", "saver", "progress", "pad"):
             return ""
         data = json.loads(node.body.json)
@@ -326,7 +314,7 @@ class Writer:
 
     def _mounted(self, kind: str, key: str, data: Any, look: str = "") -> str:
         """Return the place of a component; long texts in what it draws are pieces of their own."""
-        pieces = self.shared if kind in SHARED else self.written.pieces
+        pieces = self.written.shared if kind in SHARED else self.written.pieces
         text = json.dumps(_split(data, pieces), ensure_ascii=False, separators=(",", ":"))
         name = piece_name(text)
         pieces[name] = text

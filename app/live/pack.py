@@ -53,7 +53,7 @@ absent.install()
 from streamlit import config, logger
 config.get_config_options()  # which would set the level again
 logger.set_log_level("error")  # that there is no server, each run would say
-from app.live.worker import answer
+from app.live.session import answer
 answer
 """
 
@@ -88,12 +88,11 @@ def write(out: Path, plan: BookPlan, tell: Callable[[str], None]) -> list[str]:
             "code": work / "code.zip",
             "model": weights,
         }
-        left_out = (work / "left.json").read_text(encoding="utf-8")
+        left: list[str] = json.loads((work / "left.json").read_text(encoding="utf-8"))
         files = {name: _keep(source, live) for name, source in sources.items()}
     notice = "\n".join(_licences(live / files["code"][0]))
     (live / "NOTICE.txt").write_text(notice, encoding="utf-8")
     (live / "files.json").write_text(json.dumps({"start": START, "lock": LOCK, "files": files}))
-    left: list[str] = json.loads(left_out)
     tell(f"live: {sum(size for _name, size in files.values()) / 1e6:.1f} MB")
     if left:
         tell(f"live: only as recorded: {', '.join(left)}")
@@ -138,7 +137,8 @@ def sha256(data: bytes) -> str:
 
 def _trace(python: Path, plan: BookPlan, work: Path) -> None:
     """Draw the screens where only what the browser has can be imported; keep what they took."""
-    node = shutil.which("node", path=os.pathsep.join([sysconfig.get_path("scripts"), *_path()]))
+    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
+    node = shutil.which("node", path=path)
     if node is None:
         raise ValueError("--live needs Node.js: `make install-dev` installs it.")
     job = {
@@ -149,11 +149,7 @@ def _trace(python: Path, plan: BookPlan, work: Path) -> None:
         "root": str(ROOT),
         "site": sysconfig.get_path("purelib"),
         "out": str(work),
-        "session": {
-            "model": plan.model,
-            "title": plan.title,
-            "names": {entry.name: [*entry.address] for entry in plan.entries},
-        },
+        "session": plan.session(),
         "languages": plan.languages,
         "settings": {entry.name: entry.settings for entry in plan.entries},
     }
@@ -166,10 +162,6 @@ def _trace(python: Path, plan: BookPlan, work: Path) -> None:
     )
     if done.returncode:
         raise ValueError(f"A screen cannot be drawn in the browser: {done.stderr.strip()[-2000:]}")
-
-
-def _path() -> list[str]:
-    return os.environ.get("PATH", "").split(os.pathsep)
 
 
 def _code(work: Path, model: str) -> Iterator[tuple[str, Path]]:
@@ -194,13 +186,7 @@ def archive(path: Path, files: Iterable[tuple[str, Path]]) -> None:
     """Write files into an archive that is the same whenever they are."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for name, file in files:
-            packed.writestr(_entry(name), file.read_bytes())
-
-
-def _entry(name: str) -> zipfile.ZipInfo:
-    entry = zipfile.ZipInfo(name)
-    entry.compress_type = zipfile.ZIP_DEFLATED
-    return entry
+            packed.writestr(zipfile.ZipInfo(name), file.read_bytes(), zipfile.ZIP_DEFLATED)
 
 
 def _keep(source: Path, live: Path) -> tuple[str, int]:

@@ -1,5 +1,6 @@
 """A reader's own sentence in a book: the app's screens drawn on it, with all that they offer."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from app.book.record import OpenScreen, ScreenState, Settings
 from app.book.states import CONSTANT
 from app.book.tree import Writer, drawn_live
 from app.data.translation import NothingToTranslateError, translate
-from app.data.walk import Cell, Walk
+from app.data.walk import Cell
 from app.i18n import _
 from app.registry import Address
 from app.state import LONGEST_SENTENCE
@@ -77,14 +78,12 @@ class LiveSession:
     def send(self, key: str, value: Any) -> Answer:
         """Hand over what a component says of a click in it."""
         screen, state = self._opened()
-        sender = next(
-            node for node in state.main.walk() if node.kind == "bidi_component" and node.key == key
-        )
+        sender = next(node for node in state.main.walk() if node.component and node.key == key)
         return self._drawn(screen.send(sender, value))
 
     def cell(self, _key: str, value: Mapping[str, Any]) -> Answer:
         """Return the calculation of a number and those of what it came from, as a book does."""
-        cells, cell = Cells(self._walk()), Cell(value["name"], tuple(value["index"]))
+        cells, cell = Cells(run_of(self._settings())), Cell(value["name"], tuple(value["index"]))
         if cells.walk.has(cell):
             for source in cells.keep(cell):
                 cells.keep(source)
@@ -98,14 +97,11 @@ class LiveSession:
     def _settings(self) -> Settings:
         return {**(self.state.settings if self.state else {}), **self.run}
 
-    def _walk(self) -> Walk:
-        return run_of(self._settings())
-
     def _drawn(self, state: ScreenState) -> Answer:
         self.state = state
         self.run["text"] = state.settings.get("text", self.run["text"])  # unless it is too long
-        writer = Writer(state, self.links, drawn_live, Cells(self._walk()).opens)
-        written = writer.write()
+        cells = Cells(run_of(self._settings()))
+        written = Writer(state, self.links, drawn_live, cells.opens).write()
         return {
             "name": self.links.name_of(state.address),
             "page": state.address.page,
@@ -113,5 +109,29 @@ class LiveSession:
             "text": self.run["text"],
             "html": written.html,
             "settings": {k: raw for k, raw in state.settings.items() if k not in CONSTANT},
-            "pieces": {**writer.shared, **written.pieces},
+            "pieces": {**written.shared, **written.pieces},
         }
+
+
+_SESSIONS: list[LiveSession] = []
+
+
+def answer(call: str, arguments: str) -> str:
+    """Begin a session, or call a method of it; what fails is told as {"error": …}.
+
+    Names and values go to the browser's worker and back as JSON.
+    """
+    return json.dumps(_answer(call, json.loads(arguments)))
+
+
+def _answer(call: str, arguments: Any) -> Any:
+    if call == "begin":
+        _SESSIONS[:] = [LiveSession(**arguments)]
+        return {}
+    try:
+        return getattr(_SESSIONS[0], call)(*arguments)
+    except MemoryError:
+        raise
+    except Exception as error:  # whatever the app does not foresee, the page goes on
+        told = f"{type(error).__name__}: {error}"
+        return {"error": _("This could not be computed. ({error})").format(error=told)}

@@ -5,8 +5,6 @@ end for a socket that never reads to empty its buffer. Streamlit exposes no sett
 allows messages of 200 MB. Tests pin the parts of uvicorn that are replaced here.
 """
 
-from __future__ import annotations
-
 from asyncio import Transport
 from contextlib import suppress
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Guards that decide which requests are answered."""
 
-from __future__ import annotations
-
 import hmac
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The headers of every response: what a page may load, who may frame it, what it reveals."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

@@ -1,7 +1,5 @@
 """Private parts of Streamlit that the server needs; a test pins each of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, Final
 

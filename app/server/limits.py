@@ -5,8 +5,6 @@ that make no sense on one's own machine apply only in a class. Limits of formats
 may be, how many arrays a trace may have) are defined with their formats.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields

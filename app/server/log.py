@@ -4,8 +4,6 @@ A visitor's sentence may contain a line break followed by what looks like anothe
 form, continuation lines are therefore indented, and other control characters are escaped.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

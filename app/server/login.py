@@ -5,8 +5,6 @@ provider's signature, and keeps its claims in its own cookie. This module reads 
 everything that tells visitors apart by a cookie also works for those who have logged in.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

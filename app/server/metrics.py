@@ -3,8 +3,6 @@
 They add to Streamlit's own metrics: open pages, how long visitors wait for each move, and memory.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from bisect import bisect_left

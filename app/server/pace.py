@@ -1,11 +1,10 @@
 """Rate limits: a visitor who exceeds them first gets a sentence as the answer, and then nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from google.protobuf.message import DecodeError
@@ -72,6 +71,7 @@ OF_ADDRESSES: Final = Allowance(LIMITS.address_requests)
 OPENED: Final = Spacing(SECONDS_BETWEEN_PAGES)
 
 
+@dataclass
 class AtTheirPace:
     """Counts the requests of each visitor and address, and delays them if there are far too many.
 
@@ -79,16 +79,11 @@ class AtTheirPace:
     such message.
     """
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        signer: Signer | None = None,
-        pace: Allowance = PACE,
-        of_addresses: Allowance = OF_ADDRESSES,
-        opened: Spacing = OPENED,
-    ) -> None:
-        self.app, self.signer, self.opened = app, signer, opened
-        self.pace, self.of_addresses = pace, of_addresses
+    app: ASGIApp
+    signer: Signer | None = None
+    pace: Allowance = PACE
+    of_addresses: Allowance = OF_ADDRESSES
+    opened: Spacing = OPENED
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":

@@ -1,7 +1,5 @@
 """A page of one sentence, served without Streamlit when no page of the app can be opened."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from html import escape
 from typing import Final

@@ -1,7 +1,5 @@
 """How the app is served, from the environment; docs/serving.md lists every setting."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections.abc import Mapping

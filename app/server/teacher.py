@@ -3,8 +3,6 @@
 The key is sent in a form's body and never in an address, which histories and logs keep.
 """
 
-from __future__ import annotations
-
 import asyncio
 from typing import Final
 from urllib.parse import parse_qs

@@ -1,11 +1,10 @@
 """Limits on uploads: a page must have asked for a file, and all files together must fit."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final
 
 from starlette.datastructures import Headers
@@ -50,6 +49,7 @@ class RefusedError(Exception):
     """A file is refused; holds the status and the sentence of the response."""
 
 
+@dataclass
 class UploadsThatFit:
     """Refuses a file that no page asked for or for which there is no room.
 
@@ -59,16 +59,12 @@ class UploadsThatFit:
     visitor's page.
     """
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        signer: Signer | None = None,
-        fields: UploadFields = FIELDS,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self.app, self.signer, self.fields, self.clock = app, signer, fields, clock
-        self.arriving: Counter[str] = Counter()  # bytes by session, or by visitor
-        self.read_until = 0.0  # when all bytes so far have been read at the speed FASTEST
+    app: ASGIApp
+    signer: Signer | None = None
+    fields: UploadFields = FIELDS
+    clock: Callable[[], float] = time.monotonic
+    arriving: Counter[str] = field(default_factory=Counter)  # bytes by session, or by visitor
+    read_until: float = 0.0  # when all bytes so far have been read at the speed FASTEST
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] != "PUT":

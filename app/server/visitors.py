@@ -4,8 +4,6 @@ The cookies are HttpOnly and signed with a secret that the replicas of a server 
 is forged, or signed with another secret, counts as missing.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import hmac
@@ -14,7 +12,7 @@ import secrets
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Final
 
@@ -216,12 +214,12 @@ class MostPages:
     all: int
 
 
+@dataclass(eq=False)
 class OpenPages:
     """Counts open pages by visitor and by address; unidentified visitors have only an address."""
 
-    def __init__(self) -> None:
-        self.by_visitor: Counter[str] = Counter()
-        self.by_address: Counter[str] = Counter()
+    by_visitor: Counter[str] = field(default_factory=Counter)
+    by_address: Counter[str] = field(default_factory=Counter)
 
     def count(self, visitor: str, address: str, change: int) -> None:
         """Count a page that opens (1) or closes (-1)."""
@@ -243,19 +241,15 @@ class OpenPages:
 OPEN_PAGES: Final = OpenPages()
 
 
+@dataclass
 class PagesThatFit:
     """Refuses pages beyond the limit of open ones, with or without a cookie, and says why."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        most: MostPages,
-        signer: Signer | None = None,
-        pages: OpenPages = OPEN_PAGES,
-        patience: float = SECONDS_HELD,
-    ) -> None:
-        self.app, self.most, self.signer, self.pages = app, most, signer, pages
-        self.patience = patience
+    app: ASGIApp
+    most: MostPages
+    signer: Signer | None = None
+    pages: OpenPages = OPEN_PAGES
+    patience: float = SECONDS_HELD
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_socket = scope["type"] == "websocket"

@@ -45,6 +45,8 @@ def alphabetical(term: str) -> str:
 
 
 ENTRIES: Final = tuple(
-    GlossaryEntry(**row | {"seen": address_of(row["seen"]), "pages": tuple(row.get("pages", ()))})
-    for row in content.load(Path(__file__).with_name("glossary.toml"))["entry"]
+    GlossaryEntry(
+        forms, **row | {"seen": address_of(row["seen"]), "pages": tuple(row.get("pages", ()))}
+    )
+    for forms, row in content.load(Path(__file__).with_name("glossary.toml")).items()
 )

@@ -107,8 +107,7 @@ def settings_of(found: Recording) -> list[Settings]:
 
 def board(state: ScreenState) -> str:
     """What the board of a screen draws."""
-    drawn = [node for node in state.main.walk() if node.kind == "bidi_component"]
-    (found,) = (node.body.json for node in drawn if node.body.component_name.endswith(".board"))
+    (found,) = (node.body.json for node in state.main.walk() if node.component == "board")
     return str(found)
 
 

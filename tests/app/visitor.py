@@ -1,11 +1,9 @@
 """A visitor without a browser, by the page's own protocol; and a look at the server."""
 
 import os
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -30,6 +28,7 @@ class Visitor:
     address: str
     session: str = ""
     config: Config = field(default_factory=Config)
+    alerts: list[str] = field(default_factory=list)  # what its boxes said
 
     def look(self, page: str = "training", query: str = "") -> None:
         """Run the page to its end; raises AssertionError for an exception on it."""
@@ -57,7 +56,10 @@ class Visitor:
 
     def take(self, told: ForwardMsg) -> None:
         """Take a message; raises AssertionError for an exception."""
-        assert told.delta.new_element.WhichOneof("type") != "exception", told
+        element = told.delta.new_element
+        assert element.WhichOneof("type") != "exception", told
+        if element.WhichOneof("type") == "alert":
+            self.alerts.append(element.alert.body)
 
     def write(self, text: str) -> None:
         """Ask for a run with a text in some widget."""
@@ -65,24 +67,36 @@ class Visitor:
         message.rerun_script.widget_states.widgets.add(id="some", string_value=text)
         self.socket.send(message.SerializeToString())
 
-    def upload(
-        self, name: str, data: bytes, file_id: str = "a-file", token: str | None = None
-    ) -> int:
-        """Send a file straight to the server; return the status of its answer.
+    def upload(self, name: str, data: bytes, token: str | None = None) -> int:
+        """Send a file straight to the server; return the status of its answer."""
+        return send_file(self.address, self.session, data, name=name, token=token)
 
-        The token that the server gave shows that its own page sends the file. The text of a refusal
-        is not read: the server may close before all of the file was sent.
-        """
-        with urllib.request.urlopen(f"{self.address}/_stcore/health") as answer:
-            cookie = SimpleCookie(answer.headers["Set-Cookie"])["_streamlit_xsrf"].value
-        return requests.put(
-            f"{self.address}/_stcore/upload_file/{self.session}/{file_id}",
-            files={"file": (name, data)},
-            headers={"X-Xsrftoken": cookie if token is None else token},
-            cookies={"_streamlit_xsrf": cookie},
-            timeout=SECONDS,
-            stream=True,
-        ).status_code
+
+def send_file(
+    address: str,
+    session: str,
+    data: bytes,
+    cookie: str = "",
+    name: str = "a.zip",
+    token: str | None = None,
+) -> int:
+    """Send a file to a session as its page does; return the status of the answer.
+
+    The token that the server gave shows that its own page sends the file. The text of a refusal is
+    not read: the server may close before all of the file was sent.
+    """
+    health = requests.get(f"{address}/_stcore/health", timeout=SECONDS)
+    given = health.cookies["_streamlit_xsrf"] or ""
+    return requests.put(
+        f"{address}/_stcore/upload_file/{session}/a-file",
+        files={"file": (name, data)},
+        headers={
+            "X-Xsrftoken": given if token is None else token,
+            "Cookie": "; ".join(filter(None, [cookie, f"_streamlit_xsrf={given}"])),
+        },
+        timeout=SECONDS,
+        stream=True,
+    ).status_code
 
 
 @contextmanager
@@ -93,13 +107,16 @@ def visit(address: str) -> Iterator[Visitor]:
 
 
 @contextmanager
-def visit_as(kind: type[V], address: str, cookie: str = "", source: str = "") -> Iterator[V]:
+def visit_as(
+    kind: type[V], address: str, cookie: str = "", source: str = "", session: str = ""
+) -> Iterator[V]:
     """Open the app as a visitor of a kind, and leave it again; `cookie` says who in a class.
 
-    `source` is the address of this machine that they come from.
+    `source` is the address of this machine that they come from, and `session` one to go on with.
     """
     url = address.replace("http", "ws") + "/_stcore/stream"
-    protocols = [Subprotocol("streamlit")]
+    names = ("streamlit", "token", session) if session else ("streamlit",)
+    protocols = [Subprotocol(name) for name in names]
     headers = {"Cookie": cookie} if cookie else {}
     with connect(
         url,

@@ -121,6 +121,29 @@ def browser(chromium_path: str) -> Iterator[Browser]:
         browser.close()
 
 
+@contextmanager
+def alone(browser: Browser, address: str, own: str = "", **look: Any) -> Iterator[Page]:
+    """Open an address in a new window, where its page makes no mistake and says nothing.
+
+    It asks for nothing that does not begin with `own`, if that is given.
+    """
+    page = browser.new_context(**look).new_page()
+    wrong: list[str] = []
+
+    def note_request(request: Request) -> None:
+        if own and not request.url.startswith((own, "data:", "blob:")):
+            wrong.append(request.url)
+
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text))
+    page.on("dialog", lambda dialog: wrong.append(dialog.message))
+    page.on("request", note_request)
+    page.goto(address)
+    yield page
+    page.context.close()
+    assert not wrong
+
+
 Open = Callable[..., Page]
 Tabs = dict[str, list[Page]]
 # How a page looks when nothing else is asked for; any tab can look so again.
@@ -143,7 +166,9 @@ def tabs(browser: Browser) -> Tabs:
 @pytest.fixture(scope="session")
 def own_tab(browser: Browser) -> Page:
     """One tab for all who look at the models that come along: in it the app's code is ready."""
-    return browser.new_context(locale="en-US", reduced_motion="reduce").new_page()
+    page = browser.new_context(locale="en-US", reduced_motion="reduce").new_page()
+    page.set_default_timeout(LONGEST)
+    return page
 
 
 @pytest.fixture
@@ -192,7 +217,7 @@ def open_page(browser: Browser, tabs: Tabs, server: str) -> Iterator[Open]:
         page.goto(f"{server}/{query}")
         # A lesson given in large type has its own words there, not the page's title.
         title = page.locator("h1, h4").filter(visible=True).first
-        expect(title).to_be_visible(timeout=60_000)
+        expect(title).to_be_visible()
         return page
 
     yield open_

@@ -32,7 +32,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def test_a_head_is_opened_by_keyboard_and_muted(open_page: Open) -> None:
     page = open_page("atlas?card=cross.1.1&text=nunca")
     card = page.get_by_role("heading", name="layer 1 · head 1")
-    expect(card).to_be_visible(timeout=60_000)
+    expect(card).to_be_visible()
     board = page.locator(".st-key-atlas-map").get_by_role("application").first
     board.focus()
     for key in ("Home", "ArrowRight", "Enter"):
@@ -46,11 +46,11 @@ def test_a_head_is_opened_by_keyboard_and_muted(open_page: Open) -> None:
 
 def test_a_model_is_measured_at_the_press_of_a_button(open_page: Open) -> None:
     page = open_page("atlas?model=models/es-en-mine&text=nunca")
-    page.get_by_role("button", name="Measure its heads").click(timeout=60_000)
+    page.get_by_role("button", name="Measure its heads").click()
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     page.reload()
-    expect(page.get_by_text("parts are measured")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("parts are measured")).to_be_visible()
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("Measuring was stopped")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Measuring was stopped")).to_be_visible()
     page.get_by_role("button", name="Measure its heads").click()
-    expect(page.locator(".st-key-atlas-map")).to_be_visible(timeout=120_000)
+    expect(page.locator(".st-key-atlas-map")).to_be_visible()

@@ -21,6 +21,7 @@ from app.data.walk import walk
 from app.format import short
 from app.lesson import Lesson, Stop
 from app.registry import Address
+from tests.browser.conftest import alone
 
 SENTENCE = "Nunca es tarde para aprender"
 HOSTILE = "El <img src=x onerror=alert(1)> `:red[x]` $x$ </script><script>alert(2)</script> duerme."
@@ -68,23 +69,11 @@ def two_languages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def offline(browser: Browser, address: str, **look: Any) -> Iterator[Page]:
-    """Open a page that may ask for nothing beside it, and make no mistake."""
-    page = browser.new_context(**{"viewport": {"width": 1280, "height": 720}} | look).new_page()
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: wrong.append(said.text))
-    page.on("dialog", lambda dialog: wrong.append(dialog.message))
-    own = address.rpartition("/")[0].rpartition("/")[0].rpartition("/")[0]
-    page.on("request", lambda asked: wrong.extend([] if is_own(asked.url, own) else [asked.url]))
-    page.goto(address)
-    expect(page.locator("[data-kind=steps] button").first).to_be_visible()
-    yield page
-    page.context.close()
-    assert not wrong
-
-
-def is_own(url: str, folder: str) -> bool:
-    return url.startswith((folder, "data:", "blob:"))
+    """Open a page of a book, which may ask for nothing outside of it."""
+    look = {"viewport": {"width": 1280, "height": 720}} | look
+    with alone(browser, address, own=address.rsplit("/", 3)[0], **look) as page:
+        expect(page.locator("[data-kind=steps] button").first).to_be_visible()
+        yield page
 
 
 @contextmanager

@@ -18,7 +18,6 @@ from tests.browser.test_book import LOOKS, SENTENCE, offline, served, sticks_out
 from tests.browser.test_live import OWN, type_in
 
 MOST = 25_000_000  # bytes of a walk of one sentence
-MINUTE = 60_000
 ENTRIES = chapters([view.slug for section in (WALK, HISTORY) for view in of_section(section)])
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # it is built for ten minutes
 
@@ -75,7 +74,7 @@ def test_next_alone_leads_through_all_of_a_live_one(
 
     def settle() -> None:
         page.wait_for_timeout(100)
-        expect(page.locator("body:not([data-computes])")).to_be_attached(timeout=2 * MINUTE)
+        expect(page.locator("body:not([data-computes])")).to_be_attached()
         page.wait_for_timeout(300)
         told = page.locator(".own-told").inner_text()
         assert told == "" or "does not show your sentence" in told, told
@@ -86,7 +85,7 @@ def test_next_alone_leads_through_all_of_a_live_one(
         offline(browser, f"{address}/en/1/{ENTRIES[0].name}.html", **look) as page,
     ):
         type_in(page, OWN)
-        expect(page.locator(".own-output")).not_to_be_empty(timeout=2 * MINUTE)
+        expect(page.locator(".own-output")).not_to_be_empty()
         settle()
         page.context.set_offline(True)
         asked: list[str] = []

@@ -1,7 +1,6 @@
 """A saved web page works alone: in a real browser, offline, by mouse and keys, for everybody."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from app.components.shared.kept import KeptFigure, Part, Text
 from app.data.decoding import TreeNode
 from app.notebook import load
 from app.ui.vectors_html import STYLE, stacked
-from tests.browser.conftest import Open
+from tests.browser.conftest import Open, alone
 
 SENTENCE = "El gato <script>alert(1)</script> duerme en mi silla."
 
@@ -36,23 +35,8 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def page(browser: Browser, document: str) -> Iterator[Page]:
     """The file in a new window."""
-    with alone(browser, document) as page:
+    with alone(browser, document, own=document) as page:
         yield page
-
-
-@contextmanager
-def alone(browser: Browser, document: str) -> Iterator[Page]:
-    """Open a file in a new window, where it may ask for nothing and make no mistake."""
-    page = browser.new_context(viewport={"width": 1200, "height": 900}).new_page()
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: wrong.append(said.text))
-    page.on("dialog", lambda dialog: wrong.append(dialog.message))
-    page.on("request", lambda asked: wrong.extend({asked.url} - {document}))
-    page.goto(document)
-    yield page
-    page.context.close()
-    assert not wrong
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -88,7 +72,7 @@ def test_a_picture_of_the_wall_chooses_the_head(page: Page) -> None:
 
 
 def test_a_notebook_shows_it_in_a_frame_and_asks_for_nothing(browser: Browser) -> None:
-    with alone(browser, "about:blank") as page:
+    with alone(browser, "about:blank", own="about:") as page:
         page.set_content(load("es-en").translate("Hola.")._repr_html_())
         frame = page.frame_locator("iframe")
         frame.locator("#matrix .cell").first.hover()
@@ -98,7 +82,7 @@ def test_a_notebook_shows_it_in_a_frame_and_asks_for_nothing(browser: Browser) -
 def test_a_report_prints_on_paper(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     load("es-en").translate(SENTENCE).show("report", "decoder", layer=1, head=3).save(path)
-    with alone(browser, path.as_uri()) as page:
+    with alone(browser, path.as_uri(), own=path.as_uri()) as page:
         page.emulate_media(color_scheme="dark")
         assert Axe().run(page).response["violations"] == []
         assert page.locator("script").count() == 0
@@ -153,7 +137,7 @@ def test_every_kind_of_figure_stands_alone(browser: Browser, tmp_path: Path) -> 
     path.write_text(
         figures(every_kind(), DocumentHead(HOSTILE, HOSTILE, {}, HOSTILE)), encoding="utf-8"
     )
-    with alone(browser, path.as_uri()) as page:
+    with alone(browser, path.as_uri(), own=path.as_uri()) as page:
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             assert Axe().run(page).response["violations"] == []
@@ -187,7 +171,7 @@ def test_a_chart_is_kept_from_its_menu_and_from_that_of_the_screen(
         saved.value.save_as(path)
         assert path.suffix == ".html"
         assert path.stat().st_size < 400_000
-        with alone(browser, path.as_uri()) as page:
+        with alone(browser, path.as_uri(), own=path.as_uri()) as page:
             place, readout = page.get_by_role("application").first, page.locator(".readout").first
             before = readout.inner_text()
             place.hover()

@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from app.registry import HISTORY, VIEWS, WALK
-from tests.browser.test_walk import PATIENCE, SETTLED
+from tests.browser.conftest import LONGEST
+from tests.browser.test_walk import SETTLED
 from tests.chromium import find_chromium
 
 
@@ -118,12 +119,12 @@ def faults(page: Page, window: Window) -> list[str]:
 
 def opened(page: Page) -> tuple[int, int]:
     """Wait until a screen is drawn; return its number on the page, and how many there are."""
-    page.locator(".st-key-steps .step.here").wait_for(timeout=PATIENCE)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.locator(".st-key-steps .step.here").wait_for()
+    page.wait_for_function(SETTLED)
     if (skip := page.locator("[class*=st-key-guess-] button")).count():  # before its picture
         skip.last.click()
-        skip.wait_for(state="detached", timeout=PATIENCE)
-        page.wait_for_function(SETTLED, timeout=PATIENCE)
+        skip.wait_for(state="detached")
+        page.wait_for_function(SETTLED)
     label = str(page.locator(".st-key-steps .step.here").get_attribute("aria-label"))
     return int(label.partition(".")[0]), page.locator(".st-key-steps .step").count()
 
@@ -140,7 +141,7 @@ def screens(page: Page, address: str, slug: str, query: str) -> Iterator[str]:
         page.evaluate(PRESENT, False)
         page.locator(".st-key-steps .way.next").click()
         here = page.locator(f".st-key-steps .step.here[aria-label^='{number + 1}. ']")
-        here.wait_for(timeout=PATIENCE)
+        here.wait_for()
         page.wait_for_timeout(100)
 
 
@@ -184,6 +185,7 @@ def main(base: str, *asked: str) -> None:
             executable_path=find_chromium(), args=["--no-sandbox"]
         )
         page = chromium.new_page(locale="en-US", reduced_motion="reduce", viewport=LARGE)
+        page.set_default_timeout(LONGEST)
         for model in models or MODELS:
             for name, found in report(page, base, pages, f"model={model}").items():
                 print(f"{model} {name}: {len(found)} screens", flush=True)

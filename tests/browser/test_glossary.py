@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.browser.accessibility import complaints
 from tests.browser.conftest import Open
-from tests.browser.test_walk import PATIENCE, SETTLED, WIDER
+from tests.browser.test_walk import SETTLED, WIDER
 
 PHONE: Final = ViewportSize(width=390, height=844)
 WIDE: Final = ViewportSize(width=1280, height=720)
@@ -23,22 +23,22 @@ MARKED: Final = """() => [...(CSS.highlights.get("term") ?? [])].map((range) => 
 
 def settle(page: Page) -> None:
     """Wait until all of a page is there."""
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.wait_for_function(SETTLED)
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
 def open_pieces(open_page: Open) -> Page:
     """Open a screen with many terms, and skip its question."""
     page = open_page(PIECES)
-    page.get_by_role("button", name="Just show me").click(timeout=PATIENCE)
-    page.wait_for_function(MIDDLE, arg="merges", timeout=PATIENCE)
+    page.get_by_role("button", name="Just show me").click()
+    page.wait_for_function(MIDDLE, arg="merges")
     settle(page)
     return page
 
 
 def click_term(page: Page, term: str) -> None:
     """Click where a term is underlined."""
-    x, y = page.wait_for_function(MIDDLE, arg=term, timeout=PATIENCE).json_value()
+    x, y = page.wait_for_function(MIDDLE, arg=term).json_value()
     page.mouse.click(x, y)
 
 
@@ -81,8 +81,8 @@ def test_a_term_is_asked_by_keyboard_and_leads_to_where_it_is_seen(open_page: Op
     expect(word).to_be_focused()
     page.locator(".st-key-terms").get_by_role("button", name="byte", exact=True).press("Enter")
     card(page).get_by_role("button", name="See it").press("Enter")
-    expect(page).to_have_url(re.compile(r"/vectors\?.*part=picture"), timeout=PATIENCE)
-    page.wait_for_function(MIDDLE, arg="model", timeout=PATIENCE)  # those of the new screen
+    expect(page).to_have_url(re.compile(r"/vectors\?.*part=picture"))
+    page.wait_for_function(MIDDLE, arg="model")  # those of the new screen
 
 
 def test_the_glossary_is_searched_and_opens_pages(open_page: Open) -> None:
@@ -91,7 +91,7 @@ def test_the_glossary_is_searched_and_opens_pages(open_page: Open) -> None:
     assert not page.evaluate(WIDER)
     page.set_viewport_size(WIDE)
     rows = page.locator(".st-key-glossary").get_by_role("listitem")
-    expect(rows.first).to_be_visible(timeout=PATIENCE)
+    expect(rows.first).to_be_visible()
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         settle(page)
@@ -103,7 +103,7 @@ def test_the_glossary_is_searched_and_opens_pages(open_page: Open) -> None:
     expect(page.locator(".st-key-glossary").get_by_role("status")).to_be_visible()
     page.get_by_role("searchbox").fill("logit lens")
     rows.filter(visible=True).get_by_role("button").first.click()
-    expect(page.locator("h1")).to_have_text("Final linear and softmax", timeout=PATIENCE)
+    expect(page.locator("h1")).to_have_text("Final linear and softmax")
     expect(page).to_have_url(re.compile(r"/output\?.*part=lens"))
 
 
@@ -111,7 +111,7 @@ def test_sources_open_in_a_new_tab(open_page: Open) -> None:
     page = open_page("people", viewport=PHONE)
     settle(page)
     links = page.locator(".st-key-people").get_by_role("link")
-    expect(links.first).to_be_visible(timeout=PATIENCE)
+    expect(links.first).to_be_visible()
     assert not page.evaluate(WIDER)
     assert links.count() > 30
     ways = links.evaluate_all("links => links.map(({ target, rel }) => `${target} ${rel}`)")

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from app.registry import HISTORY, VIEWS
 from tests.browser.conftest import Open
-from tests.browser.test_walk import PATIENCE, SETTLED, settle
+from tests.browser.test_walk import SETTLED, settle
 
 VIEW_OF: Final = {view.slug: view for view in VIEWS if view.section == HISTORY}
 
@@ -42,24 +42,24 @@ def test_a_training_is_begun_stopped_and_begun_again(open_page: Open) -> None:
     start = steps(page)
     press(page, training, "train")
     stop = button_of(page, training, "stop")
-    expect(stop).to_be_visible(timeout=PATIENCE)
-    expect(progress(page)).not_to_contain_text(f"Step {start} of", timeout=PATIENCE)
+    expect(stop).to_be_visible()
+    expect(progress(page)).not_to_contain_text(f"Step {start} of")
     stop.press("Enter")
-    expect(button_of(page, training, "train")).to_be_visible(timeout=PATIENCE)
+    expect(button_of(page, training, "train")).to_be_visible()
     settle(page, view)
     stopped = steps(page)
     assert stopped > start
     press(page, training, "step")
-    expect(progress(page)).to_contain_text(f"Step {stopped + 1} of", timeout=PATIENCE)
+    expect(progress(page)).to_contain_text(f"Step {stopped + 1} of")
     press(page, training, "again")
-    expect(progress(page)).to_contain_text(f"Step {start} of", timeout=PATIENCE)
+    expect(progress(page)).to_contain_text(f"Step {start} of")
 
 
 def test_a_training_goes_on_by_itself_to_its_end(open_page: Open) -> None:
     page = open_page("backprop?all=1")
     settle(page, VIEW_OF["backprop"])
     press(page, "xor", "train")
-    expect(progress(page)).to_contain_text("Done after", timeout=PATIENCE)
+    expect(progress(page)).to_contain_text("Done after")
     settle(page, VIEW_OF["backprop"])
     expect(page.get_by_text("All 4 rows are right")).to_be_visible()
     expect(page.locator(".st-key-checked")).to_have_count(1)
@@ -68,8 +68,8 @@ def test_a_training_goes_on_by_itself_to_its_end(open_page: Open) -> None:
 def test_a_card_at_the_end_of_a_screen_keeps_its_lower_border(open_page: Open) -> None:
     """The line of terms lay two pixels over it."""
     page = open_page("evolution", viewport={"width": 1440, "height": 900})
-    expect(page.get_by_test_id("beside")).to_have_count(3, timeout=PATIENCE)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    expect(page.get_by_test_id("beside")).to_have_count(3)
+    page.wait_for_function(SETTLED)
     (card,) = page.get_by_test_id("beside").last.locator("xpath=ancestor::*[4]").all()
     line = page.locator(".st-key-terms")
     assert _bottom(card) < _top(line)

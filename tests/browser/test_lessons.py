@@ -6,31 +6,29 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.test_walk import PATIENCE, SETTLED
+from tests.browser.test_walk import SETTLED
 
 PRESENTING = "() => document.documentElement.classList.contains('presenting')"
 
 
 def settle(page: Page) -> None:
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.wait_for_function(SETTLED)
 
 
 def compose(page: Page) -> None:
     """Put two screens into a lesson, the first with its own sentence, head and words."""
     settle(page)
     page.get_by_role("button", name="Add this screen").click()
-    expect(page.get_by_text("Added to your lesson: 1")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Added to your lesson: 1")).to_be_visible()
     page.keyboard.press("Control+k")
     page.keyboard.type("Lessons")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/lessons?*", timeout=PATIENCE)
+    page.wait_for_url("**/lessons?*")
     settle(page)
     add = page.get_by_role("combobox", name="Add a screen")
     add.fill("one-hot")
     add.press("Enter")
-    expect(page.get_by_role("textbox", name="Your words above the picture")).to_have_count(
-        2, timeout=PATIENCE
-    )
+    expect(page.get_by_role("textbox", name="Your words above the picture")).to_have_count(2)
     # Each is in the address before the next is written: the second would be taken for the first.
     write(page, "Your words above the picture", "Where does it look?")
     write(page, "Your note", "Wait for answers.")
@@ -41,16 +39,16 @@ def write(page: Page, name: str, text: str) -> None:
     field, before = page.get_by_role("textbox", name=name).first, page.url
     field.fill(text)
     field.press("Tab")
-    page.wait_for_function("url => location.href !== url", arg=before, timeout=PATIENCE)
+    page.wait_for_function("url => location.href !== url", arg=before)
     settle(page)
 
 
 def check_first(page: Page) -> None:
     """The lesson's first screen is there as it was put together, in large type."""
-    expect(page.get_by_role("heading", name="Where does it look?")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", name="Where does it look?")).to_be_visible()
     settle(page)
     assert {"text=Hola", "head=2"} <= set(page.url.partition("?")[2].split("&"))
-    page.wait_for_function(PRESENTING, timeout=PATIENCE)
+    page.wait_for_function(PRESENTING)
     expect(page.get_by_test_id("stHeader")).not_to_be_visible()
 
 
@@ -70,21 +68,21 @@ def test_a_lesson_is_composed_here_and_given_there(open_page: Open, tmp_path: Pa
     notes = popup.value
     expect(notes.get_by_text("Wait for answers.")).to_be_visible()
     notes.keyboard.press("ArrowRight")  # the speaker's window leads on, too
-    other.wait_for_url("**/words_as_vectors?*", timeout=PATIENCE)
-    expect(notes.get_by_text("This is the last screen.")).to_be_visible(timeout=PATIENCE)
+    other.wait_for_url("**/words_as_vectors?*")
+    expect(notes.get_by_text("This is the last screen.")).to_be_visible()
     settle(other)
     other.keyboard.press("i")
     assert other.evaluate("document.documentElement.classList.contains('inverted')")
     other.keyboard.press("Escape")
     expect(other.get_by_test_id("stHeader")).to_be_visible()
     other.get_by_role("button", name="End the lesson").click()
-    expect(other.get_by_role("button", name="Add this screen")).to_be_visible(timeout=PATIENCE)
+    expect(other.get_by_role("button", name="Add this screen")).to_be_visible()
     notes.close()
 
     third = open_page("lessons", locale="en-AU")
     third.get_by_test_id("stFileUploader").locator("input").set_input_files(file)
     card = third.locator(".st-key-lesson-opened")
-    expect(card).to_be_visible(timeout=PATIENCE)
+    expect(card).to_be_visible()
     card.get_by_role("button", name="Start").click()
     check_first(third)
 
@@ -94,7 +92,7 @@ def test_the_pointers_cell_is_large_in_front_of_a_class(open_page: Open) -> None
     settle(page)
     page.locator("h1").click()
     page.keyboard.press("p")
-    page.wait_for_function(PRESENTING, timeout=PATIENCE)
+    page.wait_for_function(PRESENTING)
     settle(page)
     board = page.get_by_role("application").first
     box = board.bounding_box()
@@ -125,5 +123,5 @@ def test_a_hostile_file_gets_one_sentence(open_page: Open, tmp_path: Path) -> No
     )
     field.set_input_files(file)
     alert = page.get_by_test_id("stAlertContentError")
-    expect(alert).to_have_count(1, timeout=PATIENCE)
+    expect(alert).to_have_count(1)
     expect(alert).to_contain_text("“evil.json” is not a lesson")

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +14,7 @@ from app.book.build import TRANSLATE, BookEntry, BookPlan, build
 from app.book.cells import run_of
 from app.live import pack
 from app.registry import Address
+from tests.browser.conftest import alone
 from tests.browser.test_book import served as served_folder
 from tests.browser.test_book import tables
 
@@ -43,6 +43,7 @@ self.onmessage = ({ data: { call, args } }) => {
   if (call === "sentence" && args[0] === "crash") throw new Error("crash");
   const answer = () => self.postMessage({ result: call === "begin" ? {} : answers[call](...args) });
   self.postMessage({ progress: { loaded: 3e6, total: 12e6 } });
+  if (text === "slow" && call === "open") return; // until it is stopped
   if (text.startsWith("slow") && call === "open") setTimeout(answer, 500);
   else answer();
 };
@@ -71,26 +72,13 @@ def served(folder: Path) -> Iterator[str]:
         yield f"{address}/en/1"
 
 
-@contextmanager
-def opened(browser: Browser, address: str, **look: Any) -> Iterator[Page]:
-    """Open a page that makes no mistake, and says nothing to its console."""
-    page = browser.new_context(**look).new_page()
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: wrong.append(said.text))
-    page.goto(address)
-    yield page
-    page.context.close()
-    assert not wrong
-
-
 def type_in(page: Page, text: str) -> None:
     page.get_by_role("textbox", name="Your own sentence in Spanish").fill(text)
     page.keyboard.press("Enter")
 
 
 def test_the_page_shows_what_the_worker_draws(browser: Browser, book: Path) -> None:
-    with served(book) as address, opened(browser, f"{address}/{FIRST}.html") as page:
+    with served(book) as address, alone(browser, f"{address}/{FIRST}.html") as page:
         type_in(page, "mi gato & yo")
         expect(page.locator(".own-output")).to_have_text("MI GATO & YO")
         expect(page.locator("#said")).to_have_text(f"{FIRST} of mi gato & yo")
@@ -107,7 +95,7 @@ def test_the_page_shows_what_the_worker_draws(browser: Browser, book: Path) -> N
 
 
 def test_back_and_the_list_lead_to_the_sentences_of_the_book(browser: Browser, book: Path) -> None:
-    with served(book) as address, opened(browser, f"{address}/{FIRST}.html") as page:
+    with served(book) as address, alone(browser, f"{address}/{FIRST}.html") as page:
         type_in(page, "hola")
         expect(page.locator("#said")).to_be_visible()
         page.go_back()
@@ -121,7 +109,7 @@ def test_back_and_the_list_lead_to_the_sentences_of_the_book(browser: Browser, b
 
 
 def test_of_several_questions_that_wait_the_last_is_answered(browser: Browser, book: Path) -> None:
-    with served(book) as address, opened(browser, f"{address}/{FIRST}.html") as page:
+    with served(book) as address, alone(browser, f"{address}/{FIRST}.html") as page:
         type_in(page, "slow one")
         expect(page.locator(".own-output")).to_have_text("SLOW ONE")
         expect(page.locator("body[data-computes]")).to_be_visible()
@@ -133,7 +121,7 @@ def test_of_several_questions_that_wait_the_last_is_answered(browser: Browser, b
 
 
 def test_what_fails_is_one_sentence_and_can_be_tried_again(browser: Browser, book: Path) -> None:
-    with served(book) as address, opened(browser, f"{address}/{FIRST}.html") as page:
+    with served(book) as address, alone(browser, f"{address}/{FIRST}.html") as page:
         told = page.locator(".own-told")
         type_in(page, "?")
         expect(told).to_have_text("Not that.")
@@ -149,7 +137,7 @@ def test_what_fails_is_one_sentence_and_can_be_tried_again(browser: Browser, boo
 
 
 def test_what_no_browser_computes_stays_as_it_was_recorded(browser: Browser, book: Path) -> None:
-    with served(book) as address, opened(browser, f"{address}/{THIRD}.html#text=hola") as page:
+    with served(book) as address, alone(browser, f"{address}/{THIRD}.html#text=hola") as page:
         expect(page.locator(".own-told")).to_contain_text("does not show your sentence")
         expect(page.locator(".own-told").get_by_role("link")).to_have_attribute("href", "app.html")
         expect(page.locator(".stMain")).to_contain_text(SENTENCE)
@@ -162,7 +150,7 @@ def test_after_the_first_sentence_nothing_is_asked_for_any_more(
     browser: Browser, book: Path
 ) -> None:
     """Without a network, Next led nowhere where a screen stays as it was recorded."""
-    with served(book) as address, opened(browser, f"{address}/{FIRST}.html") as page:
+    with served(book) as address, alone(browser, f"{address}/{FIRST}.html") as page:
         with page.expect_response(re.compile(rf"/{re.escape(THIRD)}\.\w+\.js$")):
             type_in(page, "hola")
         expect(page.locator("#said")).to_have_text(f"{FIRST} of hola")
@@ -170,7 +158,7 @@ def test_after_the_first_sentence_nothing_is_asked_for_any_more(
 
 def test_what_was_not_recorded_is_answered_by_the_app(browser: Browser, book: Path) -> None:
     """On the sentence of the book; Back leads to what was recorded."""
-    with served(book) as address, opened(browser, f"{address}/{SECOND}.html") as page:
+    with served(book) as address, alone(browser, f"{address}/{SECOND}.html") as page:
         head = page.get_by_role("radiogroup", name="Head").get_by_role("radio", name="3")
         head.click()
         expect(page.locator("#said")).to_have_text("pressed head-en")
@@ -178,13 +166,13 @@ def test_what_was_not_recorded_is_answered_by_the_app(browser: Browser, book: Pa
         page.go_back()
         expect(head).to_be_visible()
         expect(page.locator(".own-output")).to_be_empty()
-    with opened(browser, (book / f"en/1/{SECOND}.html").as_uri()) as page:
+    with alone(browser, (book / f"en/1/{SECOND}.html").as_uri()) as page:
         page.get_by_role("radiogroup", name="Head").get_by_role("radio", name="3").click()
         expect(page.locator("#told")).to_contain_text("does not have this choice")
 
 
 def test_from_the_disk_it_says_what_it_needs(browser: Browser, book: Path) -> None:
-    with opened(browser, (book / f"en/1/{FIRST}.html").as_uri()) as page:
+    with alone(browser, (book / f"en/1/{FIRST}.html").as_uri()) as page:
         expect(page.locator(".own-told")).to_contain_text("needs a web server")
         expect(page.get_by_role("button", name="Translate")).to_be_disabled()
         expect(page.locator(".stMain")).to_contain_text(SENTENCE)
@@ -199,7 +187,7 @@ def test_a_book_translates_without_a_server(browser: Browser, tmp_path: Path) ->
         pytest.skip(str(error))
     build(replace(plan(), languages=("en", "fr")), tmp_path / "book", pack=pack.write)
     translated = run_of({"model": "es-en", "text": OWN}).translation.output
-    with served(tmp_path / "book") as address, opened(browser, f"{address}/{FIRST}.html") as page:
+    with served(tmp_path / "book") as address, alone(browser, f"{address}/{FIRST}.html") as page:
         asked: list[str] = []
         type_in(page, OWN)
         expect(page.locator(".own-output")).to_have_text(translated)
@@ -222,7 +210,7 @@ def test_a_book_translates_without_a_server(browser: Browser, tmp_path: Path) ->
         assert not asked
     with served(tmp_path / "book") as address:
         french = f"{address.replace('/en/', '/fr/')}/{SECOND}.html#text={OWN}"
-        with opened(browser, french) as page:
+        with alone(browser, french) as page:
             expect(page.locator(".own-output")).to_have_text(translated)
             expect(page.locator(".stMain")).to_contain_text(OWN)
             expect(page.locator("h2")).to_contain_text("Un token et son avenir")

@@ -117,7 +117,7 @@ def page(tab: Page, app: tuple[str, Lose]) -> Page:
     """A page that is open at a sentence of its own."""
     tab.goto(f"{app[0]}{OUTSIDE}")
     tab.goto(f"{app[0]}/translate?text=hay+fuego")
-    expect(box(tab)).to_have_value("hay fuego", timeout=60_000)
+    expect(box(tab)).to_have_value("hay fuego")
     wait_for_rest(tab)
     return tab
 
@@ -129,7 +129,7 @@ def lose(page: Page, app: tuple[str, Lose]) -> Lose:
     def lose(*meanwhile: Callable[[], None]) -> None:
         app[1](*meanwhile)
         connected = page.locator("[data-test-connection-state='CONNECTED']")
-        expect(connected).to_be_visible(timeout=60_000)
+        expect(connected).to_be_visible()
         page.wait_for_timeout(500)  # the run that follows begins a moment later
         wait_for_rest(page)
 
@@ -142,7 +142,7 @@ def box(page: Page) -> Locator:
 
 def wait_for_rest(page: Page) -> None:
     for state in ("connection-state='CONNECTED'", "script-state='notRunning'"):
-        expect(page.locator(f"[data-test-{state}]")).to_be_visible(timeout=60_000)
+        expect(page.locator(f"[data-test-{state}]")).to_be_visible()
 
 
 def enter(page: Page, text: str) -> None:

@@ -12,7 +12,7 @@ TREE = ".st-key-tree"
 def tree_of(page: Page) -> Locator:
     """Return the tree, which the chapter shows once its question was skipped."""
     if "decoding" in page.url:
-        page.get_by_role("button", name="Just show me").click(timeout=60_000)
+        page.get_by_role("button", name="Just show me").click()
     expect(page.locator(f"{TREE} .node.pruned").first).to_be_visible()
     return page.locator(TREE)
 

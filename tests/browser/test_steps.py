@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from app.page.contents import every_screen
 from app.registry import HISTORY, TOUR, VIEWS, WALK
 from tests.browser.conftest import Open
-from tests.browser.test_walk import PATIENCE, SETTLED
+from tests.browser.test_walk import SETTLED
 
 WAY = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
 TITLES = {view.slug: view.title for view in VIEWS}
@@ -78,7 +78,7 @@ def by_next_alone(page: Page) -> tuple[list[str], dict[str, Any]]:
     sticks_out = {}
     for _step in range(MOST):
         before = [at["url"], at["label"], TITLES, SCREENS]
-        at = page.wait_for_function(ARRIVED, arg=before, timeout=PATIENCE).json_value()
+        at = page.wait_for_function(ARRIVED, arg=before).json_value()
         seen.append(place(at["url"]))
         for _late in range(5):  # a chart finds its height late
             if not is_wrong(page):
@@ -103,21 +103,21 @@ def newcomer(own_page: Page, own_models: str) -> Page:
 def test_next_alone_leads_through_the_tour(newcomer: Page) -> None:
     """One click at the door, then one a screen: nothing else is asked for, and no other screen."""
     door = newcomer.get_by_role("button", name="Start the tour")
-    door.press("Enter", timeout=PATIENCE)
+    door.press("Enter")
     seen, sticks_out = by_next_alone(newcomer)
     assert seen == SCREENS
     assert sticks_out == {}
     leave = newcomer.get_by_role("button", name="Leave the tour")
     leave.click()
-    newcomer.wait_for_url(lambda address: "tour=" not in address, timeout=PATIENCE)
+    newcomer.wait_for_url(lambda address: "tour=" not in address)
     assert place(newcomer.url) == seen[-1]
     newcomer.get_by_role("button", name="Back to the tour").click()
-    newcomer.wait_for_url("**tour=1*", timeout=PATIENCE)
-    leave.wait_for(timeout=PATIENCE)  # drawn, and so remembered
+    newcomer.wait_for_url("**tour=1*")
+    leave.wait_for()  # drawn, and so remembered
     newcomer.goto(newcomer.url.partition("learning")[0])
     going_on = newcomer.get_by_role("button", name="Go on where you left off: The short tour")
-    going_on.click(timeout=PATIENCE)
-    newcomer.wait_for_url("**/learning?*tour=1*", timeout=PATIENCE)
+    going_on.click()
+    newcomer.wait_for_url("**/learning?*tour=1*")
 
 
 @pytest.mark.slow
@@ -125,9 +125,9 @@ def test_a_newcomer_types_looks_trains_and_takes_the_tour(newcomer: Page) -> Non
     """From the door to the end of the tour nothing has to be scrolled; `-s` prints the clicks."""
     began, clicks = time.monotonic(), 1  # into the field
     box = newcomer.locator(".stMain .stTextInput input")
-    box.fill("Me gusta la música de mi hermana", timeout=PATIENCE)
+    box.fill("Me gusta la música de mi hermana")
     box.press("Enter")
-    expect(newcomer.locator(".stMain h3").first).to_contain_text("music", timeout=PATIENCE)
+    expect(newcomer.locator(".stMain h3").first).to_contain_text("music")
     assert not is_wrong(newcomer)
     for key, brings in (
         ("enter-translate", newcomer.get_by_test_id("translation")),
@@ -136,14 +136,14 @@ def test_a_newcomer_types_looks_trains_and_takes_the_tour(newcomer: Page) -> Non
     ):
         # Streamlit keeps an unseen twin of a button with a help text.
         button = newcomer.locator(f".st-key-{key} button").filter(visible=True).first
-        button.click(timeout=PATIENCE)
+        button.click()
         expect(brings.filter(visible=True).first).to_be_in_viewport(ratio=1, timeout=TRAINING)
-        newcomer.wait_for_function(SETTLED, timeout=PATIENCE)
+        newcomer.wait_for_function(SETTLED)
         expect(newcomer.locator(".st-key-matrix")).to_be_in_viewport(ratio=1)  # the heatmap, whole
         assert newcomer.locator(".stMain").evaluate("main => main.scrollTop") == 0
         clicks += 1
     newcomer.get_by_role("link", name="Start", exact=True).first.click()
-    newcomer.get_by_role("button", name="Start the tour").click(timeout=PATIENCE)
+    newcomer.get_by_role("button", name="Start the tour").click()
     seen, sticks_out = by_next_alone(newcomer)
     print(f"{clicks + 2 + len(seen) - 1} clicks, {time.monotonic() - began:.0f} s")
     assert seen == SCREENS
@@ -166,52 +166,50 @@ def test_next_alone_leads_through_all_chapters(newcomer: Page, own_models: str) 
 def test_two_quick_presses_lead_two_screens_on(open_page: Open) -> None:
     """The second press was lost: it led once more to the screen that was still to come."""
     page = open_page("self_attention?part=score")
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.wait_for_function(SETTLED)
     page.locator("h1").click()
     titles = page.locator(".st-key-steps .step").evaluate_all("all => all.map(one => one.title)")
     at = page.locator(".st-key-steps .step.here").evaluate("one => one.title")
     for _press in range(2):
         page.keyboard.press("ArrowRight")
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.wait_for_function(SETTLED)
     wanted = titles[titles.index(at) + 2]
     expect(page.locator(".st-key-steps .step.here")).to_have_attribute("title", wanted)
-    expect(page.get_by_role("heading", name=wanted)).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", name=wanted)).to_be_visible()
 
 
 def test_back_leads_past_what_was_chosen_and_past_single_letters(open_page: Open) -> None:
     """Each letter that was typed once was a step back in the browser's history."""
     page = open_page("self_attention?part=softmax")
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.wait_for_function(SETTLED)
     page.locator("h1").click()
     page.keyboard.press("ArrowRight")
-    page.wait_for_url("**part=sum*", timeout=PATIENCE)
+    page.wait_for_url("**part=sum*")
     page.locator(".st-key-head-en button").last.click()
-    page.wait_for_url("**head=*", timeout=PATIENCE)
+    page.wait_for_url("**head=*")
     for typed in ("Hol", "Hola", "Hola a"):
         page.get_by_role("textbox").first.fill(typed)
-        page.wait_for_url(re.compile(f"text={typed.replace(' ', '[+]')}(&|$)"), timeout=PATIENCE)
+        page.wait_for_url(re.compile(f"text={typed.replace(' ', '[+]')}(&|$)"))
     page.go_back()
     page.wait_for_url(lambda address: "part=sum" in address and "text=" not in address)
     page.go_back()
-    page.wait_for_url("**part=softmax*", timeout=PATIENCE)
+    page.wait_for_url("**part=softmax*")
 
 
 @pytest.mark.parametrize(("here", "there"), [("softmax", "part=sum"), ("task", "/heads?")])
 def test_typing_and_going_on_at_once_loses_neither(open_page: Open, here: str, there: str) -> None:
     """Next, clicked within a tenth of a second of a letter, lost the sentence and the move."""
     page = open_page(f"self_attention?part={here}")
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.wait_for_function(SETTLED)
     button = page.locator(".way.next").bounding_box()
     assert button
     page.get_by_role("textbox").first.fill("Hola amig")
-    page.wait_for_url("**text=Hola+amig*", timeout=PATIENCE)
+    page.wait_for_url("**text=Hola+amig*")
     page.get_by_role("textbox").first.press("End")
     page.keyboard.type("o")
     page.mouse.click(button["x"] + 20, button["y"] + 10)
-    page.wait_for_url(
-        lambda address: there in address and "text=Hola+amigo" in address, timeout=PATIENCE
-    )
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.wait_for_url(lambda address: there in address and "text=Hola+amigo" in address)
+    page.wait_for_function(SETTLED)
     expect(page.get_by_role("textbox").first).to_have_value("Hola amigo")
     assert there in page.url
 
@@ -219,15 +217,13 @@ def test_typing_and_going_on_at_once_loses_neither(open_page: Open, here: str, t
 def test_typing_and_swiping_at_once_loses_neither(open_page: Open) -> None:
     """A swipe left the focus in the field, and the last letters stayed there."""
     page = open_page("self_attention?part=task")
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.wait_for_function(SETTLED)
     page.get_by_role("textbox").first.fill("Hola amig")
-    page.wait_for_url("**text=Hola+amig*", timeout=PATIENCE)
+    page.wait_for_url("**text=Hola+amig*")
     page.get_by_role("textbox").first.press("End")
     page.keyboard.type("o")
     page.evaluate(SWIPE)
-    page.wait_for_url(
-        lambda address: "/heads?" in address and "text=Hola+amigo" in address, timeout=PATIENCE
-    )
+    page.wait_for_url(lambda address: "/heads?" in address and "text=Hola+amigo" in address)
 
 
 def test_a_page_that_was_asked_for_opens_though_the_next_event_comes_at_once(
@@ -235,38 +231,38 @@ def test_a_page_that_was_asked_for_opens_though_the_next_event_comes_at_once(
 ) -> None:
     """A text sent 250 ms after Next stopped the run that would have opened the next page."""
     page = open_page("self_attention?part=task")
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.wait_for_function(SETTLED)
     page.get_by_role("textbox").first.fill("Hola amigo")
     page.locator(".way.next").dispatch_event("click")  # which leaves the focus in the field
-    page.wait_for_url("**/heads*", timeout=PATIENCE)
+    page.wait_for_url("**/heads*")
 
 
 def test_the_search_opens_what_it_finds(open_page: Open) -> None:
     page = open_page("translate")
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
-    expect(page.get_by_role("button", name="Search")).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(SETTLED)
+    expect(page.get_by_role("button", name="Search")).to_be_visible()
     page.keyboard.press("Control+k")
     field = page.get_by_role("combobox", name="Search pages, screens, terms and heads")
-    expect(field).to_be_focused(timeout=PATIENCE)
+    expect(field).to_be_focused()
     page.keyboard.type("residual str")
     first = page.get_by_role("option").first
     expect(first).to_contain_text("residual stream", ignore_case=True)
     page.keyboard.press("Enter")
-    page.wait_for_url("**/add_norm?*", timeout=PATIENCE)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.wait_for_url("**/add_norm?*")
+    page.wait_for_function(SETTLED)
     page.keyboard.press("Control+k")
-    expect(field).to_be_focused(timeout=PATIENCE)
+    expect(field).to_be_focused()
     page.keyboard.type("encoder-decoder layer 2 head 3")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/translate?*", timeout=PATIENCE)
+    page.wait_for_url("**/translate?*")
     assert {"layer=2", "head=3"} <= set(page.url.partition("?")[2].split("&"))
 
 
 def test_the_page_says_its_language_and_its_name(open_page: Open) -> None:
     page = open_page("heads?lang=fr")
-    page.wait_for_function("() => document.documentElement.lang === 'fr'", timeout=PATIENCE)
+    page.wait_for_function("() => document.documentElement.lang === 'fr'")
     title = page.locator("h1").text_content()
-    page.wait_for_function("name => document.title.startsWith(name)", arg=title, timeout=PATIENCE)
+    page.wait_for_function("name => document.title.startsWith(name)", arg=title)
 
 
 # All that the open page says, inside of components too, but for code, what is typed, Streamlit's
@@ -284,24 +280,24 @@ def test_numbers_have_the_comma_of_the_pages_language(open_page: Open) -> None:
     """Texts were in Spanish, and the numbers in them, on axes and in boards in English."""
     page = open_page("self_attention?part=score&lang=es")
     board = page.get_by_role("application").first
-    expect(board).to_be_visible(timeout=PATIENCE)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    expect(board).to_be_visible()
+    page.wait_for_function(SETTLED)
     board.focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".readout", has_text=re.compile(r" = .?\d,\d"))).to_be_visible()
     page.keyboard.press("Enter")
     opened = page.locator(".st-key-ask-open")
-    expect(opened.get_by_test_id("asked")).to_have_text(re.compile(r"\d,\d"), timeout=PATIENCE)
+    expect(opened.get_by_test_id("asked")).to_have_text(re.compile(r"\d,\d"))
     expect(opened.locator(".katex-html").last).to_have_text(re.compile(r"\d,\d"))
     assert_commas(page)
     page = open_page("translate?lang=es&text=hola&kind=encoder")  # few tokens: cells with room
     cell = page.locator(".cell").filter(has_text=re.compile(r"^0,\d\d$"))
-    expect(cell.first).to_be_visible(timeout=PATIENCE)
+    expect(cell.first).to_be_visible()
     assert_commas(page)
 
 
 def assert_commas(page: Page) -> None:
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.wait_for_function(SETTLED)
     said = page.evaluate(SAID)
     assert re.search(r"\d,\d", said)
     assert not re.search(r".*\d\.\d.*", said)

@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from safetensors.numpy import save
 
 from tests.browser.conftest import Open
-from tests.browser.test_walk import PATIENCE
 
 LAYERS, HEADS, TOKENS = 24, 30, 200
 # The most pickers of a head that were on the page at one time.
@@ -37,13 +36,13 @@ def test_a_large_trace_never_shows_two_sets_of_pickers(open_page: Open, tmp_path
     """Those of the example stood beside the file's until its 57 MB were drawn to their end."""
     page = open_page("trace")
     head = page.get_by_test_id("stWidgetLabel").get_by_text("Head", exact=True)
-    expect(head).to_be_visible(timeout=PATIENCE)
+    expect(head).to_be_visible()
     page.evaluate(WATCH)
     page.locator("input[type=file]").set_input_files(large_trace(tmp_path / "large.safetensors"))
-    expect(page.get_by_text("24 arrays")).to_be_visible(timeout=2 * PATIENCE)
+    expect(page.get_by_text("24 arrays")).to_be_visible()
     thirty = page.get_by_role("radio", name=str(HEADS), exact=True)
-    expect(thirty).to_be_visible(timeout=PATIENCE)
+    expect(thirty).to_be_visible()
     assert page.evaluate("window.most") == 1
     thirty.click()
-    page.wait_for_url("**head=30*", timeout=PATIENCE)
+    page.wait_for_url("**head=30*")
     assert page.evaluate("window.most") == 1

@@ -29,7 +29,6 @@ from app import main
 app = st.App("")
 app = main.app
 """
-PATIENCE: Final = 120_000  # milliseconds, on a machine that is busy with training
 TRAINING: Final = 900_000
 
 
@@ -65,8 +64,8 @@ def nothing_is_left_training(runs: Path) -> Iterator[None]:
 
 def settle(page: Page) -> None:
     """Wait until the page shows a film, and nothing went wrong."""
-    expect(page.locator(".place")).to_be_visible(timeout=PATIENCE)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    expect(page.locator(".place")).to_be_visible()
+    page.wait_for_function(SETTLED)
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
@@ -76,17 +75,17 @@ def buttons(page: Page, key: str) -> Locator:
 
 
 def press(page: Page, key: str) -> None:
-    page.locator(f".st-key-{key} button").filter(visible=True).first.click(timeout=PATIENCE)
+    page.locator(f".st-key-{key} button").filter(visible=True).first.click()
 
 
 def begin(page: Page, runs: Path, clicks: int = 1, key: str = "train") -> str:
     """Press Train and return the name of the run."""
     before = set(run_names(runs))
     button = buttons(page, key)
-    expect(button).to_be_enabled(timeout=PATIENCE)
+    expect(button).to_be_enabled()
     button.click(click_count=clicks)
     stop = "run-stop" if key == "train" else f"{key}-stop"
-    expect(buttons(page, stop)).to_be_visible(timeout=PATIENCE)
+    expect(buttons(page, stop)).to_be_visible()
     (name,) = set(run_names(runs)) - before
     return name
 
@@ -116,17 +115,17 @@ def test_the_form_the_film_and_the_loss_share_the_window(open_page: Open, runs: 
     expect(page.locator(".st-key-chart-loss .js-plotly-plot")).to_be_in_viewport(ratio=1)
     assert page.locator(".stMain").evaluate("main => main.scrollTop") == 0
     press(page, "use")
-    expect(page.get_by_test_id("translation")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_test_id("translation")).to_be_visible()
     shutil.rmtree(folder.path)
 
 
 def test_letters_are_trained_and_chosen_beside_a_translation(open_page: Open, runs: Path) -> None:
     """Learned before the visitor's eyes, from one press, and seen by who comes later."""
     page = open_page("translate", viewport={"width": 1440, "height": 900})
-    expect(page.get_by_test_id("translation")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_test_id("translation")).to_be_visible()
     expect(buttons(page, "letters")).to_have_text(re.compile(r"Train a model on letters: \d+\ss$"))
     folder = RunFolder.named(begin(page, runs, clicks=2, key="letters"), runs)
-    expect(page.get_by_test_id("stProgress")).to_contain_text("of 400", timeout=PATIENCE)
+    expect(page.get_by_test_id("stProgress")).to_contain_text("of 400")
     use = buttons(page, "letters-use")
     expect(use).to_be_visible(timeout=TRAINING)
     assert run_names(runs) == [folder.name]  # two clicks, one run
@@ -139,7 +138,7 @@ def test_letters_are_trained_and_chosen_beside_a_translation(open_page: Open, ru
     use.click()
     box = page.get_by_role("textbox", name="A sentence in symbols")
     box.fill("b r i d g e")
-    expect(page.get_by_test_id("translation")).to_have_text("e g d i r b", timeout=PATIENCE)
+    expect(page.get_by_test_id("translation")).to_have_text("e g d i r b")
     expect(use).to_have_count(0)
     film = open_page(f"training?run={folder.name}")
     settle(film)
@@ -154,19 +153,19 @@ def test_letters_are_trained_and_chosen_beside_a_translation(open_page: Open, ru
 def test_on_a_phone_the_menu_leads_to_the_open_form(open_page: Open, runs: Path) -> None:
     """It opened on a direct visit alone: the browser remembered that a menu was used, and shut."""
     page = open_page("translate", viewport={"width": 390, "height": 844})
-    expect(page.get_by_test_id("translation")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_test_id("translation")).to_be_visible()
     side = page.get_by_test_id("stSidebar")
     form, other = ("Train your own", "training", "false"), ("Models", "models", "true")
     for title, slug, shut in (form, other, form):
         if side.get_attribute("data-collapsed") == "true":
             page.get_by_test_id("stExpandSidebarButton").click()
         side.get_by_role("link", name=title).click()
-        page.wait_for_url(re.compile(f"/{slug}"), timeout=PATIENCE)
-        expect(side).to_have_attribute("data-collapsed", shut, timeout=PATIENCE)
+        page.wait_for_url(re.compile(f"/{slug}"))
+        expect(side).to_have_attribute("data-collapsed", shut)
     train = buttons(page, "train")
-    expect(train).to_be_in_viewport(ratio=1, timeout=PATIENCE)
+    expect(train).to_be_in_viewport(ratio=1)
     train.click()
-    expect(side).to_have_attribute("data-collapsed", "true", timeout=PATIENCE)
+    expect(side).to_have_attribute("data-collapsed", "true")
     expect(page.locator(".place")).to_be_visible(timeout=TRAINING)
     page.get_by_test_id("stExpandSidebarButton").click()
     press(page, "run-stop")
@@ -192,12 +191,12 @@ def test_pause_one_step_another_rate_and_stop(open_page: Open, runs: Path) -> No
     rate.press("Enter")
     press(page, "run-play_arrow")
     await_state(page, "Training")
-    expect(buttons(page, "run-pause")).to_be_visible(timeout=PATIENCE)
+    expect(buttons(page, "run-pause")).to_be_visible()
     press(page, "run-stop")
     press(page, "run-check")  # only this is asked twice
     await_state(page, "Stopped")
     assert folder.plan().learning_rate == 0.005
-    expect(buttons(page, "train")).to_be_enabled(timeout=PATIENCE)
+    expect(buttons(page, "train")).to_be_enabled()
     shutil.rmtree(folder.path)
 
 
@@ -227,14 +226,14 @@ def test_the_film_by_keyboard(open_page: Open) -> None:
     page.locator(".thumb").last.focus()
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".place")).to_contain_text(f"picture {steps - 1} of {steps}")
-    page.wait_for_url("**frame=*", timeout=PATIENCE)
+    page.wait_for_url("**frame=*")
     page.keyboard.press("Home")
     expect(page.locator(".place")).to_contain_text(f"picture 1 of {steps}")
-    page.wait_for_url("**frame=0*", timeout=PATIENCE)
-    expect(page.get_by_text("Step 0, “after <bos> →")).to_be_visible(timeout=PATIENCE)
+    page.wait_for_url("**frame=0*")
+    expect(page.get_by_text("Step 0, “after <bos> →")).to_be_visible()
     page.get_by_role("button", name="Play").press("Enter")
-    page.wait_for_url(re.compile("frame=[1-9]"), timeout=PATIENCE)  # all follows as it plays
-    expect(page.locator(".place")).to_contain_text(f"picture {steps} of {steps}", timeout=PATIENCE)
+    page.wait_for_url(re.compile("frame=[1-9]"))  # all follows as it plays
+    expect(page.locator(".place")).to_contain_text(f"picture {steps} of {steps}")
     page.locator(".cell").first.focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".readout.live")).to_contain_text("looks at")
@@ -249,5 +248,5 @@ def test_the_page_can_be_read_by_all(open_page: Open) -> None:
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         page.wait_for_timeout(500)
-        page.wait_for_function(SETTLED, timeout=PATIENCE)
+        page.wait_for_function(SETTLED)
         assert faint(page) == [], scheme

@@ -175,7 +175,7 @@ def test_visitors_never_see_each_others_numbers(browser: Browser, server: str) -
         page.set_default_timeout(LONGEST)
     for page in pages:
         page.goto(f"{server}/translate")
-        expect(matrix(page)).to_be_visible(timeout=60_000)
+        expect(matrix(page)).to_be_visible()
     for turn in range(2):
         for page, sentence in zip(pages, SENTENCES, strict=True):
             box(page).fill(" ".join([sentence] * (turn + 1)))

@@ -1,5 +1,5 @@
 // A book: screens of the app as they were drawn, with no server behind them.
-import { make } from "../../components/shared/dom.js";
+import { make, makeButton } from "../../components/shared/dom.js";
 import { mount } from "../../components/shared/mount.js";
 import { frameOf, showFrame } from "./frame.js";
 import {
@@ -342,10 +342,7 @@ async function choose(made, call, ...args) {
     [...names].filter((name) => (settings[name] ?? null) === (wanted[name] ?? null)).length;
   const best = fits.sort((a, b) => alike(b) - alike(a))[0];
   if (isAlive() && !(best && alike(best) === names.size)) return goLive(call, ...args);
-  if (!best) {
-    resetControls();
-    return tell(index.text.only, index.text.app);
-  }
+  if (!best) return refuse();
   closePanel();
   here.settings = best.settings;
   change(parsed(best.html));
@@ -358,13 +355,17 @@ function pick(key, option) {
   if (made) return choose(made, "choose", key, option);
   if (isAlive()) return goLive("choose", key, option);
   stop();
-  resetControls();
-  tell(index.text.only, index.text.app);
+  refuse();
 }
 
 function type(key, text) {
   if (isOwn()) return act("type", key, text);
   if (isAlive()) return goLive("type", key, text);
+  refuse();
+}
+
+/** Say that a choice is not in the book, and show again the one that is. */
+function refuse() {
   resetControls();
   tell(index.text.only, index.text.app);
 }
@@ -414,16 +415,12 @@ function tell(text, app) {
 }
 
 function copier(key) {
-  const button = make("button", "copy", "</>", {
-    type: "button",
-    title: index.text.frame,
-    "aria-label": index.text.frame,
-  });
-  button.addEventListener("click", async () => {
+  const { frame, copied } = index.text;
+  const copy = async () => {
     await navigator.clipboard.writeText(frameOf(here.name, key, here.screen.title, index.single));
-    tell(index.text.copied);
-  });
-  return button;
+    tell(copied);
+  };
+  return makeButton("copy", "</>", copy, { type: "button", title: frame, "aria-label": frame });
 }
 
 function listen() {

@@ -3,17 +3,13 @@ const SPACE = "http://www.w3.org/1998/Math/MathML";
 const SIGNS = named(`
   cdot ⋅  times ×  div ÷  le ≤  ge ≥  ne ≠  to →  leftarrow ←  Rightarrow ⇒  rightsquigarrow ⇝
   in ∈  notin ∉  land ∧  wedge ∧  mid ∣  circ ∘  odot ⊙  approx ≈  propto ∝  dots …  lVert ‖
-  rVert ‖  lfloor ⌊  rfloor ⌋  lbrace {  rbrace }  { {  } }  | ‖  % %  _ _  & &  nabla ∇
-  partial ∂  infty ∞  ell ℓ  top ⊤  pm ±  colon :  langle ⟨  rangle ⟩  prime ′  lvert |  rvert |
-  cdots ⋯  ldots …  ast ∗`);
+  rVert ‖  lfloor ⌊  rfloor ⌋  { {  } }  | ‖  % %  _ _  & &  partial ∂  infty ∞  ell ℓ  top ⊤`);
 const LETTERS = named(`
-  alpha α  beta β  gamma γ  delta δ  varepsilon ε  epsilon ϵ  theta θ  lambda λ  mu μ  rho ρ
-  sigma σ  eta η  Delta Δ  Sigma Σ  Phi Φ  pi π  tau τ  phi φ  omega ω  Omega Ω  Theta Θ
-  Gamma Γ  Lambda Λ`);
+  alpha α  beta β  gamma γ  delta δ  varepsilon ε  theta θ  lambda λ  mu μ  rho ρ  sigma σ  eta η
+  Delta Δ  Sigma Σ  Phi Φ`);
 const WORDS = "log ln exp tanh cos sin max min arg softmax det dim".split(" ");
 const LARGE = { sum: "∑", prod: "∏", int: "∫" };
-const ACCENTS = named(`
-  bar ¯  hat ^  tilde ~  overline ¯  overrightarrow →  overleftarrow ←  vec →  dot ˙`);
+const ACCENTS = named("bar ¯  hat ^  overline ¯  overrightarrow →  overleftarrow ←");
 const GAPS = {
   quad: "1em",
   qquad: "2em",
@@ -22,10 +18,9 @@ const GAPS = {
   ";": "0.28em",
   " ": "0.25em",
   "!": "-0.17em",
-  thinspace: "0.17em",
 };
-const SIZES = named("big 1.2  Big 1.6  bigl 1.2  bigr 1.2  Bigl 1.6  Bigr 1.6  bigg 2  Bigg 2.4");
-const IGNORED = "displaystyle textstyle large small limits nolimits scriptstyle".split(" ");
+const SIZES = named("big 1.2  Big 1.6  bigl 1.2  bigr 1.2");
+const IGNORED = "displaystyle textstyle large small limits".split(" ");
 const TOKEN = /\\(?:[a-zA-Z]+|.)|[\s~]+|\d+(?:(?:[.,]|\{,\})\d+)*|./gsu;
 
 /** Set every formula of a part of the page. @param {ParentNode} root */
@@ -164,7 +159,7 @@ function command(read, name) {
   }
   if (name === "underbrace")
     return marked(tag("munder", [group(read), tag("mo", ["⏟"], { stretchy: "true" })]), "limits");
-  if (["text", "mathrm", "operatorname", "textbf", "textit", "mathit"].includes(name)) {
+  if (["text", "mathrm", "operatorname"].includes(name)) {
     const words = read
       .raw()
       .replace(/\\[ ,]/g, " ")
@@ -173,7 +168,7 @@ function command(read, name) {
       mathvariant: "normal",
     });
   }
-  if (["mathbf", "mathbb", "boldsymbol"].includes(name)) {
+  if (["mathbf", "mathbb"].includes(name)) {
     const look = name === "mathbb" ? double(read.raw()) : null;
     if (look) return tag("mi", [look]);
     const bold = group(read);
@@ -218,24 +213,13 @@ function environment(read) {
     if (end === "\\end") break;
   }
   read.raw();
-  const aligned = name.startsWith("aligned") || name === "split";
-  const table = tag(
-    "mtable",
-    rows
-      .filter((cells) => cells.some((cell) => cell.childNodes.length))
-      .map((cells) =>
-        tag(
-          "mtr",
-          cells.map((cell, i) =>
-            tag("mtd", [cell], {
-              class: aligned ? (i % 2 ? "left" : "right") : name === "cases" ? "left" : "",
-            }),
-          ),
-        ),
-      ),
-    { displaystyle: "true" },
-  );
-  const fences = { cases: ["{", ""], pmatrix: ["(", ")"], bmatrix: ["[", "]"] }[name];
+  const looks = { cases: ["left"], aligned: ["right", "left"] }[name] ?? [""];
+  const cellOf = (cell, i) => tag("mtd", [cell], { class: looks[i % looks.length] });
+  const lines = rows
+    .filter((cells) => cells.some((cell) => cell.childNodes.length))
+    .map((cells) => tag("mtr", cells.map(cellOf)));
+  const table = tag("mtable", lines, { displaystyle: "true" });
+  const fences = { cases: ["{", ""], pmatrix: ["(", ")"] }[name];
   if (!fences) return table;
   const [open, close] = fences.map((sign) =>
     tag("mo", [sign], { stretchy: "true", fence: "true" }),

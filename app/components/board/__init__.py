@@ -197,9 +197,8 @@ def _check(grid: Grid) -> None:
 
 
 def _shape(grid: Grid) -> tuple[int, int]:
-    if grid.values.ndim < 2:
-        return 1, grid.values.size
-    return grid.values.shape[0], grid.values.shape[1]
+    rows, cols = np.atleast_2d(grid.values).shape[:2]
+    return rows, cols
 
 
 def _axes(grid: Grid) -> list[int | None]:

@@ -1,6 +1,6 @@
 // Grids of cells with operators between them: their lines, and the shared readout.
 import { colourTable } from "../shared/colour.js";
-import { make, say } from "../shared/dom.js";
+import { make, makeButton, say } from "../shared/dom.js";
 import { heightOf, measures } from "../shared/fit.js";
 import { enlarge } from "../shared/lens.js";
 import { follow, light } from "../shared/panel.js";
@@ -83,7 +83,8 @@ export function build(view, fixed) {
 
   /** Show a thumbnail in a dialog as large as the window, until Escape. */
   function open(spec) {
-    const [said, close] = [make("p", "readout", text.hint), make("button", "close", text.close)];
+    const said = make("p", "readout", text.hint);
+    const close = makeButton("close", text.close, () => dialog.close());
     const dialog = make("dialog", "", [close, said], { "aria-label": spec.title });
     const own = {
       ...desk,
@@ -100,7 +101,6 @@ export function build(view, fixed) {
     };
     const [width, height] = [0.85 * innerWidth, 0.72 * innerHeight];
     const large = buildGrid({ ...spec, thumb: false, height }, own, { cursor: 0 });
-    close.addEventListener("click", () => dialog.close());
     dialog.addEventListener("close", () => dialog.remove());
     dialog.append(large.box);
     root.append(dialog);

@@ -1,7 +1,7 @@
 // One grid: its frame and labels, the size of its cells, pointer and keys.
 import { fillLegend, moves } from "../grid/cells.js";
 import { clamp } from "../shared/colour.js";
-import { isEnter, make } from "../shared/dom.js";
+import { isEnter, make, makeButton } from "../shared/dom.js";
 import { number } from "../shared/number.js";
 import { enterPanel, opensPanel, showsOpened } from "../shared/panel.js";
 import { fill, textWidth, widest } from "../shared/text.js";
@@ -49,9 +49,11 @@ export function buildGrid(spec, desk, seat) {
   const opens = spec.thumb && values.length >= LARGE;
   if (opens) {
     const label = fill(text.open, { title: spec.title });
-    const open = make("button", "open", "⤢", { "aria-label": label, title: label });
-    open.addEventListener("click", () => desk.open(spec));
-    caption.append(" ", open);
+    const named = { "aria-label": label, title: label };
+    caption.append(
+      " ",
+      makeButton("open", "⤢", () => desk.open(spec), named),
+    );
   }
   const note = spec.note ? [make("div", "note", spec.note)] : [];
   const group = { role: "group", "aria-label": spec.title };

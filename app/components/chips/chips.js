@@ -1,5 +1,5 @@
 // The tokens of a sentence as buttons in a toolbar.
-import { along, join, make, rove } from "../shared/dom.js";
+import { joinRow, make, makeButton, rove } from "../shared/dom.js";
 
 export function build(view, { words, label, role }) {
   const { root } = view;
@@ -8,19 +8,17 @@ export function build(view, { words, label, role }) {
   const groups = words.map((word) => make("span", "group", word.map(chip)));
   const list = make("div", "list", groups, { role: "toolbar", "aria-label": label });
   root.append(make("div", "name", label), list);
+  joinRow(buttons, ["ArrowRight"], ["ArrowLeft"]);
   rove(buttons, buttons[0]);
   return mark;
 
   function chip(piece) {
     const token = make("span", piece.special ? "token special" : "token", piece.text);
-    const button = make("button", piece.special ? "chip special" : "chip", [token]);
-    if (piece.note) button.title = piece.note;
-    button.addEventListener("click", () => {
+    const button = makeButton(piece.special ? "chip special" : "chip", [token], () => {
       mark(piece.index);
       view.send(piece.index);
     });
-    const moves = () => along(buttons, piece.index, ["ArrowRight"], ["ArrowLeft"]);
-    join(button, () => buttons, { moves });
+    if (piece.note) button.title = piece.note;
     buttons.push(button);
     return button;
   }

@@ -1,5 +1,5 @@
 // Two drawings of the Transformer: a flat strip ("you are here"), and the model, layer by layer.
-import { along, download, join, make, makeSvg, rove, say } from "../shared/dom.js";
+import { download, joinRow, make, makeButton, makeSvg, rove, say } from "../shared/dom.js";
 import { drawModel } from "./model.js";
 import { colourOf, makePen } from "./pen.js";
 import { drawStrip } from "./strip.js";
@@ -25,18 +25,16 @@ export function build(view, fixed) {
     if (fixed.model) drawModel(pen, fixed.model, fixed.text, Math.min(width, 760));
     else drawStrip(pen, fixed.text, width);
     map.replaceChildren(pen.svg);
+    joinRow(buttons, ["ArrowRight", "ArrowUp"], ["ArrowLeft", "ArrowDown"], (at) => ({
+      look: () => readOut(buttons[at].slug),
+      choose: () => view.send(buttons[at].slug),
+    }));
     rove(buttons, buttons.find((one) => one.slug === here) ?? buttons[0]);
     readout.hidden = width >= 700;
     readOut(here);
   }
   function button(element, slug) {
-    const at = buttons.push(element) - 1;
-    element.slug = slug;
-    join(element, () => buttons, {
-      moves: () => along(buttons, at, ["ArrowRight", "ArrowUp"], ["ArrowLeft", "ArrowDown"]),
-      look: () => readOut(slug),
-      choose: () => view.send(slug),
-    });
+    buttons.push(Object.assign(element, { slug }));
     element.addEventListener("blur", () => readOut(here));
     element.addEventListener("pointerleave", () => readOut(here));
   }
@@ -45,8 +43,7 @@ export function build(view, fixed) {
     say(readout, part ? `${part.number} · ${part.name}` : "");
   }
   function saver() {
-    const save = make("button", "save", fixed.text.save);
-    save.addEventListener("click", () => {
+    return makeButton("save", fixed.text.save, () => {
       const picture = /** @type {SVGElement} */ (map.querySelector("svg")?.cloneNode(true));
       const ground = { width: "100%", height: "100%", fill: colourOf(root, "background") };
       const [x, y] = picture.getAttribute("viewBox")?.split(" ") ?? [];
@@ -54,6 +51,5 @@ export function build(view, fixed) {
       const text = new XMLSerializer().serializeToString(picture);
       download(new Blob([text], { type: "image/svg+xml" }), "transformer.svg");
     });
-    return save;
   }
 }

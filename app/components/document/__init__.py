@@ -28,7 +28,7 @@ from app.components import lines, matrix, wall
 from app.components.grid import Weights
 from app.components.shared import pack
 from app.components.shared.kept import KeptFigure, Part, Text
-from app.components.shared.library import COMPONENTS, add, script
+from app.components.shared.library import COMPONENTS, program
 from app.format import short
 from app.i18n import N_, _
 
@@ -140,14 +140,14 @@ def page(
     A file that is `printed` is light in every mode.
     """
     facts = (f"<div><dt>{safe(k)}</dt><dd>{safe(v)}</dd></div>" for k, v in head.facts.items())
-    program = _script(kinds) if kinds else ""
+    drawn = _script(kinds) if kinds else ""
     shared = {"palette": palette(), "language": i18n.current()}
     # Escaping "<" keeps a visitor's text from closing the element around it.
     known = json.dumps({**(content or {}), **shared}, cls=PlotlyJSONEncoder)
     known = known.replace("<", "\\u003c")
     return Template((FOLDER / "document.html").read_text(encoding="utf-8")).substitute(
         language=i18n.current(),
-        scripts=f"'sha256-{_hash(program)}'" if program else "'none'",
+        scripts=script_hash(drawn) if drawn else "'none'",
         light=mode_colours("light"),
         dark=mode_colours("light" if printed else "dark"),
         schemes="light" if printed else "light dark",
@@ -159,8 +159,8 @@ def page(
         again=safe(_("The command that makes this again")),
         command=safe(head.command),
         program=f'<script type="application/json" id="content">{known}</script>\n'
-        f"<script>{program}</script>"
-        if program
+        f"<script>{drawn}</script>"
+        if drawn
         else "",
     )
 
@@ -210,15 +210,14 @@ def _select(name: str, label: str, options: Mapping[str, str]) -> str:
 
 @cache
 def _script(kinds: tuple[str, ...]) -> str:
-    modules: dict[Path, str] = {}
     folders = [CHART if kind == "chart" else COMPONENTS / kind for kind in kinds]
-    drawn = script(folders, modules)
-    add(FOLDER / "boot.js", modules)
-    return f"{drawn}\n{modules[FOLDER / 'boot.js']}\ndocument_boot.boot();"
+    return program(folders, FOLDER / "boot.js", "document_boot.boot();")
 
 
-def _hash(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+def script_hash(text: str) -> str:
+    """Return how a Content-Security-Policy names a script that stands in its page."""
+    digest = hashlib.sha256(text.encode(errors="replace")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
 @cache

@@ -1,5 +1,5 @@
 // Entries in groups, with a search field and a link to each group.
-import { make } from "../shared/dom.js";
+import { make, makeButton } from "../shared/dom.js";
 import { simple } from "../shared/text.js";
 
 export function build(view, { groups, text }) {
@@ -25,8 +25,7 @@ export function build(view, { groups, text }) {
       "list",
       rows.map(({ row }) => row),
     );
-    const way = make("button", "way", title);
-    way.addEventListener("click", () => heading.scrollIntoView());
+    const way = makeButton("way", title, () => heading.scrollIntoView());
     ways.append(way);
     return { box: make("section", "", [heading, list], { "aria-label": title }), rows, way };
   }
@@ -40,9 +39,7 @@ export function build(view, { groups, text }) {
     ]);
   }
   function door({ page, screen, title }) {
-    const button = make("button", "door", `${title}\u00a0→`);
-    button.addEventListener("click", () => view.send({ page, screen }));
-    return button;
+    return makeButton("door", `${title}\u00a0→`, () => view.send({ page, screen }));
   }
   function sift() {
     const wanted = simple(search.value.trim());

@@ -2,7 +2,7 @@
 import { drawPicture, readCells } from "../grid/cells.js";
 import { buildTable } from "../grid/table.js";
 import { clamp, colourTable } from "../shared/colour.js";
-import { isEnter, make, rove } from "../shared/dom.js";
+import { isEnter, make, makeButton, rove } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
 
 const SECONDS_A_FRAME = 0.35;
@@ -18,7 +18,7 @@ export function build(view, fixed) {
   const last = steps.length - 1;
   const stepName = (i) => fill(text.step, { step: names[i] });
 
-  const play = make("button", "play");
+  const play = makeButton("play", "", () => (memory.timer ? pick(memory.at) : start()));
   const slider = { type: "range", min: 0, max: last, step: 1, "aria-label": text.moment };
   const range = make("input", "range", [], slider);
   const place = make("span", "place");
@@ -39,7 +39,6 @@ export function build(view, fixed) {
     show(Number(range.value));
   });
   range.addEventListener("change", () => pick(Number(range.value)));
-  play.addEventListener("click", () => (memory.timer ? pick(memory.at) : start()));
   if (memory.timer) start(memory.at);
   show(Math.min(memory.at ?? last, last));
   table.mark(null);

@@ -1,5 +1,5 @@
 // Nodes in columns with edges between them; their values change without redrawing the graph.
-import { along, join, make, makeSvg, rove } from "../shared/dom.js";
+import { joinRow, make, makeButton, makeSvg, rove } from "../shared/dom.js";
 import { listed } from "../shared/number.js";
 
 const STEP = 150; // distance between columns
@@ -22,6 +22,7 @@ export function build(view, fixed) {
   const texts = edges.map((edge) => sheet.appendChild(slope(edge)));
   const boxes = nodes.map((node, i) => sheet.appendChild(box(node, i)));
   view.root.append(frame);
+  joinRow(boxes, ["ArrowDown"], ["ArrowUp"]);
   rove(boxes, boxes[0]);
   let before = null;
   let zoom = 1;
@@ -90,13 +91,11 @@ export function build(view, fixed) {
     const derivative = make("span", "derivative");
     derivative.hidden = !node.derivative;
     const parts = [make("span", "name", node.title), make("span", "value"), derivative];
-    const element = make("button", "node", parts);
+    const element = makeButton("node", parts, () => view.send(i));
     element.style.setProperty("--own", `var(--${node.role})`);
     const [x, y] = place(node.at);
     element.style.left = `${x}px`;
     element.style.top = `${y}px`;
-    element.addEventListener("click", () => view.send(i));
-    join(element, () => boxes, { moves: () => along(boxes, i, ["ArrowDown"], ["ArrowUp"]) });
     return element;
   }
 }

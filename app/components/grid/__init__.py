@@ -62,9 +62,9 @@ def numbers(item: Mapping[str, Any]) -> NDArray[np.float32]:
 
 
 def labels(weights: Weights) -> dict[str, Any]:
-    """Return the labels and the reach of weights; raise ValueError if they do not match."""
-    if (len(weights.queries), len(weights.keys)) != weights.values.shape[-2:]:
-        raise ValueError(f"Weights of shape {weights.values.shape} do not fit their labels.")
+    """Return the labels and the reach of weights."""
+    labelled = len(weights.queries), len(weights.keys)
+    assert labelled == weights.values.shape[-2:], "a label for each row and column"
     return {
         "reach": weights.reach,
         "queries": [visible(text) for text in weights.queries],

@@ -38,7 +38,7 @@ def lines(
 
 
 def payload(weights: Weights, plays: bool = False) -> dict[str, Any]:
-    """Return what the browser draws; raise ValueError if labels and weights do not match."""
+    """Return what the browser draws."""
     return {
         "weights": pack(weights.values, np.float32),
         **labels(weights),
@@ -65,9 +65,7 @@ def _looking() -> dict[str, str]:
 
 def _differing() -> dict[str, str]:
     """Return the words for differences: the changed run minus the original one."""
-    return {
-        "keys": _("key (is looked at)"),
-        "queries": _("query (looks)"),
+    return _looking() | {
         "looks": _("“{word}” changes most at {top}"),
         "looked_at": _("“{word}” is looked at more, or less, by {top}"),
         "hint": _(

@@ -1,5 +1,5 @@
 // The left column holds the keys, the right one the queries that attend to them.
-import { join, make, makeSvg, onLeave, rove, say } from "../shared/dom.js";
+import { join, make, makeButton, makeSvg, onLeave, rove, say } from "../shared/dom.js";
 import { inCell, share, signed } from "../shared/number.js";
 import { decode, fill, largest } from "../shared/text.js";
 
@@ -94,8 +94,7 @@ export function build(view, fixed) {
   function play() {
     let at = -1;
     let paused = false;
-    const pause = make("button", "pause", text.pause);
-    pause.addEventListener("click", () => {
+    const pause = makeButton("pause", text.pause, () => {
       paused = !paused;
       pause.textContent = paused ? text.play : text.pause;
     });

@@ -64,7 +64,7 @@ def payload(
     *,
     edits: bool = False,
 ) -> dict[str, Any]:
-    """Return what the browser draws; raise ValueError if labels and weights do not match."""
+    """Return what the browser draws."""
     words = {
         "hint": _("Point at a cell, or walk with the arrow keys. A click or Enter pins it."),
         "query": _("“{query}” looks most at {top}"),

@@ -1,5 +1,5 @@
 // The opened number: the path to it, its value, and the numbers that it was computed from.
-import { make } from "../shared/dom.js";
+import { make, makeButton } from "../shared/dom.js";
 import { follow, isSame, leavePanel, light } from "../shared/panel.js";
 
 export function build(view, { name, number, note, trail, sources, end, text }) {
@@ -25,8 +25,7 @@ export function build(view, { name, number, note, trail, sources, end, text }) {
     const nav = make("nav", "scroll", [row], { "aria-label": text.trail });
     nav.classList.toggle("first", trail.length < 2); // the number's name already says it
     requestAnimationFrame(() => (nav.scrollLeft = nav.scrollWidth));
-    const close = make("button", "close", `× ${text.close}`);
-    close.addEventListener("click", () => {
+    const close = makeButton("close", `× ${text.close}`, () => {
       leavePanel();
       view.send(0);
     });
@@ -37,13 +36,12 @@ export function build(view, { name, number, note, trail, sources, end, text }) {
     return make("li", "", [i + 1 < trail.length ? button("crumb", one, one.stay) : here]);
   }
   function button(look, { label, title, cell }, sent) {
-    const element = make("button", look, label, title ? { title } : {});
+    const element = makeButton(look, label, () => view.send(sent), title ? { title } : {});
     shown.set(element, cell);
     for (const event of ["pointerenter", "focus"])
       element.addEventListener(event, () => light(root, cell));
     for (const event of ["pointerleave", "blur"])
       element.addEventListener(event, () => light(root, null));
-    element.addEventListener("click", () => view.send(sent));
     return element;
   }
 }

@@ -1,6 +1,6 @@
 // A small bitmap to draw on: with the pointer, or block by block with the keys.
 import { clamp } from "../shared/colour.js";
-import { make } from "../shared/dom.js";
+import { make, makeButton } from "../shared/dom.js";
 
 const PEN = 1.7; // radius, in pixels of the bitmap
 const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -19,7 +19,11 @@ export function build(view, { side, block, text }) {
     "aria-label": text.label,
   });
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  const clear = make("button", "clear", text.clear);
+  const clear = makeButton("clear", text.clear, () => {
+    bits.fill(0);
+    paint();
+    view.send(written());
+  });
   view.root.append(canvas, make("div", "bar", [clear, make("span", "hint", text.hint)]));
 
   canvas.addEventListener("pointerdown", (event) => {
@@ -48,11 +52,6 @@ export function build(view, { side, block, text }) {
   canvas.addEventListener("blur", () => {
     cursor = null;
     paint();
-  });
-  clear.addEventListener("click", () => {
-    bits.fill(0);
-    paint();
-    view.send(written());
   });
   return (chosen) => {
     if (last) return; // the pen is down: the drawing in progress is newer

@@ -1,25 +1,19 @@
 """The visitor's progress as this browser remembers it: the last screen, and the screens seen."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-from app.components.shared import mount
+from app.components.shared import mount, read_address
 from app.components.steps import TOUR
 from app.i18n import _
-from app.registry import Address, View, path_of
-
-
-def _read(sent: Any) -> Address:
-    """Return the clicked screen of a page or of the tour."""
-    match sent:
-        case {"page": str(page), "screen": str(screen)} if page == TOUR or path_of(page):
-            return Address(page, screen)
-    raise ValueError(sent)
+from app.registry import Address, View
 
 
 def progress(pages: Sequence[View], *, key: str) -> Address | None:
     """Draw the tour and the pages with how much of each was seen; return the clicked screen."""
-    return mount("progress", _read, key=key, fixed=payload(pages), chosen=None)
+    read = partial(read_address, other=TOUR)
+    return mount("progress", read, key=key, fixed=payload(pages), chosen=None)
 
 
 def payload(pages: Sequence[View]) -> dict[str, Any]:

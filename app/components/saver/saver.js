@@ -1,6 +1,6 @@
 // Saving a Plotly chart as a picture, or figures as a web page; Plotly's own button would lose the
 // page's font.
-import { download, make, makeSvg } from "../shared/dom.js";
+import { download, make, makeButton, makeSvg } from "../shared/dom.js";
 
 const SCALE = 2; // pixels of a PNG per pixel of the page
 
@@ -12,9 +12,8 @@ export function build({ root }, { file, font, text, page, picture }) {
   const html = () => new Blob([page], { type: "text/html" });
   const kinds = { ...(picture && pictures), html };
   for (const [kind, blob] of Object.entries(kinds)) {
-    const button = make("button", "save", text[kind]);
-    button.addEventListener("click", async () => download(await blob(), `${file}.${kind}`));
-    root.append(button);
+    const save = async () => download(await blob(), `${file}.${kind}`);
+    root.append(makeButton("save", text[kind], save));
   }
   return () => {};
 }

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
-from app.components.shared import mount
+from app.components.shared import mount, read_address
 from app.i18n import _
-from app.registry import path_of
 from app.state import Kind
 
 # The kinds of results, which are marked by kind.
@@ -41,18 +40,12 @@ class Goal(NamedTuple):
 
 def _read(sent: Any) -> Goal:
     """Return the chosen result; raise ValueError for one that was never offered."""
-    match sent:
-        case {"page": str(page), "screen": str(screen), **rest} if path_of(page) is not None:
-            return Goal(page, screen, _head(rest.get("head")))
-    raise ValueError(sent)
-
-
-def _head(sent: Any) -> SearchedHead | None:
-    match sent:
+    page, screen = read_address(sent)
+    match sent.get("head"):
         case None:
-            return None
+            return Goal(page, screen)
         case [str(kind), int(layer), int(number)] if kind in get_args(Kind):
-            return SearchedHead(kind, layer, number)  # type: ignore[arg-type]
+            return Goal(page, screen, SearchedHead(kind, layer, number))  # type: ignore[arg-type]
     raise ValueError(sent)
 
 

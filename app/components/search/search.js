@@ -1,5 +1,5 @@
 // The search: a button that shows its shortcut, and a window with results for arrows and Enter.
-import { make } from "../shared/dom.js";
+import { listen, make, makeButton } from "../shared/dom.js";
 import { simple } from "../shared/text.js";
 
 const MOST = 12; // results at a time
@@ -13,7 +13,7 @@ export function build(view, { finds, text }) {
     name: simple(title),
     words: simple(`${title} ${note}`),
   }));
-  const button = make("button", "open", [make("span", "glass", "⌕"), text.search], {
+  const button = makeButton("open", [make("span", "glass", "⌕"), text.search], show, {
     "aria-haspopup": "dialog",
     "aria-keyshortcuts": "Control+K",
     title: `${text.what} (Ctrl K)`,
@@ -30,20 +30,23 @@ export function build(view, { finds, text }) {
   });
   const list = make("ul", "list", [], { id: "found", role: "listbox", "aria-label": text.what });
   const none = make("p", "none", text.none, { role: "status" });
-  const close = make("button", "close", "×", { "aria-label": text.close });
+  const close = makeButton("close", "×", () => box.close(), { "aria-label": text.close });
   const box = make("dialog", "box", [field, close, list, none], { "aria-label": text.what });
   let found = [];
   let at = 0;
 
-  button.addEventListener("click", show);
-  close.addEventListener("click", () => box.close());
   box.addEventListener("click", (event) => event.target === box && box.close());
   field.addEventListener("input", sift);
   field.addEventListener("keydown", steer);
   view.root.append(button, box);
-  listen(view.root, show);
+  listen(view.root, { keydown: open });
   return () => {};
 
+  function open(event) {
+    if (!(event.ctrlKey || event.metaKey) || event.key !== "k") return;
+    event.preventDefault();
+    show();
+  }
   function show() {
     if (box.open) return;
     field.value = "";
@@ -112,20 +115,4 @@ function rankOf({ what, name }, words) {
   const first = words[0] ?? "";
   if (name.startsWith(first)) return kind;
   return words.every((word) => name.includes(word)) ? 10 + kind : 20 + kind;
-}
-
-/** @param {HTMLElement} root @param {() => void} show */
-function listen(root, show) {
-  const page = new AbortController();
-  document.addEventListener(
-    "keydown",
-    (event) => {
-      if (!root.isConnected) return page.abort();
-      if ((event.ctrlKey || event.metaKey) && event.key === "k") {
-        event.preventDefault();
-        show();
-      }
-    },
-    { signal: page.signal },
-  );
 }

@@ -71,10 +71,13 @@ def mount_map(name: str, *, key: str, fixed: Mapping[str, Any], here: str | None
         st.switch_page(path)
 
 
-def read_address(sent: Any) -> Address:
-    """Return the screen that the browser requests; raise ValueError for an unknown page."""
+def read_address(sent: Any, other: str | None = None) -> Address:
+    """Return the screen that the browser requests; raise ValueError for an unknown page.
+
+    `other` is a name that is taken as well.
+    """
     match sent:
-        case {"page": str(page), "screen": str(screen)} if path_of(page) is not None:
+        case {"page": str(page), "screen": str(screen)} if page == other or path_of(page):
             return Address(page, screen)
     raise ValueError(sent)
 

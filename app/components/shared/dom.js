@@ -18,6 +18,17 @@ export function make(tag, className = "", content = [], attributes = {}) {
 }
 
 /**
+ * Create a button that acts when it is pressed.
+ * @param {string} className @param {string | (Node | string)[]} content @param {() => void} act
+ * @param {import("./types").Attributes} [attributes]
+ */
+export function makeButton(className, content, act, attributes) {
+  const button = make("button", className, content, attributes);
+  button.addEventListener("click", act);
+  return button;
+}
+
+/**
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {import("./types").Attributes} [attributes]
@@ -80,16 +91,32 @@ export function join(element, group, { moves, look, choose }) {
 }
 
 /**
- * Return the moves along a row of elements: by the keys `on` and `back`, and by Home and End.
- * @param {Spot[]} row @param {number} at @param {string[]} on @param {string[]} back
+ * Make elements a group through which the keys `on` and `back` lead, and Home and End.
+ * @param {Spot[]} row @param {string[]} on @param {string[]} back
+ * @param {(at: number) => { look?: () => void, choose?: () => void }} [actions]
  */
-export function along(row, at, on, back) {
-  return {
-    ...Object.fromEntries(on.map((key) => [key, row[at + 1]])),
-    ...Object.fromEntries(back.map((key) => [key, row[at - 1]])),
-    Home: row[0],
-    End: row.at(-1),
-  };
+export function joinRow(row, on, back, actions) {
+  for (const [at, element] of row.entries()) {
+    const moves = () => ({
+      ...Object.fromEntries(on.map((key) => [key, row[at + 1]])),
+      ...Object.fromEntries(back.map((key) => [key, row[at - 1]])),
+      Home: row[0],
+      End: row.at(-1),
+    });
+    join(element, () => row, { moves, ...actions?.(at) });
+  }
+}
+
+/**
+ * Listen on the whole page for as long as an element is on it.
+ * @param {HTMLElement} root @param {Record<string, (event: any) => void>} events by their names
+ */
+export function listen(root, events, passive = false) {
+  const page = new AbortController();
+  for (const [name, act] of Object.entries(events)) {
+    const heard = (/** @type {Event} */ event) => (root.isConnected ? act(event) : page.abort());
+    document.addEventListener(name, heard, { signal: page.signal, passive });
+  }
 }
 
 /** @param {KeyboardEvent} event */

@@ -34,6 +34,15 @@ def script(kinds: Sequence[Path], modules: dict[Path, str]) -> str:
     return "\n".join([*modules.values(), *define])
 
 
+def program(kinds: Sequence[Path], entry: Path, *calls: str) -> str:
+    """Return one script of components, a module that draws with them, and what begins it."""
+    modules: dict[Path, str] = {}
+    drawn = script(kinds, modules)
+    known = len(modules)
+    add(entry, modules)
+    return "\n".join([drawn, *[*modules.values()][known:], *calls])
+
+
 def add(file: Path, modules: dict[Path, str], importers: tuple[Path, ...] = ()) -> None:
     """Add a module after those that it imports, in its own scope and without its comments.
 

@@ -1,5 +1,5 @@
 // The screens of a page as a row of steps, with Back and Next.
-import { along, join, make, rove } from "../shared/dom.js";
+import { joinRow, listen, make, makeButton, rove } from "../shared/dom.js";
 import { presenting } from "../shared/lens.js";
 import { remember as keep } from "../shared/memory.js";
 import { fill } from "../shared/text.js";
@@ -20,10 +20,11 @@ let presented = null; // the title of the lesson that was started in large type
 
 export function build(view, { page, steps, before, after, tour, lesson, book, text }) {
   const { root } = view;
-  const back = way("back", `← ${text.back}`, () => go(-1));
-  const next = way("next", `${text.next} →`, () => go(1));
+  const back = makeButton("way back", `← ${text.back}`, () => go(-1));
+  const next = makeButton("way next", `${text.next} →`, () => go(1));
   const place = make("span", "place");
   const dots = steps.map(dot);
+  joinRow(dots, ["ArrowRight"], ["ArrowLeft"]);
   const row = make("div", "row", dots, { role: "toolbar", "aria-label": text.name });
   let open = ""; // empty if all screens are drawn
   const all = side([make("i"), text.allShort], text.all, () => {
@@ -45,11 +46,8 @@ export function build(view, { page, steps, before, after, tour, lesson, book, te
   const others = lesson ? [show, notes, ...(book ? [] : [leave])] : book ? [show] : own;
   next.title = text.keys;
   root.append(make("nav", "bar", [back, row, place, next, ...others], { "aria-label": text.name }));
-  listen(root, {
-    go,
-    open: () => openNotes(text, go),
-    print: () => !lesson && !tour && !book && open !== null && printAllOf(),
-  });
+  listen(root, { keydown });
+  swipe(root, go);
   if (lesson) startPresenting(lesson.title);
   return mark;
 
@@ -76,11 +74,24 @@ export function build(view, { page, steps, before, after, tour, lesson, book, te
       next: to ? fill(text.then, { title: to.title }) : text.end,
     });
   }
-  function printAllOf() {
-    printAll(
-      () => view.send({ all: true }),
-      () => view.send({ all: false }),
-    );
+  /** Follow a key, except where something on the page uses it itself. */
+  function keydown(event) {
+    const hasCommand = event.ctrlKey || event.metaKey;
+    if (hasCommand && event.key === "p") {
+      if (lesson || tour || book || open === null) return;
+      event.preventDefault();
+      return printAll((all) => view.send({ all }));
+    }
+    if (event.altKey || hasCommand || isUsed(event, OWN_KEYS)) return;
+    if (event.key === "p" || (event.key === "Escape" && presenting())) return present();
+    if (presenting() && event.key in LIGHTS) return toggle(LIGHTS[event.key]);
+    if (presenting() && event.key === "n") return openNotes(text, go);
+    const clicker = presenting() ? { PageDown: 1, PageUp: -1 } : {};
+    const keys = { ArrowRight: 1, ArrowLeft: -1, " ": event.shiftKey ? -1 : 1, ...clicker };
+    const by = keys[event.key];
+    if (!by) return;
+    event.preventDefault();
+    go(by);
   }
   function index() {
     return steps.findIndex((step) => step.slug === open);
@@ -101,23 +112,12 @@ export function build(view, { page, steps, before, after, tour, lesson, book, te
     view.send({ screen: slug });
   }
   function dot(step, i) {
-    const button = make("button", "step", [make("i")], {
-      title: step.title,
-      "aria-label": `${i + 1}. ${step.title}`,
-    });
-    button.addEventListener("click", () => lead(step.slug));
-    join(button, () => dots, { moves: () => along(dots, i, ["ArrowRight"], ["ArrowLeft"]) });
-    return button;
-  }
-  function way(name, words, act) {
-    const button = make("button", `way ${name}`, words);
-    button.addEventListener("click", act);
-    return button;
+    const { title, slug } = step;
+    const named = { title, "aria-label": `${i + 1}. ${title}` };
+    return makeButton("step", [make("i")], () => lead(slug), named);
   }
   function side(words, title, act) {
-    const button = make("button", "all", words, { title, "aria-label": title });
-    button.addEventListener("click", act);
-    return button;
+    return makeButton("all", words, act, { title, "aria-label": title });
   }
   function label(button, to) {
     button.disabled = !to;
@@ -125,55 +125,24 @@ export function build(view, { page, steps, before, after, tour, lesson, book, te
   }
 }
 
-/** Listen for keys and swipes, except where something on the page uses them itself. */
-function listen(root, { go, open, print }) {
-  const page = new AbortController();
-  const options = { signal: page.signal, passive: true };
-  const alive = () => root.isConnected || page.abort();
+/** Follow swipes, except where something on the page uses them itself. */
+function swipe(root, go) {
   /** @type {{ x: number, y: number, at: number } | null} */
   let start = null;
-  document.addEventListener(
-    "keydown",
-    (event) => {
-      if (alive() && (event.ctrlKey || event.metaKey) && event.key === "p") {
-        if (print() !== false) event.preventDefault();
-        return;
-      }
-      if (!alive() || event.altKey || event.ctrlKey || event.metaKey || isUsed(event, OWN_KEYS))
-        return;
-      if (event.key === "p" || (event.key === "Escape" && presenting())) return present();
-      if (presenting() && event.key in LIGHTS) return toggle(LIGHTS[event.key]);
-      if (presenting() && event.key === "n") return open();
-      const clicker = presenting() ? { PageDown: 1, PageUp: -1 } : {};
-      const keys = { ArrowRight: 1, ArrowLeft: -1, " ": event.shiftKey ? -1 : 1, ...clicker };
-      const by = keys[event.key];
-      if (!by) return;
-      event.preventDefault();
-      go(by);
-    },
-    { signal: page.signal },
-  );
-  document.addEventListener(
-    "touchstart",
-    (event) => {
-      const [touch] = event.touches;
-      const one = event.touches.length === 1 && !isUsed(event, OWN_KEYS) && !scrolls(event);
-      start = alive() && one ? { x: touch.clientX, y: touch.clientY, at: event.timeStamp } : null;
-    },
-    options,
-  );
-  document.addEventListener(
-    "touchend",
-    (event) => {
-      const [touch] = event.changedTouches;
-      if (!start || !alive() || event.timeStamp - start.at > SWIPE.quick) return;
-      const [x, y] = [touch.clientX - start.x, touch.clientY - start.y];
-      if (Math.abs(x) < SWIPE.far || Math.abs(y) > SWIPE.low) return;
-      leaveField();
-      go(x < 0 ? 1 : -1);
-    },
-    options,
-  );
+  const touchstart = (event) => {
+    const [touch] = event.touches;
+    const one = event.touches.length === 1 && !isUsed(event, OWN_KEYS) && !scrolls(event);
+    start = one ? { x: touch.clientX, y: touch.clientY, at: event.timeStamp } : null;
+  };
+  const touchend = (event) => {
+    const [touch] = event.changedTouches;
+    if (!start || event.timeStamp - start.at > SWIPE.quick) return;
+    const [x, y] = [touch.clientX - start.x, touch.clientY - start.y];
+    if (Math.abs(x) < SWIPE.far || Math.abs(y) > SWIPE.low) return;
+    leaveField();
+    go(x < 0 ? 1 : -1);
+  };
+  listen(root, { touchstart, touchend }, true);
 }
 
 /** Take the focus from a field, which sends its text only then, as a swipe would not. */
@@ -228,10 +197,10 @@ function recalled() {
 
 /**
  * Print all screens of a page once they are drawn, then go back to the one that is open.
- * @param {() => void} all draws all screens @param {() => void} one draws the open one again
+ * @param {(all: boolean) => void} draw draws all screens, or the open one
  */
-function printAll(all, one) {
-  all();
+function printAll(draw) {
+  draw(true);
   const begun = performance.now();
   let wait = window.setTimeout(print, STILL);
   const changes = new MutationObserver(() => {
@@ -243,6 +212,6 @@ function printAll(all, one) {
   function print() {
     changes.disconnect();
     window.print(); // returns when the dialog is closed
-    one();
+    draw(false);
   }
 }

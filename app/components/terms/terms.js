@@ -1,6 +1,6 @@
 // The terms of the glossary: marked where each first appears on the page, explained on a card.
 import { clamp } from "../shared/colour.js";
-import { make } from "../shared/dom.js";
+import { make, makeButton } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
 
 const MARKED = "term"; // the name of the highlight in the page's style sheet
@@ -75,8 +75,8 @@ export function build(view, { terms, text }) {
     list.replaceChildren(...shown.map((term) => make("li", "", [wordOf(term)])));
   }
   function wordOf(term) {
-    const word = make("button", "word", term.name, { "aria-haspopup": "dialog" });
-    word.addEventListener("click", () => card.open(term, word));
+    const open = () => card.open(term, word);
+    const word = makeButton("word", term.name, open, { "aria-haspopup": "dialog" });
     return word;
   }
   /** @param {MouseEvent} event */
@@ -160,8 +160,12 @@ function makeCard(view, text) {
   const name = make("p", "name");
   const other = make("p", "other");
   const meaning = make("p", "meaning");
-  const door = make("button", "door");
-  const close = make("button", "close", "×", { "aria-label": text.close });
+  const door = makeButton("door", "", () => {
+    element.hidePopover();
+    view.send({ page: shown.page, screen: shown.screen });
+  });
+  const hide = () => element.hidePopover();
+  const close = makeButton("close", "×", hide, { "aria-label": text.close });
   const element = make("div", "card", [name, other, meaning, door, close], {
     role: "dialog",
     popover: "auto",
@@ -173,11 +177,6 @@ function makeCard(view, text) {
   element.addEventListener("beforetoggle", ({ newState }) => {
     const word = element.matches(":focus-within") && anchor instanceof HTMLElement && anchor;
     if (newState === "closed" && word) word.focus({ preventScroll: true });
-  });
-  close.addEventListener("click", () => element.hidePopover());
-  door.addEventListener("click", () => {
-    element.hidePopover();
-    view.send({ page: shown.page, screen: shown.screen });
   });
   return { element, open, follow };
 

@@ -1,5 +1,5 @@
 // The years on a line that splits in two, images above and text below, and joins again.
-import { along, join, make, rove, say } from "../shared/dom.js";
+import { joinRow, make, makeButton, rove, say } from "../shared/dom.js";
 
 const LANES = 3;
 
@@ -9,24 +9,20 @@ export function build(view, { points, text }) {
   const columns = place(points);
   line.style.gridTemplateColumns = `repeat(${columns.count}, minmax(0, 1fr))`;
   const buttons = points.map((point, i) => {
-    const parts = [
-      make("span", "year", point.year),
-      make("i", "dot"),
-      make("span", "what", point.name),
-    ];
-    const button = make("button", `point lane-${point.lane}`, parts, {
+    const [year, name] = [make("span", "year", point.year), make("span", "what", point.name)];
+    const parts = [year, make("i", "dot"), name];
+    const go = () => view.send(point.slug);
+    const button = makeButton(`point lane-${point.lane}`, parts, go, {
       title: point.title,
       "aria-label": `${point.year}, ${point.name}: ${point.title}`,
     });
     button.style.gridColumn = `${columns.starts[i]} / span ${columns.spans[i]}`;
-    button.addEventListener("click", () => view.send(point.slug));
-    join(button, () => buttons, {
-      moves: () => along(buttons, i, ["ArrowRight", "ArrowDown"], ["ArrowLeft", "ArrowUp"]),
-      look: () => readOut(point),
-    });
     line.append(button);
     return button;
   });
+  joinRow(buttons, ["ArrowRight", "ArrowDown"], ["ArrowLeft", "ArrowUp"], (at) => ({
+    look: () => readOut(points[at]),
+  }));
   for (const lane of [1, 2]) {
     const label = make("span", `lane lane-${lane}`, text.lanes[lane]);
     label.style.gridColumn = `${columns.fork} / span 6`;

@@ -29,12 +29,10 @@ class SafeSlice:
         self.entry = entry
 
     def get_shape(self) -> list[int]:
-        """Return its shape."""
         shape: list[int] = self.entry["shape"]
         return shape
 
     def get_dtype(self) -> str:
-        """Return its type."""
         return str(self.entry["dtype"])
 
 
@@ -48,7 +46,6 @@ class SafeFile:
         self.about = self.entries.pop("__metadata__", None)
 
     def keys(self) -> list[str]:
-        """Return the names of its arrays."""
         return sorted(self.entries)
 
     def metadata(self) -> Any:
@@ -60,7 +57,6 @@ class SafeFile:
         return SafeSlice(self.entries[name])
 
     def get_tensor(self, name: str) -> Any:
-        """Return an array, or a tensor."""
         entry = self.entries[name]
         begin, _end = entry["data_offsets"]
         shape = entry["shape"]

@@ -1,7 +1,5 @@
 """Byte-level BPE under the names of the tokenizers library, in plain Python."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace
@@ -86,21 +84,16 @@ class Tokenizer:
     def encode_batch_fast(
         self, texts: Sequence[str], add_special_tokens: bool = True
     ) -> list[Encoding]:
-        """Split several texts."""
         return [self.encode(text) for text in texts]
 
     def decode(self, ids: Sequence[int], skip_special_tokens: bool = True) -> str:
-        """Return the text of pieces."""
         return self.pieces.octets(ids).decode(errors="replace")
 
     def get_vocab(self) -> dict[str, int]:
-        """Return the id of each piece."""
         return dict(self.model.vocab)
 
     def get_vocab_size(self) -> int:
-        """Return how many pieces there are."""
         return len(self.model.vocab)
 
     def to_str(self, pretty: bool = False) -> str:
-        """Return the pieces and merges as JSON."""
         return json.dumps({"model": vars(self.model)})

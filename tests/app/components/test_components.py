@@ -205,15 +205,6 @@ def test_wall_of_forty_tokens_is_small() -> None:
     assert len(json.dumps(sent)) < 60_000
 
 
-def test_labels_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(ValueError, match="labels"):
-        matrix.payload(Weights(WEIGHTS, KEYS, KEYS))
-    with pytest.raises(ValueError, match="labels"):
-        lines.payload(Weights(WEIGHTS, KEYS, KEYS))
-    with pytest.raises(ValueError, match="labels"):
-        wall.payload(Weights(WEIGHTS[None, None], KEYS, KEYS), {})
-
-
 def test_tree_payload_knows_depths() -> None:
     nodes = [
         TreeNode(7, None, "<bos>", 0.0, 0.0, "kept", best=True),

@@ -49,18 +49,16 @@ def recorded() -> Recording:
 def assert_same(answer: Answer, state: ScreenState) -> None:
     """What the session answers is what a book with that state has of it."""
     opens = Cells(run_of({**RUN, **state.settings})).opens
-    writer = Writer(state, Links(NAMES), recorded().offers, opens)
-    written = writer.write()
+    written = Writer(state, Links(NAMES), recorded().offers, opens).write()
     assert answer["html"] == written.html
-    assert answer["pieces"] == {**written.pieces, **writer.shared}
+    assert answer["pieces"] == {**written.pieces, **written.shared}
     assert answer["settings"] == state.settings
 
 
 def component(session: LiveSession, kind: str) -> Any:
     """What a component of the open screen draws."""
     assert session.state
-    drawn = [node for node in session.state.main.walk() if node.kind == "bidi_component"]
-    found = next(node for node in drawn if node.body.component_name.endswith(f".{kind}"))
+    found = next(node for node in session.state.main.walk() if node.component == kind)
     return json.loads(found.body.json)["fixed"]
 
 

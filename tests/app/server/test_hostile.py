@@ -9,7 +9,7 @@ import re
 import shutil
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,15 +20,13 @@ from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
-from websockets.sync.client import connect
-from websockets.typing import Subprotocol
 
 from app.server.visitors import TEACHER, VISITOR, Signer
 from model.files import VISITORS
 from model.runs.plan import Status
 from tests.app.server.outside import outside
 from tests.app.tiny import make_models
-from tests.app.visitor import SECONDS, Visitor
+from tests.app.visitor import SECONDS, Visitor, send_file, visit_as
 from tests.browser.conftest import serve
 from tests.model.runs.run_samples import new_run
 
@@ -40,18 +38,15 @@ SLOW = 20  # moves a minute
 
 @dataclass
 class Attacker(Visitor):
-    """Who notes all that comes back, and what of it is an error box."""
+    """Who notes all that comes back."""
 
     seen: list[bytes] = field(default_factory=list)
-    alerts: list[str] = field(default_factory=list)
 
     def take(self, told: ForwardMsg) -> None:
         super().take(told)
         self.seen.append(told.SerializeToString())
         element = told.delta.new_element
-        if element.WhichOneof("type") == "alert":
-            self.alerts.append(element.alert.body)
-            assert element.alert.format != Alert.ERROR or "log says why" not in element.alert.body
+        assert element.alert.format != Alert.ERROR or "log says why" not in element.alert.body
 
 
 @dataclass(frozen=True)
@@ -65,29 +60,13 @@ class Class:
     def cookie(self, visitor: str) -> str:
         return self.signer.visitor_cookie(visitor).partition(";")[0]
 
-    @contextmanager
-    def opened(self, cookie: str, session: str = "") -> Iterator[Attacker]:
+    def opened(self, cookie: str, session: str = "") -> AbstractContextManager[Attacker]:
         """Open a page with a cookie, and go on with a session if one is named."""
-        url = self.address.replace("http", "ws") + "/_stcore/stream"
-        named = [Subprotocol(name) for name in ("streamlit", "token", session) if name]
-        protocols = named if session else named[:1]
-        headers = {"Cookie": cookie}
-        with connect(
-            url, subprotocols=protocols, additional_headers=headers, max_size=None,
-            open_timeout=SECONDS,
-        ) as socket:  # fmt: skip
-            yield Attacker(socket, self.address)
+        return visit_as(Attacker, self.address, cookie, session=session)
 
     def put(self, cookie: str, session: str, data: bytes) -> int:
         """Send a file as the page does, with the token that the server gives anybody."""
-        health = requests.get(f"{self.address}/_stcore/health", timeout=SECONDS)
-        token = health.cookies["_streamlit_xsrf"] or ""
-        return requests.put(
-            f"{self.address}/_stcore/upload_file/{session}/a-file",
-            files={"file": ("a.zip", data)},
-            headers={"X-Xsrftoken": token, "Cookie": f"{cookie}; _streamlit_xsrf={token}"},
-            timeout=SECONDS,
-        ).status_code
+        return send_file(self.address, session, data, cookie)
 
 
 @pytest.fixture(scope="module")

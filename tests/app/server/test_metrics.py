@@ -8,7 +8,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from app.server.metrics import BOUNDS, TimedMoves, Waiting
-from tests.app.server.loops import run
+from tests.app.server.loops import told
 
 SECONDS = 0.06
 
@@ -38,10 +38,7 @@ def timed(arriving: list[Message], leaving: list[Message]) -> Waiting:
     async def receive(messages: Iterator[Message] = messages) -> Message:
         return next(messages)
 
-    async def send(_message: Message) -> None:
-        pass
-
-    run(TimedMoves(page, waiting)({"type": "websocket"}, receive, send))
+    told(TimedMoves(page, waiting), {"type": "websocket"}, receive)
     assert waiting.pages == 0
     return waiting
 

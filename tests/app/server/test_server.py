@@ -16,14 +16,13 @@ from urllib.parse import urlsplit
 
 import pytest
 import requests
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.frames import CloseCode
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from tests.app.server.outside import outside
-from tests.app.visitor import Visitor, load_of, open_files, visit, visit_as
+from tests.app.visitor import load_of, open_files, visit
 from tests.browser.conftest import ROOT, free_port, serve
 
 MEGABYTE = 2**20
@@ -170,25 +169,12 @@ def test_the_settings_hold_from_any_folder(served: Served) -> None:
         assert not visitor.config.gather_usage_stats
 
 
-class Reader(Visitor):
-    """Notes the errors that a page shows."""
-
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        self.errors: list[str] = []
-
-    def take(self, told: ForwardMsg) -> None:
-        super().take(told)
-        if told.delta.new_element.WhichOneof("type") == "alert":
-            self.errors.append(told.delta.new_element.alert.body)
-
-
 def test_what_nobody_foresaw_is_one_sentence_with_its_number_in_the_log(served: Served) -> None:
     """Streamlit's own sentence was in English alone, and named nothing to look for in the log."""
-    with visit_as(Reader, served.address) as visitor:
+    with visit(served.address) as visitor:
         visitor.look("people", "lang=es")
         visitor.look("glossary")
-    (sentence,) = visitor.errors
+    (sentence,) = visitor.alerts
     found = re.fullmatch(r"No se pudo mostrar esta página; .* \((\w{8})\)", sentence)
     assert found, sentence
     (event,) = [event for event in served.events() if event.get("number") == found[1]]

@@ -9,7 +9,7 @@ from starlette.types import Message, Receive, Scope, Send
 from app.server import uploads
 from app.server.limits import Limits
 from app.server.uploads import FORM, MEGABYTE, UploadFields, UploadsThatFit
-from tests.app.server.loops import run
+from tests.app.server.loops import run, told
 
 PART = bytes(MEGABYTE)
 stored: dict[str, int] = {}
@@ -50,15 +50,11 @@ def put(
     announced: int | None = None,
 ) -> int:
     """Send a file of some megabytes; return the status of the answer."""
-    sent: list[Message] = []
     left = list(range(parts, 0, -1))
 
     async def receive() -> Message:
         between(left[0])
         return {"body": PART, "more_body": left.pop(0) > 1}
-
-    async def send(message: Message) -> None:
-        sent.append(message)
 
     size = str(parts * MEGABYTE if announced is None else announced).encode()
     scope = {
@@ -67,8 +63,7 @@ def put(
         "path": f"/_stcore/upload_file/{session}/a-file",
         "headers": [] if announced == 0 else [(b"content-length", size)],
     }
-    run(guard(scope, receive, send))
-    return int(sent[0]["status"])
+    return int(told(guard, scope, receive)[0]["status"])
 
 
 def test_no_file_is_taken_that_no_page_asked_for(guard: UploadsThatFit) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from uvicorn import Config
 
@@ -27,7 +27,7 @@ from app.server.visitors import (
     Signer,
     address_of,
 )
-from tests.app.server.loops import run
+from tests.app.server.loops import nothing, run, told
 
 KEY = "the teacher's own key"
 SIGNER = Signer(b"secret", KEY)
@@ -47,21 +47,6 @@ def opening(cookie: str = "", host: str = "192.0.2.1") -> dict[str, Any]:
     headers = [(b"cookie", cookie.encode())]
     path = "/_stcore/stream"
     return {"type": "websocket", "path": path, "headers": headers, "client": (host, 50_000)}
-
-
-async def _nothing() -> Message:
-    return {"type": "http.request"}
-
-
-def told(guard: ASGIApp, scope: Scope, receive: Receive = _nothing) -> list[Message]:
-    """What a guard says to a request."""
-    sent: list[Message] = []
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    run(guard(scope, receive, send))  # type: ignore[arg-type]
-    return sent
 
 
 def test_a_visitor_is_known_again_and_cannot_be_forged() -> None:
@@ -171,7 +156,7 @@ def test_pages_without_a_cookie_are_bounded_by_their_address_and_in_all() -> Non
             assert message["type"] == "websocket.close"
             closed.append(host)
 
-        await guard(opening(host=host), _nothing, send)
+        await guard(opening(host=host), nothing, send)
 
     async def come_and_go() -> None:
         opened = [asyncio.create_task(open_page(host)) for host in hosts]

@@ -226,30 +226,21 @@ function drawTicks({ svg, ink, plot }, axis) {
   const { scale, upright, across } = axis;
   const size = axis.tickfont?.size ?? 12;
   const fill = axis.tickfont?.color ?? ink;
-  const side = axis.side ?? (upright ? "left" : "bottom");
-  const [low, high] = across.scale.pixels;
-  const edge = upright
-    ? side === "left"
-      ? Math.min(low, high)
-      : Math.max(low, high)
-    : side === "top"
-      ? Math.min(low, high)
-      : Math.max(low, high);
-  if (axis.showticklabels !== false) {
-    for (const { at, text } of axis.ticks) {
-      const pixel = scale(at);
-      if (upright) {
-        const x = side === "left" ? edge - 5 : edge + 5;
-        const anchor = side === "left" ? "end" : "start";
-        write(svg, text, x, pixel, { size, fill, anchor, middle: true, most: axis.labels });
-      } else if (axis.turned) {
-        const y = side === "top" ? edge - 4 : edge + 4;
-        const anchor = side === "top" ? "start" : "end";
-        write(svg, text, pixel, y, { size, fill, anchor, turn: -90, most: axis.labels });
-      } else {
-        const y = side === "top" ? edge - 6 : edge + size + 2;
-        write(svg, text, pixel, y, { size, fill, anchor: "middle" });
-      }
+  const isFirst = (axis.side ?? (upright ? "left" : "bottom")) === (upright ? "left" : "top");
+  const edge = (isFirst ? Math.min : Math.max)(...across.scale.pixels);
+  const out = isFirst ? -1 : 1; // of the plot
+  const names = { size, fill, most: axis.labels };
+  for (const { at, text } of axis.showticklabels === false ? [] : axis.ticks) {
+    const pixel = scale(at);
+    if (upright) {
+      const anchor = isFirst ? "end" : "start";
+      write(svg, text, edge + 5 * out, pixel, { ...names, anchor, middle: true });
+    } else if (axis.turned) {
+      const anchor = isFirst ? "start" : "end";
+      write(svg, text, pixel, edge + 4 * out, { ...names, anchor, turn: -90 });
+    } else {
+      const y = isFirst ? edge - 6 : edge + size + 2;
+      write(svg, text, pixel, y, { size, fill, anchor: "middle" });
     }
   }
   if (!axis.title?.text) return;
@@ -257,10 +248,10 @@ function drawTicks({ svg, ink, plot }, axis) {
   const look = { size: axis.title.font?.size ?? 12, fill: axis.title.font?.color ?? ink };
   const gap = axis.labels + (axis.title.standoff ?? 6);
   if (upright) {
-    const x = side === "left" ? Math.max(edge - gap - 8, 12) : edge + gap + 14;
+    const x = isFirst ? Math.max(edge - gap - 8, 12) : edge + gap + 14;
     write(svg, axis.title.text, x, (a + b) / 2, { ...look, anchor: "middle", turn: -90 });
   } else {
-    const y = side === "top" ? edge - gap - 4 : edge + gap + 14;
+    const y = isFirst ? edge - gap - 4 : edge + gap + 14;
     const long = textWidth(plain(axis.title.text), `12px ${FONT}`) > Math.abs(b - a);
     const x = long ? plot.left + plot.width : (a + b) / 2;
     write(svg, axis.title.text, x, y, { ...look, anchor: long ? "end" : "middle" });

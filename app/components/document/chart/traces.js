@@ -4,7 +4,7 @@ import { makeSvg } from "../../shared/dom.js";
 import { ticksOf } from "./axis.js";
 import { write } from "./label.js";
 
-const DASHES = { dot: "2 4", dash: "7 5", dashdot: "7 4 2 4", longdash: "11 6" };
+const DASHES = { dot: "2 4", dash: "7 5" };
 
 /** How a line is dashed, if it is. @returns {import("../../shared/types").Attributes} */
 export function dashed(/** @type {{ dash?: string }} */ { dash = "" } = {}) {
@@ -189,7 +189,7 @@ function drawScatter(pen, trace, x, y) {
   const group = makeSvg("g", trace.cliponaxis === false ? {} : { "clip-path": "url(#plot)" });
   if (mode.includes("lines") || trace.fill) {
     const { color = pen.ink, width = 2, shape } = trace.line ?? {};
-    const way = shape === "spline" ? curveOf(xs, at, is) : wayOf(xs.length, at, is, shape === "hv");
+    const way = shape === "spline" ? curveOf(xs, at, is) : wayOf(xs.length, at, is);
     const fill = trace.fill && trace.fill !== "none" ? fillOf(trace, way, at, is, xs, y) : null;
     if (fill) group.append(makeSvg("path", { d: fill, fill: trace.fillcolor ?? `${color}33` }));
     if (width && mode.includes("lines")) {
@@ -232,7 +232,7 @@ function drawError(group, { array, color, thickness = 2 }, x, value, i, y) {
   group.append(makeSvg("path", { d, stroke: color, "stroke-width": thickness, fill: "none" }));
 }
 
-function wayOf(count, at, is, steps) {
+function wayOf(count, at, is) {
   let way = "";
   let pen = "M";
   for (let i = 0; i < count; i++) {
@@ -241,7 +241,7 @@ function wayOf(count, at, is, steps) {
       continue;
     }
     const [x, y] = at(i).map((pixel) => pixel.toFixed(1));
-    way += steps && pen === "L" ? `H${x}V${y}` : `${pen}${x} ${y}`;
+    way += `${pen}${x} ${y}`;
     pen = "L";
   }
   return way;
@@ -288,7 +288,6 @@ export function drawMark(group, marker, i, x, y, ink) {
     "triangle-down": `M0 ${half}L${half} ${-half}H${-half}Z`,
     x: `M${-half} ${-half}L${half} ${half}M${half} ${-half}L${-half} ${half}`,
     cross: `M0 ${-half}V${half}M${-half} 0H${half}`,
-    star: star(half),
   }[symbol.replace("-open", "").replace("-thin", "").replace("-dot", "")];
   const at = { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` };
   const strokes = { ...look, stroke: colour, "stroke-width": 3, fill: "none" };
@@ -296,12 +295,4 @@ export function drawMark(group, marker, i, x, y, ink) {
     group.append(makeSvg("path", { d: path, ...at, ...strokes }));
   else if (path) group.append(makeSvg("path", { d: path, ...at, ...look }));
   else group.append(makeSvg("circle", { r: half, ...at, ...look }));
-}
-
-function star(half) {
-  const corner = (i) => {
-    const [angle, far] = [(Math.PI * i) / 5 - Math.PI / 2, i % 2 ? half / 2.2 : 1.2 * half];
-    return `${(far * Math.cos(angle)).toFixed(1)} ${(far * Math.sin(angle)).toFixed(1)}`;
-  };
-  return `M${Array.from({ length: 10 }, (_, i) => corner(i)).join("L")}Z`;
 }

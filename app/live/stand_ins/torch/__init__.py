@@ -34,25 +34,11 @@ class device:
         self.type = kind
 
 
-class no_grad(Remembering):
-    """Nothing is remembered for gradients."""
-
-    def __init__(self) -> None:
-        super().__init__(False)
+no_grad, enable_grad = partial(Remembering, False), partial(Remembering, True)
 
 
-class enable_grad(Remembering):
-    """What is computed is remembered for gradients."""
-
-    def __init__(self) -> None:
-        super().__init__(True)
-
-
-class inference_mode(Remembering):
-    """Nothing is remembered for gradients, unless the mode is switched off."""
-
-    def __init__(self, mode: Any = True) -> None:
-        super().__init__(not mode)
+def inference_mode(mode: Any = True) -> Remembering:
+    return Remembering(not mode)
 
 
 def __getattr__(name: str) -> Any:
@@ -62,7 +48,6 @@ def __getattr__(name: str) -> Any:
 
 
 def get_num_threads() -> int:
-    """Return 1: a worker of a page has one."""
     return 1
 
 
@@ -75,7 +60,6 @@ def set_float32_matmul_precision(_precision: str) -> None:
 
 
 def get_float32_matmul_precision() -> str:
-    """Return the precision of products."""
     return "highest"
 
 
@@ -100,17 +84,14 @@ def from_numpy(array: np.ndarray) -> Tensor:
 
 
 def full(size: Shape, value: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """Return a tensor of one number."""
     return tensor_of(np.full(size, value), dtype or tensor_of(value).dtype)
 
 
 def zeros(*size: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """Return a tensor of zeros."""
     return np.zeros(_shape(size), dtype or float32).view(Tensor)
 
 
 def ones(*size: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """Return a tensor of ones."""
     return np.ones(_shape(size), dtype or float32).view(Tensor)
 
 
@@ -120,12 +101,10 @@ def empty(*size: Any, dtype: Any = None, device: Any = None) -> Tensor:
 
 
 def eye(n: int, dtype: Any = None, device: Any = None) -> Tensor:
-    """Return the identity matrix."""
     return np.eye(n, dtype=dtype or float32).view(Tensor)
 
 
 def arange(*args: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """Return numbers at equal distances."""
     return tensor_of(np.arange(*args), dtype or (None if _whole(args) else float32))
 
 
@@ -139,12 +118,10 @@ def _shape(size: Sequence[Any]) -> tuple[int, ...]:
 
 
 def zeros_like(x: Tensor, dtype: Any = None) -> Tensor:
-    """Return zeros in the shape of a tensor."""
     return np.zeros(x.shape, dtype or x.dtype).view(Tensor)
 
 
 def full_like(x: Tensor, value: Any, dtype: Any = None) -> Tensor:
-    """Return one number in the shape of a tensor."""
     return np.full(x.shape, value, dtype or x.dtype).view(Tensor)
 
 
@@ -152,7 +129,6 @@ def full_like(x: Tensor, value: Any, dtype: Any = None) -> Tensor:
 
 
 def where(condition: Any, x: Any, y: Any) -> Tensor:
-    """Return x where a condition holds, else y."""
     x, y = (one if isinstance(one, Tensor) else tensor_of(one) for one in (x, y))
     if x.dtype != y.dtype and not (x.ndim and y.ndim):  # a lone number takes the other's type
         strong = x if x.ndim or not y.ndim else y
@@ -183,35 +159,30 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
 
 def isin(x: Tensor, members: Any) -> Tensor:
-    """Return which numbers are among some."""
     return np.isin(np.asarray(x), np.asarray(members)).view(Tensor)
 
 
 def einsum(equation: str, *operands: Tensor) -> Tensor:
-    """Sum products of numbers as an equation says."""
     return np.einsum(equation, *(one._numbers for one in operands)).view(Tensor)
 
 
 def softmax(x: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """Return shares that add up to 1."""
     return (x if dtype is None else x.to(dtype)).softmax(dim)
 
 
 def log_softmax(x: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """Return the logarithms of shares that add up to 1."""
     return (x if dtype is None else x.to(dtype)).log_softmax(dim)
 
 
 def diff(x: Tensor, dim: int = -1, prepend: Tensor | None = None) -> Tensor:
-    """Return each number less the one before."""
     before = {} if prepend is None else {"prepend": np.asarray(prepend)}
     return np.diff(x._numbers, axis=dim, **before).view(Tensor)
 
 
-exp, log, sqrt, neg = Tensor.exp, Tensor.log, Tensor.sqrt, operator.neg
-relu, sigmoid, tanh = Tensor.relu, Tensor.sigmoid, Tensor.tanh
-add, sub, mul, div, pow = (
-    getattr(operator, name) for name in ("add", "sub", "mul", "truediv", "pow")
+exp, sqrt, tanh = np.exp, np.sqrt, np.tanh
+log, relu, sigmoid = Tensor.log, Tensor.relu, Tensor.sigmoid
+add, sub, mul, div, pow, neg = (
+    getattr(operator, name) for name in ("add", "sub", "mul", "truediv", "pow", "neg")
 )
 
 
@@ -222,7 +193,6 @@ class Generator:
     """A generator of random numbers: NumPy's, which draws others than PyTorch's from a seed."""
 
     def manual_seed(self, seed: int) -> "Generator":
-        """Start from a seed."""
         self.random = np.random.default_rng(seed)
         return self
 

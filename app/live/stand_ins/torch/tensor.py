@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from torch.autograd import LEAF, UFUNCS, Back, backward, needed, remember
 
 SINGLE: Final = np.dtype("float32")
 DOUBLE: Final = np.dtype("float64")
+ALIKE: Final = ("abs", "exp", "sqrt", "square", "sin", "cos", "tanh", "floor", "isnan", "isfinite")
 
 
 class Extremes(NamedTuple):
@@ -314,12 +316,10 @@ class Tensor(np.ndarray):
         return tensor_of(function(np.asarray(self), axis=axis, keepdims=keepdim, **more))
 
     def softmax(self, dim: int) -> Tensor:
-        """Return shares that add up to 1."""
         raised = (self - self.detach().amax(dim, keepdim=True)).exp()
         return raised / raised.sum(dim, keepdim=True)
 
     def log_softmax(self, dim: int) -> Tensor:
-        """Return the logarithms of shares that add up to 1."""
         shifted = self - self.detach().amax(dim, keepdim=True)
         return shifted - shifted.exp().sum(dim, keepdim=True).log()
 
@@ -332,33 +332,9 @@ class Tensor(np.ndarray):
         self *= factor
         return self
 
-    def abs(self) -> Tensor:
-        return np.abs(self)
-
-    def exp(self) -> Tensor:
-        return np.exp(self)
-
     def log(self) -> Tensor:
         with np.errstate(divide="ignore"):  # log 0 = −∞
             return np.log(self)
-
-    def sqrt(self) -> Tensor:
-        return np.sqrt(self)
-
-    def square(self) -> Tensor:
-        return np.square(self)
-
-    def sin(self) -> Tensor:
-        return np.sin(self)
-
-    def cos(self) -> Tensor:
-        return np.cos(self)
-
-    def tanh(self) -> Tensor:
-        return np.tanh(self)
-
-    def floor(self) -> Tensor:
-        return np.floor(self)
 
     def sigmoid(self) -> Tensor:
         return 1 / (1 + (-self).exp())
@@ -366,11 +342,11 @@ class Tensor(np.ndarray):
     def relu(self) -> Tensor:
         return np.maximum(self, 0)
 
-    def isnan(self) -> Tensor:
-        return np.isnan(self)
-
-    def isfinite(self) -> Tensor:
-        return np.isfinite(self)
+    def __getattr__(self, name: str) -> Any:
+        """Return a method that NumPy has as a function of its name."""
+        if name not in ALIKE:
+            raise AttributeError(name)
+        return partial(getattr(np, name), self)
 
 
 class Parameter(Tensor):

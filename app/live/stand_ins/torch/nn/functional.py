@@ -32,12 +32,10 @@ def gelu(x: Tensor) -> Tensor:
 
 
 def silu(x: Tensor) -> Tensor:
-    """Return x σ(x)."""
     return x * torch.sigmoid(x)
 
 
 def log_softmax(x: Tensor, dim: int) -> Tensor:
-    """Return the logarithms of shares that add up to 1."""
     return x.log_softmax(dim)
 
 
@@ -48,5 +46,4 @@ def nll_loss(log_p: Tensor, targets: Tensor, reduction: str = "mean") -> Tensor:
 
 
 def logsigmoid(x: Tensor) -> Tensor:
-    """Return log σ(x)."""
     return -torch.log(1 + torch.exp(-x))

@@ -4,7 +4,6 @@ from torch.tensor import Tensor
 
 
 def zeros_(tensor: Tensor) -> Tensor:
-    """Fill with zeros."""
     return tensor.zero_()
 
 
