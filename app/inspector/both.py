@@ -16,6 +16,7 @@ from app.format import short, signed
 from app.i18n import _
 from app.inspector.changes import run_name
 from app.inspector.naming import cell_name
+from app.ui.buttons import quiet_button
 from app.ui.chart import show_chart
 from app.ui.chosen import pair
 from app.ui.kept import show_html
@@ -35,8 +36,7 @@ def draw_both(runs: Difference, before: Cell, after: Cell) -> None:
 
 def further(key: str, on_click: Callable[..., None], *args: object) -> None:
     """Draw the button that opens a number, so that one can ask on from there."""
-    icon = ":material/search:"
-    st.button(_("Ask further"), key, icon=icon, type="tertiary", on_click=on_click, args=args)
+    quiet_button(_("Ask further"), key, "search", on_click, *args)
 
 
 def _ask(run: state.Run, cell: Cell) -> None:

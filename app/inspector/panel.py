@@ -227,10 +227,10 @@ def go(below: Cell, to: int | Cell) -> None:
 
 def _draw_folds(walk: Walk, calculation: Calculation) -> None:
     if calculation.terms:
-        label, icon = _("All {n} terms").format(n=len(calculation.terms)), ":material/table:"
-        fold(label, "ask-terms", icon, lambda: table(_terms(walk, calculation), "terms"))
-    label, icon = _("The code that computes it"), ":material/code:"
-    fold(label, "ask-code", icon, lambda: st.code(code(calculation.source), "python"))
+        label = _("All {n} terms").format(n=len(calculation.terms))
+        fold(label, "ask-terms", "table", lambda: table(_terms(walk, calculation), "terms"))
+    label = _("The code that computes it")
+    fold(label, "ask-code", "code", lambda: st.code(code(calculation.source), "python"))
 
 
 def _terms(walk: Walk, calculation: Calculation) -> dict[str, list[str | float]]:

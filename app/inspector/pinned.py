@@ -20,6 +20,7 @@ from app.inspector.both import draw_both, draw_both_bars
 from app.inspector.changes import run_name
 from app.inspector.naming import text_at
 from app.state import Pin
+from app.ui.buttons import quiet_button
 from app.ui.chart import show_chart
 
 Vectors = dict[str, tuple[Role, Floats]]
@@ -35,8 +36,7 @@ def draw_pinned(look: Look) -> None:
         pin = Pin(look.queries.first(row), look.keys.first(col))
     else:
         pin = Pin(None if row is None else pin.query, None if col is None else pin.key)
-        icon, unpin = ":material/keep_off:", state.PIN.set
-        st.button(_("Unpin"), "unpin", icon=icon, on_click=unpin, args=(None,), type="tertiary")
+        quiet_button(_("Unpin"), "unpin", "keep_off", state.PIN.set, None)
     _draw_title(look, row, col)
     if row is not None and col is not None:
         _draw_how(look, Pin(look.queries.first(row) if pin.query is None else pin.query, pin.key))

@@ -13,6 +13,7 @@ from app.i18n import N_, _
 from app.inspector.changes import RUNS, keep, run_of, sentence
 from app.page.moves import go
 from app.registry import Address, view_of
+from app.ui.buttons import quiet_button
 from app.ui.pickers import pick
 
 CHANGED: Final = N_("changed run")  # in the caption of a picture that is kept
@@ -59,8 +60,7 @@ def _chosen() -> state.Run:
 
 def draw_open(*made: Change, key: str) -> None:
     """Draw the button that opens the run with these changes alone on Translate."""
-    label, icon = _("Open this run on Translate"), ":material/open_in_new:"
-    st.button(label, key, icon=icon, type="tertiary", on_click=_open, args=(made,))
+    quiet_button(_("Open this run on Translate"), key, "open_in_new", _open, made)
 
 
 def _open(made: Sequence[Change]) -> None:

@@ -195,16 +195,16 @@ def _draw_drawers(part: Section[S], chosen: S, answered: bool) -> None:
         name = f"drawer-{drawer.slug}"
         if answered or st.session_state.get(f"open-{name}"):
             draw = partial(_draw_drawer, drawer, chosen)
-            fold(_(drawer.title), name, ":material/more_horiz:", draw)
+            fold(_(drawer.title), name, "more_horiz", draw)
     if not answered:
         return
     if part.code:
         label, draw = _("Formulas and code"), partial(_draw_code, part.code)
-        fold(label, f"drawer-code-{part.slug}", ":material/function:", draw)
+        fold(label, f"drawer-code-{part.slug}", "function", draw)
     stop = tour.stop()
     if stop is not None and tour.deeper(stop):
         draw = partial(tour.draw_deeper, stop)
-        fold(_("Go deeper"), f"drawer-deeper-{part.slug}", ":material/arrow_downward:", draw)
+        fold(_("Go deeper"), f"drawer-deeper-{part.slug}", "arrow_downward", draw)
 
 
 def _draw_drawer(drawer: Drawer[S], chosen: S) -> None:

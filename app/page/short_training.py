@@ -1,13 +1,11 @@
 """The short form of training in the sidebar: letters, in one press, on any page with a model."""
 
-from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 
 from app import state
 from app.data import runs
-from app.data.errors import worded
 from app.data.moments import OF_RUN
 from app.data.plans import letters_plan, needs
 from app.data.runs import RUN, RunSummary
@@ -16,11 +14,11 @@ from app.data.visitors import may_keep
 from app.format import escape
 from app.i18n import N_, _
 from app.registry import view_of
+from app.ui.buttons import Act, attempt, button, draw_refusal, quiet_button
 from app.ui.live_part import live_part
 from app.ui.run_bar import draw_bar, duration
 
 FAILED: Final = N_("This run could not be shown; the server's log says why.")
-REFUSED: Final = "letters refused"  # in the session: why the last click did nothing
 
 
 def draw() -> None:
@@ -45,8 +43,7 @@ def _draw() -> None:
         else:
             _draw_trained(run)  # where the button to train was pressed
             _draw_train()
-        if error := st.session_state.pop(REFUSED, None):
-            st.error(escape(worded(error)))
+        draw_refusal("letters")
 
 
 def _draw_train() -> None:
@@ -66,7 +63,7 @@ def _draw_running(run: RunSummary) -> None:
     draw_bar(run)
     with st.container(horizontal=True, gap="small"):
         help_ = _("What it has learned is kept.")
-        _button(_("Stop"), "stop", "letters-stop", help_, lambda: runs.stop(run.name))
+        _button(_("Stop"), "stop", "letters-stop", help_, runs.stop, run.name)
         _draw_watch(run)
 
 
@@ -77,7 +74,7 @@ def _draw_trained(run: RunSummary | None) -> None:
         return
     label = _("Use {name}").format(name=escape(run.name))
     help_ = _("It becomes the model of this page, and of every other one.")
-    if st.button(label, "letters-use", icon=":material/check:", type="primary", help=help_):
+    if button(label, "letters-use", "check", type="primary", help=help_):
         state.MODEL.set(model)
         state.TEXT.set(None)
         st.rerun()  # the whole page: it has another model
@@ -85,18 +82,13 @@ def _draw_trained(run: RunSummary | None) -> None:
 
 
 def _draw_watch(run: RunSummary) -> None:
-    label, help_ = _("Its film"), _("Opens the page on which its attention is filmed.")
-    if st.button(label, "letters-watch", icon=":material/movie:", type="tertiary", help=help_):
+    help_ = _("Opens the page on which its attention is filmed.")
+    if quiet_button(_("Its film"), "letters-watch", "movie", help=help_):
         RUN.set(run.name)
         st.switch_page(view_of("training").path)
 
 
-def _button(label: str, icon: str, key: str, help_: str, act: Callable[[], object]) -> None:
-    def do() -> None:
-        try:
-            act()
-        except ValueError as error:
-            st.session_state[REFUSED] = error
-
-    if st.button(label, key, icon=f":material/{icon}:", help=help_, on_click=do, width="stretch"):
+def _button(label: str, icon: str, key: str, help_: str, act: Act, *args: object) -> None:
+    look: dict[str, Any] = {"help": help_, "width": "stretch"}
+    if button(label, key, icon, attempt, "letters", act, *args, **look):
         st.rerun()  # the whole page: its timer depends on it

@@ -13,6 +13,7 @@ from app.inspector.arrays import array_grid, draw_board, grid
 from app.inspector.changes import add
 from app.page import moves
 from app.registry import Address
+from app.ui.buttons import button
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
 from app.ui.live_part import FAILED
@@ -50,11 +51,10 @@ def draw_card(choice: AtlasChoice, model: str) -> None:
     said = _("What it writes raises these tokens most: {tokens}.")
     lens = said.format(tokens=raised) if raised else ""
     st.markdown("\n\n".join(filter(None, [says, muted, lens])))
-    label, icon = _("Mute it in your translation"), ":material/volume_off:"
-    st.button(label, "atlas-mute", icon=icon, on_click=_mute, args=(head.id,))
+    button(_("Mute it in your translation"), "atlas-mute", "volume_off", _mute, head.id)
     _draw_spread(choice)
     _draw_on_sentence(head.id, model)
-    fold(_("All its measures"), "atlas-measures", ":material/table:", lambda: _draw_table(choice))
+    fold(_("All its measures"), "atlas-measures", "table", lambda: _draw_table(choice))
     examples = choice.atlas.examples
     if examples:
         kinds = {N_("Typical"): head.typical, N_("Untypical"): head.untypical}

@@ -80,8 +80,7 @@ def draw_alignment(atlas: Atlas) -> None:
         "on half of the sentences and scored on the other half."
     )
     section(text, "\n\n".join([says, "\n".join(best)]))
-    title = _("All error rates")
-    fold(title, "atlas-errors", ":material/table:", lambda: _draw_table(atlas))
+    fold(_("All error rates"), "atlas-errors", "table", lambda: _draw_table(atlas))
 
 
 def _draw_table(atlas: Atlas) -> None:

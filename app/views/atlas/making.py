@@ -8,12 +8,12 @@ import streamlit as st
 from app.data.errors import worded
 from app.format import escape
 from app.i18n import _
+from app.ui.buttons import attempt, button, draw_refusal
 from app.ui.error_box import PAGE_FAILED
 from app.ui.live_part import live_part
 from app.views.atlas import data
 
 SECONDS: Final = 1.0  # between two updates on a job that is running
-REFUSED: Final = "atlas refused"  # in the session: why the last click did nothing
 
 
 def draw_making(model: str) -> None:
@@ -35,8 +35,7 @@ def draw_making(model: str) -> None:
 
 
 def _draw(model: str) -> None:
-    if refused := st.session_state.pop(REFUSED, None):
-        st.error(escape(refused))
+    draw_refusal("atlas")
     if data.is_measured(model):
         _draw_progress(model)
     elif data.is_training(model):
@@ -57,8 +56,7 @@ def _draw_progress(model: str) -> None:
         text = says.format(done=known.step, total=known.steps, seconds=f"{known.seconds:.0f}")
     st.progress(known.step / known.steps if known.steps else 0.0, text=text)
     help_ = _("What was measured is kept, and you can continue later.")
-    label, icon = _("Stop"), ":material/stop:"
-    st.button(label, "atlas-stop", icon=icon, help=help_, on_click=data.stop, args=(model,))
+    button(_("Stop"), "atlas-stop", "stop", data.stop, model, help=help_)
 
 
 def _draw_offer(model: str) -> None:
@@ -76,12 +74,5 @@ def _draw_offer(model: str) -> None:
             "runs in the background: a small model takes seconds, a large one minutes."
         )
         st.info(text)
-    label, icon = _("Measure its heads"), ":material/map:"
-    st.button(label, "atlas-make", icon=icon, type="primary", on_click=_measure, args=(model,))
-
-
-def _measure(model: str) -> None:
-    try:
-        data.measure(model)
-    except ValueError as error:
-        st.session_state[REFUSED] = worded(error)
+    act = ("atlas", data.measure, model)
+    button(_("Measure its heads"), "atlas-make", "map", attempt, *act, type="primary")

@@ -1,7 +1,6 @@
 """A head's curve over the training: a measure at each step, and since when it has had its role."""
 
 import numpy as np
-import streamlit as st
 
 from app import state
 from app.charts.curves import Curve, curves
@@ -9,6 +8,7 @@ from app.charts.theme import Role
 from app.data.translation import model_names
 from app.format import escape, grouped, share
 from app.i18n import N_, _
+from app.ui.buttons import button
 from app.ui.chart import show_chart
 from app.ui.section import section
 from app.ui.table import Columns
@@ -57,9 +57,8 @@ def _draw_unknown(model: str) -> None:
     section(_(texts.OVER), _(texts.OVER_NO_FILM if data.can_measure(model) else texts.OVER_NONE))
     snapshots = [name for name in model_names() if name.startswith("snapshots/")]
     if snapshots:
-        label, last = _("See the heads of the model that was followed"), snapshots[-1]
-        icon = ":material/show_chart:"
-        st.button(label, "atlas-snapshots", icon=icon, on_click=state.MODEL.set, args=(last,))
+        label = _("See the heads of the model that was followed")
+        button(label, "atlas-snapshots", "show_chart", state.MODEL.set, snapshots[-1])
 
 
 def _measure(choice: AtlasChoice, over: data.OverTraining) -> str:

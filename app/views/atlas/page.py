@@ -94,10 +94,9 @@ def _draw_chosen(atlas: data.Atlas, model: str, others: Drawn) -> None:
                 _draw_roles(choice)
             else:
                 _draw_ends(choice)
-            title, icon = _(texts.SCATTER), ":material/scatter_plot:"
-            fold(title, "atlas-scatter", icon, lambda: _draw_scatter(choice))
-            title, icon = _("All heads, the largest first"), ":material/sort:"
-            fold(title, "atlas-all", icon, lambda: table(_columns(choice), "atlas-heads"))
+            fold(_(texts.SCATTER), "atlas-scatter", "scatter_plot", lambda: _draw_scatter(choice))
+            title = _("All heads, the largest first")
+            fold(title, "atlas-all", "sort", lambda: table(_columns(choice), "atlas-heads"))
         with right:
             draw_card(choice, model)
         draw_over_training(choice, LOOKS[choice.open.id.kind][0], model)

@@ -7,19 +7,20 @@ from collections import Counter
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from zlib import crc32
 
 import streamlit as st
 
 from app import i18n, state
 from app.format import escape
-from app.i18n import N_, _
+from app.i18n import _
 from app.lesson import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WORDS, MOST_STOPS, Lesson, Stop
 from app.page import lesson as given
 from app.page import moves
 from app.page.contents import every_screen, title_of
 from app.registry import Address
+from app.ui.buttons import button
 
 ROOT: Final = Path(__file__).parents[3]
 SECONDS: Final = 900  # to make a page
@@ -30,28 +31,16 @@ def draw_buttons(code: str, lesson: Lesson) -> None:
     with st.container(horizontal=True, gap="small", width="content"):
         draw_start(code, not lesson.stops)
         _draw_page(code, lesson)
-        st.button(
-            _("Edit a copy"),
-            key=f"edit-{crc32(code.encode())}",
-            icon=":material/edit:",
-            help=_("Adds these screens at the end of your own lesson."),
-            on_click=_take_over,
-            args=(lesson,),
-        )
+        help_ = _("Adds these screens at the end of your own lesson.")
+        key = f"edit-{crc32(code.encode())}"
+        button(_("Edit a copy"), key, "edit", _take_over, lesson, help=help_)
 
 
 def draw_start(code: str, disabled: bool) -> None:
     """Draw the button that starts giving a lesson."""
-    st.button(
-        _("Start"),
-        key=f"start-{crc32(code.encode())}",
-        type="primary",
-        icon=":material/slideshow:",
-        help=_("Opens the first screen in large type."),
-        on_click=given.start,
-        args=(code,),
-        disabled=disabled,
-    )
+    help_, key = _("Opens the first screen in large type."), f"start-{crc32(code.encode())}"
+    look: dict[str, Any] = {"type": "primary", "help": help_, "disabled": disabled}
+    button(_("Start"), key, "slideshow", given.start, code, **look)
 
 
 def _draw_page(code: str, lesson: Lesson) -> None:
@@ -128,19 +117,12 @@ def _draw_stop(own: Lesson, i: int, key: str) -> None:
         with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
             _draw_text(i, "note", _("Your note"), f"note-{key}", stop.note, LONGEST_NOTE)
             for icon, label, act, off in (
-                ("arrow_upward", N_("Move up"), lambda: _swap(i, i - 1), i == 0),
-                ("arrow_downward", N_("Move down"), lambda: _swap(i, i + 1), is_last),
-                ("open_in_full", N_("Open"), lambda: _show(stop), False),
-                ("delete", N_("Remove"), lambda: _take_out(i), False),
+                ("arrow_upward", _("Move up"), lambda: _swap(i, i - 1), i == 0),
+                ("arrow_downward", _("Move down"), lambda: _swap(i, i + 1), is_last),
+                ("open_in_full", _("Open"), lambda: _show(stop), False),
+                ("delete", _("Remove"), lambda: _take_out(i), False),
             ):
-                st.button(
-                    "",
-                    key=f"{icon}-{i}",
-                    icon=f":material/{icon}:",
-                    help=_(label),
-                    disabled=off,
-                    on_click=act,
-                )
+                button("", f"{icon}-{i}", icon, act, help=label, disabled=off)
 
 
 def _draw_text(i: int, name: str, label: str, key: str, value: str, most: int) -> None:
@@ -208,14 +190,8 @@ def _draw_sharing(own: Lesson) -> None:
             help=_("A small file that opens the same lesson on any computer with this app."),
         )
         _draw_page(code, own)
-        st.button(
-            _("Empty it"),
-            key="lesson-clear",
-            icon=":material/delete_sweep:",
-            help=_("Removes all screens. To keep the lesson, save it as a file first."),
-            on_click=given.keep_own,
-            args=(Lesson(),),
-        )
+        help_ = _("Removes all screens. To keep the lesson, save it as a file first.")
+        button(_("Empty it"), "lesson-clear", "delete_sweep", given.keep_own, Lesson(), help=help_)
     if len(code) > state.LONGEST_CODE_IN_URL:
         st.caption(_("This lesson is too long for a link: share it as a file."))
         return

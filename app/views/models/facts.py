@@ -9,6 +9,7 @@ import streamlit as st
 from app.components.board import array_grid, board
 from app.format import escape, number, short
 from app.i18n import N_, _
+from app.ui.buttons import button
 from app.ui.chosen import ARCH_NAMES, language_name, model_name, pair
 from app.ui.error_box import error_box
 from app.ui.sentence_box import first_sentence
@@ -68,8 +69,7 @@ def draw_facts(card: data.Card) -> None:
         "machine it takes longer."
     )
     st.caption(text.format(memory=memory, seconds=seconds))
-    says = _("About this model")
-    fold(says, f"card-{card.name}", ":material/description:", lambda: _draw_card(card))
+    fold(_("About this model"), f"card-{card.name}", "description", lambda: _draw_card(card))
 
 
 def _draw_card(card: data.Card) -> None:
@@ -85,7 +85,7 @@ def _draw_card(card: data.Card) -> None:
     written = st.text_area(
         label, text, key=f"about-{card.name}", height=200, max_chars=data.LONGEST_CARD, help=tip
     )
-    if st.button(_("Save the description"), icon=":material/save:", key="describe"):
+    if button(_("Save the description"), "describe", "save"):
         data.describe(card.name, written[: data.LONGEST_CARD])
         st.rerun()
 

@@ -49,8 +49,8 @@ def _draw_models() -> None:
         card = there[chosen]
         draw_facts(card)
         draw_actions(card)
-        label, icon = _("Compare with another model"), ":material/compare_arrows:"
-        fold(label, "versus", icon, lambda: draw_comparison(card, there))
+        label = _("Compare with another model")
+        fold(label, "versus", "compare_arrows", lambda: draw_comparison(card, there))
 
 
 draw()

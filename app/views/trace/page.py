@@ -129,7 +129,7 @@ def _draw_trace(name: str, trace: Trace) -> None:
             _draw_attention(trace)
         else:
             st.info(_("No attention weights are in this trace: only its arrays can be shown."))
-    fold(_("All arrays"), "arrays", ":material/data_array:", lambda: draw_arrays(trace))
+    fold(_("All arrays"), "arrays", "data_array", lambda: draw_arrays(trace))
 
 
 def _draw_attention(trace: Trace) -> None:

@@ -16,6 +16,7 @@ from app.format import escape, number
 from app.i18n import _
 from app.state import Param, one_of, up_to
 from app.texts.tasks import TASKS
+from app.ui.buttons import attempt, button, draw_refusal
 from app.ui.live_part import live_part
 from app.ui.pickers import pick, pick_from_list
 from app.ui.run_bar import duration
@@ -32,7 +33,6 @@ PRESET: Final = Param[str | None]("t-preset", None, one_of(*PRESETS))
 NAME: Final = Param[str]("t-name", "", up_to(LONGEST_NAME))
 LIMIT: Final = Param[str]("t-until", "steps", one_of("steps", "minutes"))
 MINUTES: Final = 2.0  # by default
-REFUSED: Final = "refused"  # in the session: why the last run could not be started
 
 
 def draw_form() -> None:
@@ -69,7 +69,7 @@ def _draw_form() -> None:
         with st.expander(_("Settings"), icon=":material/tune:"):
             _draw_architecture()
             _draw_settings(settings, error)
-        fold(_("Try several values"), "sweep", ":material/stacked_line_chart:", _draw_sweep)
+        fold(_("Try several values"), "sweep", "stacked_line_chart", _draw_sweep)
 
 
 def _preset() -> str:
@@ -148,14 +148,9 @@ def _draw_settings(settings: Mapping[str, Any], error: UserError | None) -> None
     for title, group in titles.items():
         st.markdown(f"**{title}**")
         _draw_fields(fields.of_arch(group, ARCH.get()), settings, error)
-    st.button(
-        _("Reset to the preset"),
-        icon=":material/undo:",
-        disabled=all(field.param.get() is None for field in fields.FIELDS),
-        on_click=fields.reset,
-        key="t-forget",
-        help=_("Undo every change made here."),
-    )
+    help_ = _("Undo every change made here.")
+    off = all(field.param.get() is None for field in fields.FIELDS)
+    button(_("Reset to the preset"), "t-forget", "undo", fields.reset, disabled=off, help=help_)
 
 
 def _draw_fields(
@@ -233,8 +228,7 @@ def copy_settings(plan: Plan) -> None:
 def _draw_train(fits: bool) -> None:
     label = _("Training …") if _is_busy() else _("Train")
     _draw_start("train", label, fits, _start, type="primary")
-    if REFUSED in st.session_state:
-        st.error(escape(worded(st.session_state.pop(REFUSED))))
+    draw_refusal("train")
 
 
 def _draw_sweep() -> None:
@@ -244,10 +238,10 @@ def _draw_sweep() -> None:
 
 
 def _draw_start(key: str, label: str, ready: bool, start: Callable[[], None], **look: Any) -> None:
-    busy, icon = _is_busy(), ":material/model_training:"
-    look |= {"icon": icon, "disabled": busy or not ready, "width": "stretch"}
+    busy = _is_busy()
     help_ = _("One run at a time: stop yours to start another.") if busy else None
-    st.button(label, key, on_click=start, help=help_, **look)
+    look |= {"help": help_, "disabled": busy or not ready, "width": "stretch"}
+    button(label, key, "model_training", attempt, "train", start, **look)
 
 
 def _start_sweep(several: list[Plan]) -> None:
@@ -272,9 +266,6 @@ def _start() -> None:
 
 
 def _begin(plan: Plan, start: Callable[[dict[str, str]], str]) -> None:
-    """Start what trains on the plan's pairs, and show its run, or say why it is refused."""
+    """Start what trains on the plan's pairs, and show its run; raises ValueError."""
     own = training_pairs.own_pairs() if plan.task == OWN else None
-    try:
-        RUN.set(start({} if own is None else own.files))
-    except ValueError as error:
-        st.session_state[REFUSED] = error
+    RUN.set(start({} if own is None else own.files))

@@ -13,6 +13,7 @@ from app.data.runs import RunSummary, job_of, runs, stop
 from app.format import escape, short
 from app.i18n import _
 from app.state import Param
+from app.ui.buttons import button
 from app.ui.chart import show_chart
 from app.ui.run_bar import duration, state_of
 from app.ui.table import table
@@ -36,7 +37,7 @@ def draw_job(run: RunSummary) -> None:
     draw_table(job, "job")
     draw_curves(job, "job")
     alive = [one.name for one in job if one.alive]
-    if alive and st.button(_("Stop all"), icon=":material/stop:", key="stop-job"):
+    if alive and button(_("Stop all"), "stop-job", "stop"):
         for name in alive:
             stop(name)
         st.rerun()

@@ -10,6 +10,7 @@ from app.data.visitors import may_keep
 from app.i18n import _
 from app.page.model_buttons import draw_use
 from app.ui.about import about
+from app.ui.buttons import button
 from app.ui.kept import screen_menu
 from app.ui.live_part import live_part
 from app.ui.serving import draw_serving
@@ -106,15 +107,15 @@ def _draw_run(name: str) -> None:
             screen_menu([("", drawn)])
     elif run.alive:
         st.info(_("The first picture appears with the first step."))
-    label, icon = _("All runs, and their curves over each other"), ":material/stacked_line_chart:"
-    fold(label, "many", icon, lambda: draw_many(run))
-    fold(_("How it was trained"), "how", ":material/terminal:", lambda: draw_plan(run))
+    label = _("All runs, and their curves over each other")
+    fold(label, "many", "stacked_line_chart", lambda: draw_many(run))
+    fold(_("How it was trained"), "how", "terminal", lambda: draw_plan(run))
     if not may_keep():
         draw_models_link()
         return
     label = _("Continue training, all models")
     if run.alive:  # the buttons for a finished model would be of little use yet
-        fold(label, "kept", ":material/inventory_2:", lambda: draw_kept(run))
+        fold(label, "kept", "inventory_2", lambda: draw_kept(run))
         return
     st.subheader(label)
     draw_kept(run)
@@ -122,10 +123,7 @@ def _draw_run(name: str) -> None:
 
 def _draw_copy(run: RunSummary) -> None:
     label, help_ = _("Copy its settings"), _("They fill the form, and the page's address.")
-    icon = ":material/content_copy:"
-    if st.button(
-        label, icon=icon, key="copy", help=help_, on_click=copy_settings, args=(run.plan,)
-    ):
+    if button(label, "copy", "content_copy", copy_settings, run.plan, help=help_):
         st.rerun()  # the form, too
 
 
@@ -162,17 +160,15 @@ def _draw_film(run: RunSummary, scene: film.FilmScene) -> None:
 
 
 def _draw_folds(run: RunSummary, scene: film.FilmScene) -> None:
-    label, icon = _("Held-out sentences, sorted"), ":material/sort:"
-    fold(label, "held-out", icon, lambda: draw_held_out(run.name, scene.step))
-    label, icon = _("Replay your own sentence"), ":material/replay:"
-    fold(label, "replay", icon, lambda: draw_replay(run, scene))
+    label = _("Held-out sentences, sorted")
+    fold(label, "held-out", "sort", lambda: draw_held_out(run.name, scene.step))
+    fold(_("Replay your own sentence"), "replay", "replay", lambda: draw_replay(run, scene))
     if scene.film.attends:
         label = _("All heads at this moment")
-        fold(label, "heads", ":material/grid_view:", lambda: film.draw_all_heads(scene))
+        fold(label, "heads", "grid_view", lambda: film.draw_all_heads(scene))
         label = _("Compare two moments or two runs")
-        fold(label, "compare", ":material/compare:", lambda: draw_comparison(scene))
-    icon = ":material/slow_motion_video:"
-    fold(_("Slow motion"), "slow", icon, lambda: draw_slow_motion(run.name))
+        fold(label, "compare", "compare", lambda: draw_comparison(scene))
+    fold(_("Slow motion"), "slow", "slow_motion_video", lambda: draw_slow_motion(run.name))
 
 
 draw_page()

@@ -60,8 +60,7 @@ def draw_pairs() -> None:
         placeholder="Hola.\tHello.\nGracias.\tThank you.",
     )
     if FILE not in st.session_state and TEXT.get().count("\n") < MOST_ROWS:
-        label, icon = _("Type them into a table"), ":material/table_edit:"
-        fold(label, "pairs-table", icon, _draw_table)
+        fold(_("Type them into a table"), "pairs-table", "table_edit", _draw_table)
     tip = _(texts.OWN_FORMAT)
     file = uploader(
         _("or a file"), ["tsv", "txt"], key=UPLOAD, most=MEGABYTES, help=tip, on_change=_uploaded

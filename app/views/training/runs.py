@@ -15,6 +15,7 @@ from app.data.visitors import may_keep, mode
 from app.format import escape, grouped
 from app.i18n import N_, _
 from app.state import Param, one_of
+from app.ui.buttons import attempt, button, draw_refusal
 from app.ui.live_part import live_part
 from app.ui.pickers import pick_from_list
 from app.ui.run_bar import draw_bar
@@ -26,7 +27,6 @@ TASK: Final = Param[str | None]("task", None, one_of(*task_names()))
 FIRST: Final = "reverse"  # the form's task if there is no run
 ANY: Final = "any-run"  # the choice of a run if the form's task has none
 ASKED: Final = "asked to end"  # in the session: the run, and how it ends once confirmed
-FAILED: Final = "not done"  # in the session: why the last click did nothing
 RATE: Final = SETTINGS["learning_rate"]
 
 
@@ -119,9 +119,9 @@ def draw_notes(run: RunSummary) -> None:
     if odd := odd_files(run.name):
         says = _("Lines of {files} that no training could have written are ignored.")
         st.warning(says.format(files=", ".join(odd)))
-    for error in (status.error, st.session_state.pop(FAILED, None)):
-        if error:
-            st.error(escape(worded(error)))
+    if status.error:
+        st.error(escape(worded(status.error)))
+    draw_refusal("run")
 
 
 def _resuming(name: str) -> str:
@@ -197,17 +197,8 @@ def draw_again(run: RunSummary) -> None:
 
 
 def _button(label: str, icon: str, act: Callable[[str], object], name: str, help_: str) -> None:
-    key = f"run-{icon}"
-    icon = f":material/{icon}:"
-    if st.button(label, icon=icon, on_click=_do, args=(act, name), help=help_, key=key):
+    if button(label, f"run-{icon}", icon, attempt, "run", act, name, help=help_):
         st.rerun()  # the whole page: the form's button and the timer depend on it
-
-
-def _do(act: Callable[[str], object], name: str) -> None:
-    try:
-        act(name)
-    except ValueError as error:
-        st.session_state[FAILED] = error
 
 
 def _ask(end: str) -> Callable[[str], None]:
@@ -273,4 +264,4 @@ def _change_rate(name: str, key: str) -> None:
     """Apply a rate that is in range; one that is not is refused beside its field."""
     rate = st.session_state[key]
     if RATE.problem("learning_rate", rate) is None:
-        _do(lambda name: runs.learning_rate(name, rate), name)
+        attempt("run", runs.learning_rate, name, rate)

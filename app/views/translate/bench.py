@@ -23,6 +23,7 @@ from app.inspector.both import draw_translations
 from app.inspector.changes import run_name
 from app.inspector.naming import cell_name, follows, text_at
 from app.inspector.panel import ask, asked, draw_panel
+from app.ui.buttons import quiet_button
 from app.views.translate.change_form import draw_form
 
 DIGITS = 6
@@ -56,21 +57,13 @@ def _draw_history() -> None:
     if not (changes.can_undo() or changes.can_redo() or state.CHANGES.get()):
         return
     actions = (
-        ("undo", _("Undo"), changes.undo, changes.can_undo()),
-        ("redo", _("Redo"), changes.redo, changes.can_redo()),
-        ("reset", _("Remove all changes"), changes.reset, bool(state.CHANGES.get())),
+        ("undo", "undo", _("Undo"), changes.undo, changes.can_undo()),
+        ("redo", "redo", _("Redo"), changes.redo, changes.can_redo()),
+        ("reset", "restart_alt", _("Remove all changes"), changes.reset, bool(state.CHANGES.get())),
     )
     with st.container(horizontal=True, gap="small", key="bench"):
-        for name, label, act, possible in actions:
-            icon = {"reset": "restart_alt"}.get(name, name)
-            st.button(
-                label,
-                key=f"changes-{name}",
-                icon=f":material/{icon}:",
-                type="tertiary",
-                on_click=act,
-                disabled=not possible,
-            )
+        for name, icon, label, act, possible in actions:
+            quiet_button(label, f"changes-{name}", icon, act, disabled=not possible)
 
 
 def _draw_entry(walk: Walk, at: int, entry: ListedChange, misfit: UserError | None) -> None:
@@ -81,15 +74,7 @@ def _draw_entry(walk: Walk, at: int, entry: ListedChange, misfit: UserError | No
         switch = f"{key}-on-{entry.change.text}"
         st.session_state[switch] = entry.on
         st.toggle(escape(text), key=switch, on_change=changes.switch, args=(at,))
-        label = _("Remove")
-        st.button(
-            label,
-            key=f"{key}-remove",
-            icon=":material/close:",
-            type="tertiary",
-            on_click=changes.remove,
-            args=(at,),
-        )
+        quiet_button(_("Remove"), f"{key}-remove", "close", changes.remove, at)
         if misfit is not None:
             st.markdown(f":small[:orange[:material/warning: {changes.misfit(misfit)}]]")
 
@@ -151,8 +136,7 @@ def _draw_divergence(walk: Walk, run: Changed) -> None:
         return
     text = _("Both runs are identical up to here: **{cell}** is the first that differs.")
     st.markdown(f":small[{text.format(cell=escape(cell_name(walk, cell)))}]")
-    icon, label = ":material/search:", _("Open that number")
-    st.button(label, "parting-open", icon=icon, type="tertiary", on_click=ask, args=(cell,))
+    quiet_button(_("Open that number"), "parting-open", "search", ask, cell)
 
 
 def editing(run: Changed | None) -> OnEdit | None:

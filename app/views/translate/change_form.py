@@ -20,6 +20,7 @@ from app.inspector.attention import KIND_NAMES, Look, chosen_look, kinds
 from app.inspector.changes import add, sentence
 from app.inspector.naming import array_name, layer_names, scope_names
 from app.state import Pin
+from app.ui.buttons import button
 from app.ui.sentence_box import offered
 
 T = TypeVar("T")
@@ -91,9 +92,7 @@ def draw_form(walk: Walk) -> None:
     if change is None:
         return
     st.markdown(f"**{escape(sentence(change, walk))}**")
-    icon = ":material/experiment:"
-    label = _("Make this change")
-    st.button(label, "what-add", icon=icon, type="primary", on_click=add, args=(change,))
+    button(_("Make this change"), "what-add", "experiment", add, change, type="primary")
 
 
 def _has(walk: Walk, group: str) -> bool:

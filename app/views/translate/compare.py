@@ -23,6 +23,7 @@ from app.inspector.attention_views import draw_weights_menu
 from app.inspector.both import draw_lines
 from app.state import Param, one_of
 from app.ui.about import about
+from app.ui.buttons import button
 from app.ui.chosen import model_name
 from app.ui.pickers import pick
 from app.views.translate.compared_cell import draw_compared_cell
@@ -74,8 +75,7 @@ def _pick_runs(
     names = {name: _("On the page") if name == PAGE else name for name in walks}
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key="two-runs"):
         pick(RUN_A, "A", list(names), value=picked[0], format_func=names.__getitem__)
-        args = (picked, comparison and comparison.map)
-        st.button(_("Swap"), "swap", icon=":material/swap_horiz:", on_click=_swap, args=args)
+        button(_("Swap"), "swap", "swap_horiz", _swap, picked, comparison and comparison.map)
         pick(RUN_B, "B", list(names), value=picked[1], format_func=names.__getitem__)
         pick(WAY, _("Compare as"), WAYS)
 

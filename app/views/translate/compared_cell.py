@@ -15,6 +15,7 @@ from app.i18n import _
 from app.inspector.both import draw_both_bars, draw_calculation, further
 from app.inspector.panel import ask, calculation_of, draw_panel
 from app.state import Param, Pin, one_of
+from app.ui.buttons import quiet_button
 from app.views.translate.comparison import Comparison, Place, Side
 
 ASKED_SIDE: Final = Param[str]("asked", "", one_of("A", "B"))  # of the number that is open
@@ -33,8 +34,7 @@ def draw_compared_cell(comparison: Comparison, *, beside: bool) -> None:
             return
         st.caption(_("Click a cell to pin it. Until then, this is where the runs differ most."))
     else:
-        icon, unpin = ":material/keep_off:", state.PIN.set
-        st.button(_("Unpin"), "unpin", icon=icon, on_click=unpin, args=(None,), type="tertiary")
+        quiet_button(_("Unpin"), "unpin", "keep_off", state.PIN.set, None)
     _draw_numbers(comparison, pin)
     if pin.query is not None and pin.key is not None:
         queries, keys = comparison.rows.tokens(pin.query), comparison.cols.tokens(pin.key)

@@ -25,6 +25,7 @@ from app.inspector.attention import Look, chosen_look, kinds
 from app.lesson import packed, unpacked
 from app.state import Param, Settings, one_of
 from app.ui import chosen
+from app.ui.buttons import quiet_button
 from app.ui.chart import theme_mode
 
 FULL: Final = N_("Four runs are pinned, and there is no room for more: remove one first.")
@@ -166,16 +167,8 @@ def draw_pin_button(shown: Translation) -> None:
     is_pinned, is_full = run in runs, len(runs) == MOST
     tip = FULL if is_full else N_("Keep this run, to compare other ones with it.")
     tip = N_("This run is pinned already.") if is_pinned else tip
-    st.button(
-        _("Pin this run"),
-        key="pin-run",
-        icon=":material/push_pin:",
-        type="tertiary",
-        help=_(tip),
-        on_click=pin,
-        args=(run,),
-        disabled=is_pinned or is_full,
-    )
+    off = is_pinned or is_full
+    quiet_button(_("Pin this run"), "pin-run", "push_pin", pin, run, help=_(tip), disabled=off)
 
 
 def draw_strip() -> None:

@@ -95,7 +95,7 @@ def draw_fields(translations: Mapping[str, Translation], errors: Sequence[str]) 
         for name in VECTORS:
             _draw_field(name, first[name], height=150, width="stretch")
     label = _("The matrices that would be learned")
-    fold(label, "matrices", ":material/grid_on:", lambda: _draw_matrices(first))
+    fold(label, "matrices", "grid_on", lambda: _draw_matrices(first))
     st.button(
         _("Back to my sentence"),
         "evolution-back",
