@@ -15,6 +15,7 @@ from model.config import ModelConfig
 from model.decoding import batch, beam, limits, search, trace
 from model.decoding.beam import FREE, Prefix
 from model.decoding.sampling import sampling_probs
+from model.interpret.calculation import target
 from model.interpret.experiments.changed import writer
 from model.interpret.experiments.plan import ChangePlan
 from model.nn.hooks import NO_HOOK
@@ -121,6 +122,11 @@ def decode(
         hypotheses=_hypotheses(loaded.tokenizer, steps),
         tree=_tree(loaded.tokenizer, steps, path),
     )
+
+
+def running(steps: Sequence[DecodingStep]) -> NDArray[np.floating]:
+    """Return p of every token that was taken, log p, and the sum of these so far, (3, T)."""
+    return target.running([step.taken.probability for step in steps])
 
 
 def longest(config: ModelConfig, source: Sequence[int]) -> int:

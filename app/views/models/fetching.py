@@ -15,7 +15,7 @@ from app.ui.error_box import PAGE_FAILED
 from app.ui.live_part import live_part
 from app.ui.pickers import live_text
 from app.views.models import data
-from app.views.models.actions import SHOWN
+from app.views.models.card import SHOWN
 
 # From English, to English, and between others; the last one takes a word for its target language.
 EXAMPLES: Final = (

@@ -11,9 +11,16 @@ from app.ui.chosen import model, model_name
 from app.ui.kept import screen_menu
 from app.ui.pickers import pick_from_list
 from app.ui.table import fold
-from app.views.models.actions import SHOWN, draw_actions, draw_load, draw_undo
+from app.views.models.card import (
+    SHOWN,
+    draw_actions,
+    draw_comparison,
+    draw_facts,
+    draw_list,
+    draw_load,
+    draw_undo,
+)
 from app.views.models.data import cards
-from app.views.models.facts import draw_comparison, draw_facts, draw_list
 from app.views.models.fetching import draw_fetch
 
 

@@ -8,8 +8,7 @@ import streamlit as st
 from app.data.runs import RunSummary
 from app.format import escape, grouped, short
 from app.i18n import N_, _
-from app.views.training.data.plan import OWN
-from app.views.training.data.run import Finding, findings_of, is_early
+from app.views.training.data import OWN, Finding, findings_of, is_early
 
 ICONS: Final = {"bad": ":material/error:", "warn": ":material/warning:", "good": ":material/check:"}
 

@@ -15,7 +15,7 @@ from app.format import grouped, localized
 from app.i18n import N_, _
 from app.state import Param, decimal, one_of, whole
 from app.ui.pickers import pick_from_list
-from app.views.training.data.plan import SETTINGS, Arch, Setting, not_applicable
+from app.views.training.data import SETTINGS, Arch, Setting, not_applicable
 
 JOINED: Final = "\u2060–\u2060"  # a dash at which no line breaks
 MOST: Final = 2**53 - 1  # the largest whole number that JavaScript represents exactly

@@ -1,5 +1,6 @@
-"""The form in the training page's sidebar: what to learn, with which model, and Train."""
+"""The form in the training page's sidebar: what to learn, with which model, one run or several."""
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
@@ -8,25 +9,23 @@ import streamlit as st
 
 from app import state
 from app.data.errors import worded
-from app.data.plans import Estimate, needs
-from app.data.runs import RUN, free_name, is_alive, own_run, start, start_job
+from app.data.runs import RUN, Estimate, free_name, is_alive, needs, own_run, start, start_job
 from app.data.runs import run as run_named
 from app.data.visitors import may_keep, most_of
 from app.format import escape, number
-from app.i18n import _
+from app.i18n import N_, _, ngettext
 from app.state import Param, one_of, up_to
-from app.texts.tasks import TASKS
 from app.ui.buttons import attempt, button, draw_refusal
 from app.ui.live_part import live_part
 from app.ui.pickers import pick, pick_from_list
 from app.ui.run_bar import duration
 from app.ui.table import fold
+from app.views.training import data as plans
 from app.views.training import fields, texts
 from app.views.training import pairs as training_pairs
-from app.views.training.data import plan as plans
-from app.views.training.data.plan import LONGEST_NAME, OWN, PRESETS, Arch, Plan, UserError, defaults
-from app.views.training.runs import TASK, draw_running, task
-from app.views.training.sweep import draw_sweep, sweep_label
+from app.views.training.data import LONGEST_NAME, OWN, PRESETS, Arch, Plan, UserError, defaults
+from app.views.training.fields import FIELDS, FormField, draw_number, of_arch, with_range
+from app.views.training.runs import TASK, draw_running, task, task_name
 
 ARCH: Final = Param[Arch]("t-arch", "transformer", one_of(*plans.ARCHITECTURES))
 PRESET: Final = Param[str | None]("t-preset", None, one_of(*PRESETS))
@@ -91,11 +90,6 @@ def draw_goal() -> None:
     pair, goal = plans.example(task()), _(texts.GOALS[task()])
     example = "" if pair is None else f" {escape(pair.src)} → **{escape(pair.tgt)}**."
     st.markdown(f"**{task_name(task())}:**{example} {goal} {_(texts.INTRO)}")
-
-
-def task_name(name: str) -> str:
-    """Return what a task is called."""
-    return _(TASKS[name]) if name in TASKS else _("not known")
 
 
 def _reset() -> None:
@@ -269,3 +263,65 @@ def _begin(plan: Plan, start: Callable[[dict[str, str]], str]) -> None:
     """Start what trains on the plan's pairs, and show its run; raises ValueError."""
     own = training_pairs.own_pairs() if plan.task == OWN else None
     RUN.set(start({} if own is None else own.files))
+
+
+VALUES: Final = 3  # of a numeric setting
+NAMES: Final = tuple(field.name for field in FIELDS if field.name != "cell")
+FIRST: Final = Param[str]("sweep", "learning_rate", one_of(*NAMES))
+SECOND: Final = Param[str]("sweep-2", "", one_of("", *NAMES))
+Settings = Mapping[str, Any]
+
+
+def draw_sweep(
+    settings: Settings,
+    arch: Arch,
+    plan_of: Callable[[Settings], tuple[Plan | None, UserError | None]],
+) -> list[Plan]:
+    """Draw one or two settings with their values; return each combination's plan, if all fit."""
+    st.caption(_(texts.SWEEP))
+    fields = {one.name: one for one in of_arch(FIELDS, arch) if one.name in NAMES}
+    titles = {name: _(one.setting.label) for name, one in fields.items()}
+    first = FIRST.get() if FIRST.get() in fields else FIRST.default
+    pick_from_list(FIRST, _("Setting"), titles, value=first)
+    values = {first: _draw_values(fields[first], settings)}
+    others = {"": _("none")} | {name: titles[name] for name in titles if name != first}
+    second = SECOND.get() if SECOND.get() in others else ""
+    pick_from_list(SECOND, _("Second setting"), others, value=second)
+    if second:
+        values[second] = _draw_values(fields[second], settings)
+    found = [
+        plan_of({**settings, **dict(zip(values, combination, strict=True))})
+        for combination in itertools.product(*values.values())
+    ]
+    errors = [error for _plan, error in found if error is not None]
+    if errors:
+        st.error(escape(worded(errors[0])))
+        return []
+    return [plan for plan, _error in found if plan is not None]
+
+
+def sweep_label(count: int) -> str:
+    """Return the label of the button that starts `count` runs."""
+    return ngettext("Train {n} run", "Train {n} runs", count).format(n=count)
+
+
+def _draw_values(field: FormField, settings: Settings) -> Sequence[Any]:
+    """Draw a setting's values and return them without repeats: three numbers, or chosen names."""
+    setting, value = field.setting, settings[field.name]
+    if setting.form is None:
+        told: Mapping[Any, str] = setting.choices or {True: N_("on"), False: N_("off")}
+        names = list(told)
+        key = f"sweep-{field.name}"
+        st.session_state.setdefault(key, names[:VALUES])
+        st.multiselect(_(setting.label), names, key=key, format_func=lambda one: _(told[one]))
+        return list(st.session_state[key]) or [value]
+    st.caption(with_range(setting, _(setting.label)))
+    low, high, step = setting.form
+    kind = type(step)
+    numbers = []
+    for i, (factor, column) in enumerate(zip((0.5, 1, 2), st.columns(VALUES), strict=True)):
+        key = f"sweep-{field.name}-{value}-{i}"
+        st.session_state.setdefault(key, kind(min(max(low, value * factor), high)))
+        with column:
+            numbers.append(kind(draw_number(setting, str(i + 1), key)))
+    return list(dict.fromkeys(numbers))

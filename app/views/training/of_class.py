@@ -17,7 +17,7 @@ from app.ui.live_part import live_part
 from app.ui.run_bar import STATES
 from app.ui.serving import short
 from app.ui.table import fold, table
-from app.views.training.data.server import ServerStatus, server_status
+from app.views.training.data import ServerStatus, server_status
 
 SECONDS: Final = 10.0  # between two updates of the class
 MEGABYTE: Final = 2**20

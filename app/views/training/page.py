@@ -16,21 +16,18 @@ from app.ui.live_part import live_part
 from app.ui.serving import draw_serving
 from app.ui.table import few_rows, fold
 from app.views.training import film, texts
-from app.views.training.compare import draw_comparison
-from app.views.training.curves import draw_learning, draw_optimisation
-from app.views.training.data.plan import OWN, examples
-from app.views.training.data.run import model_of
+from app.views.training.curves import draw_job, draw_learning, draw_many, draw_optimisation
+from app.views.training.data import OWN, examples, model_of
 from app.views.training.doctor import draw_findings
 from app.views.training.form import copy_settings, draw_goal
-from app.views.training.how import draw_plan
 from app.views.training.kept import draw_kept, draw_models_link
-from app.views.training.many import draw_job, draw_many
 from app.views.training.of_class import draw_class
 from app.views.training.pairs import draw_pairs
 from app.views.training.runs import (
     draw_again,
     draw_lost,
     draw_notes,
+    draw_plan,
     draw_question,
     pick_run,
     shown_run,
@@ -167,7 +164,7 @@ def _draw_folds(run: RunSummary, scene: film.FilmScene) -> None:
         label = _("All heads at this moment")
         fold(label, "heads", "grid_view", lambda: film.draw_all_heads(scene))
         label = _("Compare two moments or two runs")
-        fold(label, "compare", "compare", lambda: draw_comparison(scene))
+        fold(label, "compare", "compare", lambda: film.draw_comparison(scene))
     fold(_("Slow motion"), "slow", "slow_motion_video", lambda: draw_slow_motion(run.name))
 
 

@@ -14,7 +14,7 @@ from app.ui.chosen import capital, language_name
 from app.ui.pickers import pick_from_list, uploader
 from app.ui.table import fold
 from app.views.training import texts
-from app.views.training.data.plan import SHOWN, OwnPairs, TooFewPairsError, rows_of, split_pairs
+from app.views.training.data import SHOWN, OwnPairs, TooFewPairsError, rows_of, split_pairs
 
 MEGABYTES: Final = 25
 MOST_ROWS: Final = 1000  # of the table to type into

@@ -1,26 +1,28 @@
-"""The run on the page and its task, and its controls: pause, resume, one step, stop, rewind."""
+"""The run on the page and its task: its controls, and how it was trained."""
 
 import random
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from app.data import runs
 from app.data.errors import worded
-from app.data.moments import odd_files
-from app.data.runs import RECORDED, RUN, RunSummary
+from app.data.moments import command, curves_of, odd_files, schedule
+from app.data.runs import LOADED, RECORDED, RUN, RunSummary, can_repeat
 from app.data.visitors import may_keep, mode
-from app.format import escape, grouped
+from app.format import escape, grouped, short
 from app.i18n import N_, _
 from app.state import Param, one_of
+from app.texts.tasks import TASKS
 from app.ui.buttons import attempt, button, draw_refusal
 from app.ui.live_part import live_part
 from app.ui.pickers import pick_from_list
 from app.ui.run_bar import draw_bar
 from app.views.training import texts
-from app.views.training.data.plan import OWN, SETTINGS, Plan, task_names
+from app.views.training.data import OWN, SETTINGS, Plan, task_names
 from app.views.training.fields import draw_number, start_number, with_range
 
 TASK: Final = Param[str | None]("task", None, one_of(*task_names()))
@@ -56,6 +58,11 @@ def task() -> str:
         return wanted
     run = shown_run()
     return (wanted or FIRST) if run is None else task_of(run.plan)
+
+
+def task_name(name: str) -> str:
+    """Return what a task is called."""
+    return _(TASKS[name]) if name in TASKS else _("not known")
 
 
 def task_of(plan: Plan) -> str:
@@ -265,3 +272,47 @@ def _change_rate(name: str, key: str) -> None:
     rate = st.session_state[key]
     if RATE.problem("learning_rate", rate) is None:
         attempt("run", runs.learning_rate, name, rate)
+
+
+def draw_plan(run: RunSummary) -> None:
+    """Draw the plan and the commands, for one machine and for several."""
+    if run.plan.task == LOADED:
+        st.markdown(_("This model came without its plan: its zip does not say how it was trained."))
+        return
+    model, train = run.plan.model, run.plan.train
+    values = (
+        vars(model)
+        | vars(train)
+        | {
+            "arch": _(texts.ARCHITECTURES[model.arch]),
+            "task": escape(task_name(run.plan.task)),
+            "pairs": grouped(run.plan.pairs),
+            "layers": model.n_encoder_layers,
+            "decoder": model.n_decoder_layers,
+            "heads": model.n_heads,
+            "optimizer": train.optimizer.capitalize(),
+            "rate": short(train.learning_rate),
+            "dropout": short(model.dropout),
+            "warmup": grouped(train.warmup),
+            "batch": grouped(train.batch_tokens),
+            "smoothing": short(train.label_smoothing),
+        }
+    )
+    st.markdown(_(texts.PLAN_RECURRENT if model.recurrent else texts.PLAN).format(**values))
+    for step, rate in train.rates:
+        says = _("From step {step} on, the highest learning rate is {rate}.")
+        st.markdown(says.format(step=grouped(step), rate=short(rate)))
+    if run.plan.from_model:
+        st.markdown(_("It started from the weights of a trained model, with a fresh optimiser."))
+    if not can_repeat(run.plan):
+        return
+    for machines, text in enumerate((texts.COMMAND, texts.TORCHRUN), start=1):
+        st.caption(_(text))
+        st.code(command(run.name, machines), None, wrap_lines=True)
+    st.caption(_(texts.SEEDED if _is_planned(run) else texts.CHANGED))
+
+
+def _is_planned(run: RunSummary) -> bool:
+    """Return whether the learning rates used were those of the plan as it is now."""
+    steps, rates = curves_of(run.name).of("learning_rate")
+    return np.allclose(rates, schedule(run.plan, steps.tolist()), rtol=1e-3, atol=0)

@@ -22,7 +22,7 @@ from app.ui.chart import show_chart
 from app.ui.pickers import pick_from_list
 from app.ui.table import table
 from app.views.training import texts
-from app.views.training.data.run import has_moments, replay, target_of
+from app.views.training.data import has_moments, replay, target_of
 from app.views.training.film import FilmScene, draw_film, marked
 
 SHOWN: Final = 6  # pieces at one position

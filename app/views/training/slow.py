@@ -14,7 +14,7 @@ from app.ui.buttons import button
 from app.ui.chart import show_chart
 from app.ui.table import Columns
 from app.views.training import texts
-from app.views.training.data.run import BlockNorms, Dissection, can_dissect, dissected
+from app.views.training.data import BlockNorms, Dissection, can_dissect, dissected
 
 PARTS: Final = {
     "src_embed": N_("embedding table"),

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from app.data.translation import model_names
+from app.views.models.card import HEAD
 from app.views.models.data import (
     SHIPPED_LICENCE,
     cards,
@@ -19,7 +20,6 @@ from app.views.models.data import (
     packing,
     readme_of,
 )
-from app.views.models.facts import HEAD
 from model import checkpoint, imported
 from model import files as runs
 from model.errors import UserError

@@ -10,11 +10,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.data.errors import worded
-from app.data.plans import letters_plan, needs
+from app.data.runs import letters_plan, needs
 from app.format import escape, localized
 from app.state import Param
 from app.views.training import pairs as training_pairs
-from app.views.training.data.plan import (
+from app.views.training.data import (
     SETTINGS,
     Arch,
     defaults,

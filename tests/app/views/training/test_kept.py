@@ -19,7 +19,7 @@ from app.ui.chosen import model_name, pair
 from app.ui.sentence_box import offered
 from app.views.models import data
 from app.views.models.data import load_zip, rename, versus
-from app.views.training.data.run import can_train_on, model_of, train_further
+from app.views.training.data import can_train_on, model_of, train_further
 from model import checkpoint
 from model import files as runs
 from model.errors import UserError

@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.data.runs import job_of, run, start_job
-from app.views.training.data.plan import defaults, make_plan
-from app.views.training.many import labels
+from app.views.training.curves import labels
+from app.views.training.data import defaults, make_plan
 from model.errors import UserError
 from model.runs import folder as run_folders
 from model.runs.folder import RunFolder, run_names

@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.data.moments import film_of, samples_of
-from app.views.training import compare
+from app.views.training import film
 from app.views.training.film import scene_of
 from model.errors import UserError
 from model.runs.folder import RunFolder
@@ -278,7 +278,7 @@ def test_the_doctor_speaks_of_the_moment_that_is_shown(
         asked.append((rows[-1]["step"], samples[-1]["step"], frame.step))
         return ()
 
-    monkeypatch.setattr("app.views.training.data.run.diagnose", diagnose)
+    monkeypatch.setattr("app.views.training.data.diagnose", diagnose)
     step = shown.frames()[3]
     assert not opened("training", frame=str(step)).exception
     logged = max(row["step"] for row in shown.log() if row["step"] <= step)
@@ -314,11 +314,11 @@ def test_only_runs_of_the_same_sentence_are_compared_each_by_its_own_name(
     shutil.copytree(own.path, other.path)
     other.write_plan(replace(other.plan(), name="sorted", probe=("c b a", "a b c")))
     offered: dict[str, str] = {}
-    monkeypatch.setattr(compare, "pick_from_list", lambda *args, **_: offered.update(args[2]))
-    monkeypatch.setattr(compare, "draw_board", lambda *_: None)
+    monkeypatch.setattr(film, "pick_from_list", lambda *args, **_: offered.update(args[2]))
+    monkeypatch.setattr(film, "draw_board", lambda *_: None)
     made = film_of("reverse")
     assert made is not None
-    compare.draw_comparison(scene_of(made))
+    film.draw_comparison(scene_of(made))
     assert offered.keys() == {"reverse", NAME}
     assert offered[NAME] == "reverse · recorded"
     assert offered["reverse"] == "another moment of this run"

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.moments import film_of
 from app.views.training import film
-from app.views.training.data.run import replay
+from app.views.training.data import replay
 from app.views.training.samples import n_wrong
 from model import checkpoint
 from model.decoding.search import translate_ids

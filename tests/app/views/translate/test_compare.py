@@ -15,7 +15,7 @@ from app.data.translation import Decoding, Kind
 from app.data.walk import Walk
 from app.lesson import packed
 from app.state import settings_of
-from app.views.translate.comparison import AlignedLabels, Comparison, Side, align, spread
+from app.views.translate.compare import AlignedLabels, Comparison, Side, align, spread
 from tests.app.pages import opened, sound
 
 TEXT: Final = "Nunca es tarde para aprender"
