@@ -111,7 +111,9 @@ def _matrix(look: Look, on_edit: Callable[[Edit], None] | None = None) -> None:
 
 
 def _lines(look: Look) -> None:
-    locked, on_lock = _locked_word(look), partial(_set_pin, look.queries, look.keys)
+    pin = _drawn_pin(look)
+    locked = pin if pin is None or pin.query is None else Pin(pin.query, None)
+    on_lock = partial(_set_pin, look.queries, look.keys)
     lines(look.labelled, key="lines", locked=locked, on_lock=on_lock)
 
 
@@ -125,11 +127,6 @@ def _drawn_pin(look: Look) -> Pin | None:
 def _set_pin(queries: Axis, keys: Axis, drawn: Pin) -> None:
     pin = Pin(queries.first(drawn.query), keys.first(drawn.key))
     state.PIN.set(None if pin == (None, None) else pin)
-
-
-def _locked_word(look: Look) -> Pin | None:
-    pin = _drawn_pin(look)
-    return pin if pin is None or pin.query is None else Pin(pin.query, None)
 
 
 def draw_weights_table(look: Look) -> None:

@@ -72,7 +72,7 @@ def command(shown: Translation, view: str, kind: Kind, layer: int, head: int) ->
 
 def _attention(shown: Translation, kind: Kind) -> DocumentAttention:
     capture = shown.capture
-    source, target = (_texts(side) for side in (shown.source, shown.target))
+    source, target = ([t.text for t in side.tokens] for side in (shown.source, shown.target))
     weights = Weights(
         capture.all_weights(kind),
         source if kind == "encoder" else row_names(target),
@@ -80,10 +80,6 @@ def _attention(shown: Translation, kind: Kind) -> DocumentAttention:
     )
     masks = [open_cells(capture, kind, layer) for layer in range(capture.n_layers(kind))]
     return DocumentAttention(_(KIND_NAMES[kind]), weights, [None if m.all() else m for m in masks])
-
-
-def _texts(sentence: Sentence) -> list[str]:
-    return [token.text for token in sentence.tokens]
 
 
 def report(shown: Translation, kind: Kind, layer: int, head: int) -> str:

@@ -10,11 +10,10 @@ from app.data.changed import Change, ListedChange, changed_walk
 from app.data.walk import Walk
 from app.format import escape
 from app.i18n import N_, _
-from app.inspector.changes import RUNS, keep, run_of, sentence
+from app.inspector.changes import keep, pick_run, run_of, sentence
 from app.page.moves import go
 from app.registry import Address, view_of
 from app.ui.buttons import quiet_button
-from app.ui.pickers import pick
 
 CHANGED: Final = N_("changed run")  # in the caption of a picture that is kept
 FEW: Final = 2
@@ -48,8 +47,7 @@ def draw_run(original: Walk) -> None:
     said = _said([sentence(change, original) for change in run.plan.changes])
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="changed-run"):
         st.markdown(f":small[:material/experiment: {_(STRIP).format(changes=said)}]")
-        both: dict[state.Run, str] = {"before": RUNS["before"], "after": RUNS["after"]}
-        pick(state.RUN, _("Run"), both, value=_chosen(), label_visibility="collapsed")
+        pick_run(state.RUN, _("Run"), _chosen())
         view = view_of("translate")
         st.page_link(view.path, label=_("Edit the changes"), icon=":material/tune:")
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -199,10 +200,9 @@ def _draw_text(i: int, name: str, label: str, key: str, value: str, most: int) -
         st.session_state[key] = value
 
     def change() -> None:
-        own = given.own()
-        stops = [*own.stops]
+        stops = [*given.own().stops]
         stops[i] = replace(stops[i], **{name: st.session_state[key]})
-        given.keep_own(replace(own, stops=tuple(stops)))
+        _keep(stops)
 
     text = _("Only you see it, in the window with the speaker’s notes.")
     help_ = text if name == "note" else None
@@ -212,12 +212,15 @@ def _draw_text(i: int, name: str, label: str, key: str, value: str, most: int) -
 def _swap(i: int, k: int) -> None:
     stops = [*given.own().stops]
     stops[i], stops[k] = stops[k], stops[i]
-    given.keep_own(replace(given.own(), stops=tuple(stops)))
+    _keep(stops)
 
 
 def _take_out(i: int) -> None:
-    own = given.own()
-    given.keep_own(replace(own, stops=own.stops[:i] + own.stops[i + 1 :]))
+    _keep([stop for k, stop in enumerate(given.own().stops) if k != i])
+
+
+def _keep(stops: Sequence[Stop]) -> None:
+    given.keep_own(replace(given.own(), stops=tuple(stops)))
 
 
 def _show(stop: Stop) -> None:

@@ -227,8 +227,9 @@ def _draw_train(fits: bool) -> None:
 
 def _draw_sweep() -> None:
     several = draw_sweep(_settings(), ARCH.get(), _plan)
-    label, start = sweep_label(len(several)), partial(_start_sweep, several)
-    _draw_start("train-sweep", label, len(several) >= 2, start)
+    n, start = len(several), partial(_start_sweep, several)
+    label = ngettext("Train {n} run", "Train {n} runs", n).format(n=n)
+    _draw_start("train-sweep", label, n >= 2, start)
 
 
 def _draw_start(key: str, label: str, ready: bool, start: Callable[[], None], **look: Any) -> None:
@@ -298,11 +299,6 @@ def draw_sweep(
         st.error(escape(worded(errors[0])))
         return []
     return [plan for plan, _error in found if plan is not None]
-
-
-def sweep_label(count: int) -> str:
-    """Return the label of the button that starts `count` runs."""
-    return ngettext("Train {n} run", "Train {n} runs", count).format(n=count)
 
 
 def _draw_values(field: FormField, settings: Settings) -> Sequence[Any]:

@@ -93,7 +93,10 @@ def _draw_run(name: str) -> None:
             if (model := model_of(name)) is not None:
                 draw_use(model)
             draw_again(run)
-            _draw_copy(run)
+            help_ = _("They fill the form, and the page's address.")
+            label = _("Copy its settings")
+            if button(label, "copy", "content_copy", copy_settings, run.plan, help=help_):
+                st.rerun()  # the form, too
     draw_question(run)
     draw_notes(run)
     draw_job(run)
@@ -116,12 +119,6 @@ def _draw_run(name: str) -> None:
         return
     st.subheader(label)
     draw_kept(run)
-
-
-def _draw_copy(run: RunSummary) -> None:
-    label, help_ = _("Copy its settings"), _("They fill the form, and the page's address.")
-    if button(label, "copy", "content_copy", copy_settings, run.plan, help=help_):
-        st.rerun()  # the form, too
 
 
 def _draw_film(run: RunSummary, scene: film.FilmScene) -> None:

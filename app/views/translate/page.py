@@ -9,7 +9,7 @@ import streamlit as st
 from app import state
 from app.components.document import VIEWS
 from app.components.shared.kept import keeping
-from app.data.changed import Changed, changed_walk, difference_of
+from app.data.changed import Changed, difference_of
 from app.data.translation import Kind, Sentence, Translation
 from app.data.walk import Walk, walk
 from app.i18n import N_, _
@@ -22,6 +22,7 @@ from app.inspector.picks import token_chips
 from app.inspector.saved import report, saved
 from app.inspector.stepper import draw_steps
 from app.page import errors, sidebar
+from app.page.changed_run import shown_run
 from app.registry import view_of
 from app.state import Pin
 from app.ui import chosen, player
@@ -79,7 +80,7 @@ def _draw_translation(original: Walk) -> None:
     shown = _shown(original, run, view)
     draw_output(original.translation)
     draw_notices(original.translation)
-    page = _run_of_page(original, run)
+    page = shown_run(original)
     on_edit = editing(run) if view == "matrix" else None
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="tools"):
         _pick_view(view)
@@ -124,7 +125,7 @@ def _draw_view(
         _pick_run()
     with about(place=place if view in DECODING else []), keeping() as drawn:
         if view == "compare":
-            draw_compare(_run_of_page(original, run))
+            draw_compare(shown_run(original))
         else:
             DECODING[view](shown)
     # What plays is not what was drawn here.
@@ -164,11 +165,6 @@ def _pick_view(view: str) -> None:
         on_change=player.stop,
         label_visibility="collapsed",
     )
-
-
-def _run_of_page(original: Walk, run: Changed | None) -> Walk:
-    """Return the run that is on the page: the changed one, unless the original is chosen."""
-    return original if run is None or state.RUN.get() == "before" else changed_walk(original, run)
 
 
 def _shown(original: Walk, run: Changed | None, view: str) -> Translation:

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.charts.theme import Floats, palette
+from app.charts.weights_svg import cells_svg
 from app.data.atlas import first_head
 from app.data.changed import UserError, read, run_walk
 from app.data.translation import (
@@ -247,25 +247,11 @@ def thumbnail(look: Look) -> str:
         starts = range(0, length, -(-length // LARGEST))
         small = np.maximum.reduceat(small, starts, axis=side)
     rows, cols = small.shape
-    colours = _colours(np.append(small.ravel(), 0))
-    squares = "".join(
-        f'<rect x="{i % cols}" y="{i // cols}" width="1" height="1" fill="{colour}"/>'
-        for i, colour in enumerate(colours[:-1])
-        if colour != colours[-1]
-    )
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {cols} {rows}" '
         'preserveAspectRatio="none" shape-rendering="crispEdges">'
-        f'<rect width="{cols}" height="{rows}" fill="{colours[-1]}"/>{squares}</svg>'
+        f"{cells_svg(small, mode=theme_mode())}</svg>"
     )
     name = html.escape(_("Attention map: {place}").format(place=", ".join(look.place)), quote=True)
     data = b64encode(svg.encode()).decode()
     return f'<img src="data:image/svg+xml;base64,{data}" alt="{name}">'
-
-
-def _colours(weights: Floats) -> list[str]:
-    """Return the colours of weights (N,) on the page's scale."""
-    stops = np.array([[*bytes.fromhex(stop[1:])] for stop in palette()[theme_mode()]["weights"]])
-    at, places = weights * (len(stops) - 1), np.arange(len(stops))
-    parts = np.stack([np.interp(at, places, part) for part in stops.T], axis=-1)
-    return [f"#{bytes(part).hex()}" for part in parts.round().astype(np.uint8)]
