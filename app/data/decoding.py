@@ -208,14 +208,14 @@ def _tree(
         continued = _continued(steps, step)
         ids = []
         for i, hypothesis in enumerate(step.hypotheses):
-            parent = before[hypothesis.parent or 0]
+            parent, lives_on = before[hypothesis.parent or 0], i in continued
             node = TreeNode(
                 id=len(nodes),
                 parent=parent,
                 token=tokenizer.token(hypothesis.tokens[-1]).text,
                 log_prob=hypothesis.log_prob - log_probs[parent],
                 score=hypothesis.score,
-                status=_status(hypothesis, i in continued),
+                status="finished" if hypothesis.finished else "kept" if lives_on else "pruned",
                 best=hypothesis is winner,
                 tokens=hypothesis.tokens,
             )
@@ -224,12 +224,6 @@ def _tree(
             ids.append(node.id)
         before = ids
     return tuple(nodes)
-
-
-def _status(hypothesis: beam.Hypothesis, lives_on: bool) -> Status:
-    if hypothesis.finished:
-        return "finished"
-    return "kept" if lives_on else "pruned"
 
 
 def _continued(steps: list[trace.Step], step: trace.Step) -> set[int]:

@@ -17,7 +17,6 @@ from app.i18n import N_, _
 from app.page.screens import everything
 from app.ui import player
 from app.ui.buttons import button
-from app.ui.error_box import PAGE_FAILED
 from app.ui.live_part import live_part
 
 R = TypeVar("R")
@@ -127,7 +126,6 @@ def draw_live(
 
     live_part(
         draw_again,
-        failed=_(PAGE_FAILED),
         run_every=PAUSE if _playing(running.name) else None,
         shared=lambda: _playing(running.name),
     )

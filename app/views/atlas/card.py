@@ -23,7 +23,6 @@ from app.ui.buttons import button
 from app.ui.chart import show_chart
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
-from app.ui.live_part import FAILED
 from app.ui.section import section
 from app.ui.sentence_box import sentence_line
 from app.ui.table import Columns, fold, table
@@ -97,8 +96,7 @@ def _draw_on_sentence(head: HeadId, model: str) -> None:
     says = _("On your sentence")
     st.markdown(f"**{says}**")
     text = sentence_line(model)
-    nothing = _("There is nothing to show yet: type a sentence or choose an example.")
-    with error_box(nothing, _(FAILED)):
+    with error_box():
         shown = walk(model, text, decoding())
         name = f"{scope_of(shown, head.kind, head.layer)}.weights"
         draw_board([grid(shown, name, (head.head, None, None), name_of(head))], "atlas-own")

@@ -23,7 +23,6 @@ from app.registry import view_of
 from app.ui.about import about
 from app.ui.buttons import attempt, button, draw_refusal
 from app.ui.chart import show_chart
-from app.ui.error_box import PAGE_FAILED
 from app.ui.kept import screen_menu
 from app.ui.live_part import live_part
 from app.ui.section import section
@@ -82,7 +81,7 @@ def draw() -> None:
         if atlas.alignments:
             draw_alignment(atlas)
     with chosen:
-        live_part(partial(_draw_chosen, atlas, model, others), failed=_(PAGE_FAILED))
+        live_part(partial(_draw_chosen, atlas, model, others))
 
 
 def _draw_chosen(atlas: data.Atlas, model: str, others: Drawn) -> None:
@@ -280,7 +279,6 @@ def draw_making(model: str) -> None:
         return
     live_part(
         partial(_draw_job, model),
-        failed=_(PAGE_FAILED),
         run_every=SECONDS if data.is_measured(model) else None,
         shared=lambda: (data.is_measured(model), data.atlas_of(model) is None),
     )

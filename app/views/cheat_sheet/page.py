@@ -15,7 +15,6 @@ from app.page.badge import draw_check
 from app.registry import view_of
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
-from app.ui.live_part import FAILED
 from app.ui.sentence_box import sentence_line
 
 
@@ -31,8 +30,7 @@ def draw() -> None:
     if model is None or errors.is_recurrent(model):
         return
     text = sentence_line(model)
-    nothing = _("There is nothing to show yet: type a sentence or choose an example.")
-    with error_box(nothing, _(FAILED)), st.container(key="sheet"):
+    with error_box(), st.container(key="sheet"):
         draw_sheet(walk(model, text, decoding()))
 
 

@@ -11,7 +11,6 @@ from app.i18n import _
 from app.page.model_buttons import OUTCOME
 from app.ui.buttons import Act, attempt, button, draw_refusal
 from app.ui.chosen import capital, language_name
-from app.ui.error_box import PAGE_FAILED
 from app.ui.live_part import live_part
 from app.ui.pickers import live_text
 from app.views.models import data
@@ -46,7 +45,6 @@ def draw_fetch() -> None:
         st.caption(text.format(patterns=escape(", ".join(patterns))))
     live_part(
         _draw,
-        failed=_(PAGE_FAILED),
         run_every=SECONDS if data.is_fetching() else None,
         shared=data.is_fetching,
     )

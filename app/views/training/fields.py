@@ -73,12 +73,12 @@ def with_range(setting: Setting, label: str, most: float | None = None) -> str:
     assert setting.form is not None
     low, high, _ = setting.form
     high = high if most is None else min(high, most)
-    ends = (grouped(end) if isinstance(end, int) else _plain(end) for end in (low, high))
+    ends = (
+        # 0.00001, not 1e-05
+        grouped(end) if isinstance(end, int) else localized(f"{Decimal(f'{end:g}'):f}")
+        for end in (low, high)
+    )
     return f"{label} ({JOINED.join(ends)})"
-
-
-def _plain(x: float) -> str:
-    return localized(f"{Decimal(f'{x:g}'):f}")  # 0.00001, not 1e-05
 
 
 def start_number(setting: Setting, key: str, value: float) -> None:

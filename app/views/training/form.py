@@ -36,9 +36,8 @@ MINUTES: Final = 2.0  # by default
 
 def draw_form() -> None:
     """Draw the form in the sidebar as a live part: only another run or task reruns the page."""
-    failed = _("This page could not be shown; the server's log says why.")
     if may_keep():
-        live_part(_draw_form, failed=failed, shared=lambda: (RUN.get(), TASK.get()))
+        live_part(_draw_form, shared=lambda: (RUN.get(), TASK.get()))
     else:
         draw_running()
 

@@ -309,10 +309,6 @@ def draw_plan(run: RunSummary) -> None:
     for machines, text in enumerate((texts.COMMAND, texts.TORCHRUN), start=1):
         st.caption(_(text))
         st.code(command(run.name, machines), None, wrap_lines=True)
-    st.caption(_(texts.SEEDED if _is_planned(run) else texts.CHANGED))
-
-
-def _is_planned(run: RunSummary) -> bool:
-    """Return whether the learning rates used were those of the plan as it is now."""
     steps, rates = curves_of(run.name).of("learning_rate")
-    return np.allclose(rates, schedule(run.plan, steps.tolist()), rtol=1e-3, atol=0)
+    is_planned = np.allclose(rates, schedule(run.plan, steps.tolist()), rtol=1e-3, atol=0)
+    st.caption(_(texts.SEEDED if is_planned else texts.CHANGED))

@@ -422,6 +422,11 @@ def _ask_vector(menu: Menu) -> Values | None:
     return {"name": stage, "position": at, "of": other, "at": source}
 
 
+def _ask_side(_menu: Menu) -> Values:
+    sides = {"src": _("The source"), "tgt": _("The translation"), None: _("Both sentences")}
+    return {"side": _choose("side", _("Where"), sides, "src")}
+
+
 ASKS: Final[Mapping[str, Callable[[Menu], Values | None]]] = {
     "place": _ask_place,
     "key": lambda menu: {"position": _pick_key(menu).positions[0]},
@@ -429,7 +434,7 @@ ASKS: Final[Mapping[str, Callable[[Menu], Values | None]]] = {
     "source_word": _ask_word,
     "instead": _ask_instead,
     "next": _ask_next,
-    "side": lambda menu: {"side": _choose("side", _("Where"), _sides(), "src")},
+    "side": _ask_side,
     "layer": lambda menu: {"layer": _pick_layer("mask", menu.walk.config.n_decoder_layers)},
     "stack": _ask_stack,
     "sublayer": _ask_stack,
@@ -463,10 +468,6 @@ def _pick_word(
 def _pick_key(menu: Menu) -> SentenceWord:
     words = menu.target if menu.values["kind"] == "decoder" else menu.source
     return _pick_word("look-at", _("Which word"), words, menu.pinned)
-
-
-def _sides() -> dict[str | None, str]:
-    return {"src": _("The source"), "tgt": _("The translation"), None: _("Both sentences")}
 
 
 def _words(side: Side, sentence: Sentence) -> tuple[SentenceWord, ...]:

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from app.page import moves, tour
 from app.page.contents import every_screen
 from app.registry import HISTORY, VIEWS, WALK, Address, view_of
-from app.views.start.texts import WORDS_OF_TOUR, minutes
+from app.views.start.page import WORDS_OF_TOUR, minutes
 from tests.app.pages import ROOT, opened, revealed, row_of_steps, said, sound
 
 FIRST_LOOK = Address("self_attention", "idea")
