@@ -187,9 +187,8 @@ def pair_bars(
 
     `span` fixes the ends of the axis; without it, the axis spans the numbers. NaN has no bar.
     """
-    shapes = {values.shape for _, _, values in pairs}
-    if len(pairs) > len(PATTERNS) or shapes != {(len(labels),)}:
-        raise ValueError("One to four series are needed, with one number for each label.")
+    if not 1 <= len(pairs) <= len(PATTERNS):
+        raise ValueError("One to four series are needed.")
     count = len(labels)
     figure = layout(title, height=int(np.clip(FEW / count, 0.6, 1) * 18 * len(pairs) * count) + 150)
     low, high = span or _span(np.concatenate([values for _, _, values in pairs]))

@@ -72,14 +72,6 @@ class RunSummary:
         return self.status.state in ALIVE
 
 
-@dataclass(frozen=True)
-class Owned:
-    """A run of a class, and whose it is."""
-
-    visitor: str
-    run: RunSummary
-
-
 def runs() -> list[RunSummary]:
     """Return all runs that can be read, the newest first, then the recorded ones, as they came."""
     recorded = reversed(run_names(checkpoint.PRETRAINED / RECORDED))
@@ -318,8 +310,8 @@ def _stop(folder: RunFolder) -> None:
             killer.start()
 
 
-def of_class() -> list[Owned]:
-    """Return the runs of all visitors that are alive, for a teacher; nothing for others."""
+def of_class() -> list[tuple[str, RunSummary]]:
+    """Return all visitors' runs that are alive, each with whose it is; for a teacher alone."""
     if visitors.mode() != "teacher":
         return []
     places = ((visitor, kept.RUNS / VISITORS / visitor) for visitor in visitors.visitors())
@@ -328,13 +320,13 @@ def of_class() -> list[Owned]:
         for visitor, runs in places
         for name in run_names(runs)
     )
-    return [Owned(visitor, one) for visitor, one in found if one is not None and one.alive]
+    return [(visitor, one) for visitor, one in found if one is not None and one.alive]
 
 
 def stop_class() -> None:
     """Let the runs of all visitors save and end; nothing happens to them without a teacher."""
-    for owned in of_class():
-        _stop(owned.run.folder)
+    for _whose, one in of_class():
+        _stop(one.folder)
 
 
 def learning_rate(name: str, value: float) -> None:

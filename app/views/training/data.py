@@ -335,7 +335,7 @@ class ServerStatus:
 
 def server_status() -> ServerStatus:
     """Return the server's state; what it says about runs is for teachers only."""
-    states = [owned.run.status.state for owned in runs.of_class()]
+    states = [one.status.state for _visitor, one in runs.of_class()]
     place = next(path for path in (files.RUNS, *files.RUNS.parents) if path.exists())
     return ServerStatus(
         visitors=len(OPEN_PAGES.by_visitor),

@@ -46,14 +46,14 @@ def _draw_now() -> None:
         st.caption(_("No run is alive."))
         return
     columns: dict[str, Any] = {
-        _("visitor"): [short(owned.visitor) for owned in all_runs],
-        _("run"): [owned.run.name for owned in all_runs],
-        _("state"): [_(STATES[owned.run.status.state]) for owned in all_runs],
-        _("training step"): [owned.run.status.step for owned in all_runs],
+        _("visitor"): [short(visitor) for visitor, _run in all_runs],
+        _("run"): [run.name for _visitor, run in all_runs],
+        _("state"): [_(STATES[run.status.state]) for _visitor, run in all_runs],
+        _("training step"): [run.status.step for _visitor, run in all_runs],
     }
     table(columns, "of-class")
     with st.container(horizontal=True):
-        for visitor in dict.fromkeys(owned.visitor for owned in all_runs):
+        for visitor in dict(all_runs):
             label = _("Look at {visitor}").format(visitor=short(visitor))
             if button(label, f"look-{visitor}", "visibility", _look_at, visitor):
                 st.rerun()

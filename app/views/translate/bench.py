@@ -181,20 +181,15 @@ def _edit(made: Sequence[Change], head: tuple[Kind, int, int], weights: Floats, 
     at = *head, edit.query
     old = 1.0 - float(weights[edit.query, edit.key])
     left = 1.0 - edit.weight
-    before = _cells(made, at) if old > 0 else {}
+    rows = {
+        (one.kind, one.layer, one.head, one.row): one.cells
+        for one in made
+        if isinstance(one, change_types.EditRow)
+    }
+    before = dict(rows.get(at, ())) if old > 0 else {}
     cells = {key: round(weight * left / old, DIGITS) for key, weight in before.items()}
     cells[edit.key] = edit.weight
     changes.add(change_types.EditRow(*at, tuple(cells.items())))
-
-
-def _cells(made: Sequence[Change], at: tuple[Kind, int, int, int]) -> dict[int, float]:
-    """Return the weights of a row that were set in the run shown."""
-    for change in made:
-        if isinstance(change, change_types.EditRow):
-            row = change.kind, change.layer, change.head, change.row
-            if row == at:
-                return dict(change.cells)
-    return {}
 
 
 T = TypeVar("T")

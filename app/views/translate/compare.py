@@ -157,18 +157,14 @@ class Comparison:
     a: Side
     b: Side
     looks: tuple[Look, Look]
-    rows: AlignedLabels
-    cols: AlignedLabels
 
-    @classmethod
-    def of(cls, a: Side, b: Side, looks: tuple[Look, Look]) -> Self:
-        """Align the looks of two runs."""
-        one, other = looks
-        rows, cols = (
-            AlignedLabels.of(one.queries, other.queries),
-            AlignedLabels.of(one.keys, other.keys),
-        )
-        return cls(a, b, looks, rows, cols)
+    @cached_property
+    def rows(self) -> AlignedLabels:
+        return AlignedLabels.of(*(look.queries for look in self.looks))
+
+    @cached_property
+    def cols(self) -> AlignedLabels:
+        return AlignedLabels.of(*(look.keys for look in self.looks))
 
     @cached_property
     def weights(self) -> tuple[Floats, Floats]:
@@ -273,7 +269,7 @@ def _comparison(a: Side, b: Side) -> Comparison | None:
     """Return both runs aligned; None where one of them has no attention of the chosen kind."""
     kind = kind_of(_leading(a, b).translation)
     ours, theirs = a.look(kind), b.look(kind)
-    return None if ours is None or theirs is None else Comparison.of(a, b, (ours, theirs))
+    return None if ours is None or theirs is None else Comparison(a, b, (ours, theirs))
 
 
 def _leading(a: Side, b: Side) -> Side:

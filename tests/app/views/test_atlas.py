@@ -28,7 +28,7 @@ from model.errors import UserError
 from model.runs.folder import RunFolder
 from model.runs.plan import State, Status, plan_of
 from model.tasks import TASKS
-from tests.app.pages import grids, numbers, opened, said, sound
+from tests.app.pages import grids, numbers, opened, said, sound, unfold
 
 TEXT = "Nunca es tarde."
 
@@ -238,8 +238,7 @@ def test_two_measures_are_plotted_once_asked_for(atlas: Atlas) -> None:
     """Drawn at each move, the points took longer than the map."""
     app = page(measure="entropy", against="distance")
     before = len(charts(app))
-    app.session_state["open-atlas-scatter"] = True
-    app.run()
+    unfold(app, "atlas-scatter")
     points, *_others = charts(app)
     assert len(charts(app)) == before + 1
     for name, axis in (("entropy", "x"), ("distance", "y")):

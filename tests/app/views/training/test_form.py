@@ -30,7 +30,7 @@ from model.runs.folder import RunFolder, run_names
 from model.tasks import TASKS
 from model.training.estimate import SECONDS_TO_BEGIN, n_parameters, step_seconds
 from model.training.presets import PRESETS
-from tests.app.pages import opened
+from tests.app.pages import opened, unfold
 from tests.app.views.training.conftest import living
 
 
@@ -271,15 +271,13 @@ def test_own_pairs_are_typed_into_a_table(
 ) -> None:
     """A tab cannot be typed into a field: the key leads on to the next control."""
     app = opened("training", task="own")
-    app.session_state["open-pairs-table"] = True
-    app.run()
+    unfold(app, "pairs-table")
     assert not errors(app)
     assert list(app.dataframe[0].value.columns) == ["src", "tgt"]
     drawn: list[dict[str, list[str]]] = []
     monkeypatch.setattr("streamlit.data_editor", lambda data, **_: drawn.append(data))
     app = opened("training", task="own", **{"t-pairs": "uno\tone\ndos\ttwo\ntres"})
-    app.session_state["open-pairs-table"] = True
-    app.run()
+    unfold(app, "pairs-table")
     assert drawn[-1] == {"src": ["uno", "dos", "tres"], "tgt": ["one", "two", ""]}
     changes = {
         "edited_rows": {2: {"tgt": "three"}, 1: {"src": None}},

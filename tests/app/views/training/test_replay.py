@@ -15,15 +15,14 @@ from model import checkpoint
 from model.decoding.search import translate_ids
 from model.runs.folder import RunFolder
 from model.text.byte_level import EOS
-from tests.app.pages import opened
+from tests.app.pages import opened, unfold
 from tests.app.views.training.conftest import living
 from tests.model.runs.run_samples import new_run, train
 
 
 def unfolded(fold: str, **query: str) -> AppTest:
     app = opened("training", **query)
-    app.session_state[f"open-{fold}"] = True
-    app.run()
+    unfold(app, fold)
     assert not app.exception
     return app
 

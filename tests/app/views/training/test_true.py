@@ -28,7 +28,7 @@ from model.runs.archive import pack
 from model.runs.folder import RunFolder
 from model.runs.plan import Plan, plan_of
 from model.tasks import TASKS
-from tests.app.pages import opened
+from tests.app.pages import opened, unfold
 from tests.app.views.training.test_page import chart, failures, texts
 from tests.model.runs.run_samples import Killed, kill, tiny_plan, train
 
@@ -106,8 +106,7 @@ def shown(
     assert mode() == "own"
     app = opened("training", run="it")
     for name in ("held-out", "many", "how"):
-        app.session_state[f"open-{name}"] = True
-    app.run()
+        unfold(app, f"{name}")
     assert not app.exception
     assert not failures(app)
     return folder, app
@@ -248,8 +247,7 @@ def test_a_smoothed_loss_is_laid_over_others_by_its_name(own: RunFolder) -> None
     rows = [{k: v for k, v in row.items() if k != "cross_entropy"} for row in own.log()]
     (other.path / "log.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     app = opened("training", run="reverse", **{"curves-of": "reverse,older"})
-    app.session_state["open-many"] = True
-    app.run()
+    unfold(app, "many")
     drawn: dict[str, Any] = {c["name"]: c["y"] for c in chart(app, "chart-many-loss")["data"]}
     assert drawn.keys() == {"reverse", "older, smoothed"}
     assert drawn["older, smoothed"] == pytest.approx([row["loss"] for row in rows], rel=1e-4)
@@ -259,8 +257,7 @@ def test_another_learning_rate_is_said_with_the_plan(own: RunFolder) -> None:
     plan = own.plan()
     own.write_plan(replace(plan, train=replace(plan.train, rates=((9, 0.001),))))
     app = opened("training", run="reverse")
-    app.session_state["open-how"] = True
-    app.run()
+    unfold(app, "how")
     assert "From step 9 on, the highest learning rate is 0.001." in texts(app)
     assert "The plan was changed along the way" in texts(app)  # the log is of the former one
 

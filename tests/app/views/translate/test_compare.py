@@ -65,7 +65,7 @@ def compared(a: Side, b: Side, kind: Kind) -> Comparison:
     looks = [one.look(kind) for one in (a, b)]
     assert looks[0] is not None
     assert looks[1] is not None
-    return Comparison.of(a, b, (looks[0], looks[1]))
+    return Comparison(a, b, (looks[0], looks[1]))
 
 
 @pytest.mark.parametrize(
