@@ -1,7 +1,7 @@
 """Ways to look at attention: the matrix, the wall of all heads, and lines; and what is pinned."""
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -24,7 +24,7 @@ from app.data.translation import Translation
 from app.format import number, share, signed
 from app.i18n import _
 from app.inspector.attention import AGGREGATES, Look, draw_explanation, pick_attention
-from app.inspector.both import draw_both, draw_both_bars
+from app.inspector.both import draw_both, draw_both_bars, line_of
 from app.inspector.changes import run_name
 from app.inspector.naming import text_at
 from app.inspector.picks import choose_head
@@ -251,29 +251,16 @@ def _draw_how(look: Look, pin: Pin) -> None:
 
 
 def _draw_bars(look: Look, row: int | None, col: int | None) -> None:
-    labels: Sequence[str]
-    if row is not None:
-        values, labels, title = look.weights[row], look.keys.labels, _("Its row: where it looks")
-    else:
-        values, labels = look.weights[:, col or 0], look.query_names
-        title = _("Its column: who looks at it")
+    """Draw the row, or else the column; of a difference, that of both runs side by side."""
+    at, labels, title = line_of(row, col, look.query_names, look.keys.labels)
+    values = look.weights[at]
     if look.signed:
-        _draw_both_bars(look, row, col, labels, title)
+        before, names = look.before.weights[at], (run_name("before"), run_name("after"))
+        draw_both_bars(names, before, before + values, labels, title)
         return
     marked = None if row is None else col
     figure = distribution_bars(values, labels, "key", _("weight"), title, marked)
     show_chart(figure, "pinned-row", title)
-
-
-def _draw_both_bars(
-    look: Look, row: int | None, col: int | None, labels: Sequence[str], title: str
-) -> None:
-    """Draw the row, or else the column, of both runs side by side."""
-    at = np.s_[row, :] if row is not None else np.s_[:, col or 0]
-    before = look.before.weights[at]
-    after = before + look.weights[at]
-    names = run_name("before"), run_name("after")
-    draw_both_bars(names, before, after, labels, title)
 
 
 def _draw_vectors(look: Look, pin: Pin) -> None:

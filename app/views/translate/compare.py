@@ -31,7 +31,14 @@ from app.inspector.attention import (
     pick_attention,
 )
 from app.inspector.attention_views import draw_weights_menu
-from app.inspector.both import RunText, draw_both_bars, draw_calculation, draw_lines, further
+from app.inspector.both import (
+    RunText,
+    draw_both_bars,
+    draw_calculation,
+    draw_lines,
+    further,
+    line_of,
+)
 from app.inspector.naming import query_names
 from app.inspector.panel import ask, calculation_of, draw_panel
 from app.state import Param, Pin, one_of
@@ -527,12 +534,6 @@ def _ask(title: str, cell: Cell) -> None:
 
 def _draw_bars(comparison: Comparison, pin: Pin) -> None:
     """Draw the row, or else the column, of both runs side by side."""
-    before, after = comparison.weights
-    labels: Sequence[str]
-    if pin.query is not None:
-        labels, title = comparison.cols.labels, _("Its row: where it looks")
-        before, after = before[pin.query], after[pin.query]
-    else:
-        labels, title = comparison.row_names, _("Its column: who looks at it")
-        before, after = before[:, pin.key], after[:, pin.key]
+    at, labels, title = line_of(pin.query, pin.key, comparison.row_names, comparison.cols.labels)
+    before, after = (weights[at] for weights in comparison.weights)
     draw_both_bars(("A", "B"), before, after, labels, title)
