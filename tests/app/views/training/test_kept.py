@@ -255,18 +255,12 @@ def test_two_models_side_by_side(own: RunFolder) -> None:
     assert versus(MODEL, "es-en", "a b c d").difference is None
 
 
-def opened_kept(**query: str) -> AppTest:
-    """The page with the fold of what becomes of the model open."""
-    app = opened("training", run="reverse", **query)
-    return unfold(app, "kept")
-
-
 def boxes(app: AppTest) -> list[str]:
     return [element.value for element in (*app.error, *app.success, *app.info, *app.warning)]
 
 
 def test_the_page_deletes_only_when_asked_twice(own: RunFolder) -> None:
-    app = opened_kept()
+    app = unfold(opened("training", run="reverse"), "kept")
     app.button(key="delete").click().run()
     app.button(key="delete-no").click().run()
     assert own.exists()

@@ -19,8 +19,7 @@ from tests.app.views.training.test_page import chart
 
 
 def unfolded(fold: str, **query: str) -> AppTest:
-    app = opened("training", **query)
-    return unfold(app, fold)
+    return unfold(opened("training", **query), fold)
 
 
 def test_three_learning_rates_are_started_by_one_press(spawned: list[str]) -> None:

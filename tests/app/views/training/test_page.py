@@ -18,7 +18,7 @@ from app.views.training.film import scene_of
 from model.errors import UserError
 from model.runs.folder import RunFolder
 from model.runs.plan import Status
-from tests.app.pages import opened
+from tests.app.pages import opened, said
 from tests.app.views.training.conftest import living
 
 NAME = "recorded/reverse"
@@ -34,10 +34,6 @@ def chart(app: AppTest, key: str) -> dict[str, Any]:
 def failures(app: AppTest) -> list[str]:
     """Return the page's own errors: those with an icon are the doctor's word on the run."""
     return [error.value for error in app.error if not error.icon]
-
-
-def texts(app: AppTest) -> str:
-    return " ".join(element.value for element in (*app.markdown, *app.caption))
 
 
 def test_the_recorded_run_is_there_at_first_paint(shown: RunFolder) -> None:
@@ -57,7 +53,7 @@ def test_a_recorded_run_is_trained_here_as_a_new_one(
     recorded: RunFolder, spawned: list[str]
 ) -> None:
     app = opened("training")
-    assert "its weights do not" in texts(app)
+    assert "its weights do not" in said(app)
     app.button(key="run-replay").click().run()
     assert not app.exception
     assert spawned == ["reverse"]
@@ -117,7 +113,7 @@ def test_an_older_log_has_its_smoothed_loss_under_that_name(recorded: RunFolder)
     other, right = 0.1 / V, 0.9 + 0.1 / V
     entropy = -right * np.log(right) - (V - 1) * other * np.log(other)
     assert drawn["minimum with smoothing"] == pytest.approx([entropy, entropy], rel=1e-3)
-    assert "the validation loss has no smoothing" in texts(app)
+    assert "the validation loss has no smoothing" in said(app)
     rewrite_plan(recorded, label_smoothing=0.0)  # then the loss is the cross-entropy
     assert curves(opened("training")).keys() == {"training", "validation"}
 
@@ -134,9 +130,9 @@ def test_the_head_of_the_film_is_the_one_that_is_told_of(
     if chosen == {"head": "1"}:
         head = 0
     app = opened("training", frame=str(made.steps[at]), layer=str(layer + 1), **chosen)
-    assert f"Layer {layer + 1}, head {head + 1} of encoder-decoder attention" in texts(app)
+    assert f"Layer {layer + 1}, head {head + 1} of encoder-decoder attention" in said(app)
     shares = made.shares[:, layer, head]
-    assert f"**{shares[at]:.2f}** of its attention goes" in texts(app)
+    assert f"**{shares[at]:.2f}** of its attention goes" in said(app)
     exact, heads = chart(app, "chart-right")["data"]
     np.testing.assert_allclose(heads["y"], shares, rtol=1e-3)
     np.testing.assert_allclose(exact["y"], [row["exact"] for row in samples_of(NAME)])

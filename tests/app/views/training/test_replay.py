@@ -21,8 +21,7 @@ from tests.model.runs.run_samples import new_run, train
 
 
 def unfolded(fold: str, **query: str) -> AppTest:
-    app = opened("training", **query)
-    unfold(app, fold)
+    app = unfold(opened("training", **query), fold)
     assert not app.exception
     return app
 
