@@ -56,6 +56,7 @@ OWN_RUN: Final = "own run"  # this session's, in its state
 _children: dict[Path, subprocess.Popen[Any]] = {}  # by the run's folder
 _own_runs: dict[str, str] = {}  # by visitor
 _starting = threading.Lock()
+LETTERS: Final = "reverse"
 
 
 @dataclass(frozen=True)
@@ -408,9 +409,6 @@ def _reap() -> None:
     for path, child in list(_children.items()):
         if child.poll() is not None:
             _children.pop(path, None)
-
-
-LETTERS: Final = "reverse"
 
 
 def letters_plan() -> Plan:

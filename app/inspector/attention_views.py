@@ -36,6 +36,7 @@ from app.ui.table import figure_menu, matrix_columns, table
 
 OnEdit = Callable[[Look], Callable[[Edit], None]]
 Beside = Callable[[], None]
+Vectors = dict[str, tuple[Role, Floats]]
 
 
 def draw_matrix(translation: Translation, beside: Beside, on_edit: OnEdit | None = None) -> None:
@@ -162,9 +163,6 @@ def draw_weights_menu(
         picture(figure, name, alt, [drawn])
 
     figure_menu(name, draw_menu)
-
-
-Vectors = dict[str, tuple[Role, Floats]]
 
 
 def draw_pinned(look: Look) -> None:

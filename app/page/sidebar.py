@@ -27,6 +27,7 @@ METHODS = {
     "beam": N_("Keep several hypotheses and follow the best ones to their end."),
     "sample": N_("Draw each token at random, with the probability the model gives it."),
 }
+FAILED: Final = N_("This run could not be shown; the server's log says why.")
 
 
 def draw(own: Callable[[], None], trains: bool = False) -> None:
@@ -118,9 +119,6 @@ def _top_p() -> None:
 
 # The sliders that shape what a token is drawn from.
 SETTINGS = (_temperature, _top_k, _top_p)
-
-
-FAILED: Final = N_("This run could not be shown; the server's log says why.")
 
 
 def draw_short_training() -> None:

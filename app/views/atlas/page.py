@@ -54,6 +54,7 @@ LOOKS: Final[Mapping[Kind, tuple[Role, str]]] = {
     "decoder": ("query", "square"),
     "cross": ("output", "diamond"),
 }
+SECONDS: Final = 1.0  # between two updates on a job that is running
 
 
 def draw() -> None:
@@ -262,9 +263,6 @@ def _draw_pruning(atlas: data.Atlas) -> None:
         _("log p a token"): values.tolist(),
     }
     show_chart(figure, "atlas-pruning", _(PRUNING), lambda: columns)
-
-
-SECONDS: Final = 1.0  # between two updates on a job that is running
 
 
 def draw_making(model: str) -> None:

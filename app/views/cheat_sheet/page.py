@@ -17,23 +17,6 @@ from app.ui.chosen import decoding
 from app.ui.error_box import error_box
 from app.ui.sentence_box import sentence_line
 
-
-def draw() -> None:
-    """Draw the sheet of the chosen model and the visitor's sentence."""
-    st.title(_(view_of("cheat_sheet").title))
-    says = _(
-        "The whole Transformer on one sheet, with the numbers of your sentence. Print it with "
-        "Ctrl P."
-    )
-    st.caption(says)
-    model = errors.model()
-    if model is None or errors.is_recurrent(model):
-        return
-    text = sentence_line(model)
-    with error_box(), st.container(key="sheet"):
-        draw_sheet(walk(model, text, decoding()))
-
-
 # What each formula is about, by the array that it computes.
 STEPS: Final = {
     "src.sum": N_("Embedding plus position"),
@@ -56,6 +39,22 @@ ARRAYS: Final = (
     ("decoder.0.cross_attn.weights", "h × T × S"),
     ("logits", "T × V"),
 )
+
+
+def draw() -> None:
+    """Draw the sheet of the chosen model and the visitor's sentence."""
+    st.title(_(view_of("cheat_sheet").title))
+    says = _(
+        "The whole Transformer on one sheet, with the numbers of your sentence. Print it with "
+        "Ctrl P."
+    )
+    st.caption(says)
+    model = errors.model()
+    if model is None or errors.is_recurrent(model):
+        return
+    text = sentence_line(model)
+    with error_box(), st.container(key="sheet"):
+        draw_sheet(walk(model, text, decoding()))
 
 
 def draw_sheet(shown: Walk) -> None:

@@ -27,6 +27,8 @@ from app.ui.pickers import uploader
 
 log = logging.getLogger(__name__)
 SCREENS: Final = N_("{n} screens")
+ROOT: Final = Path(__file__).parents[3]
+SECONDS: Final = 900  # to make a page
 
 
 def draw() -> None:
@@ -90,10 +92,6 @@ def draw_opened() -> None:
         text = _("Opened from a file")
         st.markdown(f"**{escape(lesson.title) or text}** · :gray[{count}]")
         draw_buttons(lesson.to_link(), lesson)
-
-
-ROOT: Final = Path(__file__).parents[3]
-SECONDS: Final = 900  # to make a page
 
 
 def draw_buttons(code: str, lesson: Lesson) -> None:

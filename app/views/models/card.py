@@ -31,6 +31,10 @@ NO_CARD: Final = N_("There is no description yet.")
 MEGABYTE = 1e6
 MILLION = 1e6
 HEAD = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)  # a card's metadata for machines
+SHOWN: Final = Param[str]("shown", "", str)
+UPLOADED: Final = "models file"  # in the session: the file that was loaded last
+UNDO: Final = "models deleted"  # in the session: the model that was deleted last
+MEGABYTES: Final = 400  # a zip of OPUS-MT has 290; server.maxUploadSize is the same
 
 
 def draw_list(cards: Sequence[data.Card]) -> None:
@@ -149,12 +153,6 @@ def _draw_side_by_side(both: data.Versus) -> None:
         "cells get more weight from the second model, red ones less; each row adds up to 0."
     )
     st.caption(told)
-
-
-SHOWN: Final = Param[str]("shown", "", str)
-UPLOADED: Final = "models file"  # in the session: the file that was loaded last
-UNDO: Final = "models deleted"  # in the session: the model that was deleted last
-MEGABYTES: Final = 400  # a zip of OPUS-MT has 290; server.maxUploadSize is the same
 
 
 def draw_undo() -> None:

@@ -25,6 +25,11 @@ from app.views.training.film import FilmScene
 from app.views.training.runs import name_of, task_name, title_of
 
 POINTS = 200  # of the planned learning rate's curve
+LAID_OVER: Final = Param[str]("curves-of", "", str)
+MOST: Final = 9
+MOST_NAMED: Final = 2  # settings: as many as a sweep has
+ROLES: Final[Sequence[Role]] = ("query", "key", "value", "output", "input", "residual")
+LOOKS: Final[Sequence[Look]] = ("line", "dash")
 
 
 def draw_learning(run: RunSummary, scene: FilmScene) -> None:
@@ -132,13 +137,6 @@ def _columns(log: Curves) -> Columns:
         _("gradient norm"): [float(row["gradient_norm"]) for row in log.rows],
         _("validation loss"): [float(row.get("loss", math.nan)) for row in validation],
     }
-
-
-LAID_OVER: Final = Param[str]("curves-of", "", str)
-MOST: Final = 9
-MOST_NAMED: Final = 2  # settings: as many as a sweep has
-ROLES: Final[Sequence[Role]] = ("query", "key", "value", "output", "input", "residual")
-LOOKS: Final[Sequence[Look]] = ("line", "dash")
 
 
 def draw_job(run: RunSummary) -> None:

@@ -57,6 +57,7 @@ MOST_HELD_OUT: Final = 500
 MOST_LINES: Final = 500_000
 SHOWN: Final = 5  # pairs in the preview, and bad lines in a message
 DATA, VALID = "train.tsv", "valid.tsv"
+SECONDS: Final = 180  # for the dissection of a step
 
 
 @dataclass(frozen=True)
@@ -188,9 +189,6 @@ def setting_label(name: str) -> str:
 
 def _tsv(pairs: Sequence[Pair]) -> str:
     return "".join(f"{pair.src}\t{pair.tgt}\n" for pair in pairs)
-
-
-SECONDS: Final = 180  # for the dissection of a step
 
 
 def has_moments(name: str) -> bool:

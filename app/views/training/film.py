@@ -35,6 +35,8 @@ from app.views.training.runs import title_of
 FRAME: Final = Param[int | None]("frame", None, whole(0, 10**9))
 # As on the other pages, except that the default is the best head.
 HEAD: Final = Param[str]("head", "", str)
+OTHER: Final = Param[str]("other", "", str)
+OTHER_FRAME: Final = Param[int | None]("other-frame", None, whole(0, 10**9))
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,10 +185,6 @@ def _moments(film: Film, exact: str) -> list[FilmFrame]:
 def columns(scene: FilmScene, values: np.ndarray) -> Columns:
     """Return numbers for each query and key, (T, S), as columns of a table."""
     return matrix_columns(_("query ↓ key →"), scene.queries, scene.keys, values)
-
-
-OTHER: Final = Param[str]("other", "", str)
-OTHER_FRAME: Final = Param[int | None]("other-frame", None, whole(0, 10**9))
 
 
 def draw_comparison(scene: FilmScene) -> None:

@@ -32,6 +32,11 @@ PRESET: Final = Param[str | None]("t-preset", None, one_of(*PRESETS))
 NAME: Final = Param[str]("t-name", "", up_to(LONGEST_NAME))
 LIMIT: Final = Param[str]("t-until", "steps", one_of("steps", "minutes"))
 MINUTES: Final = 2.0  # by default
+VALUES: Final = 3  # of a numeric setting
+NAMES: Final = tuple(field.name for field in FIELDS if field.name != "cell")
+FIRST: Final = Param[str]("sweep", "learning_rate", one_of(*NAMES))
+SECOND: Final = Param[str]("sweep-2", "", one_of("", *NAMES))
+Settings = Mapping[str, Any]
 
 
 def draw_form() -> None:
@@ -263,13 +268,6 @@ def _begin(plan: Plan, start: Callable[[dict[str, str]], str]) -> None:
     """Start what trains on the plan's pairs, and show its run; raises ValueError."""
     own = training_pairs.own_pairs() if plan.task == OWN else None
     RUN.set(start({} if own is None else own.files))
-
-
-VALUES: Final = 3  # of a numeric setting
-NAMES: Final = tuple(field.name for field in FIELDS if field.name != "cell")
-FIRST: Final = Param[str]("sweep", "learning_rate", one_of(*NAMES))
-SECOND: Final = Param[str]("sweep-2", "", one_of("", *NAMES))
-Settings = Mapping[str, Any]
 
 
 def draw_sweep(

@@ -42,6 +42,17 @@ from app.ui.buttons import button, quiet_button
 from app.ui.sentence_box import offered
 
 DIGITS = 6
+T = TypeVar("T")
+COOLEST, WARMEST, USUAL = 0.1, 5.0, 2.0  # temperatures
+MOST_OFFERED: Final = 6
+Values = dict[str, Any]
+# What can be changed: what it is called, and its list.
+GROUPS: Final = {
+    "heads": (N_("Heads"), N_("What they do")),
+    "words": (N_("Words"), N_("What happens to it")),
+    "parts": (N_("Parts"), N_("What is taken away or turned")),
+    "vectors": (N_("Vectors"), ""),
+}
 
 
 def draw_what_if(walk: Walk) -> None:
@@ -190,19 +201,6 @@ def _edit(made: Sequence[Change], head: tuple[Kind, int, int], weights: Floats, 
     cells = {key: round(weight * left / old, DIGITS) for key, weight in before.items()}
     cells[edit.key] = edit.weight
     changes.add(change_types.EditRow(*at, tuple(cells.items())))
-
-
-T = TypeVar("T")
-COOLEST, WARMEST, USUAL = 0.1, 5.0, 2.0  # temperatures
-MOST_OFFERED: Final = 6
-Values = dict[str, Any]
-# What can be changed: what it is called, and its list.
-GROUPS: Final = {
-    "heads": (N_("Heads"), N_("What they do")),
-    "words": (N_("Words"), N_("What happens to it")),
-    "parts": (N_("Parts"), N_("What is taken away or turned")),
-    "vectors": (N_("Vectors"), ""),
-}
 
 
 @dataclass(frozen=True)

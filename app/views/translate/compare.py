@@ -49,6 +49,10 @@ from app.ui.pickers import pick
 from app.views.translate.pins import PAGE, RUN_A, RUN_B, describe, pinned
 
 Place = tuple[int | None, int | None]  # a label of A and one of B; None where a run has none
+WAYS: Final = {"side": N_("Side by side"), "overlay": N_("Overlay"), "difference": N_("Difference")}
+WAY: Final = Param[str]("compare", "side", one_of(*WAYS))
+TITLES: Final = ("A", "B")
+ASKED_SIDE: Final = Param[str]("asked", "", one_of("A", "B"))  # of the number that is open
 
 
 @dataclass(frozen=True)
@@ -246,12 +250,6 @@ def spread(values: Floats, rows: Sequence[int | None], cols: Sequence[int | None
     return chosen
 
 
-WAYS: Final = {"side": N_("Side by side"), "overlay": N_("Overlay"), "difference": N_("Difference")}
-
-WAY: Final = Param[str]("compare", "side", one_of(*WAYS))
-TITLES: Final = ("A", "B")
-
-
 def draw_compare(page: Walk) -> None:
     """Draw the choice of both runs, what they write, and their maps."""
     runs = pinned()
@@ -437,9 +435,6 @@ def _draw_menu(
 ) -> None:
     mask = ~np.isnan(weights.values)
     draw_weights_menu(name, weights, mask, comparison.cell, words["name"])
-
-
-ASKED_SIDE: Final = Param[str]("asked", "", one_of("A", "B"))  # of the number that is open
 
 
 def draw_compared_cell(comparison: Comparison, *, beside: bool) -> None:

@@ -53,6 +53,20 @@ TITLES = {
 }
 ATTENTION = {"matrix": views.draw_matrix, "wall": views.draw_wall, "lines": views.draw_lines}
 DECODING = {"steps": draw_steps, "beam": draw_beam}
+NOTICES: Final = {
+    "cut": N_("The text is too long for this model: only its beginning was translated."),
+    "invisible": N_("Invisible characters were left out."),
+    "unknown": N_(
+        "Some characters are new to this model, which reads them byte by byte: "
+        "the translation may make no sense."
+    ),
+    "unfinished": N_("The model did not end its sentence: it was stopped at the maximum length."),
+    "repeats": N_(
+        "The translation repeats itself: the model has lost its place. That happens with sentences "
+        "longer than those it was trained on; try a shorter one."
+    ),
+}
+LONG: Final = 60  # characters of a translation that is written smaller
 
 
 def draw() -> None:
@@ -175,22 +189,6 @@ def _shown(original: Walk, run: Changed | None, view: str) -> Translation:
     if which == "difference" and view in ATTENTION:
         return difference_of(original, run)
     return run.translation
-
-
-NOTICES: Final = {
-    "cut": N_("The text is too long for this model: only its beginning was translated."),
-    "invisible": N_("Invisible characters were left out."),
-    "unknown": N_(
-        "Some characters are new to this model, which reads them byte by byte: "
-        "the translation may make no sense."
-    ),
-    "unfinished": N_("The model did not end its sentence: it was stopped at the maximum length."),
-    "repeats": N_(
-        "The translation repeats itself: the model has lost its place. That happens with sentences "
-        "longer than those it was trained on; try a shorter one."
-    ),
-}
-LONG: Final = 60  # characters of a translation that is written smaller
 
 
 def draw_output(translation: Translation) -> None:
