@@ -9,7 +9,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-TEXTS: Final = frozenset({"meaning", "other", "title", "says", "words", "note"})
+TEXTS: Final = frozenset(
+    {"meaning", "other", "title", "says", "words", "note", "todo", "todo_with_own"}
+)
 
 
 def load(path: Path) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-from app.views.training.data.plan import defaults, make_plan, suiting_preset
+from app.views.training.data import defaults, make_plan, suiting_preset
 from benchmarks.page import measure
 from model.runs.folder import create_run
 from tests.browser.conftest import ROOT

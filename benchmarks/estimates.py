@@ -19,9 +19,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from app.data.plans import needs
-from app.data.runs import NICE, threads
-from app.views.training.data.plan import defaults, make_plan
+from app.data.runs import NICE, needs, threads
+from app.views.training.data import defaults, make_plan
 from model import files as kept
 from model.runs.folder import RunFolder, create_run
 from tests.browser.conftest import ROOT

@@ -54,7 +54,7 @@ from app.data.walk import walk
 from app.inspector.changes import sentence
 from app.views.atlas.choice import title_of
 from model.atlas.measures import NORMS, Pieces, measure
-from tests.app.views.translate.test_change_form import made, menu
+from tests.app.views.translate.test_bench import made, menu
 from tests.model.atlas.test_measures import encoded, pairs_of_letters
 from tests.model.samples import letters_tokenizer, tiny_model
 

@@ -232,7 +232,7 @@ model.files: from model import checkpoint
 RIGHT = r"""
 app.data.walk: from model.interpret.capture import Capture
 app.views.walk.learning.data: from model.interpret.experiments.interventions import Gradients
-app.views.training.data.plan: from model.config import Arch
+app.views.training.data: from model.config import Arch
 app.views.walk.learning.page: from app.views.walk.learning.data import taught
 app.charts.heatmap: import plotly.graph_objects as go\nfrom app.i18n import _
 model.cli.train: from model.nn.layers import FeedForward\nimport torch

@@ -1,7 +1,7 @@
 """Bar charts: a distribution, columns, a target, cosines, stacked parts, series, and stages."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,30 +97,13 @@ def target_bars(
     target: NDArray[np.floating], predicted: NDArray[np.floating], labels: Sequence[str], title: str
 ) -> Figure:
     """Draw a model's target (K,) above its prediction (K,) for each piece, always from 0 to 1."""
-    figure = layout(title, height=34 * len(labels) + 130)
-    # More than 1, so that the number beside a full bar is still inside.
-    figure["xaxis"] = value_axis(_("probability"), range=[0, 1.18], tickvals=QUARTERS)
-    figure["yaxis"] = names_axis(labels, down=True)
-    figure |= {"bargap": 0.25, "bargroupgap": 0.05, "barmode": "group"}
-    legend_above(figure)
-    shown: tuple[tuple[str, NDArray[np.floating], Role, str], ...] = (
-        (_("the target"), target, "residual", "/"),
-        (_("the model"), predicted, "output", ""),
-    )
-    data = [
-        bars(
-            values,
-            labels,
-            role,
-            name=label(name),
-            text=[probability(value) for value in values.tolist()],
-            textangle=0,
-            hovertemplate="%{y}: %{x}<extra>" + label(name) + "</extra>",
-            marker={"pattern": {"shape": pattern}},
-        )
-        for name, values, role, pattern in shown
+    pairs: list[Series] = [
+        (_("the target"), "residual", target),
+        (_("the model"), "output", predicted),
     ]
-    return {"data": data, "layout": figure}
+    # More than 1, so that the number beside a full bar is still inside.
+    look: Figure = {"span": (0, 1.18), "title": title, "write": probability}
+    return pair_bars(pairs, labels, value_title=_("probability"), **look)
 
 
 def similarity_bars(
@@ -197,16 +180,17 @@ def pair_bars(
     *,
     value_title: str,
     span: tuple[float, float] | None = None,
+    title: str = "",
+    write: Callable[[float], str] = number,
 ) -> Figure:
     """Draw one to four named series (N,), each with its colour, as groups of bars from 0.
 
     `span` fixes the ends of the axis; without it, the axis spans the numbers. NaN has no bar.
     """
-    shapes = {values.shape for _, _, values in pairs}
-    if len(pairs) > len(PATTERNS) or shapes != {(len(labels),)}:
-        raise ValueError("One to four series are needed, with one number for each label.")
+    if not 1 <= len(pairs) <= len(PATTERNS):
+        raise ValueError("One to four series are needed.")
     count = len(labels)
-    figure = layout("", height=int(np.clip(FEW / count, 0.6, 1) * 18 * len(pairs) * count) + 150)
+    figure = layout(title, height=int(np.clip(FEW / count, 0.6, 1) * 18 * len(pairs) * count) + 150)
     low, high = span or _span(np.concatenate([values for _, _, values in pairs]))
     figure["xaxis"] = value_axis(value_title, range=[low, high], zeroline=True, zerolinecolor=INK)
     figure["yaxis"] = names_axis(labels, down=True)
@@ -220,7 +204,7 @@ def pair_bars(
             labels,
             role,
             name=label(name),
-            text=["" if math.isnan(value) else number(value) for value in values.tolist()],
+            text=["" if math.isnan(value) else write(value) for value in values.tolist()],
             hovertemplate=f"%{{customdata}}, {label(name)}: %{{x}}<extra></extra>",
             marker={
                 "line": {"color": role_colour(role), "width": 1},

@@ -235,13 +235,10 @@ def shown_colours(mode: Mode) -> dict[str, Any]:
     """Return what each name stands for: a colour, a translucent colour or a Plotly colour scale."""
     scales = {scale_colours(scale): _scale(stops.split()) for scale, stops in STOPS[mode].items()}
     roles: tuple[Role, ...] = get_args(Role)
-    shades = {role_shade(role): _see_through(COLOURS[mode][role]) for role in roles}
+    parts = {role: bytes.fromhex(COLOURS[mode][role][1:]) for role in roles}
+    shades = {role_shade(r): f"rgba({','.join(map(str, parts[r]))},0.14)" for r in roles}
     return {f"\0{name}\0": colour for name, colour in COLOURS[mode].items()} | shades | scales
 
 
 def _scale(stops: Sequence[str]) -> list[list[float | str]]:
     return [[i / (len(stops) - 1), stop] for i, stop in enumerate(stops)]
-
-
-def _see_through(colour: str) -> str:
-    return f"rgba({','.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))},0.14)"

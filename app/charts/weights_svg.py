@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import COLOURS, STOPS
+from app.charts.theme import COLOURS, STOPS, Mode
 from app.format import in_cell, visible
 
 INK, QUIET = COLOURS["light"]["ink"], COLOURS["light"]["quiet"]
@@ -34,7 +34,7 @@ def map_svg(
     T, S = weights.shape
     left = LETTER * max(len(visible(text)) for text in queries) + 12
     top = LETTER * max(len(visible(text)) for text in keys) + 12
-    parts = [_cells(weights, left, top, WIDE, HIGH)]
+    parts = [cells_svg(weights, left, top, WIDE, HIGH)]
     for j, text in enumerate(keys):
         x = left + (j + 0.5) * WIDE + 4
         parts.append(_text(text, x, top - 6, "start", turned=True))
@@ -65,17 +65,25 @@ def wall_svg(
         parts.append(_text(text, SIDE - 6, y, "end"))
         for h in range(H):
             x, y0 = SIDE + h * (THUMB + GAP), TOP + layer * (high + GAP)
-            parts.append(_cells(heads[layer, h], x, y0, THUMB / S, high / T))
+            parts.append(cells_svg(heads[layer, h], x, y0, THUMB / S, high / T))
             frame = f'width="{THUMB}" height="{high:g}" fill="none" stroke="{QUIET}"'
             parts.append(f'<rect x="{x:g}" y="{y0:g}" {frame} stroke-width="0.5"/>')
     return _svg(parts, SIDE + H * (THUMB + GAP), TOP + L * (high + GAP), name)
 
 
-def _cells(weights: NDArray[np.floating], left: float, top: float, wide: float, high: float) -> str:
+def cells_svg(
+    weights: NDArray[np.floating],
+    left: float = 0,
+    top: float = 0,
+    wide: float = 1,
+    high: float = 1,
+    mode: Mode = "light",
+) -> str:
     """Draw the cells of one head (T, S): adjacent cells of one colour are joined into one box.
 
     All boxes of a colour are one path.
     """
+    colours = _colours(mode)
     T, S = weights.shape
     levels = np.rint(np.clip(weights, 0, 1) * (LEVELS - 1)).astype(int)
     paths: dict[int, list[str]] = {}
@@ -85,22 +93,19 @@ def _cells(weights: NDArray[np.floating], left: float, top: float, wide: float, 
             if level:
                 box = f"M{first} {i}h{1 + len(others)}v1h-{1 + len(others)}z"
                 paths.setdefault(level, []).append(box)
-    drawn = (f'<path fill="{_colour(k)}" d="{"".join(d)}"/>' for k, d in paths.items())
+    drawn = (f'<path fill="{colours[k]}" d="{"".join(d)}"/>' for k, d in paths.items())
     return (
         f'<g transform="translate({left:g} {top:g}) scale({wide:.4g} {high:.4g})">'
-        f'<rect width="{S}" height="{T}" fill="{_colour(0)}"/>{"".join(drawn)}</g>'
+        f'<rect width="{S}" height="{T}" fill="{colours[0]}"/>{"".join(drawn)}</g>'
     )
 
 
-def _colour(level: int) -> str:
-    """Return a colour of the weights' scale for white paper."""
-    stops = [
-        [int(stop[i : i + 2], 16) for i in (1, 3, 5)] for stop in STOPS["light"]["weights"].split()
-    ]
-    at = level / (LEVELS - 1) * (len(stops) - 1)
-    low = min(int(at), len(stops) - 2)
-    mixed = [a + (b - a) * (at - low) for a, b in zip(stops[low], stops[low + 1], strict=True)]
-    return "#" + "".join(f"{round(part):02X}" for part in mixed)
+def _colours(mode: Mode) -> list[str]:
+    """Return the colours of the weights' scale."""
+    stops = [[*bytes.fromhex(stop[1:])] for stop in STOPS[mode]["weights"].split()]
+    at, places = np.linspace(0, len(stops) - 1, LEVELS), range(len(stops))
+    parts = [np.interp(at, places, part).round().astype(np.uint8) for part in np.transpose(stops)]
+    return [f"#{bytes(rgb).hex()}" for rgb in np.transpose(parts)]
 
 
 def _text(

@@ -26,7 +26,7 @@ from app.data.translation import (
 from app.data.walk import Cell, Walk, walk
 from model.config import ATTENTIONS, Kind, Side
 from model.errors import UserError
-from model.interpret.calculation.target import log_probs
+from model.interpret.calculation.target import log_probs, probs
 from model.interpret.capture import Capture
 from model.interpret.experiments import changes as change_types
 from model.interpret.experiments.change import Change, Offer
@@ -89,6 +89,11 @@ class Changed:
     before: np.ndarray
     after: np.ndarray
     free: np.ndarray
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """The probability of each token of the unchanged translation in both runs, (2, T)."""
+        return np.stack([probs(self.original.capture), probs(self.forced)])
 
     @cached_property
     def divergence(self) -> Cell | None:

@@ -15,6 +15,7 @@ from model.config import ModelConfig
 from model.decoding import batch, beam, limits, search, trace
 from model.decoding.beam import FREE, Prefix
 from model.decoding.sampling import sampling_probs
+from model.interpret.calculation import target
 from model.interpret.experiments.changed import writer
 from model.interpret.experiments.plan import ChangePlan
 from model.nn.hooks import NO_HOOK
@@ -123,6 +124,11 @@ def decode(
     )
 
 
+def running(steps: Sequence[DecodingStep]) -> NDArray[np.floating]:
+    """Return p of every token that was taken, log p, and the sum of these so far, (3, T)."""
+    return target.running([step.taken.probability for step in steps])
+
+
 def longest(config: ModelConfig, source: Sequence[int]) -> int:
     """Return how many tokens a translation may have, <eos> included.
 
@@ -202,14 +208,14 @@ def _tree(
         continued = _continued(steps, step)
         ids = []
         for i, hypothesis in enumerate(step.hypotheses):
-            parent = before[hypothesis.parent or 0]
+            parent, lives_on = before[hypothesis.parent or 0], i in continued
             node = TreeNode(
                 id=len(nodes),
                 parent=parent,
                 token=tokenizer.token(hypothesis.tokens[-1]).text,
                 log_prob=hypothesis.log_prob - log_probs[parent],
                 score=hypothesis.score,
-                status=_status(hypothesis, i in continued),
+                status="finished" if hypothesis.finished else "kept" if lives_on else "pruned",
                 best=hypothesis is winner,
                 tokens=hypothesis.tokens,
             )
@@ -218,12 +224,6 @@ def _tree(
             ids.append(node.id)
         before = ids
     return tuple(nodes)
-
-
-def _status(hypothesis: beam.Hypothesis, lives_on: bool) -> Status:
-    if hypothesis.finished:
-        return "finished"
-    return "kept" if lives_on else "pruned"
 
 
 def _continued(steps: list[trace.Step], step: trace.Step) -> set[int]:

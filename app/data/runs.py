@@ -3,6 +3,7 @@
 A run is a process of its own, the project's command line: it outlives the page and its server.
 """
 
+import math
 import os
 import shutil
 import subprocess
@@ -23,17 +24,25 @@ from app.server import settings
 from app.state import Param
 from model import checkpoint
 from model import files as kept
-from model.config import TrainConfig
+from model.config import ModelConfig, TrainConfig
 from model.errors import UserError, reason
 from model.files import VISITORS, own_runs
 from model.runs.folder import RunFolder, create_run, free_name, run_names
-from model.runs.plan import ALIVE, Plan, Status, Wishes
+from model.runs.plan import ALIVE, Plan, Status, Wishes, plan_of
 from model.runs.queue import folders, place
 from model.settings import settings_of
 from model.tasks import TASKS
-from model.training.estimate import estimate_memory, refuse_too_large
+from model.training.estimate import (
+    SECONDS_TO_BEGIN,
+    Estimate,
+    estimate,
+    estimate_memory,
+    refuse_too_large,
+    step_seconds,
+)
+from model.training.presets import defaults
 
-__all__ = ["free_name", "place"]
+__all__ = ["Estimate", "free_name", "place"]
 
 # The run that the training page shows; nothing: the newest one.
 RUN: Final = Param[str]("run", "", str)
@@ -47,6 +56,7 @@ OWN_RUN: Final = "own run"  # this session's, in its state
 _children: dict[Path, subprocess.Popen[Any]] = {}  # by the run's folder
 _own_runs: dict[str, str] = {}  # by visitor
 _starting = threading.Lock()
+LETTERS: Final = "reverse"
 
 
 @dataclass(frozen=True)
@@ -61,14 +71,6 @@ class RunSummary:
     @property
     def alive(self) -> bool:
         return self.status.state in ALIVE
-
-
-@dataclass(frozen=True)
-class Owned:
-    """A run of a class, and whose it is."""
-
-    visitor: str
-    run: RunSummary
 
 
 def runs() -> list[RunSummary]:
@@ -309,8 +311,8 @@ def _stop(folder: RunFolder) -> None:
             killer.start()
 
 
-def of_class() -> list[Owned]:
-    """Return the runs of all visitors that are alive, for a teacher; nothing for others."""
+def of_class() -> list[tuple[str, RunSummary]]:
+    """Return all visitors' runs that are alive, each with whose it is; for a teacher alone."""
     if visitors.mode() != "teacher":
         return []
     places = ((visitor, kept.RUNS / VISITORS / visitor) for visitor in visitors.visitors())
@@ -319,13 +321,13 @@ def of_class() -> list[Owned]:
         for visitor, runs in places
         for name in run_names(runs)
     )
-    return [Owned(visitor, one) for visitor, one in found if one is not None and one.alive]
+    return [(visitor, one) for visitor, one in found if one is not None and one.alive]
 
 
 def stop_class() -> None:
     """Let the runs of all visitors save and end; nothing happens to them without a teacher."""
-    for owned in of_class():
-        _stop(owned.run.folder)
+    for _whose, one in of_class():
+        _stop(one.folder)
 
 
 def learning_rate(name: str, value: float) -> None:
@@ -407,3 +409,42 @@ def _reap() -> None:
     for path, child in list(_children.items()):
         if child.poll() is not None:
             _children.pop(path, None)
+
+
+def letters_plan() -> Plan:
+    """Return the plan of a small model that learns to reverse letters, as its form begins."""
+    task = TASKS[LETTERS]
+    settings = defaults(task.name, task.preset)
+    name = free_name(task.name)
+    return plan_of(task, name, ModelConfig.of(settings), TrainConfig.of(settings))
+
+
+def needs(plan: Plan) -> Estimate:
+    """Return parameters, memory and time of a plan, by how long the steps of other runs took here.
+
+    A run that is timed needs the minutes that were asked for, and what comes before them.
+    One plan has one figure: neither what else the machine does nor a run under way changes it.
+    """
+    needed = estimate(_sized(plan), plan.train, plan.pairs, held_bytes(), _slower(plan))
+    if plan.minutes is None:
+        return needed
+    return replace(needed, seconds=SECONDS_TO_BEGIN + 60 * plan.minutes)
+
+
+def _slower(plan: Plan) -> float:
+    """Return how many times longer than guessed a step took here: of the run that is most alike."""
+    guess = step_seconds(_sized(plan), plan.train)
+    ran = [
+        (run.plan.model.arch != plan.model.arch, abs(math.log(guessed / guess)), took / guessed)
+        for run in runs()
+        if (took := run.status.step_seconds) and not (run.alive or run.name.startswith(RECORDED))
+        for guessed in [step_seconds(_sized(run.plan), run.plan.train)]
+    ]
+    return min(ran)[-1] if ran else 1.0
+
+
+def _sized(plan: Plan) -> ModelConfig:
+    """Return the model with no more pieces than a tokenizer finds in the pairs of its task."""
+    pieces = TASKS[plan.task].pieces if plan.task in TASKS else None
+    most = plan.model.vocab_size
+    return replace(plan.model, vocab_size=min(most, pieces or most))

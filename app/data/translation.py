@@ -5,7 +5,7 @@ Nothing here is a visitor's: what is cached belongs to a model, a sentence and a
 
 import logging
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Self
 
@@ -18,7 +18,7 @@ from model import checkpoint
 from model.checkpoint import OF_IMPORT, Checkpoint, CheckpointError
 from model.config import Arch, Kind, ModelConfig
 from model.decoding.limits import truncate
-from model.files import own_runs, read_json
+from model.files import fits, own_runs, read_json
 from model.files import unchanged as while_unchanged
 from model.interpret.capture import Capture
 from model.interpret.experiments.change import Change
@@ -173,7 +173,7 @@ def model_info(name: str) -> ModelInfo:
     """Return a model's size and score; raises ModelUnavailableError."""
     loaded = load(name)
     size = n_parameters(loaded.model)
-    return ModelInfo(loaded.config, size, _bleu(loaded), loaded.tokens)
+    return ModelInfo(loaded.config, size, score_of(loaded.metrics, "bleu"), loaded.tokens)
 
 
 def imported_languages(name: str) -> tuple[str, str]:
@@ -187,6 +187,15 @@ def metrics_of(name: str) -> dict[str, Any]:
         return _read(checkpoint.resolve(name) / "metrics.json")
     except (CheckpointError, OSError, ValueError):
         return {}
+
+
+def score_of(metrics: Mapping[str, Any], name: str) -> float | None:
+    """Return a score on the test set, or else on the validation set."""
+    for part in ("test", "validation"):
+        scores = metrics.get(part)
+        if isinstance(scores, dict) and fits(scores.get(name), float):
+            return float(scores[name])
+    return None
 
 
 def translate(name: str, text: str, decoding: Decoding) -> Translation:
@@ -336,9 +345,3 @@ def repeats(ids: Sequence[int]) -> bool:
         for times in [3 if n >= 3 else 5]
         for i in range(len(ids) - n * times + 1)
     )
-
-
-def _bleu(loaded: Checkpoint) -> float | None:
-    """Return the score on sentences kept from training: of the test if there is one."""
-    test = loaded.metric("test", "bleu")
-    return loaded.metric("validation", "bleu") if test is None else test

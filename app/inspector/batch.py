@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from app.charts.boxes import Box, Look, Row
-from app.components.board import Grid, array_grid
+from app.components.board import array_grid
 from app.data.embedding import Padded, embedded
 from app.data.walk import Walk
 from app.i18n import _
@@ -40,12 +40,9 @@ def draw_block(walk: Walk, padded: Padded, key: str) -> None:
     """Draw the first numbers of each token's vector, one sentence after the other."""
     block = embedded(walk, padded.ids)[..., :NUMBERS]  # (B, S, 3)
     reach = float(np.abs(block).max())
-    sentences = [_sentence(padded, b, values, reach) for b, values in enumerate(block)]
+    sentences = []
+    for i, (values, tokens) in enumerate(zip(block, padded.tokens, strict=True), start=1):
+        title, words = _("sentence {n}").format(n=i), [token.text for token in tokens]
+        look = {"col_labels": words, "reach": reach, "height": HEIGHT}
+        sentences.append(array_grid(values.T, title, "input", **look))
     draw_board(sentences, key)
-
-
-def _sentence(padded: Padded, b: int, values: np.ndarray, reach: float) -> Grid:
-    tokens = [token.text for token in padded.tokens[b]]
-    title = _("sentence {n}").format(n=b + 1)
-    look = {"col_labels": tokens, "reach": reach, "height": HEIGHT}
-    return array_grid(values.T, title, "input", **look)

@@ -24,6 +24,7 @@ from app.inspector.attention import KIND_NAMES, kinds
 from app.inspector.naming import row_names
 from app.inspector.picks import head_of, layer_of, pick_head, pick_layer
 from app.state import Trail
+from app.ui.buttons import quiet_button
 from app.ui.kept import table_menu
 from app.ui.pickers import pick, pick_from_list
 from app.ui.table import Columns, fold, table
@@ -42,8 +43,8 @@ def draw_beam(translation: Translation) -> None:
         _("A score is the sum of the log-probabilities, divided by the length of the hypothesis.")
     )
     if kinds(translation):
-        label, icon = _("The chosen hypothesis and where it looked"), ":material/visibility:"
-        fold(label, "hypothesis", icon, lambda: draw_looks(translation))
+        label = _("The chosen hypothesis and where it looked")
+        fold(label, "hypothesis", "visibility", lambda: draw_looks(translation))
     table(hypotheses_columns(translation), "hypotheses")
 
 
@@ -230,13 +231,8 @@ def _draw_branches(way: Translation, branches: Mapping[str, Ids]) -> None:
         n = len(branches[name])
         word = visible(branch(way, branches[name]).tree[n].token)
         with st.container(horizontal=True, gap="small", vertical_alignment="center", wrap=False):
-            st.button(
-                _("Remove {name}").format(name=name),
-                icon=":material/close:",
-                key=f"remove-{name}",
-                type="tertiary",
-                on_click=partial(_remove, way.run, name),
-            )
+            label = _("Remove {name}").format(name=name)
+            quiet_button(label, f"remove-{name}", "close", _remove, way.run, name)
             says = _("From “{word}”, step {n}: “{text}”, log p {total}, score {score}.")
             st.markdown(_filled(says, winner, n=n, word=escape(word)))
     if len(branches) == len(NAMES):

@@ -16,6 +16,7 @@ from app.format import short, signed
 from app.i18n import _
 from app.inspector.changes import run_name
 from app.inspector.naming import cell_name
+from app.ui.buttons import quiet_button
 from app.ui.chart import show_chart
 from app.ui.chosen import pair
 from app.ui.kept import show_html
@@ -35,8 +36,7 @@ def draw_both(runs: Difference, before: Cell, after: Cell) -> None:
 
 def further(key: str, on_click: Callable[..., None], *args: object) -> None:
     """Draw the button that opens a number, so that one can ask on from there."""
-    icon = ":material/search:"
-    st.button(_("Ask further"), key, icon=icon, type="tertiary", on_click=on_click, args=args)
+    quiet_button(_("Ask further"), key, "search", on_click, *args)
 
 
 def _ask(run: state.Run, cell: Cell) -> None:
@@ -52,6 +52,21 @@ def draw_calculation(walk: Walk, cell: Cell, run: str) -> None:
     calculation = walk.explain(cell)
     st.markdown(f"**{run}: {short(calculation.recomputed, 6)}**")
     st.markdown(f"$$\n{calculation.numbers}\n$$")
+
+
+class MapLine(NamedTuple):
+    """A row or a column of a map (T, S): its index, what its places are called, and its title."""
+
+    at: tuple[int | slice, ...]
+    labels: Sequence[str]
+    title: str
+
+
+def line_of(row: int | None, col: int | None, rows: Sequence[str], cols: Sequence[str]) -> MapLine:
+    """Return the row that is pinned, or else the column."""
+    if row is not None:
+        return MapLine((row,), cols, _("Its row: where it looks"))
+    return MapLine((slice(None), col or 0), rows, _("Its column: who looks at it"))
 
 
 def draw_both_bars(

@@ -23,6 +23,8 @@ from app.data.walk import Walk
 from app.format import number, quoted, visible
 from app.i18n import N_, _
 from app.inspector.naming import array_name, query_names, scope_names
+from app.state import Param
+from app.ui.pickers import pick
 
 PAST: Final = "changes-past"
 FUTURE: Final = "changes-future"
@@ -149,6 +151,12 @@ def _step(back: str, on: str) -> None:
 def run_name(run: state.Run) -> str:
     """Return what a run is called."""
     return _(RUNS[run])
+
+
+def pick_run(param: Param[state.Run], label: str, value: state.Run | None = None) -> None:
+    """Draw the choice of the original run or the changed one."""
+    both: dict[state.Run, str] = {"before": RUNS["before"], "after": RUNS["after"]}
+    pick(param, label, both, value=value, label_visibility="collapsed")
 
 
 def misfit(error: UserError) -> str:

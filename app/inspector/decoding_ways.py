@@ -10,6 +10,7 @@ import streamlit as st
 
 from app.components.board import array_grid
 from app.data.changed import translated
+from app.data.decoding import running
 from app.data.translation import Decoding, Token, Translation, translate
 from app.data.walk import Walk
 from app.format import number, probability, visible
@@ -92,8 +93,7 @@ def log_probs(translation: Translation) -> np.ndarray:
 
 def sums(translation: Translation) -> np.ndarray:
     """Return p of every token that was taken, log p, and the sum of these so far, (3, T)."""
-    p = [step.taken.probability for step in translation.steps]
-    return np.stack([p, np.log(p), np.cumsum(np.log(p))])
+    return running(translation.steps)
 
 
 def harder(walk: Walk) -> list[str]:

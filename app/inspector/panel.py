@@ -15,9 +15,9 @@ from app.data.changed import Change, Side, change_types, read
 from app.data.translation import Kind
 from app.data.walk import ATTENTIONS, Calculation, Cell, CellBlock, Walk, code, heaviest
 from app.format import escape, power, quoted, short, tex
-from app.i18n import _
+from app.i18n import N_, _
 from app.inspector.both import compared
-from app.inspector.changes import RUNS, add, sentence
+from app.inspector.changes import add, pick_run, sentence
 from app.inspector.naming import (
     PARAM,
     PER_HEAD,
@@ -27,11 +27,14 @@ from app.inspector.naming import (
     labels_of,
     role_of,
 )
-from app.ui.pickers import pick
 from app.ui.table import fold, table
 
 log = logging.getLogger(__name__)
 ABOUT: Final = "asked-about"
+END_LEARNED: Final = N_("The trail ends here: this number was learned in training.")
+END_FORMULA: Final = N_(
+    "The trail ends here: this number comes from a formula, not from other numbers."
+)
 # Choices that leave the same numbers on the page, if only with other values.
 STAY: Final = frozenset(
     {"ask", "part", "all", "lang", "view", "mine", "lesson", "at", "branches", "begin", "wanted"}
@@ -93,7 +96,7 @@ def draw_panel(walk: Walk, original: Walk | None = None) -> None:
         return
     with st.container(key="ask-open", border=True, gap="xsmall"):
         if beside is not None:
-            _pick_run()
+            pick_run(state.ASKED_RUN, _("Asked in"))
         number = _opened(walk, calculation, beside, _trail(walk))
         opened(number, key="ask-number", on_go=partial(go, calculation.cell))
         st.markdown(f"$$\n{calculation.formula}\n$$\n\n$$\n{tex(calculation.numbers)}\n$$")
@@ -102,12 +105,6 @@ def draw_panel(walk: Walk, original: Walk | None = None) -> None:
         if strips := _strips(walk, calculation):  # whose cells can be asked in turn
             board(strips, key="ask-board", on_ask=partial(go, calculation.cell))
         _draw_folds(walk, calculation)
-
-
-def _pick_run() -> None:
-    """Draw the choice of the run that is asked."""
-    both: dict[state.Run, str] = {"before": RUNS["before"], "after": RUNS["after"]}
-    pick(state.ASKED_RUN, _("Asked in"), both, label_visibility="collapsed")
 
 
 def described(walk: Walk, calculation: Calculation) -> tuple[Opened, Sequence[Grid]]:
@@ -137,7 +134,7 @@ def _opened(
             Number(one, f"{cell_name(walk, one, cell.name)} = {_number(walk.numbers.at(one))}")
             for one in parents
         ],
-        end="" if parents else _end(cell),
+        end="" if parents else _(END_LEARNED if cell.name.startswith(PARAM) else END_FORMULA),
     )
 
 
@@ -158,12 +155,6 @@ def _compared(calculation: Calculation) -> str:
     return _("the model's own number: {captured}, difference {difference}").format(
         captured=_number(calculation.captured), difference=power(difference)
     )
-
-
-def _end(cell: Cell) -> str:
-    if cell.name.startswith(PARAM):
-        return _("The trail ends here: this number was learned in training.")
-    return _("The trail ends here: this number comes from a formula, not from other numbers.")
 
 
 def _strips(walk: Walk, calculation: Calculation) -> list[Grid]:
@@ -227,10 +218,10 @@ def go(below: Cell, to: int | Cell) -> None:
 
 def _draw_folds(walk: Walk, calculation: Calculation) -> None:
     if calculation.terms:
-        label, icon = _("All {n} terms").format(n=len(calculation.terms)), ":material/table:"
-        fold(label, "ask-terms", icon, lambda: table(_terms(walk, calculation), "terms"))
-    label, icon = _("The code that computes it"), ":material/code:"
-    fold(label, "ask-code", icon, lambda: st.code(code(calculation.source), "python"))
+        label = _("All {n} terms").format(n=len(calculation.terms))
+        fold(label, "ask-terms", "table", lambda: table(_terms(walk, calculation), "terms"))
+    label = _("The code that computes it")
+    fold(label, "ask-code", "code", lambda: st.code(code(calculation.source), "python"))
 
 
 def _terms(walk: Walk, calculation: Calculation) -> dict[str, list[str | float]]:

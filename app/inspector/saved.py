@@ -75,14 +75,10 @@ def _attention(shown: Translation, kind: Kind) -> DocumentAttention:
     capture = shown.capture
     sides = {"src": shown.source, "tgt": shown.target}
     one = ATTENTIONS[kind]
-    queries, keys = (_texts(sides[side]) for side in (one.queries, one.keys))
+    queries, keys = ([t.text for t in sides[side].tokens] for side in (one.queries, one.keys))
     weights = Weights(capture.all_weights(kind), query_names(kind, queries), keys)
     masks = [open_cells(capture, kind, layer) for layer in range(capture.n_layers(kind))]
     return DocumentAttention(_(KIND_NAMES[kind]), weights, [None if m.all() else m for m in masks])
-
-
-def _texts(sentence: Sentence) -> list[str]:
-    return [token.text for token in sentence.tokens]
 
 
 def report(shown: Translation, kind: Kind, layer: int, head: int) -> str:

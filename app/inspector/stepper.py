@@ -11,7 +11,6 @@ from app.data.translation import DecodingStep, Run, Translation
 from app.i18n import _
 from app.inspector.attention import (
     NO_ATTENTION,
-    Look,
     draw_explanation,
     kinds,
     look_of_steps,
@@ -57,7 +56,10 @@ def _draw_step(run: Run) -> None:
         if look is None:
             st.info(_(NO_ATTENTION))
         else:
-            _draw_look(look, at)
+            title, labels = _("Where the decoder looked"), look.keys.labels
+            figure = distribution_bars(look.weights[at], labels, "key", _("weight"), title)
+            with about(place=look.place):
+                show_chart(figure, "looked", title)
     if look is not None:
         draw_explanation(look, steps=True)
 
@@ -102,10 +104,3 @@ def _columns(step: DecodingStep) -> Columns:
         columns[_("drawn with")] = [candidate.drawn_with or 0.0 for candidate in step.candidates]
     columns[_("chosen")] = ["✓" if i == step.chosen else "" for i in range(len(step.candidates))]
     return columns
-
-
-def _draw_look(look: Look, at: int) -> None:
-    title, labels = _("Where the decoder looked"), look.keys.labels
-    figure = distribution_bars(look.weights[at], labels, "key", _("weight"), title)
-    with about(place=look.place):
-        show_chart(figure, "looked", title)

@@ -12,6 +12,7 @@ from app.i18n import _, ngettext
 from app.inspector.naming import cell_name
 from app.inspector.panel import ask
 from app.page.declare import Proof
+from app.ui.buttons import quiet_button
 
 
 def draw_check(walk: Walk, scopes: Sequence[str], also: Callable[[], None] = lambda: None) -> None:
@@ -47,14 +48,7 @@ def draw_check(walk: Walk, scopes: Sequence[str], also: Callable[[], None] = lam
     text = text.format(n=count, place=place, **_bounds(worst.difference, worst.tolerance))
     arrays = ngettext("{n} array", "{n} arrays", count).format(n=count)
     with _badge(check.passed, arrays, text, also):
-        st.button(
-            _("Open that number"),
-            key="checked-open",
-            type="tertiary",
-            icon=":material/search:",
-            on_click=ask,
-            args=(worst.cell,),
-        )
+        quiet_button(_("Open that number"), "checked-open", "search", ask, worst.cell)
 
 
 def draw_proof(proof: Proof, also: Callable[[], None]) -> None:

@@ -10,10 +10,10 @@ from app.data.changed import Change, ListedChange, changed_walk
 from app.data.walk import Walk
 from app.format import escape
 from app.i18n import N_, _
-from app.inspector.changes import RUNS, keep, run_of, sentence
+from app.inspector.changes import keep, pick_run, run_of, sentence
 from app.page.moves import go
 from app.registry import Address, view_of
-from app.ui.pickers import pick
+from app.ui.buttons import quiet_button
 
 CHANGED: Final = N_("changed run")  # in the caption of a picture that is kept
 FEW: Final = 2
@@ -47,8 +47,7 @@ def draw_run(original: Walk) -> None:
     said = _said([sentence(change, original) for change in run.plan.changes])
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="changed-run"):
         st.markdown(f":small[:material/experiment: {_(STRIP).format(changes=said)}]")
-        both: dict[state.Run, str] = {"before": RUNS["before"], "after": RUNS["after"]}
-        pick(state.RUN, _("Run"), both, value=_chosen(), label_visibility="collapsed")
+        pick_run(state.RUN, _("Run"), _chosen())
         view = view_of("translate")
         st.page_link(view.path, label=_("Edit the changes"), icon=":material/tune:")
 
@@ -59,8 +58,7 @@ def _chosen() -> state.Run:
 
 def draw_open(*made: Change, key: str) -> None:
     """Draw the button that opens the run with these changes alone on Translate."""
-    label, icon = _("Open this run on Translate"), ":material/open_in_new:"
-    st.button(label, key, icon=icon, type="tertiary", on_click=_open, args=(made,))
+    quiet_button(_("Open this run on Translate"), key, "open_in_new", _open, made)
 
 
 def _open(made: Sequence[Change]) -> None:

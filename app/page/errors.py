@@ -7,6 +7,7 @@ from app.data.translation import Arch, ModelUnavailableError, model_info, model_
 from app.format import escape
 from app.i18n import _
 from app.ui import chosen
+from app.ui.buttons import button
 
 
 def is_recurrent(name: str) -> bool:
@@ -22,8 +23,7 @@ def is_recurrent(name: str) -> bool:
     other = next((o for o in model_names() if _arch(o) == "transformer"), None)
     if other is not None:
         label = _("Open {model}").format(model=escape(chosen.model_name(other)))
-        icon = ":material/swap_horiz:"
-        st.button(label, "transformer", icon=icon, on_click=state.MODEL.set, args=(other,))
+        button(label, "transformer", "swap_horiz", state.MODEL.set, other)
     return True
 
 

@@ -35,9 +35,9 @@ from app.page.screens import Screen, Unanswered, draw_row
 from app.registry import HISTORY, WALK, Address, view_of
 from app.ui.about import about
 from app.ui.chosen import decoding
-from app.ui.error_box import PAGE_FAILED, error_box
+from app.ui.error_box import FAILED, error_box
 from app.ui.kept import screen_menu
-from app.ui.live_part import FAILED, live_part
+from app.ui.live_part import live_part
 from app.ui.section import headed, section
 from app.ui.sentence_box import sentence_line
 from app.ui.table import fold
@@ -60,11 +60,10 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
         timeline(page.slug, key="timeline")
     else:
         diagram(page.slug, key="diagram")
-    nothing = _("There is nothing to show yet: type a sentence or choose an example.")
-    live = partial(live_part, nothing=nothing, run_every=page.run_every())
+    live = partial(live_part, run_every=page.run_every())
     if isinstance(page, HistoryPage):
         st.title(_(view.title))
-        live(lambda: _draw_history(page), failed=_(PAGE_FAILED))
+        live(lambda: _draw_history(page))
         return
     title, line = st.columns([0.46, 0.54], gap="medium", vertical_alignment="center")
     title.title(_(view.title))
@@ -73,14 +72,13 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
     if view.section != WALK or not errors.is_recurrent(model):
         with line:
             text = sentence_line(model)
-        failed = _(FAILED)
-        with error_box(nothing, failed):
+        with error_box():
             way = decoding()
             original = walk(model, text, way)
             if page.changed:
                 draw_run(original)
             draw = partial(_draw_walk, page, model, text, way)
-            live(draw, failed=failed, shared=what_is_shown)
+            live(draw, failed=_(FAILED), shared=what_is_shown)
 
 
 def _draw_walk(page: WalkPage[S], model: str, text: str, way: Decoding) -> None:
@@ -195,16 +193,16 @@ def _draw_drawers(part: Section[S], chosen: S, answered: bool) -> None:
         name = f"drawer-{drawer.slug}"
         if answered or st.session_state.get(f"open-{name}"):
             draw = partial(_draw_drawer, drawer, chosen)
-            fold(_(drawer.title), name, ":material/more_horiz:", draw)
+            fold(_(drawer.title), name, "more_horiz", draw)
     if not answered:
         return
     if part.code:
         label, draw = _("Formulas and code"), partial(_draw_code, part.code)
-        fold(label, f"drawer-code-{part.slug}", ":material/function:", draw)
+        fold(label, f"drawer-code-{part.slug}", "function", draw)
     stop = tour.stop()
     if stop is not None and tour.deeper(stop):
         draw = partial(tour.draw_deeper, stop)
-        fold(_("Go deeper"), f"drawer-deeper-{part.slug}", ":material/arrow_downward:", draw)
+        fold(_("Go deeper"), f"drawer-deeper-{part.slug}", "arrow_downward", draw)
 
 
 def _draw_drawer(drawer: Drawer[S], chosen: S) -> None:

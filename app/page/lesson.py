@@ -115,13 +115,9 @@ def settings() -> dict[str, str]:
 def link(code: str, first: Stop) -> str:
     """Return the address that gives a lesson from its first screen."""
     query = {**first.settings, "part": first.screen, "lesson": code}
-    return f"{_base()}{first.page}?{urlencode({name: v for name, v in query.items() if v})}"
-
-
-def _base() -> str:
-    """Return where the pages of this server begin, as the visitor's browser knows it."""
     url = st.context.url or ""
-    return url[: url.rstrip("/").rfind("/") + 1]
+    base = url[: url.rstrip("/").rfind("/") + 1]  # where the pages of this server begin
+    return f"{base}{first.page}?{urlencode({name: v for name, v in query.items() if v})}"
 
 
 def start(code: str) -> None:

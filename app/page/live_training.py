@@ -4,7 +4,6 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
@@ -17,7 +16,7 @@ from app.format import number
 from app.i18n import N_, _
 from app.page.screens import everything
 from app.ui import player
-from app.ui.error_box import PAGE_FAILED
+from app.ui.buttons import button
 from app.ui.live_part import live_part
 
 R = TypeVar("R")
@@ -127,7 +126,6 @@ def draw_live(
 
     live_part(
         draw_again,
-        failed=_(PAGE_FAILED),
         run_every=PAUSE if _playing(running.name) else None,
         shared=lambda: _playing(running.name),
     )
@@ -159,24 +157,19 @@ def _draw_buttons(running: Live[R], start: str, start_help: str) -> None:
     name, playing = running.name, _playing(running.name)
     if playing:
         tip = _("Stop here. What was learned is kept, and you can continue later.")
-        _button(f"{name}-stop", _("Stop"), tip, "stop", on_click=lambda: _stop(name))
+        button(_("Stop"), f"{name}-stop", "stop", _stop, name, help=tip)
     else:
-        options = {"type": "primary", "disabled": running.over}
-        play = partial(_play, name)
-        _button(f"{name}-train", start, start_help, "play_arrow", on_click=play, **options)
+        look: dict[str, Any] = {"help": start_help, "type": "primary", "disabled": running.over}
+        button(start, f"{name}-train", "play_arrow", _play, name, **look)
     still, tip = running.over or playing, _("Take a single training step.")
-    if _button(f"{name}-step", _("One step"), tip, "skip_next", disabled=still):
+    if button(_("One step"), f"{name}-step", "skip_next", help=tip, disabled=still):
         running.advance(1)
         st.rerun()  # the whole page: its badge and its task are of the step that was made
     tip = _("Forget what was learned, and start again.")
-    if _button(f"{name}-again", _("Start again"), tip, "replay"):
+    if button(_("Start again"), f"{name}-again", "replay", help=tip):
         _stop(name)
         del st.session_state[name]
         st.rerun()  # the whole page: it is what begins a training
-
-
-def _button(key: str, label: str, tip: str, icon: str, **options: Any) -> bool:
-    return st.button(label, icon=f":material/{icon}:", key=key, help=tip, **options)
 
 
 def _draw_progress(running: Live[R], done: int, total: int) -> None:

@@ -11,15 +11,15 @@ from app.format import escape
 from app.i18n import _
 from app.page import moves
 from app.registry import Address
+from app.ui.buttons import button
 
 OUTCOME: Final = "outcome"  # in the session: a button, what it did, and whether it worked
 
 
 def draw_use(model: str) -> None:
     """Draw the button that opens a model on the Translate page."""
-    label, icon = _("Translate with it"), ":material/translate:"
     help_ = _("Opens it on the page Translate; every other page can use it too.")
-    if st.button(label, "use", icon=icon, type="primary", help=help_):
+    if button(_("Translate with it"), "use", "translate", type="primary", help=help_):
         state.MODEL.set(model)
         state.TEXT.set(None)
         st.switch_page("views/translate/page.py")
@@ -27,9 +27,8 @@ def draw_use(model: str) -> None:
 
 def draw_atlas_link(model: str) -> None:
     """Draw the button that opens a Transformer's atlas."""
-    label, help_ = _("What its heads do"), _("Opens the head atlas, which measures every head.")
-    icon = ":material/map:"
-    st.button(label, "to-atlas", icon=icon, help=help_, on_click=_open_atlas, args=(model,))
+    help_ = _("Opens the head atlas, which measures every head.")
+    button(_("What its heads do"), "to-atlas", "map", _open_atlas, model, help=help_)
 
 
 def _open_atlas(model: str) -> None:
@@ -46,7 +45,7 @@ def draw_button(
     disabled: bool = False,
 ) -> None:
     """Draw a button; `act` returns what is to be said of it, and raises ValueError."""
-    if st.button(label, key, icon=f":material/{icon}:", help=help_, disabled=disabled):
+    if button(label, key, icon, help=help_, disabled=disabled):
         do(key, act)
 
 

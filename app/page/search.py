@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from app import state
 from app.components.search import Find, Goal, SearchedHead, payload, search
-from app.data.translation import ModelUnavailableError, model_info
+from app.data.translation import ModelInfo, ModelUnavailableError, model_info
 from app.i18n import N_, _, once_a_language
 from app.page import moves
 from app.page.contents import every_drawer, every_screen, name_of
@@ -24,32 +24,24 @@ KINDS: Final[dict[state.Kind, str]] = {
 
 def draw() -> None:
     """Draw the search's button, which a key opens, too."""
-    search(_written(_sizes()), key="search", on_open=_open)
-
-
-class _Sizes(NamedTuple):
-    """How many heads a layer of a model has, and how many layers each of KINDS has."""
-
-    heads: int
-    layers: tuple[int, ...]
+    search(_written(_transformer()), key="search", on_open=_open)
 
 
 @once_a_language
-def _written(sizes: _Sizes | None) -> str:
-    heads = () if sizes is None else _heads(sizes)
-    return json.dumps(payload([*_screens(), *_terms(), *heads]))
+def _written(info: ModelInfo | None) -> str:
+    terms = (Find("term", entry.term, _(entry.meaning), *entry.seen) for entry in ENTRIES)
+    heads = () if info is None else _heads(info)
+    return json.dumps(payload([*_screens(), *terms, *heads]))
 
 
-def _sizes() -> _Sizes | None:
-    """Return the sizes of the chosen model, if it is one that has heads and can be used."""
+def _transformer() -> ModelInfo | None:
+    """Return the chosen model, if it is one that has heads and can be used."""
     name = chosen.model()
     try:
-        config = None if name is None else model_info(name).config
+        info = None if name is None else model_info(name)
     except ModelUnavailableError:
         return None
-    if config is None or config.recurrent:
-        return None
-    return _Sizes(config.n_heads, tuple(map(config.n_attentions, KINDS)))
+    return None if info is None or info.config.recurrent else info
 
 
 def _screens() -> Iterator[Find]:
@@ -61,15 +53,11 @@ def _screens() -> Iterator[Find]:
             yield Find("screen", name_of(address), page, *address)
 
 
-def _terms() -> Iterator[Find]:
-    for entry in ENTRIES:
-        yield Find("term", entry.term, _(entry.meaning), *entry.seen)
-
-
-def _heads(sizes: _Sizes) -> Iterator[Find]:
-    for (kind, title), layers in zip(KINDS.items(), sizes.layers, strict=True):
+def _heads(info: ModelInfo) -> Iterator[Find]:
+    for kind, title in KINDS.items():
+        layers = info.config.n_attentions(kind)
         for layer in range(1, layers + 1):
-            for number in range(1, sizes.heads + 1):
+            for number in range(1, info.config.n_heads + 1):
                 text = _(HEADS).format(kind=_(title), layer=layer, head=number)
                 yield Find("head", text, "", "translate", head=SearchedHead(kind, layer, number))
 

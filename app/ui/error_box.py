@@ -15,16 +15,18 @@ from app.i18n import N_, _
 from app.ui import chosen
 
 log = logging.getLogger(__name__)
+NOTHING: Final = N_("There is nothing to show yet: type a sentence or choose an example.")
+FAILED: Final = N_("This sentence could not be shown; the server's log says why.")
 PAGE_FAILED: Final = N_("This page could not be shown; the server's log says why.")
 
 
 @contextmanager
-def error_box(nothing: str, failed: str) -> Iterator[None]:
+def error_box(nothing: str = "", failed: str = "") -> Iterator[None]:
     """Say why nothing is drawn: `nothing` for an empty text, `failed` for an unexpected error."""
     try:
         yield
     except NothingToTranslateError:
-        st.info(nothing)
+        st.info(nothing or _(NOTHING))
     except ModelUnavailableError:
         st.error(
             _(
@@ -33,7 +35,7 @@ def error_box(nothing: str, failed: str) -> Iterator[None]:
             )
         )
     except Exception as error:  # a page shows one sentence, whatever happened
-        tell(error, failed)
+        tell(error, failed or _(FAILED))
 
 
 def tell(error: Exception, sentence: str) -> None:

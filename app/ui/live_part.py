@@ -12,22 +12,19 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app import state
 from app.data.queue import QUEUE
-from app.i18n import N_, _
-from app.ui.error_box import error_box
+from app.i18n import _
+from app.ui.error_box import PAGE_FAILED, error_box
 from app.ui.serving import asks_too_often
-
-FAILED: Final = N_("This sentence could not be shown; the server's log says why.")
 
 
 def live_part(
     draw: Callable[[], None],
     *,
-    failed: str,
-    nothing: str = "",
+    failed: str = "",
     run_every: float | None = None,
     shared: Callable[[], Hashable] = lambda: None,
 ) -> None:
-    """Draw a part, again every `run_every` seconds, with the sentences of its error box.
+    """Draw a part, again every `run_every` seconds; `failed` is said of an unexpected error.
 
     `shared` returns the choices of this part that are drawn elsewhere; when it changes, the whole
     page is redrawn.
@@ -42,7 +39,7 @@ def live_part(
         if shared() != drawn:
             st.rerun()
         # The page's own error box and turn are missing when this part runs alone.
-        with error_box(nothing, failed), turn():
+        with error_box(failed=failed or _(PAGE_FAILED)), turn():
             draw()
 
     part()

@@ -8,6 +8,7 @@ import streamlit as st
 
 from app import state
 from app.i18n import N_, _
+from app.ui.buttons import button
 
 SECONDS = 1.0  # per step, when playing
 # What a step is, which names its buttons: the page already has buttons named Back and Next.
@@ -70,13 +71,7 @@ def controls(
         earlier, later = NAMES[what]
         _draw_step_button(_(earlier), "back", back, max(step - 1, first), step == first)
         label, icon = (_("Pause"), "pause") if playing() else (_("Play"), "play_arrow")
-        if st.button(
-            label,
-            icon=f":material/{icon}:",
-            on_click=_play,
-            args=(not playing(), step, count, first),
-            key="step-play",
-        ):
+        if button(label, "step-play", icon, _play, not playing(), step, count, first):
             st.rerun()  # the whole page: only then does the timer start or stop
         _draw_step_button(_(later), "next", on, min(step + 1, count), step == count)
         if count > first:
@@ -85,16 +80,8 @@ def controls(
 
 def _draw_step_button(label: str, name: str, key: str | None, step: int, disabled: bool) -> None:
     """Draw a button that goes to a step, with a shortcut key if there is one."""
-    icon = {"back": "back", "next": "forward"}[name]
-    st.button(
-        label,
-        icon=f":material/arrow_{icon}:",
-        shortcut=key,
-        disabled=disabled,
-        on_click=_go,
-        args=(step,),
-        key=f"step-{name}",
-    )
+    icon = {"back": "arrow_back", "next": "arrow_forward"}[name]
+    button(label, f"step-{name}", icon, _go, step, shortcut=key, disabled=disabled)
 
 
 def _go(step: int) -> None:

@@ -12,6 +12,7 @@ from app.format import escape
 from app.i18n import N_, _
 from app.server.limits import LIMITS
 from app.server.settings import SETTINGS
+from app.ui.buttons import button
 
 MODES: Final[Mapping[Mode, str]] = {
     "class": N_(
@@ -39,12 +40,11 @@ def draw_serving() -> None:
     if SETTINGS.login:
         who = st.user.get("name") or st.user.get("email")
         help_ = _("You are logged in as {name}.").format(name=escape(str(who))) if who else None
-        st.button(_("Log out"), "log-out", icon=":material/logout:", help=help_, on_click=st.logout)
+        button(_("Log out"), "log-out", "logout", st.logout, help=help_)
     if looked_at := visitors.looked_at():
         looking = _("You are looking at the runs and models of visitor {visitor}.")
         st.warning(looking.format(visitor=short(looked_at)))
-        icon = ":material/undo:"
-        st.button(_("Back to mine"), "mine-again", icon=icon, on_click=LOOKED_AT.set, args=("",))
+        button(_("Back to mine"), "mine-again", "undo", LOOKED_AT.set, "")
 
 
 def asks_to_log_in() -> bool:

@@ -137,7 +137,11 @@ def _disarmed(cell: str | float) -> str | float:
 
 
 def fold(label: str, name: str, icon: str, draw: Callable[[], object]) -> None:
-    """Draw something that opens on a click; while it is closed, it costs nothing."""
+    """Draw something that opens on a click; while it is closed, it costs nothing.
+
+    `icon` is a name of Material Symbols.
+    """
+    icon = f":material/{icon}:"
     expander = st.expander(label, icon=icon, key=f"open-{name}", on_change="rerun")
     if expander.open or state.in_book():
         with expander:

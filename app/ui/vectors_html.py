@@ -56,7 +56,8 @@ def boxes_menu(name: str, columns: Columns, rows: Sequence[Row], *, aligned: boo
         table(columns, name)
         svg = coloured(boxes_svg(rows, caption_of(""), aligned=aligned), theme_mode())
         save_button(_("Save as SVG"), svg, name, "svg", "image/svg+xml", "image")
-        body = _batch(rows, name) if aligned else _lines(rows)
+        lines = (step(caption, row) if caption else stacked(row) for caption, row in rows)
+        body = _batch(rows, name) if aligned else "".join(lines)
         page_button(name, "", [Text(STYLE + body), numbers])
 
     keep(lambda: [numbers])
@@ -107,10 +108,6 @@ def _batch(rows: Sequence[Row], name: str) -> str:
         )
         lines.append(f'<tr><th scope="row">{_safe(caption)}</th>{cells}</tr>')
     return scroll(f'<table class="tok-batch">{"".join(lines)}</table>', name)
-
-
-def _lines(rows: Sequence[Row]) -> str:
-    return "".join(step(caption, row) if caption else stacked(row) for caption, row in rows)
 
 
 def byte_boxes(word: str) -> str:

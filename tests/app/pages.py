@@ -48,6 +48,13 @@ def whole(page: str, **query: str) -> AppTest:
     return app.run()
 
 
+def unfold(app: AppTest, *names: str) -> AppTest:
+    """The page once more, with some of its folds open."""
+    for name in names:
+        app.session_state[f"open-{name}"] = True
+    return app.run()
+
+
 def sound(app: AppTest) -> AppTest:
     """The page itself, which says nothing of an error; raises AssertionError."""
     assert not app.exception

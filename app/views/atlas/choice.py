@@ -1,22 +1,36 @@
 """The visitor's choices on the page: measures, heads, and the head whose card is open."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import streamlit as st
 
 from app import state
 from app.format import escape
-from app.i18n import _
+from app.i18n import N_, _
 from app.texts.tasks import TASKS
 from app.ui.pickers import pick, pick_from_list
-from app.views.atlas import texts
 from app.views.atlas.data import MEASURES, NORMS, ROLE_SHARE, ROLES, Atlas, HeadId, HeadRecord
 
+By = Literal["weights", "norms"]
+KINDS: Final[Mapping[str, str]] = {
+    "encoder": N_("Encoder self-attention"),
+    "decoder": N_("Decoder self-attention"),
+    "cross": N_("Encoder-decoder attention"),
+}
+KIND_NAMES: Final[Mapping[str, str]] = {
+    "all": N_("All three"),
+    "encoder": N_("Encoder"),
+    "decoder": N_("Decoder"),
+    "cross": N_("Encoder-decoder"),
+}
+BY_NAMES: Final[Mapping[By, str]] = {"weights": N_("Weights"), "norms": N_("Lengths of α·v·W_O")}
+GOLD: Final[Mapping[str, str]] = {"parliament.tsv": N_("Speeches of a parliament")}
 MEASURE: Final = state.Param[str]("measure", "", state.one_of(*MEASURES))
 AGAINST: Final = state.Param[str]("against", "gradient", state.one_of(*MEASURES))
-BY: Final = state.Param[texts.By]("by", "weights", state.one_of("weights", "norms"))
-ONLY: Final = state.Param[str]("only", "all", state.one_of(*texts.ONLY))
+BY: Final = state.Param[By]("by", "weights", state.one_of("weights", "norms"))
+ONLY: Final = state.Param[str]("only", "all", state.one_of(*KIND_NAMES))
 ROLE: Final = state.Param[str]("role", "any", state.one_of("any", "some", "none", *ROLES))
 CARD: Final = state.Param[str]("card", "", str)  # "at" is a lesson's
 
@@ -38,7 +52,7 @@ class AtlasChoice:
 
 def sample_name(name: str) -> str:
     """Return a sample's name: a task's, that of known true links, or that of a file."""
-    known = {**TASKS, **texts.GOLD}
+    known = {**TASKS, **GOLD}
     return _(known[name]) if name in known else escape(name)
 
 
@@ -50,18 +64,18 @@ def key_of(head: HeadId) -> str:
 def name_of(head: HeadId) -> str:
     """Return a head's name."""
     place = _("layer {n}").format(n=head.layer + 1), _("head {n}").format(n=head.head + 1)
-    return " · ".join([_(texts.KINDS[head.kind]), *place])
+    return " · ".join([_(KINDS[head.kind]), *place])
 
 
 def place_of(head: HeadId) -> str:
     """Return a head's short name, with layer and head counted from 1: Encoder 2.8."""
-    return f"{_(texts.ONLY[head.kind])} {head.layer + 1}.{head.head + 1}"
+    return f"{_(KIND_NAMES[head.kind])} {head.layer + 1}.{head.head + 1}"
 
 
 def title_of(measure: str) -> str:
     """Return a measure's name, by weights or by norms."""
     title = _(MEASURES[measure.removeprefix(NORMS)].title)
-    return f"{title} · {_(texts.BY['norms'])}" if measure.startswith(NORMS) else title
+    return f"{title} · {_(BY_NAMES['norms'])}" if measure.startswith(NORMS) else title
 
 
 def choose(atlas: Atlas) -> AtlasChoice:
@@ -73,13 +87,13 @@ def choose(atlas: Atlas) -> AtlasChoice:
         roles = {"any": _("all heads"), "some": _("heads with a role"), "none": _("heads without")}
         roles |= {name: _(role) for name, role in ROLES.items()}
         pick_from_list(ROLE, _("Role"), roles, width=240)
-        only = {name: _(title) for name, title in texts.ONLY.items()}
+        only = {name: _(title) for name, title in KIND_NAMES.items()}
         pick_from_list(ONLY, _("Attention"), only, width=170)
         text = _(
             "A large weight on a short vector carries little: the length of α·v·W_O counts "
             "both (Kobayashi et al. 2020)."
         )
-        pick(BY, _("Measured by"), texts.BY, help=text)
+        pick(BY, _("Measured by"), BY_NAMES, help=text)
     heads = tuple(one for one in atlas.heads if _is_shown(one))
     by_key = {key_of(one.id): one for one in atlas.heads}
     opened = by_key.get(CARD.get()) or max(

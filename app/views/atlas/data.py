@@ -16,33 +16,16 @@ from model.atlas.aligning import Alignment, Variant
 from model.atlas.atlas import QUANTILES, Atlas, HeadRecord
 from model.atlas.job import status
 from model.atlas.measures import MEASURES, NORMS, ROLE_SHARE, ROLES, THRESHOLD, roles_for
-from model.atlas.over_training import FILM, OverTraining, found_at
+from model.atlas.over_training import FILM, found_at
 from model.atlas.sample import HeadId
 from model.checkpoint import OF_RUN
 from model.config import KINDS
 from model.interpret.experiments.importance import spearman
 from model.runs.plan import ALIVE
 
-__all__ = [
-    "FILM",
-    "KINDS",
-    "MEASURES",
-    "NORMS",
-    "QUANTILES",
-    "ROLES",
-    "ROLE_SHARE",
-    "THRESHOLD",
-    "Alignment",
-    "Atlas",
-    "HeadId",
-    "HeadRecord",
-    "OverTraining",
-    "Variant",
-    "atlas_of",
-    "found_at",
-    "roles_for",
-    "status",
-]
+__all__ = ["FILM", "KINDS", "MEASURES", "NORMS", "QUANTILES", "ROLES", "ROLE_SHARE", "THRESHOLD"]
+__all__ += ["Alignment", "Atlas", "HeadId", "HeadRecord", "Variant", "atlas_of", "found_at"]
+__all__ += ["roles_for", "status"]
 
 
 BYTES: Final = 2**20  # of an atlas, and of what is kept while it is made
@@ -74,13 +57,6 @@ def is_measured(model: str) -> bool:
 def is_training(model: str) -> bool:
     """Return whether a model belongs to a run that has not ended."""
     return model.startswith(OF_RUN) and runs.is_alive(model.removeprefix(OF_RUN))
-
-
-def line_of(over: OverTraining, atlas: Atlas, head: HeadId, measure: str) -> np.ndarray | None:
-    """Return a head's measure at each step; None if it has none."""
-    index = [one.id for one in atlas.heads].index(head)
-    line = over.measures[index].get(measure)
-    return None if line is None else np.array(line)
 
 
 def grid_of(atlas: Atlas, kind: Kind, measure: str, shown: frozenset[HeadId]) -> np.ndarray:

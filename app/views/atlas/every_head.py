@@ -9,11 +9,16 @@ from app.i18n import N_, _
 from app.page.quiz import QuizTask, guessed
 from app.ui.section import section
 from app.ui.table import fold, table
-from app.views.atlas import texts
-from app.views.atlas.choice import name_of, sample_name
+from app.views.atlas.choice import BY_NAMES, name_of, sample_name
 from app.views.atlas.data import ROLES, THRESHOLD, Alignment, Atlas, Variant
 
 USUAL: Final = ("weights", "writes", "target")
+ROWS: Final = {"writes": N_("writes the word"), "reads": N_("has read the word")}
+WAYS: Final = {
+    "target": N_("from the target"),
+    "source": N_("from the source"),
+    "both": N_("both agree"),
+}
 
 
 def draw_every_head(atlas: Atlas) -> None:
@@ -25,10 +30,16 @@ def draw_every_head(atlas: Atlas) -> None:
 
 def _task(atlas: Atlas) -> QuizTask:
     n, count = len(atlas.heads), sum(one.role is not None for one in atlas.heads)
-    options = [_(one) for one in texts.EACH_OPTIONS]
+    options = [
+        _("None of them"),
+        _("Less than half"),
+        _("Half or more, but not all"),
+        _("All of them"),
+    ]
     right = 0 if not count else 3 if count == n else 2 if 2 * count >= n else 1
+    question = N_("How many of the {n} heads of this model have a clear role?")
     answer = N_("It is {count} of {n}.")
-    return QuizTask.of(texts.EACH_GUESS, options, [right], answer, answer, n=n, count=count)
+    return QuizTask.of(question, options, [right], answer, answer, n=n, count=count)
 
 
 def _answer(atlas: Atlas) -> str:
@@ -80,8 +91,7 @@ def draw_alignment(atlas: Atlas) -> None:
         "on half of the sentences and scored on the other half."
     )
     section(text, "\n\n".join([says, "\n".join(best)]))
-    title = _("All error rates")
-    fold(title, "atlas-errors", ":material/table:", lambda: _draw_table(atlas))
+    fold(_("All error rates"), "atlas-errors", "table", lambda: _draw_table(atlas))
 
 
 def _draw_table(atlas: Atlas) -> None:
@@ -118,9 +128,9 @@ def _row(alignment: Alignment, variant: Variant) -> dict[str, str | float]:
     layer = min(range(len(variant.layers)), key=variant.layers.__getitem__)
     return {
         _("sentences (words)"): _sentences(alignment),
-        _("by"): _(texts.BY[variant.by]),
-        _("row"): _(texts.ROWS[variant.row]),
-        _("links"): _(texts.WAYS[variant.way]),
+        _("by"): _(BY_NAMES[variant.by]),
+        _("row"): _(ROWS[variant.row]),
+        _("links"): _(WAYS[variant.way]),
         _("best head"): _place(variant.best),
         _("its error in percent"): variant.best_aer,
         _("best layer's mean"): _("layer {n}").format(n=layer + 1),

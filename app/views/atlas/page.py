@@ -1,4 +1,4 @@
-"""The page “Head atlas”: what every head of the model does, as it was measured."""
+"""The page “Head atlas”: what every head of the model does, once it was measured."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -11,25 +11,27 @@ import streamlit as st
 from app.charts.curves import Curve, curves
 from app.charts.theme import Role
 from app.components.shared.kept import Drawn, keeping
+from app.data.errors import worded
 from app.data.translation import Kind
 from app.data.walk import Cell
 from app.format import escape, grouped, number, percent, signed
-from app.i18n import _
+from app.i18n import N_, _
 from app.inspector.arrays import array_grid, draw_board
 from app.inspector.naming import layer_names
 from app.page import errors, moves
 from app.registry import view_of
 from app.ui.about import about
+from app.ui.buttons import attempt, button, draw_refusal
 from app.ui.chart import show_chart
-from app.ui.error_box import PAGE_FAILED
 from app.ui.kept import screen_menu
 from app.ui.live_part import live_part
 from app.ui.section import section
 from app.ui.table import Columns, fold, table
-from app.views.atlas import data, texts
-from app.views.atlas.card import draw_card
+from app.views.atlas import data
+from app.views.atlas.card import draw_card, draw_over_training
 from app.views.atlas.choice import (
     CARD,
+    KINDS,
     AtlasChoice,
     choose,
     key_of,
@@ -40,11 +42,11 @@ from app.views.atlas.choice import (
     title_of,
 )
 from app.views.atlas.every_head import draw_alignment, draw_every_head
-from app.views.atlas.making import draw_making
-from app.views.atlas.over_training import draw_over_training
 from app.views.atlas.scatter_chart import HeadGroup, HeadPoint, scatter
 
 SINK: Final = "sink"
+SCATTER: Final = N_("Two measures, one point per head")
+PRUNING: Final = N_("How many heads can go?")
 HALF: Final = 0.5  # of the attention weight
 ENDS: Final = 3  # heads named at either end of the order
 LOOKS: Final[Mapping[Kind, tuple[Role, str]]] = {
@@ -52,6 +54,7 @@ LOOKS: Final[Mapping[Kind, tuple[Role, str]]] = {
     "decoder": ("query", "square"),
     "cross": ("output", "diamond"),
 }
+SECONDS: Final = 1.0  # between two updates on a job that is running
 
 
 def draw() -> None:
@@ -79,7 +82,7 @@ def draw() -> None:
         if atlas.alignments:
             draw_alignment(atlas)
     with chosen:
-        live_part(partial(_draw_chosen, atlas, model, others), failed=_(PAGE_FAILED))
+        live_part(partial(_draw_chosen, atlas, model, others))
 
 
 def _draw_chosen(atlas: data.Atlas, model: str, others: Drawn) -> None:
@@ -94,10 +97,9 @@ def _draw_chosen(atlas: data.Atlas, model: str, others: Drawn) -> None:
                 _draw_roles(choice)
             else:
                 _draw_ends(choice)
-            title, icon = _(texts.SCATTER), ":material/scatter_plot:"
-            fold(title, "atlas-scatter", icon, lambda: _draw_scatter(choice))
-            title, icon = _("All heads, the largest first"), ":material/sort:"
-            fold(title, "atlas-all", icon, lambda: table(_columns(choice), "atlas-heads"))
+            fold(_(SCATTER), "atlas-scatter", "scatter_plot", lambda: _draw_scatter(choice))
+            title = _("All heads, the largest first")
+            fold(title, "atlas-all", "sort", lambda: table(_columns(choice), "atlas-heads"))
         with right:
             draw_card(choice, model)
         draw_over_training(choice, LOOKS[choice.open.id.kind][0], model)
@@ -118,7 +120,7 @@ def _draw_map(choice: AtlasChoice) -> None:
     for kind, one in values.items():
         labels = [str(i + 1) for i in range(one.shape[1])]
         look = {"row_labels": layer_names(len(one)), "col_labels": labels, "reach": reach}
-        grids.append(array_grid(one, _(texts.KINDS[kind]), "output", name=kind, **look))
+        grids.append(array_grid(one, _(KINDS[kind]), "output", name=kind, **look))
     at = choice.open.id
     asked = Cell(at.kind, (at.layer, at.head)) if at.kind in values else None
     hint = _("Point at a cell, or walk with the arrow keys. A click or Enter opens its card.")
@@ -141,7 +143,7 @@ def _draw_scatter(choice: AtlasChoice) -> None:
         return
     groups = [
         HeadGroup(
-            _(texts.KINDS[kind]),
+            _(KINDS[kind]),
             *LOOKS[kind],
             [
                 HeadPoint(name_of(head), key_of(head), x, y, head == choice.open.id)
@@ -155,7 +157,7 @@ def _draw_scatter(choice: AtlasChoice) -> None:
     show_chart(
         scatter(groups, *map(title_of, names)),
         "atlas-scatter",
-        _(texts.SCATTER),
+        _(SCATTER),
         lambda: _columns(choice),
         caption=text.format(r=number(data.correlation(*known.T))),
         on_select=_open_point,
@@ -250,7 +252,7 @@ def _draw_pruning(atlas: data.Atlas) -> None:
         all=len(atlas.heads),
         lost=signed(float(values[0] - values[-1])),
     )
-    section(_(texts.PRUNING), says)
+    section(_(PRUNING), says)
     curve = Curve(_("log p a token"), np.arange(len(values)), values, "output")
     span = float(values.min()) - 0.05, max(0.0, float(values.max()))
     figure = curves([curve], _("heads muted"), _("log p a token"), span=span)
@@ -260,7 +262,68 @@ def _draw_pruning(atlas: data.Atlas) -> None:
         _("last one muted"): gone,
         _("log p a token"): values.tolist(),
     }
-    show_chart(figure, "atlas-pruning", _(texts.PRUNING), lambda: columns)
+    show_chart(figure, "atlas-pruning", _(PRUNING), lambda: columns)
+
+
+def draw_making(model: str) -> None:
+    """Offer to measure a model without an atlas, and show the progress; else say why not."""
+    if not data.can_measure(model):
+        command = f"python -m model atlas --model {model}"
+        text = _(
+            "Nobody has measured the heads of this model yet, or its weights have changed "
+            "since. This command does it: `{command}`"
+        )
+        st.info(text.format(command=command))
+        return
+    live_part(
+        partial(_draw_job, model),
+        run_every=SECONDS if data.is_measured(model) else None,
+        shared=lambda: (data.is_measured(model), data.atlas_of(model) is None),
+    )
+
+
+def _draw_job(model: str) -> None:
+    draw_refusal("atlas")
+    if data.is_measured(model):
+        _draw_progress(model)
+    elif data.is_training(model):
+        st.info(_("This run is still going. Its heads can be measured once it has ended."))
+    else:
+        _draw_offer(model)
+
+
+def _draw_progress(model: str) -> None:
+    known = data.status(model)
+    assert known is not None
+    if known.state == "queued":
+        text = _("It begins as soon as no other atlas is being made.")
+    elif not known.steps:
+        text = _("The held-out sentences are being drawn.")
+    else:
+        says = _("{done} of {total} parts are measured, after {seconds} s.")
+        text = says.format(done=known.step, total=known.steps, seconds=f"{known.seconds:.0f}")
+    st.progress(known.step / known.steps if known.steps else 0.0, text=text)
+    help_ = _("What was measured is kept, and you can continue later.")
+    button(_("Stop"), "atlas-stop", "stop", data.stop, model, help=help_)
+
+
+def _draw_offer(model: str) -> None:
+    known = data.status(model)
+    if known is not None and known.error:
+        st.error(escape(worded(known.error)))
+    elif known is not None and known.state == "stopped":
+        st.info(_("Measuring was stopped. What was measured is kept: it goes on from there."))
+    elif known is not None and known.state == "interrupted":
+        st.warning(_("Measuring ended early. What was measured is kept: it goes on from there."))
+    else:
+        text = _(
+            "Nobody has measured the heads of this model yet, or its weights have changed "
+            "since. Measuring them takes sentences that its task held out from training, and "
+            "runs in the background: a small model takes seconds, a large one minutes."
+        )
+        st.info(text)
+    act = ("atlas", data.measure, model)
+    button(_("Measure its heads"), "atlas-make", "map", attempt, *act, type="primary")
 
 
 draw()

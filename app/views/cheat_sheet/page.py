@@ -1,16 +1,44 @@
 """The page Cheat sheet: the map, the shapes and six formulas, to be printed."""
 
+from typing import Final
+
+import numpy as np
 import streamlit as st
 
-from app.data.walk import walk
-from app.i18n import _
+from app.components.diagram import model_diagram
+from app.data.walk import Cell, Walk, walk
+from app.format import grouped, tex
+from app.i18n import N_, _
+from app.inspector.naming import array_name, cell_name
 from app.page import errors
+from app.page.badge import draw_check
 from app.registry import view_of
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
-from app.ui.live_part import FAILED
 from app.ui.sentence_box import sentence_line
-from app.views.cheat_sheet.sheet import draw_sheet
+
+# What each formula is about, by the array that it computes.
+STEPS: Final = {
+    "src.sum": N_("Embedding plus position"),
+    "encoder.0.self_attn.scaled": N_("Scaled dot product"),
+    "encoder.0.self_attn.weights": N_("Softmax: the attention weights"),
+    "encoder.0.self_attn.context": N_("Weighted sum of the values"),
+    "encoder.0.add_norm_1.norm": N_("Layer normalisation"),
+    "probabilities": N_("Softmax over the vocabulary"),
+}
+# The shapes of the arrays on the way, in letters.
+ARRAYS: Final = (
+    ("src.sum", "S × D"),
+    ("encoder.0.self_attn.q", "h × S × d_k"),
+    ("encoder.0.self_attn.scores", "h × S × S"),
+    ("encoder.0.self_attn.context", "h × S × d_k"),
+    ("encoder.0.self_attn.concat", "S × D"),
+    ("encoder.0.ffn.hidden", "S × d_ff"),
+    ("encoder.0.add_norm_2.add", "S × D"),
+    ("decoder.0.self_attn.weights", "h × T × T"),
+    ("decoder.0.cross_attn.weights", "h × T × S"),
+    ("logits", "T × V"),
+)
 
 
 def draw() -> None:
@@ -25,9 +53,68 @@ def draw() -> None:
     if model is None or errors.is_recurrent(model):
         return
     text = sentence_line(model)
-    nothing = _("There is nothing to show yet: type a sentence or choose an example.")
-    with error_box(nothing, _(FAILED)), st.container(key="sheet"):
+    with error_box(), st.container(key="sheet"):
         draw_sheet(walk(model, text, decoding()))
 
 
-draw()
+def draw_sheet(shown: Walk) -> None:
+    """Draw the sheet of a run, with the check of its numbers."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader(_("The map"), anchor=False)
+        model_diagram(shown, "outline", key="map")
+        st.subheader(_("The shapes"), anchor=False)
+        _draw_shapes(shown)
+    with right:
+        st.subheader(_("Six formulas, each with numbers from your sentence"), anchor=False)
+        for name, title in STEPS.items():
+            _draw_formula(shown, name, title)
+        draw_check(shown, ("src", "encoder.0", "decoder"))
+
+
+def _draw_shapes(walk: Walk) -> None:
+    """Draw the letters with their values, and a row for each array."""
+    config = walk.config
+    st.markdown(
+        _(
+            "S = {s} source tokens, T = {t} target tokens, D = {d} numbers per token, h = {h} "
+            "heads of d_k = {d_k} numbers, V = {v} tokens in the vocabulary. Ids and positions "
+            "count from 0, everything else from 1."
+        ).format(
+            s=len(walk.capture.src),
+            t=len(walk.capture.tgt),
+            d=config.d_model,
+            h=config.n_heads,
+            d_k=config.d_k,
+            v=grouped(config.n_tgt_vocab),
+        )
+    )
+    rows = [" | ".join([_("array"), _("shape"), _("here")]), "---|---|---"]
+    rows += [_row(walk, name, letters) for name, letters in ARRAYS]
+    st.markdown("\n".join(f"| {row} |" for row in rows))
+
+
+def _row(walk: Walk, name: str, letters: str) -> str:
+    here = " × ".join(grouped(size) for size in walk.array(name).shape)
+    shape, numbers = (text.replace(" ", "\u00a0") for text in (letters, here))  # each in one line
+    return f"{array_name(name)} | {shape} | {numbers}"
+
+
+def _draw_formula(shown: Walk, name: str, title: str) -> None:
+    calculation = shown.explain(_cell(shown, name))
+    place = cell_name(shown, calculation.cell)
+    st.markdown(f"**{_(title)}** · :gray[{place}]")
+    st.latex(tex(f"{calculation.formula} \\\\[4pt] {calculation.numbers}"))
+
+
+def _cell(shown: Walk, name: str) -> Cell:
+    """Return the number of an array to show: the largest weight of a token, or its first number."""
+    array = shown.array(name)
+    if name.endswith(("weights", "scaled", "probabilities")):
+        first = (0,) * (array.ndim - 1)
+        return Cell(name, (*first, int(np.argmax(array[first]))))
+    return Cell(name, (0,) * array.ndim)
+
+
+if __name__ == "__main__":
+    draw()

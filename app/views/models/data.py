@@ -25,6 +25,7 @@ from app.data.translation import (
     Translation,
     metrics_of,
     model_names,
+    score_of,
     translate,
 )
 from app.server import settings
@@ -133,8 +134,8 @@ def card_of(name: str) -> Card | None:
         disk_bytes=sum(files),
         memory_bytes=FLOAT_BYTES * size,
         seconds=AS_CHECKSUMS * sum(files) / _bytes_per_second(),
-        bleu=_score(metrics, "bleu"),
-        chrf=_score(metrics, "chrf"),
+        bleu=score_of(metrics, "bleu"),
+        chrf=score_of(metrics, "chrf"),
         licence=licence if isinstance(licence, str) else "",
     )
 
@@ -144,15 +145,6 @@ def kind_of(name: str) -> Kind:
     if name.startswith(OF_RUN):
         return "trained"
     return "imported" if name.startswith(OF_IMPORT) else "shipped"
-
-
-def _score(metrics: Mapping[str, Any], name: str) -> float | None:
-    """Return a score on the test set, or else on the validation set."""
-    for part in ("test", "validation"):
-        scores = metrics.get(part)
-        if isinstance(scores, dict) and fits(scores.get(name), float):
-            return float(scores[name])
-    return None
 
 
 @cache

@@ -1,6 +1,5 @@
 """Importing a translator by its name: looked up, fetched in the background, and imported."""
 
-from collections.abc import Callable
 from typing import Final
 
 import streamlit as st
@@ -10,12 +9,12 @@ from app.data.translation import OF_IMPORT
 from app.format import escape, number
 from app.i18n import _
 from app.page.model_buttons import OUTCOME
+from app.ui.buttons import Act, attempt, button, draw_refusal
 from app.ui.chosen import capital, language_name
-from app.ui.error_box import PAGE_FAILED
 from app.ui.live_part import live_part
 from app.ui.pickers import live_text
 from app.views.models import data
-from app.views.models.actions import SHOWN
+from app.views.models.card import SHOWN
 
 # From English, to English, and between others; the last one takes a word for its target language.
 EXAMPLES: Final = (
@@ -26,7 +25,6 @@ NAME: Final = "fetch-name"  # in the session: what is typed
 OWNER: Final = "Helsinki-NLP/opus-mt-"
 SECONDS: Final = 1.0  # between two updates while fetching
 OFFER: Final = "models offer"  # in the session: what the hub has of the model that was looked up
-REFUSED: Final = "models refused"  # in the session: why the last click did nothing
 MEGABYTE: Final = 1e6
 
 
@@ -47,15 +45,13 @@ def draw_fetch() -> None:
         st.caption(text.format(patterns=escape(", ".join(patterns))))
     live_part(
         _draw,
-        failed=_(PAGE_FAILED),
         run_every=SECONDS if data.is_fetching() else None,
         shared=data.is_fetching,
     )
 
 
 def _draw() -> None:
-    if refused := st.session_state.pop(REFUSED, None):
-        st.error(escape(refused))
+    draw_refusal("fetch")
     known = data.fetching()
     if known is None:
         _draw_question()
@@ -82,8 +78,8 @@ def _draw_question() -> None:
             on_click=lambda: st.session_state.update({NAME: st.session_state["fetch-example"]}),
         )
         help_ = _("Asks the hub for its size, licence and languages; nothing is fetched.")
-        if st.button(_("Look it up"), "look-up", icon=":material/search:", help=help_):
-            _try(lambda: _look_up(name))
+        if button(_("Look it up"), "look-up", "search", help=help_):
+            _try(_look_up, name)
     offer: data.HubOffer | None = st.session_state.get(OFFER)
     if offer is not None:
         _draw_offer(offer)
@@ -106,8 +102,8 @@ def _draw_offer(offer: data.HubOffer) -> None:
     st.markdown(" · ".join(said), help=text.format(commit=offer.commit))
     label = _("Fetch {size} MB").format(size=_megabytes(offer.size))
     help_ = _("In the background; it can be stopped, and goes on from where it was.")
-    if st.button(label, "fetch", icon=":material/download:", type="primary", help=help_):
-        _try(lambda: data.fetch(offer))
+    if button(label, "fetch", "download", type="primary", help=help_):
+        _try(data.fetch, offer)
 
 
 def _languages(offer: data.HubOffer) -> str:
@@ -132,8 +128,8 @@ def _draw_progress(known: data.Fetching) -> None:
         says = _("{name}: {there} of {size} MB, {rate} MB/s, {left} s left")
         text = says.format(rate=rate, left=number(left, 0), **values)
     st.progress(min(1.0, known.there / max(1, size)), text=text)
-    icon, help_ = ":material/stop:", _("What has been fetched is kept; you can go on later.")
-    st.button(_("Stop"), "fetch-stop", icon=icon, help=help_, on_click=data.stop_fetching)
+    help_ = _("What has been fetched is kept; you can go on later.")
+    button(_("Stop"), "fetch-stop", "stop", data.stop_fetching, help=help_)
 
 
 def _draw_rest(known: data.Fetching) -> None:
@@ -149,10 +145,10 @@ def _draw_rest(known: data.Fetching) -> None:
         text = _("Fetching {name} was interrupted at {there} of {size} MB; that part is kept.")
         st.warning(text.format(**values))
     with st.container(horizontal=True, gap="small"):
-        if st.button(_("Go on"), "fetch-on", icon=":material/play_arrow:", type="primary"):
-            _try(lambda: data.fetch(known.offer))
+        if button(_("Go on"), "fetch-on", "play_arrow", type="primary"):
+            _try(data.fetch, known.offer)
         help_ = _("Deletes what has been fetched.")
-        if st.button(_("Discard"), "fetch-discard", icon=":material/delete:", help=help_):
+        if button(_("Discard"), "fetch-discard", "delete", help=help_):
             _try(data.discard_fetched)
 
 
@@ -166,12 +162,9 @@ def _show_model(known: data.Fetching) -> None:
     st.rerun()
 
 
-def _try(act: Callable[[], object]) -> None:
+def _try(act: Act, *args: object) -> None:
     """Do what was clicked, and rerun, with the reason if it was refused."""
-    try:
-        act()
-    except ValueError as error:
-        st.session_state[REFUSED] = worded(error)
+    attempt("fetch", act, *args)
     st.rerun()
 
 

@@ -11,9 +11,16 @@ from app.ui.chosen import model, model_name
 from app.ui.kept import screen_menu
 from app.ui.pickers import pick_from_list
 from app.ui.table import fold
-from app.views.models.actions import SHOWN, draw_actions, draw_load, draw_undo
+from app.views.models.card import (
+    SHOWN,
+    draw_actions,
+    draw_comparison,
+    draw_facts,
+    draw_list,
+    draw_load,
+    draw_undo,
+)
 from app.views.models.data import cards
-from app.views.models.facts import draw_comparison, draw_facts, draw_list
 from app.views.models.fetching import draw_fetch
 
 
@@ -49,8 +56,8 @@ def _draw_models() -> None:
         card = there[chosen]
         draw_facts(card)
         draw_actions(card)
-        label, icon = _("Compare with another model"), ":material/compare_arrows:"
-        fold(label, "versus", icon, lambda: draw_comparison(card, there))
+        label = _("Compare with another model")
+        fold(label, "versus", "compare_arrows", lambda: draw_comparison(card, there))
 
 
 draw()

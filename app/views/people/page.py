@@ -30,14 +30,11 @@ def draw() -> None:
     )
     link = "[Attention Is All You Need](https://arxiv.org/abs/1706.03762)"
     st.markdown(paper.format(paper=link, authors=", ".join(AUTHORS)))
-    entries(_groups(), key="people", label=_("Find a name or a title"), on_open=moves.go)
-
-
-def _groups() -> list[Group]:
-    return [
+    groups = [
         Group(_(group.title), [replace(entry, text=_(entry.text)) for entry in group.entries])
         for group in SOURCES
     ]
+    entries(groups, key="people", label=_("Find a name or a title"), on_open=moves.go)
 
 
 draw()

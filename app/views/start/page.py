@@ -1,5 +1,7 @@
 """The start page: what this is, your sentence translated, three ways in, and where you left off."""
 
+from typing import Final
+
 import streamlit as st
 
 from app.components.grid import Weights
@@ -9,16 +11,71 @@ from app.components.steps import TOUR
 from app.data.atlas import first_head
 from app.data.translation import Translation, translate
 from app.format import escape
-from app.i18n import _
+from app.i18n import N_, _
 from app.inspector.attention import row_text
 from app.inspector.naming import row_names
 from app.page import errors, moves, tour
 from app.registry import HISTORY, VIEWS, WALK, Address, view_of
+from app.ui.buttons import button
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
-from app.ui.live_part import FAILED
 from app.ui.sentence_box import sentence_line
-from app.views.start import texts
+
+WORDS_A_MINUTE: Final = 200  # of explanations: slower than a novel
+SECONDS_A_PICTURE: Final = 25  # to look at it, and to click once
+# Counted on the drawn screens of the tour, in English, by tests/app/page/test_tour.py.
+WORDS_OF_TOUR: Final = 2880
+# What the visitor does there, its button, and the page it starts with.
+WAYS: Final = (
+    (
+        N_("Translate and look"),
+        N_("Type anything, and see where every head of every layer looks, token by token."),
+        N_("Translate"),
+        "translate",
+        "translate",
+    ),
+    (
+        N_("Take the short tour"),
+        N_(
+            "From your words to vectors, through attention, to the next token: the whole "
+            "Transformer told once, with the numbers of your own sentence. Most screens link "
+            "to pages that go deeper."
+        ),
+        N_("Start the tour"),
+        "directions_walk",
+        TOUR,
+    ),
+    (
+        N_("Train your own"),
+        N_("Watch attention form before your eyes in a model that learns to reverse letters."),
+        N_("Train"),
+        "model_training",
+        "training",
+    ),
+)
+REFRESHERS: Final = (
+    (
+        N_("A vector"),
+        N_(
+            "is a list of numbers, such as (2, 1). The model writes each token as one: {d_model} "
+            "numbers here. Tokens used in similar ways point in similar directions."
+        ),
+    ),
+    (
+        N_("The dot product"),
+        N_(
+            "multiplies two vectors number by number and adds up: (2, 1) · (3, 4) = 2·3 + 1·4 = "
+            "10. It is large when both point the same way."
+        ),
+    ),
+    (
+        N_("Softmax"),
+        N_(
+            "turns any numbers into shares that add up to 1: (2, 1, 0) becomes (0.67, 0.24, 0.09). "
+            "The largest gets the most, and none gets 0."
+        ),
+    ),
+)
 
 
 def draw() -> None:
@@ -38,8 +95,7 @@ def draw() -> None:
         return
     with left:
         text = sentence_line(model)
-        nothing = _("There is nothing to show yet: type a sentence or choose an example.")
-        with error_box(nothing, _(FAILED)):
+        with error_box():
             translation = translate(model, text, decoding())
             _draw_translation(translation)
             _draw_refreshers(translation.capture.config.d_model)
@@ -69,13 +125,13 @@ def _draw_translation(translation: Translation) -> None:
 
 
 def _draw_ways() -> None:
-    for way in texts.WAYS:
-        key = f"way-{way.page}"
+    for title, text, label, icon, page in WAYS:
+        key = f"way-{page}"
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=key):
-            time = f" · :gray[{_time()}]" if way.page == TOUR else ""
-            st.markdown(f"**{_(way.title)}**{time}  \n{_(way.text)}")
-            if st.button(_(way.button), icon=way.icon, key=f"enter-{way.page}"):
-                _open(Address(way.page))
+            time = f" · :gray[{_time()}]" if page == TOUR else ""
+            st.markdown(f"**{_(title)}**{time}  \n{_(text)}")
+            if button(_(label), f"enter-{page}", icon):
+                _open(Address(page))
     chapters = [view for view in VIEWS if view.section in (WALK, HISTORY)]
     if (spot := progress(chapters, key="progress")) is not None:
         _open(spot)
@@ -83,9 +139,13 @@ def _draw_ways() -> None:
 
 def _time() -> str:
     n = len(tour.STOPS)
-    return _("{n} screens, about {minutes} minutes").format(
-        n=n, minutes=texts.minutes(texts.WORDS_OF_TOUR, n)
-    )
+    text = _("{n} screens, about {minutes} minutes")
+    return text.format(n=n, minutes=minutes(WORDS_OF_TOUR, n))
+
+
+def minutes(words: int, screens: int) -> int:
+    """Return how many minutes it takes to read a number of screens and their words."""
+    return round(words / WORDS_A_MINUTE + screens * SECONDS_A_PICTURE / 60)
 
 
 def _open(spot: Address) -> None:
@@ -100,8 +160,9 @@ def _open(spot: Address) -> None:
 def _draw_refreshers(d_model: int) -> None:
     says = _("Three things to know first")
     st.markdown(f"**{says}**")
-    for column, (title, text) in zip(st.columns(3, gap="small"), texts.REFRESHERS, strict=True):
+    for column, (title, text) in zip(st.columns(3, gap="small"), REFRESHERS, strict=True):
         column.markdown(f":small[**{_(title)}** {_(text).format(d_model=d_model)}]")
 
 
-draw()
+if __name__ == "__main__":
+    draw()

@@ -1,6 +1,7 @@
 """The page “Open a trace”: whatever a file of some model's attention holds, and what it lacks."""
 
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
@@ -96,17 +97,13 @@ def _take_in() -> None:
     most = MOST_BYTES >> 20
     text = _("At most {most} MB. Its weights, names and tokens are checked before it is shown.")
     label, tip = _("A trace: a safetensors file"), text.format(most=most)
-    file = uploader(
-        label, ["safetensors"], key="trace-file", most=most, help=tip, on_change=_forget
-    )
+    # The file that was open is removed or replaced.
+    forget = partial(st.session_state.pop, OPENED, None)
+    look: dict[str, Any] = {"most": most, "help": tip, "on_change": forget}
+    file = uploader(label, ["safetensors"], key="trace-file", **look)
     if file is not None and st.session_state.get(UPLOADED) != file.file_id:
         st.session_state[UPLOADED] = file.file_id
         st.session_state[OPENED] = read(file.name, file.getvalue())
-
-
-def _forget() -> None:
-    """Forget the file that was open: it was removed or replaced."""
-    st.session_state.pop(OPENED, None)
 
 
 def _draw_trace(name: str, trace: Trace) -> None:
@@ -130,7 +127,7 @@ def _draw_trace(name: str, trace: Trace) -> None:
             _draw_attention(trace)
         else:
             st.info(_("No attention weights are in this trace: only its arrays can be shown."))
-    fold(_("All arrays"), "arrays", ":material/data_array:", lambda: draw_arrays(trace))
+    fold(_("All arrays"), "arrays", "data_array", lambda: draw_arrays(trace))
 
 
 def _draw_attention(trace: Trace) -> None:
@@ -142,7 +139,8 @@ def _draw_attention(trace: Trace) -> None:
     layer = place_of(state.LAYER, trace.n_layers(kind), trace.n_layers(kind) - 1)
     head = place_of(state.HEAD, trace.n_heads(kind))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        pick(state.KIND, _("Attention"), names, value=kind, wrap=True, on_change=_unpin)
+        unpin = partial(state.PIN.set, None)  # the same indices would mean other tokens
+        pick(state.KIND, _("Attention"), names, value=kind, wrap=True, on_change=unpin)
         if view != "wall":
             pick_place(state.LAYER, _("Layer"), trace.n_layers(kind), layer)
             pick_place(state.HEAD, _("Head"), trace.n_heads(kind), head)
@@ -186,10 +184,6 @@ def _pin(weights: Weights) -> Pin | None:
 
 def _set_pin(pin: Pin) -> None:
     state.PIN.set(None if pin == (None, None) else pin)
-
-
-def _unpin() -> None:
-    state.PIN.set(None)  # the same indices would mean other tokens
 
 
 def draw_arrays(trace: Trace) -> None:

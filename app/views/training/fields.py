@@ -15,7 +15,7 @@ from app.format import grouped, localized
 from app.i18n import N_, _
 from app.state import Param, decimal, one_of, whole
 from app.ui.pickers import pick_from_list
-from app.views.training.data.plan import SETTINGS, Arch, Setting, not_applicable
+from app.views.training.data import SETTINGS, Arch, Setting, not_applicable
 
 JOINED: Final = "\u2060–\u2060"  # a dash at which no line breaks
 MOST: Final = 2**53 - 1  # the largest whole number that JavaScript represents exactly
@@ -73,12 +73,12 @@ def with_range(setting: Setting, label: str, most: float | None = None) -> str:
     assert setting.form is not None
     low, high, _ = setting.form
     high = high if most is None else min(high, most)
-    ends = (grouped(end) if isinstance(end, int) else _plain(end) for end in (low, high))
+    ends = (
+        # 0.00001, not 1e-05
+        grouped(end) if isinstance(end, int) else localized(f"{Decimal(f'{end:g}'):f}")
+        for end in (low, high)
+    )
     return f"{label} ({JOINED.join(ends)})"
-
-
-def _plain(x: float) -> str:
-    return localized(f"{Decimal(f'{x:g}'):f}")  # 0.00001, not 1e-05
 
 
 def start_number(setting: Setting, key: str, value: float) -> None:

@@ -1,8 +1,8 @@
-"""The film of a run: what one head attended to in the same sentence, step by step."""
+"""The film of a run: what one head attended to in the same sentence, at each step or at two."""
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Final, cast
 
@@ -16,23 +16,28 @@ from app.components.film import film as film_strip
 from app.components.grid import Weights
 from app.components.shared.kept import KeptFigure
 from app.components.wall import HeadPick, wall
-from app.data.moments import Film
+from app.data.moments import Film, comparable, film_of
+from app.data.runs import RECORDED, runs
 from app.data.translation import Kind
 from app.data.walk import ATTENTIONS
 from app.format import grouped
 from app.i18n import _
+from app.inspector.arrays import Op, array_grid, draw_board
 from app.inspector.attention import KIND_NAMES
 from app.inspector.naming import query_names
 from app.inspector.picks import pick_place, place_of
 from app.state import Param, whole
 from app.ui.about import about
 from app.ui.kept import table_menu
-from app.ui.pickers import pick
+from app.ui.pickers import pick, pick_from_list
 from app.ui.table import Columns, matrix_columns
+from app.views.training.runs import title_of
 
 FRAME: Final = Param[int | None]("frame", None, whole(0, 10**9))
 # As on the other pages, except that the default is the best head.
 HEAD: Final = Param[str]("head", "", str)
+OTHER: Final = Param[str]("other", "", str)
+OTHER_FRAME: Final = Param[int | None]("other-frame", None, whole(0, 10**9))
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,3 +186,51 @@ def _moments(film: Film, exact: str) -> list[FilmFrame]:
 def columns(scene: FilmScene, values: np.ndarray) -> Columns:
     """Return numbers for each query and key, (T, S), as columns of a table."""
     return matrix_columns(_("query ↓ key →"), scene.queries, scene.keys, values)
+
+
+def draw_comparison(scene: FilmScene) -> None:
+    """Draw the chosen step, another one, and the first minus the second."""
+    other = _pick_film(scene.film)
+    if other is None:
+        st.info(_("That run was not filmed yet."))
+        return
+    capture = other.capture
+    if scene.layer >= capture.n_layers(scene.kind) or scene.head >= capture.n_heads:
+        st.info(_("The other run has no such layer and head: choose another one above."))
+        return
+    chosen = OTHER_FRAME.get()
+    at = 0 if chosen is None else other.at(chosen)
+    help_ = _("The second picture is of this moment.")
+    pick_step(OTHER_FRAME, other, other.steps[at], _("Its step"), help_)
+    _draw_difference(scene, replace(scene, film=other, at=at))
+    text = _(
+        "The moment chosen above, minus the other one: blue cells get more attention at "
+        "the first, red ones less. Each row adds up to 0."
+    )
+    st.caption(text)
+
+
+def _draw_difference(first: FilmScene, second: FilmScene) -> None:
+    values = first.weights - second.weights
+    labels: dict[str, Any] = {"row_labels": first.queries, "col_labels": first.keys}
+    before, after = (
+        array_grid(scene.weights, _title(scene), "output", scale="weights", **labels)
+        for scene in (first, second)
+    )
+    difference = array_grid(values, _("first − second"), reach=1.0, **labels)
+    draw_board([before, Op("−"), after, Op("="), difference], "difference")
+
+
+def _pick_film(film: Film) -> Film | None:
+    others = (run for run in runs() if run.plan.probe == film.plan.probe)
+    titles = {run.name: title_of(run) for run in others if comparable(film, run.name)}
+    chosen = OTHER.get() if OTHER.get() in titles else film.name
+    titles[film.name] = _("another moment of this run")
+    help_ = _("The runs filmed on the same sentence, cut into the same tokens.")
+    pick_from_list(OTHER, _("Compare with"), titles, value=chosen, help=help_)
+    return film_of(chosen)
+
+
+def _title(scene: FilmScene) -> str:
+    name = scene.film.name.removeprefix(RECORDED)
+    return _("{run}, step {step}").format(run=name, step=grouped(scene.step))

@@ -1,5 +1,6 @@
-"""The form in the training page's sidebar: what to learn, with which model, and Train."""
+"""The form in the training page's sidebar: what to learn, with which model, one run or several."""
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
@@ -8,38 +9,40 @@ import streamlit as st
 
 from app import state
 from app.data.errors import worded
-from app.data.plans import Estimate, needs
-from app.data.runs import RUN, free_name, is_alive, own_run, start, start_job
+from app.data.runs import RUN, Estimate, free_name, is_alive, needs, own_run, start, start_job
 from app.data.runs import run as run_named
 from app.data.visitors import may_keep, most_of
 from app.format import escape, number
-from app.i18n import _
+from app.i18n import N_, _, ngettext
 from app.state import Param, one_of, up_to
-from app.texts.tasks import TASKS
+from app.ui.buttons import attempt, button, draw_refusal
 from app.ui.live_part import live_part
 from app.ui.pickers import pick, pick_from_list
 from app.ui.run_bar import duration
 from app.ui.table import fold
+from app.views.training import data as plans
 from app.views.training import fields, texts
 from app.views.training import pairs as training_pairs
-from app.views.training.data import plan as plans
-from app.views.training.data.plan import LONGEST_NAME, OWN, PRESETS, Arch, Plan, UserError, defaults
-from app.views.training.runs import TASK, draw_running, task
-from app.views.training.sweep import draw_sweep, sweep_label
+from app.views.training.data import LONGEST_NAME, OWN, PRESETS, Arch, Plan, UserError, defaults
+from app.views.training.fields import FIELDS, FormField, draw_number, of_arch, with_range
+from app.views.training.runs import TASK, draw_running, task, task_name
 
 ARCH: Final = Param[Arch]("t-arch", "transformer", one_of(*plans.ARCHITECTURES))
 PRESET: Final = Param[str | None]("t-preset", None, one_of(*PRESETS))
 NAME: Final = Param[str]("t-name", "", up_to(LONGEST_NAME))
 LIMIT: Final = Param[str]("t-until", "steps", one_of("steps", "minutes"))
 MINUTES: Final = 2.0  # by default
-REFUSED: Final = "refused"  # in the session: why the last run could not be started
+VALUES: Final = 3  # of a numeric setting
+NAMES: Final = tuple(field.name for field in FIELDS if field.name != "cell")
+FIRST: Final = Param[str]("sweep", "learning_rate", one_of(*NAMES))
+SECOND: Final = Param[str]("sweep-2", "", one_of("", *NAMES))
+Settings = Mapping[str, Any]
 
 
 def draw_form() -> None:
     """Draw the form in the sidebar as a live part: only another run or task reruns the page."""
-    failed = _("This page could not be shown; the server's log says why.")
     if may_keep():
-        live_part(_draw_form, failed=failed, shared=lambda: (RUN.get(), TASK.get()))
+        live_part(_draw_form, shared=lambda: (RUN.get(), TASK.get()))
     else:
         draw_running()
 
@@ -69,7 +72,7 @@ def _draw_form() -> None:
         with st.expander(_("Settings"), icon=":material/tune:"):
             _draw_architecture()
             _draw_settings(settings, error)
-        fold(_("Try several values"), "sweep", ":material/stacked_line_chart:", _draw_sweep)
+        fold(_("Try several values"), "sweep", "stacked_line_chart", _draw_sweep)
 
 
 def _preset() -> str:
@@ -91,11 +94,6 @@ def draw_goal() -> None:
     pair, goal = plans.example(task()), _(texts.GOALS[task()])
     example = "" if pair is None else f" {escape(pair.src)} → **{escape(pair.tgt)}**."
     st.markdown(f"**{task_name(task())}:**{example} {goal} {_(texts.INTRO)}")
-
-
-def task_name(name: str) -> str:
-    """Return what a task is called."""
-    return _(TASKS[name]) if name in TASKS else _("not known")
 
 
 def _reset() -> None:
@@ -148,14 +146,9 @@ def _draw_settings(settings: Mapping[str, Any], error: UserError | None) -> None
     for title, group in titles.items():
         st.markdown(f"**{title}**")
         _draw_fields(fields.of_arch(group, ARCH.get()), settings, error)
-    st.button(
-        _("Reset to the preset"),
-        icon=":material/undo:",
-        disabled=all(field.param.get() is None for field in fields.FIELDS),
-        on_click=fields.reset,
-        key="t-forget",
-        help=_("Undo every change made here."),
-    )
+    help_ = _("Undo every change made here.")
+    off = all(field.param.get() is None for field in fields.FIELDS)
+    button(_("Reset to the preset"), "t-forget", "undo", fields.reset, disabled=off, help=help_)
 
 
 def _draw_fields(
@@ -233,21 +226,21 @@ def copy_settings(plan: Plan) -> None:
 def _draw_train(fits: bool) -> None:
     label = _("Training …") if _is_busy() else _("Train")
     _draw_start("train", label, fits, _start, type="primary")
-    if REFUSED in st.session_state:
-        st.error(escape(worded(st.session_state.pop(REFUSED))))
+    draw_refusal("train")
 
 
 def _draw_sweep() -> None:
     several = draw_sweep(_settings(), ARCH.get(), _plan)
-    label, start = sweep_label(len(several)), partial(_start_sweep, several)
-    _draw_start("train-sweep", label, len(several) >= 2, start)
+    n, start = len(several), partial(_start_sweep, several)
+    label = ngettext("Train {n} run", "Train {n} runs", n).format(n=n)
+    _draw_start("train-sweep", label, n >= 2, start)
 
 
 def _draw_start(key: str, label: str, ready: bool, start: Callable[[], None], **look: Any) -> None:
-    busy, icon = _is_busy(), ":material/model_training:"
-    look |= {"icon": icon, "disabled": busy or not ready, "width": "stretch"}
+    busy = _is_busy()
     help_ = _("One run at a time: stop yours to start another.") if busy else None
-    st.button(label, key, on_click=start, help=help_, **look)
+    look |= {"help": help_, "disabled": busy or not ready, "width": "stretch"}
+    button(label, key, "model_training", attempt, "train", start, **look)
 
 
 def _start_sweep(several: list[Plan]) -> None:
@@ -272,9 +265,56 @@ def _start() -> None:
 
 
 def _begin(plan: Plan, start: Callable[[dict[str, str]], str]) -> None:
-    """Start what trains on the plan's pairs, and show its run, or say why it is refused."""
+    """Start what trains on the plan's pairs, and show its run; raises ValueError."""
     own = training_pairs.own_pairs() if plan.task == OWN else None
-    try:
-        RUN.set(start({} if own is None else own.files))
-    except ValueError as error:
-        st.session_state[REFUSED] = error
+    RUN.set(start({} if own is None else own.files))
+
+
+def draw_sweep(
+    settings: Settings,
+    arch: Arch,
+    plan_of: Callable[[Settings], tuple[Plan | None, UserError | None]],
+) -> list[Plan]:
+    """Draw one or two settings with their values; return each combination's plan, if all fit."""
+    st.caption(_(texts.SWEEP))
+    fields = {one.name: one for one in of_arch(FIELDS, arch) if one.name in NAMES}
+    titles = {name: _(one.setting.label) for name, one in fields.items()}
+    first = FIRST.get() if FIRST.get() in fields else FIRST.default
+    pick_from_list(FIRST, _("Setting"), titles, value=first)
+    values = {first: _draw_values(fields[first], settings)}
+    others = {"": _("none")} | {name: titles[name] for name in titles if name != first}
+    second = SECOND.get() if SECOND.get() in others else ""
+    pick_from_list(SECOND, _("Second setting"), others, value=second)
+    if second:
+        values[second] = _draw_values(fields[second], settings)
+    found = [
+        plan_of({**settings, **dict(zip(values, combination, strict=True))})
+        for combination in itertools.product(*values.values())
+    ]
+    errors = [error for _plan, error in found if error is not None]
+    if errors:
+        st.error(escape(worded(errors[0])))
+        return []
+    return [plan for plan, _error in found if plan is not None]
+
+
+def _draw_values(field: FormField, settings: Settings) -> Sequence[Any]:
+    """Draw a setting's values and return them without repeats: three numbers, or chosen names."""
+    setting, value = field.setting, settings[field.name]
+    if setting.form is None:
+        told: Mapping[Any, str] = setting.choices or {True: N_("on"), False: N_("off")}
+        names = list(told)
+        key = f"sweep-{field.name}"
+        st.session_state.setdefault(key, names[:VALUES])
+        st.multiselect(_(setting.label), names, key=key, format_func=lambda one: _(told[one]))
+        return list(st.session_state[key]) or [value]
+    st.caption(with_range(setting, _(setting.label)))
+    low, high, step = setting.form
+    kind = type(step)
+    numbers = []
+    for i, (factor, column) in enumerate(zip((0.5, 1, 2), st.columns(VALUES), strict=True)):
+        key = f"sweep-{field.name}-{value}-{i}"
+        st.session_state.setdefault(key, kind(min(max(low, value * factor), high)))
+        with column:
+            numbers.append(kind(draw_number(setting, str(i + 1), key)))
+    return list(dict.fromkeys(numbers))

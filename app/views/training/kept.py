@@ -10,8 +10,14 @@ from app.data.runs import RECORDED, RUN, RunSummary, delete, train_on
 from app.format import escape
 from app.i18n import _
 from app.page.model_buttons import draw_atlas_link, draw_button, draw_outcome
-from app.views.training.data.plan import SETTINGS, OwnPairs
-from app.views.training.data.run import can_train_on, has_pairs, model_of, train_further
+from app.views.training.data import (
+    SETTINGS,
+    OwnPairs,
+    can_train_on,
+    has_pairs,
+    model_of,
+    train_further,
+)
 from app.views.training.fields import draw_number, start_number, with_range
 from app.views.training.pairs import own_pairs
 

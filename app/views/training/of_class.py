@@ -12,11 +12,12 @@ from app.data.visitors import LOOKED_AT, kept_by_all, mode
 from app.format import number
 from app.i18n import _
 from app.server.log import Failure
+from app.ui.buttons import button
 from app.ui.live_part import live_part
 from app.ui.run_bar import STATES
 from app.ui.serving import short
 from app.ui.table import fold, table
-from app.views.training.data.server import ServerStatus, server_status
+from app.views.training.data import ServerStatus, server_status
 
 SECONDS: Final = 10.0  # between two updates of the class
 MEGABYTE: Final = 2**20
@@ -30,10 +31,9 @@ def draw_class() -> None:
     text = _("The class could not be shown; the server's log says why.")
     live_part(_draw_now, failed=text, run_every=SECONDS)
     failures = server_status().failures
-    fold(_("Disk of each visitor"), "kept-by-all", ":material/hard_drive:", _draw_kept)
+    fold(_("Disk of each visitor"), "kept-by-all", "hard_drive", _draw_kept)
     if failures:
-        label = _("The latest errors")
-        fold(label, "failures", ":material/error:", lambda: _draw_failures(failures))
+        fold(_("The latest errors"), "failures", "error", lambda: _draw_failures(failures))
     else:
         st.caption(_("No error since the server was started."))
 
@@ -46,20 +46,18 @@ def _draw_now() -> None:
         st.caption(_("No run is alive."))
         return
     columns: dict[str, Any] = {
-        _("visitor"): [short(owned.visitor) for owned in all_runs],
-        _("run"): [owned.run.name for owned in all_runs],
-        _("state"): [_(STATES[owned.run.status.state]) for owned in all_runs],
-        _("training step"): [owned.run.status.step for owned in all_runs],
+        _("visitor"): [short(visitor) for visitor, _run in all_runs],
+        _("run"): [run.name for _visitor, run in all_runs],
+        _("state"): [_(STATES[run.status.state]) for _visitor, run in all_runs],
+        _("training step"): [run.status.step for _visitor, run in all_runs],
     }
     table(columns, "of-class")
-    icon = ":material/visibility:"
     with st.container(horizontal=True):
-        for visitor in dict.fromkeys(owned.visitor for owned in all_runs):
+        for visitor in dict(all_runs):
             label = _("Look at {visitor}").format(visitor=short(visitor))
-            if st.button(label, f"look-{visitor}", icon=icon, on_click=_look_at, args=(visitor,)):
+            if button(label, f"look-{visitor}", "visibility", _look_at, visitor):
                 st.rerun()
-        stop = _("Stop all runs of the class")
-        st.button(stop, "stop-class", icon=":material/stop:", on_click=runs.stop_class)
+        button(_("Stop all runs of the class"), "stop-class", "stop", runs.stop_class)
 
 
 def _draw_server(server: ServerStatus) -> None:

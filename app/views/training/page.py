@@ -10,26 +10,24 @@ from app.data.visitors import may_keep
 from app.i18n import _
 from app.page.model_buttons import draw_use
 from app.ui.about import about
+from app.ui.buttons import button
 from app.ui.kept import screen_menu
 from app.ui.live_part import live_part
 from app.ui.serving import draw_serving
 from app.ui.table import few_rows, fold
 from app.views.training import film, texts
-from app.views.training.compare import draw_comparison
-from app.views.training.curves import draw_learning, draw_optimisation
-from app.views.training.data.plan import OWN, examples
-from app.views.training.data.run import model_of
+from app.views.training.curves import draw_job, draw_learning, draw_many, draw_optimisation
+from app.views.training.data import OWN, examples, model_of
 from app.views.training.doctor import draw_findings
 from app.views.training.form import copy_settings, draw_goal
-from app.views.training.how import draw_plan
 from app.views.training.kept import draw_kept, draw_models_link
-from app.views.training.many import draw_job, draw_many
 from app.views.training.of_class import draw_class
 from app.views.training.pairs import draw_pairs
 from app.views.training.runs import (
     draw_again,
     draw_lost,
     draw_notes,
+    draw_plan,
     draw_question,
     pick_run,
     shown_run,
@@ -95,7 +93,10 @@ def _draw_run(name: str) -> None:
             if (model := model_of(name)) is not None:
                 draw_use(model)
             draw_again(run)
-            _draw_copy(run)
+            help_ = _("They fill the form, and the page's address.")
+            label = _("Copy its settings")
+            if button(label, "copy", "content_copy", copy_settings, run.plan, help=help_):
+                st.rerun()  # the form, too
     draw_question(run)
     draw_notes(run)
     draw_job(run)
@@ -106,27 +107,18 @@ def _draw_run(name: str) -> None:
             screen_menu([("", drawn)])
     elif run.alive:
         st.info(_("The first picture appears with the first step."))
-    label, icon = _("All runs, and their curves over each other"), ":material/stacked_line_chart:"
-    fold(label, "many", icon, lambda: draw_many(run))
-    fold(_("How it was trained"), "how", ":material/terminal:", lambda: draw_plan(run))
+    label = _("All runs, and their curves over each other")
+    fold(label, "many", "stacked_line_chart", lambda: draw_many(run))
+    fold(_("How it was trained"), "how", "terminal", lambda: draw_plan(run))
     if not may_keep():
         draw_models_link()
         return
     label = _("Continue training, all models")
     if run.alive:  # the buttons for a finished model would be of little use yet
-        fold(label, "kept", ":material/inventory_2:", lambda: draw_kept(run))
+        fold(label, "kept", "inventory_2", lambda: draw_kept(run))
         return
     st.subheader(label)
     draw_kept(run)
-
-
-def _draw_copy(run: RunSummary) -> None:
-    label, help_ = _("Copy its settings"), _("They fill the form, and the page's address.")
-    icon = ":material/content_copy:"
-    if st.button(
-        label, icon=icon, key="copy", help=help_, on_click=copy_settings, args=(run.plan,)
-    ):
-        st.rerun()  # the form, too
 
 
 def _draw_film(run: RunSummary, scene: film.FilmScene) -> None:
@@ -162,17 +154,15 @@ def _draw_film(run: RunSummary, scene: film.FilmScene) -> None:
 
 
 def _draw_folds(run: RunSummary, scene: film.FilmScene) -> None:
-    label, icon = _("Held-out sentences, sorted"), ":material/sort:"
-    fold(label, "held-out", icon, lambda: draw_held_out(run.name, scene.step))
-    label, icon = _("Replay your own sentence"), ":material/replay:"
-    fold(label, "replay", icon, lambda: draw_replay(run, scene))
+    label = _("Held-out sentences, sorted")
+    fold(label, "held-out", "sort", lambda: draw_held_out(run.name, scene.step))
+    fold(_("Replay your own sentence"), "replay", "replay", lambda: draw_replay(run, scene))
     if scene.film.attends:
         label = _("All heads at this moment")
-        fold(label, "heads", ":material/grid_view:", lambda: film.draw_all_heads(scene))
+        fold(label, "heads", "grid_view", lambda: film.draw_all_heads(scene))
         label = _("Compare two moments or two runs")
-        fold(label, "compare", ":material/compare:", lambda: draw_comparison(scene))
-    icon = ":material/slow_motion_video:"
-    fold(_("Slow motion"), "slow", icon, lambda: draw_slow_motion(run.name))
+        fold(label, "compare", "compare", lambda: film.draw_comparison(scene))
+    fold(_("Slow motion"), "slow", "slow_motion_video", lambda: draw_slow_motion(run.name))
 
 
 draw_page()

@@ -14,7 +14,7 @@ from app.ui.chosen import capital, language_name
 from app.ui.pickers import pick_from_list, uploader
 from app.ui.table import fold
 from app.views.training import texts
-from app.views.training.data.plan import SHOWN, OwnPairs, TooFewPairsError, rows_of, split_pairs
+from app.views.training.data import SHOWN, OwnPairs, TooFewPairsError, rows_of, split_pairs
 
 MEGABYTES: Final = 25
 MOST_ROWS: Final = 1000  # of the table to type into
@@ -60,8 +60,7 @@ def draw_pairs() -> None:
         placeholder="Hola.\tHello.\nGracias.\tThank you.",
     )
     if FILE not in st.session_state and TEXT.get().count("\n") < MOST_ROWS:
-        label, icon = _("Type them into a table"), ":material/table_edit:"
-        fold(label, "pairs-table", icon, _draw_table)
+        fold(_("Type them into a table"), "pairs-table", "table_edit", _draw_table)
     tip = _(texts.OWN_FORMAT)
     file = uploader(
         _("or a file"), ["tsv", "txt"], key=UPLOAD, most=MEGABYTES, help=tip, on_change=_uploaded

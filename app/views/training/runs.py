@@ -1,32 +1,34 @@
-"""The run on the page and its task, and its controls: pause, resume, one step, stop, rewind."""
+"""The run on the page and its task: its controls, and how it was trained."""
 
 import random
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from app.data import runs
 from app.data.errors import worded
-from app.data.moments import odd_files
-from app.data.runs import RECORDED, RUN, RunSummary
+from app.data.moments import command, curves_of, odd_files, schedule
+from app.data.runs import LOADED, RECORDED, RUN, RunSummary, can_repeat
 from app.data.visitors import may_keep, mode
-from app.format import escape, grouped
+from app.format import escape, grouped, short
 from app.i18n import N_, _
 from app.state import Param, one_of
+from app.texts.tasks import TASKS
+from app.ui.buttons import attempt, button, draw_refusal
 from app.ui.live_part import live_part
 from app.ui.pickers import pick_from_list
 from app.ui.run_bar import draw_bar
 from app.views.training import texts
-from app.views.training.data.plan import OWN, SETTINGS, Plan, task_names
+from app.views.training.data import OWN, SETTINGS, Plan, task_names
 from app.views.training.fields import draw_number, start_number, with_range
 
 TASK: Final = Param[str | None]("task", None, one_of(*task_names()))
 FIRST: Final = "reverse"  # the form's task if there is no run
 ANY: Final = "any-run"  # the choice of a run if the form's task has none
 ASKED: Final = "asked to end"  # in the session: the run, and how it ends once confirmed
-FAILED: Final = "not done"  # in the session: why the last click did nothing
 RATE: Final = SETTINGS["learning_rate"]
 
 
@@ -56,6 +58,11 @@ def task() -> str:
         return wanted
     run = shown_run()
     return (wanted or FIRST) if run is None else task_of(run.plan)
+
+
+def task_name(name: str) -> str:
+    """Return what a task is called."""
+    return _(TASKS[name]) if name in TASKS else _("not known")
 
 
 def task_of(plan: Plan) -> str:
@@ -119,9 +126,9 @@ def draw_notes(run: RunSummary) -> None:
     if odd := odd_files(run.name):
         says = _("Lines of {files} that no training could have written are ignored.")
         st.warning(says.format(files=", ".join(odd)))
-    for error in (status.error, st.session_state.pop(FAILED, None)):
-        if error:
-            st.error(escape(worded(error)))
+    if status.error:
+        st.error(escape(worded(status.error)))
+    draw_refusal("run")
 
 
 def _resuming(name: str) -> str:
@@ -197,17 +204,8 @@ def draw_again(run: RunSummary) -> None:
 
 
 def _button(label: str, icon: str, act: Callable[[str], object], name: str, help_: str) -> None:
-    key = f"run-{icon}"
-    icon = f":material/{icon}:"
-    if st.button(label, icon=icon, on_click=_do, args=(act, name), help=help_, key=key):
+    if button(label, f"run-{icon}", icon, attempt, "run", act, name, help=help_):
         st.rerun()  # the whole page: the form's button and the timer depend on it
-
-
-def _do(act: Callable[[str], object], name: str) -> None:
-    try:
-        act(name)
-    except ValueError as error:
-        st.session_state[FAILED] = error
 
 
 def _ask(end: str) -> Callable[[str], None]:
@@ -273,4 +271,44 @@ def _change_rate(name: str, key: str) -> None:
     """Apply a rate that is in range; one that is not is refused beside its field."""
     rate = st.session_state[key]
     if RATE.problem("learning_rate", rate) is None:
-        _do(lambda name: runs.learning_rate(name, rate), name)
+        attempt("run", runs.learning_rate, name, rate)
+
+
+def draw_plan(run: RunSummary) -> None:
+    """Draw the plan and the commands, for one machine and for several."""
+    if run.plan.task == LOADED:
+        st.markdown(_("This model came without its plan: its zip does not say how it was trained."))
+        return
+    model, train = run.plan.model, run.plan.train
+    values = (
+        vars(model)
+        | vars(train)
+        | {
+            "arch": _(texts.ARCHITECTURES[model.arch]),
+            "task": escape(task_name(run.plan.task)),
+            "pairs": grouped(run.plan.pairs),
+            "layers": model.n_encoder_layers,
+            "decoder": model.n_decoder_layers,
+            "heads": model.n_heads,
+            "optimizer": train.optimizer.capitalize(),
+            "rate": short(train.learning_rate),
+            "dropout": short(model.dropout),
+            "warmup": grouped(train.warmup),
+            "batch": grouped(train.batch_tokens),
+            "smoothing": short(train.label_smoothing),
+        }
+    )
+    st.markdown(_(texts.PLAN_RECURRENT if model.recurrent else texts.PLAN).format(**values))
+    for step, rate in train.rates:
+        says = _("From step {step} on, the highest learning rate is {rate}.")
+        st.markdown(says.format(step=grouped(step), rate=short(rate)))
+    if run.plan.from_model:
+        st.markdown(_("It started from the weights of a trained model, with a fresh optimiser."))
+    if not can_repeat(run.plan):
+        return
+    for machines, text in enumerate((texts.COMMAND, texts.TORCHRUN), start=1):
+        st.caption(_(text))
+        st.code(command(run.name, machines), None, wrap_lines=True)
+    steps, rates = curves_of(run.name).of("learning_rate")
+    is_planned = np.allclose(rates, schedule(run.plan, steps.tolist()), rtol=1e-3, atol=0)
+    st.caption(_(texts.SEEDED if is_planned else texts.CHANGED))

@@ -22,7 +22,7 @@ from app.ui.chart import show_chart
 from app.ui.pickers import pick_from_list
 from app.ui.table import table
 from app.views.training import texts
-from app.views.training.data.run import has_moments, replay, target_of
+from app.views.training.data import has_moments, replay, target_of
 from app.views.training.film import FilmScene, draw_film, marked
 
 SHOWN: Final = 6  # pieces at one position
@@ -42,17 +42,12 @@ STYLE = """<style>
 }
 </style>"""
 Sample = Mapping[str, Any]
-ORDERS: Final[Mapping[str, str]] = {
-    "errors": N_("most wrong words first"),
-    "longest": N_("longest sentence first"),
-    "shortest": N_("shortest sentence first"),
-    "sentence": N_("by sentence, a to z"),
-}
-KEYS: Final[Mapping[str, Callable[[Sample], Any]]] = {
-    "errors": lambda sample: -n_wrong(sample),
-    "longest": lambda sample: -len(sample["src"].split()),
-    "shortest": lambda sample: len(sample["src"].split()),
-    "sentence": lambda sample: sample["src"].casefold(),
+# What an order is called, and what it goes by.
+ORDERS: Final[Mapping[str, tuple[str, Callable[[Sample], Any]]]] = {
+    "errors": (N_("most wrong words first"), lambda sample: -n_wrong(sample)),
+    "longest": (N_("longest sentence first"), lambda sample: -len(sample["src"].split())),
+    "shortest": (N_("shortest sentence first"), lambda sample: len(sample["src"].split())),
+    "sentence": (N_("by sentence, a to z"), lambda sample: sample["src"].casefold()),
 }
 ORDER: Final = Param[str]("order", "errors", one_of(*ORDERS))
 WRONG: Final = Param[bool]("wrong", False, lambda raw: raw == "1")
@@ -157,10 +152,10 @@ def draw_held_out(name: str, step: int) -> None:
     )
     st.caption(text.format(**counts))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        titles = {order: _(title) for order, title in ORDERS.items()}
+        titles = {order: _(title) for order, (title, _key) in ORDERS.items()}
         pick_from_list(ORDER, _("Order"), titles, width=290)
         st.toggle(_("Only those with an error"), key=WRONG.widget())
-    shown = sorted(wrong if WRONG.get() else samples, key=KEYS[ORDER.get()])
+    shown = sorted(wrong if WRONG.get() else samples, key=ORDERS[ORDER.get()][1])
     if not shown:
         st.success(_("Every one of them is exactly right."))
         return

@@ -11,10 +11,11 @@ from app.data.runs import RECORDED
 from app.format import escape, grouped, number, percent, short
 from app.i18n import N_, _
 from app.inspector.naming import scope_names
+from app.ui.buttons import button
 from app.ui.chart import show_chart
 from app.ui.table import Columns
 from app.views.training import texts
-from app.views.training.data.run import BlockNorms, Dissection, can_dissect, dissected
+from app.views.training.data import BlockNorms, Dissection, can_dissect, dissected
 
 PARTS: Final = {
     "src_embed": N_("embedding table"),
@@ -33,8 +34,7 @@ def draw_slow_motion(name: str) -> None:
         st.info(_(texts.SLOW_RECORDED if name.startswith(RECORDED) else texts.SLOW_NOTHING))
         return
     help_ = _("The run itself stays as it is. This takes a few seconds.")
-    icon = ":material/slow_motion_video:"
-    if st.button(_("Take a step apart"), icon=icon, key="slow", help=help_):
+    if button(_("Take a step apart"), "slow", "slow_motion_video", help=help_):
         with st.spinner(_("Taking one step …")):
             try:
                 st.session_state[TAKEN] = (name, dissected(name))

@@ -1,38 +1,253 @@
-"""Two runs beside each other: what they read and write, and their maps in one of three ways."""
+"""Two runs beside each other: their words matched, their maps in three ways, the pinned cell."""
 
-from collections.abc import Mapping
-from typing import Final
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cached_property
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 import streamlit as st
 
+from app import state
+from app.charts.arrange import Axis
+from app.charts.theme import Floats
 from app.components.grid import Weights
 from app.components.matrix import matrix
-from app.data.walk import Walk
-from app.format import escape
+from app.data.attention import scope_of
+from app.data.translation import Kind, Translation
+from app.data.walk import ATTENTIONS, Cell, Walk
+from app.format import escape, share, signed
 from app.i18n import N_, _
 from app.inspector.attention import (
     KIND_NAMES,
     NO_ATTENTION,
+    Look,
+    chosen_look,
     draw_shown_as,
     kind_of,
     kinds,
     pick_attention,
 )
 from app.inspector.attention_views import draw_weights_menu
-from app.inspector.both import draw_lines
-from app.state import Param, one_of
+from app.inspector.both import (
+    RunText,
+    draw_both_bars,
+    draw_calculation,
+    draw_lines,
+    further,
+    line_of,
+)
+from app.inspector.naming import query_names
+from app.inspector.panel import ask, calculation_of, draw_panel
+from app.state import Param, Pin, one_of
 from app.ui.about import about
-from app.ui.chosen import model_name
+from app.ui.buttons import button, quiet_button
+from app.ui.chosen import model_name, pair
 from app.ui.pickers import pick
-from app.views.translate.compared_cell import draw_compared_cell
-from app.views.translate.comparison import Comparison, Map, Side
-from app.views.translate.pins import PAGE, RUN_A, RUN_B, pinned
+from app.views.translate.pins import PAGE, RUN_A, RUN_B, describe, pinned
 
+Place = tuple[int | None, int | None]  # a label of A and one of B; None where a run has none
 WAYS: Final = {"side": N_("Side by side"), "overlay": N_("Overlay"), "difference": N_("Difference")}
-
 WAY: Final = Param[str]("compare", "side", one_of(*WAYS))
 TITLES: Final = ("A", "B")
+ASKED_SIDE: Final = Param[str]("asked", "", one_of("A", "B"))  # of the number that is open
+
+
+@dataclass(frozen=True)
+class AlignedLabels:
+    """The rows, or the columns, of two maps: for each place, the label of A and that of B."""
+
+    a: Axis
+    b: Axis
+    places: tuple[Place, ...]
+
+    @classmethod
+    def of(cls, a: Axis, b: Axis) -> Self:
+        """Match the words of two sides in their order."""
+        return cls(a, b, align(a.labels, b.labels))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What stands at each place."""
+        texts = ((self.a.labels, i) if j is None else (self.b.labels, j) for i, j in self.places)
+        return tuple(labels[i] for labels, i in texts if i is not None)
+
+    @property
+    def differs(self) -> bool:
+        """Whether one of the runs has a word that the other one has not."""
+        return any(None in place for place in self.places)
+
+    @property
+    def swapped(self) -> "AlignedLabels":
+        """The same places, with A and B exchanged."""
+        return AlignedLabels(self.b, self.a, tuple((j, i) for i, j in self.places))
+
+    def tokens(self, place: int) -> Place:
+        """Return the first token of each run at a place."""
+        i, j = self.places[place]
+        return self.a.first(i), self.b.first(j)
+
+    def number(self, place: int | None) -> int | None:
+        """Return what a pin calls a place: a token of B, or one of A counted on from B's last."""
+        if place is None:
+            return None
+        a, b = self.tokens(place)
+        return b if a is None or b is not None else self.b.n_tokens + a
+
+    def find(self, number: int | None) -> int | None:
+        """Return the place that a pin means, if it is there."""
+        if number is None:
+            return None
+        of_a = number >= self.b.n_tokens
+        at = self.a.find(number - self.b.n_tokens) if of_a else self.b.find(number)
+        places = (i if of_a else j for i, j in self.places)
+        return None if at is None else next(n for n, label in enumerate(places) if label == at)
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two runs: its walk, and the settings of its own that say where to look."""
+
+    title: str
+    walk: Walk
+    settings: state.Settings | None  # None: those of the page
+
+    @property
+    def translation(self) -> Translation:
+        return self.walk.translation
+
+    def line(self, name: str, text: str, language: int) -> RunText:
+        """Return a text of this run, in the first or the second language of its model."""
+        title = _(name).format(run=self.title)
+        return RunText(title, text, pair(self.translation.model)[language])
+
+    def look(self, kind: Kind) -> Look | None:
+        """Return its own layer and head of a kind, words and tokens as the page has them."""
+        if kind not in kinds(self.translation):
+            return None
+        own = {param: param.get(self.settings) for param in (state.LAYER, state.HEAD)}
+        shared = {param: param.get() for param in (state.MERGE, state.HIDE)}
+        settings = state.settings_of({state.KIND: kind, **own, **shared})
+        return chosen_look(self.translation, settings)
+
+
+class Map(NamedTuple):
+    """The rows and the columns of two maps, aligned: what the page keeps of a comparison."""
+
+    rows: AlignedLabels
+    cols: AlignedLabels
+
+    @property
+    def swapped(self) -> "Map":
+        """The same places, with A and B exchanged."""
+        return Map(self.rows.swapped, self.cols.swapped)
+
+    @property
+    def pin(self) -> Pin | None:
+        """What is pinned, by row and column."""
+        pin = state.PIN.get() or Pin(None, None)
+        drawn = Pin(self.rows.find(pin.query), self.cols.find(pin.key))
+        return None if drawn == (None, None) else drawn
+
+    def set_pin(self, drawn: Pin) -> None:
+        """Pin a cell, a row or a column."""
+        pin = Pin(self.rows.number(drawn.query), self.cols.number(drawn.key))
+        state.ASKED.set(())  # what is open belongs to the cell that was pinned before
+        state.PIN.set(None if pin == (None, None) else pin)
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Two runs with one kind of attention of each, their rows and their columns aligned.
+
+    T places of the rows, S of the columns; NaN where a run has no such cell, or may not look.
+    """
+
+    a: Side
+    b: Side
+    looks: tuple[Look, Look]
+
+    @cached_property
+    def rows(self) -> AlignedLabels:
+        return AlignedLabels.of(*(look.queries for look in self.looks))
+
+    @cached_property
+    def cols(self) -> AlignedLabels:
+        return AlignedLabels.of(*(look.keys for look in self.looks))
+
+    @cached_property
+    def weights(self) -> tuple[Floats, Floats]:
+        """The weights of A and of B, (T, S) each."""
+        return self._spread(0), self._spread(1)
+
+    def _spread(self, run: int) -> Floats:
+        look = self.looks[run]
+        mask, weights = look.mask, look.weights
+        seen = weights if mask is None else np.where(mask, weights, np.nan)
+        return spread(seen, *([at[run] for at in side.places] for side in (self.rows, self.cols)))
+
+    def about(self, run: int) -> str:
+        """Return what tells one run from the other, in Markdown."""
+        side = (self.a, self.b)[run]
+        says = " · ".join(describe(side.walk, self.looks[run]))
+        return f":small[**{side.title}** · {escape(says)}]"
+
+    @cached_property
+    def row_names(self) -> list[str]:
+        """What the rows are called: where the runs write other tokens next, by both of them."""
+        kind = self.looks[0].kind
+        names = [query_names(kind, axis.labels) for axis in (self.rows.a, self.rows.b)]
+        if ATTENTIONS[kind].queries == "src":
+            return list(self.rows.labels)
+        both = []
+        for i, j in self.rows.places:
+            own = [names[run][at] for run, at in ((0, i), (1, j)) if at is not None]
+            both.append(" / ".join(dict.fromkeys(own)))
+        return both
+
+    @property
+    def more(self) -> Floats:
+        """By how much each weight is more in B than in A, (T, S)."""
+        before, after = self.weights
+        return after - before
+
+    @property
+    def map(self) -> Map:
+        """The rows and the columns alone."""
+        return Map(self.rows, self.cols)
+
+    @property
+    def cell(self) -> tuple[int, int] | None:
+        """The row and the column that are pinned, where both are."""
+        pin = self.map.pin or Pin(None, None)
+        return None if pin.query is None or pin.key is None else (pin.query, pin.key)
+
+    def labelled(self, values: Floats, **more: Any) -> Weights:
+        """Return numbers (T, S) with what their rows and columns are called."""
+        return Weights(values, self.row_names, self.cols.labels)._replace(**more)
+
+
+def align(a: Sequence[str], b: Sequence[str]) -> tuple[Place, ...]:
+    """Match two lists of words in their order; what only one has stands by itself, A's first."""
+    places: list[Place] = []
+    matcher = SequenceMatcher(None, a, b, autojunk=False)
+    for tag, a_from, a_to, b_from, b_to in matcher.get_opcodes():
+        ours, theirs = range(a_from, a_to), range(b_from, b_to)
+        if tag == "equal":
+            places += zip(ours, theirs, strict=True)
+        else:
+            places += [*((i, None) for i in ours), *((None, j) for j in theirs)]
+    return tuple(places)
+
+
+def spread(values: Floats, rows: Sequence[int | None], cols: Sequence[int | None]) -> Floats:
+    """Return numbers (T', S') at their places (T, S), and NaN where this run has none."""
+    wide = np.full((len(values) + 1, values.shape[1] + 1), np.nan)
+    wide[:-1, :-1] = values
+    chosen: Floats = wide[np.ix_(*([-1 if i is None else i for i in at] for at in (rows, cols)))]
+    return chosen
 
 
 def draw_compare(page: Walk) -> None:
@@ -59,7 +274,7 @@ def _comparison(a: Side, b: Side) -> Comparison | None:
     """Return both runs aligned; None where one of them has no attention of the chosen kind."""
     kind = kind_of(_leading(a, b).translation)
     ours, theirs = a.look(kind), b.look(kind)
-    return None if ours is None or theirs is None else Comparison.of(a, b, (ours, theirs))
+    return None if ours is None or theirs is None else Comparison(a, b, (ours, theirs))
 
 
 def _leading(a: Side, b: Side) -> Side:
@@ -74,8 +289,7 @@ def _pick_runs(
     names = {name: _("On the page") if name == PAGE else name for name in walks}
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key="two-runs"):
         pick(RUN_A, "A", list(names), value=picked[0], format_func=names.__getitem__)
-        args = (picked, comparison and comparison.map)
-        st.button(_("Swap"), "swap", icon=":material/swap_horiz:", on_click=_swap, args=args)
+        button(_("Swap"), "swap", "swap_horiz", _swap, picked, comparison and comparison.map)
         pick(RUN_B, "B", list(names), value=picked[1], format_func=names.__getitem__)
         pick(WAY, _("Compare as"), WAYS)
 
@@ -221,3 +435,100 @@ def _draw_menu(
 ) -> None:
     mask = ~np.isnan(weights.values)
     draw_weights_menu(name, weights, mask, comparison.cell, words["name"])
+
+
+def draw_compared_cell(comparison: Comparison, *, beside: bool) -> None:
+    """Draw what is pinned; as long as nothing is, the cell that differs most.
+
+    The two calculations stand `beside` each other where there is room.
+    """
+    pin = comparison.map.pin
+    if pin is None:
+        pin = _most_different(comparison)
+        if pin is None:
+            st.caption(_("The two runs have no cell in common: click one to see its number."))
+            return
+        st.caption(_("Click a cell to pin it. Until then, this is where the runs differ most."))
+    else:
+        quiet_button(_("Unpin"), "unpin", "keep_off", state.PIN.set, None)
+    _draw_numbers(comparison, pin)
+    if pin.query is not None and pin.key is not None:
+        queries, keys = comparison.rows.tokens(pin.query), comparison.cols.tokens(pin.key)
+        columns = st.columns(2, gap="medium") if beside else (st.container(), st.container())
+        for run, column in enumerate(columns):
+            with column:
+                _draw_calculation(comparison, run, (queries[run], keys[run]))
+        if state.MERGE.get() or state.HIDE.get():
+            st.caption(
+                _("These numbers belong to the pinned tokens, before tokens are merged or hidden.")
+            )
+    _draw_bars(comparison, pin)
+
+
+def _most_different(comparison: Comparison) -> Pin | None:
+    apart = np.nan_to_num(np.abs(comparison.more), nan=-1)
+    if apart.max() < 0:
+        return None
+    row, col = np.unravel_index(int(apart.argmax()), apart.shape)
+    return Pin(int(row), int(col))
+
+
+def _draw_numbers(comparison: Comparison, pin: Pin) -> None:
+    """Say who looks at whom, in text that is no Markdown, with the numbers below it."""
+    places = ((comparison.row_names, pin.query), (comparison.cols.labels, pin.key))
+    names = [f"<b>{html.escape(labels[at])}</b>" for labels, at in places if at is not None]
+    numbers = ""
+    if pin.query is not None and pin.key is not None:
+        at = pin.query, pin.key
+        before, after = (float(weights[at]) for weights in comparison.weights)
+        more = after - before
+        numbers = "".join(
+            f"<div><small>{name}</small>{_('none') if np.isnan(number) else write(number, 4)}</div>"
+            for name, number, write in (
+                ("A", before, share),
+                ("B", after, share),
+                ("B − A", more, signed),
+            )
+        )
+    st.html(
+        f'<div class="compared" data-testid="compared-cell"><div>{" → ".join(names)}</div>'
+        f"<div>{numbers}</div></div>"
+    )
+
+
+def _draw_calculation(comparison: Comparison, run: int, tokens: Place) -> None:
+    """Show where the number of one run comes from, in its own model's numbers."""
+    side, look = (comparison.a, comparison.b)[run], comparison.looks[run]
+    query, key = tokens
+    if query is None or key is None:
+        st.caption(_("{run}: the number is not there.").format(run=side.title))
+    elif not isinstance(look.head, int):
+        text = _("{run}: several heads are joined here. Choose one to see its calculation.")
+        st.caption(text.format(run=side.title))
+    elif not look.is_open(query, key):
+        says = _("{run}: this cell is masked: its score becomes −∞, and its weight 0.")
+        st.caption(says.format(run=side.title))
+    else:
+        name = f"{scope_of(side.walk, look.kind, look.layer)}.weights"
+        _draw_opened(side, Cell(name, (look.head, query, key)))
+
+
+def _draw_opened(side: Side, cell: Cell) -> None:
+    """Draw how a number of one run came about; once asked, one step up after the other."""
+    if ASKED_SIDE.get() == side.title and calculation_of(side.walk) is not None:
+        draw_panel(side.walk)
+        return
+    draw_calculation(side.walk, cell, side.title)
+    further(f"further-{side.title}", _ask, side.title, cell)
+
+
+def _ask(title: str, cell: Cell) -> None:
+    ASKED_SIDE.set(title)
+    ask(cell)
+
+
+def _draw_bars(comparison: Comparison, pin: Pin) -> None:
+    """Draw the row, or else the column, of both runs side by side."""
+    at, labels, title = line_of(pin.query, pin.key, comparison.row_names, comparison.cols.labels)
+    before, after = (weights[at] for weights in comparison.weights)
+    draw_both_bars(("A", "B"), before, after, labels, title)

@@ -1,29 +1,38 @@
-"""The page Translate: a sentence, its translation, and all the attention behind it."""
+"""The page Translate: a sentence, its translation, its files, and all the attention behind it."""
 
+import html
 from functools import partial
+from typing import Final
 
 import streamlit as st
 
 from app import state
+from app.components.document import VIEWS
 from app.components.shared.kept import keeping
-from app.data.changed import Changed, changed_walk, difference_of
-from app.data.translation import Translation
-from app.data.walk import Walk, walk
+from app.data.changed import Changed, difference_of
+from app.data.translation import Kind, Sentence, Translation
+from app.data.walk import ATTENTIONS, Walk, walk
 from app.i18n import N_, _
 from app.inspector import attention_views as views
-from app.inspector.attention import NO_ATTENTION, chosen_look, kinds, pick_labels
+from app.inspector.attention import NO_ATTENTION, chosen_look, kind_of, kinds, pick_labels
 from app.inspector.attention_views import OnEdit, is_editable
 from app.inspector.beam import draw_beam
 from app.inspector.changes import RUNS, run_of
+from app.inspector.picks import token_chips
+from app.inspector.saved import report, saved
 from app.inspector.stepper import draw_steps
 from app.page import errors, sidebar
+from app.page.changed_run import shown_run
 from app.registry import view_of
+from app.state import Pin
 from app.ui import chosen, player
-from app.ui.about import about
+from app.ui.about import about, file_name
+from app.ui.chosen import capital, language_name, pair
 from app.ui.error_box import error_box
 from app.ui.kept import screen_menu
 from app.ui.pickers import pick
 from app.ui.sentence_box import sentence_line
+from app.ui.table import save_button
 from app.views.translate.bench import (
     draw_both_runs,
     draw_changes,
@@ -33,7 +42,6 @@ from app.views.translate.bench import (
 )
 from app.views.translate.compare import draw_compare
 from app.views.translate.pins import draw_pin_button, draw_strip, pinned
-from app.views.translate.result import draw_notices, draw_output, draw_save, draw_tokens
 
 TITLES = {
     "matrix": N_("Heatmap"),
@@ -45,6 +53,21 @@ TITLES = {
 }
 ATTENTION = {"matrix": views.draw_matrix, "wall": views.draw_wall, "lines": views.draw_lines}
 DECODING = {"steps": draw_steps, "beam": draw_beam}
+NOTICES: Final = {
+    "cut": N_("The text is too long for this model: only its beginning was translated."),
+    "invisible": N_("Invisible characters were left out."),
+    "unknown": N_(
+        "Some characters are new to this model, which reads them byte by byte: "
+        "the translation may make no sense."
+    ),
+    "unfinished": N_("The model did not end its sentence: it was stopped at the maximum length."),
+    "repeats": N_(
+        "The translation repeats itself: the model has lost its place. That happens with sentences "
+        "longer than those it was trained on; try a shorter one."
+    ),
+}
+LONG: Final = 60  # characters of a translation that is written smaller
+SIDES: Final = {"source": "src", "target": "tgt"}
 
 
 def draw() -> None:
@@ -72,7 +95,7 @@ def _draw_translation(original: Walk) -> None:
     shown = _shown(original, run, view)
     draw_output(original.translation)
     draw_notices(original.translation)
-    page = _run_of_page(original, run)
+    page = shown_run(original)
     on_edit = editing(run) if view == "matrix" else None
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="tools"):
         _pick_view(view)
@@ -117,7 +140,7 @@ def _draw_view(
         _pick_run()
     with about(place=place if view in DECODING else []), keeping() as drawn:
         if view == "compare":
-            draw_compare(_run_of_page(original, run))
+            draw_compare(shown_run(original))
         else:
             DECODING[view](shown)
     # What plays is not what was drawn here.
@@ -159,11 +182,6 @@ def _pick_view(view: str) -> None:
     )
 
 
-def _run_of_page(original: Walk, run: Changed | None) -> Walk:
-    """Return the run that is on the page: the changed one, unless the original is chosen."""
-    return original if run is None or state.RUN.get() == "before" else changed_walk(original, run)
-
-
 def _shown(original: Walk, run: Changed | None, view: str) -> Translation:
     """Return the run to look into; steps of decoding and beams have no difference."""
     which = state.RUN.get()
@@ -172,6 +190,125 @@ def _shown(original: Walk, run: Changed | None, view: str) -> Translation:
     if which == "difference" and view in ATTENTION:
         return difference_of(original, run)
     return run.translation
+
+
+def draw_output(translation: Translation) -> None:
+    """Draw the text of the translation."""
+    target = pair(translation.model)[1]
+    size = "1.1rem" if len(translation.output) > LONG else "1.5rem"
+    # Text that a visitor typed never goes through Markdown.
+    st.html(
+        f'<p lang="{html.escape(target, quote=True)}" data-testid="translation" '
+        f'style="font-size:{size};line-height:1.3;font-weight:600;margin:0;overflow-wrap:anywhere">'
+        f"{html.escape(translation.output) or '∅'}</p>"
+    )
+
+
+def draw_notices(translation: Translation) -> None:
+    """Say what has to be known of this translation."""
+    for notice in translation.notices:
+        st.info(_(NOTICES[notice]), icon=":material/info:")
+
+
+def draw_tokens(translation: Translation) -> None:
+    """Draw the tokens of both sides with their ids; one that is clicked becomes the pinned one."""
+    source, target = pair(translation.model)
+    kind = kind_of(translation)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        label = _("{language}, as the encoder reads it").format(language=_name(source))
+        _draw_chips(translation.source, kind, "source", label)
+    with right:
+        label = _("{language}, as the decoder reads it").format(language=_name(target))
+        _draw_chips(translation.target, kind, "target", label)
+
+
+def _name(language: str) -> str:
+    return capital(language_name(language))
+
+
+def _draw_chips(sentence: Sentence, kind: Kind, side: str, label: str) -> None:
+    token_chips(
+        sentence.tokens,
+        ids=True,
+        key=f"chips-{side}",
+        label=label,
+        role="input" if side == "source" else "output",
+        selected=_selected(kind, side),
+        on_select=lambda index: state.PIN.set(_pin(kind, side, index)),
+    )
+
+
+def _is_query(kind: Kind, side: str) -> bool:
+    """Whether this sentence stands on the rows of the attention shown."""
+    return SIDES[side] == ATTENTIONS[kind].queries
+
+
+def _selected(kind: Kind, side: str) -> int | None:
+    pin = state.PIN.get()
+    if pin is None or (ATTENTIONS[kind].own and not _is_query(kind, side)):
+        return None
+    return pin.query if _is_query(kind, side) else pin.key
+
+
+def _pin(kind: Kind, side: str, index: int) -> Pin:
+    """Pin a token; where its sentence is not in the attention shown, show one where it is."""
+    if SIDES[side] not in (ATTENTIONS[kind].queries, ATTENTIONS[kind].keys):
+        state.KIND.set("cross")
+        kind = "cross"
+    return Pin(index, None) if _is_query(kind, side) else Pin(None, index)
+
+
+def draw_save(shown: Translation) -> None:
+    """Draw the menu of files; as long as it is shut, it costs nothing."""
+    label, icon, tip = _("Save"), ":material/save:", _("Keep what you see, as a file")
+    menu = st.popover(label, type="tertiary", icon=icon, help=tip, key="save", on_change="rerun")
+    if menu.open:
+        with menu:
+            _draw_menu(shown)
+
+
+def _draw_menu(shown: Translation) -> None:
+    kind, layer, head = _place(shown)
+    if kinds(shown):
+        view = state.VIEW.get() if state.VIEW.get() in VIEWS else "matrix"
+        page = saved(shown, view, kind, layer, head)
+        save_button(_("Save as a web page"), page, "attention", "html", "text/html", "web")
+        says = _(
+            "One HTML file with all layers and heads, to point at and to choose from. It "
+            "needs no network and no server, and says how to make it again."
+        )
+        st.caption(says)
+    page = report(shown, kind, layer, head)
+    save_button(_("Save as a report to print"), page, "report", "html", "text/html", "print")
+    says = _(
+        "All of this translation on A4: its tokens, the head you see, all heads, and what "
+        "was likely at each step."
+    )
+    st.caption(says)
+    if shown.changes:
+        says = _("A changed run is not saved as a trace: the file would not say what was changed.")
+        st.caption(says)
+        return
+    st.download_button(
+        _("Save as a trace"),
+        shown.capture.to_bytes(),
+        f"{file_name('trace')}.safetensors",
+        "application/octet-stream",
+        key="save-trace",
+        icon=":material/data_array:",
+        on_click="ignore",
+    )
+    says = _("Every array of this run, as a safetensors file: for “Open a trace”, or for Python.")
+    st.caption(says)
+
+
+def _place(shown: Translation) -> tuple[Kind, int, int]:
+    """Return the attention that is chosen; of what several heads come to, the first head."""
+    if not kinds(shown):
+        return "cross", 0, 0
+    look = chosen_look(shown)
+    return look.kind, look.layer, look.head if isinstance(look.head, int) else 0
 
 
 draw()

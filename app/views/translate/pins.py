@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.charts.theme import Floats, palette
+from app.charts.weights_svg import cells_svg
 from app.data.atlas import first_head
 from app.data.changed import UserError, read, run_walk
 from app.data.translation import (
@@ -25,6 +25,7 @@ from app.inspector.attention import Look, chosen_look, kinds
 from app.lesson import packed, unpacked
 from app.state import Param, Settings, one_of
 from app.ui import chosen
+from app.ui.buttons import quiet_button
 from app.ui.chart import theme_mode
 
 FULL: Final = N_("Four runs are pinned, and there is no room for more: remove one first.")
@@ -166,16 +167,8 @@ def draw_pin_button(shown: Translation) -> None:
     is_pinned, is_full = run in runs, len(runs) == MOST
     tip = FULL if is_full else N_("Keep this run, to compare other ones with it.")
     tip = N_("This run is pinned already.") if is_pinned else tip
-    st.button(
-        _("Pin this run"),
-        key="pin-run",
-        icon=":material/push_pin:",
-        type="tertiary",
-        help=_(tip),
-        on_click=pin,
-        args=(run,),
-        disabled=is_pinned or is_full,
-    )
+    off = is_pinned or is_full
+    quiet_button(_("Pin this run"), "pin-run", "push_pin", pin, run, help=_(tip), disabled=off)
 
 
 def draw_strip() -> None:
@@ -254,25 +247,11 @@ def thumbnail(look: Look) -> str:
         starts = range(0, length, -(-length // LARGEST))
         small = np.maximum.reduceat(small, starts, axis=side)
     rows, cols = small.shape
-    colours = _colours(np.append(small.ravel(), 0))
-    squares = "".join(
-        f'<rect x="{i % cols}" y="{i // cols}" width="1" height="1" fill="{colour}"/>'
-        for i, colour in enumerate(colours[:-1])
-        if colour != colours[-1]
-    )
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {cols} {rows}" '
         'preserveAspectRatio="none" shape-rendering="crispEdges">'
-        f'<rect width="{cols}" height="{rows}" fill="{colours[-1]}"/>{squares}</svg>'
+        f"{cells_svg(small, mode=theme_mode())}</svg>"
     )
     name = html.escape(_("Attention map: {place}").format(place=", ".join(look.place)), quote=True)
     data = b64encode(svg.encode()).decode()
     return f'<img src="data:image/svg+xml;base64,{data}" alt="{name}">'
-
-
-def _colours(weights: Floats) -> list[str]:
-    """Return the colours of weights (N,) on the page's scale."""
-    stops = np.array([[*bytes.fromhex(stop[1:])] for stop in palette()[theme_mode()]["weights"]])
-    at, places = weights * (len(stops) - 1), np.arange(len(stops))
-    parts = np.stack([np.interp(at, places, part) for part in stops.T], axis=-1)
-    return [f"#{bytes(part).hex()}" for part in parts.round().astype(np.uint8)]

@@ -85,6 +85,17 @@ def surprise(p: np.ndarray | float) -> np.ndarray:
     return -np.log(np.asarray(p))
 
 
+def probs(capture: Capture) -> np.ndarray:
+    """Return p of the same tokens, (T,)."""
+    return np.exp(log_probs(capture))
+
+
+def running(p: Sequence[float]) -> np.ndarray:
+    """Return p of the tokens of a translation, log p, and the sum of these so far, (3, T)."""
+    log_p = np.log(p)
+    return np.stack([p, log_p, log_p.cumsum()])
+
+
 def divergence(target: np.ndarray, logits: np.ndarray) -> tuple[float, float]:
     """Return the entropy of a target (V,) and KL(target ‖ softmax(logits)), in nats.
 

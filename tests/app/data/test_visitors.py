@@ -220,7 +220,7 @@ def test_a_teacher_sees_and_stops_all_and_nobody_else_does(comes: Come) -> None:
     comes(TEACHER)
     LOOKED_AT.set("")
     assert runs.runs() == []
-    assert {(of.visitor, of.run.name) for of in runs.of_class()} == {(ALICE, "mine"), (BOB, "mine")}
+    assert {(whose, run.name) for whose, run in runs.of_class()} == {(ALICE, "mine"), (BOB, "mine")}
     LOOKED_AT.set(BOB)
     assert [run.folder.path.parent for run in runs.runs()] == [place(BOB)]
     LOOKED_AT.set("../..")

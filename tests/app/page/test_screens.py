@@ -9,7 +9,7 @@ from app.components.steps import Move, _read
 from app.page import moves
 from app.page.contents import declared, every_screen, title_of
 from app.registry import HISTORY, VIEWS, WALK, Address, neighbours, view_of
-from tests.app.pages import opened, row_of_steps, sent_to_browser, sound
+from tests.app.pages import opened, row_of_steps, sent_to_browser, sound, unfold
 
 STEPPED = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
 
@@ -95,8 +95,7 @@ def test_an_old_address_leads_to_the_screen_that_took_it_in(models: Path) -> Non
 def test_a_drawer_shows_the_code_of_its_screen(models: Path) -> None:
     app = opened("positions", all="0", part="waves")
     assert not app.code
-    app.session_state["open-drawer-code-waves"] = True
-    app.run()
+    unfold(app, "drawer-code-waves")
     (listing,) = (code.value for code in app.code if "def positional_encoding" in code.value)
     assert "sin" in listing
 

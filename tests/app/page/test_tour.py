@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 from app.page import moves, tour
 from app.page.contents import every_screen
 from app.registry import HISTORY, VIEWS, WALK, Address, view_of
-from app.views.start.texts import WORDS_OF_TOUR, minutes
-from tests.app.pages import ROOT, opened, revealed, row_of_steps, said, sound
+from app.views.start.page import WORDS_OF_TOUR, minutes
+from tests.app.pages import ROOT, opened, revealed, row_of_steps, said, sound, unfold
 
 FIRST_LOOK = Address("self_attention", "idea")
 
@@ -50,8 +50,7 @@ def test_the_tour_is_one_row_through_several_chapters(models: Path) -> None:
 def test_a_screen_offers_what_goes_deeper_and_leads_there(models: Path) -> None:
     here = Address("self_attention", "idea")
     app = toured(here)
-    app.session_state["open-drawer-deeper-idea"] = True
-    app.run()
+    unfold(app, "drawer-deeper-idea")
     ways = {button.key: button for button in app.button if str(button.key).startswith("deeper-")}
     assert list(ways) == [f"deeper-{at.page}/{at.screen}" for at in tour.deeper(here)]
     ways["deeper-self_attention/simple"].click().run()

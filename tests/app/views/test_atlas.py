@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.changed import change_types, read
 from app.format import escape, number
-from app.views.atlas import texts
+from app.views.atlas.choice import KIND_NAMES, KINDS
 from model import checkpoint
 from model import files as runs
 from model.atlas.atlas import NAME, Atlas, load_for
@@ -28,7 +28,7 @@ from model.errors import UserError
 from model.runs.folder import RunFolder
 from model.runs.plan import State, Status, plan_of
 from model.tasks import TASKS
-from tests.app.pages import grids, numbers, opened, said, sound
+from tests.app.pages import grids, numbers, opened, said, sound, unfold
 
 TEXT = "Nunca es tarde."
 
@@ -75,7 +75,7 @@ def test_the_map_shows_the_means_of_every_head(atlas: Atlas, measure: str, by: s
     odd = {"card": "cross.99.1", "role": "x", "only": "y", "against": ""}
     shown = grids(page(measure=measure, by=by, **odd))
     name = f"norm_{measure}" if by == "norms" and MEASURES[measure].weights else measure
-    for kind, title in texts.KINDS.items():
+    for kind, title in KINDS.items():
         means = [one.measures.get(name) for one in atlas.heads if one.id.kind == kind]
         expected = [mean.mean for mean in means if mean]
         assert (title in shown) == bool(expected)
@@ -85,12 +85,12 @@ def test_the_map_shows_the_means_of_every_head(atlas: Atlas, measure: str, by: s
 
 def test_a_filter_leaves_the_heads_it_names(atlas: Atlas) -> None:
     shown = grids(page(only="cross"))
-    assert texts.KINDS["cross"] in shown
-    assert texts.KINDS["encoder"] not in shown
+    assert KINDS["cross"] in shown
+    assert KINDS["encoder"] not in shown
     roles = {one.role.role for one in atlas.heads if one.role}
     for role in (*roles, "none"):
         shown = grids(page(role=role))
-        cells = [numbers(shown[title]) for title in texts.KINDS.values() if title in shown]
+        cells = [numbers(shown[title]) for title in KINDS.values() if title in shown]
         count = sum(int(np.isfinite(one).sum()) for one in cells)
         wanted = [one for one in atlas.heads if (one.role.role if one.role else "none") == role]
         assert count == len(wanted)
@@ -225,7 +225,7 @@ def test_heads_are_in_order_and_a_card_shows_how_its_measure_is_spread(atlas: At
     largest, smallest = ordered[-1], ordered[0]
     (ends,) = [one.value for one in app.caption if one.value.startswith("Largest")]
     first, last = (
-        f"{texts.ONLY[one.id.kind]} {one.id.layer + 1}.{one.id.head + 1}"
+        f"{KIND_NAMES[one.id.kind]} {one.id.layer + 1}.{one.id.head + 1}"
         for one in (largest, smallest)
     )
     assert f"{first} (" in ends.partition(",")[0]
@@ -238,8 +238,7 @@ def test_two_measures_are_plotted_once_asked_for(atlas: Atlas) -> None:
     """Drawn at each move, the points took longer than the map."""
     app = page(measure="entropy", against="distance")
     before = len(charts(app))
-    app.session_state["open-atlas-scatter"] = True
-    app.run()
+    unfold(app, "atlas-scatter")
     points, *_others = charts(app)
     assert len(charts(app)) == before + 1
     for name, axis in (("entropy", "x"), ("distance", "y")):

@@ -7,7 +7,7 @@ import numpy as np
 
 from app.data.decoding import Decoding
 from app.data.walk import walk
-from app.views.cheat_sheet.sheet import STEPS
+from app.views.cheat_sheet.page import STEPS
 from tests.app.pages import opened
 
 NUMBER = re.compile(r"-?[\d.]+(?:e-?\d+)?")

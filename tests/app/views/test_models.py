@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from app.data.translation import model_names
+from app.views.models.card import HEAD
 from app.views.models.data import (
     SHIPPED_LICENCE,
     cards,
@@ -19,11 +20,10 @@ from app.views.models.data import (
     packing,
     readme_of,
 )
-from app.views.models.facts import HEAD
 from model import checkpoint, imported
 from model import files as runs
 from model.errors import UserError
-from tests.app.pages import ROOT, opened, sound
+from tests.app.pages import ROOT, opened, sound, unfold
 from tests.app.tiny import make_models
 from tests.model.hostile import charsmap, field
 from tests.model.marian_samples import save_marian, theirs
@@ -113,8 +113,7 @@ def test_the_page_renames_describes_and_refuses(own: Path, name: str, stem: str)
     new = name.replace(stem, "my own")
     assert new in model_names()
     assert name not in model_names()
-    app.session_state[f"open-card-{new}"] = True
-    app.run().text_area(key=f"about-{new}").set_value("<b>What it is</b>")
+    unfold(app, f"card-{new}").text_area(key=f"about-{new}").set_value("<b>What it is</b>")
     app.button(key="describe").click().run()
     assert readme_of(new) == "<b>What it is</b>"
     assert checkpoint.load(new)
@@ -140,8 +139,7 @@ def test_what_ships_stays_as_it_is(own: Path) -> None:
 
 def test_two_models_side_by_side(own: Path) -> None:
     app = opened("models", shown=MODEL)
-    app.session_state["open-versus"] = True
-    sound(app.run())
+    sound(unfold(app, "versus"))
     assert list(app.dataframe[-1].value.columns) == ["about", "first", "second"]
 
 

@@ -11,7 +11,7 @@ from safetensors.numpy import save
 from streamlit.testing.v1 import AppTest
 
 from app.inspector.naming import row_names
-from tests.app.pages import content, kept_pages, opened, sent_to_browser
+from tests.app.pages import content, kept_pages, opened, sent_to_browser, unfold
 from tests.model.samples import tiny_capture
 
 HALF = np.tril(np.ones((3, 2, 2), np.float16))
@@ -90,8 +90,7 @@ def test_a_file_that_is_removed_is_forgotten(models: Path) -> None:
 def test_its_arrays_are_listed_and_drawn(models: Path) -> None:
     _, made = tiny_capture()
     app = with_file(made.to_bytes())
-    app.session_state["open-arrays"] = True
-    app.run()
+    unfold(app, "arrays")
     chosen = app.selectbox(key="trace-array")
     assert list(chosen.options) == sorted(made.arrays)
     chosen.set_value("decoder.0.self_attn.masked").run()

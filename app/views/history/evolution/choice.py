@@ -100,7 +100,7 @@ def draw_fields(translations: Mapping[str, Translation], errors: Sequence[str]) 
                 if name not in VECTORS:
                     _draw_field(name, first[name], height=130, width=150)
 
-    fold(_("The matrices that would be learned"), "matrices", ":material/grid_on:", draw_matrices)
+    fold(_("The matrices that would be learned"), "matrices", "grid_on", draw_matrices)
     st.button(
         _("Back to my sentence"),
         "evolution-back",

@@ -279,7 +279,7 @@ def draw_map(token: Followed) -> None:
     model_diagram(token.walk, "outline", key="map")
     whole = _("The whole model, with its first layers open")
     draw_whole = partial(model_diagram, token.walk, key="map-whole")
-    fold(whole, "map-whole", ":material/schema:", draw_whole)
+    fold(whole, "map-whole", "schema", draw_whole)
 
 
 @screens("stacks", N_("A stack of layers"), pick=pick_token)

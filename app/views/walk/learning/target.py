@@ -192,9 +192,9 @@ def draw_target(lesson: TargetPosition) -> None:
     smoothed = _around(lesson, lesson.target, f"ε = {short(lesson.smoothing)}")
     arrays(lesson.walk, [one_hot, smoothed], key="target")
     title, name = _("All {count} tokens").format(count=grouped(lesson.size)), "vocabulary"
-    fold(title, name, ":material/dictionary:", lambda: table(_vocabulary(lesson), name))
+    fold(title, name, "dictionary", lambda: table(_vocabulary(lesson), name))
     title = _("Both answers, one cell for each token")
-    fold(title, "strips", ":material/apps:", partial(_draw_strips, lesson))
+    fold(title, "strips", "apps", partial(_draw_strips, lesson))
 
 
 def pick_position(lesson: TargetPosition) -> None:

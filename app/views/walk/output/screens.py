@@ -229,7 +229,7 @@ def draw_likeliest(piece: VocabularyPiece) -> None:
             arrays(walk, [whole], key="all-logits")
 
         label = _("The whole row: {size} logits").format(size=piece.vocabulary)
-        fold(label, "all-logits", ":material/apps:", draw_all)
+        fold(label, "all-logits", "apps", draw_all)
     with right:
         above = int((piece.logits > piece.logits[piece.id]).sum())
         text = _(

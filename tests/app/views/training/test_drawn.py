@@ -15,7 +15,7 @@ from app.components.board import Grid
 from app.components.film import FilmFrame
 from app.components.grid import Weights
 from app.data.moments import film_of
-from app.views.training import compare as training_compare
+from app.views.training import film as training_film
 from app.views.training.film import marked, scene_of
 from model.runs.folder import RunFolder
 
@@ -80,9 +80,9 @@ def test_two_moments_are_subtracted(recorded: RunFolder, monkeypatch: pytest.Mon
     made = film_of(NAME)
     assert made is not None
     drawn: list[Any] = []
-    monkeypatch.setattr(training_compare, "draw_board", lambda items, _key: drawn.extend(items))
+    monkeypatch.setattr(training_film, "draw_board", lambda items, _key: drawn.extend(items))
     now = scene_of(made)
-    training_compare.draw_comparison(now)
+    training_film.draw_comparison(now)
     now_, other, difference = [one for one in drawn if isinstance(one, Grid)]
     first, last = made.frames[0].capture, made.frames[-1].capture
     np.testing.assert_array_equal(other.values, first.weights("cross", now.layer, now.head))

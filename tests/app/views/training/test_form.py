@@ -4,17 +4,17 @@ import itertools
 import shutil
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.data.errors import worded
-from app.data.plans import letters_plan, needs
+from app.data.runs import letters_plan, needs
 from app.format import escape, localized
 from app.state import Param
 from app.views.training import pairs as training_pairs
-from app.views.training.data.plan import (
+from app.views.training.data import (
     SETTINGS,
     Arch,
     defaults,
@@ -30,8 +30,9 @@ from model.runs.folder import RunFolder, run_names
 from model.tasks import TASKS
 from model.training.estimate import SECONDS_TO_BEGIN, n_parameters, step_seconds
 from model.training.presets import PRESETS
-from tests.app.pages import opened
+from tests.app.pages import opened, unfold
 from tests.app.views.training.conftest import living
+from tests.app.views.training.test_page import failures
 
 
 @pytest.fixture
@@ -44,11 +45,6 @@ def train(app: AppTest) -> AppTest:
     return app.button(key="train").click().run()
 
 
-def errors(app: AppTest) -> list[Any]:
-    """The form's own errors: those with an icon are the doctor's word on the run."""
-    return [error for error in app.error if not error.icon]
-
-
 def own_pairs(count: int) -> str:
     return "".join(f"uno {i}\tone {i}\n" for i in range(count))
 
@@ -58,7 +54,7 @@ def test_every_task_is_explained(recorded: RunFolder) -> None:
     for task in (*TASKS, "own"):
         app.selectbox(key="task-en").set_value(task).run()
         assert not app.exception
-        assert not errors(app)
+        assert not failures(app)
         assert app.button(key="train").disabled == (task == "own")
 
 
@@ -107,10 +103,10 @@ def test_what_does_not_fit_together_is_said(recorded: RunFolder) -> None:
     ):
         app = opened("training", **query)
         assert app.button(key="train").disabled
-        assert len(errors(app)) == 2  # at the field, and where the folded settings are not seen
-        assert all(said in error.value for error in errors(app))
+        assert len(failures(app)) == 2  # at the field, and where the folded settings are not seen
+        assert all(said in error for error in failures(app))
     app = opened("training", **{"t-steps": "100", "t-warmup": "200", "t-until": "minutes"})
-    assert not errors(app)
+    assert not failures(app)
 
 
 NUMBERS = [field for field in FIELDS if field.setting.form is not None]
@@ -146,9 +142,9 @@ def test_a_number_out_of_range_is_refused_in_a_sentence(recorded: RunFolder) -> 
             assert "e-" not in label  # 0.00001, not 1e-05
     app.number_input(key="t-seed-en").set_value(-1).run()
     assert app.button(key="train").disabled
-    assert any(escape("-1 does not work: choose 0 to ") in error.value for error in errors(app))
+    assert any(escape("-1 does not work: choose 0 to ") in error for error in failures(app))
     app.number_input(key="t-seed-en").set_value(0).run()
-    assert not errors(app)
+    assert not failures(app)
 
 
 def test_what_is_typed_right_before_the_click_counts(spawned: list[str]) -> None:
@@ -171,7 +167,7 @@ def test_a_model_larger_than_the_machine_is_refused(
     monkeypatch.setattr("model.training.estimate.machine_bytes", lambda: 2**28)
     app = opened("training")
     assert app.button(key="train").disabled
-    assert "This machine has 0.2 GB" in errors(app)[0].value
+    assert "This machine has 0.2 GB" in failures(app)[0]
 
 
 def test_a_form_has_one_figure(own: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,15 +267,13 @@ def test_own_pairs_are_typed_into_a_table(
 ) -> None:
     """A tab cannot be typed into a field: the key leads on to the next control."""
     app = opened("training", task="own")
-    app.session_state["open-pairs-table"] = True
-    app.run()
-    assert not errors(app)
+    unfold(app, "pairs-table")
+    assert not failures(app)
     assert list(app.dataframe[0].value.columns) == ["src", "tgt"]
     drawn: list[dict[str, list[str]]] = []
     monkeypatch.setattr("streamlit.data_editor", lambda data, **_: drawn.append(data))
     app = opened("training", task="own", **{"t-pairs": "uno\tone\ndos\ttwo\ntres"})
-    app.session_state["open-pairs-table"] = True
-    app.run()
+    unfold(app, "pairs-table")
     assert drawn[-1] == {"src": ["uno", "dos", "tres"], "tgt": ["one", "two", ""]}
     changes = {
         "edited_rows": {2: {"tgt": "three"}, 1: {"src": None}},
@@ -317,7 +311,7 @@ def test_the_filmed_pair_and_the_name_are_chosen_before_it_starts(spawned: list[
 
 def test_a_name_that_no_run_can_have_is_refused_at_the_form(recorded: RunFolder) -> None:
     app = opened("training", **{"t-name": "../etc"})
-    assert "cannot be a name" in errors(app)[0].value
+    assert "cannot be a name" in failures(app)[0]
     assert app.button(key="train").disabled
 
 

@@ -9,19 +9,17 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.data.runs import job_of, run, start_job
-from app.views.training.data.plan import defaults, make_plan
-from app.views.training.many import labels
+from app.views.training.curves import labels
+from app.views.training.data import defaults, make_plan
 from model.errors import UserError
 from model.runs import folder as run_folders
 from model.runs.folder import RunFolder, run_names
-from tests.app.pages import opened
+from tests.app.pages import opened, unfold
 from tests.app.views.training.test_page import chart
 
 
 def unfolded(fold: str, **query: str) -> AppTest:
-    app = opened("training", **query)
-    app.session_state[f"open-{fold}"] = True
-    return app.run()
+    return unfold(opened("training", **query), fold)
 
 
 def test_three_learning_rates_are_started_by_one_press(spawned: list[str]) -> None:

@@ -16,7 +16,7 @@ from model import __version__
 from model import files as folder
 from model.files import VISITORS
 from model.runs.plan import Status
-from tests.app.pages import opened
+from tests.app.pages import opened, unfold
 from tests.model.runs.run_samples import new_run
 
 ALICE = "a" * 32
@@ -46,8 +46,7 @@ def test_the_server_in_figures_its_disk_and_its_errors(
     LATEST_ERRORS.handle(record)
     app = opened("training")
     for name in ("kept-by-all", "failures"):
-        app.session_state[f"open-{name}"] = True
-    app.run()
+        unfold(app, f"{name}")
     figures = {one.label: one.value for one in app.metric}
     assert figures["visitors · pages"].endswith(" · 7")
     assert figures["wait: half · 95 of 100"] == "0.2 · 0.2 s"

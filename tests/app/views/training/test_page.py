@@ -13,12 +13,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.data.moments import film_of, samples_of
-from app.views.training import compare
+from app.views.training import film
 from app.views.training.film import scene_of
 from model.errors import UserError
 from model.runs.folder import RunFolder
 from model.runs.plan import Status
-from tests.app.pages import opened
+from tests.app.pages import opened, said
 from tests.app.views.training.conftest import living
 
 NAME = "recorded/reverse"
@@ -34,10 +34,6 @@ def chart(app: AppTest, key: str) -> dict[str, Any]:
 def failures(app: AppTest) -> list[str]:
     """Return the page's own errors: those with an icon are the doctor's word on the run."""
     return [error.value for error in app.error if not error.icon]
-
-
-def texts(app: AppTest) -> str:
-    return " ".join(element.value for element in (*app.markdown, *app.caption))
 
 
 def test_the_recorded_run_is_there_at_first_paint(shown: RunFolder) -> None:
@@ -57,7 +53,7 @@ def test_a_recorded_run_is_trained_here_as_a_new_one(
     recorded: RunFolder, spawned: list[str]
 ) -> None:
     app = opened("training")
-    assert "its weights do not" in texts(app)
+    assert "its weights do not" in said(app)
     app.button(key="run-replay").click().run()
     assert not app.exception
     assert spawned == ["reverse"]
@@ -117,7 +113,7 @@ def test_an_older_log_has_its_smoothed_loss_under_that_name(recorded: RunFolder)
     other, right = 0.1 / V, 0.9 + 0.1 / V
     entropy = -right * np.log(right) - (V - 1) * other * np.log(other)
     assert drawn["minimum with smoothing"] == pytest.approx([entropy, entropy], rel=1e-3)
-    assert "the validation loss has no smoothing" in texts(app)
+    assert "the validation loss has no smoothing" in said(app)
     rewrite_plan(recorded, label_smoothing=0.0)  # then the loss is the cross-entropy
     assert curves(opened("training")).keys() == {"training", "validation"}
 
@@ -134,9 +130,9 @@ def test_the_head_of_the_film_is_the_one_that_is_told_of(
     if chosen == {"head": "1"}:
         head = 0
     app = opened("training", frame=str(made.steps[at]), layer=str(layer + 1), **chosen)
-    assert f"Layer {layer + 1}, head {head + 1} of encoder-decoder attention" in texts(app)
+    assert f"Layer {layer + 1}, head {head + 1} of encoder-decoder attention" in said(app)
     shares = made.shares[:, layer, head]
-    assert f"**{shares[at]:.2f}** of its attention goes" in texts(app)
+    assert f"**{shares[at]:.2f}** of its attention goes" in said(app)
     exact, heads = chart(app, "chart-right")["data"]
     np.testing.assert_allclose(heads["y"], shares, rtol=1e-3)
     np.testing.assert_allclose(exact["y"], [row["exact"] for row in samples_of(NAME)])
@@ -278,7 +274,7 @@ def test_the_doctor_speaks_of_the_moment_that_is_shown(
         asked.append((rows[-1]["step"], samples[-1]["step"], frame.step))
         return ()
 
-    monkeypatch.setattr("app.views.training.data.run.diagnose", diagnose)
+    monkeypatch.setattr("app.views.training.data.diagnose", diagnose)
     step = shown.frames()[3]
     assert not opened("training", frame=str(step)).exception
     logged = max(row["step"] for row in shown.log() if row["step"] <= step)
@@ -314,11 +310,11 @@ def test_only_runs_of_the_same_sentence_are_compared_each_by_its_own_name(
     shutil.copytree(own.path, other.path)
     other.write_plan(replace(other.plan(), name="sorted", probe=("c b a", "a b c")))
     offered: dict[str, str] = {}
-    monkeypatch.setattr(compare, "pick_from_list", lambda *args, **_: offered.update(args[2]))
-    monkeypatch.setattr(compare, "draw_board", lambda *_: None)
+    monkeypatch.setattr(film, "pick_from_list", lambda *args, **_: offered.update(args[2]))
+    monkeypatch.setattr(film, "draw_board", lambda *_: None)
     made = film_of("reverse")
     assert made is not None
-    compare.draw_comparison(scene_of(made))
+    film.draw_comparison(scene_of(made))
     assert offered.keys() == {"reverse", NAME}
     assert offered[NAME] == "reverse · recorded"
     assert offered["reverse"] == "another moment of this run"

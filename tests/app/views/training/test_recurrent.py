@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.data import runs as services_runs
-from app.views.training.data.plan import PRESETS, make_plan
+from app.views.training.data import PRESETS, make_plan
 from app.views.training.fields import FIELDS, of_arch
 from model import files as runs
 from model.config import Arch

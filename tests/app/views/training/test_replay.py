@@ -9,21 +9,19 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.moments import film_of
 from app.views.training import film
-from app.views.training.data.run import replay
+from app.views.training.data import replay
 from app.views.training.samples import n_wrong
 from model import checkpoint
 from model.decoding.search import translate_ids
 from model.runs.folder import RunFolder
 from model.text.byte_level import EOS
-from tests.app.pages import opened
+from tests.app.pages import opened, unfold
 from tests.app.views.training.conftest import living
 from tests.model.runs.run_samples import new_run, train
 
 
 def unfolded(fold: str, **query: str) -> AppTest:
-    app = opened("training", **query)
-    app.session_state[f"open-{fold}"] = True
-    app.run()
+    app = unfold(opened("training", **query), fold)
     assert not app.exception
     return app
 

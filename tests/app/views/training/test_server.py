@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.views.models import actions as models_actions
+from app.views.models import card as models_card
 from app.views.training import pairs as training_pairs
 from model.training.estimate import n_parameters
 from model.training.presets import preset
@@ -42,7 +42,7 @@ def test_an_upload_without_its_token_is_refused(server: str) -> None:
 
 
 def test_the_pages_offer_what_the_server_takes() -> None:
-    assert models_actions.MEGABYTES * MEGABYTE == LIMIT
+    assert models_card.MEGABYTES * MEGABYTE == LIMIT
     assert training_pairs.MEGABYTES * MEGABYTE < LIMIT
     base = n_parameters(preset("base")[0])
     assert 2 * base < LIMIT  # the zip of a model of the base size, in 16 bits

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from app.views.training.data.run import can_dissect
+from app.views.training.data import can_dissect
 from model.runs.folder import RunFolder
 from model.runs.training_step import dissect
 from tests.model.runs.run_samples import new_run, train

@@ -28,8 +28,8 @@ from model.runs.archive import pack
 from model.runs.folder import RunFolder
 from model.runs.plan import Plan, plan_of
 from model.tasks import TASKS
-from tests.app.pages import opened
-from tests.app.views.training.test_page import chart, failures, texts
+from tests.app.pages import opened, said, unfold
+from tests.app.views.training.test_page import chart, failures
 from tests.model.runs.run_samples import Killed, kill, tiny_plan, train
 
 STEPS: Final = 24
@@ -106,8 +106,7 @@ def shown(
     assert mode() == "own"
     app = opened("training", run="it")
     for name in ("held-out", "many", "how"):
-        app.session_state[f"open-{name}"] = True
-    app.run()
+        unfold(app, f"{name}")
     assert not app.exception
     assert not failures(app)
     return folder, app
@@ -131,14 +130,14 @@ def test_every_sentence_and_curve_is_true(
 
 
 def _check_state(app: AppTest, one: RunSummary, fate: str) -> None:
-    _become, state, said = FATES[fate]
+    _become, state, resuming = FATES[fate]
     (bar,) = app.get("progress")
     assert bar.proto.text.startswith(state)
-    sentences = texts(app) + " ".join(warning.value for warning in app.warning)
-    assert said in sentences
-    assert ("Resume” " in sentences) == bool(said)
+    sentences = said(app) + " ".join(warning.value for warning in app.warning)
+    assert resuming in sentences
+    assert ("Resume” " in sentences) == bool(resuming)
     buttons = {button.key for button in app.button}
-    assert ("run-play_arrow" in buttons) == bool(said)
+    assert ("run-play_arrow" in buttons) == bool(resuming)
     assert ("run-replay" in buttons) == can_repeat(one.plan)
 
 
@@ -158,7 +157,7 @@ def _check_loss(app: AppTest, folder: RunFolder, made: Film, smoothing: float) -
     assert validation["x"] == [row["step"] for row in judged]
     assert validation["y"] == pytest.approx([r["validation"]["loss"] for r in judged], rel=1e-4)
     assert len(floor) == (smoothing > 0)
-    assert ("Both losses are without label smoothing" in texts(app)) == (smoothing > 0)
+    assert ("Both losses are without label smoothing" in said(app)) == (smoothing > 0)
     for line in floor:
         _smoothed, lowest = floors(made.capture.config.n_tgt_vocab, smoothing)
         assert line["y"] == pytest.approx([lowest, lowest], rel=1e-3)
@@ -175,9 +174,9 @@ def _check_right(app: AppTest, folder: RunFolder, made: Film) -> None:
     layer, head = made.best
     shares = made.shares[:, layer, head]
     np.testing.assert_allclose(heads["y"], shares, rtol=1e-3)
-    assert f"Layer {layer + 1}, head {head + 1} of encoder-decoder attention" in texts(app)
-    assert f"**{share(float(shares[-1]))}** of its attention goes" in texts(app)
-    assert f"is the share of {rows[-1]['judged']} held-out sentences" in texts(app)
+    assert f"Layer {layer + 1}, head {head + 1} of encoder-decoder attention" in said(app)
+    assert f"**{share(float(shares[-1]))}** of its attention goes" in said(app)
+    assert f"is the share of {rows[-1]['judged']} held-out sentences" in said(app)
     body = next(one.proto.body for one in app.get("html") if "samples" in one.proto.body)
     assert f"at step {rows[-1]['step']}" in body
 
@@ -189,8 +188,8 @@ def _check_schedule(app: AppTest, one: RunSummary, fate: str) -> None:
     np.testing.assert_allclose(planned["y"], asked, rtol=1e-4)
     followed = np.allclose(so_far["y"], schedule(one.plan, so_far["x"]), rtol=1e-3)
     assert followed == (fate != "trained on")
-    assert ("number for number" in texts(app)) == followed
-    assert ("The plan was changed along the way" in texts(app)) == (not followed)
+    assert ("number for number" in said(app)) == followed
+    assert ("The plan was changed along the way" in said(app)) == (not followed)
 
 
 def _check_target(app: AppTest, made: Film, smoothing: float) -> None:
@@ -199,8 +198,8 @@ def _check_target(app: AppTest, made: Film, smoothing: float) -> None:
     target, *others = chart(app, "expected")["data"][0]["x"]
     assert target == pytest.approx(1 - smoothing + smoothing / V)
     assert others == pytest.approx([smoothing / V] * len(others))
-    assert ("one-hot" in texts(app)) == (not smoothing)
-    assert ("With label smoothing the target is" in texts(app)) == (smoothing > 0)
+    assert ("one-hot" in said(app)) == (not smoothing)
+    assert ("With label smoothing the target is" in said(app)) == (smoothing > 0)
 
 
 def _check_tables(app: AppTest, one: RunSummary) -> None:
@@ -217,9 +216,9 @@ def _check_tables(app: AppTest, one: RunSummary) -> None:
     held_out = tables["sentence"]
     assert sorted(held_out["sentence"]) == sorted(sample["src"] for sample in samples["samples"])
     wrong = sum(n_wrong(sample) > 0 for sample in samples["samples"])
-    said = re.search(r"(\d+) held-out sentences, as .* at step (\d+); (\d+) of them", texts(app))
-    assert said is not None
-    assert [int(number) for number in said.groups()] == [
+    found = re.search(r"(\d+) held-out sentences, as .* at step (\d+); (\d+) of them", said(app))
+    assert found is not None
+    assert [int(number) for number in found.groups()] == [
         len(samples["samples"]), samples["step"], wrong,
     ]  # fmt: skip
     (laid_over,) = chart(app, "chart-many-loss")["data"]
@@ -248,8 +247,7 @@ def test_a_smoothed_loss_is_laid_over_others_by_its_name(own: RunFolder) -> None
     rows = [{k: v for k, v in row.items() if k != "cross_entropy"} for row in own.log()]
     (other.path / "log.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     app = opened("training", run="reverse", **{"curves-of": "reverse,older"})
-    app.session_state["open-many"] = True
-    app.run()
+    unfold(app, "many")
     drawn: dict[str, Any] = {c["name"]: c["y"] for c in chart(app, "chart-many-loss")["data"]}
     assert drawn.keys() == {"reverse", "older, smoothed"}
     assert drawn["older, smoothed"] == pytest.approx([row["loss"] for row in rows], rel=1e-4)
@@ -259,10 +257,9 @@ def test_another_learning_rate_is_said_with_the_plan(own: RunFolder) -> None:
     plan = own.plan()
     own.write_plan(replace(plan, train=replace(plan.train, rates=((9, 0.001),))))
     app = opened("training", run="reverse")
-    app.session_state["open-how"] = True
-    app.run()
-    assert "From step 9 on, the highest learning rate is 0.001." in texts(app)
-    assert "The plan was changed along the way" in texts(app)  # the log is of the former one
+    unfold(app, "how")
+    assert "From step 9 on, the highest learning rate is 0.001." in said(app)
+    assert "The plan was changed along the way" in said(app)  # the log is of the former one
 
 
 def test_a_run_that_was_looked_at_too_seldom_is_not_called_healthy(own: RunFolder) -> None:
@@ -270,5 +267,5 @@ def test_a_run_that_was_looked_at_too_seldom_is_not_called_healthy(own: RunFolde
     rows = [row | {"step": 20 * row["step"]} for row in own.log()[:5]]
     (own.path / "log.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     app = opened("training", run="reverse")
-    assert "The doctor needs a few more steps" in texts(app)
+    assert "The doctor needs a few more steps" in said(app)
     assert not any("finds nothing wrong" in one.value for one in app.success)

@@ -15,7 +15,7 @@ from app.data.translation import Decoding, Kind
 from app.data.walk import Walk
 from app.lesson import packed
 from app.state import settings_of
-from app.views.translate.comparison import AlignedLabels, Comparison, Side, align, spread
+from app.views.translate.compare import AlignedLabels, Comparison, Side, align, spread
 from tests.app.pages import opened, sound
 
 TEXT: Final = "Nunca es tarde para aprender"
@@ -65,7 +65,7 @@ def compared(a: Side, b: Side, kind: Kind) -> Comparison:
     looks = [one.look(kind) for one in (a, b)]
     assert looks[0] is not None
     assert looks[1] is not None
-    return Comparison.of(a, b, (looks[0], looks[1]))
+    return Comparison(a, b, (looks[0], looks[1]))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.changed import change_types, fitted, read
 from app.data.translation import Decoding, translate
-from app.views.translate.change_form import GROUPS
+from app.views.translate.bench import GROUPS
 from tests.app.pages import opened, sound
 
 CHOICES = {
@@ -19,7 +19,7 @@ TEXT = "Donde hay humo, hay fuego"
 def form(model: str = "es-en") -> None:
     from app.data.translation import Decoding
     from app.data.walk import walk
-    from app.views.translate.change_form import draw_form
+    from app.views.translate.bench import draw_form
 
     draw_form(walk(model, "Donde hay humo, hay fuego", Decoding("greedy")))
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.data import runs
-from app.data.plans import letters_plan, needs
+from app.data.runs import letters_plan, needs
 from app.registry import view_of
 from app.ui.run_bar import duration
 from model.runs.folder import RunFolder
