@@ -24,9 +24,9 @@ from app.data.translation import Translation, load, translate
 from model import checkpoint
 from model.decoding.beam import Prefix
 from model.decoding.search import beam
+from model.decoding.trace import captures
 from model.interpret.calculation.target import log_softmax
 from model.text.byte_level import EOS
-from tests.model.decoding.test_search import streamed
 
 TEXT = "Qué será, será"
 
@@ -66,16 +66,16 @@ def test_the_attention_shown_is_the_one_of_the_search_itself(way: Translation) -
     """The page reads a hypothesis in one pass; the search wrote it step by step."""
     tokens, loaded = pruned(way).tokens, load("es-en")
     src = way.capture.src_ids
-    steps = list(beam(loaded.model, src, 3, max_len=24, prefix=Prefix(tokens)))
+    steps = list(beam(loaded.model, src, 3, max_len=24, capture=True, prefix=Prefix(tokens)))
     for hypothesis in steps[-1].hypotheses:
-        found = streamed(loaded.model, src, hypothesis.tokens)
+        streamed = captures(steps, hypothesis)
         shown = hypothesis_capture(way, hypothesis.tokens)
         written = [token for token in hypothesis.tokens if token != EOS]
         for i in range(len(written)):
             for layer in range(loaded.config.n_decoder_layers):
-                cross = found[i].arrays[f"decoder.{layer}.cross_attn.weights"][0, :, 0]
+                cross = streamed[f"step.{i}.decoder.{layer}.cross_attn.weights"][:, 0]
                 np.testing.assert_allclose(cross, shown.weights("cross", layer)[:, i], atol=1e-5)
-                own = found[i].arrays[f"decoder.{layer}.self_attn.weights"][0, :, 0]
+                own = streamed[f"step.{i}.decoder.{layer}.self_attn.weights"][:, 0]
                 expected = shown.weights("decoder", layer)[:, i, : i + 1]
                 np.testing.assert_allclose(own, expected, atol=1e-5)
 

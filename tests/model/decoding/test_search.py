@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from model.decoding.batch import top
-from model.decoding.beam import Prefix
+from model.decoding.beam import Hypothesis
 from model.decoding.limits import limit, truncate
 from model.decoding.sampling import sampling_probs
 from model.decoding.search import (
@@ -23,8 +23,8 @@ from model.decoding.search import (
     translate_ids,
     translate_lines,
 )
-from model.decoding.trace import Step, best, path
-from model.nn.hooks import Hook, Recorder
+from model.decoding.trace import Step, best, captures, path
+from model.nn.hooks import Recorder
 from model.nn.packed import PackedLinear, packed
 from model.nn.transformer import Transformer
 from model.nn.translator import Translator
@@ -61,11 +61,11 @@ def forced_log_probs(model: Translator, src: Sequence[int], tokens: Sequence[int
     return torch.log_softmax(logits, -1).numpy()
 
 
-def streams(model: Translator, src: list[int]) -> dict[str, list[Step]]:
+def streams(model: Translator, src: list[int], capture: bool = False) -> dict[str, list[Step]]:
     return {
-        "greedy": list(greedy(model, src)),
-        "beam": list(beam(model, src, width=4)),
-        "sample": list(sample(model, src, seed=3)),
+        "greedy": list(greedy(model, src, capture=capture)),
+        "beam": list(beam(model, src, width=4, capture=capture)),
+        "sample": list(sample(model, src, seed=3, capture=capture)),
     }
 
 
@@ -201,37 +201,16 @@ def teacher_forced(model: Translator, src: list[int], tokens: Sequence[int]) -> 
     return recorder
 
 
-class StepRecorder(Hook):
-    """Records each step of decoding by itself."""
-
-    def __init__(self) -> None:
-        self.steps: list[Recorder] = []
-
-    def __call__(self, name: str, tensor: torch.Tensor) -> torch.Tensor:
-        return tensor
-
-    def step(self, index: int) -> Hook:
-        self.steps.append(Recorder())
-        return self.steps[-1]
-
-
-def streamed(model: Translator, src: list[int], tokens: Sequence[int]) -> list[Recorder]:
-    """Return what each step computes of a search that has to write these tokens."""
-    hook, prefix = StepRecorder(), Prefix(tuple(tokens))
-    steps = beam(model, src, 1, max_len=len(tokens) + 1, prefix=prefix, hook=hook)
-    last = list(itertools.islice(steps, len(tokens)))[-1]
-    assert last.tokens == tuple(tokens)
-    return hook.steps
-
-
-def assert_steps_equal_a_full_pass(
-    model: Translator, src: list[int], tokens: Sequence[int]
+def assert_captures_equal_forced(
+    model: Translator, src: list[int], steps: list[Step], hypothesis: Hypothesis
 ) -> None:
-    forced = teacher_forced(model, src, tokens).arrays
+    found = captures(steps, hypothesis)
+    forced = teacher_forced(model, src, hypothesis.tokens).arrays
     decoder = {k: v[0] for k, v in forced.items() if k.split(".")[0] in ("decoder", "logits")}
     decoder.pop("decoder.0.begin", None)  # a state before the first step
-    for i, step in enumerate(streamed(model, src, tokens)):
+    for i in range(len(hypothesis.tokens)):
         for name, array in decoder.items():
+            one = found[f"step.{i}.{name}"]
             if name.endswith(("cross_attn.k", "cross_attn.v")):
                 expected = array
             elif name.endswith(("self_attn.k", "self_attn.v")):
@@ -242,26 +221,41 @@ def assert_steps_equal_a_full_pass(
                     "scores", "scaled", "masked", "weights",
                 ):  # fmt: skip
                     expected = expected[..., : i + 1]
-            one = step.arrays[name][0]
             np.testing.assert_allclose(one, expected, atol=1e-5, err_msg=f"{i} {name}")
 
 
-def test_what_a_step_computes_equals_a_full_pass(model: Translator) -> None:
+def test_captures_equal_those_of_a_full_pass_and_change_nothing(model: Translator) -> None:
+    """Those of a beam follow its hypotheses where it was reordered, as one here is."""
+    parents = set[int | None]()
     for src in SENTENCES[::2]:
-        for steps in streams(model, src).values():
-            for hypothesis in (best(steps), steps[-1].hypotheses[-1]):
-                assert_steps_equal_a_full_pass(model, src, hypothesis.tokens)
-        assert list(greedy(model, src, hook=StepRecorder())) == list(greedy(model, src))
+        watched, alone = streams(model, src, capture=True), streams(model, src)
+        for steps in watched.values():
+            assert_captures_equal_forced(model, src, steps, best(steps))
+            parents |= {h.parent for step in steps for h in step.hypotheses}
+        last = watched["beam"][-1].hypotheses[-1]
+        assert_captures_equal_forced(model, src, watched["beam"], last)
+        for method, steps in alone.items():
+            assert watched[method] == steps
+            for one, other in zip(watched[method], steps, strict=True):
+                first, second = one.hypotheses[0], other.hypotheses[0]
+                assert np.array_equal(first.log_probs, second.log_probs)
+                assert first.captures
+                assert not second.captures
+    assert {1, 2} & parents
 
 
-def test_threads_that_share_a_model_get_their_own_numbers() -> None:
+def test_threads_that_share_a_model_get_their_own_captures() -> None:
     shared = tiny()
 
-    def compare(src: list[int]) -> None:
-        assert_steps_equal_a_full_pass(shared, src, best(list(beam(shared, src))).tokens)
+    def decode(src: list[int]) -> tuple[list[Step], Hypothesis]:
+        steps = list(beam(shared, src, width=3, capture=True))
+        return steps, best(steps)
 
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(compare, SENTENCES[::2] * 2))
+        for src, (steps, won) in zip(
+            SENTENCES[::2] * 2, pool.map(decode, SENTENCES[::2] * 2), strict=True
+        ):
+            assert_captures_equal_forced(shared, src, steps, won)
 
 
 def test_a_packed_model_equals_the_plain_one(model: Translator) -> None:

@@ -128,11 +128,13 @@ def decode_changed(
     width: int = 4,
     length_penalty: float = LENGTH_PENALTY,
     max_len: int | None = None,
+    capture: bool = False,
 ) -> list[Step]:
     """Translate freely with changes, greedily if the `width` is 1."""
     # As in an unchanged run, one place is kept free for <bos>.
     most = min(limit(model.config, plan.src_ids, max_len), model.config.max_len - 1)
+    assert plan.cached or not capture, "a step that reads all again has no activations of its own"
     model, hook = writer(model, plan)
     if width == 1:
-        return list(greedy(model, plan.src_ids, most, hook))
-    return list(beam(model, plan.src_ids, width, length_penalty, most, hook=hook))
+        return list(greedy(model, plan.src_ids, most, capture, hook))
+    return list(beam(model, plan.src_ids, width, length_penalty, most, capture, hook=hook))

@@ -13,7 +13,7 @@ from model.checkpoint import load
 from model.config import Norm
 from model.decoding.beam import Hypothesis
 from model.decoding.search import beam, greedy
-from model.decoding.trace import best
+from model.decoding.trace import best, captures
 from model.errors import UserError
 from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.explain import explain
@@ -33,10 +33,9 @@ from model.interpret.experiments.changed import (
 from model.interpret.experiments.changes import EditRow, LeaveOut, Patch, Reorder, SwapWord, parse
 from model.interpret.experiments.plan import ChangePlan, plan
 from model.interpret.recording import capture
-from model.nn.hooks import Chain, Recorder
+from model.nn.hooks import Recorder
 from model.nn.translator import Translator
 from model.text.byte_level import BOS, EOS
-from tests.model.decoding.test_search import StepRecorder
 from tests.model.interpret.experiments.reference import Reference
 from tests.model.interpret.experiments.samples import (
     EVERY,
@@ -187,24 +186,25 @@ def test_changes_of_recurrent_networks(arch: str, text: str) -> None:
     follows_its_capture(model, fitted, 1 + 2 * (arch == "rnnsearch"))
 
 
-def test_the_steps_of_decoding_compute_what_a_full_pass_does_under_a_change() -> None:
+def test_the_steps_of_a_beam_are_captured_with_the_change() -> None:
     model = model_of("post")
     original = captured(model, PAIRS[0])
     text = "edit-decoder-1-0-2-1_0.9~look-before-decoder-0~mute-cross-1-1"
     fitted = plan(model, original, parse(text))
-    recorder = StepRecorder()
-    *_, last = greedy(model, fitted.src_ids, 6, Chain(fitted.hook(), recorder))
-    forced = capture_changed(model, TOKENIZER, fitted, [BOS, *last.tokens[:-1]])
-    found = [{name: x[0] for name, x in step.arrays.items()} for step in recorder.steps]
-    for i in range(len(last.tokens)):
+    steps = decode_changed(model, fitted, 3, capture=True)
+    hypothesis = best(steps)
+    ids = hypothesis.tokens[:-1] if hypothesis.finished else hypothesis.tokens
+    forced = capture_changed(model, TOKENIZER, fitted, [BOS, *ids])
+    found = captures(steps, hypothesis)
+    for i in range(len(hypothesis.tokens)):
         for name in ("cross_attn.weights", "cross_attn.context", "add_norm_3.norm"):
             row = forced.arrays[f"decoder.1.{name}"][..., i : i + 1, :]
-            np.testing.assert_allclose(found[i][f"decoder.1.{name}"], row, atol=1e-5)
+            np.testing.assert_allclose(found[f"step.{i}.decoder.1.{name}"], row, atol=1e-5)
         for layer in range(2):
             name = f"decoder.{layer}.self_attn.weights"
             row = forced.arrays[name][:, i : i + 1, : i + 1]
-            np.testing.assert_allclose(found[i][name], row, atol=1e-5)
-    assert found[2]["decoder.1.self_attn.weights"][0, 0, 1] == pytest.approx(0.9)
+            np.testing.assert_allclose(found[f"step.{i}.{name}"], row, atol=1e-5)
+    assert found["step.2.decoder.1.self_attn.weights"][0, 0, 1] == pytest.approx(0.9)
 
 
 @pytest.mark.parametrize(("text", "norm"), TURNS)
