@@ -71,7 +71,7 @@ PAGE = re.compile(r"app\.views\.(?:(?:walk|history)\.)?\w+")
 # What draws, and never computes: it calls none of these, and multiplies no matrices. What is left
 # to it is to choose, arrange, count and average what it shows, to take differences and shares, and
 # to scale a picture.
-DRAWS = ("app.views.walk",)
+DRAWS = ("app.views",)
 COMPUTES = re.compile(r"(np|math)\.(exp|log|log2|einsum|cumprod|linalg\.\w+)|softmax|log_softmax")
 
 
