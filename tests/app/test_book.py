@@ -1,6 +1,5 @@
 """What a book is made of, without a browser: its texts, its states, its files."""
 
-import base64
 import json
 import re
 import sys
@@ -16,7 +15,7 @@ from app.book.build import BookPlan, build, chapters, filled, of_lesson, packed,
 from app.book.cells import Cells, run_of
 from app.book.record import ScreenState, Settings
 from app.book.states import Recording, record
-from app.components.grid import numbers
+from app.components.grid import cells, numbers
 from app.lesson import Lesson, Stop
 from app.registry import Address
 from app.ui import chart
@@ -219,8 +218,7 @@ def test_a_board_of_another_run_opens_nothing(models: Path) -> None:
     original.take([state.main])
     assert not original.panels
     item = drawn[0]
-    values = -numbers(item).ravel()
-    other = {**item, "values": base64.b64encode(values.tobytes()).decode()}
+    other = {**item, **cells(-numbers(item), None)}
     assert not own.opens([other])
 
 

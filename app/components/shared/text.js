@@ -16,14 +16,17 @@ export function decode(text, Type) {
 
 /**
  * Decode numbers of single precision, or of half precision, which not every browser can read: the
- * low bytes of all, then the high ones.
+ * lowest bytes of all, then the next ones.
  * @param {string} text @param {boolean} half
  */
 export function decodeNumbers(text, half) {
-  if (!half) return decode(text, Float32Array);
-  const bytes = decode(text, Uint8Array);
-  const length = bytes.length / 2;
-  return Float32Array.from({ length }, (_, i) => numberOfHalf(bytes[i] | (bytes[length + i] << 8)));
+  const apart = decode(text, Uint8Array);
+  const bytes = new Uint8Array(apart.length);
+  const width = half ? 2 : 4;
+  for (let part = 0, from = 0; part < width; part++)
+    for (let to = part; to < bytes.length; to += width) bytes[to] = apart[from++];
+  if (!half) return new Float32Array(bytes.buffer);
+  return Float32Array.from(new Uint16Array(bytes.buffer), numberOfHalf);
 }
 
 /** @param {number} bits a sign, five bits of the exponent, ten of the fraction */

@@ -9,6 +9,7 @@ import pytest
 
 from app.components import board
 from app.components.board import Grid, Op
+from app.components.grid import numbers
 from app.data.walk import Cell, CellBlock
 
 VALUES = np.array([[0.5, -2.0, 0.0], [1.0, -np.inf, 0.25]])
@@ -35,7 +36,7 @@ def test_items_keep_their_order_and_values_arrive_in_reading_order() -> None:
     turned = sent(Grid("q", (0, None, None), np.asfortranarray(VALUES), "Q", **parts))
     assert turned == items[0]
     assert (turned["shape"], turned["reach"]) == ((2, 3), 2.0)
-    np.testing.assert_array_equal(unpack(turned["values"], np.float32), VALUES.ravel())
+    np.testing.assert_array_equal(numbers(turned), VALUES)
     np.testing.assert_array_equal(unpack(turned["mask"], np.uint8), mask.ravel())
 
 

@@ -1,6 +1,5 @@
 """The page Open a trace: a whole trace, one with only weights, and files that are none."""
 
-import base64
 import json
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import pytest
 from safetensors.numpy import save
 from streamlit.testing.v1 import AppTest
 
+from app.components.grid import numbers
 from app.inspector.naming import row_names
 from tests.app.pages import content, kept_pages, opened, sent_to_browser, unfold
 from tests.model.samples import tiny_capture
@@ -75,7 +75,7 @@ def test_only_weights_are_kept_as_a_web_page(models: Path, menus_open: None) -> 
     assert kept["page"].count("<script") == 2
     (figure,) = content(kept["page"])["figures"]
     assert figure["fixed"]["queries"] == ["after <script> → **b**", "after **b** → …"]
-    rows = np.frombuffer(base64.b64decode(figure["fixed"]["values"]), np.float32).reshape(2, 2)
+    rows = numbers({**figure["fixed"], "shape": (2, 2)})
     assert rows.tolist() == [[1, 0], [0.5, 0.5]]
 
 
