@@ -15,6 +15,7 @@ from app.charts.heatmap import attention_heatmap
 from app.charts.parts import marks
 from app.charts.points import MOST, PLACE, points
 from app.charts.theme import layout
+from app.registry import WALK, of_section
 from tests.app.pages import content, kept_pages, opened, sound, step
 
 TEN_WORDS = "El perro de mi vecino duerme todo el día aquí."
@@ -43,6 +44,12 @@ def test_every_figure_of_a_page_can_be_kept(menus_open: None, models: Path) -> N
         assert query["lang"] == ["en"]
         drawn |= {figure["kind"] for figure in content(page)["figures"]}
     assert drawn == {"board", "chart", "wall"}
+
+
+@pytest.mark.parametrize("page", [view.slug for view in of_section(WALK)])
+def test_all_menus_of_a_page_can_be_open(menus_open: None, models: Path, page: str) -> None:
+    """A board and a chart on the same screen had one key: both menus open, the page broke off."""
+    sound(opened(page))
 
 
 def test_a_board_that_is_kept_has_its_numbers_and_opens_nothing(

@@ -146,7 +146,7 @@ def draw_compare(lesson: TargetPosition) -> None:
         target, predicted = (np.append(p[ids], np.delete(p, ids).sum()) for p in both)
         figure = target_bars(target, predicted, labels, title)
         values = {_("the target"): target.tolist(), _("the model"): predicted.tolist()}
-        show_chart(figure, "target", title, lambda: {_("token"): labels} | values)
+        show_chart(figure, "target-bars", title, lambda: {_("token"): labels} | values)
 
 
 def _columns(lesson: TargetPosition) -> list[int]:

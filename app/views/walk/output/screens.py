@@ -253,7 +253,7 @@ def draw_likeliest(piece: VocabularyPiece) -> None:
         marked = dict.fromkeys([*piece.likeliest[:MARKED], piece.id])
         logits = {walk.token(i).text: float(piece.logits[i]) for i in marked}
         figure = logit_histogram(piece.logits, logits)
-        show_chart(figure, "logits", _("How many tokens have which logit"))
+        show_chart(figure, "logit-counts", _("How many tokens have which logit"))
 
 
 def pick_settings(piece: VocabularyPiece, count: int = len(SETTINGS)) -> None:
