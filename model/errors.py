@@ -221,7 +221,7 @@ MESSAGES: Final[Mapping[str, str]] = {
     "no_heads": N_("Only a Transformer has heads to measure."),
     "no_sample": N_(
         "There are no sentences to measure this model on: it was not trained on a task here, and "
-        "does not say that it translates from Spanish or French to English."
+        "does not say that it translates between English and Spanish or French."
     ),
     "atlas_not_written": N_("The atlas cannot be written: {why}."),
     "atlas_broke_off": N_("Measuring stopped with an internal error: {what}"),

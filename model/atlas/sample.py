@@ -9,7 +9,6 @@ import random
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -59,7 +58,9 @@ class Sample:
     gold: tuple[AlignedPair, ...] = ()
 
 
-def phrase_sample(source: str, count: int, seed: int, known: Collection[str] = ()) -> Sample:
+def phrase_sample(
+    source: str, count: int, seed: int, known: Collection[str] = (), target: str = "en"
+) -> Sample:
     """Draw different sentences of the phrase book that say at least one word for word.
 
     Those in `known`, which a model was trained on, are left out; the rest may be fewer than asked
@@ -68,10 +69,15 @@ def phrase_sample(source: str, count: int, seed: int, known: Collection[str] = (
     if count > phrases.SIZE:
         raise UserError("too_large", "sentences", value=count, most=phrases.SIZE)
     order = random.Random(f"atlas/{source}/{seed}").sample(phrases.lines(), phrases.SIZE)
-    drawn = (phrases.aligned(line, source) for line in order)
-    fitting = (one for one in drawn if one.sure and one.pair.src not in known)
-    gold = tuple(islice(fitting, count))
-    return Sample(f"phrases-{source}", tuple(one.pair for one in gold), gold)
+    gold: dict[str, AlignedPair] = {}  # by what is translated: some sentences share their English
+    for line in order:
+        one = phrases.aligned(line, source, target)
+        if one.sure and one.pair.src not in known:
+            gold.setdefault(one.pair.src, one)
+        if len(gold) == count:
+            break
+    name = f"phrases-{source}" if target == "en" else f"phrases-{source}-{target}"
+    return Sample(name, tuple(one.pair for one in gold.values()), tuple(gold.values()))
 
 
 class Encoded:
@@ -145,8 +151,8 @@ def words_of(tokens: Sequence[Token]) -> list[int]:
 def sample_for(loaded: Checkpoint, count: int, seed: int) -> Sample:
     """Return held-out pairs of the task that a model was trained on; else the phrase book's.
 
-    Raises UserError where the model tells neither its task nor that it translates from Spanish or
-    French to English.
+    Raises UserError where the model tells neither its task nor that it translates between English
+    and Spanish or French.
     """
     plan = plan_of(loaded)
     if plan is not None and plan.valid:
@@ -154,8 +160,8 @@ def sample_for(loaded: Checkpoint, count: int, seed: int) -> Sample:
     if plan is not None and plan.task in TASKS:
         return _of_task(plan, count, seed)
     source, target = languages_of(loaded.metrics, loaded.folder.name)
-    if source in phrases.LANGUAGES and target == "en":
-        return phrase_sample(source, count, seed)
+    if (source, target) in phrases.DIRECTIONS:
+        return phrase_sample(source, count, seed, target=target)
     raise UserError("no_sample")
 
 

@@ -72,7 +72,7 @@ def evidence(
     model: Model,
     out: Annotated[Path, typer.Option(help="The JSON file to write.")],
     source: Annotated[
-        str, typer.Option(help="Language of the phrase book, es or fr; else as the model's name.")
+        str, typer.Option(help="Language of the phrase book, es or fr; else the model's languages.")
     ] = "",
     sentences: Annotated[int, typer.Option(min=1, help="Sentences, of each one token.")] = 200,
     searched: Annotated[
@@ -83,16 +83,17 @@ def evidence(
     """Compare attention with experiments and gradients; what was done is kept."""
     from model.atlas.evidence import measure
     from model.atlas.sample import phrase_sample
-    from model.tasks.phrases import LANGUAGES
+    from model.languages import languages_of
+    from model.tasks.phrases import DIRECTIONS, LANGUAGES
 
     loaded = load_model(model)
     if loaded.config.recurrent:
         raise UserError("plain", "model", what="Only a Transformer has layers of attention.")
-    language = source or loaded.folder.name.partition("-")[0]
-    if language not in LANGUAGES:
+    pair = (source, "en") if source else languages_of(loaded.metrics, loaded.folder.name)
+    if pair not in DIRECTIONS:
         what = f"The phrase book is written in {' and '.join(LANGUAGES)}: name one."
         raise UserError("plain", "source", what=what)
-    sample = phrase_sample(language, sentences, seed)
+    sample = phrase_sample(pair[0], sentences, seed, target=pair[1])
     with _kept(out, "sentences") as (parts, track):
         measure(loaded, sample, searched, seed, parts, track).save(out)
 

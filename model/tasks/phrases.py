@@ -16,6 +16,8 @@ from typing import Final
 from model.text.pairs import AlignedPair, Pair, links_of
 
 LANGUAGES: Final = ("es", "fr")
+# Source and target of the pairs with links; either may be English.
+DIRECTIONS: Final = (*((one, "en") for one in LANGUAGES), *(("en", one) for one in LANGUAGES))
 SIZE: Final = 46_000
 
 
@@ -37,8 +39,10 @@ def maker(source: str) -> Callable[[random.Random], Pair]:
     return make
 
 
-def aligned(line: str, source: str) -> AlignedPair:
-    """Return a line's sentence in a source language and in English, with the links."""
+def aligned(line: str, source: str, target: str = "en") -> AlignedPair:
+    """Return a line's sentences in two languages, of which one is English, with the links."""
+    if source == "en":
+        return aligned(line, target).turned()
     *texts, english, sure_es, other_es, sure_fr, other_fr = line.split("\t")
     columns = {"es": (sure_es, other_es), "fr": (sure_fr, other_fr)}[source]
     sure, other = map(links_of, columns)

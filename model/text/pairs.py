@@ -143,6 +143,11 @@ class AlignedPair:
     sure: Links
     possible: Links
 
+    def turned(self) -> AlignedPair:
+        """Return the same alignment with source and target exchanged."""
+        links = (frozenset((t, s) for s, t in one) for one in (self.sure, self.possible))
+        return AlignedPair(Pair(self.pair.tgt, self.pair.src), *links)
+
 
 def read_alignments(path: Path, field: str = "") -> list[AlignedPair]:
     """Read a TSV of source, target, sure and possible links like `0-0 2-1`; raises UserError."""

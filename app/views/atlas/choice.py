@@ -26,7 +26,11 @@ KIND_NAMES: Final[Mapping[str, str]] = {
     "cross": N_("Encoder-decoder"),
 }
 BY_NAMES: Final[Mapping[By, str]] = {"weights": N_("Weights"), "norms": N_("Lengths of α·v·W_O")}
-GOLD: Final[Mapping[str, str]] = {"parliament.tsv": N_("Speeches of a parliament")}
+GOLD: Final[Mapping[str, str]] = {
+    "parliament.tsv": N_("Speeches of a parliament"),
+    "phrases-en-es": TASKS["phrases-es"],
+    "phrases-en-fr": TASKS["phrases-fr"],
+}
 MEASURE: Final = state.Param[str]("measure", "", state.one_of(*MEASURES))
 AGAINST: Final = state.Param[str]("against", "gradient", state.one_of(*MEASURES))
 BY: Final = state.Param[By]("by", "weights", state.one_of("weights", "norms"))

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from model import checkpoint
-from model.atlas.sample import aligned, sample_for
+from model.atlas.sample import aligned, phrase_sample, sample_for
 from model.config import TrainConfig
 from model.errors import UserError
 from model.runs.folder import RunFolder
 from model.runs.plan import plan_of
-from model.tasks import TASKS, make_pairs
+from model.tasks import TASKS, make_pairs, phrases
 from model.text.pairs import Pair
 from tests.model.samples import save_tiny
 
@@ -53,6 +53,18 @@ def test_a_model_that_names_nothing_is_refused_and_one_of_a_language_is_not(tmp_
     with pytest.raises(UserError, match="no sentences to measure"):
         sample_for(checkpoint.load(tmp_path / "model"), 5, 0)
     assert sample_for(checkpoint.load(tmp_path / "es-en-mine"), 5, 0).name == "phrases-es"
+
+
+def test_a_model_from_english_is_measured_on_the_same_pairs_turned_round(tmp_path: Path) -> None:
+    save_tiny(tmp_path / "en-es")
+    sample = sample_for(checkpoint.load(tmp_path / "en-es"), 4000, 0)
+    assert sample.name == "phrases-en-es"
+    assert len({pair.src for pair in sample.pairs}) == 4000  # English sentences stand twice there
+    spanish = phrase_sample("es", phrases.SIZE // 2, 0).gold
+    links = {(one.pair.tgt, one.pair.src): {(t, s) for s, t in one.sure} for one in spanish}
+    shared = [one for one in sample.gold if (one.pair.src, one.pair.tgt) in links]
+    assert len(shared) > 1000
+    assert all(one.sure == links[one.pair.src, one.pair.tgt] for one in shared)
 
 
 def test_the_parts_of_a_word_with_hyphens_are_links_of_the_word() -> None:

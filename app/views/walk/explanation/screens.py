@@ -23,6 +23,8 @@ from app.views.walk.explanation import data
 SAMPLES: Final = {
     "phrases-es": N_("Spanish sentences of our phrase book"),
     "phrases-fr": N_("French sentences of our phrase book"),
+    "phrases-en-es": N_("English sentences of our phrase book"),
+    "phrases-en-fr": N_("English sentences of our phrase book"),
 }
 MEAN: Final = N_("sample's mean")
 TITLES: Final = {name: one.title for name, one in METHODS.items()} | {
