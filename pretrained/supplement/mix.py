@@ -4,7 +4,8 @@
 
 The corpora are a folder beside the project: `es-en/train.tsv`, and under `more/es-en/` other
 sources, one file each. Their licences allow shipping weights; those under a GPL stay out. The same
-text every time. With `--reverse` the English comes first.
+text every time. With `--reverse` the English comes first, and what a test or the validation asks of
+such a model is left out.
 """
 
 import argparse
@@ -114,9 +115,13 @@ def mixture(language: str, corpora: Path, groups: list[str]) -> list[str]:
     return lines
 
 
-def reverse(line: str) -> str:
-    src, tgt = line.split("\t")
-    return f"{tgt}\t{src}"
+def from_english(lines: list[str], language: str, corpora: Path) -> list[str]:
+    """Return the lines with English first, but those whose English is in a test or validation."""
+    files = [corpora / f"{language}-en" / name for name in ("valid.tsv", "test.tsv")]
+    files.append(Path(__file__).parents[1] / "everyday" / f"{language}-en.tsv")
+    held_out = {tgt for file in files for _src, tgt in rows(file)}
+    pairs = (line.split("\t") for line in lines)
+    return [f"{tgt}\t{src}" for src, tgt in pairs if tgt not in held_out]
 
 
 if __name__ == "__main__":
@@ -128,5 +133,5 @@ if __name__ == "__main__":
     parser.add_argument("--reverse", action="store_true")
     given = parser.parse_args()
     mixed = mixture(given.language, given.corpora, given.groups)
-    mixed = [reverse(line) for line in mixed] if given.reverse else mixed
+    mixed = from_english(mixed, given.language, given.corpora) if given.reverse else mixed
     given.out.write_text("\n".join(mixed) + "\n", encoding="utf-8")
