@@ -18,17 +18,28 @@ from app.data.translation import Decoding, Translation, translate
 from app.data.walk import Walk, code, powers
 from app.format import escape, grouped, number, power, share, visible
 from app.i18n import N_, _
-from app.inspector import beam, decoding_ways
+from app.inspector import beam
 from app.inspector.arrays import arrays, draw_board, grid
 from app.inspector.attention import KIND_NAMES
 from app.inspector.beam import look_kind, looked_at, own_beam, pick_hypothesis, plain_map
-from app.inspector.decoding_ways import WIDTH, both, harder, log_probs, parting, sums, written
 from app.inspector.picks import layer_of, token_chips
 from app.page.kit import Code, Myth, QuizTask, Screens, everything, guess, say, show_chart
 from app.page.moves import OPEN
 from app.state import LONGEST_SENTENCE, Param, up_to
 from app.ui.kept import table_menu
 from app.ui.pickers import live_text
+from app.views.walk.decoding.greedy_and_beam import (
+    WIDTH,
+    both,
+    draw_cards,
+    draw_totals,
+    harder,
+    log_probs,
+    parting,
+    sums,
+    totals_text,
+    written,
+)
 from app.views.walk.decoding.steps import DecoderStep
 from app.views.walk.decoding.wanted_chart import fate_lines
 
@@ -107,7 +118,7 @@ def draw_ways(moment: DecoderStep) -> None:
         "likeliest token at every step and never looks back. Beam search keeps the {width} best "
         "beginnings, continues all of them, and decides at the end."
     ).format(width=WIDTH)
-    say(f"{ways} {decoding_ways.totals_text(moment.walk)}")
+    say(f"{ways} {totals_text(moment.walk)}")
     step = parting(*both(moment.walk))
     asks = N_(
         "Greedy decoding and a beam of {width} both translate your sentence. Do they write "
@@ -118,8 +129,8 @@ def draw_ways(moment: DecoderStep) -> None:
         says = N_("They differ here, from step {n} on.")
     options, right = [_("Yes, the same"), _("No, they differ")], [int(step is not None)]
     guess(QuizTask.of(asks, options, right, says, width=WIDTH, n=(step or 0) + 1))
-    decoding_ways.draw_cards(moment.walk)
-    decoding_ways.draw_totals(moment.walk)
+    draw_cards(moment.walk)
+    draw_totals(moment.walk)
 
 
 @screens.drawer("greedy", N_("Greedy decoding, as a loop"))

@@ -10,8 +10,8 @@ from app.data.steering import looped
 from app.data.translation import Decoding, Kind, translate
 from app.data.walk import Walk
 from app.format import number, power, share
-from app.inspector.decoding_ways import both, harder, log_probs, written
 from app.views.walk.decoding import ways
+from app.views.walk.decoding.greedy_and_beam import both, harder, log_probs, written
 from app.views.walk.decoding.steps import DecoderStep
 from tests.app.pages import grids, numbers, opened, said, sent_to_browser, step
 
