@@ -40,12 +40,14 @@ def model() -> str | None:
 def follow_language() -> None:
     """Let the language of the interface choose the model until the visitor has a sentence.
 
+    In English, the first one writes English, so that everybody can judge what it writes.
     From then on the address names the model, so that opening it in another language shows the same.
     """
     if state.MODEL.get():
         return
     if state.TEXT.get() is None and not state.CHANGES.get():
-        st.session_state[OF_LANGUAGE] = reads(i18n.current())
+        own = i18n.current()
+        st.session_state[OF_LANGUAGE] = None if own == "en" else reads(own)
     elif (name := st.session_state.pop(OF_LANGUAGE, None)) not in (None, USUAL):
         state.MODEL.set(name)
 

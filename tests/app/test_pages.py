@@ -19,7 +19,7 @@ from app.views.history.words_as_vectors.data import quiz_translator
 from app.views.walk.learning.data import smoothing_of
 from model import checkpoint
 from tests.app.pages import ROOT, healthy, opened, said, sound, whole
-from tests.app.tiny import NAMES
+from tests.app.tiny import NAMES, make_models
 
 NOTHING = "There is nothing to translate yet"
 STRANGE = {
@@ -161,6 +161,20 @@ def test_english_is_noticed(models: Path, page: str) -> None:
     example.click().run()
     assert app.text_input[0].value == "Nunca es tarde para aprender"
     assert "looks like English" not in said(app)
+
+
+def test_a_model_that_reads_english_is_offered_and_takes_the_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(checkpoint, "PRETRAINED", make_models(tmp_path, ("es-en", "en-es")))
+    app = sound(opened(text="My name is Anna and I live in London"))
+    other = app.button(key="foreign-model")
+    assert "English → Spanish" in other.label
+    app = sound(other.click().run())
+    assert app.query_params["model"] == "en-es"
+    assert app.text_input[0].value == "My name is Anna and I live in London"
+    assert "looks like English" not in said(app)
+    assert opened(lang="en").sidebar.selectbox[0].value == "es-en"
 
 
 def test_what_is_mostly_unknown_is_noticed(models: Path) -> None:
