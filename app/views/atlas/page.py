@@ -70,8 +70,8 @@ def draw() -> None:
     intro = _(
         "What is each head for? Every head of this model was measured on {n} sentences "
         "({sample}). A cell is a head: click it to open its card."
-    ).format(n=atlas.sentences, sample=sample_name(atlas.sample))
-    text = _("It took a processor {seconds} s.")
+    ).format(n=grouped(atlas.sentences), sample=sample_name(atlas.sample))
+    text = _("Measuring took {seconds} s on one core.")
     took = text.format(seconds=grouped(round(atlas.seconds))) if atlas.seconds else ""
     st.markdown(f"{intro} {took}")
     chosen = st.container()
@@ -125,7 +125,7 @@ def _draw_map(choice: AtlasChoice) -> None:
     asked = Cell(at.kind, (at.layer, at.head)) if at.kind in values else None
     hint = _("Point at a cell, or walk with the arrow keys. A click or Enter opens its card.")
     matrix = _("{title}, {rows} × {cols}; arrow keys walk, Enter opens the card of a head")
-    words = {"hint": hint, "matrix": matrix}
+    words = {"hint": hint, "matrix": matrix, "word": "{word}"}  # a head is no token to quote
     draw_board(grids, "atlas-map", asked=asked, on_ask=_open, text=words)
 
 
