@@ -1,9 +1,11 @@
 """Take the README's pictures again, from the app with its pretrained models: `make screenshots`."""
 
+import io
 import sys
 import tempfile
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -13,6 +15,7 @@ from tests.browser.conftest import serve  # noqa: E402 - only now can it be foun
 from tests.chromium import find_chromium  # noqa: E402
 
 SENTENCE = "text=Donde+hay+humo,+hay+fuego"
+QUALITY = 88  # of WebP, from 0 to 100
 WEIGHT = "word=2&ask=encoder.0.self_attn.weights@0.2.5"
 SHOTS = {
     "start": "",
@@ -36,7 +39,8 @@ def shoot(page: Page, address: str, name: str, path: str) -> None:
     page.wait_for_load_state("networkidle")
     expect(page.locator(".stMain [data-stale=true]")).to_have_count(0)
     page.wait_for_timeout(4000)
-    page.screenshot(path=ROOT / "docs" / f"{name}.png")
+    with Image.open(io.BytesIO(page.screenshot())) as picture:
+        picture.save(ROOT / "docs" / f"{name}.webp", quality=QUALITY)
 
 
 def main() -> None:

@@ -38,7 +38,7 @@ def test_the_example_notebook_runs() -> None:
     output, capture, wall, (shape, sums), (_, count), other, lines = (
         run_cell(code, names) for code in codes
     )
-    assert output == "The black cat sleeps in my grandmother's old chair."
+    assert output == "The black cat sleeps on my grandmother's old chair."
     assert other != output
     assert np.allclose(sums, 1, atol=1e-5)
     assert len(shape) == 2

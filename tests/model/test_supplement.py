@@ -33,7 +33,8 @@ def test_every_figure_and_name_of_the_source_stands_in_the_translation(language:
         assert digits[0] == digits[1], sentence
 
 
-TRIPLES = [FOLDER / "everyday.tsv", FOLDER / "more.tsv", FOLDER / "further.tsv"]
+TRAINED_ON = ("more.tsv", "further.tsv")
+TRIPLES = [FOLDER / name for name in ("everyday.tsv", *TRAINED_ON)]
 
 
 def test_everyday_triples_are_whole_and_stand_once() -> None:
@@ -77,6 +78,6 @@ def test_what_is_held_out_is_not_among_those_trained_on(language: str) -> None:
     assert not {line.src for line in drawn} & {line.src for line in known}
     kept = held_out(language, 150) + names.held_out(language, 50)
     assert len({sentence.src for sentence in kept}) > 190
-    lines = prepare.supplement(language, "more.tsv")
+    lines = prepare.supplement(language, *TRAINED_ON)
     assert not {sentence.src for sentence in kept} & {line.split("\t")[0] for line in lines}
     assert all(line.count("\t") == 1 for line in lines)
