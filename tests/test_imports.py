@@ -264,12 +264,12 @@ def test_a_circle_is_seen_also_where_an_import_waits_in_a_function() -> None:
 @pytest.mark.parametrize(
     ("folder", "without"),
     [
-        ("model", ("streamlit", "plotly", "app", "scipy")),
+        ("model", ("streamlit", "plotly", "app", "networkx")),
         ("app.charts", ("streamlit", "torch", "model")),
     ],
 )
 def test_imports_without(folder: str, without: tuple[str, ...]) -> None:
-    """SciPy took half a second of every start, and only few pages ask for it."""
+    """networkx takes a fifth of a second of a start, and only one page asks for it."""
     modules = [name for name in SOURCES if within(name, [folder]) and "__main__" not in name]
     # None in sys.modules makes an import fail, however deep it lies.
     code = f"import sys, importlib\nfor name in {without}: sys.modules[name] = None\n"

@@ -5,7 +5,6 @@ B examples, C channels, D numbers per layer or vector; T queries, S keys.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -202,17 +201,15 @@ def _columns(rows: Rows, part: slice) -> Rows:
 
 
 def output_again(stepping: Stepping) -> np.ndarray:
-    """Recompute the output with SciPy, which steps by one pixel and does its own padding."""
-    from scipy.ndimage import convolve, correlate  # takes a quarter of a second, so not at the top
-
-    filtered = convolve if stepping.flipped else correlate
-    near = len(stepping.kernel) // 2
-    full = filtered(np.pad(stepping.picture, stepping.padding), stepping.kernel, mode="constant")
-    return full[near:-near, near:-near][:: stepping.stride, :: stepping.stride]
+    """Recompute the output with Fourier transforms: every pixel's window at once, then a stride."""
+    kernel = stepping.kernel if stepping.flipped else np.rot90(stepping.kernel, 2)
+    whole = slice(len(kernel) - 1, 1 - len(kernel))  # windows that lie inside
+    full = _convolution(np.pad(stepping.picture, stepping.padding), kernel)
+    return full[whole, whole][:: stepping.stride, :: stepping.stride]
 
 
 def read_again(weights: Weights, greys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Recompute both layers' maps and the probabilities with SciPy and NumPy in float64."""
+    """Recompute both layers' maps and the probabilities in float64."""
     w = {name: array.astype(float) for name, array in weights.items()}
     maps1 = _layer(greys[None], w["conv1.weight"], w["conv1.bias"])
     maps2 = _layer(maps1, w["conv2.weight"], w["conv2.bias"])
@@ -234,11 +231,17 @@ def alexnet_parameters_again() -> np.ndarray:
 
 def convolved(maps: np.ndarray, kernels: np.ndarray) -> np.ndarray:
     """Convolve the channels of one picture, with padding 1: (C, H, W) to (N, H, W)."""
-    from scipy.ndimage import correlate
-
-    filtered = partial(correlate, mode="constant")
     # A kernel has a part for each channel, and their results are added up.
-    return np.stack([np.sum([*map(filtered, maps, kernel)], axis=0) for kernel in kernels])
+    full = _convolution(maps, np.rot90(kernels, 2, (-2, -1))).sum(1)  # (N, C, …) to (N, …)
+    return full[:, 1:-1, 1:-1]
+
+
+def _convolution(maps: np.ndarray, kernels: np.ndarray) -> np.ndarray:
+    """Convolve (…, H, W) with (…, k, k); rows and columns grow by k - 1 (convolution theorem)."""
+    shape = [side + kernels.shape[-1] - 1 for side in maps.shape[-2:]]
+    spectrum = np.fft.rfft2(maps, shape) * np.fft.rfft2(kernels, shape)
+    convolution: np.ndarray = np.fft.irfft2(spectrum, shape)
+    return convolution
 
 
 def _layer(maps: np.ndarray, kernels: np.ndarray, biases: np.ndarray) -> np.ndarray:

@@ -50,7 +50,7 @@ def proof(choice: FiltersChoice) -> Proof:
         Recomputed(N_("probabilities of the digit"), read.probabilities, p, 1e-4),
         Recomputed(N_("AlexNet's parameters"), parameters, by_hand, 0.5),
     )
-    return Proof(stages, N_("with SciPy and NumPy in float64"))
+    return Proof(stages, N_("with NumPy in float64, convolutions by Fourier transforms"))
 
 
 def task(choice: FiltersChoice) -> QuizTask:

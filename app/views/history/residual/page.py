@@ -35,7 +35,7 @@ def proof(choice: ResidualChoice) -> Proof:
     parameters = np.array([layer.parameters for layer in resnet50() if layer.parameters])
     counted = recomputed.resnet50_parameters_again()
     stages.append(Recomputed(N_("ResNet-50's parameters"), parameters, counted, 0.5))
-    return Proof(stages, N_("with SciPy and NumPy in float64"))
+    return Proof(stages, N_("with NumPy in float64, convolutions by Fourier transforms"))
 
 
 def task(choice: ResidualChoice) -> QuizTask:
