@@ -10,10 +10,12 @@ import torch
 from torch import nn
 
 from model import checkpoint
-from model.config import ModelConfig, Norm
+from model.config import Arch, ModelConfig
 from model.interpret.capture import Capture
 from model.interpret.recording import capture
+from model.nn.architectures import build
 from model.nn.transformer import Transformer
+from model.nn.translator import Translator
 from model.text.byte_level import BOS, EOS
 from model.text.pairs import Pair
 from model.text.tokenizer import Tokenizer
@@ -33,11 +35,15 @@ TINY: Mapping[str, Any] = {
     "dropout": 0.0,
     "max_len": 64,
 }
+RECURRENT: tuple[Arch, ...] = ("rnn", "rnnsearch")
+ONE_OF_EACH = {"n_heads": 1, "n_encoder_layers": 1, "n_decoder_layers": 1}
+TINY_RECURRENT = {**TINY, **ONE_OF_EACH, "d_model": 8, "d_hidden": 12}
 
 
-def tiny_config(**changes: Any) -> ModelConfig:
+def tiny_config(arch: Arch = "transformer", **changes: Any) -> ModelConfig:
     """Return the configuration of a model that computes in a millisecond."""
-    return ModelConfig(**{**TINY, **changes})
+    sizes = TINY_RECURRENT if arch in RECURRENT else TINY
+    return ModelConfig(**{**sizes, **changes}, arch=arch)
 
 
 def randomise(module: nn.Module, std: float = 0.3) -> None:
@@ -47,12 +53,19 @@ def randomise(module: nn.Module, std: float = 0.3) -> None:
             parameter.normal_(std=std)
 
 
-def tiny_model(seed: int = 0, **changes: Any) -> Transformer:
+def tiny_translator(arch: Arch, seed: int = 0, **changes: Any) -> Translator:
     """Return a tiny model with random weights everywhere, in evaluation mode."""
     torch.manual_seed(seed)
-    model = Transformer(tiny_config(**changes))
+    model = build(tiny_config(arch, **changes))
     randomise(model)
     return model.eval()
+
+
+def tiny_model(seed: int = 0, **changes: Any) -> Transformer:
+    """Return a tiny Transformer with random weights everywhere, in evaluation mode."""
+    model = tiny_translator("transformer", seed, **changes)
+    assert isinstance(model, Transformer)
+    return model
 
 
 def reversed_pairs(n: int, seed: int = 0, longest: int = 7) -> list[Pair]:
@@ -68,9 +81,9 @@ def letters_tokenizer() -> Tokenizer:
     return Tokenizer.train([pair.src for pair in reversed_pairs(200)], 300)
 
 
-def tiny_capture(norm: Norm = "post", seed: int = 0) -> tuple[Transformer, Capture]:
+def tiny_capture(arch: Arch = "transformer", **changes: Any) -> tuple[Translator, Capture]:
     """Return a tiny model and its capture of five source and four target tokens."""
-    model, tokenizer = tiny_model(seed, norm=norm), letters_tokenizer()
+    model, tokenizer = tiny_translator(arch, **changes), letters_tokenizer()
     src = [*tokenizer.encode("a b c d"), EOS]
     return model, capture(model, tokenizer, src, [BOS, *tokenizer.encode("d c b")])
 

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import time
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from model.nn.transformer import Transformer
 from model.text.batches import Dataset
 from model.training.trainer import Trainer, seed_everything
 from tests.model.disks import mounted
+from tests.model.forks import ends, fork
 from tests.model.samples import (
     letters_tokenizer,
     reversed_pairs,
@@ -62,17 +64,12 @@ def test_killed_25_times_the_last_checkpoint_loads_and_training_resumes(tmp_path
     folder, rng, steps = tmp_path / "last", random.Random(), list[int]()
     for _ in range(25):
         began, ready = os.pipe()
-        child = os.fork()
-        if child == 0:
-            try:
-                train_and_save(folder, ready)
-            finally:
-                os._exit(1)
+        child = fork(partial(train_and_save, folder, ready))
         os.close(ready)
         assert os.read(began, 1), "the child failed"
         time.sleep(rng.uniform(0, 0.06))
         os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+        assert ends(child) == [-signal.SIGKILL]
         os.close(began)
         saved = checkpoint.load(folder)
         _, position = checkpoint.load_state(saved.folder)

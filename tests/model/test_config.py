@@ -38,6 +38,9 @@ NO_MODEL: list[tuple[dict[str, Any], str, str]] = [
     ({"arch": "lstm"}, "arch", "not_one_of"),
     ({"cell": "tanh"}, "cell", "not_for_arch"),
     ({"arch": "rnn", "n_heads": 2}, "n_heads", "one_for_arch"),
+    ({"arch": "rnnsearch", "n_encoder_layers": 2}, "n_encoder_layers", "one_for_arch"),
+    ({"arch": "rnn", "n_decoder_layers": 2}, "n_decoder_layers", "one_for_arch"),
+    ({"arch": "rnn", "cell": "lstm"}, "cell", "not_one_of"),
     ({"tgt_vocab_size": 40}, "tgt_vocab_size", "vocabularies_differ"),
     ({"tgt_vocab_size": 0, "share_embeddings": False}, "tgt_vocab_size", "too_small"),
     ({"pad_id": 300}, "pad_id", "not_in_vocabulary"),
@@ -92,6 +95,9 @@ def test_through_json_and_back() -> None:
     del values["arch"], values["d_hidden"]
     assert ModelConfig.from_dict(values) == tiny_config()
     assert not tiny_config().recurrent
+    values = tiny_config("rnn").to_dict()
+    del values["cell"]  # from before there were two
+    assert ModelConfig.from_dict(values).cell == "gru"
 
 
 def test_unknown_and_missing_settings() -> None:

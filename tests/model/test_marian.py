@@ -2,14 +2,12 @@
 
 import json
 import math
-import os
 import random
 import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,6 +29,7 @@ from model.marian import import_marian
 from model.tasks import make_pairs
 from model.text.marian_tokenizer import MarianTokenizer
 from model.text.sentencepiece import SentencePiece
+from tests.model.forks import ends, fork
 from tests.model.marian_samples import (
     Pickled,
     save_marian,
@@ -58,15 +57,11 @@ class Forks:
 
     @staticmethod
     def run(command: list[str], **_settings: Any) -> None:
-        child, status = os.fork(), 1
-        if child == 0:
-            try:
-                sys.argv = command[2:]
-                pickled._main()
-                status = 0
-            finally:
-                os._exit(status)
-        if os.waitpid(child, 0)[1]:
+        def read() -> None:
+            sys.argv = command[2:]
+            pickled._main()
+
+        if ends(fork(read)) != [0]:
             raise subprocess.CalledProcessError(1, command)
 
 
@@ -339,16 +334,14 @@ def test_what_cannot_be_imported_is_refused_with_its_name(
 
 def test_what_pytorch_itself_takes_leaves_room_for_the_file() -> None:
     """Its build for CUDA takes 800 MB: no old file of weights could be read beside it."""
-    child = os.fork()
-    if child == 0:
-        status = 1
-        with suppress(MemoryError, RuntimeError):
-            held = np.empty(700 * 2**17)
-            pickled._limit(2**20, 30)
-            torch.zeros(2**18)
-            status = len(held) == 0
-        os._exit(status)
-    assert os.waitpid(child, 0)[1] == 0
+
+    def take() -> None:
+        held = np.empty(700 * 2**17)
+        pickled._limit(2**20, 30)
+        torch.zeros(2**18)
+        assert len(held)
+
+    assert ends(fork(take)) == [0]
 
 
 FULL = """

@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -29,8 +28,7 @@ from model.nn.packed import PackedLinear, packed
 from model.nn.transformer import Transformer
 from model.nn.translator import Translator
 from model.text.tokenizer import Tokenizer
-from tests.model.nn.samples import tiny_model as tiny_recurrent
-from tests.model.samples import tiny_model
+from tests.model.samples import tiny_model, tiny_translator
 
 BOS, EOS = 1, 2
 SENTENCES = [[5, 9, 30, EOS], [7, EOS], [12, 13, 14, 15, 16, 17, 18, EOS], [33, 4, 4, EOS]]
@@ -44,8 +42,8 @@ def tiny(vocab_size: int = 40, seed: int = 0, **changes: Any) -> Transformer:
 MODELS: dict[str, Callable[[], Translator]] = {
     "post": partial(tiny, norm="post"),
     "pre": partial(tiny, norm="pre"),
-    "rnn": partial(tiny_recurrent, "rnn", vocab_size=40, tie_generator=False, cell="tanh"),
-    "rnnsearch": partial(tiny_recurrent, "rnnsearch", vocab_size=40, tie_generator=False),
+    "rnn": partial(tiny_translator, "rnn", vocab_size=40, tie_generator=False, cell="tanh"),
+    "rnnsearch": partial(tiny_translator, "rnnsearch", vocab_size=40, tie_generator=False),
 }
 
 
@@ -242,20 +240,6 @@ def test_captures_equal_those_of_a_full_pass_and_change_nothing(model: Translato
                 assert first.captures
                 assert not second.captures
     assert {1, 2} & parents
-
-
-def test_threads_that_share_a_model_get_their_own_captures() -> None:
-    shared = tiny()
-
-    def decode(src: list[int]) -> tuple[list[Step], Hypothesis]:
-        steps = list(beam(shared, src, width=3, capture=True))
-        return steps, best(steps)
-
-    with ThreadPoolExecutor(2) as pool:
-        for src, (steps, won) in zip(
-            SENTENCES[::2] * 2, pool.map(decode, SENTENCES[::2] * 2), strict=True
-        ):
-            assert_captures_equal_forced(shared, src, steps, won)
 
 
 def test_a_packed_model_equals_the_plain_one(model: Translator) -> None:

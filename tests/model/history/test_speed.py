@@ -6,21 +6,14 @@ import pytest
 
 from model.config import Arch, ModelConfig
 from model.history.speed import LENGTHS, TOKENS, measure, steps_in_a_row
-from tests.model.samples import TINY
-
-
-def config(arch: Arch) -> ModelConfig:
-    one = (
-        {}
-        if arch == "transformer"
-        else {"n_heads": 1, "n_encoder_layers": 1, "n_decoder_layers": 1}
-    )
-    return ModelConfig(**{**TINY, **one}, arch=arch, d_hidden=16)
+from tests.model.samples import RECURRENT, tiny_config
 
 
 @pytest.mark.long
 def test_each_model_is_timed_at_each_length_on_as_many_tokens() -> None:
-    models = {arch: config(arch) for arch in ("rnn", "rnnsearch", "transformer")}
+    models: dict[str, ModelConfig] = {
+        arch: tiny_config(arch) for arch in (*RECURRENT, "transformer")
+    }
     made = list(measure(models, [7, 8, 9]))
     assert [(one.length, one.name) for one in made] == [
         (n, arch) for n in LENGTHS for arch in models
@@ -32,6 +25,6 @@ def test_each_model_is_timed_at_each_length_on_as_many_tokens() -> None:
 
 @pytest.mark.parametrize(("arch", "steps"), [("rnn", 12), ("rnnsearch", 12), ("transformer", 4)])
 def test_steps_that_wait_for_one_another(arch: Arch, steps: int) -> None:
-    assert steps_in_a_row(config(arch), 5, 7) == steps
-    longer = steps_in_a_row(config(arch), 50, 70)
+    assert steps_in_a_row(tiny_config(arch), 5, 7) == steps
+    longer = steps_in_a_row(tiny_config(arch), 50, 70)
     assert (longer == steps) == (arch == "transformer")

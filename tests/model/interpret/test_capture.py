@@ -10,14 +10,21 @@ import pytest
 import torch
 from safetensors.numpy import save
 
-from model.config import KINDS, ModelConfig, Norm
+from model.config import KINDS, Arch, ModelConfig, Norm
 from model.interpret.capture import Capture
 from model.interpret.recording import capture
 from model.nn.hooks import Recorder
 from model.text.byte_level import BOS, EOS
 from tests.model.interpret.experiments.reference import Reference
 from tests.model.interpret.experiments.samples import NORMS, PAIRS, captured, model_of
-from tests.model.samples import LAYER_NAMES, letters_tokenizer, tiny_capture, tiny_model
+from tests.model.samples import (
+    LAYER_NAMES,
+    RECURRENT,
+    letters_tokenizer,
+    tiny_capture,
+    tiny_model,
+    tiny_translator,
+)
 
 ATTENTION = ("q", "k", "v", "scores", "scaled", "masked", "weights", "context", "concat", "out")
 PARTS = {"attn": ATTENTION, "norm": ("add", "norm"), "ffn": ("pre", "hidden", "out")}
@@ -42,13 +49,25 @@ def test_every_stage_is_the_papers_in_numpy(norm: Norm) -> None:
         np.testing.assert_allclose(array, expected[name], atol=1e-5, err_msg=name)
 
 
-@pytest.mark.parametrize("norm", ["post", "pre"])
-def test_capture_on_or_off_gives_the_same_bits(norm: Norm) -> None:
-    model, made = tiny_capture(norm)
+@pytest.mark.parametrize(
+    ("arch", "attentions", "settings"),
+    [
+        ("transformer", (2, 2, 2), {"norm": "post"}),
+        ("transformer", (2, 2, 2), {"norm": "pre"}),
+        ("rnn", (0, 0, 0), {}),
+        ("rnnsearch", (0, 0, 1), {}),
+    ],
+)
+def test_capture_on_or_off_gives_the_same_bits(
+    arch: Arch, attentions: tuple[int, ...], settings: dict[str, Any]
+) -> None:
+    model, made = tiny_capture(arch, **settings)
     with torch.inference_mode():
         src, tgt = ([[token.id for token in side]] for side in (made.src, made.tgt))
         plain = model(torch.tensor(src), torch.tensor(tgt))
     assert np.array_equal(plain[0].numpy(), made.logits)
+    assert tuple(map(made.n_layers, KINDS)) == attentions
+    assert any("attn" in name for name in made.arrays) == any(attentions)
 
 
 def test_weights_are_distributions_over_the_keys() -> None:
@@ -58,6 +77,8 @@ def test_weights_are_distributions_over_the_keys() -> None:
     sides = {kind: (made.queries(kind), made.keys(kind)) for kind in KINDS}
     own = {"encoder": (made.src, made.src), "decoder": (made.tgt, made.tgt)}
     assert sides == own | {"cross": (made.tgt, made.src)}
+    _, recurrent = tiny_capture("rnnsearch")
+    np.testing.assert_allclose(recurrent.weights("cross", 0).sum(-1), 1, atol=1e-6)
     for kind, layer in product(KINDS, (0, 1)):
         weights = made.weights(kind, layer)
         assert weights.shape == (2, len(made.queries(kind)), len(made.keys(kind)))
@@ -113,8 +134,9 @@ def test_what_is_not_there_is_said() -> None:
             made.weights(kind, layer, head)
 
 
-def test_threads_on_one_model_never_see_each_others_numbers() -> None:
-    model, tokenizer = tiny_model(), letters_tokenizer()
+@pytest.mark.parametrize("arch", ["transformer", *RECURRENT])
+def test_threads_on_one_model_never_see_each_others_numbers(arch: Arch) -> None:
+    model, tokenizer = tiny_translator(arch), letters_tokenizer()
     sentences = ["a b c d e", "l k j i h", "c c c c c", "a b"]
     jobs = [([*tokenizer.encode(s), EOS], [BOS, *tokenizer.encode(s)]) for s in sentences]
     alone = [capture(model, tokenizer, *job) for job in jobs]

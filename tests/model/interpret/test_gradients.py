@@ -1,5 +1,7 @@
 """Gradients with respect to attention, against small steps of the loss itself."""
 
+import copy
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,6 @@ from model.interpret.experiments.interventions import attention_gradients
 from model.nn.hooks import Intervention
 from model.nn.packed import packed
 from tests.model.interpret.calculation.cases import Case, case
-from tests.model.samples import tiny_model
 
 
 def ids(made: Case) -> tuple[list[int], list[int], tuple[int, ...]]:
@@ -20,18 +21,25 @@ def ids(made: Case) -> tuple[list[int], list[int], tuple[int, ...]]:
     return [t.id for t in capture.src], [t.id for t in capture.tgt], next_tokens(capture)
 
 
-@pytest.mark.parametrize(("norm", "frozen"), [("post", True), ("pre", False)])
-def test_gradients_are_the_slope_of_the_loss(norm: Any, frozen: bool) -> None:
-    made = case(norm=norm)
-    model = tiny_model(norm=norm).double().requires_grad_(not frozen)
+@pytest.mark.parametrize(
+    ("variant", "frozen"),
+    [({"norm": "post"}, True), ({"norm": "pre"}, False), ({"arch": "rnnsearch"}, False)],
+)
+def test_gradients_are_the_slope_of_the_loss(variant: dict[str, Any], frozen: bool) -> None:
+    made = case(**variant)
+    model = copy.deepcopy(made.model).double().requires_grad_(not frozen)
     src, tgt, targets = ids(made)
     done = attention_gradients(model, src, tgt, targets, smoothing=0.1)
     step = 1e-5
 
     def loss(name: str, delta: float) -> float:
+        steps = count()
+
         def nudge(scores: torch.Tensor) -> torch.Tensor:
-            moved = scores.clone()
-            moved[0, 1, 2, 1] += delta
+            n = scores.shape[2]
+            moved, row = scores.clone(), 2 - (next(steps) if n == 1 else 0)  # a recurrent one's
+            if row in range(n):
+                moved[0, -1, row, 1] += delta
             return moved
 
         with torch.inference_mode():
@@ -42,7 +50,7 @@ def test_gradients_are_the_slope_of_the_loss(norm: Any, frozen: bool) -> None:
     for scope in attention_scopes(model.config):
         name = f"{scope}.scores"
         slope = (loss(name, step) - loss(name, -step)) / (2 * step)
-        assert done.arrays[name][1, 2, 1] == pytest.approx(slope, rel=1e-4, abs=1e-8)
+        assert done.arrays[name][-1, 2, 1] == pytest.approx(slope, rel=1e-4, abs=1e-8)
     assert done.loss == pytest.approx(loss("none", 0))
 
 

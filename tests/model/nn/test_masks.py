@@ -1,12 +1,14 @@
 """Nobody sees the future, nobody sees padding."""
 
+from typing import Any
+
 import pytest
 import torch
 from torch import Tensor
 
-from model.config import Norm
+from model.config import Arch, Norm
 from model.nn.masks import causal_mask, padding_mask, target_mask
-from tests.model.samples import tiny_model
+from tests.model.samples import RECURRENT, tiny_model, tiny_translator
 
 NORMS: tuple[Norm, ...] = ("post", "pre")
 
@@ -44,10 +46,18 @@ def test_a_later_token_changes_no_bit_of_earlier_logits(norm: Norm) -> None:
         assert not torch.equal(before[:, position:], after[:, position:])
 
 
-@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize(
+    ("arch", "settings"),
+    [
+        *(("transformer", {"norm": norm}) for norm in NORMS),
+        *((arch, {"cell": cell}) for arch in RECURRENT for cell in ("gru", "tanh")),
+    ],
+)
 @torch.no_grad()
-def test_a_sentence_does_not_depend_on_its_batch_and_its_padding(norm: Norm) -> None:
-    model = tiny_model(norm=norm)
+def test_a_sentence_does_not_depend_on_its_batch_and_its_padding(
+    arch: Arch, settings: dict[str, Any]
+) -> None:
+    model = tiny_translator(arch, **settings)
     src, tgt = torch.tensor([[5, 6, 7, 2]]), torch.tensor([[1, 8, 9]])
     other_src, other_tgt = torch.tensor([[9, 9, 9, 9, 9, 2]]), torch.tensor([[1, 4, 4, 4, 4]])
     both = model(torch.cat((padded(src, 2), other_src)), torch.cat((padded(tgt, 2), other_tgt)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
@@ -11,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from model.files import VISITORS
-from model.runs.folder import RunFolder
+from model.runs.folder import RunFolder, create_run, run_names
 from model.runs.plan import Status
 from model.runs.queue import Slot, place, waiting
-from tests.model.runs.run_samples import ROOT, new_run
+from tests.model.forks import ends, fork
+from tests.model.runs.run_samples import ROOT, new_run, tiny_files, tiny_plan, train
 
 
 def waiting_names(runs: Path) -> list[str]:
@@ -87,17 +87,19 @@ def test_a_clock_that_was_set_blocks_nobody(
 
 
 def test_eight_at_the_same_instant_train_one_after_the_other(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.model.runs.press_at_once", str(tmp_path), "8"],
-        cwd=ROOT, env=os.environ | {"OMP_NUM_THREADS": "1"}, capture_output=True, text=True,
-        timeout=300, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    runs = [RunFolder.named(name, tmp_path) for name in done.stdout.splitlines()]
+    start = time.time() + 0.3
+
+    def press() -> None:
+        time.sleep(max(0.0, start - time.time()))
+        plan = tiny_plan("same", steps=1, validate_pairs=1)
+        assert train(create_run(plan, tiny_files(), tmp_path)) == 0
+
+    assert ends(*[fork(press) for _ in range(8)]) == [0] * 8
+    runs = [RunFolder.named(name, tmp_path) for name in run_names(tmp_path)]
     assert len(runs) == 8
-    ends = [run.status() for run in sorted(runs, key=lambda run: run.plan().created)]
-    assert [status.state for status in ends] == ["finished"] * 8
-    assert [status.updated for status in ends] == sorted(status.updated for status in ends)
+    told = [run.status() for run in sorted(runs, key=lambda run: run.plan().created)]
+    assert [status.state for status in told] == ["finished"] * 8
+    assert [status.updated for status in told] == sorted(status.updated for status in told)
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads /proc")

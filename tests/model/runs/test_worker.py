@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
-import subprocess
-import sys
+import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,8 +17,8 @@ from model.runs.film import Frame
 from model.runs.folder import RunFolder
 from model.runs.plan import Plan, Status
 from model.runs.queue import Slot
+from tests.model.forks import ends, fork
 from tests.model.runs.run_samples import (
-    ROOT,
     Killed,
     assert_same,
     kill,
@@ -28,7 +28,8 @@ from tests.model.runs.run_samples import (
     train,
 )
 
-ROUNDS = 6
+ROUNDS, MOST_STEPS = 6, 6
+STEPS = 1500  # a run that is never finished in these rounds
 
 
 def test_what_a_planned_run_leaves_behind(whole: RunFolder) -> None:
@@ -155,16 +156,36 @@ def test_a_run_is_trained_once_at_a_time(tmp_path: Path, monkeypatch: pytest.Mon
         train(run)
 
 
+def kill_at_random(run: RunFolder, rng: random.Random) -> None:
+    """Let a child go on with a run for some steps, and kill it a moment later."""
+    tells, told = os.pipe()
+    steps = dict.fromkeys(range(STEPS), lambda: os.write(told, b"."))
+    child = fork(lambda: train(run, resume=True, at=steps))
+    os.close(told)
+    for _ in range(rng.randint(0, MOST_STEPS)):
+        os.read(tells, 1)
+    time.sleep(rng.uniform(0, 0.03))
+    os.kill(child, signal.SIGKILL)
+    assert ends(child) == [-signal.SIGKILL]
+    os.close(tells)
+
+
 def test_killed_again_and_again_a_run_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.model.runs.kill_runs", str(tmp_path), str(ROUNDS)],
-        cwd=ROOT, env=os.environ | {"OMP_NUM_THREADS": "1"}, capture_output=True, text=True,
-        timeout=550, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert len(done.stdout.split()) == ROUNDS
-    killed = RunFolder.named("killed", tmp_path)
+    killed, rng = new_run(tmp_path, "killed", steps=STEPS, validate_every=9), random.Random()
+    for i in range(ROUNDS):
+        kill_at_random(killed, rng)
+        # Killed before it had begun, it is taken for one that is about to begin.
+        assert killed.status().state in ("interrupted", "queued"), killed.status()
+        if i == 2:
+            killed.wish(learning_rate=1e-3)
+        if i == 3:
+            for name in ("log.jsonl", "samples.jsonl"):
+                with (killed.path / name).open("a") as file:
+                    file.write('{"step": 3, "lo')  # a line that was cut by a full disk
+    end = killed.status().step + 9
+    assert train(killed, resume=True, at={end: lambda: killed.wish(stop=True)}) == 0
+    assert (killed.status().state, killed.status().step) == ("stopped", end)
     assert len(killed.plan().train.rates) == 1
     whole = repeated(killed, "whole")
-    assert train(whole, at={killed.status().step: lambda: whole.wish(stop=True)}) == 0
+    assert train(whole, at={end: lambda: whole.wish(stop=True)}) == 0
     assert_same(killed, whole)

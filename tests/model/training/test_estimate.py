@@ -15,7 +15,7 @@ import pytest
 import torch
 
 from model.config import ModelConfig, TrainConfig
-from model.nn.transformer import Transformer
+from model.nn.architectures import build
 from model.nn.translator import n_parameters as counted
 from model.text.pairs import Pair
 from model.training import estimate as estimates
@@ -26,7 +26,8 @@ from model.training.estimate import (
     n_parameters,
     step_seconds,
 )
-from model.training.presets import PRESETS
+from model.training.presets import PRESETS, preset
+from tests.model.samples import RECURRENT, tiny_config
 
 MEMORY_FACTOR = 1.5
 SMALL: dict[str, Any] = {"n_encoder_layers": 1, "n_decoder_layers": 1, "d_model": 256, "n_heads": 1}
@@ -73,9 +74,16 @@ def random_config(rng: random.Random) -> ModelConfig:
 def test_parameters_are_counted_to_the_one() -> None:
     rng = random.Random(0)
     configs = [random_config(rng) for _ in range(20)] + [model for model, _ in PRESETS.values()]
+    for arch in RECURRENT:
+        own, whole = preset("small", arch)[0], n_parameters(PRESETS["small"][0])
+        assert 0.9 < n_parameters(own) / whole < 1, "it is not as large as the Transformer's"
+        changes: list[dict[str, Any]] = [{"share_embeddings": False}, {"tie_generator": False}]
+        changes += [{"d_hidden": 5}, {"cell": "tanh"}, {}]
+        configs += [tiny_config(arch, **change) for change in changes]
+        configs += [preset(name, arch)[0] for name in PRESETS]
     for config in configs:
         with torch.device("meta"):
-            assert n_parameters(config) == counted(Transformer(config)), config
+            assert n_parameters(config) == counted(build(config)), config
 
 
 def _train(name: str, folder: Path) -> int:

@@ -25,9 +25,7 @@ from model.training.trainer import (
     Trainer,
     seed_everything,
 )
-from tests.model.nn.samples import RECURRENT
-from tests.model.nn.samples import tiny_config as recurrent_config
-from tests.model.samples import letters_tokenizer, reversed_pairs, tiny_config
+from tests.model.samples import RECURRENT, letters_tokenizer, reversed_pairs, tiny_config
 
 
 def make_trainer(
@@ -35,16 +33,15 @@ def make_trainer(
 ) -> Trainer:
     config = TrainConfig(**{"steps": 10, "batch_tokens": 200, "warmup": 5, **settings})  # type: ignore[arg-type]
     seed_everything(config.seed)
-    sizes = tiny_config if arch == "transformer" else partial(recurrent_config, arch)
     dataset = Dataset(reversed_pairs(n_pairs), letters_tokenizer(), seed=config.seed)
-    return Trainer(build(sizes(dropout=dropout)), dataset, config)
+    return Trainer(build(tiny_config(arch, dropout=dropout)), dataset, config)
 
 
 def weights(trainer: Trainer) -> dict[str, Tensor]:
     return {name: p.detach().clone() for name, p in trainer.model.named_parameters()}
 
 
-ONE_LAYER = {"n_encoder_layers": 1, "n_decoder_layers": 1}
+ONE_LAYER: dict[str, Any] = {"n_encoder_layers": 1, "n_decoder_layers": 1}
 # Models and their trainings that learn to reverse up to four letters, for the least of a processor.
 REVERSERS: Mapping[Arch, tuple[ModelConfig, dict[str, Any]]] = {
     "transformer": (
@@ -52,7 +49,7 @@ REVERSERS: Mapping[Arch, tuple[ModelConfig, dict[str, Any]]] = {
         {"steps": 280, "batch_tokens": 250, "optimizer": "muon", "learning_rate": 2e-2},
     ),
     "rnnsearch": (
-        recurrent_config("rnnsearch", d_model=32, d_hidden=48),
+        tiny_config("rnnsearch", d_model=32, d_hidden=48),
         {"steps": 160, "batch_tokens": 400, "learning_rate": 1e-2},
     ),
 }

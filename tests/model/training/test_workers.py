@@ -3,32 +3,95 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+import signal
+import socket
+from functools import partial
 from pathlib import Path
 
 import pytest
 import torch
 from safetensors import safe_open
+from safetensors.torch import save_file
 
+from model.config import TrainConfig
 from model.errors import UserError
+from model.nn.transformer import Transformer
+from model.text.batches import Dataset
 from model.training.presets import bf16_is_fast
+from model.training.trainer import Trainer, seed_everything
 from model.training.workers import Workers, device_of
-from tests.model.runs.run_samples import ROOT
-from tests.model.runs.train_together import BUDGETS, new_trainer, train
-from tests.model.samples import tiny_model
+from tests.model.forks import ends, fork
+from tests.model.samples import letters_tokenizer, reversed_pairs, tiny_config, tiny_model
+
+# 30 tokens make batches of one or two pairs, so that some processes have nothing to do.
+BUDGETS = (200, 30)
+SECONDS = 120
+
+
+def new_trainer(workers: Workers, batch_tokens: int, dropout: float = 0.0) -> Trainer:
+    """Return a trainer of eight steps."""
+    config = TrainConfig(
+        steps=8, batch_tokens=batch_tokens, accumulate=2, warmup=4, learning_rate=1e-3, seed=2
+    )
+    seed_everything(config.seed)
+    model = Transformer(tiny_config(norm="pre", dropout=dropout))
+    return Trainer(model, Dataset(reversed_pairs(60), letters_tokenizer()), config, workers)
+
+
+def train(workers: Workers, batch_tokens: int) -> Trainer:
+    """Return a trainer after eight steps without dropout."""
+    trainer = new_trainer(workers, batch_tokens)
+    losses = torch.tensor([report.loss for report in trainer.train_steps()])
+    assert torch.equal(workers.sum(losses.clone()), losses * workers.n), "reports differ"
+    return trainer
+
+
+def check_resume(workers: Workers) -> None:
+    """A resumed run goes on bit for bit in every process.
+
+    Only the writing process's random numbers were once saved, so that all drew its dropout.
+    """
+    whole = new_trainer(workers, BUDGETS[0], dropout=0.2)
+    steps = whole.train_steps()
+    for _ in range(4):
+        next(steps)
+    tensors, position = whole.state()
+    tensors = {name: tensor.clone() for name, tensor in tensors.items()}
+    weights = {name: p.detach().clone() for name, p in whole.model.named_parameters()}
+    expected = [report.loss for report in steps]
+    resumed = new_trainer(workers, BUDGETS[0], dropout=0.2)
+    with torch.no_grad():
+        for name, p in resumed.model.named_parameters():
+            p.copy_(weights[name])
+    resumed.restore(tensors, position)
+    assert [report.loss for report in resumed.train_steps()] == expected, "resume differs"
+
+
+def work(folder: Path, environment: dict[str, str]) -> None:
+    """Train as one of two processes, and save from the one that writes; or end with the other."""
+    signal.alarm(SECONDS)
+    os.environ |= environment
+    workers = Workers.join("cpu")
+    for budget in BUDGETS:
+        trainer = train(workers, budget)
+        if workers.writes:
+            weights = {name: p.detach() for name, p in trainer.model.named_parameters()}
+            metadata = {"workers": str(workers.n)}
+            save_file(weights, folder / f"{budget}.safetensors", metadata=metadata)
+    check_resume(workers)
+    workers.leave()
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The weights that two processes trained together."""
+    """The weights that two processes trained together, with what torchrun tells its own."""
     folder = tmp_path_factory.mktemp("together")
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.model.runs.train_together", str(folder)], cwd=ROOT,
-        env=os.environ | {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-3000:]
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address, port = free.getsockname()
+    told = {"MASTER_ADDR": address, "MASTER_PORT": str(port), "WORLD_SIZE": "2"}
+    ranks = [told | {"RANK": rank, "LOCAL_RANK": rank} for rank in "01"]
+    assert ends(*[fork(partial(work, folder, rank)) for rank in ranks]) == [0, 0]
     return folder
 
 

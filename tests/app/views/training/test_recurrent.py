@@ -20,8 +20,8 @@ from model.training.estimate import n_parameters
 from model.training.presets import preset
 from tests.app.pages import opened
 from tests.app.tiny import RECURRENT
-from tests.model.nn.samples import tiny_config
 from tests.model.runs.run_samples import tiny_plan, train
+from tests.model.samples import tiny_config
 
 
 @pytest.fixture(scope="module", params=RECURRENT)

@@ -14,21 +14,28 @@ from model.interpret.calculation.parameters import Parameters, parameters
 from model.interpret.calculation.stages import PARAM
 from model.interpret.capture import Capture
 from model.interpret.recording import capture
-from model.nn.transformer import Transformer
+from model.nn.translator import Translator
 from model.text.byte_level import BOS, EOS
-from tests.model.samples import letters_tokenizer, tiny_model
+from tests.model.samples import letters_tokenizer, tiny_translator
 
 
 class Case(NamedTuple):
     """A model, what it computed, and its parameters."""
 
-    model: Transformer
+    model: Translator
     capture: Capture
     parameters: Parameters
 
 
+OTHER_TARGET = {"share_embeddings": False, "tgt_vocab_size": 310}
+RECURRENT: list[dict[str, Any]] = [
+    {"arch": "rnn", "cell": "gru", **OTHER_TARGET},
+    {"arch": "rnn", "cell": "tanh", "tie_generator": False, "d_hidden": 5},
+    {"arch": "rnnsearch", "cell": "tanh", **OTHER_TARGET},
+    {"arch": "rnnsearch", "cell": "gru"},
+]
 # Each value of each setting at least twice, with both kinds of norm.
-VARIANTS: list[dict[str, Any]] = [
+VARIANTS: list[dict[str, Any]] = RECURRENT + [
     {
         "norm": norm,
         "positions": positions,
@@ -51,12 +58,12 @@ VARIANTS: list[dict[str, Any]] = [
 
 
 def title(variant: dict[str, Any]) -> str:
-    return f"{variant['norm']}-{variant['positions']}"
+    return "-".join(str(value) for value in list(variant.values())[:2])
 
 
 @cache
 def _case(items: tuple[tuple[str, Any], ...], src: str, tgt: str) -> Case:
-    model, tokenizer = tiny_model(**dict(items)), letters_tokenizer()
+    model, tokenizer = tiny_translator(**dict(items)), letters_tokenizer()
     made = capture(model, tokenizer, [*tokenizer.encode(src), EOS], [BOS, *tokenizer.encode(tgt)])
     return Case(model, made, parameters(model))
 
@@ -64,7 +71,7 @@ def _case(items: tuple[tuple[str, Any], ...], src: str, tgt: str) -> Case:
 def case(src: str = "a b c d", tgt: str = "d c b", **variant: Any) -> Case:
     """Return a tiny model of a variant and its capture of one pair; the same one every time."""
     torch.set_num_threads(1)
-    return _case(tuple(sorted(variant.items())), src, tgt)
+    return _case(tuple(sorted(({"arch": "transformer"} | variant).items())), src, tgt)
 
 
 def corrupted(made: Capture, name: str, index: tuple[int, ...], value: float) -> Capture:

@@ -13,8 +13,8 @@ from model.interpret.calculation.parameters import parameters
 from model.interpret.calculation.recompute import check
 from model.interpret.calculation.stages import stages
 from model.interpret.capture import Override
-from tests.model.interpret.calculation.cases import VARIANTS, case, corrupted, title
-from tests.model.samples import tiny_model
+from tests.model.interpret.calculation.cases import RECURRENT, VARIANTS, case, corrupted, title
+from tests.model.samples import tiny_translator
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=title)
@@ -28,9 +28,11 @@ def test_what_the_model_computed_passes(variant: dict[str, Any]) -> None:
     assert all(0 < stage.tolerance < 1e-3 for stage in done.stages)
 
 
-@pytest.mark.parametrize("norm", ["post", "pre"])
-def test_any_corrupted_number_is_found(norm: str) -> None:
-    made = case(norm=norm, n_heads=8)
+@pytest.mark.parametrize(
+    "variant", [{"norm": norm, "n_heads": 8} for norm in ("post", "pre")] + RECURRENT, ids=title
+)
+def test_any_corrupted_number_is_found(variant: dict[str, Any]) -> None:
+    made = case(**variant)
     rng = np.random.default_rng(0)
     for name, array in made.capture.arrays.items():
         index = tuple(int(i) for i in rng.integers(array.shape))
@@ -89,7 +91,9 @@ def test_what_a_change_overrode_is_recomputed_with_it_and_named() -> None:
 
 def test_another_models_parameters_or_tokens_fail() -> None:
     made = case()
-    assert not check(made.capture, parameters(tiny_model(seed=1))).passed
+    for arch in ("transformer", "rnn", "rnnsearch"):
+        other = parameters(tiny_translator(arch, seed=1))
+        assert not check(case(arch=arch).capture, other).passed
     done = check(replace(made.capture, src=made.capture.src[::-1]), made.parameters)
     assert done.worst.cell.name == "src.embed"
     left_out = set(stages(made.model.config)) - {stage.cell.name for stage in done.stages}

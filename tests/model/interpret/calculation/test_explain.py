@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from operator import attrgetter
@@ -36,22 +37,18 @@ def readable(source: str) -> str:
     return inspect.getsource(attrgetter(qualname)(importlib.import_module(module)))
 
 
-def every_kind(made: Case) -> list[Calculation]:
+def every_kind(made: Case) -> Iterator[Calculation]:
     """A few cells of every array, captured, derived and learned."""
-    rng = np.random.default_rng(0)
-    capture, parameters = made.capture, made.parameters
-    shapes = {name: array.shape for name, array in capture.arrays.items()}
-    shapes |= {f"param:{name}": array.shape for name, array in parameters.arrays.items()}
-    numbers = Numbers(capture, parameters)
-    for name, stage in stages(capture.config).items():
-        if not stage.captured:
-            shapes[name] = numbers.shape(name)
-            assert numbers.array(name).shape == shapes[name]
-    return [
-        explain(capture, parameters, Cell(name, index))
-        for name, shape in shapes.items()
-        for index in cells(shape, rng)
-    ]
+    rng, numbers = np.random.default_rng(0), Numbers(made.capture, made.parameters)
+    learned = [f"param:{name}" for name in made.parameters.arrays]
+    for name in (*stages(made.capture.config), *learned):
+        shape = numbers.shape(name)
+        assert numbers.array(name).shape == shape
+        for index in cells(shape, rng):
+            calculation = explain(made.capture, made.parameters, Cell(name, index))
+            whole = numbers.at(calculation.cell)
+            assert calculation.recomputed == pytest.approx(whole, abs=1e-5), calculation.cell
+            yield calculation
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=title)
@@ -78,7 +75,7 @@ def test_the_way_up_from_a_logit_reaches_everything(variant: dict[str, Any]) -> 
     names = {cell.name for cell in found}
     assert names >= {"param:src_embed", "param:tgt_embed", *made.capture.arrays}
     leaves = {cell.name for cell, calculation in found.items() if not calculation.parents}
-    assert all(name.startswith("param:") or name.endswith(".pos") for name in leaves)
+    assert all(name.startswith("param:") or name.endswith((".pos", ".before")) for name in leaves)
 
 
 def test_going_up_by_any_parent_ends() -> None:
@@ -156,7 +153,7 @@ def test_one_word_and_thirty() -> None:
     for words in ("a", "a b c d e f g h i j " * 3):
         made = case(src=words, tgt=words)
         assert check(made.capture, made.parameters).passed
-        for calculation in every_kind(made)[::5]:
+        for calculation in list(every_kind(made))[::5]:
             assert calculation.difference is None or calculation.difference <= 1e-5
 
 
@@ -237,3 +234,27 @@ def test_what_a_page_computes_itself_can_be_opened(scope: str, n_heads: int) -> 
     plain = simple_attention(arrays["src.sum"])
     for name, whole in zip(("likeness", "mixing", "mixture"), vars(plain).values(), strict=True):
         assert numbers.array(f"simple.{name}") == pytest.approx(whole)
+
+
+def test_a_score_and_its_weight_are_those_of_bahdanau() -> None:
+    """scores = Σ v_a tanh(q + k), from the cells that are named, and no others."""
+    _model, made, learned = case(arch="rnnsearch")
+    scope = "decoder.0.cross_attn"
+    found = explain(made, learned, Cell(f"{scope}.scores", (0, 2, 1)))
+    assert [block.name for block in found.sources] == [f"{scope}.match", f"param:{scope}.v_a"]
+    q, k = made.arrays[f"{scope}.q"][0, 2], made.arrays[f"{scope}.k"][0, 1]
+    by_hand = float(learned[f"{scope}.v_a"] @ np.tanh(q.astype(float) + k))
+    assert found.recomputed == pytest.approx(by_hand, abs=1e-12)
+    weight = explain(made, learned, Cell(f"{scope}.weights", (0, 2, 1)))
+    row = np.exp(made.arrays[f"{scope}.scores"][0, 2].astype(float))
+    assert weight.recomputed == pytest.approx(row[1] / row.sum(), abs=1e-12)
+
+
+def test_the_state_before_is_what_asks() -> None:
+    """Bahdanau's order: the first query is made of the first state, before any token is read."""
+    model, made, _learned = case(arch="rnnsearch")
+    arrays, learned = made.arrays, model.state_dict()
+    before = np.concatenate([arrays["decoder.0.begin"], arrays["decoder.0.state"][:-1]])
+    w_a, bias = (learned[f"decoder.0.cross_attn.w_a.{name}"].numpy() for name in ("weight", "bias"))
+    found = arrays["decoder.0.cross_attn.q"][0]
+    np.testing.assert_allclose(found, before @ w_a.T + bias, atol=1e-5)

@@ -6,6 +6,7 @@ import torch
 
 from model.interpret.calculation.parameters import parameters
 from model.nn.packed import packed
+from model.nn.transformer import Transformer
 from model.nn.translator import n_parameters
 from tests.model.interpret.calculation.cases import case
 from tests.model.samples import tiny_model
@@ -25,8 +26,8 @@ def test_every_parameter_has_one_name() -> None:
 
 
 def test_a_matrix_multiplies_from_the_right_and_is_cut_into_heads() -> None:
-    made = case(n_heads=8)
-    x = torch.randn(1, 3, 16)
+    made, x = case(n_heads=8), torch.randn(1, 3, 16)
+    assert isinstance(made.model, Transformer)
     attention = made.model.decoder[1].cross_attn
     y = x[0].double().numpy() @ made.parameters["decoder.1.cross_attn.W_O"]
     y += made.parameters["decoder.1.cross_attn.b_O"]

@@ -4,7 +4,7 @@ from functools import cache
 
 import torch
 
-from model.config import Norm
+from model.config import Arch, Norm
 from model.decoding.beam import LENGTH_PENALTY
 from model.decoding.limits import limit
 from model.decoding.search import beam, greedy
@@ -15,8 +15,7 @@ from model.interpret.experiments.plan import ChangePlan
 from model.interpret.recording import capture
 from model.nn.translator import Translator
 from model.text.byte_level import BOS, EOS
-from tests.model.nn.samples import tiny_model as tiny_recurrent
-from tests.model.samples import letters_tokenizer, tiny_model
+from tests.model.samples import letters_tokenizer, tiny_model, tiny_translator
 
 NORMS: tuple[Norm, ...] = ("post", "pre")
 PAIRS = (("a b c d", "d c b a"), ("b a", "c d e f g"), ("f e a a d g", "b c c"))
@@ -115,11 +114,9 @@ def model_of(norm: Norm) -> Translator:
 
 
 @cache
-def recurrent(arch: str) -> Translator:
+def recurrent(arch: Arch) -> Translator:
     """Return a small recurrent translator; the same one every time."""
-    assert arch in ("rnn", "rnnsearch")
-    size = letters_tokenizer().vocab_size
-    return tiny_recurrent("rnn" if arch == "rnn" else "rnnsearch", vocab_size=size)
+    return tiny_translator(arch, vocab_size=letters_tokenizer().vocab_size)
 
 
 def decode_changed(

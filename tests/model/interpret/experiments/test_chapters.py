@@ -15,8 +15,7 @@ from model.interpret.experiments.masks import effect, encode_padded, hide, run, 
 from model.interpret.experiments.memory import moved, remembered, strides
 from model.interpret.experiments.order import reorder
 from model.text.byte_level import BOS, EOS
-from tests.model.nn.samples import tiny_capture as recurrent_capture
-from tests.model.samples import letters_tokenizer, tiny_capture, tiny_model
+from tests.model.samples import letters_tokenizer, tiny_capture, tiny_model, tiny_translator
 
 TOKENIZER = letters_tokenizer()
 SRC = [5, 9, 30, 41, 2]
@@ -102,7 +101,7 @@ def test_a_changed_score_moves_the_loss_by_its_gradient() -> None:
 
 
 def test_the_first_token_counts_in_full_when_read_and_moves_the_memory() -> None:
-    model, _ = recurrent_capture("rnn")
+    model = tiny_translator("rnn")
     found = remembered(model, SRC)
     assert found.gru.shape == found.plain.shape == (len(SRC),)
     assert found.gru[0] == found.plain[0] == 1
@@ -118,7 +117,7 @@ def test_the_first_token_counts_in_full_when_read_and_moves_the_memory() -> None
 
 
 def test_padding_does_not_move_the_state() -> None:
-    model, _ = recurrent_capture("rnn")
+    model = tiny_translator("rnn")
     ids = np.array([SRC, [7, 2, 0, 0, 0]])
     found = strides(model, ids)
     assert found.shape == ids.shape
