@@ -15,8 +15,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, WebSocket, expect, sync_playwright
 
 from app.registry import WALK, of_section
-from tests.browser.conftest import serve
-from tests.browser.test_walk import SETTLED
+from tests.browser.conftest import SETTLED, serve
 from tests.chromium import find_chromium
 
 # Milliseconds; medians, except for a first paint.

@@ -17,6 +17,8 @@ from playwright.sync_api import (
     Browser,
     ConsoleMessage,
     Error,
+    FloatRect,
+    Locator,
     Page,
     Request,
     expect,
@@ -31,7 +33,24 @@ OUTSIDE = "/_stcore/health"  # of the same server, where no page of the app is o
 START = (sys.executable, "-m", "streamlit", "run")
 
 LONGEST: Final = 120_000  # milliseconds that a page may take on a busy machine
+SETTLED: Final = """() => !document.querySelector(
+    '[data-testid=stStatusWidget], [data-testid=stSkeleton], [data-stale=true]')"""
+WIDER: Final = """() => [document.documentElement, document.querySelector('.stMain')]
+    .some((element) => element.scrollWidth > element.clientWidth)"""
 expect.set_options(timeout=LONGEST)
+
+
+def settle(page: Page) -> None:
+    """Wait until all of a page is there, and say that nothing went wrong."""
+    page.wait_for_function(SETTLED)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def box_of(element: Locator) -> FloatRect:
+    """Where an element is drawn."""
+    box = element.bounding_box()
+    assert box is not None
+    return box
 
 
 @contextmanager
@@ -218,6 +237,7 @@ def open_page(browser: Browser, tabs: Tabs, server: str) -> Iterator[Open]:
         # A lesson given in large type has its own words there, not the page's title.
         title = page.locator("h1, h4").filter(visible=True).first
         expect(title).to_be_visible()
+        settle(page)
         return page
 
     yield open_

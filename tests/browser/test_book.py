@@ -274,10 +274,10 @@ def test_the_numbers_are_those_of_the_capture(browser: Browser, book: Path) -> N
     """Read off the pages: scores, powers and weights of one row; probabilities of a step."""
     capture = run()
     count = 0
+    with offline(browser, (book / "en/1/1.html").as_uri()) as page:
+        shown = {tuple(column(one, -1)) for one in tables(page)}
     for name in ("masked", "powers", "weights"):
         rows = capture.array(f"encoder.0.self_attn.{name}")[0]
-        with offline(browser, (book / "en/1/1.html").as_uri()) as page:
-            shown = {tuple(column(one, -1)) for one in tables(page)}
         columns = {tuple(short(float(x), 6) for x in row) for row in rows}
         assert shown & columns, name
         count += rows.shape[1]

@@ -5,7 +5,7 @@ from typing import Final
 
 from playwright.sync_api import Page
 
-from tests.browser.test_walk import SETTLED
+from tests.browser.conftest import settle
 
 PAGE_OF_PDF: Final = re.compile(rb"/Type\s*/Page\b")
 # The boxes of the drawing that lie on one another, by what they open.
@@ -34,7 +34,7 @@ def test_the_drawing_and_the_sheet_that_is_printed(own_page: Page, own_models: s
     ):
         own_page.goto(f"{own_models}/{place}")
         own_page.get_by_role("toolbar").first.wait_for()
-        own_page.wait_for_function(SETTLED)
+        settle(own_page)
         assert own_page.evaluate(LAID_ON) == [], place
         if place.startswith("cheat_sheet"):
             own_page.locator(".st-key-sheet .katex").nth(5).wait_for()

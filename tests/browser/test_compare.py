@@ -4,8 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Open
-from tests.browser.test_walk import SETTLED
+from tests.browser.conftest import Open, settle
 
 
 def test_a_run_is_pinned_and_compared_with_another_sentence(open_page: Open) -> None:
@@ -26,7 +25,7 @@ def test_a_run_is_pinned_and_compared_with_another_sentence(open_page: Open) -> 
     map_ = page.locator(".st-key-compared")
     cell = map_.locator(".row").nth(1).locator(".cell").first
     expect(cell.locator(".half")).to_have_count(2)
-    page.wait_for_function(SETTLED)
+    settle(page)
     label = cell.get_attribute("aria-label") or ""
     both = re.search(r": A (\S+), B (\S+)$", label)
     assert both is not None, label

@@ -11,8 +11,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from app.registry import HISTORY, VIEWS, WALK
-from tests.browser.conftest import LONGEST
-from tests.browser.test_walk import SETTLED
+from tests.browser.conftest import LONGEST, settle
 from tests.chromium import find_chromium
 
 
@@ -120,11 +119,11 @@ def faults(page: Page, window: Window) -> list[str]:
 def opened(page: Page) -> tuple[int, int]:
     """Wait until a screen is drawn; return its number on the page, and how many there are."""
     page.locator(".st-key-steps .step.here").wait_for()
-    page.wait_for_function(SETTLED)
+    settle(page)
     if (skip := page.locator("[class*=st-key-guess-] button")).count():  # before its picture
         skip.last.click()
         skip.wait_for(state="detached")
-        page.wait_for_function(SETTLED)
+        settle(page)
     label = str(page.locator(".st-key-steps .step.here").get_attribute("aria-label"))
     return int(label.partition(".")[0]), page.locator(".st-key-steps .step").count()
 

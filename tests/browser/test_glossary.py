@@ -6,12 +6,10 @@ from typing import Final
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.browser.accessibility import complaints
-from tests.browser.conftest import Open
-from tests.browser.test_walk import SETTLED, WIDER
+from tests.browser.conftest import WIDER, Open, settle
 
 PHONE: Final = ViewportSize(width=390, height=844)
 WIDE: Final = ViewportSize(width=1280, height=720)
-PIECES: Final = "vectors?part=tokens"
 # The middle of a marked term on the screen, once it is there.
 MIDDLE: Final = """(term) => {
     const ranges = [...(CSS.highlights.get("term") ?? [])];
@@ -19,21 +17,6 @@ MIDDLE: Final = """(term) => {
     return box?.width ? [box.x + box.width / 2, box.y + box.height / 2] : null;
 }"""
 MARKED: Final = """() => [...(CSS.highlights.get("term") ?? [])].map((range) => `${range}`)"""
-
-
-def settle(page: Page) -> None:
-    """Wait until all of a page is there."""
-    page.wait_for_function(SETTLED)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
-def open_pieces(open_page: Open) -> Page:
-    """Open a screen with many terms, and skip its question."""
-    page = open_page(PIECES)
-    page.get_by_role("button", name="Just show me").click()
-    page.wait_for_function(MIDDLE, arg="merges")
-    settle(page)
-    return page
 
 
 def click_term(page: Page, term: str) -> None:
@@ -46,9 +29,12 @@ def card(page: Page) -> Locator:
     return page.locator(".st-key-terms").get_by_role("dialog")
 
 
-def test_a_term_is_marked_once_and_a_click_opens_its_card(open_page: Open) -> None:
+def test_a_term_is_marked_once_and_a_click_or_a_key_opens_its_card(open_page: Open) -> None:
     """React breaks a page whose nodes somebody else has split or wrapped."""
-    page = open_pieces(open_page)
+    page = open_page("vectors?part=tokens")
+    page.get_by_role("button", name="Just show me").click()
+    page.wait_for_function(MIDDLE, arg="merges")
+    settle(page)
     marked = [text.lower() for text in page.evaluate(MARKED)]
     assert len(marked) == len(set(marked))
     listed = page.locator(".st-key-terms").get_by_role("listitem")
@@ -70,16 +56,14 @@ def test_a_term_is_marked_once_and_a_click_opens_its_card(open_page: Open) -> No
     page.locator("h1").click()
     expect(card(page)).to_be_hidden()
 
-
-def test_a_term_is_asked_by_keyboard_and_leads_to_where_it_is_seen(open_page: Open) -> None:
-    page = open_pieces(open_page)
-    word = page.locator(".st-key-terms").get_by_role("button", name="merge", exact=True)
+    terms = page.locator(".st-key-terms")
+    word = terms.get_by_role("button", name="merge", exact=True)
     word.press("Enter")
     expect(card(page)).to_be_focused()
     page.keyboard.press("Escape")
     expect(card(page)).to_be_hidden()
     expect(word).to_be_focused()
-    page.locator(".st-key-terms").get_by_role("button", name="byte", exact=True).press("Enter")
+    terms.get_by_role("button", name="byte", exact=True).press("Enter")
     card(page).get_by_role("button", name="See it").press("Enter")
     expect(page).to_have_url(re.compile(r"/vectors\?.*part=picture"))
     page.wait_for_function(MIDDLE, arg="model")  # those of the new screen
@@ -87,7 +71,6 @@ def test_a_term_is_asked_by_keyboard_and_leads_to_where_it_is_seen(open_page: Op
 
 def test_the_glossary_is_searched_and_opens_pages(open_page: Open) -> None:
     page = open_page("glossary", viewport=PHONE, reduced_motion="reduce")
-    settle(page)
     assert not page.evaluate(WIDER)
     page.set_viewport_size(WIDE)
     rows = page.locator(".st-key-glossary").get_by_role("listitem")
@@ -109,7 +92,6 @@ def test_the_glossary_is_searched_and_opens_pages(open_page: Open) -> None:
 
 def test_sources_open_in_a_new_tab(open_page: Open) -> None:
     page = open_page("people", viewport=PHONE)
-    settle(page)
     links = page.locator(".st-key-people").get_by_role("link")
     expect(links.first).to_be_visible()
     assert not page.evaluate(WIDER)

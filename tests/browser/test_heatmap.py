@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_walk import SETTLED
+from tests.browser.conftest import box_of, settle
 
 # By how many tokens the shipped model makes of them.
 SENTENCES: Final = {
@@ -36,14 +36,11 @@ class Place(NamedTuple):
 
 def place(page: Page) -> Place:
     """Return where the heatmap is, once nothing moves any more."""
-    page.wait_for_function(SETTLED)
+    settle(page)
     grid, frame, cell = (
-        page.locator(f".st-key-matrix {part}").first.bounding_box()
+        box_of(page.locator(f".st-key-matrix {part}").first)
         for part in ("[role=grid]", ".frame", ".cell")
     )
-    assert grid is not None
-    assert frame is not None
-    assert cell is not None
     ends = frame["y"] + frame["height"]
     rows = page.locator(GRID).get_attribute("aria-rowcount")
     return Place(grid["y"], grid["y"] + grid["height"], ends, cell["height"], int(rows or 0))

@@ -9,8 +9,8 @@ from typing import Final
 from playwright.sync_api import Locator, Page, expect
 
 from app.registry import HISTORY, VIEWS
-from tests.browser.conftest import Open
-from tests.browser.test_walk import SETTLED, settle
+from tests.browser.conftest import Open, box_of, settle
+from tests.browser.test_walk import arrive
 
 VIEW_OF: Final = {view.slug: view for view in VIEWS if view.section == HISTORY}
 
@@ -38,7 +38,7 @@ def steps(page: Page) -> int:
 def test_a_training_is_begun_stopped_and_begun_again(open_page: Open) -> None:
     """With the longest one: it is not over before it is stopped, however slow the browser."""
     page, training, view = open_page("words_as_vectors?all=1"), "words", VIEW_OF["words_as_vectors"]
-    settle(page, view)
+    arrive(page, view)
     start = steps(page)
     press(page, training, "train")
     stop = button_of(page, training, "stop")
@@ -46,7 +46,7 @@ def test_a_training_is_begun_stopped_and_begun_again(open_page: Open) -> None:
     expect(progress(page)).not_to_contain_text(f"Step {start} of")
     stop.press("Enter")
     expect(button_of(page, training, "train")).to_be_visible()
-    settle(page, view)
+    arrive(page, view)
     stopped = steps(page)
     assert stopped > start
     press(page, training, "step")
@@ -57,10 +57,10 @@ def test_a_training_is_begun_stopped_and_begun_again(open_page: Open) -> None:
 
 def test_a_training_goes_on_by_itself_to_its_end(open_page: Open) -> None:
     page = open_page("backprop?all=1")
-    settle(page, VIEW_OF["backprop"])
+    arrive(page, VIEW_OF["backprop"])
     press(page, "xor", "train")
     expect(progress(page)).to_contain_text("Done after")
-    settle(page, VIEW_OF["backprop"])
+    arrive(page, VIEW_OF["backprop"])
     expect(page.get_by_text("All 4 rows are right")).to_be_visible()
     expect(page.locator(".st-key-checked")).to_have_count(1)
 
@@ -69,19 +69,8 @@ def test_a_card_at_the_end_of_a_screen_keeps_its_lower_border(open_page: Open) -
     """The line of terms lay two pixels over it."""
     page = open_page("evolution", viewport={"width": 1440, "height": 900})
     expect(page.get_by_test_id("beside")).to_have_count(3)
-    page.wait_for_function(SETTLED)
+    settle(page)
     (card,) = page.get_by_test_id("beside").last.locator("xpath=ancestor::*[4]").all()
     line = page.locator(".st-key-terms")
-    assert _bottom(card) < _top(line)
-
-
-def _top(element: Locator) -> float:
-    box = element.bounding_box()
-    assert box is not None
-    return box["y"]
-
-
-def _bottom(element: Locator) -> float:
-    box = element.bounding_box()
-    assert box is not None
-    return box["y"] + box["height"]
+    bottom = box_of(card)["y"] + box_of(card)["height"]
+    assert bottom < box_of(line)["y"]

@@ -1,18 +1,12 @@
 """A lesson is put together in one browser and given in another."""
 
-import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Open
-from tests.browser.test_walk import SETTLED
+from tests.browser.conftest import Open, settle
 
 PRESENTING = "() => document.documentElement.classList.contains('presenting')"
-
-
-def settle(page: Page) -> None:
-    page.wait_for_function(SETTLED)
 
 
 def compose(page: Page) -> None:
@@ -85,26 +79,6 @@ def test_a_lesson_is_composed_here_and_given_there(open_page: Open, tmp_path: Pa
     expect(card).to_be_visible()
     card.get_by_role("button", name="Start").click()
     check_first(third)
-
-
-def test_the_pointers_cell_is_large_in_front_of_a_class(open_page: Open) -> None:
-    page = open_page("self_attention?part=rows")
-    settle(page)
-    page.locator("h1").click()
-    page.keyboard.press("p")
-    page.wait_for_function(PRESENTING)
-    settle(page)
-    board = page.get_by_role("application").first
-    box = board.bounding_box()
-    assert box is not None
-    # At its last cell: the middle of a narrow board is where the names of its rows are.
-    board.hover(position={"x": box["width"] - 12, "y": box["height"] - 12})
-    lens = page.locator(".lens")
-    expect(lens).to_be_visible()
-    expect(lens).to_have_text(re.compile(r"= .?\d+\.\d+"))
-    page.mouse.move(2, 2)
-    expect(lens).not_to_be_visible()
-    page.keyboard.press("p")
 
 
 def test_a_hostile_file_gets_one_sentence(open_page: Open, tmp_path: Path) -> None:

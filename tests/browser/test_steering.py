@@ -17,9 +17,15 @@ def tree_of(page: Page) -> Locator:
     return page.locator(TREE)
 
 
-def test_a_pruned_word_goes_on_at_a_click(open_page: Open) -> None:
+def test_a_pruned_word_goes_on_at_a_click_beside_a_table(open_page: Open) -> None:
+    """Streamlit's own toolbar wrote words such as “=1+1” for a spreadsheet to compute."""
     page = open_page("translate?view=beam")
     tree = tree_of(page)
+    page.get_by_test_id("stDataFrame").hover()
+    toolbar = page.get_by_test_id("stElementToolbar").filter(has=page.get_by_label("Search"))
+    expect(toolbar.get_by_label("Search")).to_be_visible()
+    expect(toolbar.get_by_label("Download as CSV")).to_have_count(1)
+    expect(toolbar.get_by_label("Download as CSV")).to_be_hidden()
     before = tree.locator(".node:not(.candidate)").count()
     tree.locator(".node.pruned").first.click()
     expect(page).to_have_url(re.compile(r"branches=A"))

@@ -10,8 +10,7 @@ from playwright.sync_api import Page, expect
 
 from app.page.contents import every_screen
 from app.registry import HISTORY, TOUR, VIEWS, WALK
-from tests.browser.conftest import Open
-from tests.browser.test_walk import SETTLED
+from tests.browser.conftest import Open, box_of, settle
 
 WAY = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
 TITLES = {view.slug: view.title for view in VIEWS}
@@ -138,7 +137,7 @@ def test_a_newcomer_types_looks_trains_and_takes_the_tour(newcomer: Page) -> Non
         button = newcomer.locator(f".st-key-{key} button").filter(visible=True).first
         button.click()
         expect(brings.filter(visible=True).first).to_be_in_viewport(ratio=1, timeout=TRAINING)
-        newcomer.wait_for_function(SETTLED)
+        settle(newcomer)
         expect(newcomer.locator(".st-key-matrix")).to_be_in_viewport(ratio=1)  # the heatmap, whole
         assert newcomer.locator(".stMain").evaluate("main => main.scrollTop") == 0
         clicks += 1
@@ -166,13 +165,12 @@ def test_next_alone_leads_through_all_chapters(newcomer: Page, own_models: str) 
 def test_two_quick_presses_lead_two_screens_on(open_page: Open) -> None:
     """The second press was lost: it led once more to the screen that was still to come."""
     page = open_page("self_attention?part=score")
-    page.wait_for_function(SETTLED)
     page.locator("h1").click()
     titles = page.locator(".st-key-steps .step").evaluate_all("all => all.map(one => one.title)")
     at = page.locator(".st-key-steps .step.here").evaluate("one => one.title")
     for _press in range(2):
         page.keyboard.press("ArrowRight")
-    page.wait_for_function(SETTLED)
+    settle(page)
     wanted = titles[titles.index(at) + 2]
     expect(page.locator(".st-key-steps .step.here")).to_have_attribute("title", wanted)
     expect(page.get_by_role("heading", name=wanted)).to_be_visible()
@@ -181,7 +179,6 @@ def test_two_quick_presses_lead_two_screens_on(open_page: Open) -> None:
 def test_back_leads_past_what_was_chosen_and_past_single_letters(open_page: Open) -> None:
     """Each letter that was typed once was a step back in the browser's history."""
     page = open_page("self_attention?part=softmax")
-    page.wait_for_function(SETTLED)
     page.locator("h1").click()
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**part=sum*")
@@ -196,34 +193,31 @@ def test_back_leads_past_what_was_chosen_and_past_single_letters(open_page: Open
     page.wait_for_url("**part=softmax*")
 
 
-@pytest.mark.parametrize(("here", "there"), [("softmax", "part=sum"), ("task", "/heads?")])
-def test_typing_and_going_on_at_once_loses_neither(open_page: Open, here: str, there: str) -> None:
-    """Next, clicked within a tenth of a second of a letter, lost the sentence and the move."""
+@pytest.mark.parametrize(
+    ("here", "there", "swipes"),
+    [("softmax", "part=sum", False), ("task", "/heads?", False), ("task", "/heads?", True)],
+)
+def test_typing_and_going_on_at_once_loses_neither(
+    open_page: Open, here: str, there: str, swipes: bool
+) -> None:
+    """Next, clicked within a tenth of a second of a letter, lost the sentence and the move.
+
+    A swipe left the focus in the field, and the last letters stayed there.
+    """
     page = open_page(f"self_attention?part={here}")
-    page.wait_for_function(SETTLED)
-    button = page.locator(".way.next").bounding_box()
-    assert button
-    page.get_by_role("textbox").first.fill("Hola amig")
+    field, button = page.get_by_role("textbox").first, box_of(page.locator(".way.next"))
+    field.fill("Hola amig")
     page.wait_for_url("**text=Hola+amig*")
-    page.get_by_role("textbox").first.press("End")
+    field.press("End")
     page.keyboard.type("o")
-    page.mouse.click(button["x"] + 20, button["y"] + 10)
+    if swipes:
+        page.evaluate(SWIPE)
+    else:
+        page.mouse.click(button["x"] + 20, button["y"] + 10)
     page.wait_for_url(lambda address: there in address and "text=Hola+amigo" in address)
-    page.wait_for_function(SETTLED)
-    expect(page.get_by_role("textbox").first).to_have_value("Hola amigo")
+    settle(page)
+    expect(field).to_have_value("Hola amigo")
     assert there in page.url
-
-
-def test_typing_and_swiping_at_once_loses_neither(open_page: Open) -> None:
-    """A swipe left the focus in the field, and the last letters stayed there."""
-    page = open_page("self_attention?part=task")
-    page.wait_for_function(SETTLED)
-    page.get_by_role("textbox").first.fill("Hola amig")
-    page.wait_for_url("**text=Hola+amig*")
-    page.get_by_role("textbox").first.press("End")
-    page.keyboard.type("o")
-    page.evaluate(SWIPE)
-    page.wait_for_url(lambda address: "/heads?" in address and "text=Hola+amigo" in address)
 
 
 def test_a_page_that_was_asked_for_opens_though_the_next_event_comes_at_once(
@@ -231,7 +225,6 @@ def test_a_page_that_was_asked_for_opens_though_the_next_event_comes_at_once(
 ) -> None:
     """A text sent 250 ms after Next stopped the run that would have opened the next page."""
     page = open_page("self_attention?part=task")
-    page.wait_for_function(SETTLED)
     page.get_by_role("textbox").first.fill("Hola amigo")
     page.locator(".way.next").dispatch_event("click")  # which leaves the focus in the field
     page.wait_for_url("**/heads*")
@@ -239,7 +232,6 @@ def test_a_page_that_was_asked_for_opens_though_the_next_event_comes_at_once(
 
 def test_the_search_opens_what_it_finds(open_page: Open) -> None:
     page = open_page("translate")
-    page.wait_for_function(SETTLED)
     expect(page.get_by_role("button", name="Search")).to_be_visible()
     page.keyboard.press("Control+k")
     field = page.get_by_role("combobox", name="Search pages, screens, terms and heads")
@@ -249,7 +241,7 @@ def test_the_search_opens_what_it_finds(open_page: Open) -> None:
     expect(first).to_contain_text("residual stream", ignore_case=True)
     page.keyboard.press("Enter")
     page.wait_for_url("**/add_norm?*")
-    page.wait_for_function(SETTLED)
+    settle(page)
     page.keyboard.press("Control+k")
     expect(field).to_be_focused()
     page.keyboard.type("encoder-decoder layer 2 head 3")
@@ -276,12 +268,12 @@ SAID = """() => {
 }"""
 
 
-def test_numbers_have_the_comma_of_the_pages_language(open_page: Open) -> None:
+def test_numbers_have_the_comma_of_the_browsers_language(open_page: Open) -> None:
     """Texts were in Spanish, and the numbers in them, on axes and in boards in English."""
-    page = open_page("self_attention?part=score&lang=es")
+    page = open_page("self_attention?part=score", locale="es-MX")
     board = page.get_by_role("application").first
     expect(board).to_be_visible()
-    page.wait_for_function(SETTLED)
+    settle(page)
     board.focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".readout", has_text=re.compile(r" = .?\d,\d"))).to_be_visible()
@@ -290,14 +282,15 @@ def test_numbers_have_the_comma_of_the_pages_language(open_page: Open) -> None:
     expect(opened.get_by_test_id("asked")).to_have_text(re.compile(r"\d,\d"))
     expect(opened.locator(".katex-html").last).to_have_text(re.compile(r"\d,\d"))
     assert_commas(page)
-    page = open_page("translate?lang=es&text=hola&kind=encoder")  # few tokens: cells with room
+    few_tokens = "/translate?text=hola&kind=encoder"  # so that cells have room
+    page.goto(re.sub("/self_attention.*", few_tokens, page.url))
     cell = page.locator(".cell").filter(has_text=re.compile(r"^0,\d\d$"))
     expect(cell.first).to_be_visible()
     assert_commas(page)
 
 
 def assert_commas(page: Page) -> None:
-    page.wait_for_function(SETTLED)
+    settle(page)
     said = page.evaluate(SAID)
     assert re.search(r"\d,\d", said)
     assert not re.search(r".*\d\.\d.*", said)

@@ -14,8 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from model.runs.folder import RunFolder, run_names
 from tests.app.tiny import make_models
 from tests.browser.accessibility import faint, nameless
-from tests.browser.conftest import ROOT, Open, serve
-from tests.browser.test_walk import SETTLED, WIDER
+from tests.browser.conftest import ROOT, WIDER, Open, serve, settle
 from tests.model.runs.run_samples import tiny_plan, train
 
 # The app, but for its trainings, which go first: polite ones take minutes while other tests run.
@@ -62,11 +61,10 @@ def nothing_is_left_training(runs: Path) -> Iterator[None]:
             folder.wish(stop=True)
 
 
-def settle(page: Page) -> None:
+def see_film(page: Page) -> None:
     """Wait until the page shows a film, and nothing went wrong."""
     expect(page.locator(".place")).to_be_visible()
-    page.wait_for_function(SETTLED)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
+    settle(page)
 
 
 def buttons(page: Page, key: str) -> Locator:
@@ -97,18 +95,18 @@ def await_state(page: Page, state: str) -> None:
 def test_the_form_the_film_and_the_loss_share_the_window(open_page: Open, runs: Path) -> None:
     """The sidebar held the language alone, and the film began below the window's edge."""
     page = open_page("training", viewport={"width": 1440, "height": 900})
-    settle(page)  # the recorded run, before anything was trained
+    see_film(page)  # the recorded run, before anything was trained
     side = page.get_by_test_id("stSidebar")
     for key in ("task-en", "t-preset-en", "t-steps-en", "t-seed-en"):
         expect(side.locator(f".st-key-{key}")).to_be_in_viewport(ratio=1)
     expect(side.locator(".st-key-train button").first).to_be_in_viewport(ratio=1)
     steps = side.get_by_role("spinbutton", name="Steps")
-    steps.fill("40")
+    steps.fill("8")
     steps.press("Enter")
     folder = RunFolder.named(begin(page, runs), runs)
     await_state(page, "Completed")
-    settle(page)
-    assert folder.status().steps == 40
+    see_film(page)
+    assert folder.status().steps == 8
     for shown in (side.get_by_test_id("stProgress"), page.locator(".st-key-use button").first):
         expect(shown).to_be_in_viewport(ratio=1)
     expect(page.locator(".st-key-film .grid")).to_be_in_viewport(ratio=1)
@@ -141,7 +139,7 @@ def test_letters_are_trained_and_chosen_beside_a_translation(open_page: Open, ru
     expect(page.get_by_test_id("translation")).to_have_text("e g d i r b")
     expect(use).to_have_count(0)
     film = open_page(f"training?run={folder.name}")
-    settle(film)
+    see_film(film)
     said = film.get_by_text("1 would be perfect").locator("strong")
     assert float(said.inner_text().lstrip(">")) > 0.9
     goals = film.locator(".cell.goal").all_inner_texts()
@@ -150,8 +148,13 @@ def test_letters_are_trained_and_chosen_beside_a_translation(open_page: Open, ru
     shutil.rmtree(folder.path)
 
 
-def test_on_a_phone_the_menu_leads_to_the_open_form(open_page: Open, runs: Path) -> None:
-    """It opened on a direct visit alone: the browser remembered that a menu was used, and shut."""
+def test_a_phones_menu_leads_to_the_open_form_and_from_there_a_run(
+    open_page: Open, runs: Path
+) -> None:
+    """It opened on a direct visit alone: the browser remembered that a menu was used, and shut.
+
+    The run is paused, moved on by one step, given another rate, and stopped.
+    """
     page = open_page("translate", viewport={"width": 390, "height": 844})
     expect(page.get_by_test_id("translation")).to_be_visible()
     side = page.get_by_test_id("stSidebar")
@@ -164,23 +167,18 @@ def test_on_a_phone_the_menu_leads_to_the_open_form(open_page: Open, runs: Path)
         expect(side).to_have_attribute("data-collapsed", shut)
     train = buttons(page, "train")
     expect(train).to_be_in_viewport(ratio=1)
+    steps = side.get_by_role("spinbutton", name="Steps")
+    steps.fill("100000")
+    steps.press("Enter")
+    before = set(run_names(runs))
     train.click()
     expect(side).to_have_attribute("data-collapsed", "true")
     expect(page.locator(".place")).to_be_visible(timeout=TRAINING)
-    page.get_by_test_id("stExpandSidebarButton").click()
-    press(page, "run-stop")
-    press(page, "run-check")
-    await_state(page, "Stopped")
     assert not page.evaluate(WIDER)
-    for name in run_names(runs):
-        shutil.rmtree(runs / name)
-
-
-def test_pause_one_step_another_rate_and_stop(open_page: Open, runs: Path) -> None:
-    page = open_page("training?task=copy&t-steps=100000")
-    folder = RunFolder.named(begin(page, runs), runs)
-    expect(page.locator(".place")).to_be_visible(timeout=TRAINING)
-    expect(buttons(page, "train")).to_be_disabled()
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(train).to_be_disabled()
+    (name,) = set(run_names(runs)) - before
+    folder = RunFolder.named(name, runs)
     press(page, "run-pause")
     await_state(page, "Paused")
     step = folder.status().step
@@ -196,13 +194,13 @@ def test_pause_one_step_another_rate_and_stop(open_page: Open, runs: Path) -> No
     press(page, "run-check")  # only this is asked twice
     await_state(page, "Stopped")
     assert folder.plan().learning_rate == 0.005
-    expect(buttons(page, "train")).to_be_enabled()
+    expect(train).to_be_enabled()
     shutil.rmtree(folder.path)
 
 
 def test_three_learning_rates_from_one_press_to_their_curves(open_page: Open, runs: Path) -> None:
-    page = open_page("training?task=reverse&t-steps=30")
-    settle(page)
+    page = open_page("training?task=reverse&t-steps=3")
+    see_film(page)
     expect(buttons(page, "train")).to_be_in_viewport()
     page.get_by_text("Try several values").click()
     press(page, "train-sweep")
@@ -215,12 +213,12 @@ def test_three_learning_rates_from_one_press_to_their_curves(open_page: Open, ru
         RunFolder.named(name, runs) for name in run_names(runs) if name.startswith("reverse")
     ]
     rates = {one.plan().train.learning_rate: one.status() for one in folders if one.plan().job}
-    assert {rate: status.step for rate, status in rates.items()} == {0.01: 30, 0.02: 30, 0.04: 30}
+    assert {rate: status.step for rate, status in rates.items()} == {0.01: 3, 0.02: 3, 0.04: 3}
 
 
-def test_the_film_by_keyboard(open_page: Open) -> None:
+def test_the_film_is_led_by_keyboard_and_can_be_read_by_all(open_page: Open) -> None:
     page = open_page("training?run=recorded/letters")
-    settle(page)
+    see_film(page)
     steps = page.locator(".thumb").count()
     expect(page.locator(".place")).to_contain_text(f"picture {steps} of {steps}")
     page.locator(".thumb").last.focus()
@@ -237,16 +235,12 @@ def test_the_film_by_keyboard(open_page: Open) -> None:
     page.locator(".cell").first.focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".readout.live")).to_contain_text("looks at")
-
-
-def test_the_page_can_be_read_by_all(open_page: Open) -> None:
-    page = open_page("training?run=recorded/letters", viewport={"width": 1440, "height": 4000})
-    settle(page)
+    page.set_viewport_size({"width": 1440, "height": 4000})  # all of the page is in sight
     for fold in page.locator("summary").all():
         fold.click()
     assert nameless(page) == []
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         page.wait_for_timeout(500)
-        page.wait_for_function(SETTLED)
+        settle(page)
         assert faint(page) == [], scheme

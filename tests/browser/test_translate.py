@@ -6,8 +6,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import LONGEST, Open
-from tests.browser.test_walk import SETTLED
+from tests.browser.conftest import LONGEST, Open, settle
 
 TOO_WIDE: Final = "element => element.scrollWidth - element.clientWidth"
 SENTENCES = ("nunca es tarde", "donde hay fuego")
@@ -87,7 +86,7 @@ def test_a_cell_and_a_token_are_pinned_and_the_table_is_saved(open_page: Open) -
     chips(page, "target").get_by_role("button").first.click()
     expect(page).to_have_url(re.compile(r"pin=0\.$"))
     expect(page.get_by_test_id("pinned")).to_contain_text("<bos>")
-    page.wait_for_function(SETTLED)
+    settle(page)
     page.get_by_role("button", name="Table and picture").press("Enter")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as CSV").click()
@@ -143,26 +142,11 @@ def test_steps_by_button_key_slider_and_by_themselves(open_page: Open) -> None:
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-def test_the_beam_is_a_tree_and_a_table(open_page: Open) -> None:
-    """Streamlit's own toolbar wrote words such as “=1+1” for a spreadsheet to compute."""
-    page = open_page("translate?view=beam")
-    expect(page.locator(".st-key-tree")).to_contain_text("<bos>")
-    page.get_by_test_id("stDataFrame").hover()
-    toolbar = page.get_by_test_id("stElementToolbar").filter(has=page.get_by_label("Search"))
-    expect(toolbar.get_by_label("Search")).to_be_visible()
-    expect(toolbar.get_by_label("Download as CSV")).to_have_count(1)
-    expect(toolbar.get_by_label("Download as CSV")).to_be_hidden()
-
-
-def test_the_language_is_the_browsers(open_page: Open) -> None:
-    expect(open_page(locale="es-MX").get_by_text("Modelo", exact=True)).to_be_visible()
-
-
 def test_nothing_sticks_out_on_a_phone(open_page: Open) -> None:
     page = open_page("translate", viewport={"width": 390, "height": 900})
     for view in ("Heatmap", "All heads", "Lines", "Step by step", "Beam"):
         page.get_by_role("radio", name=view, exact=True).last.click()
-        page.wait_for_function(SETTLED)
+        settle(page)
         page.wait_for_timeout(300)
         page.wait_for_function(f"() => ({TOO_WIDE})(document.querySelector('.stMain')) <= 0")
 

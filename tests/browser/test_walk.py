@@ -6,33 +6,27 @@ from itertools import zip_longest
 from typing import Final, Literal
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, FloatRect, Page, expect
 
 from app.registry import HISTORY, WALK, View, of_section
 from tests.browser.accessibility import complaints, faint, nameless
-from tests.browser.conftest import Open
+from tests.browser.conftest import WIDER, Open, box_of, settle
 
 WAYS: Final = {section: of_section(section) for section in (WALK, HISTORY)}
 PARTS: Final = [
     *(pytest.param(way[3:4], id=f"one of {name}") for name, way in WAYS.items()),
     *(pytest.param(way, id=name, marks=pytest.mark.slow) for name, way in WAYS.items()),
 ]
-PATIENCE: Final = 120_000  # milliseconds, on a machine that is busy with training
-SETTLED: Final = """() => !document.querySelector(
-    '[data-testid=stStatusWidget], [data-testid=stSkeleton], [data-stale=true]')"""
-WIDER: Final = """() => [document.documentElement, document.querySelector('.stMain')]
-    .some((element) => element.scrollWidth > element.clientWidth)"""
 WIDE, NARROW, HIGH = 1440, 390, 8000
 Complaints = dict[str, list[str]]
 Look = tuple[int, Literal["light", "dark"]]
 
 
-def settle(page: Page, view: View) -> None:
+def arrive(page: Page, view: View) -> None:
     """Wait until a chapter is there, down to its task, and say that nothing went wrong."""
-    expect(page.locator("h1")).to_have_text(view.title, timeout=PATIENCE)
-    expect(page.locator(".st-key-task")).to_be_visible(timeout=PATIENCE)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(page.locator("h1")).to_have_text(view.title)
+    expect(page.locator(".st-key-task")).to_be_visible()
+    settle(page)
     expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
 
 
@@ -46,10 +40,10 @@ def walk_through(page: Page, chapters: Sequence[View]) -> Iterator[View]:
 
     # Opening a chapter's own address makes Streamlit look for its server in two wrong places
     # first, which the browser logs; the way from there does not.
-    settle(page, chapters[0])
+    arrive(page, chapters[0])
     page.on("console", listen)
     for view, after in zip_longest(chapters, chapters[1:]):
-        settle(page, view)
+        arrive(page, view)
         yield view
         if after is not None:
             page.keyboard.press("ArrowRight")
@@ -72,7 +66,7 @@ def test_all_screens_of_chapters(open_page: Open, chapters: Sequence[View]) -> N
         for width, scheme in looks[1:]:
             page.set_viewport_size({"width": width, "height": HIGH})
             page.emulate_media(color_scheme=scheme)
-            page.wait_for_function(SETTLED, timeout=PATIENCE)
+            settle(page)
             page.wait_for_timeout(500)  # charts are drawn again
             found += troubles(page)
         if found:
@@ -106,8 +100,7 @@ def test_any_number_is_opened_and_left_by_keyboard(open_page: Open) -> None:
     """A source that one looks at lights up on its board, and a cell among the sources."""
     page = open_page("self_attention?part=score&word=1&ask=encoder.0.self_attn.scores@0.1.0")
     source = page.locator(".st-key-ask-open .source").first
-    expect(source).to_be_visible(timeout=PATIENCE)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    expect(source).to_be_visible()
     query = page.get_by_role("application").first
     rings = query.evaluate(RINGS)
     source.focus()
@@ -123,24 +116,24 @@ def test_any_number_is_opened_and_left_by_keyboard(open_page: Open) -> None:
     expect(source).to_have_class("source")
     assert query.evaluate(RINGS) == rings
     page.locator(".st-key-ask-open").get_by_role("button", name="Close").press("Enter")
-    expect(page.locator(".st-key-ask-open")).to_have_count(0, timeout=PATIENCE)
+    expect(page.locator(".st-key-ask-open")).to_have_count(0)
     query.focus()
     for key in ("ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     opened = page.locator(".st-key-ask-open")
     way = opened.get_by_role("navigation", name="The way to this number")
-    expect(way.get_by_role("listitem")).to_have_count(1, timeout=PATIENCE)
+    expect(way.get_by_role("listitem")).to_have_count(1)
     number = opened.get_by_test_id("asked").text_content() or ""
     sources = opened.locator(".source")
     sources.first.press("Enter")
-    expect(way.get_by_role("listitem")).to_have_count(2, timeout=PATIENCE)
+    expect(way.get_by_role("listitem")).to_have_count(2)
     expect(opened.get_by_test_id("asked")).not_to_have_text(number)
     expect(sources.first).to_be_focused()
     expect(way.locator("[aria-current]")).to_have_count(1)
     way.get_by_role("button").first.press("Enter")
-    expect(opened.get_by_test_id("asked")).to_have_text(number, timeout=PATIENCE)
+    expect(opened.get_by_test_id("asked")).to_have_text(number)
     opened.get_by_role("button", name="Close").press("Enter")
-    expect(opened).to_have_count(0, timeout=PATIENCE)
+    expect(opened).to_have_count(0)
 
 
 def test_boards_line_up_on_their_cells(open_page: Open, own_page: Page, own_models: str) -> None:
@@ -168,17 +161,12 @@ def test_boards_line_up_on_their_cells(open_page: Open, own_page: Page, own_mode
         assert dot["x"] + dot["width"] < k["x"]
 
 
-def boxes(page: Page, parts: str, count: int) -> list[dict[str, float]]:
+def boxes(page: Page, parts: str, count: int) -> list[FloatRect]:
     """Where these parts of the page's first board are."""
     found = page.locator(".board").first.locator(parts)
-    expect(found).to_have_count(count, timeout=PATIENCE)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
-    drawn = [one.bounding_box() for one in found.all()]
-    return [
-        {"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"]}
-        for box in drawn
-        if box is not None
-    ]
+    expect(found).to_have_count(count)
+    settle(page)
+    return [box_of(one) for one in found.all()]
 
 
 # How wide the page's first board is, and whether the panel scrolls, or a formula in it does.
@@ -200,23 +188,22 @@ def test_a_number_opens_beside_the_picture_when_it_is_asked_for(open_page: Open)
     """A panel that was the same through a whole chapter took a third of each screen."""
     page = open_page("self_attention?part=score", viewport={"width": 1440, "height": 900})
     frame = page.get_by_role("application").last
-    expect(frame).to_be_visible(timeout=PATIENCE)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    expect(frame).to_be_visible()
     expect(page.get_by_text("A click or Enter opens its calculation.")).to_have_count(1)
     before = page.evaluate(ASKED)
     assert before["panel"] is None
     frame.locator(".stack").click()
     panel = page.locator(".st-key-ask-open")
-    expect(panel.locator(".katex-display").last).to_be_visible(timeout=PATIENCE)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    expect(panel.locator(".katex-display").last).to_be_visible()
+    settle(page)
     asked = page.evaluate(ASKED)
     assert asked["drawn"] < before["drawn"] * 0.7
     assert asked["panel"] > 280 + asked["drawn"]
     assert asked["scrolls"] == 0
     assert asked["bottom"] < 900
     panel.get_by_role("button", name="Close").click()
-    expect(panel).to_have_count(0, timeout=PATIENCE)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    expect(panel).to_have_count(0)
+    settle(page)
     assert page.evaluate(ASKED) == before
     expect(frame).to_be_focused()
 
@@ -228,12 +215,11 @@ MIDDLE = """(stack) => {
 }"""
 
 
-def test_the_pointer_is_at_its_cell_in_front_of_a_class(open_page: Open) -> None:
+def test_the_pointer_is_at_its_cell_which_is_large_in_front_of_a_class(open_page: Open) -> None:
     """What is drawn larger took the pointer for farther to the right and below than it was."""
     page = open_page("self_attention?part=score", viewport={"width": 1440, "height": 900})
     stack = page.locator(".st-key-drawn .stack").first
-    expect(stack).to_be_visible(timeout=PATIENCE)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    expect(stack).to_be_visible()
     page.locator("h1").click()
     page.keyboard.press("p")
     page.wait_for_function("() => document.documentElement.classList.contains('presenting')")
@@ -244,6 +230,11 @@ def test_the_pointer_is_at_its_cell_in_front_of_a_class(open_page: Open) -> None
     d_k = stack.locator("xpath=ancestor::*[@role='application']").get_attribute("aria-label")
     middle = int(re.findall(r"\d+", d_k or "")[0]) // 2 + 1
     expect(page.locator(".st-key-drawn .readout").first).to_contain_text(f"number {middle} =")
+    lens = page.locator(".lens")
+    expect(lens).to_be_visible()
+    expect(lens).to_have_text(re.compile(r"= .?\d+\.\d+"))
+    page.mouse.move(2, 2)
+    expect(lens).not_to_be_visible()
 
 
 # For each page a screen, and a number that came from as many others as any there.
@@ -258,10 +249,8 @@ def test_where_a_number_comes_from_is_in_sight(open_page: Open, screen: str, ask
     """Formula and vectors stood before it: one had to scroll to go on."""
     page = open_page(f"{screen}&ask={ask}", viewport={"width": 1440, "height": 900})
     sources = page.locator(".st-key-ask-open .source")
-    expect(sources.last).to_be_visible(timeout=PATIENCE)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
-    last = sources.last.bounding_box()
-    assert last is not None
+    expect(sources.last).to_be_visible()
+    last = box_of(sources.last)
     assert last["y"] + last["height"] < 900
 
 
@@ -272,14 +261,11 @@ def test_a_figures_menu_is_one_line_and_keeps_its_picture(open_page: Open) -> No
     """
     page = open_page("self_attention?part=score&head=2&text=hola", reduced_motion="reduce")
     menu = page.get_by_role("button", name="Table and picture").first
-    expect(menu).to_be_visible(timeout=PATIENCE)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
-    line = menu.bounding_box()
-    assert line is not None
-    assert line["height"] < 30
+    expect(menu).to_be_visible()
+    assert box_of(menu)["height"] < 30
     menu.press("Enter")
     opened = page.get_by_role("dialog", name="Table and picture")
-    expect(opened.get_by_test_id("stDataFrame").first).to_be_visible(timeout=PATIENCE)
+    expect(opened.get_by_test_id("stDataFrame").first).to_be_visible()
     for kind in ("PNG", "SVG"):
         with page.expect_download() as saved:
             opened.get_by_role("button", name=f"Save as {kind}").press("Enter")
@@ -289,34 +275,31 @@ def test_a_figures_menu_is_one_line_and_keeps_its_picture(open_page: Open) -> No
     for part in ("“hola” · layer 1 · head 2", "data:font/woff2", "background: rgb(255, 255, 255)"):
         assert part in picture
     page.keyboard.press("Escape")
-    expect(opened).to_have_count(0, timeout=PATIENCE)
+    expect(opened).to_have_count(0)
 
 
 def test_a_thumbnail_opens_larger_and_shuts_again(open_page: Open) -> None:
     """A large matrix (256 × 256) was as small as its place in the equation."""
     page = open_page("heads?part=out&text=hola")
     opener = page.get_by_role("button", name="Open W_O larger")
-    expect(page.get_by_role("application").first).to_be_visible(timeout=PATIENCE)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
-    small = page.get_by_role("application", name="W_O, 32 × 32").bounding_box()
+    expect(page.get_by_role("application").first).to_be_visible()
+    small = box_of(page.get_by_role("application", name="W_O, 32 × 32"))
     opener.press("Enter")
     large = page.get_by_role("dialog", name="W_O")
     frame = large.get_by_role("application")
     expect(frame).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect(large.locator(".readout")).to_contain_text("W_O · row 1 · column 2 =")
-    size = frame.bounding_box()
-    assert size is not None
-    assert small is not None
+    size = box_of(frame)
     assert size["width"] * size["height"] > 2 * small["width"] * small["height"]
     page.keyboard.press("Escape")
     expect(large).to_have_count(0)
     expect(opener).to_be_focused()
 
 
-def test_faint_text_and_nameless_buttons_are_found(open_page: Open) -> None:
+def test_faint_text_and_nameless_buttons_are_found(browser: Browser) -> None:
     """Of all texts of one look, one is measured: the look is that of the ground too."""
-    page = open_page("translate")
+    page = browser.new_context().new_page()
     page.set_content(
         """<div class="stMain" style="background: white; color: #111">
         <p>clear</p> <p>clear</p> <p style="background: #333">dark on dark</p>
@@ -332,14 +315,14 @@ def test_faint_text_and_nameless_buttons_are_found(open_page: Open) -> None:
     assert len(found) == 5
     for text in ("button-name", "dark on dark", "faded", "light on light", "in a component"):
         assert any(text in complaint for complaint in found), text
+    page.context.close()
 
 
 def test_arrow_keys_have_one_meaning_at_a_time(open_page: Open) -> None:
     """In a board, →→→ moved the step of decoding, and outside of it step and screen at once."""
     page = open_page("decoding?part=back&step=2")
     board = page.get_by_role("application").first
-    expect(board).to_be_visible(timeout=PATIENCE)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    expect(board).to_be_visible()
     board.focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
@@ -350,9 +333,9 @@ def test_arrow_keys_have_one_meaning_at_a_time(open_page: Open) -> None:
     scrubber = page.get_by_role("slider", name="Step")
     scrubber.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_url("**step=3*", timeout=PATIENCE)
+    page.wait_for_url("**step=3*")
     assert "part=back" in page.url
     scrubber.blur()
     page.keyboard.press("ArrowRight")
-    page.wait_for_url("**part=ways*", timeout=PATIENCE)
+    page.wait_for_url("**part=ways*")
     assert "step=3" in page.url

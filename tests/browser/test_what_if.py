@@ -4,8 +4,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Open
-from tests.browser.test_walk import SETTLED
+from tests.browser.conftest import Open, box_of, settle
 
 TEXT = "text=nunca+es+tarde"
 
@@ -23,18 +22,17 @@ def weights(page: Page, row: int) -> list[float]:
     return [0.0 if "·10" in number else float(number) for number in numbers]
 
 
-def settle(page: Page) -> None:
-    page.wait_for_function(SETTLED)
+def rest(page: Page) -> None:
+    settle(page)
     page.wait_for_timeout(300)
 
 
-def test_a_weight_is_dragged_and_the_row_follows(open_page: Open) -> None:
+def test_a_weight_is_dragged_or_set_by_keys_and_the_row_follows(open_page: Open) -> None:
     page = open_page(f"translate?{TEXT}&kind=encoder&layer=1&head=1&edit=1")
     before = weights(page, 1)
-    settle(page)
+    rest(page)
     cell(page, 1, 2).scroll_into_view_if_needed()
-    box = cell(page, 1, 2).bounding_box()
-    assert box is not None
+    box = box_of(cell(page, 1, 2))
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
@@ -51,23 +49,19 @@ def test_a_weight_is_dragged_and_the_row_follows(open_page: Open) -> None:
     page.mouse.up()
     expect(page).to_have_url(re.compile(r"change=edit-encoder-0-0-1-2_"))
     expect(page.get_by_test_id("both-runs")).to_be_visible()
-    settle(page)
+    rest(page)
     after = weights(page, 1)
     assert max(abs(a - b) for a, b in zip(during, after, strict=True)) < 0.001
     assert "pin=" not in page.url  # a drag is no click
 
-
-def test_a_weight_is_set_by_keys(open_page: Open) -> None:
-    page = open_page(f"translate?{TEXT}&kind=encoder&layer=1&head=1&edit=1")
-    before = weights(page, 0)[0]
-    settle(page)
+    before = weights(page, 0)
     cell(page, 0, 0).focus()
-    page.keyboard.press("Shift+ArrowDown" if before > 0.5 else "Shift+ArrowUp")
-    page.keyboard.press("-" if before > 0.5 else "+")
-    expected = before - 0.11 if before > 0.5 else before + 0.11
+    page.keyboard.press("Shift+ArrowDown" if before[0] > 0.5 else "Shift+ArrowUp")
+    page.keyboard.press("-" if before[0] > 0.5 else "+")
+    expected = before[0] - 0.11 if before[0] > 0.5 else before[0] + 0.11
     assert abs(weights(page, 0)[0] - expected) < 0.001
-    expect(page).to_have_url(re.compile(r"change=edit-encoder-0-0-0-0_"))
-    settle(page)
+    expect(page).to_have_url(re.compile(r"edit-encoder-0-0-0-0_"))
+    rest(page)
     assert abs(weights(page, 0)[0] - expected) < 0.001
     expect(cell(page, 0, 0)).to_be_focused()
 
@@ -95,7 +89,7 @@ def test_a_head_of_the_wall_opens_its_run(open_page: Open) -> None:
     page = open_page("what_if?part=sweep&text=hola")
     wall = page.get_by_role("application", name=re.compile("Δ log p without one head"))
     expect(wall).to_be_visible()
-    settle(page)
+    rest(page)
     wall.focus()
     for key in ("Home", "ArrowDown", "ArrowRight", "Enter"):
         page.keyboard.press(key)

@@ -29,10 +29,14 @@ def rewrite(folder: Path, name: str, content: bytes) -> None:
     (folder / "manifest.json").write_text(json.dumps(manifest))
 
 
-def change_config(folder: Path, **changes: object) -> None:
-    config = json.loads((folder / "config.json").read_text())
-    config["model"] |= changes
+def change_head(folder: Path, **changes: object) -> None:
+    config = json.loads((folder / "config.json").read_text()) | changes
     rewrite(folder, "config.json", json.dumps(config).encode())
+
+
+def change_config(folder: Path, **changes: object) -> None:
+    model = json.loads((folder / "config.json").read_text())["model"]
+    change_head(folder, model=model | changes)
 
 
 def test_what_is_saved_is_loaded_and_replaces_what_was(tmp_path: Path) -> None:
@@ -122,11 +126,6 @@ def with_number(folder: Path, number: float) -> None:
     rewrite_weights(folder, lambda weights: weights["generator.bias"][3].fill_(number))
 
 
-def other_version(folder: Path) -> None:
-    config = json.loads((folder / "config.json").read_text()) | {"format": 99}
-    rewrite(folder, "config.json", json.dumps(config).encode())
-
-
 FILES = (*checkpoint.FILES, checkpoint.STATE)
 DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     **{f"flipped {n}": (lambda f, n=n: flip(f, n), "is damaged") for n in FILES},  # type: ignore[misc]
@@ -136,13 +135,16 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "number manifest": (lambda f: (f / "manifest.json").write_text("3"), "does not hold a model"),
     "short manifest": (lambda f: (f / "manifest.json").write_text("{}"), "config.json is missing"),
     "deep manifest": (lambda f: (f / "manifest.json").write_text("[" * 10**5), "does not hold"),
-    "other version": (other_version, "another version of this project"),
+    "other version": (lambda f: change_head(f, format=99), "another version of this project"),
+    "other architecture": (lambda f: change_head(f, arch="rnn"), "does not hold a model"),
     "config is a list": (lambda f: rewrite(f, "config.json", b"[1]"), "does not hold a model"),
     "config is bytes": (lambda f: rewrite(f, "config.json", b"\xff\xfe"), "does not hold a model"),
     "huge width": (lambda f: change_config(f, d_model=2**40), "does not hold a model"),
     "huge depth": (lambda f: change_config(f, n_encoder_layers=10**9), "does not hold a model"),
     "large vocabulary": (lambda f: change_config(f, vocab_size=10**6), "to another model"),
     "text for a number": (lambda f: change_config(f, n_heads="2"), "does not hold a model"),
+    "deep configuration": (lambda f: rewrite(f, "config.json", b"[" * 60_000), "does not hold"),
+    "number for a switch": (lambda f: change_config(f, tie_generator=1), "does not hold a model"),
     "null": (lambda f: change_config(f, vocab_size=None), "does not hold a model"),
     "unknown setting": (lambda f: change_config(f, depth=1), "does not hold a model"),
     "other heads": (lambda f: change_config(f, d_model=32), "do not fit"),
@@ -162,6 +164,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "torch.save": (torch_saved, "does not hold a model"),
     "no weights": (lambda f: rewrite(f, "weights.safetensors", b""), "does not hold a model"),
     "tokenizer": (lambda f: rewrite(f, "tokenizer.json", b'{"a": 1}'), "does not hold a model"),
+    "deep tokenizer": (lambda f: rewrite(f, "tokenizer.json", b"[" * 100_000), "does not hold"),
 }  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from model.cli.main import app, main
 
 ROOT = Path(__file__).parents[3]
+OLD_PLAN = Path(__file__).parent / "plan.json"  # written before there was patience
 Capsys = pytest.CaptureFixture[str]
 COPY = [
     *("train", "--task", "copy", "--preset", "tiny", "--pairs", "60", "--steps", "4", "--fp32"),

@@ -15,10 +15,12 @@ from typer.testing import CliRunner, Result
 
 from model import checkpoint
 from model.cli.main import app
+from model.config import Arch, CellName
+from model.interpret.capture import Capture
 from model.runs.folder import RunFolder
 from model.tasks import TASKS
 from model.training.presets import PRESETS
-from tests.model.cli.commands import Capsys, output, refusal, said
+from tests.model.cli.commands import OLD_PLAN, Capsys, output, refusal, said
 
 NUMBERS = ["uno one", "dos two", "tres three", "cuatro four", "cinco five", "seis six"]
 TINY = [
@@ -120,21 +122,55 @@ def test_train_on_a_task_of_the_project(tmp_path: Path) -> None:
     assert metrics["train"]["schedule"] == settings["schedule"]
 
 
+SMALL = [
+    *("--preset", "tiny", "--task", "sort", "--pairs", "60", "--fp32", "--d-model", "16"),
+    *("--d-hidden", "24", "--validate-pairs", "4", "--validate-every", "2", "--warmup", "2"),
+    *("--batch-tokens", "200", "--dropout", "0.2", "--threads", "1", "--steps", "2"),
+]
+
+
+@pytest.mark.parametrize(("arch", "cell"), [("rnn", "gru"), ("rnnsearch", "tanh")])
+def test_all_commands(arch: Arch, cell: CellName, tmp_path: Path) -> None:
+    run = str(tmp_path / "run")
+    output("train", "--arch", arch, "--cell", cell, *SMALL, "--out", run)
+    config = checkpoint.load(tmp_path / "run" / "last").config
+    assert (config.arch, config.cell, config.d_hidden) == (arch, cell, 24)
+    assert output("translate", "--model", run, lines="c b a\n").count("\n") == 1
+    pairs, out = tmp_path / "pairs.tsv", tmp_path / "one.safetensors"
+    pairs.write_text("c b a\ta b c\n", encoding="utf-8")
+    assert "bleu" in output("evaluate", "--model", run, "--data", str(pairs), "--json")
+    output("capture", "--model", run, "c b a", "--out", str(out))
+    assert Capture.load(out).n_layers("cross") == int(arch == "rnnsearch")
+    told = output("info", run)
+    assert "d_hidden" in told
+    assert "d_ff" not in told
+
+
+FILE = str(OLD_PLAN)  # any that is there: it is not read
 ERRORS = {
     "--task juggle --out x": "Error: --task: juggle does not work: choose one of",
     "--task copy --out x --preset giant": "Error: --preset: giant does not",
     "--out x": "Error: --data: Say what to train on",
-    f"--out x --data {__file__}": "Error: --valid: Say what to train on",
+    f"--out x --data {FILE}": "Error: --valid: Say what to train on",
     "--task copy": "Error: --out: Say where",
     "--out x --data nowhere.tsv": "'--data': file 'nowhere.tsv' does not exist",
     "--out x --data . --task copy": "'--data': file '.' is a directory",
-    f"--plan {__file__} --steps 3": "Error: --steps: The --plan has all settings",
+    f"--plan {FILE} --steps 3": "Error: --steps: The --plan has all settings",
     "--task copy --out x --d-modl 8": "No such option: --d-modl",
     "--task copy --out x --d-model 9": "Error: --d-model: 9 cannot be shared",
     "--task copy --out x --d-model 0": "Invalid value for '--d-model'",
     "--task copy --out x --clip 0": "Error: --clip: 0.0 does not work",
     "--task copy --out x --norm no": "Invalid value for '--norm'",
     "--task copy --out x --resume": "Error: --resume: There is nothing to resume",
+    "--task copy --out x --arch rnn --n-heads 4": "--n-heads: The architecture rnn has no use for",
+    "--task copy --out x --d-hidden 64": "--d-hidden: The architecture transformer has no use for",
+    "--task copy --out x --arch lstm": "'lstm' is not one of 'transformer', 'rnn', 'rnnsearch'",
+    f"--task copy --out x --data {FILE}": "--data: It contradicts --task: a task brings its",
+    f"--task copy --out x --valid {FILE}": "--valid: It contradicts --task: a task brings",
+    f"--data {FILE} --valid {FILE} --out x --pairs 9": "--pairs: It contradicts --data: it counts",
+    "--task phrases-es --out x --pairs 46001": "--pairs: 46001 is too large: at most 46000",
+    "--task copy --out x --device tpu": "--device: tpu does not work: choose one of cpu",
+    "--task copy --out x --device cuda:99": "--device: PyTorch finds no cuda:99 on this",
 }
 
 

@@ -13,10 +13,16 @@ from model.runs.folder import RunFolder
 from model.settings import settings_of
 from model.tasks import TASKS
 from model.training.presets import PRESETS
-from tests.model.cli.commands import COPY, Capsys, in_this_process, output, plain, refusal, said
+from tests.model.cli.commands import (
+    COPY,
+    OLD_PLAN,
+    Capsys,
+    in_this_process,
+    output,
+    plain,
+    said,
+)
 from tests.model.samples import same_weights
-
-OLD_PLAN = Path(__file__).parent / "plan.json"  # written before there was patience
 
 
 def test_a_file_of_settings_gives_the_run_that_its_options_give(
@@ -82,28 +88,9 @@ def test_a_file_that_makes_no_sense_is_refused(tmp_path: Path, capsys: Capsys) -
         command = ["train", "--config", str(file), *task, "--out", str(tmp_path / "run")]
         assert message.format(file=file) in said(capsys, *command), text
         assert not (tmp_path / "run").exists()
-
-
-PAIRS = str(OLD_PLAN)  # any file that is there: it is not read
-CONTRADICTIONS = {
-    f"--task copy --data {PAIRS}": "--data: It contradicts --task: a task brings its",
-    f"--task copy --valid {PAIRS}": "--valid: It contradicts --task: a task brings",
-    f"--data {PAIRS} --valid {PAIRS} --pairs 9": "--pairs: It contradicts --data: it counts the",
-    f"--plan {PAIRS} --config {{config}}": "--config: It contradicts --plan: a plan has all",
-    "--task phrases-es --pairs 46001": "--pairs: 46001 is too large: at most 46000",
-    "--task copy --device tpu": "--device: tpu does not work: choose one of cpu",
-    "--task copy --device cuda:99": "--device: PyTorch finds no cuda:99 on this",
-}
-
-
-def test_what_contradicts_is_refused_in_one_sentence(tmp_path: Path, capsys: Capsys) -> None:
-    config = tmp_path / "run.yaml"
-    config.write_text("steps: 3\n")
-    for text, sentence in CONTRADICTIONS.items():
-        options = text.format(config=config).split()
-        told = refusal(capsys, "train", *options, "--out", str(tmp_path / "run"))
-        assert told.startswith(f"Error: {sentence}")
-        assert not (tmp_path / "run").exists()
+    file.write_text("steps: 3\n")
+    both = said(capsys, "train", "--plan", str(OLD_PLAN), "--config", str(file), "--out", "x")
+    assert both.startswith("Error: --config: It contradicts --plan: a plan has all")
 
 
 def test_a_plan_of_an_earlier_version_still_runs(tmp_path: Path) -> None:

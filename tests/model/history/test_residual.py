@@ -24,10 +24,10 @@ def norms(channels: int, theirs: nn.BatchNorm1d | nn.BatchNorm2d) -> BatchNorm:
     return ours
 
 
-@pytest.mark.parametrize("shape", [(4, 3, 5, 6), (2, 3, 1, 1)])
+@pytest.mark.parametrize("shape", [(4, 3, 5, 6), (2, 3, 1, 1), (7, 5)])
 def test_batch_norm_equals_pytorchs(shape: tuple[int, ...]) -> None:
     torch.manual_seed(0)
-    theirs = nn.BatchNorm2d(shape[1])
+    theirs = (nn.BatchNorm2d if len(shape) > 2 else nn.BatchNorm1d)(shape[1])
     ours = norms(shape[1], theirs)
     for _ in range(5):
         x = 3 * torch.randn(shape) + 1
@@ -44,15 +44,6 @@ def test_batch_norm_equals_pytorchs(shape: tuple[int, ...]) -> None:
     theirs.eval()
     x = torch.randn(shape)
     torch.testing.assert_close(ours(x), theirs(x), atol=1e-5, rtol=1e-5)
-
-
-def test_batch_norm_of_a_batch_of_vectors_equals_pytorchs() -> None:
-    torch.manual_seed(0)
-    theirs = nn.BatchNorm1d(5)
-    ours = norms(5, theirs)
-    x = torch.randn(7, 5)
-    torch.testing.assert_close(ours(x), theirs(x), atol=1e-5, rtol=1e-5)
-    torch.testing.assert_close(ours.running_variance, theirs.running_var)
 
 
 class Reference(nn.Module):

@@ -10,23 +10,15 @@ import pytest
 import torch
 
 from model import checkpoint
-from model.config import TrainConfig
 from model.runs.folder import RunFolder
-from model.runs.plan import Plan
 from model.runs.session import Progress, Session
 from model.training.evaluate import Validation
-from tests.model.samples import reversed_pairs, tiny_config
-
-CONFIG = TrainConfig(
-    steps=20, batch_tokens=200, warmup=5, learning_rate=5e-3, average=2, validate_every=8,
-    validate_pairs=4, vary=0.2, seed=3,
-)  # fmt: skip
+from tests.model.runs.run_samples import tiny_plan
+from tests.model.samples import reversed_pairs
 
 
 def make_run(out: Path, resume: bool = False, **changes: int) -> Session:
-    pairs = reversed_pairs(60)
-    config = tiny_config(dropout=0.2, n_encoder_layers=1, n_decoder_layers=1)
-    plan = Plan("x", "own", "", "", config, replace(CONFIG, **changes), ("", ""))  # type: ignore[arg-type]
+    pairs, plan = reversed_pairs(60), tiny_plan("x", **{"steps": 20, **changes})
     return Session(RunFolder(out), plan, pairs, pairs[:6], resume)
 
 

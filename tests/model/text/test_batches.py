@@ -1,66 +1,16 @@
-"""Sentence pairs: what is wrong is reported line by line, the rest is used once an epoch."""
+"""Sentence pairs in batches: each once an epoch, with little padding, as people type them."""
 
 import random
 from collections import Counter
-from pathlib import Path
 
 import pytest
 import torch
 
 from model.text.batches import Dataset, as_typed, collate, without_accents, without_final_mark
 from model.text.byte_level import BOS, EOS, PAD
-from model.text.pairs import MAX_CHARACTERS, Pair, parse_tsv, read_tsv
+from model.text.pairs import Pair
 from model.text.tokenizer import Tokenizer
 from tests.model.samples import letters_tokenizer, reversed_pairs
-
-TSV = b"\n".join([
-    b"\xef\xbb\xbfhola\thello",  # 1: a byte order mark
-    b"adios\tbye\tCC-BY by somebody\r",  # 2: an attribution, a Windows line end
-    b"",  # 3
-    b"alone",  # 4
-    b"a\tb\tc\td",  # 5
-    b"caf\xe9\tcoffee",  # 6: Latin-1
-    b"  \tblank",  # 7
-    b"long\t" + b"x" * (MAX_CHARACTERS + 1),  # 8
-    " sí \t yes ".encode(),  # 9
-    b"",
-])  # fmt: skip
-
-
-def test_good_lines_are_used_and_bad_ones_reported() -> None:
-    pairs, bad = parse_tsv(TSV)
-    assert pairs == [Pair("hola", "hello"), Pair("adios", "bye"), Pair("sí", "yes")]
-    assert [(line.number, str(line.why)) for line in bad] == [
-        (3, "it is blank"),
-        (4, "it has 1 columns instead of 2 (or 3)"),
-        (5, "it has 4 columns instead of 2 (or 3)"),
-        (6, "it is not UTF-8 text"),
-        (7, "one of its sentences is blank"),
-        (8, f"a sentence is longer than {MAX_CHARACTERS} characters"),
-    ]
-
-
-def test_only_line_feeds_end_a_line() -> None:
-    pairs, bad = parse_tsv("a\u2028b\tc\x0bd\n".encode())
-    assert (len(pairs), bad) == (1, [])
-    assert parse_tsv(b"\xef\xbb\xbfa\tb\r\nc\td") == ([Pair("a", "b"), Pair("c", "d")], [])
-    for nothing in (b"", b"\n\n\n", b"\xef\xbb\xbf", b"\x00" * 1000):
-        assert parse_tsv(nothing)[0] == []
-
-
-def test_files_that_hold_nothing(tmp_path: Path) -> None:
-    (tmp_path / "empty.tsv").write_bytes(b"")
-    (tmp_path / "bad.tsv").write_bytes(b"one column\n")
-    (tmp_path / "utf16.tsv").write_bytes("a\tb\n".encode("utf-16"))
-    for name, said in (
-        ("missing.tsv", r"cannot be read: No such file"),
-        (".", r"cannot be read: Is a directory"),
-        ("empty.tsv", r"empty.tsv holds no sentence pair\.$"),
-        ("bad.tsv", r"no sentence pair \(line 1: it has 1 columns"),
-        ("utf16.tsv", "holds no sentence pair"),
-    ):
-        with pytest.raises(ValueError, match=said):
-            read_tsv(tmp_path / name)
 
 
 def test_as_people_type() -> None:

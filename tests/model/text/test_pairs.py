@@ -1,10 +1,11 @@
 """Lists of pairs as people have them: what can be used is used, the rest is told, soon."""
 
 import time
+from pathlib import Path
 
 import pytest
 
-from model.text.pairs import MAX_CHARACTERS, Pair, parse_tsv
+from model.text.pairs import MAX_CHARACTERS, Pair, parse_tsv, read_tsv
 
 MEGABYTE = 2**20
 # As the two sites hand them out: a licence and its authors in a third column; numbers in front.
@@ -30,21 +31,60 @@ def test_exports_are_used_as_they_come() -> None:
     assert parse_tsv(bom + TATOEBA.encode()) == (pairs, [])
 
 
-def test_a_bad_line_is_told_and_the_others_are_used() -> None:
-    """More of them: test_batches.py."""
-    for line, reason in (
-        (b"1\ta\tb\tc", "it has 4 columns"),
-        (b"\r", "it is blank"),
-        (b"\xff\xfea\x00\t\x00b\x00", "it is not UTF-8"),
-        (b"a\t\xed\xa0\x80", "it is not UTF-8"),
-        (b"x" * MEGABYTE, "it has 1 columns"),
-        (b"x" * MEGABYTE + b"\ty", f"longer than {MAX_CHARACTERS} characters"),
+TSV = b"\n".join([
+    b"\xef\xbb\xbfhola\thello",  # 1: a byte order mark
+    b"adios\tbye\tCC-BY by somebody\r",  # 2: an attribution, a Windows line end
+    b"",  # 3
+    b"alone",  # 4
+    b"a\tb\tc\td",  # 5
+    b"caf\xe9\tcoffee",  # 6: Latin-1
+    b"  \tblank",  # 7
+    b"long\t" + b"x" * (MAX_CHARACTERS + 1),  # 8
+    " sí \t yes ".encode(),  # 9
+    b"\xff\xfea\x00\t\x00b\x00",  # 10: UTF-16
+    b"a\t\xed\xa0\x80",  # 11: half a character
+    b"x" * MEGABYTE,  # 12
+    b"",
+])  # fmt: skip
+
+
+def test_good_lines_are_used_and_bad_ones_reported() -> None:
+    pairs, bad = parse_tsv(TSV)
+    assert pairs == [Pair("hola", "hello"), Pair("adios", "bye"), Pair("sí", "yes")]
+    assert [(line.number, str(line.why)) for line in bad] == [
+        (3, "it is blank"),
+        (4, "it has 1 columns instead of 2 (or 3)"),
+        (5, "it has 4 columns instead of 2 (or 3)"),
+        (6, "it is not UTF-8 text"),
+        (7, "one of its sentences is blank"),
+        (8, f"a sentence is longer than {MAX_CHARACTERS} characters"),
+        (10, "it is not UTF-8 text"),
+        (11, "it is not UTF-8 text"),
+        (12, "it has 1 columns instead of 2 (or 3)"),
+    ]
+
+
+def test_only_line_feeds_end_a_line() -> None:
+    pairs, bad = parse_tsv("a\u2028b\tc\x0bd\n".encode())
+    assert (len(pairs), bad) == (1, [])
+    assert parse_tsv(b"\xef\xbb\xbfa\tb\r\nc\td") == ([Pair("a", "b"), Pair("c", "d")], [])
+    for nothing in (b"", b"\n\n\n", b"\xef\xbb\xbf", b"\x00" * 1000):
+        assert parse_tsv(nothing)[0] == []
+
+
+def test_files_that_hold_nothing(tmp_path: Path) -> None:
+    (tmp_path / "empty.tsv").write_bytes(b"")
+    (tmp_path / "bad.tsv").write_bytes(b"one column\n")
+    (tmp_path / "utf16.tsv").write_bytes("a\tb\n".encode("utf-16"))
+    for name, said in (
+        ("missing.tsv", r"cannot be read: No such file"),
+        (".", r"cannot be read: Is a directory"),
+        ("empty.tsv", r"empty.tsv holds no sentence pair\.$"),
+        ("bad.tsv", r"no sentence pair \(line 1: it has 1 columns"),
+        ("utf16.tsv", "holds no sentence pair"),
     ):
-        pairs, bad = parse_tsv(b"a\tb\n" + line + b"\nc\td\n")
-        assert pairs == [Pair("a", "b"), Pair("c", "d")]
-        assert [one.number for one in bad] == [2]
-        assert reason in str(bad[0].why)
-        assert len(str(bad[0].why)) < 100
+        with pytest.raises(ValueError, match=said):
+            read_tsv(tmp_path / name)
 
 
 def test_of_too_many_lines_the_first_are_read() -> None:

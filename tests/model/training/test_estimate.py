@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from model.training.estimate import (
     step_seconds,
 )
 from model.training.presets import PRESETS, preset
+from tests.memory import peak
 from tests.model.samples import RECURRENT, tiny_config
 
 MEMORY_FACTOR = 1.5
@@ -60,6 +60,9 @@ SIZES: Mapping[str, tuple[ModelConfig, TrainConfig]] = {
 }  # fmt: skip
 
 
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in SIZES if name != "small"]
+
+
 def random_config(rng: random.Random) -> ModelConfig:
     heads, share = rng.choice([1, 2, 4]), rng.random() < 0.5
     return ModelConfig(
@@ -86,13 +89,14 @@ def test_parameters_are_counted_to_the_one() -> None:
             assert n_parameters(config) == counted(build(config)), config
 
 
-def _train(name: str, folder: Path) -> int:
+def _train(name: str, folder: str) -> int:
     """Train two steps, with all that a run does besides; return the peak of its memory."""
     from model.runs.folder import RunFolder
     from model.runs.plan import Plan
     from model.runs.session import Session
     from model.training.processor import prepare_processor
 
+    torch.set_num_threads(1)
     prepare_processor()
     model, train = SIZES[name]
     rng = random.Random(0)
@@ -105,46 +109,22 @@ def _train(name: str, folder: Path) -> int:
     settings = train.to_dict() | {"steps": 2, "validate_every": 2, "validate_pairs": 16}
     probe = (pairs[0].src, pairs[0].tgt)
     plan = Plan(name, "own", "", "", model, TrainConfig.from_dict(settings), probe)
-    run = Session(RunFolder(folder), plan, pairs, pairs[:16])
+    run = Session(RunFolder(Path(folder)), plan, pairs, pairs[:16])
     assert [made.report.step for made in run.train()] == [1, 2]
     assert "torch._dynamo" not in sys.modules, "torch's optimizers import it: a second, and memory"
-    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
-        if line.startswith("VmHWM"):
-            return int(line.split()[1]) * 1024
-    raise AssertionError("Linux tells the peak")
-
-
-def _measure(folder: Path, names: Sequence[str]) -> None:
-    """Print the peak of some sizes, each in a process of its own that has torch loaded already."""
-    import sacrebleu  # noqa: F401
-    import tensorboard.compat.proto.event_pb2  # noqa: F401
-
-    torch.set_num_threads(1)
-    for name in names:
-        if os.fork() == 0:
-            (folder / name).write_text(str(_train(name, folder / f"{name}.run")), encoding="utf-8")
-            os._exit(0)
-        os.wait()
-    sys.stdout.write(json.dumps({name: int((folder / name).read_text()) for name in names}))
+    return peak() * 1024
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells the peak")
-@pytest.mark.parametrize(
-    "names",
-    [("small", "rnnsearch"), pytest.param(("tiny", "wide", "rnn"), marks=pytest.mark.slow)],
-    ids=str,
-)
-def test_memory_is_guessed_within_a_factor_of_one_and_a_half(
-    names: tuple[str, ...], tmp_path: Path
-) -> None:
-    code = "import sys, pathlib; from tests.model.training.test_estimate import _measure; "
-    code += f"_measure(pathlib.Path({str(tmp_path)!r}), {names})"
+@pytest.mark.parametrize("name", ["small", *SLOW])
+def test_memory_is_guessed_within_a_factor_of_one_and_a_half(name: str, tmp_path: Path) -> None:
+    code = "from tests.model.training.test_estimate import _train; "
+    code += f"print(_train({name!r}, {str(tmp_path)!r}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    for name, peak in json.loads(done.stdout).items():
-        guess = memory_bytes(*SIZES[name])
-        told = f"{name}: {peak / 2**20:.0f} MB, guessed {guess / 2**20:.0f} MB"
-        assert peak / MEMORY_FACTOR < guess < peak * MEMORY_FACTOR, told
-        print(told)
+    took, guess = int(done.stdout), memory_bytes(*SIZES[name])
+    told = f"{name}: {took / 2**20:.0f} MB, guessed {guess / 2**20:.0f} MB"
+    assert took / MEMORY_FACTOR < guess < took * MEMORY_FACTOR, told
+    print(told)
 
 
 def test_more_of_anything_needs_more() -> None:

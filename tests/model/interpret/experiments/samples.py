@@ -106,17 +106,13 @@ def captured(model: Translator, pair: tuple[str, str]) -> Capture:
 
 
 @cache
-def model_of(norm: Norm) -> Translator:
-    """Return a small Transformer of one kind of norm; the same one every time."""
+def model_of(kind: Norm | Arch) -> Translator:
+    """Return a small Transformer of a kind of norm, or another; the same one every time."""
     torch.set_num_threads(1)
     size = letters_tokenizer().vocab_size
-    return tiny_model(seed=NORMS.index(norm), norm=norm, vocab_size=size)
-
-
-@cache
-def recurrent(arch: Arch) -> Translator:
-    """Return a small recurrent translator; the same one every time."""
-    return tiny_translator(arch, vocab_size=letters_tokenizer().vocab_size)
+    if kind == "post" or kind == "pre":
+        return tiny_model(seed=NORMS.index(kind), norm=kind, vocab_size=size)
+    return tiny_translator(kind, vocab_size=size)
 
 
 def decode_changed(

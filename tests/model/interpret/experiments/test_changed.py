@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from model.checkpoint import load
-from model.config import Norm
+from model.config import Arch, Norm
 from model.decoding.beam import Hypothesis
 from model.decoding.search import beam, greedy
 from model.decoding.trace import best, captures
@@ -48,7 +48,6 @@ from tests.model.interpret.experiments.samples import (
     captured,
     decode_changed,
     model_of,
-    recurrent,
 )
 from tests.model.samples import letters_tokenizer
 
@@ -176,8 +175,8 @@ def test_every_step_of_decoding_sees_the_change(text: str, norm: Norm) -> None:
     [(arch, text) for arch, texts in (("rnnsearch", RECURRENT), ("rnn", WITHOUT_ATTENTION))
      for text in texts],
 )  # fmt: skip
-def test_changes_of_recurrent_networks(arch: str, text: str) -> None:
-    model = recurrent(arch)
+def test_changes_of_recurrent_networks(arch: Arch, text: str) -> None:
+    model = model_of(arch)
     original, other = captured(model, ("a b", "d c b a")), captured(model, OTHER)
     fitted = plan(model, original, parse(text), {"other": other})
     after = capture_changed(model, TOKENIZER, fitted)
@@ -348,8 +347,8 @@ def test_what_a_sentence_or_model_does_not_have_is_refused() -> None:
 
 
 @pytest.mark.parametrize("arch", ["rnn", "rnnsearch"])
-def test_what_a_recurrent_network_has_no_use_for_is_refused(arch: str) -> None:
-    model = recurrent(arch)
+def test_what_a_recurrent_network_has_no_use_for_is_refused(arch: Arch) -> None:
+    model = model_of(arch)
     original = captured(model, PAIRS[0])
     texts = ["nopos", "nomask", "noscale", "noadd-encoder-0-1", "noffn-decoder", "nonorm-decoder"]
     texts += ["mute-encoder", "look-itself-decoder", "hide-tgt-1"]

@@ -1,10 +1,13 @@
 """Which word mattered: each method holds what its paper promises of it."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
 from scipy.stats import spearmanr
 
+from model.config import Arch
 from model.interpret.calculation.parameters import parameters
 from model.interpret.calculation.target import log_probs
 from model.interpret.experiments import importance as attributions
@@ -23,11 +26,7 @@ from model.interpret.rollout import from_source, half_mixing, norm_mixing
 from model.nn.hooks import Intervention
 from model.nn.translator import Translator
 from tests.model.interpret.experiments.reference import Reference
-from tests.model.interpret.experiments.samples import NORMS, PAIRS, captured, model_of, recurrent
-
-
-def model_named(name: str) -> Translator:
-    return model_of("pre" if name == "pre" else "post") if name in NORMS else recurrent(name)
+from tests.model.interpret.experiments.samples import NORMS, PAIRS, captured, model_of
 
 
 @torch.inference_mode()
@@ -40,8 +39,8 @@ def log_p(model: Translator, original: object, target: int, scale: float) -> flo
 
 
 @pytest.mark.parametrize("name", [*NORMS, "rnnsearch", "rnn"])
-def test_gradients_add_up_to_the_way_from_the_baseline_and_to_the_slope(name: str) -> None:
-    model = model_named(name)
+def test_gradients_add_up_to_the_way_from_the_baseline_and_to_the_slope(name: Any) -> None:
+    model = model_of(name)
     original = captured(model, PAIRS[0])
     for target in (0, 3):
         found, gap = integrated_gradients(model, original, target, 400)
@@ -98,8 +97,9 @@ def test_importance_has_a_row_for_each_method() -> None:
 
 
 def test_recurrent_networks_have_fewer_methods_and_no_model_unknown_positions() -> None:
-    for name, methods in {"rnnsearch": 6, "rnn": 2}.items():
-        model = model_named(name)
+    of: dict[Arch, int] = {"rnnsearch": 6, "rnn": 2}
+    for name, methods in of.items():
+        model = model_of(name)
         original, learned = captured(model, PAIRS[0]), parameters(model)
         found = importance(model, learned, original, 1)
         assert len(found.methods) == len(found.rows) == methods

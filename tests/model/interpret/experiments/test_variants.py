@@ -5,6 +5,7 @@ from typing import Literal
 import numpy as np
 import pytest
 
+from model.config import Arch, Norm
 from model.interpret.calculation.target import log_probs
 from model.interpret.experiments.changed import capture_changed
 from model.interpret.experiments.changes import HideWords, MuteHeads, parse
@@ -15,7 +16,6 @@ from tests.model.interpret.experiments.samples import (
     PAIRS,
     captured,
     model_of,
-    recurrent,
 )
 from tests.model.samples import letters_tokenizer
 
@@ -32,9 +32,9 @@ def test_each_row_of_a_batch_is_its_own_run() -> None:
         np.testing.assert_allclose(row, alone, atol=1e-6)
 
 
-@pytest.mark.parametrize(("arch", "to"), [("transformer", "mean"), ("rnnsearch", "zero")])
-def test_each_head_is_muted_alone(arch: str, to: Literal["zero", "mean"]) -> None:
-    model = model_of("pre") if arch == "transformer" else recurrent(arch)
+@pytest.mark.parametrize(("kind", "to"), [("pre", "mean"), ("rnnsearch", "zero")])
+def test_each_head_is_muted_alone(kind: Norm | Arch, to: Literal["zero", "mean"]) -> None:
+    model = model_of(kind)
     original = captured(model, PAIRS[0])
     mutes = [MuteHeads("cross", 0, (head,), to) for head in range(model.config.n_heads)]
     for mute, changes in zip(mutes, each_alone(model, original, mutes), strict=True):
@@ -42,9 +42,9 @@ def test_each_head_is_muted_alone(arch: str, to: Literal["zero", "mean"]) -> Non
         np.testing.assert_allclose(changes, log_probs(alone) - log_probs(original), atol=1e-6)
 
 
-@pytest.mark.parametrize("arch", ["transformer", "rnnsearch"])
-def test_leaving_one_out_is_hiding_it(arch: str) -> None:
-    model = model_of("post") if arch == "transformer" else recurrent(arch)
+@pytest.mark.parametrize("kind", ["post", "rnnsearch"])
+def test_leaving_one_out_is_hiding_it(kind: Norm | Arch) -> None:
+    model = model_of(kind)
     original = captured(model, PAIRS[0])
     found = leave_one_out(model, original)
     assert found.shape == (len(original.tgt), len(original.src))
