@@ -101,12 +101,12 @@ def test_the_form_the_film_and_the_loss_share_the_window(open_page: Open, runs: 
         expect(side.locator(f".st-key-{key}")).to_be_in_viewport(ratio=1)
     expect(side.locator(".st-key-train button").first).to_be_in_viewport(ratio=1)
     steps = side.get_by_role("spinbutton", name="Steps")
-    steps.fill("8")
+    steps.fill("20")  # the preset warms up for as many
     steps.press("Enter")
     folder = RunFolder.named(begin(page, runs), runs)
     await_state(page, "Completed")
     see_film(page)
-    assert folder.status().steps == 8
+    assert folder.status().steps == 20
     for shown in (side.get_by_test_id("stProgress"), page.locator(".st-key-use button").first):
         expect(shown).to_be_in_viewport(ratio=1)
     expect(page.locator(".st-key-film .grid")).to_be_in_viewport(ratio=1)
@@ -199,7 +199,7 @@ def test_a_phones_menu_leads_to_the_open_form_and_from_there_a_run(
 
 
 def test_three_learning_rates_from_one_press_to_their_curves(open_page: Open, runs: Path) -> None:
-    page = open_page("training?task=reverse&t-steps=3")
+    page = open_page("training?task=reverse&t-steps=20")
     see_film(page)
     expect(buttons(page, "train")).to_be_in_viewport()
     page.get_by_text("Try several values").click()
@@ -213,7 +213,7 @@ def test_three_learning_rates_from_one_press_to_their_curves(open_page: Open, ru
         RunFolder.named(name, runs) for name in run_names(runs) if name.startswith("reverse")
     ]
     rates = {one.plan().train.learning_rate: one.status() for one in folders if one.plan().job}
-    assert {rate: status.step for rate, status in rates.items()} == {0.01: 3, 0.02: 3, 0.04: 3}
+    assert {rate: status.step for rate, status in rates.items()} == {0.01: 20, 0.02: 20, 0.04: 20}
 
 
 def test_the_film_is_led_by_keyboard_and_can_be_read_by_all(open_page: Open) -> None:

@@ -13,7 +13,7 @@ from model.backup import ANYHOW, restore, save
 from model.errors import UserError
 from model.files import VISITORS
 from model.runs.folder import RunFolder, run_names
-from tests.model.runs.run_samples import new_run
+from tests.model.runs.run_samples import contents, new_run
 from tests.model.samples import save_tiny
 
 
@@ -31,14 +31,6 @@ def kept(tmp_path: Path) -> Path:
     (run.path / "frames").mkdir()
     (run.path / "frames" / "elsewhere").symlink_to("/etc/hostname")
     return tmp_path / "here"
-
-
-def contents(root: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(root)): path.read_bytes()
-        for path in sorted(root.rglob("*"))
-        if path.is_file() and not path.is_symlink()
-    }
 
 
 def test_what_was_kept_comes_back(kept: Path, tmp_path: Path) -> None:

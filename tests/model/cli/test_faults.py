@@ -24,6 +24,7 @@ from tests.model.cli.commands import (
     said,
 )
 from tests.model.disks import mounted
+from tests.model.runs.run_samples import contents
 from tests.model.samples import save_tiny
 
 
@@ -148,10 +149,6 @@ def test_who_insists_trains_what_may_not_fit(
     plan = ["train", "--plan", str(run / "plan.json"), "--out", str(tmp_path / "again")]
     assert "--insist" in refusal(capsys, *plan)
     assert not (tmp_path / "again").exists()
-
-
-def contents(run: Path) -> dict[str, bytes]:
-    return {str(file): file.read_bytes() for file in run.rglob("*") if file.is_file()}
 
 
 DIFFERING = {

@@ -88,6 +88,12 @@ def once(folder: RunFolder, state: str, then: Callable[[], object]) -> threading
     return thread
 
 
+def contents(root: Path) -> dict[str, bytes]:
+    """Return the bytes of each file in a folder, links left out."""
+    files = (file for file in sorted(root.rglob("*")) if file.is_file() and not file.is_symlink())
+    return {str(file.relative_to(root)): file.read_bytes() for file in files}
+
+
 def weights_of(folder: RunFolder, part: str) -> dict[str, Any]:
     """Return the weights of best/ or last/ of a run."""
     return dict(checkpoint.load(folder.path / part).model.state_dict())

@@ -11,7 +11,7 @@ import torch
 from model import checkpoint
 from model.runs.folder import RunFolder
 from model.runs.training_step import dissect
-from tests.model.runs.run_samples import new_run, train
+from tests.model.runs.run_samples import contents, new_run, train
 
 STEP = 8
 
@@ -25,19 +25,14 @@ def stopped(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     return folder
 
 
-def contents(folder: RunFolder) -> dict[str, tuple[int, int]]:
-    files = (file for file in folder.path.rglob("*") if file.is_file())
-    return {str(file): (file.stat().st_mtime_ns, file.stat().st_size) for file in files}
-
-
 def weights(folder: RunFolder) -> dict[str, torch.Tensor]:
     return dict(checkpoint.load(folder.path / "last").model.named_parameters())
 
 
 def test_it_is_the_step_that_comes_next(stopped: RunFolder) -> None:
-    before, files = weights(stopped), contents(stopped)
+    before, files = weights(stopped), contents(stopped.path)
     found = dissect(stopped)
-    assert contents(stopped) == files  # nothing is written
+    assert contents(stopped.path) == files  # nothing is written
     assert dissect(stopped) == found  # and nothing is left behind
     assert (found.step, found.scale <= 1) == (STEP + 1, True)
     assert len(found.pairs) == 3

@@ -78,16 +78,6 @@ def test_the_way_up_from_a_logit_reaches_everything(variant: dict[str, Any]) -> 
     assert all(name.startswith("param:") or name.endswith((".pos", ".before")) for name in leaves)
 
 
-def test_going_up_by_any_parent_ends() -> None:
-    """Always the last parent, and always the first: both ends are learned or a position."""
-    made = case()
-    for place in (0, -1):
-        calculation = explain(made.capture, made.parameters, Cell("probabilities", (1, 3)))
-        while calculation.parents:
-            calculation = explain(made.capture, made.parameters, calculation.parents[place])
-        assert calculation.cell.name.startswith("param:") or calculation.cell.name.endswith(".pos")
-
-
 def test_the_map_is_in_the_order_of_computing() -> None:
     for norm in ("post", "pre"):
         seen: set[str] = set()

@@ -12,10 +12,13 @@ from model.interpret.calculation.attention import (
     allowed,
     attention_scopes,
     causal,
+    entropy,
     kind_of,
     padding,
     scope_of,
+    sensitivity,
     simple_attention,
+    tokens_seen,
     unscaled_weights,
 )
 from model.interpret.calculation.positions import encodings, position_dots
@@ -31,6 +34,15 @@ from model.nn.masks import target_mask
 from model.nn.positional import positional_encoding
 from model.training.loss import label_smoothed_loss
 from tests.model.interpret.calculation.cases import case
+
+
+def test_spread() -> None:
+    even, one = np.full(8, 1 / 8), np.array([0.0, 1.0, 0.0])
+    assert entropy(even) == pytest.approx(3)
+    assert tokens_seen(even) == pytest.approx(8)
+    assert tokens_seen(one) == 1
+    assert sensitivity(one) == 0
+    assert sensitivity(even) == pytest.approx(7 / 8)
 
 
 def test_simple_attention_is_a_weighted_sum() -> None:

@@ -107,6 +107,12 @@ def test_another_order_and_patched_maps_equal_numpy() -> None:
         follows_its_capture(model, fitted)
 
 
+def planned(text: str, norm: Norm) -> ChangePlan:
+    model = model_of(norm)
+    runs = {"other": captured(model, OTHER)}
+    return plan(model, captured(model, PAIRS[0]), parse(text), runs)
+
+
 def unchanging(original: Capture) -> list[list[Change]]:
     """Changes that put back what was there."""
     row = original.weights("cross", 1, 1)[2]
@@ -165,9 +171,7 @@ def follows_its_capture(model: Translator, fitted: ChangePlan, width: int = 3) -
 
 @pytest.mark.parametrize(("text", "norm"), TURNS)
 def test_every_step_of_decoding_sees_the_change(text: str, norm: Norm) -> None:
-    model = model_of(norm)
-    original, other = captured(model, PAIRS[0]), captured(model, OTHER)
-    follows_its_capture(model, plan(model, original, parse(text), {"other": other}))
+    follows_its_capture(model_of(norm), planned(text, norm))
 
 
 @pytest.mark.parametrize(
@@ -360,12 +364,6 @@ def test_what_a_recurrent_network_has_no_use_for_is_refused(arch: Arch) -> None:
     for name in ("encoder.0.forward.hidden", "encoder.0.forward.update", "decoder.0.reset"):
         with pytest.raises(UserError, match="none that can be changed"):
             plan(model, original, [Patch(name, 1, "self", 1)], {"self": original})
-
-
-def planned(text: str, norm: Norm) -> ChangePlan:
-    model = model_of(norm)
-    runs = {"other": captured(model, OTHER)}
-    return plan(model, captured(model, PAIRS[0]), parse(text), runs)
 
 
 @pytest.mark.parametrize(("text", "norm"), TURNS)
