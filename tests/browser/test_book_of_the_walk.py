@@ -3,22 +3,21 @@
 Once as it was recorded, from the disk, and once on a sentence that its reader types.
 """
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from app.book.build import FURTHER, TRANSLATE, BookPlan, build, chapters
 from app.live import pack
 from app.registry import HISTORY, WALK, of_section
-from tests.browser.test_book import LOOKS, SENTENCE, offline, served, sticks_out
+from tests.browser.test_book import LOOKS, SENTENCE, offline, served, troubles
 from tests.browser.test_live import OWN, type_in
 
 MOST = 25_000_000  # bytes of a walk of one sentence
 ENTRIES = chapters([view.slug for section in (WALK, HISTORY) for view in of_section(section)])
+NAMES = [entry.name for entry in ENTRIES]  # a model's norms decide on their order
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # it is built for ten minutes
 
 
@@ -61,7 +60,7 @@ def test_next_alone_leads_through_all_of_it(
     look = {"viewport": {"width": view[0], "height": view[1]}, "color_scheme": scheme}
     with offline(browser, next(walk.glob("en/1/*.html")).as_uri(), offline=True, **look) as page:
         page.goto((walk / f"en/1/{ENTRIES[0].name}.html").as_uri())
-        assert not troubles(page, lambda: page.wait_for_timeout(400))
+        assert not troubles(page, NAMES, lambda: page.wait_for_timeout(400))
 
 
 @pytest.mark.parametrize(("view", "scheme"), LOOKS, ids=str)
@@ -90,25 +89,6 @@ def test_next_alone_leads_through_all_of_a_live_one(
         page.context.set_offline(True)
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
-        assert not troubles(page, settle)
+        assert not troubles(page, NAMES, settle)
         assert not [url for url in asked if not url.startswith(("blob:", "data:"))]
         assert len(own) > 100
-
-
-def troubles(page: Page, settle: Callable[[], object]) -> list[str]:
-    """Walk through all screens by Next; return what sticks out, and what axe finds."""
-    found = []
-    missing = {entry.name for entry in ENTRIES}  # a model's norms decide on their order
-    while missing:
-        expect(page).to_have_url(re.compile(rf"[/#]({'|'.join(missing)})(\.html)?(#text=.*)?$"))
-        settle()
-        name = re.split("[/#]", page.url.partition("#text=")[0].removesuffix(".html"))[-1]
-        missing.remove(name)
-        if (pixels := sticks_out(page)) > 0:
-            found.append(f"{name} sticks out by {pixels} px")
-        violations = Axe().run(page, options={"preload": False}).response["violations"]
-        found += [f"{name}: {one['id']}" for one in violations]
-        on = page.get_by_role("button", name="Next →")
-        if on.is_enabled():
-            on.click()
-    return found

@@ -51,16 +51,11 @@ def train(folder: Path, out: str, *options: str) -> Result:
     return CliRunner().invoke(app, ["train", *arguments, *TINY, *options])
 
 
-def test_train_leaves_best_last_snapshots_logs_and_its_plan(folder: Path) -> None:
-    """The command line and the page drive runs by the same lines; the folder tells the same."""
+def test_train_leaves_best_last_snapshots_and_its_plan(folder: Path) -> None:
     run = RunFolder(folder / "run")
     assert checkpoint.load(run.path).metrics["step"] in (5, 10)
     assert checkpoint.load(run.path / "last").metrics["step"] == 10
     assert checkpoint.load(run.path / "snapshots" / "step-0").metrics["step"] == 0
-    rows = [json.loads(line) for line in (run.path / "log.jsonl").read_text().splitlines()]
-    assert [row["step"] for row in rows] == list(range(1, 11))
-    assert rows[-1]["validation"]["bleu"] >= 0
-    assert list((run.path / "tensorboard").iterdir())
     plan, status = run.plan(), run.status()
     assert (plan.name, plan.task, plan.model.d_model) == ("run", "own", 16)
     assert Path(plan.data[0]) == folder / "pairs.tsv"

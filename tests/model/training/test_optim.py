@@ -8,9 +8,9 @@ from itertools import pairwise
 import pytest
 import torch
 
-from model.config import Schedule, TrainConfig
+from model.config import Arch, Schedule, TrainConfig
 from model.training.optim import learning_rate, make_optimizers
-from tests.model.samples import tiny_model
+from tests.model.samples import tiny_model, tiny_translator
 
 
 def rates(
@@ -67,15 +67,17 @@ def test_adam_has_the_papers_settings() -> None:
     assert len(group["params"]) == len(list(model.parameters()))
 
 
-def test_muon_has_the_layers_matrices_and_adam_the_rest() -> None:
-    model = tiny_model()
+@pytest.mark.parametrize("arch", ["transformer", "rnnsearch"])
+def test_muon_has_the_layers_matrices_and_adam_the_rest(arch: Arch) -> None:
+    model = tiny_translator(arch)
     optimizers = make_optimizers(model, TrainConfig(optimizer="muon"))
     names = {id(p): name for name, p in model.named_parameters()}
     muon, adam = ({names[id(p)] for p in one.param_groups[0]["params"]} for one in optimizers)
     assert muon | adam == set(names.values())
     assert not muon & adam
-    assert "encoder.0.self_attn.w_qkv.weight" in muon
-    assert {"src_embed.weight", "generator.bias", "encoder.0.self_attn.w_qkv.bias"} <= adam
+    assert {name.split(".")[0] for name in muon} == {"encoder", "decoder"}
+    assert {"src_embed.weight", "generator.bias"} <= adam
+    assert not any("bias" in name or "v_a" in name for name in muon)
 
 
 @pytest.mark.parametrize("bf16", [False, True])
