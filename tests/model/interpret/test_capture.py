@@ -63,8 +63,7 @@ def test_capture_on_or_off_gives_the_same_bits(
 ) -> None:
     model, made = tiny_capture(arch, **settings)
     with torch.inference_mode():
-        src, tgt = ([[token.id for token in side]] for side in (made.src, made.tgt))
-        plain = model(torch.tensor(src), torch.tensor(tgt))
+        plain = model(torch.tensor([made.src_ids]), torch.tensor([made.tgt_ids]))
     assert np.array_equal(plain[0].numpy(), made.logits)
     assert tuple(map(made.n_layers, KINDS)) == attentions
     assert any("attn" in name for name in made.arrays) == any(attentions)

@@ -18,7 +18,7 @@ from tests.model.interpret.calculation.cases import Case, case
 
 def ids(made: Case) -> tuple[list[int], list[int], tuple[int, ...]]:
     capture = made.capture
-    return [t.id for t in capture.src], [t.id for t in capture.tgt], next_tokens(capture)
+    return capture.src_ids, capture.tgt_ids, next_tokens(capture)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ SRC = [5, 9, 30, 41, 2]
 
 def test_the_causal_mask_alone_keeps_the_future_out() -> None:
     model, capture = tiny_capture()
-    src, tgt = ([token.id for token in side] for side in (capture.src, capture.tgt))
+    src, tgt = capture.src_ids, capture.tgt_ids
     np.testing.assert_allclose(run(model, src, tgt)["logits"], capture.logits, atol=1e-6)
     assert np.triu(run(model, src, tgt, causal=False)["decoder.0.self_attn.weights"][0], 1).any()
     changed = [*tgt[:2], tgt[2] + 1, *tgt[3:]]
@@ -80,7 +80,7 @@ def test_only_positions_tell_two_orders_apart() -> None:
 
 def test_without_cross_attention_the_source_does_not_count() -> None:
     model, capture = tiny_capture()
-    src, tgt = ([token.id for token in side] for side in (capture.src, capture.tgt))
+    src, tgt = capture.src_ids, capture.tgt_ids
     cut = logits_without_cross_attention(model, src, tgt)
     assert cut.shape == capture.logits.shape
     assert np.abs(cut - capture.logits).max() > 1e-2
@@ -89,7 +89,7 @@ def test_without_cross_attention_the_source_does_not_count() -> None:
 
 def test_a_changed_score_moves_the_loss_by_its_gradient() -> None:
     model, capture = tiny_capture()
-    src, tgt = ([token.id for token in side] for side in (capture.src, capture.tgt))
+    src, tgt = capture.src_ids, capture.tgt_ids
     targets, name, index = next_tokens(capture), "decoder.1.cross_attn.scores", (1, 2, 0)
     own = losses(capture.logits, targets, 0.1)
     for position, expected in ((None, own.total), (2, own.losses[2])):
