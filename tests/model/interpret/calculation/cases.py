@@ -28,14 +28,14 @@ class Case(NamedTuple):
 
 
 OTHER_TARGET = {"share_embeddings": False, "tgt_vocab_size": 310}
-RECURRENT: list[dict[str, Any]] = [
+RECURRENT_ONES: list[dict[str, Any]] = [
     {"arch": "rnn", "cell": "gru", **OTHER_TARGET},
     {"arch": "rnn", "cell": "tanh", "tie_generator": False, "d_hidden": 5},
     {"arch": "rnnsearch", "cell": "tanh", **OTHER_TARGET},
     {"arch": "rnnsearch", "cell": "gru"},
 ]
 # Each value of each setting at least twice, with both kinds of norm.
-VARIANTS: list[dict[str, Any]] = RECURRENT + [
+VARIANTS: list[dict[str, Any]] = RECURRENT_ONES + [
     {
         "norm": norm,
         "positions": positions,

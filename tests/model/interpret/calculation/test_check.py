@@ -13,8 +13,10 @@ from model.interpret.calculation.parameters import parameters
 from model.interpret.calculation.recompute import check
 from model.interpret.calculation.stages import stages
 from model.interpret.capture import Override
-from tests.model.interpret.calculation.cases import RECURRENT, VARIANTS, case, corrupted, title
+from tests.model.interpret.calculation.cases import RECURRENT_ONES, VARIANTS, case, corrupted, title
 from tests.model.samples import tiny_translator
+
+EIGHT_HEADS: list[dict[str, Any]] = [{"norm": norm, "n_heads": 8} for norm in ("post", "pre")]
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=title)
@@ -28,9 +30,7 @@ def test_what_the_model_computed_passes(variant: dict[str, Any]) -> None:
     assert all(0 < stage.tolerance < 1e-3 for stage in done.stages)
 
 
-@pytest.mark.parametrize(
-    "variant", [{"norm": norm, "n_heads": 8} for norm in ("post", "pre")] + RECURRENT, ids=title
-)
+@pytest.mark.parametrize("variant", EIGHT_HEADS + RECURRENT_ONES, ids=title)
 def test_any_corrupted_number_is_found(variant: dict[str, Any]) -> None:
     made = case(**variant)
     rng = np.random.default_rng(0)
