@@ -148,13 +148,8 @@ def test_letters_are_trained_and_chosen_beside_a_translation(open_page: Open, ru
     shutil.rmtree(folder.path)
 
 
-def test_a_phones_menu_leads_to_the_open_form_and_from_there_a_run(
-    open_page: Open, runs: Path
-) -> None:
-    """It opened on a direct visit alone: the browser remembered that a menu was used, and shut.
-
-    The run is paused, moved on by one step, given another rate, and stopped.
-    """
+def test_on_a_phone_the_menu_leads_to_the_open_form(open_page: Open, runs: Path) -> None:
+    """It opened on a direct visit alone: the browser remembered that a menu was used, and shut."""
     page = open_page("translate", viewport={"width": 390, "height": 844})
     expect(page.get_by_test_id("translation")).to_be_visible()
     side = page.get_by_test_id("stSidebar")
@@ -167,18 +162,23 @@ def test_a_phones_menu_leads_to_the_open_form_and_from_there_a_run(
         expect(side).to_have_attribute("data-collapsed", shut)
     train = buttons(page, "train")
     expect(train).to_be_in_viewport(ratio=1)
-    steps = side.get_by_role("spinbutton", name="Steps")
-    steps.fill("100000")
-    steps.press("Enter")
-    before = set(run_names(runs))
     train.click()
     expect(side).to_have_attribute("data-collapsed", "true")
     expect(page.locator(".place")).to_be_visible(timeout=TRAINING)
-    assert not page.evaluate(WIDER)
     page.get_by_test_id("stExpandSidebarButton").click()
-    expect(train).to_be_disabled()
-    (name,) = set(run_names(runs)) - before
-    folder = RunFolder.named(name, runs)
+    press(page, "run-stop")
+    press(page, "run-check")
+    await_state(page, "Stopped")
+    assert not page.evaluate(WIDER)
+    for name in run_names(runs):
+        shutil.rmtree(runs / name)
+
+
+def test_pause_one_step_another_rate_and_stop(open_page: Open, runs: Path) -> None:
+    page = open_page("training?task=copy&t-steps=100000")
+    folder = RunFolder.named(begin(page, runs), runs)
+    expect(page.locator(".place")).to_be_visible(timeout=TRAINING)
+    expect(buttons(page, "train")).to_be_disabled()
     press(page, "run-pause")
     await_state(page, "Paused")
     step = folder.status().step
@@ -194,7 +194,7 @@ def test_a_phones_menu_leads_to_the_open_form_and_from_there_a_run(
     press(page, "run-check")  # only this is asked twice
     await_state(page, "Stopped")
     assert folder.plan().learning_rate == 0.005
-    expect(train).to_be_enabled()
+    expect(buttons(page, "train")).to_be_enabled()
     shutil.rmtree(folder.path)
 
 
