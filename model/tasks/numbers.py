@@ -4,13 +4,17 @@ The alignment is known: each word names some of a number's decimal places.
 """
 
 import random
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 
+from unicode_rbnf import RbnfEngine
+
 from model.tasks.task import Alignment
 from model.text.pairs import Pair
-from model.text.spelling import spell
 
+# The "verbose" rules for English spell "two hundred and one" with an "and".
+RULES = {"en": ["spellout-cardinal-verbose"]}
 MOST_DIGITS = 6
 HUNDREDS = {"hundred", "cent", "cents", "ciento"}
 THOUSANDS = {"thousand", "mil", "mille"}
@@ -24,6 +28,17 @@ def draw(rng: random.Random) -> int:
     """
     digits = rng.randint(1, MOST_DIGITS)
     return rng.randrange(10 ** (digits - 1), 10**digits)
+
+
+_engine = cache(RbnfEngine.for_language)
+
+
+def spell(number: int, language: str) -> str:
+    """Return a number in words in "en", "es" or "fr"; French uses the spelling of before 1990."""
+    words = _engine(language).format_number(number, ruleset_names=RULES.get(language)).text
+    if language == "fr":
+        return words.replace("-et-", " et ")
+    return re.sub(r"thousand (?!and\b)", "thousand, ", words) if language == "en" else words
 
 
 def in_words(number: int, source: str) -> Pair:

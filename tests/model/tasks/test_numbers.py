@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.tasks.numbers import aligner, draw, in_digits, in_words
-from model.text.spelling import spell
+from model.tasks.numbers import aligner, draw, in_digits, in_words, spell
 
 NUMBERS = st.integers(1, 999_999)
 LANGUAGES = st.sampled_from(["es", "fr"])
@@ -65,3 +64,19 @@ def test_all_lengths_are_drawn_and_never_zero() -> None:
     drawn = [draw(rng) for _ in range(3000)]
     assert {len(str(number)) for number in drawn} == set(range(1, 7))
     assert min(drawn) == 1
+
+
+def test_a_number_in_words() -> None:
+    for number, language, words in (
+        (21, "es", "veintiuno"),
+        (31_031, "es", "treinta y un mil treinta y uno"),
+        (21_000, "es", "veintiún mil"),
+        (1_001, "es", "mil uno"),
+        (71, "fr", "soixante et onze"),
+        (80, "fr", "quatre-vingts"),
+        (80_000, "fr", "quatre-vingt mille"),
+        (200_001, "fr", "deux cent mille un"),
+        (1_005, "en", "one thousand and five"),
+        (1_234, "en", "one thousand, two hundred and thirty-four"),
+    ):
+        assert spell(number, language) == words
