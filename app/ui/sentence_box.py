@@ -52,22 +52,33 @@ def sentence_line(model: str) -> str:
 
 
 def _draw_foreign(model: str, text: str, language: str) -> None:
-    """If a sentence is not in the model's language, say so and offer an example that is."""
+    """If a sentence is not in the model's language, say so in one line, and what to do.
+
+    English is read by another model, if there is one; else there is an example to try.
+    """
     english = looks_english(text, language)
     if not english and not mostly_unknown(model, text):
         return
-    says = _("This looks like English, but this model reads {language}. Choose an example:")
+    says = _("This looks like English, but this model reads {language}.")
     if not english:
-        says = _("This model reads {language}, and knows little of this. Choose an example:")
+        says = _("This model reads {language}, and knows little of this.")
+    act, choice, label = state.TEXT.set, first_sentence(model), _("Try: {example}")
+    label = label.format(example=with_meaning(choice))
+    if english and (other := reads("en")) is not None:
+        act, choice, label = state.MODEL.set, other, _("Open {model}")
+        label = label.format(model=model_name(other))
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="foreign"):
         warned = says.format(language=language_name(language))
         st.markdown(f":small[:orange[:material/translate: {warned}]]", width="content")
-        example = first_sentence(model)
-        label, act = f":small[{escape(with_meaning(example))}]", state.TEXT.set
-        st.button(label, "foreign-example", on_click=act, args=(example,), type="tertiary")
-        if english and (other := reads("en")) is not None:
-            label = _("Open {model}").format(model=escape(model_name(other)))
-            st.button(label, "foreign-model", on_click=state.MODEL.set, args=(other,))
+        label = f":small[{escape(label)}]"
+        st.button(
+            label,
+            "foreign-choice",
+            icon=":material/arrow_forward:",
+            on_click=act,
+            args=(choice,),
+            type="tertiary",
+        )
 
 
 def _pick_target(model: str, **settings: str) -> str:
