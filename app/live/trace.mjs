@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const PACKAGES = "/lib/python3.14/site-packages";
 // What has a stand-in, or is built for another processor.
-const ABSENT = /^(numpy|PIL|pillow|scipy|networkx|torch|pandas|pyarrow|tokenizers|safetensors|sacrebleu|huggingface_hub)\b/;
+const ABSENT = /^(numpy|PIL|pillow|scipy|torch|pandas|pyarrow|tokenizers|safetensors|sacrebleu|huggingface_hub)\b/;
 
 const job = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const bytes = (path) => new Uint8Array(readFileSync(path));

@@ -35,7 +35,7 @@ WINDOWS: Final = (
     Window("1440 × 900 at 200 %", 720, 450, most=100_000),
 )
 LARGE: Final = ViewportSize(width=1440, height=900)
-MODELS: Final = ("es-en", "fr-en")
+MODELS: Final = ("es-en", "fr-en", "en-es")
 PAGES: Final = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
 # Boards in one line, heatmaps, a player; of every kind with `-m slow`.
 QUICK: Final = (
