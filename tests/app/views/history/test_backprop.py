@@ -9,7 +9,7 @@ from app.views.history.backprop.data import STARTS, descend
 from app.views.history.backprop.expression import ERRORS, EXAMPLES, FORMULAS
 from model.history.operations import FUNCTIONS, OPERATIONS, Trouble
 from model.history.xor import NetworkPlan
-from tests.app.pages import grids, numbers, opened, said, step
+from tests.app.pages import grids, numbers, opened, said, sound, step
 
 PAGE = "backprop"
 
@@ -24,19 +24,14 @@ def test_every_operation_and_every_trouble_has_its_words() -> None:
 
 @pytest.mark.parametrize("text", [text for _name, text in EXAMPLES])
 def test_the_examples_equal_autograd(models: Path, text: str) -> None:
-    app = step(PAGE, "result", f=text)
-    assert not app.exception
-    assert not app.error
-    table = app.table[0].value
+    table = sound(step(PAGE, "result", f=text)).table[0].value
     assert list(table["derivative"]) == list(table["torch"])
 
 
 def test_every_function_is_shown_forwards_and_backwards(models: Path) -> None:
     for name in FUNCTIONS:
         for at in ("2", "3"):
-            app = opened(PAGE, all="0", part="expression", f=f"{name}(x)", step=at)
-            assert not app.exception
-            assert not app.error
+            sound(opened(PAGE, all="0", part="expression", f=f"{name}(x)", step=at))
 
 
 @pytest.mark.parametrize(
@@ -62,14 +57,13 @@ def test_what_cannot_be_computed_is_told_at_the_field(models: Path, text: str, t
 
 
 def test_the_steps_fill_the_graph_in(models: Path) -> None:
-    first = opened(PAGE, all="0", f="x*x + x", step="1")
-    assert "The numbers to begin with" in said(first)
-    forward = opened(PAGE, all="0", f="x*x + x", step="2")
-    assert "“×” is computed" in said(forward)
-    last = opened(PAGE, all="0", f="x*x + x", step="6")
-    assert "its derivative is complete: 7" in said(last)
-    beyond = opened(PAGE, all="0", f="x*x + x", step="99")
-    assert said(beyond) == said(last)
+    first, forward, last, beyond = (
+        said(opened(PAGE, all="0", f="x*x + x", step=at)) for at in ("1", "2", "6", "99")
+    )
+    assert "The numbers to begin with" in first
+    assert "“×” is computed" in forward
+    assert "its derivative is complete: 7" in last
+    assert beyond == last
 
 
 def test_one_step_moves_the_weights(models: Path) -> None:

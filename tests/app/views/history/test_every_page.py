@@ -8,10 +8,17 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Radio
 
 from app.i18n import LANGUAGES
-from app.page.contents import every_screen
 from app.registry import HISTORY, VIEWS
-from tests.app.pages import grids, opened, screens_of, sent_to_browser, step
-from tests.app.views.walk.test_chapters import badges, healthy
+from tests.app.pages import (
+    badges,
+    grids,
+    healthy,
+    opened,
+    screens_of,
+    sent_to_browser,
+    step,
+    whole,
+)
 
 PAGES = [view.slug for view in VIEWS if view.section == HISTORY]
 NONSENSE = {
@@ -43,10 +50,7 @@ def task_of(app: AppTest) -> Radio:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_it_is_drawn_checked_and_shows_its_code(models: Path, page: str) -> None:
-    app = opened(page)
-    for screen in every_screen():
-        app.session_state[f"open-drawer-code-{screen.screen}"] = True
-    app.run()
+    app = whole(page)
     healthy(app)
     assert "green-badge" in badges(app)
     assert "red-badge" not in badges(app)

@@ -13,7 +13,7 @@ from app.views.history.evolution.beside import share_cell
 from app.views.history.evolution.choice import FIELDS, EvolutionChoice
 from app.views.history.evolution.data import MODELS, by_length, speeds, translations
 from model import checkpoint
-from tests.app.pages import grids, numbers, opened, said, step
+from tests.app.pages import grids, numbers, opened, said, sound, step
 from tests.app.test_pages import sentences
 from tests.app.tiny import make_models
 
@@ -22,10 +22,7 @@ MISSING = "Not in the folder"
 
 
 def page(**query: str) -> AppTest:
-    app = opened("evolution", text=TEXT, decoding="greedy", **query)
-    assert not app.exception
-    assert not app.error
-    return app
+    return sound(opened("evolution", text=TEXT, decoding="greedy", **query))
 
 
 def outputs(app: AppTest) -> list[str]:
@@ -110,12 +107,8 @@ def test_speed_is_measured_when_asked(models: Path) -> None:
 
 
 def test_six_attentions_follow_what_is_typed(models: Path) -> None:
-    app = page(
-        part="vectors",
-        eh="1 0 0 0\n0 2 0 0",
-        es="0 3 0 0",
-        ewq="0 1 0 0\n1 0 0 0\n0 0 1 0\n0 0 0 1",
-    )
+    typed = {"eh": "1 0 0 0\n0 2 0 0", "es": "0 3 0 0"}
+    app = page(part="vectors", ewq="0 1 0 0\n1 0 0 0\n0 0 1 0\n0 0 0 1", **typed)
     scaled = np.exp([0, 6 / 2]) / np.exp([0, 6 / 2]).sum()
     dot = np.exp([0, 6]) / np.exp([0, 6]).sum()
     additive = np.exp([np.tanh(1) + np.tanh(3), np.tanh(5)])

@@ -19,7 +19,7 @@ from app.views.history.filters.imagenet import multiplications
 from app.views.history.filters.picture import MEGABYTES, OWN_SIDE, coloured_house, greys_of, letter
 from app.views.history.filters.tiles_chart import tiles
 from model.history.large_networks import AlexNet
-from tests.app.pages import grids, numbers, opened, step
+from tests.app.pages import grids, numbers, opened, sound, step
 
 
 def texts(app: AppTest) -> str:
@@ -38,9 +38,7 @@ def png(image: Image.Image, form: str = "PNG") -> bytes:
 def test_the_window_on_the_page_is_scipys_sobel(
     models: Path, kernel: str, axis: int, way: str
 ) -> None:
-    app = opened("filters", fker=kernel, step="87", fway=way)
-    assert not app.exception
-    assert not app.error
+    app = sound(opened("filters", fker=kernel, step="87", fway=way))
     row, column = divmod(86, 14)
     sobel = scipy.ndimage.sobel(house(), axis)[row + 1, column + 1]
     assert abs(sobel) > 0.4

@@ -4,22 +4,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from app.format import short
 from app.views.history.residual import data as services
 from model.history.deep import StackPlan, gradient_norms
-from tests.app.pages import grids, numbers, opened, step
-
-
-def texts(app: AppTest) -> str:
-    return " ".join(element.value for element in (*app.markdown, *app.caption, *app.latex))
+from tests.app.pages import grids, numbers, opened, said, step
 
 
 def test_who_is_compared_is_said_before_the_formulas(models: Path) -> None:
     """What a batch is and whose idea this was stood in a drawer below the formulas."""
     app = opened("residual", all="0", part="normalise")
-    assert "with its counterparts in all other examples of the batch" in texts(app)
+    assert "with its counterparts in all other examples of the batch" in said(app)
 
 
 def test_first_layers_gradients_are_written_out(models: Path) -> None:
@@ -27,9 +22,9 @@ def test_first_layers_gradients_are_written_out(models: Path) -> None:
     assert not app.exception
     for shortcut in (False, True):
         norms = gradient_norms(StackPlan(40, shortcut, True, "he", 3))
-        assert f"**{short(norms[0], 3)}**" in texts(app)
-    assert "explodes" in texts(app)
-    assert "vanishes" in texts(step("residual", "gradient", rlayers="50"))
+        assert f"**{short(norms[0], 3)}**" in said(app)
+    assert "explodes" in said(app)
+    assert "vanishes" in said(step("residual", "gradient", rlayers="50"))
 
 
 @pytest.mark.parametrize(("gamma", "short"), [("1", "1"), ("0.7", "0")])
@@ -61,16 +56,15 @@ def test_the_length_of_the_gradient_is_guessed(models: Path) -> None:
         app = opened("residual", all="0", part="gradient", rlayers=str(layers))
         app.radio[0].set_value(answer).run()
         norms = gradient_norms(StackPlan(layers, False, False, "default", 0))
-        assert f"Yes: {short(norms[0] / norms[-1], 3)}" in texts(app).replace("\\", "")
+        assert f"Yes: {short(norms[0] / norms[-1], 3)}" in said(app).replace("\\", "")
 
 
 def test_the_mistake_is_refuted_by_the_race_and_its_gradients(models: Path) -> None:
     app = opened("residual", all="0", part="task", rdepth="20", rseed="2")
     norms = gradient_norms(StackPlan(20, False, True, "he", 2))
     lap = app.session_state["live-residual"].reports[-1].laps[2]
-    assert (
-        f"gradient is {short(norms[0], 3)} long, {short(norms[0] / norms[-1], 3)} times"
-        in texts(app)
+    assert f"gradient is {short(norms[0], 3)} long, {short(norms[0] / norms[-1], 3)} times" in said(
+        app
     )
-    assert f"still reads {100 * lap.learned_wrong:.1f} %" in texts(app)
+    assert f"still reads {100 * lap.learned_wrong:.1f} %" in said(app)
     assert norms[0] > norms[-1] / 10

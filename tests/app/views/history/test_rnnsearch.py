@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from app.components.grid import Weights
 from app.data.translation import Decoding
@@ -14,7 +13,7 @@ from app.format import percent
 from app.inspector.naming import row_names
 from app.views.history.rnnsearch import screens
 from app.views.history.rnnsearch.screens import alignment, draw_alignment
-from tests.app.pages import badges, grids, healthy, numbers, opened, revealed, step
+from tests.app.pages import badges, grids, healthy, numbers, opened, revealed, said, step
 from tests.app.test_pages import translation
 from tests.app.views.walk.test_chapters import STRANGE
 
@@ -40,15 +39,13 @@ def test_every_word_opens(models: Path, word: str, text: str) -> None:
     healthy(app)
     assert "Checked" in badges(app)
     healthy(revealed(app))
-    said = "\n".join(element.value for element in app.markdown)
-    assert all(f"## {title}\n" in said for title in STEP_TITLES)
+    assert all(f"## {title}\n" in said(app) for title in STEP_TITLES)
 
 
 def test_a_word_is_named_by_what_is_written_with_its_row(sentence: Walk) -> None:
     app = opened("rnnsearch", text=TEXT, word="0")
     first = sentence.translation.target.tokens[1].text
-    said = " ".join(element.value.replace("\\", "") for element in app.markdown)
-    assert f"Before it writes “{first}”" in said
+    assert f"Before it writes “{first}”" in said(app).replace("\\", "")
     assert alignment(sentence).query < len(sentence.capture.tgt)
 
 
@@ -82,9 +79,6 @@ def test_the_pictures_follow_from_one_another(sentence: Walk) -> None:
 
 
 def test_the_guess_is_right_where_the_score_is_highest(sentence: Walk) -> None:
-    def said(app: AppTest) -> str:
-        return " ".join(element.value for element in app.markdown)
-
     app = opened("rnnsearch", all="0", part="score", text=TEXT, word="0")
     best = int(sentence.array(f"{SCOPE}.scores")[0, 0].argmax()) + 1
     answer = "has the highest score"
@@ -98,11 +92,10 @@ def test_the_guess_is_right_where_the_score_is_highest(sentence: Walk) -> None:
 def test_the_mistake_names_the_row_that_is_least_sure(sentence: Walk) -> None:
     app = step("rnnsearch", "myth", text=TEXT)
     most = sentence.array(f"{SCOPE}.weights")[0].max(-1)
-    said = " ".join(element.value for element in app.markdown)
-    assert percent(float(most.min())) in said
+    assert percent(float(most.min())) in said(app)
     few = int((most <= 0.5).sum())
     told = f"In {few} of {len(most)} rows" if few else f"share {percent(1 - float(most.min()))}"
-    assert told in said  # "in 0 of 9 rows" once refuted nothing
+    assert told in said(app)  # "in 0 of 9 rows" once refuted nothing
 
 
 @pytest.mark.parametrize(
@@ -114,8 +107,7 @@ def test_translate_looks_into_rnnsearch(models: Path, way: str, kind: str, head:
     assert translation(app)
     if way in ("matrix", "wall", "lines"):
         assert list(app.button_group("kind-en").options) == ["Encoder-decoder"]
-    said = " ".join(caption.value for caption in app.caption)
-    assert ("tanh" in said) == (way != "beam")
+    assert ("tanh" in " ".join(one.value for one in app.caption)) == (way != "beam")
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -33,14 +33,6 @@ def test_a_chapter_says_that_it_needs_a_transformer(models: Path) -> None:
 
 
 @pytest.mark.parametrize("arch", RECURRENT)
-def test_the_translation_and_each_look_inside(models: Path, arch: Arch) -> None:
-    for view in ("matrix", "wall", "lines", "steps", "beam"):
-        app = sound(opened("translate", model=f"{arch}/es-en", text="Nunca es tarde.", view=view))
-        told = any("no attention" in info.value for info in app.info)
-        assert told == (arch == "rnn" and view != "beam")
-
-
-@pytest.mark.parametrize("arch", RECURRENT)
 def test_every_number_has_a_name(models: Path, arch: Arch) -> None:
     made = walk(f"{arch}/es-en", "Nunca es tarde.", Decoding("greedy"))
     for name in stages(made.config):
