@@ -23,10 +23,9 @@ def coded(data: bytes) -> str:
     return base64.urlsafe_b64encode(zlib.compress(data)).decode()
 
 
+# tests/app/test_lesson.py unpacks worse, and what fills the memory.
 NONSENSE: Final = {
-    "words": "hello",
     "script": "<script>alert(1)</script>",
-    "no letters": "\x00é∅",
     "half": packed([RUN])[:20],
     "no list": packed(RUN),
     "a number": packed(7),
@@ -36,8 +35,6 @@ NONSENSE: Final = {
     "no model": packed([{"text": TEXT}]),
     "bad changes": packed([{**RUN, "change": "mute-nothing-at-all"}]),
     "values": packed([{**RUN, "layer": 2}]),
-    "nested": coded(b"[" * 100_000),
-    "bomb": coded(b" " * 10_000_000),
     "huge number": coded(b"[" + b"9" * 10_000 + b"]"),
 }
 

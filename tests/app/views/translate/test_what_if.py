@@ -32,34 +32,10 @@ from app.registry import WALK, of_section
 from model.errors import UserError
 from model.interpret.experiments import masks
 from tests.app.pages import opened, said, sent_to_browser, sound
+from tests.model.interpret.experiments.samples import EVERY
 
 TEXT: Final = "Nunca es tarde para aprender"
-CHANGES: Final = (
-    change_types.MuteHeads("cross", 0, (2,)),
-    change_types.MuteHeads("encoder", None, (0, 1), "mean"),
-    change_types.MuteHeads("decoder"),
-    change_types.LookAt(1, "cross", 1),
-    change_types.LookLike("uniform", "cross", 0, (1,)),
-    change_types.LookLike("itself", "encoder"),
-    change_types.LookLike("before", "decoder", 1),
-    change_types.EditRow("cross", 1, 0, 0, ((1, 0.5), (2, 0.25))),
-    change_types.HideWords("src", (1,)),
-    change_types.HideWords("tgt", (0,), "decoder", 1),
-    change_types.SwapWord("src", (0,), (20, 21)),
-    change_types.SwapWord("tgt", (1,), (30,)),
-    change_types.LeaveOut((0, 1)),
-    change_types.WithoutPositions(),
-    change_types.WithoutPositions("src"),
-    change_types.WithoutCausalMask(),
-    change_types.WithoutCausalMask(1),
-    change_types.WithoutScaling("cross", 0, (1,)),
-    change_types.WithoutResidual("encoder", 0, 2),
-    change_types.WithoutFeedForward("decoder", 1),
-    change_types.WithoutFeedForward("encoder"),
-    change_types.WithoutNorm("decoder", 0, 3),
-    change_types.Temperature(2.5, "encoder", 0),
-    change_types.Patch("memory", 1, "hay fuego", 0),
-)
+CHANGES: Final = change_types.parse("~".join(one for one in EVERY if "~" not in one))
 RUN: Final = (
     change_types.MuteHeads("cross", 0, (2,)),
     change_types.EditRow("cross", 1, 0, 0, ((1, 0.5), (2, 0.25))),
@@ -67,18 +43,9 @@ RUN: Final = (
     change_types.LeaveOut((0, 1)),
     change_types.WithoutCausalMask(),
 )
-HOSTILE: Final = {
-    "no change": "hello",
-    "script": "<script>alert(1)</script>",
-    "markdown": "**mute** [x](http://x)",
-    "off alone": "!",
-    "many": "~".join(["mute-cross"] * 100),
-    "long": "mute-cross-" + "9" * 5000,
-    "twice off": "!!mute-cross",
-    "half": "mute-cross-1-3~",
-    "bad number": "edit-cross-0-0-0-1_nan",
-    "nul": "mute-cross\x00",
-}
+MARKDOWN: Final = "**mute** [x](http://x)"
+# tests/model/interpret/experiments/test_changes.py has many more; a "!" is read here.
+HOSTILE: Final = (MARKDOWN, "!", "!!mute-cross", "mute-cross-1-3~")
 MUTE: Final = "mute-cross-0-0_1_2_3"
 
 
@@ -101,7 +68,7 @@ def test_every_kind_of_change_is_said_in_words(original: Walk) -> None:
     sentences = [sentence(change, original) for change in every]
     assert len(set(sentences)) == len(every)
     assert not [one for one in sentences if "{" in one or "None" in one]
-    assert sentences[0] == "Head 3 of layer 1, encoder-decoder attention: mute"
+    assert sentences[0] == "Head 2 of layer 2, encoder-decoder attention: mute"
 
 
 def test_a_change_of_another_sentence_is_still_said(original: Walk) -> None:
@@ -117,10 +84,10 @@ def test_a_list_is_written_and_read(original: Walk) -> None:
 
 
 def test_a_hostile_address_is_one_clear_sentence(models) -> None:
-    for raw in HOSTILE.values():
+    for raw in HOSTILE:
         with pytest.raises(UserError, match="is not a change"):
             read(raw)
-    app = opened(change=HOSTILE["markdown"])
+    app = opened(change=MARKDOWN)
     assert not app.exception
     (error,) = app.error
     assert "is not a change that a run can have" in error.value
