@@ -12,33 +12,18 @@ from app.views.walk.add_norm import ffn
 from app.views.walk.add_norm.ffn import SHARES, guess_share, stream
 from app.views.walk.add_norm.norm import ANGLES, Sub, guess_angle
 from model import checkpoint
-from model.config import ModelConfig
-from model.nn.transformer import Transformer
 from tests.app.pages import grids, numbers, opened, said, sound, step
 
 TEXT = "Donde hay humo, hay fuego"
 
 
-@pytest.fixture(scope="module")
-def pre_norm(tiny_models: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a pre-norm model of a single layer and head."""
-    folder = tmp_path_factory.mktemp("pre")
-    loaded = checkpoint.load(tiny_models / "es-en")
-    config = ModelConfig(
-        loaded.config.vocab_size, d_model=16, n_heads=1, d_ff=24, n_encoder_layers=1,
-        n_decoder_layers=1, max_len=64, norm="pre",
-    )  # fmt: skip
-    checkpoint.save(folder / "es-en", Transformer(config).eval(), loaded.tokenizer, {})
-    return folder
-
-
 @pytest.fixture(params=["post", "pre"])
 def opened_walk(
-    request: pytest.FixtureRequest, models: Path, pre_norm: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, models: Path, uneven: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Walk:
     """A sentence in a model of either order."""
     if request.param == "pre":
-        monkeypatch.setattr(checkpoint, "PRETRAINED", pre_norm)
+        monkeypatch.setattr(checkpoint, "PRETRAINED", uneven)
     return walk("es-en", TEXT, Decoding("greedy"))
 
 
@@ -121,7 +106,7 @@ def test_the_mistake_is_refuted_by_the_normalised_numbers(opened_walk: Walk) -> 
 
 
 def test_the_last_norm_can_be_chosen_where_there_is_one(opened_walk: Walk) -> None:
-    text = said(sound(opened("add_norm", side="tgt", sub="4", text=TEXT)))
+    text = said(sound(opened("add_norm", side="tgt", sub="10", text=TEXT)))
     is_pre = opened_walk.config.norm == "pre"
     assert ("## Add\n" in text) != is_pre
     assert "## Normalise\n" in text

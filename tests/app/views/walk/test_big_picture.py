@@ -14,23 +14,16 @@ from app.views.walk.big_picture.screens import columns, counts, totals
 from model import checkpoint
 from model.config import ModelConfig
 from model.nn.translator import n_parameters
-from tests.app.pages import grids, judged, opened, said, sent_to_browser, step
+from tests.app.pages import SENTENCE, grids, judged, opened, said, sent_to_browser, step
 from tests.app.tiny import make_models
-
-TEXT = "Nunca es tarde para aprender"
-
-
-@pytest.fixture
-def opened_walk(models: Path) -> Walk:
-    return walk("es-en", TEXT, Decoding("greedy"))
 
 
 def page(**query: str) -> AppTest:
-    return opened("big_picture", decoding="greedy", lang="en", **query)
+    return opened("big_picture", text=SENTENCE, **query)
 
 
-def test_parameters_add_up_to_the_models_own_count(opened_walk: Walk) -> None:
-    counted = counts(opened_walk)
+def test_parameters_add_up_to_the_models_own_count(now: Walk) -> None:
+    counted = counts(now)
     own = n_parameters(load("es-en").model)
     assert sum(count.total for count in counted) == sum(totals(counted).values()) == own
     assert columns(counted)["parameters"][-1] == own
@@ -47,13 +40,13 @@ def test_untied_matrices_are_counted_apart(tmp_path: Path, monkeypatch: pytest.M
     model = type(tied.model)(apart)
     checkpoint.save(tmp_path / "fr-en", model, tied.tokenizer, {})
     monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path)
-    counted = counts(walk("fr-en", TEXT, Decoding("greedy")))
+    counted = counts(walk("fr-en", SENTENCE, Decoding()))
     assert sum(count.total for count in counted) == n_parameters(model)
     assert {"src_embed", "tgt_embed", "generator"} <= {count.block for count in counted}
 
 
 def test_the_page_says_both_counts_and_ties_and_draws_the_model(models: Path) -> None:
-    app = page(text=TEXT)
+    app = page()
     own = grouped(n_parameters(load("es-en").model))
     assert f"Together: **{own}**. The model's own count: **{own}**." in said(app)
     assert "Tied:" in said(app)
@@ -67,10 +60,10 @@ def test_the_page_says_both_counts_and_ties_and_draws_the_model(models: Path) ->
     assert model["sizes"]["ffn"] == f"{config.d_model} → {config.d_ff} → {config.d_model}"
 
 
-def test_the_task_knows_the_largest_part(models: Path, opened_walk: Walk) -> None:
-    found = {part: n for part, n in totals(counts(opened_walk)).items() if n}
+def test_the_task_knows_the_largest_part(now: Walk) -> None:
+    found = {part: n for part, n in totals(counts(now)).items() if n}
     best = max(range(len(found)), key=list(found.values()).__getitem__)
-    app = page(text=TEXT, all="0", part="task")
+    app = page(all="0", part="task")
     judged(app, best)
     other = (best + 1) % len(found)
     share = list(found.values())[other] / sum(found.values())
@@ -80,23 +73,23 @@ def test_the_task_knows_the_largest_part(models: Path, opened_walk: Walk) -> Non
 @pytest.mark.parametrize(
     ("half", "last", "end"), [("encoder", "2", "memory"), ("decoder", "3", "the decoder's output")]
 )
-def test_every_screen_has_its_picture(models: Path, half: str, last: str, end: str) -> None:
-    app = step("big_picture", "sub-layer-1", text=TEXT, half=half, sub="3")
+def test_every_screen_has_its_picture(now: Walk, half: str, last: str, end: str) -> None:
+    app = step("big_picture", "sub-layer-1", text=SENTENCE, half=half, sub="3")
     assert f"Sub-layer {last}: feed-forward" in said(app)
     assert "x + f(x)" in grids(app)  # this model is post-norm
-    app = page(text=TEXT, half=half)
+    app = page(half=half)
     assert any("black-box" in html.proto.body for html in app.get("html"))
     assert len(app.get("plotly_chart")) == 1
-    n, d = len(walk("es-en", TEXT, Decoding("greedy")).capture.src), 32
+    n, d = len(now.capture.src), 32
     assert f"{n} × {d} = {n * d} numbers" in said(app)
     assert {end, "after layer 2"} <= {*grids(app)}
 
 
 @pytest.mark.parametrize(("part", "picture"), [("encoder", "memory"), ("stacks", "after layer 2")])
-def test_a_guess_is_told_by_the_picture(opened_walk: Walk, part: str, picture: str) -> None:
-    app = page(text=TEXT, all="0", part=part)
+def test_a_guess_is_told_by_the_picture(now: Walk, part: str, picture: str) -> None:
+    app = page(all="0", part=part)
     assert picture not in grids(app)
-    answer = str(len(opened_walk.capture.src)) if part == "encoder" else "32"
+    answer = str(len(now.capture.src)) if part == "encoder" else "32"
     guess = next(one for one in app.radio if str(one.key).startswith("guess-"))
     guess.set_value(guess.options.index(answer)).run()
     assert picture in grids(app)

@@ -1,38 +1,22 @@
 """Chapter 5: the heads side by side are the model's, and their parts add up to its output."""
 
-from collections.abc import Sequence
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from app.components.board import Grid, Op
-from app.data.translation import Decoding
-from app.data.walk import Walk, walk
+from app.components.board import Grid
+from app.data.walk import Walk
 from app.format import share
 from app.inspector.head import Head
 from app.views.walk.heads import screens
 from app.views.walk.heads.screens import Meant, meant
 from tests.app.pages import opened, said, sound, step
 
-TEXT = "Qué será, será"
+TEXT = "Qué será, será"  # of the fixture `sentence`
 
 
 @pytest.fixture
-def head(models: Path) -> Head:
-    return Head(walk("es-en", TEXT, Decoding("greedy")), "encoder", 1, 2, 1)
-
-
-@pytest.fixture
-def pictures(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Grid]]:
-    """The grids that are drawn, by the name of their picture."""
-    made: dict[str, list[Grid]] = {}
-
-    def keep(_walk: Walk, items: Sequence[Grid | Op], key: str) -> None:
-        made[key] = [item for item in items if isinstance(item, Grid)]
-
-    monkeypatch.setattr(screens, "arrays", keep)
-    return made
+def head(sentence: Walk) -> Head:
+    return Head(sentence, "encoder", 1, 2, 1)
 
 
 def test_heads_side_by_side_times_w_o_is_the_output(
@@ -50,9 +34,9 @@ def test_what_the_heads_add_is_the_output(head: Head, pictures: dict[str, list[G
     np.testing.assert_allclose(rows.sum(0) + bias, out, atol=1e-4)
 
 
-def test_the_task_is_right(models: Path) -> None:
+def test_the_task_is_right(sentence: Walk) -> None:
     app = step("heads", "task", text=TEXT, word="1", layer="2", head="mean")
-    weights = walk("es-en", TEXT, Decoding()).capture.weights("encoder", 1)[:, 1]
+    weights = sentence.capture.weights("encoder", 1)[:, 1]
     first, second = np.sort(weights, axis=0)[[-1, -2]]
     clear = np.where(np.arange(weights.shape[1]) == 1, -1, first - second)
     right = int(weights[:, int(clear.argmax())].argmax())
@@ -74,30 +58,29 @@ def test_what_the_verb_gives_to_a_word_is_the_sum_over_its_pieces(head: Head) ->
     assert of.given("animal")[1, 2] == pytest.approx(expected)
 
 
-def test_the_other_sentence_tells_what_each_word_gets(models: Path) -> None:
+def test_the_other_sentence_tells_what_each_word_gets(sentence: Walk) -> None:
     app = opened("heads", all="0", part="pronoun", text=TEXT)
-    head = Head(walk("es-en", TEXT, Decoding()), "encoder", 0, 0, 0)
-    of = meant(head, 1)
+    of = meant(Head(sentence, "encoder", 0, 0, 0), 1)
     animal, street = (share(of.given(word).sum()) for word in of.words)
     assert f"“{of.words[0]}” gets {animal}, “{of.words[1]}” {street}" in said(app)
 
 
-def test_a_translation_without_the_pronoun_is_said_to_have_none(models: Path) -> None:
+def test_a_translation_without_the_pronoun_is_said_to_have_none(sentence: Walk) -> None:
     """It said that the words of the example could not be found, which they were."""
     app = opened("heads", all="0", part="it", text=TEXT)
-    assert meant(Head(walk("es-en", TEXT, Decoding()), "encoder", 0, 0, 0), 0).found
+    assert meant(Head(sentence, "encoder", 0, 0, 0), 0).found
     assert "This translation has no “it”" in said(app)
     assert "cuts the example" not in said(app)
 
 
-def test_the_mistake_counts_distances(models: Path) -> None:
+def test_the_mistake_counts_distances(sentence: Walk) -> None:
     app = opened("heads", all="0", part="task", text=TEXT, layer="2")
-    weights = walk("es-en", TEXT, Decoding()).array("encoder.1.self_attn.weights")
+    weights = sentence.array("encoder.1.self_attn.weights")
     most = max(len({int(row.argmax()) - i for i, row in enumerate(head)}) for head in weights)
     assert f"{most} different distances" in said(app)
 
 
-def test_the_example_is_in_the_language_that_is_read(models: Path) -> None:
+def test_the_example_is_in_the_language_that_is_read(models: object) -> None:
     for part in ("pronoun", "it"):
         app = sound(opened("heads", all="0", part=part, text="Je suis étudiant.", model="fr-en"))
         assert "estaba" not in said(app)

@@ -1,15 +1,12 @@
 """Chapter 4: the steps draw the model's own numbers, and its task has the right answer."""
 
-from collections.abc import Sequence
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from app.components.board import Grid, Op
+from app.components.board import Grid
 from app.data.attention import simple_attention
-from app.data.translation import Decoding, Kind
-from app.data.walk import Walk, walk
+from app.data.translation import Kind
+from app.data.walk import Walk
 from app.format import escape, maths, percent
 from app.inspector import steps
 from app.inspector.head import Head
@@ -27,37 +24,27 @@ from app.views.walk.self_attention.screens import (
 )
 from tests.app.pages import judged, opened, said, step
 
-TEXT = "Qué será, será"
+TEXT = "Qué será, será"  # of the fixture `sentence`
+Pictures = dict[str, list[Grid]]
 
 
-@pytest.fixture
-def now(models: Path) -> Walk:
-    return walk("es-en", TEXT, Decoding("greedy"))
-
-
-def drawn(head: Head, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Grid]]:
+def drawn(head: Head, pictures: Pictures) -> Pictures:
     """The grids of the steps, by the end of their picture's name."""
-    made: dict[str, list[Grid]] = {}
-
-    def keep(_walk: Walk, items: Sequence[Grid | Op], key: str) -> None:
-        made[key[-1]] = [item for item in items if isinstance(item, Grid)]
-
-    monkeypatch.setattr(steps, "arrays", keep)
     for one in steps.STEPS:
         one.draw(head)
-    return made
+    return {key[-1]: grids for key, grids in pictures.items()}
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
 def test_each_step_follows_from_the_one_before(
-    now: Walk, kind: Kind, monkeypatch: pytest.MonkeyPatch
+    sentence: Walk, kind: Kind, pictures: Pictures
 ) -> None:
-    made = drawn(Head(now, kind, 1, 2, 1), monkeypatch)
+    made = drawn(Head(sentence, kind, 1, 2, 1), pictures)
     x, w, b, q = (grid.values for grid in made["1"])
     np.testing.assert_allclose(x @ w + b, q, atol=1e-4)
     q, k, scores, scaled = (grid.values for grid in made["2"][:4])
     np.testing.assert_allclose(k @ q, scores[:, 0], atol=1e-4)
-    np.testing.assert_allclose(scores / np.sqrt(now.config.d_k), scaled, atol=1e-5)
+    np.testing.assert_allclose(scores / np.sqrt(sentence.config.d_k), scaled, atol=1e-5)
     masked, powers, weights = (grid.values for grid in made["3"])
     np.testing.assert_allclose(np.exp(masked), powers, rtol=1e-5)
     np.testing.assert_allclose(powers / powers.sum(), weights, atol=1e-5)
@@ -66,8 +53,8 @@ def test_each_step_follows_from_the_one_before(
     np.testing.assert_allclose(weighted.sum(0), z, atol=1e-5)
 
 
-def test_the_decoder_draws_its_mask(now: Walk, monkeypatch: pytest.MonkeyPatch) -> None:
-    masked = drawn(Head(now, "decoder", 0, 0, 0), monkeypatch)["2"][4]
+def test_the_decoder_draws_its_mask(sentence: Walk, pictures: Pictures) -> None:
+    masked = drawn(Head(sentence, "decoder", 0, 0, 0), pictures)["2"][4]
     assert masked.mask is not None
     assert masked.mask[:, 0].tolist() == [True] + [False] * (len(masked.values) - 1)
     assert np.isneginf(masked.values[1:]).all()
@@ -79,9 +66,9 @@ def test_what_stands_in_a_sentence() -> None:
     assert percent(0.7087) == "70.9 %"
 
 
-def test_the_page_tells_the_numbers_of_the_sentence(models: Path) -> None:
+def test_the_page_tells_the_numbers_of_the_sentence(sentence: Walk) -> None:
     app = opened("self_attention", text=TEXT, word="1", layer="2", head="3")
-    capture = walk("es-en", TEXT, Decoding("beam", beam=4)).capture
+    capture = sentence.capture
     weights = capture.weights("encoder", 1, 2)
     x = simple_attention(capture.arrays["src.sum"])
     assert f"{x.scores[1, 1]:.2f}" in said(app)
@@ -118,9 +105,9 @@ def test_words_see_their_part_of_a_picture_and_letters_of_a_sound() -> None:
         np.testing.assert_allclose(weights, np.exp(scores) / np.exp(scores).sum())
 
 
-def test_the_mistake_is_refuted_by_numbers_of_the_model(models: Path) -> None:
+def test_the_mistake_is_refuted_by_numbers_of_the_model(sentence: Walk) -> None:
     app = opened("self_attention", all="0", part="task", text=TEXT, layer="2")
-    array = walk("es-en", TEXT, Decoding("beam", beam=4)).array
+    array = sentence.array
     weights = array("encoder.1.self_attn.weights")
     lengths = np.linalg.norm(weights[..., None] * array("encoder.1.self_attn.v")[:, None], axis=-1)
     rows = (one.reshape(-1, lengths.shape[-1]) for one in (lengths, weights))

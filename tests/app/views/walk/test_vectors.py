@@ -13,30 +13,25 @@ from app.views.walk.vectors.data import chance_cosine, merges, pieces_of, word_m
 from app.views.walk.vectors.embeddings import PRESETS, VECTORS, first_preset
 from tests.app.pages import grids, numbers, opened, sound, step
 
-TEXT = "Qué será, será"
-
-
-@pytest.fixture
-def one(models: Path) -> Walk:
-    return walk("es-en", TEXT, Decoding("greedy"))
+TEXT = "Qué será, será"  # of the fixture `sentence`
 
 
 def cosine(a: np.ndarray, b: np.ndarray) -> float:
     return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
 
 
-def test_the_page_shows_the_models_pieces_and_the_right_task(models: Path, one: Walk) -> None:
+def test_the_page_shows_the_models_pieces_and_the_right_task(sentence: Walk) -> None:
     app = sound(opened("vectors", text=TEXT, own="étudiant"))
     drawn = " ".join(box.proto.body for box in app.get("html"))
-    for token in one.capture.src:
+    for token in sentence.capture.src:
         assert f'<span class="low">{token.id}</span>' in drawn
     assert "C3 A9" in drawn
-    for merge in merges(one).replay("étudiant").merges:
+    for merge in merges(sentence).replay("étudiant").merges:
         assert f"merge {grouped(merge.number)} of" in drawn
-    table = one.parameters["src_embed"]
+    table = sentence.parameters["src_embed"]
     tops = {
-        token.text: max(cosine(table[token.id], table[i]) for i in words(one) if i != token.id)
-        for token in one.capture.src
+        token.text: max(cosine(table[token.id], table[i]) for i in words(sentence) if i != token.id)
+        for token in sentence.capture.src
     }
     app = step("vectors", "task", text=TEXT)
     best = max(tops, key=lambda text: tops[text])
@@ -61,23 +56,23 @@ def test_strange_words_are_shown_as_text(models: Path) -> None:
     assert "<script" not in " ".join(box.proto.body for box in app.get("html"))
 
 
-def test_random_directions_seldom_pass_the_line_of_chance(one: Walk) -> None:
-    rng, count, size = np.random.default_rng(0), len(words(one)), one.config.d_model
+def test_random_directions_seldom_pass_the_line_of_chance(sentence: Walk) -> None:
+    rng, count, size = np.random.default_rng(0), len(words(sentence)), sentence.config.d_model
     rows = rng.normal(size=(200, count + 1, size))
     rows /= np.linalg.norm(rows, axis=-1, keepdims=True)
     tops = np.einsum("nvd,nd->nv", rows[:, 1:], rows[:, 0]).max(1)
-    assert (tops > chance_cosine(one)).mean() < 0.1
+    assert (tops > chance_cosine(sentence)).mean() < 0.1
 
 
-def test_the_row_is_what_the_one_hot_vector_leaves(models: Path, one: Walk) -> None:
+def test_the_row_is_what_the_one_hot_vector_leaves(sentence: Walk) -> None:
     drawn = grids(step("vectors", "row", text=TEXT, word="0"))
-    row = one.capture.src[0].id
+    row = sentence.capture.src[0].id
     product = numbers(drawn["one-hot"]) @ numbers(drawn["E"])
     np.testing.assert_allclose(product, numbers(drawn[f"E[{row}]"]))
     width = drawn["E"]["shape"][1]
-    np.testing.assert_allclose(product[0], one.parameters["src_embed"][row, :width], atol=1e-6)
-    x = numbers(drawn[f"x · “{one.capture.src[0].text}”"])
-    np.testing.assert_allclose(x[0], product[0] * one.config.d_model**0.5, rtol=1e-5)
+    np.testing.assert_allclose(product[0], sentence.parameters["src_embed"][row, :width], atol=1e-6)
+    x = numbers(drawn[f"x · “{sentence.capture.src[0].text}”"])
+    np.testing.assert_allclose(x[0], product[0] * sentence.config.d_model**0.5, rtol=1e-5)
 
 
 def test_the_example_by_hand_comes_out(models: Path) -> None:
@@ -91,12 +86,14 @@ def test_the_example_by_hand_comes_out(models: Path) -> None:
     )
 
 
-def test_the_block_is_the_encoders_input_padded(models: Path, one: Walk) -> None:
+def test_the_block_is_the_encoders_input_padded(sentence: Walk) -> None:
     drawn = grids(step("vectors", "batch", text=TEXT))
     first = numbers(drawn["sentence 1"]).T  # (S, 3)
-    n = len(one.capture.src)
-    np.testing.assert_allclose(first[:n], one.array("src.embed")[:, :3], rtol=1e-5)
-    pad = one.parameters["src_embed"][one.config.pad_id, :3] * one.config.d_model**0.5
+    n = len(sentence.capture.src)
+    np.testing.assert_allclose(first[:n], sentence.array("src.embed")[:, :3], rtol=1e-5)
+    pad = (
+        sentence.parameters["src_embed"][sentence.config.pad_id, :3] * sentence.config.d_model**0.5
+    )
     for values in (numbers(drawn[f"sentence {i}"]).T for i in (1, 2, 3, 4)):
         assert len(values) == len(first)
     np.testing.assert_allclose(first[n:], np.tile(pad, (len(first) - n, 1)), rtol=1e-5)
@@ -117,12 +114,12 @@ def test_the_first_word_arithmetic_succeeds(name: str) -> None:
     assert [max(among, key=lambda i: cosine(vector, table[i]))] == hope
 
 
-def test_the_map_keeps_the_tokens_and_its_labels_apart(one: Walk) -> None:
-    made = word_map(one)
+def test_the_map_keeps_the_tokens_and_its_labels_apart(sentence: Walk) -> None:
+    made = word_map(sentence)
     assert made is not None
-    assert made.sentence.shape == (len(one.capture.src), 2)
+    assert made.sentence.shape == (len(sentence.capture.src), 2)
     at = {word.id: point for word, point in zip(made.words, made.points, strict=True)}
-    for token, point in zip(one.capture.src, made.sentence, strict=True):
+    for token, point in zip(sentence.capture.src, made.sentence, strict=True):
         if token.id in at:
             np.testing.assert_allclose(point, at[token.id])
     far = 2 * LINE / WIDTH
