@@ -1,19 +1,23 @@
 """A run that was really made, in a second: it ships with the tiny models as a recorded one."""
 
+import json
 import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from app.data import runs as services_runs
 from model import checkpoint
 from model import files as runs
 from model.runs.folder import RunFolder
 from model.tasks import TASKS
+from tests.app.pages import opened, unfold
 from tests.model.runs.run_samples import tiny_plan, train
 
 
@@ -66,6 +70,47 @@ def own(recorded: RunFolder) -> RunFolder:
     runs.RUNS.mkdir()
     shutil.copytree(recorded.path, runs.RUNS / "reverse")
     return RunFolder.named("reverse")
+
+
+def unfolded(fold: str, **query: str) -> AppTest:
+    """The page with one of its folds open."""
+    app = unfold(opened("training", **query), fold)
+    assert not app.exception
+    return app
+
+
+def failures(app: AppTest) -> list[str]:
+    """Return the page's own errors: those with an icon are the doctor's word on the run."""
+    return [error.value for error in app.error if not error.icon]
+
+
+def healthy(**query: str) -> AppTest:
+    """The page; raises AssertionError for an error of its own."""
+    app = opened("training", **query)
+    assert not app.exception
+    assert not failures(app)
+    return app
+
+
+def rewrite_plan(run: RunFolder, **train: Any) -> None:
+    """Let a run have been trained with other settings."""
+    plan = run.plan()
+    run.write_plan(replace(plan, train=replace(plan.train, **train)))
+
+
+def copied(run: RunFolder, name: str, **plan: Any) -> RunFolder:
+    """Copy a run beside itself, where it has another plan."""
+    other = RunFolder(shutil.copytree(run.path, run.path.with_name(name)))
+    other.write_plan(replace(run.plan(), name=name, **plan))
+    return other
+
+
+def smoothed(run: RunFolder) -> list[float]:
+    """Leave a run's log as older runs have it, with the smoothed loss alone; return that."""
+    rows = [{k: v for k, v in row.items() if k != "cross_entropy"} for row in run.log()]
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    (run.path / "log.jsonl").write_text(text)
+    return [row["loss"] for row in rows]
 
 
 @contextmanager

@@ -21,7 +21,6 @@ from app.views.training.data import (
     make_plan,
     rows_of,
     split_pairs,
-    task_names,
 )
 from app.views.training.fields import FIELDS, FormField
 from model import checkpoint
@@ -30,9 +29,8 @@ from model.runs.folder import RunFolder, run_names
 from model.tasks import TASKS
 from model.training.estimate import SECONDS_TO_BEGIN, n_parameters, step_seconds
 from model.training.presets import PRESETS
-from tests.app.pages import opened, unfold
-from tests.app.views.training.conftest import living
-from tests.app.views.training.test_page import failures
+from tests.app.pages import opened
+from tests.app.views.training.conftest import failures, healthy, living, unfolded
 
 
 @pytest.fixture
@@ -50,7 +48,7 @@ def own_pairs(count: int) -> str:
 
 
 def test_every_task_is_explained(recorded: RunFolder) -> None:
-    app = opened("training")
+    app = healthy()
     for task in (*TASKS, "own"):
         app.selectbox(key="task-en").set_value(task).run()
         assert not app.exception
@@ -61,10 +59,7 @@ def test_every_task_is_explained(recorded: RunFolder) -> None:
 def test_every_setting_has_a_label_and_a_help(recorded: RunFolder) -> None:
     assert all(field.setting.label and field.setting.help for field in FIELDS)
     offered = {name for name, setting in SETTINGS.items() if setting.label}
-    assert offered == {field.name for field in FIELDS}
-    settings = defaults("reverse", "tiny")
-    assert {field.name for field in FIELDS} <= settings.keys()
-    assert task_names()[-1] == "own"
+    assert offered == {field.name for field in FIELDS} <= defaults("reverse", "tiny").keys()
 
 
 def test_train_starts_the_plan_that_was_asked_for(spawned: list[str]) -> None:
@@ -105,8 +100,7 @@ def test_what_does_not_fit_together_is_said(recorded: RunFolder) -> None:
         assert app.button(key="train").disabled
         assert len(failures(app)) == 2  # at the field, and where the folded settings are not seen
         assert all(said in error for error in failures(app))
-    app = opened("training", **{"t-steps": "100", "t-warmup": "200", "t-until": "minutes"})
-    assert not failures(app)
+    healthy(**{"t-steps": "100", "t-warmup": "200", "t-until": "minutes"})
 
 
 NUMBERS = [field for field in FIELDS if field.setting.form is not None]
@@ -266,14 +260,12 @@ def test_own_pairs_are_typed_into_a_table(
     spawned: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A tab cannot be typed into a field: the key leads on to the next control."""
-    app = opened("training", task="own")
-    unfold(app, "pairs-table")
+    app = unfolded("pairs-table", task="own")
     assert not failures(app)
     assert list(app.dataframe[0].value.columns) == ["src", "tgt"]
     drawn: list[dict[str, list[str]]] = []
     monkeypatch.setattr("streamlit.data_editor", lambda data, **_: drawn.append(data))
-    app = opened("training", task="own", **{"t-pairs": "uno\tone\ndos\ttwo\ntres"})
-    unfold(app, "pairs-table")
+    unfolded("pairs-table", task="own", **{"t-pairs": "uno\tone\ndos\ttwo\ntres"})
     assert drawn[-1] == {"src": ["uno", "dos", "tres"], "tgt": ["one", "two", ""]}
     changes = {
         "edited_rows": {2: {"tgt": "three"}, 1: {"src": None}},

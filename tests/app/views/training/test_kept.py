@@ -9,7 +9,6 @@ from typing import BinaryIO
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from app.data.cache import CACHE
 from app.data.moments import film_of
@@ -25,9 +24,9 @@ from model import files as runs
 from model.errors import UserError
 from model.runs.archive import MOST_FRAMES, pack
 from model.runs.folder import RunFolder
-from tests.app.pages import opened, unfold
+from tests.app.pages import opened
 from tests.app.test_pages import translation
-from tests.app.views.training.conftest import living
+from tests.app.views.training.conftest import living, unfolded
 from tests.app.views.training.test_page import chart
 from tests.model.samples import same_weights
 
@@ -153,8 +152,7 @@ def test_a_long_film_is_thinned_and_keeps_its_last_frame(own: RunFolder) -> None
 
 def test_a_model_from_a_zip_is_trained_on_as_a_new_run(own: RunFolder, spawned: list[str]) -> None:
     name = take_in(packed("reverse"), "given")
-    app = opened("training", run=name)
-    unfold(app, "kept")
+    app = unfolded("kept", run=name)
     assert any("fresh optimiser" in caption.value for caption in app.caption)
     assert [fold.label for fold in app.expander].count("How it was trained") == 1
     app.number_input(key="more-given").set_value(9)
@@ -189,8 +187,7 @@ def test_without_its_pairs_it_is_trained_on_those_of_the_sidebar(
 
 def test_a_model_without_a_plan_is_taken_in(recorded: RunFolder) -> None:
     name = take_in(pack(checkpoint.resolve("es-en")), "es-en")
-    app = opened("training", run=name)
-    unfold(app, "how")
+    app = unfolded("how", run=name)
     assert any("does not say how it was trained" in one.value for one in app.markdown)
     assert translate(f"runs/{name}", "Qué será", Decoding("greedy")).steps
     assert offered(f"runs/{name}")[0]
@@ -255,12 +252,8 @@ def test_two_models_side_by_side(own: RunFolder) -> None:
     assert versus(MODEL, "es-en", "a b c d").difference is None
 
 
-def boxes(app: AppTest) -> list[str]:
-    return [element.value for element in (*app.error, *app.success, *app.info, *app.warning)]
-
-
 def test_the_page_deletes_only_when_asked_twice(own: RunFolder) -> None:
-    app = unfold(opened("training", run="reverse"), "kept")
+    app = unfolded("kept", run="reverse")
     app.button(key="delete").click().run()
     app.button(key="delete-no").click().run()
     assert own.exists()
@@ -269,10 +262,3 @@ def test_the_page_deletes_only_when_asked_twice(own: RunFolder) -> None:
     assert not app.exception
     assert not own.exists()
     assert list(runs.RUNS.iterdir()) == []
-
-
-def test_the_page_says_what_the_doctor_finds(own: RunFolder) -> None:
-    app = opened("training", run="reverse")
-    assert not app.exception
-    assert any("It learns" in text or "rate is too" in text for text in
-               [*boxes(app), *(one.value for one in app.markdown)])  # fmt: skip

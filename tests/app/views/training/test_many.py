@@ -1,12 +1,10 @@
 """Many runs: a sweep by one press, their table, their curves over each other, settings copied."""
 
-import shutil
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from app.data.runs import job_of, run, start_job
 from app.views.training.curves import labels
@@ -14,12 +12,9 @@ from app.views.training.data import defaults, make_plan
 from model.errors import UserError
 from model.runs import folder as run_folders
 from model.runs.folder import RunFolder, run_names
-from tests.app.pages import opened, unfold
+from tests.app.pages import opened
+from tests.app.views.training.conftest import copied, rewrite_plan, unfolded
 from tests.app.views.training.test_page import chart
-
-
-def unfolded(fold: str, **query: str) -> AppTest:
-    return unfold(opened("training", **query), fold)
 
 
 def test_three_learning_rates_are_started_by_one_press(spawned: list[str]) -> None:
@@ -70,12 +65,9 @@ def test_a_job_of_which_one_is_refused_begins_none(
 @pytest.fixture
 def pair_of_runs(own: RunFolder) -> list[RunFolder]:
     """Two runs of one job, which differ in one setting and in what they logged."""
-    other = RunFolder(own.path.parent / "reverse 2")
-    shutil.copytree(own.path, other.path)
-    plan = own.plan()
-    own.write_plan(replace(plan, job="1"))
-    train = replace(plan.train, learning_rate=0.01)
-    other.write_plan(replace(plan, name=other.name, train=train, job="1", created=plan.created + 1))
+    own.write_plan(replace(own.plan(), job="1"))
+    other = copied(own, "reverse 2", created=own.plan().created + 1)
+    rewrite_plan(other, learning_rate=0.01)
     return [own, other]
 
 
@@ -102,8 +94,7 @@ def test_any_runs_are_laid_over_each_other(pair_of_runs: list[RunFolder]) -> Non
     np.testing.assert_allclose(drawn[0]["y"], losses, rtol=1e-4)
     alike = [run("reverse"), run("recorded/reverse")]
     assert labels(alike) == ("", ["reverse", "reverse · recorded"])  # type: ignore[arg-type]
-    plan = pair_of_runs[1].plan()
-    pair_of_runs[1].write_plan(replace(plan, train=replace(plan.train, warmup=7, seed=8)))
+    rewrite_plan(pair_of_runs[1], warmup=7, seed=8)
     unlike = [run("reverse"), run("reverse 2")]  # "0.01, 7, 8" would say nothing
     assert labels(unlike) == ("", ["reverse", "reverse 2"])  # type: ignore[arg-type]
 
@@ -120,11 +111,3 @@ def test_the_settings_of_the_shown_run_fill_the_form_and_the_address(own: RunFol
     assert app.number_input(key="t-d_ff-en").value == plan.model.d_ff
     linked = opened("training", **dict(app.query_params))
     assert linked.number_input(key="t-d_model-en").value == plan.model.d_model
-
-
-def test_the_form_stands_in_the_sidebar(recorded: RunFolder) -> None:
-    order = [str(getattr(one, "key", "")) for one in opened("training").sidebar]
-    keys = ("task-en", "t-preset-en", "t-steps-en", "t-seed-en", "train")
-    places = [order.index(key) for key in keys]
-    assert places == sorted(places)
-    assert order.index("lang-en") > max(places)

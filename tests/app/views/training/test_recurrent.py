@@ -6,9 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from app.data import runs as services_runs
-from app.views.training.data import PRESETS, make_plan
-from app.views.training.fields import FIELDS, of_arch
 from model import files as runs
 from model.config import Arch
 from model.runs.doctor import diagnose
@@ -20,6 +17,7 @@ from model.training.estimate import n_parameters
 from model.training.presets import preset
 from tests.app.pages import opened
 from tests.app.tiny import RECURRENT
+from tests.app.views.training.conftest import healthy
 from tests.model.runs.run_samples import tiny_plan, train
 from tests.model.samples import tiny_config
 
@@ -50,15 +48,8 @@ def run(trained: RunFolder, recorded: RunFolder) -> RunFolder:
     return RunFolder.named("recurrent")
 
 
-def test_the_form_asks_for_what_it_has(
-    arch: Arch, recorded: RunFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    started: list[str] = []
-    monkeypatch.setattr(services_runs, "_spawn", lambda folder, *_: started.append(folder.name))
-    app = opened(
-        "training", task="sort", **{"t-arch": arch, "t-d_hidden": "40", "t-n_decoder_layers": "3"}
-    )
-    assert not app.exception
+def test_the_form_asks_for_what_it_has(arch: Arch, spawned: list[str]) -> None:
+    app = healthy(task="sort", **{"t-arch": arch, "t-d_hidden": "40", "t-n_decoder_layers": "3"})
     keys = {str(element.key) for element in app.number_input}
     assert {"t-d_hidden-en", "t-d_model-en"} <= keys
     assert not {"t-n_decoder_layers-en", "t-n_heads-en", "t-d_ff-en"} & keys
@@ -68,15 +59,12 @@ def test_the_form_asks_for_what_it_has(
     expected = n_parameters(sizes) / 1e6
     assert any(f"{expected:.2f} M parameters" in caption.value for caption in app.caption)
     app.button(key="train").click().run()
-    assert started == ["sort"]
+    assert spawned == ["sort"]
     model = RunFolder.named("sort").plan().model
     assert (model.arch, model.d_hidden, model.n_decoder_layers) == (arch, 40, 1)
 
 
-def test_the_cell_stands_beside_the_architecture(
-    recorded: RunFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(services_runs, "_spawn", lambda folder, *_: None)
+def test_the_cell_stands_beside_the_architecture(spawned: list[str]) -> None:
     app = opened("training", task="sort", **{"t-arch": "rnn"})
     sizes = [caption.value for caption in app.caption if "parameters" in caption.value]
     app.selectbox(key="t-cell-en").set_value("tanh").run()
@@ -88,22 +76,8 @@ def test_the_cell_stands_beside_the_architecture(
     assert not [box for box in app.selectbox if "cell" in str(box.key)]
 
 
-def test_every_field_means_something_to_some(arch: Arch) -> None:
-    shown = {field.name for field in of_arch(FIELDS, arch)}
-    hidden = {field.name for field in of_arch(FIELDS, "transformer")} - shown
-    assert hidden == {
-        *("n_encoder_layers", "n_decoder_layers", "n_heads", "d_ff"),
-        *("norm", "positions", "activation", "causal"),
-    }
-    for name in PRESETS:
-        settings = {**preset(name, arch)[0].to_dict(), **preset(name, arch)[1].to_dict()}
-        assert make_plan("x", "reverse", settings).model.arch == arch
-
-
 def test_its_page_shows_what_there_is(run: RunFolder, arch: Arch) -> None:
-    app = opened("training", run="recurrent", kind="encoder", layer="3")
-    assert not app.exception
-    assert not any("could not be shown" in error.value for error in app.error)
+    app = healthy(run="recurrent", kind="encoder", layer="3")
     told = [info.value for info in app.info if "no attention" in info.value]
     assert bool(told) == (arch == "rnn")
     assert app.get("plotly_chart")

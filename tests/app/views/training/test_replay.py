@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from app.data.moments import film_of
 from app.views.training import film
@@ -15,15 +14,8 @@ from model import checkpoint
 from model.decoding.search import translate_ids
 from model.runs.folder import RunFolder
 from model.text.byte_level import EOS
-from tests.app.pages import opened, unfold
-from tests.app.views.training.conftest import living
+from tests.app.views.training.conftest import living, unfolded
 from tests.model.runs.run_samples import new_run, train
-
-
-def unfolded(fold: str, **query: str) -> AppTest:
-    app = unfold(opened("training", **query), fold)
-    assert not app.exception
-    return app
 
 
 def test_every_filmed_moment_is_the_model_as_it_was(own: RunFolder) -> None:

@@ -1,7 +1,5 @@
 """Slow motion: one step of a real run, taken apart, while the run stays as it is."""
 
-import hashlib
-from dataclasses import replace
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
@@ -9,15 +7,9 @@ from streamlit.testing.v1 import AppTest
 from app.views.training.data import can_dissect
 from model.runs.folder import RunFolder
 from model.runs.training_step import dissect
-from tests.model.runs.run_samples import new_run, train
-
-
-def contents(folder: RunFolder) -> dict[str, str]:
-    return {
-        str(file): hashlib.sha256(file.read_bytes()).hexdigest()
-        for file in folder.path.rglob("*")
-        if file.is_file() and file.suffix != ".lock"
-    }
+from tests.app.pages import said, sound
+from tests.app.views.training.conftest import rewrite_plan
+from tests.model.runs.run_samples import contents, new_run, train
 
 
 def page() -> None:
@@ -27,20 +19,18 @@ def page() -> None:
 
 
 def test_a_step_is_taken_apart_and_the_run_is_left_alone(own: RunFolder) -> None:
-    before = contents(own)
+    before = contents(own.path)
     assert can_dissect("reverse")
     app = AppTest.from_function(page, default_timeout=120).run()
     app.button(key="slow").click().run()
-    assert not app.exception
-    assert not app.error
-    said = " ".join(element.value for element in app.markdown)
+    sound(app)
     step = dissect(own, threads=1)
     assert step.step == own.status().step + 1
-    assert f"{step.cross_entropy:.4f} nats per token" in said
-    assert f"The loss it lowers is **{step.loss:.4f}**" in said
-    assert f"from {step.loss:.4f} to **{step.loss_after:.4f}**" in said
+    assert f"{step.cross_entropy:.4f} nats per token" in said(app)
+    assert f"The loss it lowers is **{step.loss:.4f}**" in said(app)
+    assert f"from {step.loss:.4f} to **{step.loss_after:.4f}**" in said(app)
     assert {block.name for block in step.blocks} == set(own.log()[-1]["blocks"])
-    assert contents(own) == before
+    assert contents(own.path) == before
 
 
 def test_of_a_run_that_ended_at_rate_0_its_own_last_step_is_taken_apart(tmp_path: Path) -> None:
@@ -52,8 +42,7 @@ def test_of_a_run_that_ended_at_rate_0_its_own_last_step_is_taken_apart(tmp_path
     assert step.learning_rate == last["learning_rate"] > 0
     assert step.loss == last["loss"]  # the very step that the run took
     assert all(block.change > 0 for block in step.blocks)
-    plan = run.plan()
-    run.write_plan(replace(plan, train=replace(plan.train, steps=30)))
+    rewrite_plan(run, steps=30)
     assert dissect(run, threads=1).step == 25  # it goes on
 
 

@@ -29,7 +29,14 @@ from model.runs.folder import RunFolder
 from model.runs.plan import Plan, plan_of
 from model.tasks import TASKS
 from tests.app.pages import opened, said, unfold
-from tests.app.views.training.test_page import chart, failures
+from tests.app.views.training.conftest import (
+    copied,
+    failures,
+    rewrite_plan,
+    smoothed,
+    unfolded,
+)
+from tests.app.views.training.test_page import chart
 from tests.model.runs.run_samples import Killed, kill, tiny_plan, train
 
 STEPS: Final = 24
@@ -52,8 +59,7 @@ def _loaded(folder: RunFolder) -> None:
 def _trained_on(folder: RunFolder) -> None:
     """As `train_on` does it: with a schedule that is stretched to the new end."""
     assert train(folder) == 0
-    plan = folder.plan()
-    folder.write_plan(replace(plan, train=replace(plan.train, steps=2 * STEPS)))
+    rewrite_plan(folder, steps=2 * STEPS)
     assert train(folder, resume=True) == 0
 
 
@@ -106,7 +112,7 @@ def shown(
     assert mode() == "own"
     app = opened("training", run="it")
     for name in ("held-out", "many", "how"):
-        unfold(app, f"{name}")
+        unfold(app, name)
     assert not app.exception
     assert not failures(app)
     return folder, app
@@ -241,23 +247,16 @@ def _check_pieces(made: Film, task: str) -> None:
 
 def test_a_smoothed_loss_is_laid_over_others_by_its_name(own: RunFolder) -> None:
     """An older run's smoothed training loss stood on one axis with cross-entropies of others."""
-    other = RunFolder(own.path.parent / "older")
-    shutil.copytree(own.path, other.path)
-    other.write_plan(replace(own.plan(), name="older"))
-    rows = [{k: v for k, v in row.items() if k != "cross_entropy"} for row in own.log()]
-    (other.path / "log.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    app = opened("training", run="reverse", **{"curves-of": "reverse,older"})
-    unfold(app, "many")
+    losses = smoothed(copied(own, "older"))
+    app = unfolded("many", run="reverse", **{"curves-of": "reverse,older"})
     drawn: dict[str, Any] = {c["name"]: c["y"] for c in chart(app, "chart-many-loss")["data"]}
     assert drawn.keys() == {"reverse", "older, smoothed"}
-    assert drawn["older, smoothed"] == pytest.approx([row["loss"] for row in rows], rel=1e-4)
+    assert drawn["older, smoothed"] == pytest.approx(losses, rel=1e-4)
 
 
 def test_another_learning_rate_is_said_with_the_plan(own: RunFolder) -> None:
-    plan = own.plan()
-    own.write_plan(replace(plan, train=replace(plan.train, rates=((9, 0.001),))))
-    app = opened("training", run="reverse")
-    unfold(app, "how")
+    rewrite_plan(own, rates=((9, 0.001),))
+    app = unfolded("how", run="reverse")
     assert "From step 9 on, the highest learning rate is 0.001." in said(app)
     assert "The plan was changed along the way" in said(app)  # the log is of the former one
 

@@ -27,7 +27,7 @@ ASKED = {
     "decoding": {"step": "999", "head": "mean"},
     "output": {"step": "999", "piece": "999999", "temperature": "0.1", "k": "3", "p": "0.5"},
     "positions": {"side": "tgt", "pair": "9999", "order": "shuffled", "shuffle": "7"},
-    "rollout": {"text": "🙂<script>"},  # flows through more tokens take seconds
+    "rollout": {"text": "🙂<b>"},  # flows through more tokens take seconds
 }
 STRANGE = "🙂<script>$x$*a*`f`"
 ADDRESSES = ("logits@0.5", "encoder.9.x@1", "x", "logits@-1.2", "@", "~~", "a@²", "logits@1")
@@ -106,7 +106,12 @@ def panel(app: AppTest) -> dict:
     ],
 )
 def test_one_wrong_number_turns_the_badge_red(
-    models: Path, page: str, name: str, at: object, told: list[str], monkeypatch: pytest.MonkeyPatch
+    models: Path,
+    page: str,
+    name: str,
+    at: tuple[int, ...],
+    told: list[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def change(arrays: dict[str, np.ndarray]) -> None:
         if name in arrays:  # the page may also ask another model
