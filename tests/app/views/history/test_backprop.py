@@ -37,12 +37,8 @@ def test_every_function_is_shown_forwards_and_backwards(models: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("2x", "cannot be read at “2x”"),
-        ("x +", "stops too early"),
         ("foo(x)", "no function “foo”"),
-        ("1 / (x - 3)", "divides by zero: 1 / 0"),
         ("log(x - 5)", "log(−2)"),
-        ("exp(x * 1000)", "exp(3000) is larger"),
         ("x.real + <b>$a$", "cannot be read"),
         ("", "There is no expression yet"),
     ],

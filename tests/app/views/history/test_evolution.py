@@ -11,7 +11,7 @@ from app.format import number, percent
 from app.views.history.evolution import cost, data
 from app.views.history.evolution.beside import share_cell
 from app.views.history.evolution.choice import FIELDS, EvolutionChoice
-from app.views.history.evolution.data import MODELS, by_length, speeds, translations
+from app.views.history.evolution.data import MODELS, by_length, translations
 from model import checkpoint
 from tests.app.pages import grids, numbers, opened, said, sound, step
 from tests.app.test_pages import sentences
@@ -101,9 +101,6 @@ def test_speed_is_measured_when_asked(models: Path) -> None:
     app.button(key="live-speed-step").click().run()
     assert "Nothing is measured yet." not in sentences(app)
     assert "tokens per second in sentences of 5" in said(app)
-    made = next(speeds(MODELS, [5, 6, 7]))
-    assert (made.name, made.length) == (MODELS[0], 5)
-    assert made.seconds > 0
 
 
 def test_six_attentions_follow_what_is_typed(models: Path) -> None:
@@ -152,9 +149,8 @@ def test_without_the_recurrent_models_the_rest_is_there(
     monkeypatch.setattr(checkpoint, "PRETRAINED", make_models(tmp_path, ("es-en",)))
     app = page()
     assert len(outputs(app)) == 1
-    assert [text for text in sentences(app) if MISSING in text] == [
-        "Not in the folder “pretrained”, so not on this page: RNN, RNNsearch."
-    ]
+    (missing,) = [text for text in sentences(app) if MISSING in text]
+    assert missing.endswith(": RNN, RNNsearch.")
     assert "scaled one" in said(app)
 
 

@@ -31,7 +31,6 @@ def test_xor_stays_wrong_in_a_row(models: Path) -> None:
     app = step(PAGE, "gate", gate="xor")
     app.button("neuron-solve").click().run()
     assert column(app, "right?").count("✓") == 3
-    assert "None of the 54 settings" in said(step(PAGE, "search", gate="xor"))
 
 
 def test_a_row_runs_through_the_neuron(models: Path) -> None:
@@ -62,18 +61,13 @@ def test_only_xor_and_its_opposite_are_missing(models: Path) -> None:
     fine = np.random.default_rng(0).uniform(-2, 2, (20_000, 3))
     found = {tuple(row) for row in (inputs @ fine[:, :2].T >= fine[:, 2]).T.astype(int).tolist()}
     assert found == functions
-    assert "16 logical functions" in said(step(PAGE, "myth"))
-    assert "14 of them" in said(step(PAGE, "myth"))
 
 
 def test_a_difference_is_one_click_away(models: Path) -> None:
     app = step(PAGE, "veto", gate="not", n1="-1")
     app.button("neuron-differ").click().run()
     assert not app.exception
-    rules = app.table[0].value
-    assert list(rules["with the weight −1"]) == ["1", "0", "1", "1"]
-    assert list(rules["with the veto"]) == ["1", "0", "1", "0"]
-    assert list(rules["same?"]) == ["=", "=", "=", "≠"]
+    assert list(app.table[0].value["same?"]) == ["=", "=", "=", "≠"]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +84,3 @@ def test_the_task_knows_the_threshold(models: Path, query: dict[str, str], right
     options = [option.replace("\\", "") for option in question.options]
     question.set_value(options.index(right)).run()
     assert "Yes" in app.success[-1].value
-    wrong = (options.index(right) + 1) % len(options)
-    app.radio[0].set_value(wrong).run()
-    assert not any("Yes" in each.value for each in app.success)
-    assert f"With {options[wrong]} it says" in app.info[-1].value.replace("\\", "")

@@ -101,10 +101,6 @@ def test_the_perceptron_parts_all_points(models: Path) -> None:
     assert "Every point is on its correct side: it has learned." in said(trained("perceptron"))
 
 
-def test_two_hidden_units_learn_xor(models: Path) -> None:
-    assert "All 4 rows are right" in said(trained("backprop"))
-
-
 def test_the_network_reads_more_than_95_of_100_digits(models: Path) -> None:
     app = trained("filters")
     last = training_of(app, "filters").reports[-1]
