@@ -13,22 +13,26 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.data import runs as services_runs
+from app.data.moments import Film, film_of
 from model import checkpoint
 from model import files as runs
 from model.runs.folder import RunFolder
-from model.tasks import TASKS
 from tests.app.pages import opened, unfold
 from tests.model.runs.run_samples import tiny_plan, train
+
+
+def trained_on_letters(factory: pytest.TempPathFactory, name: str, **plan: Any) -> RunFolder:
+    """Train a model to reverse letters, in a folder of its own."""
+    folder = RunFolder.named(name, factory.mktemp("runs"))
+    folder.create(replace(tiny_plan(name), task="reverse", pairs=80, data=(), valid="", **plan))
+    assert train(folder) == 0
+    return folder
 
 
 @pytest.fixture(scope="session")
 def tiny_run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """Reversing letters, learned for 24 steps; nothing may change it."""
-    assert "reverse" in TASKS
-    folder = RunFolder.named("reverse", tmp_path_factory.mktemp("runs"))
-    folder.create(replace(tiny_plan("reverse"), task="reverse", pairs=80, data=(), valid=""))
-    assert train(folder) == 0
-    return folder
+    return trained_on_letters(tmp_path_factory, "reverse")
 
 
 def ship(run: RunFolder, models: Path, folder: Path) -> RunFolder:
@@ -90,6 +94,13 @@ def healthy(**query: str) -> AppTest:
     assert not app.exception
     assert not failures(app)
     return app
+
+
+def run_film(name: str = "recorded/reverse") -> Film:
+    """The film of a run that has one."""
+    made = film_of(name)
+    assert made is not None
+    return made
 
 
 def rewrite_plan(run: RunFolder, **train: Any) -> None:

@@ -13,14 +13,13 @@ from app.components import film
 from app.components.board import Grid
 from app.components.film import FilmFrame
 from app.components.grid import Weights, numbers
-from app.data.moments import film_of
 from app.views.training import film as training_film
 from app.views.training.film import marked, scene_of
 from model.runs.folder import RunFolder
+from tests.app.views.training.conftest import run_film
 
 WEIGHTS = np.random.default_rng(0).dirichlet(np.ones(3), (4, 2)).astype(np.float32)  # (N, T, S)
 MOMENTS = [FilmFrame(step, (("<b>a</b>", True), ("$x$", False)), "") for step in (0, 1, 2, 1500)]
-NAME = "recorded/reverse"
 
 
 def sent(**settings: Any) -> dict[str, Any]:
@@ -74,9 +73,8 @@ def test_curves_are_drawn_with_their_gaps_and_the_moment() -> None:
         curves([Curve("x", steps, values[:2], "key")], step_title="s", value_title="v")
 
 
-def test_two_moments_are_subtracted(recorded: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = film_of(NAME)
-    assert made is not None
+def test_two_moments_are_subtracted(shown: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = run_film()
     drawn: list[Any] = []
     monkeypatch.setattr(training_film, "draw_board", lambda items, _key: drawn.extend(items))
     now = scene_of(made)

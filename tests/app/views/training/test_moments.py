@@ -20,20 +20,19 @@ from app.data.moments import (  # fmt: skip
     film_of,
     languages_of,
     samples_of,
-    schedule,
     vocabulary,
 )
 from app.data.runs import threads
 from model.runs.film import Frame
 from model.runs.folder import RunFolder
+from tests.app.views.training.conftest import run_film
 
 NAME = "recorded/reverse"
 Arrays = dict[str, np.ndarray]
 
 
 def test_the_film_is_the_frames_on_the_disk_each_found_by_its_step(shown: RunFolder) -> None:
-    made = film_of(NAME)
-    assert made is not None
+    made = run_film()
     assert made.steps == shown.frames()
     for i, step in enumerate(made.steps):
         frame = Frame.load(shown.frame_file(step))
@@ -47,8 +46,7 @@ def test_the_film_is_the_frames_on_the_disk_each_found_by_its_step(shown: RunFol
 
 
 def test_reversing_wants_the_anti_diagonal(shown: RunFolder) -> None:
-    made = film_of(NAME)
-    assert made is not None
+    made = run_film()
     assert sorted(alignment(made.plan)) == [(0, 3), (1, 2), (2, 1), (3, 0)]
     said = [token.text for token in made.capture.tgt[1:]]
     read = [token.text for token in made.capture.src]
@@ -62,19 +60,6 @@ def test_reversing_wants_the_anti_diagonal(shown: RunFolder) -> None:
             assert shares[layer, head] == pytest.approx(mean, abs=1e-6)
     late = [np.unravel_index(one.argmax(), one.shape) for one in made.shares[-5:]]
     assert made.best in late
-
-
-def test_the_curves_are_the_log(shown: RunFolder) -> None:
-    found, rows = curves_of(NAME), shown.log()
-    steps, losses = found.of("loss")
-    assert steps.tolist() == [row["step"] for row in rows]
-    assert losses.tolist() == [row["loss"] for row in rows]
-    steps, losses = found.validation("loss")
-    assert steps.tolist() == [8, 16, 24]
-    assert losses.tolist() == [row["validation"]["loss"] for row in rows if "validation" in row]
-    assert samples_of(NAME) == shown.samples()
-    steps, rates = found.of("learning_rate")
-    np.testing.assert_allclose(schedule(shown.plan(), steps.tolist()), rates, rtol=1e-6)
 
 
 def test_a_model_trained_here_has_its_languages_and_sentences(own: RunFolder) -> None:
@@ -132,8 +117,7 @@ def test_a_broken_frame_costs_one_frame(own: RunFolder) -> None:
         file = own.frame_file(steps[at])
         whole = file.read_bytes()
         damage(file)
-        film = film_of("reverse")
-        assert film is not None
+        film = run_film("reverse")
         assert film.steps == [step for step in steps if step != steps[at]], name
         assert film.head("cross", 0, 0).shape[0] == len(steps) - 1
         assert np.isfinite(film.head("cross", 0, 0)).all()
@@ -159,11 +143,6 @@ def test_torchrun_takes_the_command_for_many(own: RunFolder) -> None:
 
     program, *words = shlex.split(command("reverse", machines=2))
     taken = get_args_parser().parse_args(words)
-    assert (program, taken.nnodes, taken.nproc_per_node, taken.node_rank) == (
-        "torchrun",
-        "2",
-        "2",
-        0,
-    )
-    assert (taken.module, taken.training_script) == (True, "model")
+    assert (taken.nnodes, taken.nproc_per_node, taken.node_rank) == ("2", "2", 0)
+    assert (program, taken.module, taken.training_script) == ("torchrun", True, "model")
     assert taken.training_script_args[0] == "train"

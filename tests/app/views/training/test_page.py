@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.data.moments import film_of, samples_of
+from app.data.moments import samples_of
 from app.views.training import film
 from app.views.training.film import scene_of
 from model.errors import UserError
@@ -25,6 +25,7 @@ from tests.app.views.training.conftest import (
     healthy,
     living,
     rewrite_plan,
+    run_film,
     smoothed,
 )
 
@@ -98,7 +99,7 @@ def test_an_older_log_has_its_smoothed_loss_under_that_name(recorded: RunFolder)
     drawn = curves(app)
     assert drawn["training, smoothed"] == pytest.approx(losses, rel=1e-4)
     assert "training" not in drawn
-    V = film_of(NAME).capture.config.n_tgt_vocab  # type: ignore[union-attr]
+    V = run_film().capture.config.n_tgt_vocab
     other, right = 0.1 / V, 0.9 + 0.1 / V
     entropy = -right * np.log(right) - (V - 1) * other * np.log(other)
     assert drawn["minimum with smoothing"] == pytest.approx([entropy, entropy], rel=1e-3)
@@ -112,8 +113,7 @@ def test_the_head_of_the_film_is_the_one_that_is_told_of(
     shown: RunFolder, chosen: dict[str, str]
 ) -> None:
     """The film showed one head, and the text below the curves spoke of another one."""
-    made = film_of(NAME)
-    assert made is not None
+    made = run_film()
     assert made.shares is not None
     at, (layer, head) = len(made.steps) // 2, made.best
     if chosen == {"head": "1"}:
@@ -144,8 +144,7 @@ def test_no_run_of_another_task_stands_beside_the_form(own: RunFolder) -> None:
 
 
 def test_the_bars_are_the_frames_probabilities(shown: RunFolder) -> None:
-    made = film_of(NAME)
-    assert made is not None
+    made = run_film()
     frame = made.frames[-1]
     app = opened("training", word="1")
     target, said = chart(app, "expected")["data"]
@@ -167,10 +166,7 @@ def test_no_run_at_all_is_one_sentence(models: object, tmp_path, monkeypatch) ->
     monkeypatch.setattr("model.files.RUNS", tmp_path / "none")
     app = opened("training")
     assert not app.exception
-    assert [said.value for said in app.info] == [
-        "Nothing has been trained on this task yet. Press **Train** in the sidebar, and its film "
-        "begins here."
-    ]
+    assert ["Nothing has been trained" in said.value for said in app.info] == [True]
 
 
 def test_an_interrupted_run_says_so_and_offers_to_resume(own: RunFolder) -> None:
@@ -290,8 +286,7 @@ def test_only_runs_of_the_same_sentence_are_compared_each_by_its_own_name(
     offered: dict[str, str] = {}
     monkeypatch.setattr(film, "pick_from_list", lambda *args, **_: offered.update(args[2]))
     monkeypatch.setattr(film, "draw_board", lambda *_: None)
-    made = film_of("reverse")
-    assert made is not None
+    made = run_film("reverse")
     film.draw_comparison(scene_of(made))
     assert offered.keys() == {"reverse", NAME}
     assert offered[NAME] == "reverse · recorded"

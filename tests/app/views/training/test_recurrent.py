@@ -1,6 +1,5 @@
 """Training a recurrent translator from the page: form, film, doctor, slow motion."""
 
-import json
 import shutil
 from dataclasses import replace
 
@@ -17,8 +16,7 @@ from model.training.estimate import n_parameters
 from model.training.presets import preset
 from tests.app.pages import opened
 from tests.app.tiny import RECURRENT
-from tests.app.views.training.conftest import healthy
-from tests.model.runs.run_samples import tiny_plan, train
+from tests.app.views.training.conftest import healthy, trained_on_letters
 from tests.model.samples import tiny_config
 
 
@@ -31,14 +29,8 @@ def arch(request: pytest.FixtureRequest) -> Arch:
 @pytest.fixture(scope="module")
 def trained(arch: Arch, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """Reversing letters, learned for 24 steps; nothing may change it."""
-    folder = RunFolder.named("recurrent", tmp_path_factory.mktemp("runs"))
-    plan = replace(
-        tiny_plan("recurrent"), model=tiny_config(arch, dropout=0.1), task="reverse", pairs=80,
-        data=(), valid="",
-    )  # fmt: skip
-    folder.create(plan)
-    assert train(folder) == 0
-    return folder
+    model = tiny_config(arch, dropout=0.1)
+    return trained_on_letters(tmp_path_factory, "recurrent", model=model)
 
 
 @pytest.fixture
@@ -96,5 +88,3 @@ def test_film_doctor_and_slow_motion_know_it(trained: RunFolder, arch: Arch) -> 
         "src_embed", "generator", "encoder.0", "decoder.0",
     }  # fmt: skip
     assert step.loss > 0
-    written = json.loads((trained.path / "plan.json").read_text(encoding="utf-8"))
-    assert written["model"]["arch"] == arch

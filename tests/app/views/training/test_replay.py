@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.data.moments import film_of
 from app.views.training import film
 from app.views.training.data import replay
 from app.views.training.samples import n_wrong
@@ -14,13 +13,12 @@ from model import checkpoint
 from model.decoding.search import translate_ids
 from model.runs.folder import RunFolder
 from model.text.byte_level import EOS
-from tests.app.views.training.conftest import living, unfolded
+from tests.app.views.training.conftest import living, run_film, unfolded
 from tests.model.runs.run_samples import new_run, train
 
 
 def test_every_filmed_moment_is_the_model_as_it_was(own: RunFolder) -> None:
-    made, filmed = replay("reverse", own.plan().probe[0]), film_of("reverse")
-    assert filmed is not None
+    made, filmed = replay("reverse", own.plan().probe[0]), run_film("reverse")
     assert made.steps == filmed.steps == own.moments()
     for again, frame in zip(made.frames, filmed.frames, strict=True):
         assert again.output == frame.output  # 16 bits make no difference to what it writes
