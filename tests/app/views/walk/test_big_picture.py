@@ -5,11 +5,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.components import diagram
 from app.data.translation import Decoding, load
 from app.data.walk import Walk, walk
 from app.format import grouped, percent
-from app.registry import WALK, of_section
 from app.views.walk.big_picture.screens import columns, counts, totals
 from model import checkpoint
 from model.config import ModelConfig
@@ -94,10 +92,3 @@ def test_a_guess_is_told_by_the_picture(now: Walk, part: str, picture: str) -> N
     guess.set_value(guess.options.index(answer)).run()
     assert picture in grids(app)
     assert "Yes: " in said(app).replace("\\", "")
-
-
-def test_the_strip_names_every_chapter_once() -> None:
-    sent = diagram.payload(None)
-    slugs = [part["slug"] for part in sent["parts"]]
-    assert slugs == [view.slug for view in of_section(WALK)]
-    assert [part["number"] for part in sent["parts"]] == list(range(1, len(slugs) + 1))

@@ -124,9 +124,7 @@ def test_a_model_without_snapshots_says_so_and_leads_to_a_film(
     models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = opened("learning")
-    assert [info.value for info in app.info] == [
-        "No early moments of this model's training were kept, so only what it became is shown."
-    ]
+    assert ["No early moments" in info.value for info in app.info] == [True]
     assert film_links(app) == [("See a film of a training run", "")]
     monkeypatch.setattr(runs, "RUNS", tmp_path)
     monkeypatch.setattr(training, "film_of", lambda name: name)

@@ -7,19 +7,10 @@ import pytest
 from app.data.translation import Decoding
 from app.data.walk import Cell, walk
 from app.inspector.naming import array_name, cell_name
-from app.ui.chosen import model_name
-from model import checkpoint
 from model.config import Arch
 from model.interpret.calculation.stages import stages
 from tests.app.pages import opened, sound
-from tests.app.tiny import NAMES, RECURRENT
-
-
-def test_they_are_models_like_the_others(models: Path) -> None:
-    names = checkpoint.pretrained_names()
-    assert names == list(NAMES)
-    told = [model_name(name).removeprefix("Spanish → English ") for name in names[2:]]
-    assert told == ["(RNN)", "(RNNsearch)"]
+from tests.app.tiny import RECURRENT
 
 
 def test_a_chapter_says_that_it_needs_a_transformer(models: Path) -> None:

@@ -63,7 +63,6 @@ def test_the_decoder_draws_its_mask(sentence: Walk, pictures: Pictures) -> None:
 def test_what_stands_in_a_sentence() -> None:
     assert maths("÷ √d_k, W_Q and d_model") == r"÷ $\sqrt{d_k}$, $W_{Q}$ and $d_{model}$"
     assert maths(r"“d\_k”") == r"“d\_k”"
-    assert percent(0.7087) == "70.9 %"
 
 
 def test_the_page_tells_the_numbers_of_the_sentence(sentence: Walk) -> None:
@@ -86,7 +85,6 @@ def test_two_tokens_by_hand_are_those_of_the_slides() -> None:
     assert hand.scores.tolist() == [112, 96]
     assert hand.scaled.tolist() == [14, 12]
     np.testing.assert_allclose(hand.weights, [1 / (1 + np.exp(-2)), 1 / (1 + np.exp(2))])
-    assert hand.weights.round(2).tolist() == [0.88, 0.12]
     own, other = hand.weights
     expected = [own * a + other * b for a, b in zip(*VALUES, strict=True)]
     np.testing.assert_allclose(hand.z, expected)
