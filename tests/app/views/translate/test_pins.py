@@ -19,10 +19,6 @@ RUN: Final = {"model": "es-en", "text": TEXT, "kind": "encoder", "layer": "2", "
 OTHER: Final = {"model": "fr-en", "text": "Je suis étudiant", "decoding": "greedy", "layer": "1"}
 
 
-def coded(data: bytes) -> str:
-    return base64.urlsafe_b64encode(zlib.compress(data)).decode()
-
-
 # tests/app/test_lesson.py unpacks worse, and what fills the memory.
 NONSENSE: Final = {
     "script": "<script>alert(1)</script>",
@@ -35,7 +31,7 @@ NONSENSE: Final = {
     "no model": packed([{"text": TEXT}]),
     "bad changes": packed([{**RUN, "change": "mute-nothing-at-all"}]),
     "values": packed([{**RUN, "layer": 2}]),
-    "huge number": coded(b"[" + b"9" * 10_000 + b"]"),
+    "huge number": base64.urlsafe_b64encode(zlib.compress(b"[" + b"9" * 10_000 + b"]")).decode(),
 }
 
 

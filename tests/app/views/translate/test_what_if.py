@@ -1,11 +1,10 @@
 """What if: a list of changes in the address, both runs on the page, and any number of them."""
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from app.data.changed import (
     Change,
@@ -31,7 +30,8 @@ from app.inspector.panel import fitting
 from app.registry import WALK, of_section
 from model.errors import UserError
 from model.interpret.experiments import masks
-from tests.app.pages import opened, said, sent_to_browser, sound
+from tests.app.pages import opened, said, sound
+from tests.app.views.walk.test_chapters import panel
 from tests.model.interpret.experiments.samples import EVERY
 
 TEXT: Final = "Nunca es tarde para aprender"
@@ -189,12 +189,6 @@ def test_the_first_number_that_differs_is_opened(models) -> None:
     assert "change nothing" in said(opened(change="temp-1-cross"))
 
 
-def opened_number(app: AppTest) -> dict[str, Any]:
-    """The number that is open, as the browser gets it."""
-    sent = sent_to_browser(app)
-    return next(data["fixed"] for data in sent if "trail" in data.get("fixed", {}))
-
-
 def test_a_number_of_a_difference_is_asked_further_in_either_run(models, original: Walk) -> None:
     """Both calculations were shown, and there the way up ended."""
     query = {"change": MUTE, "run": "difference", "kind": "cross", "layer": "2", "head": "1"}
@@ -206,7 +200,7 @@ def test_a_number_of_a_difference_is_asked_further_in_either_run(models, origina
         ("after", after, forced_walk(original, run)),
     ):
         sound(app.button(key=f"further-{name}").click().run())
-        number = opened_number(app)
+        number = panel(app)
         assert number["number"] == short(walk_.numbers.at(cell), 6)
         assert "after − before: " in number["note"]
         assert app.segmented_control(key="of-en").value == name
@@ -214,9 +208,7 @@ def test_a_number_of_a_difference_is_asked_further_in_either_run(models, origina
     assert app.segmented_control(key="of-en").options == ["Original", "Changed"]
 
 
-def test_a_page_of_the_walk_shows_the_changed_run(models) -> None:
-    app = opened("cross_attention", all="0", change=MUTE)
-    assert "Changed run: Heads 1, 2, 3, 4 of layer 1" in said(app)
+def test_a_page_of_the_walk_shows_no_changed_run_of_what_is_no_change(models) -> None:
     app = sound(opened("output", all="0", change="<script>alert(1)</script>~~!", run="nonsense"))
     assert "Changed run" not in said(app)
 
@@ -252,11 +244,6 @@ def test_every_page_of_the_walk_draws_a_changed_run(models, page: str) -> None:
     app = sound(opened(page, change=changes))
     assert "Changed run" in said(app)
     assert "Not confirmed" not in said(app)
-
-
-def test_every_way_of_decoding_is_changed(models) -> None:
-    for method in ("greedy", "sample"):
-        sound(opened(decoding=method, change=f"{MUTE}~nomask", view="steps"))
 
 
 def test_the_same_seed_draws_from_the_changed_run(original: Walk) -> None:
