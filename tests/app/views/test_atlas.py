@@ -18,7 +18,7 @@ from app.format import escape, number
 from app.views.atlas.choice import KIND_NAMES, KINDS
 from model import checkpoint
 from model import files as runs
-from model.atlas.atlas import NAME, Atlas, load_for
+from model.atlas.atlas import NAME, Atlas
 from model.atlas.build import Size, build
 from model.atlas.measures import MEASURES, FoundRole
 from model.atlas.over_training import OverTraining
@@ -256,11 +256,3 @@ def test_alignments_are_told_at_their_best_and_as_one_sees_them(atlas: Atlas) ->
     text = told(page())
     assert f": 20**: at best {best} for one head" in text
     assert f"each target word linked once: {number(min(usual.layers), 1)}." in text
-
-
-def test_the_pretrained_model_carries_an_atlas_of_its_own_weights() -> None:
-    atlas = load_for(checkpoint.resolve("es-en"))
-    assert atlas is not None
-    assert (atlas.sample, atlas.sentences, len(atlas.heads)) == ("phrases-es", 1000, 88)
-    assert {one.gold for one in atlas.alignments} == {"phrases-es", "parliament.tsv"}
-    assert atlas.correlations["gradient"] > 0.9

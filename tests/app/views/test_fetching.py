@@ -19,10 +19,8 @@ from model.errors import UserError
 from model.files import VISITORS
 from model.hub import job, worker
 from tests.app.pages import opened
-from tests.model.hub.hub_server import COMMIT, NAME, Hub, Model, lead_to, serving
+from tests.model.hub.hub_server import NAME, Hub, Model, lead_to, serving
 from tests.model.marian_samples import save_marian, theirs
-
-OTHER = "me/none"
 
 
 @pytest.fixture(scope="module")
@@ -58,37 +56,13 @@ def texts(app: AppTest) -> str:
     return "\n".join(box.value for box in boxes)
 
 
-def test_a_translator_is_looked_up_fetched_and_shown(
-    hub: Hub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(job, "start", lambda offer, anonymous: job.prepare(offer))
-    app = opened("models")
-    assert not hub.asked, "nothing is asked for before somebody wants it"
-    app.text_input("fetch-name").set_value(OTHER).run()
-    assert not hub.asked
-    app.button("look-up").click().run()
-    assert "check the name" in texts(app)
-    assert app.text_input("fetch-name").value == OTHER
-    app.text_input("fetch-name").set_value(NAME).run()
-    app.button("look-up").click().run()
-    assert f"**{NAME.replace('-', chr(92) + '-')}**" in texts(app)
-    assert "Spanish → English" in texts(app)
-    assert COMMIT[:8] in texts(app)
-    assert hub.sent == 0
-    app.button("fetch").click().run()
-    assert app.button("fetch-stop")
-    fetch_here()
-    app.run()
-    assert "is here, and every page can use it" in texts(app)
-    assert app.query_params["shown"] == "models/opus-mt-es-en"
-    left = {path.name for path in checkpoint.MODELS.glob("*")}
-    assert left == {".fetch.lock", "opus-mt-es-en"}
-
-
+# tests/browser/test_fetching.py looks a translator up, fetches it and shows it.
 def test_what_stops_says_so_and_can_go_on_or_be_forgotten(
     hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(job, "start", lambda offer, anonymous: job.prepare(offer))
+    opened("models")
+    assert not hub.asked, "nothing is asked for before somebody wants it"
     data.fetch(data.look_up(NAME))
     states = worker.steps(job._folder())
     next(states)

@@ -73,13 +73,6 @@ def test_the_lessons_on_heads_show_what_their_words_say() -> None:
     assert not any(one.role for one in late.heads)
 
 
-def test_the_page_offers_them_all(models: Path) -> None:
-    app = opened("lessons")
-    titles = [text.value for text in app.markdown if text.value.startswith("**")]
-    assert [lesson.title in title for lesson, title in zip(LESSONS.values(), titles, strict=False)]
-    assert len([button for button in app.button if button.label == "Start"]) == len(LESSONS)
-
-
 def test_a_link_opens_each_screen_with_its_settings(models: Path) -> None:
     for at, stop in enumerate(MINE.stops):
         query = {**stop.settings, "part": stop.screen, "lesson": MINE.to_link(), "at": str(at)}
@@ -145,12 +138,3 @@ def test_a_file_that_is_no_lesson_gets_one_sentence(models: Path) -> None:
         (error,) = app.error
         assert error.value.startswith("“\\*mine\\*\\.json” is not a lesson: choose a file")
         assert own(app) == MINE
-
-
-def test_a_file_opens_the_same_lesson(models: Path) -> None:
-    app = opened("lessons")
-    app.file_uploader(key="lesson-file").upload("l.json", MINE.to_file(), "application/json").run()
-    app.button(key=f"start-{crc32(MINE.to_link().encode())}").click().run()
-    assert row_of_steps(app)["fixed"]["lesson"]["title"] == "Mine"
-    assert app.title[0].value == "Many heads"
-    assert app.query_params["text"] == "Je suis."

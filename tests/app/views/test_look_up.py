@@ -7,7 +7,7 @@ import pytest
 from app import i18n
 from app.components.entries import payload
 from app.texts.glossary import ENTRIES, alphabetical
-from app.views.people.sources import AUTHORS, SOURCES
+from app.views.people.sources import SOURCES
 from tests.app.pages import opened, screens_of, sent_to_browser
 
 
@@ -38,15 +38,7 @@ def test_every_source_is_linked_and_named_once() -> None:
     assert len({row.title for row in rows}) == len({row.url for row in rows}) == len(rows)
 
 
-def test_the_paper_is_named_with_its_eight_authors() -> None:
-    app = opened("people")
-    (paper,) = [text.value for text in app.markdown if "Attention Is All You Need" in text.value]
-    assert len(AUTHORS) == 8
-    assert all(author in paper for author in AUTHORS)
-
-
 def test_groups_are_sent_with_the_titles_of_the_pages() -> None:
     sent = payload(SOURCES, "Find")
     first = sent["groups"][0]["entries"][0]
     assert first["seen"][0] == {"page": "big_picture", "screen": "", "title": "The big picture"}
-    assert len(ENTRIES) > 150
