@@ -1,6 +1,6 @@
 """The box for a sentence, with its language and examples to start from."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import streamlit as st
 
@@ -62,23 +62,20 @@ def _draw_foreign(model: str, text: str, language: str) -> None:
     says = _("This looks like English, but this model reads {language}.")
     if not english:
         says = _("This model reads {language}, and knows little of this.")
-    act, choice, label = state.TEXT.set, first_sentence(model), _("Try: {example}")
-    label = label.format(example=with_meaning(choice))
-    if english and (other := reads("en")) is not None:
-        act, choice, label = state.MODEL.set, other, _("Open {model}")
-        label = label.format(model=model_name(other))
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="foreign"):
         warned = says.format(language=language_name(language))
         st.markdown(f":small[:orange[:material/translate: {warned}]]", width="content")
-        label = f":small[{escape(label)}]"
-        st.button(
-            label,
-            "foreign-choice",
-            icon=":material/arrow_forward:",
-            on_click=act,
-            args=(choice,),
-            type="tertiary",
-        )
+        if english and (other := reads("en")) is not None:
+            _way(_("Open {model}").format(model=model_name(other)), state.MODEL.set, other)
+        else:
+            example = first_sentence(model)
+            _way(_("Try: {example}").format(example=with_meaning(example)), state.TEXT.set, example)
+
+
+def _way(label: str, act: Callable[[str], None], value: str) -> None:
+    """Draw a button that chooses another sentence or model."""
+    label, icon = f":small[{escape(label)}]", ":material/arrow_forward:"
+    st.button(label, "foreign-way", on_click=act, args=(value,), type="tertiary", icon=icon)
 
 
 def _pick_target(model: str, **settings: str) -> str:

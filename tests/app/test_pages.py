@@ -156,7 +156,7 @@ def test_english_is_noticed(models: Path, page: str) -> None:
     app = sound(opened(page, text="My name is Anna and I live in London"))
     (noticed,) = [text.value for text in app.markdown if "looks like English" in text.value]
     assert "reads Spanish" in noticed
-    example = app.button(key="foreign-choice")
+    example = app.button(key="foreign-way")
     assert "Nunca es tarde para aprender · It is never too late to learn" in example.label
     example.click().run()
     assert app.text_input[0].value == "Nunca es tarde para aprender"
@@ -168,7 +168,7 @@ def test_a_model_that_reads_english_is_offered_and_takes_the_sentence(
 ) -> None:
     monkeypatch.setattr(checkpoint, "PRETRAINED", make_models(tmp_path, ("es-en", "en-es")))
     app = sound(opened(text="My name is Anna and I live in London"))
-    other = app.button(key="foreign-choice")
+    other = app.button(key="foreign-way")
     assert "English → Spanish" in other.label
     app = sound(other.click().run())
     assert app.query_params["model"] == "en-es"
