@@ -15,6 +15,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import app_test, local_script_runner
 
+from app import i18n
 from app.charts.theme import Figure
 from app.ui import chart
 from model import checkpoint
@@ -92,6 +93,13 @@ def models(tiny_models: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def children_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine a polite child takes minutes."""
     monkeypatch.setattr("app.data.child.NICE", 0)
+
+
+@pytest.fixture
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Speak a language for one test."""
+    with i18n.speaking(request.param):
+        yield request.param
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,14 +21,6 @@ HARD = [
     *[0.375, -0.125, 2.5, 1e-4, 9.9999e-5, 0.00099999, 2.04e-5, -3e-7, 1e-45, 0.10000000149011612],
     *[123456.0, 1234567.0, 1e6, 999999.5, 15.4398, -1e22, 1e300, 0.5, 1e-3, 12.0, -0.0004],
 ]
-
-
-@pytest.fixture
-def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Speak a language for one test."""
-    token = i18n._chosen.set(request.param)
-    yield request.param
-    i18n._chosen.reset(token)
 
 
 @pytest.mark.parametrize(

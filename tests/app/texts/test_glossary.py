@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
 
@@ -11,14 +10,6 @@ from app.registry import VIEWS
 from app.texts import glossary
 from app.texts.glossary import ENTRIES, forms_of
 from tests.app.pages import screens_of
-
-
-@pytest.fixture(autouse=True)
-def language(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Speak a language for one test, English where none is asked for."""
-    token = i18n._chosen.set(getattr(request, "param", i18n.DEFAULT))
-    yield
-    i18n._chosen.reset(token)
 
 
 def every_form() -> list[str]:
@@ -37,13 +28,13 @@ def test_pages_of_entries_exist() -> None:
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES, indirect=True)
-def test_no_form_stands_twice(language: None) -> None:
+def test_no_form_stands_twice(language: str) -> None:
     """A click on a word opens one card, not one of two by chance."""
     assert [form for form, count in Counter(every_form()).items() if count > 1] == []
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES, indirect=True)
-def test_every_form_can_be_found_in_a_text(language: None) -> None:
+def test_every_form_can_be_found_in_a_text(language: str) -> None:
     for entry in ENTRIES:
         forms = forms_of(entry)
         assert not forms[0].startswith("!"), entry.forms
@@ -51,7 +42,7 @@ def test_every_form_can_be_found_in_a_text(language: None) -> None:
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES, indirect=True)
-def test_an_entry_is_one_sentence(language: None) -> None:
+def test_an_entry_is_one_sentence(language: str) -> None:
     for entry in ENTRIES:
         meaning = i18n.gettext(entry.meaning)
         assert meaning.endswith("."), meaning
