@@ -200,12 +200,6 @@ def test_wall_payload_is_one_byte_a_weight_with_aggregates_after_the_heads() -> 
     assert sent["names"][1:] == ["layer {layer} head 2", "layer {layer}, the largest over heads"]
 
 
-def test_wall_of_forty_tokens_is_small() -> None:
-    weights = np.zeros((3, 8, 40, 40))
-    sent = wall.payload(Weights(weights, ["q"] * 40, ["k"] * 40), {})
-    assert len(json.dumps(sent)) < 60_000
-
-
 def test_tree_payload_knows_depths() -> None:
     nodes = [
         TreeNode(7, None, "<bos>", 0.0, 0.0, "kept", best=True),

@@ -12,8 +12,6 @@ from app.registry import HISTORY, VIEWS, WALK, Address, view_of
 from app.views.start.page import WORDS_OF_TOUR, minutes
 from tests.app.pages import ROOT, opened, revealed, row_of_steps, said, sound, unfold
 
-FIRST_LOOK = Address("self_attention", "idea")
-
 
 def toured(at: Address) -> AppTest:
     """A screen of the tour, with its picture."""
@@ -29,11 +27,6 @@ def test_each_screen_stands_in_the_tour_or_goes_deeper_than_one_that_does() -> N
     left_out = screens - set(tour.STOPS) - set(offered)
     assert {at.page for at in left_out} == led_to
     assert not led_to & {here.page for here in tour.STOPS}
-
-
-def test_attention_comes_by_the_fifth_screen() -> None:
-    assert tour.STOPS.index(FIRST_LOOK) < 5
-    assert 20 <= len(tour.STOPS) <= 30
 
 
 def test_the_tour_is_one_row_through_several_chapters(models: Path) -> None:
