@@ -1,5 +1,6 @@
 """Opening a page of the app in tests, as a visitor with an address does."""
 
+import base64
 import json
 import re
 from collections.abc import Callable
@@ -128,6 +129,11 @@ def sent_to_browser(app: AppTest) -> list[dict[str, Any]]:
         if isinstance(data.get("fixed"), str):
             data["fixed"] = json.loads(data["fixed"])
     return sent
+
+
+def unpack(text: str, dtype: type[np.generic]) -> np.ndarray:
+    """The numbers that a text brings to the browser."""
+    return np.frombuffer(base64.b64decode(text), dtype)
 
 
 def row_of_steps(app: AppTest) -> dict[str, Any]:

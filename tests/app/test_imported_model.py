@@ -94,18 +94,21 @@ def test_it_goes_out_as_a_page_a_report_a_trace_a_zip_and_for_ctranslate2(
     assert text == capture.output
 
 
-def test_a_model_of_several_targets_is_told_which_one_by_a_list(
-    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def foreign(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A model that can be taken in, before it is."""
     monkeypatch.setattr(checkpoint, "MODELS", tmp_path / "models")
-    folder = save_marian(tmp_path / "theirs", theirs())
-    ids = json.loads((folder / "vocab.json").read_text(encoding="utf-8"))
+    return save_marian(tmp_path / "theirs", theirs())
+
+
+def test_a_model_of_several_targets_is_told_which_one_by_a_list(foreign: Path) -> None:
+    ids = json.loads((foreign / "vocab.json").read_text(encoding="utf-8"))
     rarest = max(ids, key=lambda piece: ids[piece] if piece != "<pad>" else -1)
     ids[">>fra<<"] = ids.pop(rarest)
-    (folder / "vocab.json").write_text(json.dumps(ids), encoding="utf-8")
+    (foreign / "vocab.json").write_text(json.dumps(ids), encoding="utf-8")
     settings = {"source_lang": "deu", "target_lang": "roa"}
-    (folder / "tokenizer_config.json").write_text(json.dumps(settings), encoding="utf-8")
-    imported.take_in(folder, "opus-mt-de-roa")
+    (foreign / "tokenizer_config.json").write_text(json.dumps(settings), encoding="utf-8")
+    imported.take_in(foreign, "opus-mt-de-roa")
     app = opened(model="models/opus-mt-de-roa")
     assert app.text_input[0].label == "A sentence in German"
     assert app.text_input[0].value == "Es ist nie zu spät, etwas zu lernen"
@@ -119,14 +122,10 @@ def test_a_model_of_several_targets_is_told_which_one_by_a_list(
     sound(opened("vectors", model="models/opus-mt-de-roa", into=">>fra<<", text="Ja"))
 
 
-def test_in_a_language_without_an_example_one_types(
-    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(checkpoint, "MODELS", tmp_path / "models")
-    folder = save_marian(tmp_path / "theirs", theirs())
+def test_in_a_language_without_an_example_one_types(foreign: Path) -> None:
     settings = {"source_lang": "kab", "target_lang": "en"}
-    (folder / "tokenizer_config.json").write_text(json.dumps(settings), encoding="utf-8")
-    imported.take_in(folder, "new")
+    (foreign / "tokenizer_config.json").write_text(json.dumps(settings), encoding="utf-8")
+    imported.take_in(foreign, "new")
     sound(opened("models", shown="models/new"))
     app = sound(opened(model="models/new"))
     assert (app.text_input[0].label, app.text_input[0].value) == ("A sentence in Kabyle", "")

@@ -1,6 +1,5 @@
 """The board: what it is sent, what it sends back, and what it refuses."""
 
-import base64
 import json
 from typing import Any
 
@@ -11,6 +10,7 @@ from app.components import board
 from app.components.board import Grid, Op
 from app.components.grid import numbers
 from app.data.walk import Cell, CellBlock
+from tests.app.pages import unpack
 
 VALUES = np.array([[0.5, -2.0, 0.0], [1.0, -np.inf, 0.25]])
 WORDS, ROW_WORDS = ["<b>", "\n", "$x$"], ["the", "the"]
@@ -19,10 +19,6 @@ WORDS, ROW_WORDS = ["<b>", "\n", "$x$"], ["the", "the"]
 def sent(grid: Grid) -> dict[str, Any]:
     """What the browser gets of one grid."""
     return board.payload([grid])["items"][0]
-
-
-def unpack(text: str, dtype: type[np.generic]) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(text), dtype)
 
 
 def test_items_keep_their_order_and_values_arrive_in_reading_order() -> None:

@@ -1,6 +1,5 @@
 """The components in the browser: what they are sent, what they send back, and what they may do."""
 
-import base64
 import json
 import re
 from collections.abc import Callable
@@ -40,7 +39,7 @@ from app.data.walk import Cell
 from app.registry import VIEWS, Address, path_of
 from app.state import Pin
 from tests.app.pages import opened as opened_page
-from tests.app.pages import sent_to_browser
+from tests.app.pages import sent_to_browser, unpack
 
 WIDGETS = Path(shared.__file__).parents[1]
 WEIGHTS = np.array([[0.9, 0.1, 0.0], [0.2, 0.3, 0.5]], np.float32)
@@ -51,10 +50,6 @@ ROOT = TreeNode(0, None, "<bos>", 0.0, 0.0, "kept")
 
 def named(values: np.ndarray) -> Weights:
     return Weights(values, QUERIES, KEYS)
-
-
-def unpack(text: str, dtype: type[np.generic]) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(text), dtype)
 
 
 @pytest.mark.parametrize("half", [True, False])

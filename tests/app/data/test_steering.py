@@ -25,7 +25,6 @@ from model import checkpoint
 from model.decoding.beam import Prefix
 from model.decoding.search import beam
 from model.decoding.trace import captures
-from model.interpret.calculation.target import log_softmax
 from model.text.byte_level import EOS
 
 TEXT = "Qué será, será"
@@ -51,13 +50,19 @@ def pruned(way: Translation) -> TreeNode:
     return next(node for node in way.tree if node.status == "pruned")
 
 
+def replayed(way: Translation, tokens: tuple[int, ...]) -> list[float]:
+    """What a run of its own gives each token of a hypothesis, in log-probabilities."""
+    written = tuple(token for token in tokens if token != EOS)
+    logits = hypothesis_capture(way, written).logits.astype(float)
+    log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+    return [float(log_probs[i, token]) for i, token in enumerate(tokens)]
+
+
 def test_a_branch_is_a_search_from_that_very_word(way: Translation) -> None:
     node = pruned(way)
     for one in branch(way, node.tokens).hypotheses:
         assert one.tokens[: len(node.tokens)] == node.tokens
-        logits = hypothesis_capture(way, one.tokens).logits.astype(float)
-        log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
-        taken = [log_probs[i, token] for i, token in enumerate(one.tokens)]
+        taken = replayed(way, one.tokens)
         assert one.log_prob == pytest.approx(sum(taken), abs=1e-4)
         assert one.score == pytest.approx(np.mean(taken), abs=1e-5)
 
@@ -164,15 +169,10 @@ def test_a_changed_run_is_steered_under_its_changes(way: Translation) -> None:
     after = changed(way, plan).translation
     tokens = after.tree[1].tokens
     found = branch(after, tokens).hypotheses[0]
-    written = tuple(token for token in found.tokens if token != EOS)
-    log_probs = log_softmax(hypothesis_capture(after, written).logits)
-    replayed = sum(log_probs[i, token] for i, token in enumerate(found.tokens))
     assert found.tokens[: len(tokens)] == tokens
-    assert found.log_prob == pytest.approx(replayed, rel=1e-5)
+    assert found.log_prob == pytest.approx(sum(replayed(after, found.tokens)), rel=1e-5)
     assert found.log_prob != pytest.approx(branch(way, tokens).hypotheses[0].log_prob, rel=1e-3)
     hoped = wanted(after, "Que")
     assert hoped is not None
-    *ids, _eos = (token.id for token in hoped.tokens)
-    log_probs = log_softmax(hypothesis_capture(after, tuple(ids)).logits)
-    replayed = sum(log_probs[i, token.id] for i, token in enumerate(hoped.tokens))
-    assert hoped.log_prob == pytest.approx(replayed, rel=1e-5)
+    ids = tuple(token.id for token in hoped.tokens)
+    assert hoped.log_prob == pytest.approx(sum(replayed(after, ids)), rel=1e-5)

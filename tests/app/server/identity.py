@@ -122,12 +122,18 @@ def identity() -> Iterator[Provider]:
         server.shutdown()
 
 
+def auth_of(provider: Provider, address: str, secret: str) -> dict[str, str]:
+    """Return what an app at an address has to know of the provider."""
+    return {
+        "redirect_uri": f"{address}/oauth2callback",
+        "cookie_secret": secret,
+        "client_id": CLIENT,
+        "client_secret": "known to both",
+        "server_metadata_url": f"{provider.issuer}/.well-known/openid-configuration",
+    }
+
+
 def settings(provider: Provider, address: str, secret: str) -> str:
     """Return the secrets.toml of an app at an address."""
-    return f"""[auth]
-redirect_uri = "{address}/oauth2callback"
-cookie_secret = "{secret}"
-client_id = "{CLIENT}"
-client_secret = "known to both"
-server_metadata_url = "{provider.issuer}/.well-known/openid-configuration"
-"""
+    auth = auth_of(provider, address, secret)
+    return "\n".join(["[auth]", *(f'{name} = "{value}"' for name, value in auth.items())])

@@ -24,10 +24,11 @@ from app.server import login
 from app.server.login import LoginSigner, check, name_of
 from app.server.settings import Settings
 from app.server.visitors import NAME, Signer
-from tests.app.server.identity import ALGORITHM, CLIENT, Claims, Provider, honest, identity
+from tests.app.server.identity import ALGORITHM, Claims, Provider, auth_of, honest, identity
 
 HERE = "http://localhost:8501"
 SECRET = "what Streamlit signs its cookie with"
+AUTH = {"cookie_secret": SECRET, "redirect_uri": f"{HERE}/oauth2callback"}
 Sign = Callable[[Claims], str]
 
 
@@ -42,13 +43,7 @@ def provider() -> Iterator[Provider]:
 def auth(provider: Provider, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """What secrets.toml says of the provider."""
     monkeypatch.setattr(provider, "lie", honest)
-    auth = {
-        "redirect_uri": f"{HERE}/oauth2callback",
-        "cookie_secret": SECRET,
-        "client_id": CLIENT,
-        "client_secret": "known to both",
-        "server_metadata_url": f"{provider.issuer}/.well-known/openid-configuration",
-    }
+    auth = auth_of(provider, HERE, SECRET)
     secrets = AttrDict({"auth": auth})
     known = SimpleNamespace(load_if_toml_exists=lambda: True, get=secrets.get)
     monkeypatch.setattr("streamlit.auth_util.secrets_singleton", known)
@@ -80,16 +75,12 @@ def come_back(browser: TestClient, provider: Provider, asked: dict[str, str]) ->
 
 
 def visitor(browser: TestClient) -> str:
-    return LoginSigner(b"secret", "", auth_of(HERE)).visitor(kept(browser))
+    return LoginSigner(b"secret", "", AUTH).visitor(kept(browser))
 
 
 def kept(browser: TestClient) -> dict[str, str]:
     """The cookies of a browser."""
     return {cookie.name: (cookie.value or "").strip('"') for cookie in browser.cookies.jar}
-
-
-def auth_of(address: str) -> dict[str, str]:
-    return {"cookie_secret": SECRET, "redirect_uri": f"{address}/oauth2callback"}
 
 
 def test_who_logs_in_is_known_until_they_log_out(browser: TestClient, provider: Provider) -> None:
@@ -194,7 +185,7 @@ def test_a_teacher_who_logs_out_leaves_no_key_behind(
         browser.get(provider.ways_back(begin(browser))[student].removeprefix(HERE))
         return kept(browser)
 
-    signer = LoginSigner(b"secret", "the teacher's own key", auth_of(HERE))
+    signer = LoginSigner(b"secret", "the teacher's own key", AUTH)
     ana = cookies_after("ana")
     name, _, value = signer.teacher_cookie(ana).partition(";")[0].partition("=")
     assert signer.is_teacher(ana | {name: value})
@@ -203,10 +194,10 @@ def test_a_teacher_who_logs_out_leaves_no_key_behind(
 
 def test_what_somebody_else_signed_is_nobody(browser: TestClient, provider: Provider) -> None:
     come_back(browser, provider, begin(browser))
-    cookies, auth = kept(browser), auth_of(HERE)
+    cookies = kept(browser)
     for change in ({"cookie_secret": "another"}, {"redirect_uri": "https://a.example/x"}):
-        assert LoginSigner(b"", "", auth | change).visitor(cookies) == "", change
-    known = LoginSigner(b"secret", "", auth)
+        assert LoginSigner(b"", "", AUTH | change).visitor(cookies) == "", change
+    known = LoginSigner(b"secret", "", AUTH)
     of_class = Signer(b"secret").visitor_cookie("a" * 32).partition(";")[0].partition("=")
     streamlits = [{"_streamlit_user": value} for value in ("x", "é.é")]
     for odd in ({}, *streamlits, {of_class[0]: of_class[2]}):
