@@ -59,11 +59,13 @@ def test_a_screen_opens_by_its_address(models: Path) -> None:
     [
         ("perceptron", "own", "points", "Points of your own"),
         ("vectors", "map", "near", "A map of the table"),
+        ("decoding", "begin", "branch", "Begin the translation yourself"),  # the screen asks first
     ],
 )
 def test_the_address_of_a_drawer_opens_it(
     models: Path, page: str, former: str, screen: str, title: str
 ) -> None:
+    """Former addresses of screens that became drawers led to a question, and to nothing else."""
     app = opened(page, all="0", part=former)
     assert row_of_steps(app)["chosen"] == screen
     assert [one.label for one in app.expander if one.proto.expanded] == [title]
@@ -116,9 +118,3 @@ def test_only_what_the_buttons_send_is_a_move() -> None:
     for sent in (None, {}, {"screen": 3}, {"page": "nowhere", "end": "first"}, {"page": "heads"}):
         with pytest.raises((ValueError, KeyError)):
             _read(sent)
-
-
-def test_a_drawers_address_opens_it_though_its_screen_asks_first(models: Path) -> None:
-    """Former addresses of screens that became drawers led to a question, and to nothing else."""
-    app = opened("decoding", all="0", part="begin")
-    assert "The translation begins with" in [field.label for field in app.text_input]

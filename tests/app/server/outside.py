@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
 
 
 @contextmanager
-def outside() -> Iterator[tuple[str, list[str]]]:
-    """Yield the proxy's address, and what was asked of it."""
+def nobody_outside() -> Iterator[dict[str, Any]]:
+    """Yield the environment of a server that may ask nobody; raises AssertionError if it did."""
     asked: list[str] = []
 
     class Proxy(BaseHTTPRequestHandler):
@@ -24,5 +25,7 @@ def outside() -> Iterator[tuple[str, list[str]]]:
 
     with HTTPServer(("localhost", 0), Proxy) as proxy:
         threading.Thread(target=proxy.serve_forever, daemon=True).start()
-        yield f"http://localhost:{proxy.server_port}", asked
+        address = f"http://localhost:{proxy.server_port}"
+        yield {"http_proxy": address, "https_proxy": address}
         proxy.shutdown()
+    assert asked == []

@@ -24,7 +24,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from app.server.visitors import TEACHER, VISITOR, Signer
 from model.files import VISITORS
 from model.runs.plan import Status
-from tests.app.server.outside import outside
+from tests.app.server.outside import nobody_outside
 from tests.app.tiny import make_models
 from tests.app.visitor import SECONDS, Visitor, send_file, visit_as
 from tests.browser.conftest import serve
@@ -88,16 +88,16 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Class]:
         "ILLUMINATED_LIMIT_PAGES": "3", "ILLUMINATED_LIMIT_UPLOAD_MEGABYTES": "4",
     }  # fmt: skip
     options = ("--server.address", "0.0.0.0", "--server.maxUploadSize", "2")
-    with outside() as (proxy, asked):
-        environment |= {"http_proxy": proxy, "https_proxy": proxy}
-        with serve(work, *options, **environment) as address:
-            served = Class(address, runs, Signer(SECRET.encode(), KEY))
-            with served.opened(served.cookie(VICTIM)) as victim:
-                victim.look("training")
-                assert any(RUN.encode() in told for told in victim.seen), "they do see their run"
-            victims_session(served)
-            yield served
-        assert asked == []
+    with (
+        nobody_outside() as proxies,
+        serve(work, *options, **environment, **proxies) as address,
+    ):
+        served = Class(address, runs, Signer(SECRET.encode(), KEY))
+        with served.opened(served.cookie(VICTIM)) as victim:
+            victim.look("training")
+            assert any(RUN.encode() in told for told in victim.seen), "they do see their run"
+        victims_session(served)
+        yield served
     assert all(path.stat().st_mtime_ns == when for path, when in before.items())
 
 

@@ -21,7 +21,7 @@ from websockets.frames import CloseCode
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from tests.app.server.outside import outside
+from tests.app.server.outside import nobody_outside
 from tests.app.visitor import load_of, open_files, visit
 from tests.browser.conftest import ROOT, free_port, serve
 
@@ -80,16 +80,17 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     (work / "cwd/.streamlit").mkdir(parents=True)
     (work / "cwd/.streamlit/config.toml").write_text(CARELESS, encoding="utf-8")
     found = Served("", work / "log.txt")
-    with outside() as (proxy, asked):
-        options = ("--server.disconnectedSessionTTL", "1", "--server.maxUploadSize", "2")
-        environment: dict[str, Any] = {f"ILLUMINATED_{name}": SETTINGS[name] for name in SETTINGS}
-        environment |= {"http_proxy": proxy, "https_proxy": proxy, "RUNS_DIR": str(work / "runs")}
-        with (
-            suppress(AssertionError),
-            serve(work, *options, root=work, cwd=str(work / "cwd"), **environment) as address,
-        ):
-            yield Served(address, found.log)
-        assert asked == []
+    options = ("--server.disconnectedSessionTTL", "1", "--server.maxUploadSize", "2")
+    environment: dict[str, Any] = {f"ILLUMINATED_{name}": SETTINGS[name] for name in SETTINGS}
+    environment |= {"RUNS_DIR": str(work / "runs")}
+    with (
+        nobody_outside() as proxies,
+        suppress(AssertionError),
+        serve(
+            work, *options, root=work, cwd=str(work / "cwd"), **environment, **proxies
+        ) as address,
+    ):
+        yield Served(address, found.log)
     failed = [event["traceback"] for event in found.events() if "traceback" in event]
     assert all("AUTHORS" in traceback for traceback in failed), failed
     assert "hooks will be skipped" not in found.log.read_text(encoding="utf-8")
