@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from app.registry import VIEWS
+from tests.app.pages import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = '''
 """A small page."""
 
