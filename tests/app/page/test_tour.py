@@ -29,6 +29,11 @@ def test_each_screen_stands_in_the_tour_or_goes_deeper_than_one_that_does() -> N
     assert not led_to & {here.page for here in tour.STOPS}
 
 
+def test_attention_comes_by_the_fifth_screen_of_a_short_tour() -> None:
+    assert tour.STOPS.index(Address("self_attention", "idea")) < 5
+    assert 20 <= len(tour.STOPS) <= 30
+
+
 def test_the_tour_is_one_row_through_several_chapters(models: Path) -> None:
     app = toured(Address("heads", "split"))
     assert not app.exception
