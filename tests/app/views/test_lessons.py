@@ -14,7 +14,7 @@ from app.page.lesson import LESSONS
 from app.registry import Address
 from model import checkpoint
 from model.atlas.atlas import load_for
-from tests.app.pages import opened, row_of_steps, sound
+from tests.app.pages import opened, row_of_steps, said, sound
 
 MINE = Lesson(
     "Mine",
@@ -41,6 +41,12 @@ def test_the_lessons_that_come_along_lead_to_screens_that_exist() -> None:
             for stop in lesson.stops
         ]
         assert [before for before, after in pairwise(shown) if before == after] == []
+
+
+def test_the_page_offers_them_all(models: Path) -> None:
+    app = opened("lessons")
+    assert all(lesson.title in said(app) for lesson in LESSONS.values())
+    assert [button.label for button in app.button].count("Start") == len(LESSONS)
 
 
 def test_the_lessons_on_heads_show_what_their_words_say() -> None:
