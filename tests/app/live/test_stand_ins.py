@@ -77,9 +77,8 @@ def test_gradients() -> None:
 
 
 def test_what_is_typed_is_text() -> None:
-    typed = ("<pad> <eos>", "<script>alert(1)</script>", "🙂🙂 ñandú\u202e", "¿?")
-    too_long = ("es-en", "1" * 400, "greedy", "")
-    compare([too_long, *(("es-en", text, "beam", "") for text in typed)])
+    typed = ("<pad> <eos>", "<script>alert(1)</script>", "🙂🙂 ñandú\u202e", "1" * 400, "¿?")
+    compare([("es-en", text, "beam", "") for text in typed])
 
 
 SETTINGS: list[dict[str, Any]] = [
@@ -98,8 +97,7 @@ def test_every_kind_of_model_and_of_change(tmp_path: Path, monkeypatch: pytest.M
     names = [f"models/tiny-{i}" for i in range(len(SETTINGS))]
     changes = [changed.replace("other", "b%20a%20e%20f") for changed in ("", *EVERY)]
     # A beam of models that learned nothing has hypotheses with nearly the same score.
-    tried = zip(names, (changes, changes[::2], ["", *changes[1::2]]), strict=True)
-    tasks = [(name, "a b c d", "greedy", one) for name, some in tried for one in some]
+    tasks = [(name, "a b c d", "greedy", one) for name in names for one in changes]
     large = [
         ("es-en", "Los gatos duermen.", "beam", "mute-cross-1-1_3~hide-src-1~temp-2-encoder"),
         ("rnnsearch/es-en", "Los gatos duermen.", "beam", "mute-cross"),

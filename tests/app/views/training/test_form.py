@@ -9,8 +9,9 @@ from typing import get_args
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.data.errors import worded
 from app.data.runs import letters_plan, needs
-from app.format import escape
+from app.format import escape, localized
 from app.state import Param
 from app.views.training import pairs as training_pairs
 from app.views.training.data import (
@@ -21,8 +22,9 @@ from app.views.training.data import (
     rows_of,
     split_pairs,
 )
-from app.views.training.fields import FIELDS
+from app.views.training.fields import FIELDS, FormField
 from model import checkpoint
+from model.errors import UserError
 from model.runs.folder import RunFolder, run_names
 from model.tasks import TASKS
 from model.training.estimate import SECONDS_TO_BEGIN, n_parameters, step_seconds
@@ -102,11 +104,34 @@ def test_what_does_not_fit_together_is_said(recorded: RunFolder) -> None:
 
 
 # tests/model/test_config.py tries the ends of every range.
+NUMBERS = [field for field in FIELDS if field.setting.form is not None]
+
+
+def written(number: float) -> str:
+    return localized(str(number)) if isinstance(number, float) else str(number)
+
+
+def refusal(field: FormField, value: float) -> str:
+    """Return why a plan with this number is refused, if it is."""
+    arch: Arch = "rnn" if field.name == "d_hidden" else "transformer"
+    try:
+        make_plan("x", "reverse", {**defaults("reverse", "tiny", arch), field.name: value})
+    except UserError as error:
+        return worded(error) if error.field == field.name else ""
+    return ""
+
+
 def test_a_number_out_of_range_is_refused_in_a_sentence(recorded: RunFolder) -> None:
     """The browser kept such a number to itself, red, and Train went on with the one before."""
     app = opened("training")
-    for field in FIELDS:
-        if field.setting.form is not None and field.name != "d_hidden":
+    for field in NUMBERS:
+        low, high, step = field.setting.form or (0, 0, 0)
+        for end, beyond in ((low, low - step), (high, high + step)):
+            value, least, most = map(written, (beyond, low, high))
+            said = f"{value} does not work: choose {least} to {most}."
+            assert said in refusal(field, beyond)
+            assert "does not work" not in refusal(field, end)
+        if field.name != "d_hidden":
             label = app.number_input(key=f"t-{field.name}-en").label
             assert "–" in label
             assert "e-" not in label  # 0.00001, not 1e-05

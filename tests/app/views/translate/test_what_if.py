@@ -253,3 +253,8 @@ def test_the_same_seed_draws_from_the_changed_run(original: Walk) -> None:
     drawn = [step.taken.token.id for step in shown.translation.steps[:3]]
     assert drawn == shown.capture.tgt_ids[1:4]
     assert shown.check(()).passed
+
+
+def test_every_way_of_decoding_is_changed(models) -> None:
+    for method in ("greedy", "sample"):
+        sound(opened(decoding=method, change=f"{MUTE}~nomask", view="steps"))

@@ -164,3 +164,11 @@ def test_the_mistake_is_refuted_by_a_likelier_sentence(
     monkeypatch.setattr(ways, "harder", lambda _walk: [])
     monkeypatch.setattr(ways, "parting", lambda *_both: None)
     assert "gives no example" in ways.myth(moment).truth
+
+
+def test_arrow_keys_are_the_screens_own(models: Path) -> None:
+    """In a board, →→→ moved the step of decoding; and → led to the next screen as well."""
+    app = step("decoding", "back", text=TEXT)
+    assert not any(button.proto.shortcut for button in app.button)
+    translated = opened("translate", text=TEXT, view="steps")
+    assert translated.button(key="step-next").proto.shortcut
