@@ -1,5 +1,6 @@
 """The way through all pages as a newcomer takes it: one screen after the other, by Next alone."""
 
+import json
 import re
 import time
 from collections import Counter
@@ -53,6 +54,18 @@ SWIPE = """() => {
         const touches = kind === 'touchstart' ? [touch] : [];
         target.dispatchEvent(
             new TouchEvent(kind, {bubbles: true, touches, changedTouches: [touch]}));
+    }
+}"""
+
+# A part of a chart comes and goes, and the language is watched.
+TOUCH = """() => {
+    new MutationObserver(() => { window.said = true })
+        .observe(document.documentElement, {attributeFilter: ['lang']});
+    const chart = document.querySelector('.stPlotlyChart .main-svg');
+    const part = document.createElementNS(chart.namespaceURI, 'g');
+    for (const change of [() => chart.append(part), () => part.remove()]) {
+        change();
+        getComputedStyle(document.body).color;
     }
 }"""
 
@@ -294,3 +307,24 @@ def assert_commas(page: Page) -> None:
     said = page.evaluate(SAID)
     assert re.search(r"\d,\d", said)
     assert not re.search(r".*\d\.\d.*", said)
+
+
+def test_a_change_of_the_page_restyles_only_what_changed(open_page: Open) -> None:
+    """Each part that Plotly drew made the browser style the whole page again: 8,600 elements.
+
+    A rule of ours ended in `:has(…) *`, and each frame set the page's language to what it was.
+    """
+    page = open_page("output?part=softmax")
+    expect(page.locator(".stPlotlyChart .main-svg").first).to_be_visible()
+    settle(page)
+    browser = page.context.browser
+    assert browser is not None
+    browser.start_tracing(page=page, categories=["devtools.timeline"])
+    page.evaluate(TOUCH)
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    styled = [one["args"]["elementCount"] for one in events if one["name"] == "UpdateLayoutTree"]
+    assert 0 < sum(styled) < 100
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("part=temperature"))
+    settle(page)
+    assert page.evaluate("window.said") is None

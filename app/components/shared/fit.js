@@ -9,7 +9,7 @@ const USUAL = 2; // the size at which nothing is smaller or larger
 const MOST = 3;
 // Each size that is tried is a layout of the whole page: not more than these, nor for less room.
 const STEPS = 6;
-const [SPARE, FINE] = [8, 0.05]; // pixels below the screen; size
+const [SPARE, FINE] = [40, 0.05]; // pixels that may stay free below the screen; size
 const ATTEMPTS = 3;
 const [WIDE, HIGH] = [640, 600]; // pixels: smaller windows (a phone, 200 % zoom) scroll
 
@@ -64,16 +64,17 @@ export function fitScreen() {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     now.measures = true;
     now.changed = false;
-    const size = largest((size) => {
+    const over = (size) => {
       draw(drawn, size);
       return excess(drawn) + room;
-    });
+    };
+    const size = largest(over, drawn);
     draw(drawn, size);
     now.measures = false;
     if (now.changed) refit();
-    const over = excess(drawn);
-    if (over <= 0) break;
-    room += over;
+    const rest = excess(drawn);
+    if (rest <= 0) break;
+    room += rest;
   }
   settled = measured(drawn);
 }
@@ -81,8 +82,9 @@ export function fitScreen() {
 /**
  * Return about the largest size that fits; if none does, the usual size, which scrolls.
  * @param {(size: number) => number} over pixels that stick out at a size
+ * @param {HTMLElement} drawn
  */
-function largest(over) {
+function largest(over, drawn) {
   /** @type {{ size: number, over: number } | undefined} */
   let fits, /** @type {{ size: number, over: number } | undefined} */ fails;
   const attempt = (size) => {
@@ -90,10 +92,16 @@ function largest(over) {
     if (tried.over <= 0) fits = tried;
     else fails = tried;
   };
-  for (const size of [now.size, LOW, MOST, 0]) {
+  for (const size of [now.size, LOW, MOST]) {
     if (fits && (fails || fits.over >= -SPARE)) break;
     if (fits ? size > fits.size : size < (fails?.size ?? Infinity)) attempt(size);
   }
+  if (fails && !fits) {
+    // The screen as much smaller as it sticks out: mostly that is enough.
+    const share = (fails.over + SPARE / 2) / drawn.offsetHeight;
+    attempt(Math.max(fails.size - share / (1 - SCREEN), 0));
+  }
+  if (fails && !fits) attempt(0);
   for (let step = 0; step < STEPS && fits && fails; step++) {
     if (fits.over >= -SPARE || fails.size - fits.size < FINE) break;
     // In turn: where a line through both meets the edge, and half way, as words that wrap are jumps.

@@ -64,12 +64,18 @@ function drawWaiting() {
   const drawn = [...waiting].filter(({ root }) => root.isConnected);
   waiting.clear();
   if (!drawn.length) return;
-  // Streamlit's own page is always English.
-  document.documentElement.lang = drawn[0].component.data.language;
+  speak(drawn[0].component.data.language);
   for (const view of drawn) readPage(view);
   for (const view of drawn) rebuild(view);
   for (const view of drawn) view.mark(view.component.data.chosen);
   fitScreen();
+}
+
+/** Say the page's language: Streamlit's own page is always English. */
+function speak(/** @type {string} */ language) {
+  const page = document.documentElement;
+  // Setting it, even to what it is, makes the browser compute the style of every element again.
+  if (page.lang !== language) page.lang = language;
 }
 
 /**
