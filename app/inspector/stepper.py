@@ -1,5 +1,6 @@
 """Step through decoding: what was written, what could come next, and where the decoder looked."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -7,6 +8,7 @@ import streamlit as st
 
 from app.charts.bars import distribution_bars
 from app.data.changed import translation_of
+from app.data.decoding import Candidate
 from app.data.translation import DecodingStep, Run, Translation
 from app.i18n import _
 from app.inspector.attention import (
@@ -65,10 +67,11 @@ def _draw_step(run: Run) -> None:
 
 
 def draw_candidates(translation: Translation, at: int, most: int | None = None) -> None:
-    """Draw the likeliest tokens of a step as bars, the one taken marked; at most `most`."""
+    """Draw the likeliest tokens of a step as bars, `most` or down to the one taken, marked."""
     step, title = translation.steps[at], _("What could come next")
-    probabilities = np.array([candidate.probability for candidate in step.candidates[:most]])
-    texts = [candidate.token.text for candidate in step.candidates[:most]]
+    shown = candidates_of(step, most)
+    probabilities = np.array([candidate.probability for candidate in shown])
+    texts = [candidate.token.text for candidate in shown]
     name = _("probability, over the whole vocabulary")
     figure = distribution_bars(probabilities, texts, "output", name, title, step.chosen)
     show_chart(figure, "next-token", title, lambda: _columns(step), file=f"step-{at + 1}")
@@ -79,6 +82,11 @@ def draw_candidates(translation: Translation, at: int, most: int | None = None) 
                 "temperature, top-k and top-p, with which the token was drawn."
             )
         )
+
+
+def candidates_of(step: DecodingStep, most: int | None) -> Sequence[Candidate]:
+    """Return the likeliest tokens of a step: `most`, or down to the one taken."""
+    return step.candidates[: most and max(most, step.chosen + 1)]
 
 
 def never_written(translation: Translation, at: int) -> str | None:

@@ -20,7 +20,7 @@ from app.inspector.arrays import STATE_FOLD, arrays, grid, weights_grid
 from app.inspector.attention import AGGREGATES
 from app.inspector.naming import layer_names, quoted_token
 from app.inspector.picks import head_of
-from app.inspector.stepper import draw_candidates
+from app.inspector.stepper import candidates_of, draw_candidates
 from app.page.kit import Code, QuizTask, Screens, beside, guess, pick, say
 from app.ui import player
 from app.ui.kept import show_html
@@ -49,6 +49,7 @@ STYLE = """<style>
 </style>"""
 Look = Literal["self_attn", "cross_attn"]
 MEAN: Final = "mean"
+BARS: Final = 6  # of what could come next
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,33 +221,29 @@ def draw_step(moment: DecoderStep) -> None:
             "through the layers."
         )
     say(text, word=quoted_token(moment.read), n=moment.at + 1, before=moment.at)
+    walk, candidates = moment.walk, candidates_of(moment.decoded, BARS)
     left, right = st.columns(2, gap="medium")
     with left:
         embed, pos, x = (
-            grid(moment.walk, f"tgt.{name}", (moment.at, None), title, fold=STATE_FOLD)
+            grid(walk, f"tgt.{name}", (moment.at, None), title, fold=STATE_FOLD)
             for name, title in (
                 ("embed", f"{_('embedding')} · “{moment.read.text}”"),
                 ("pos", _("position")),
                 ("sum", "x"),
             )
         )
-        arrays(moment.walk, [embed, Op("+"), pos, Op("="), x], "in")
+        ids = tuple(candidate.token.id for candidate in candidates)
+        words = [candidate.token.text for candidate in candidates]
+        part = {"rows": (moment.at,), "row_labels": (), "cols": ids, "col_labels": words}
+        p = grid(walk, "probabilities", (None, None), "p", **part, role="output")
+        arrays(walk, [embed, Op("+"), pos, Op("="), x, Op("… →"), p], "in")
     with right:
-        walk, candidates = moment.walk, moment.decoded.candidates
         rest = 1 - sum(candidate.probability for candidate in candidates)
         others = grouped(walk.config.n_tgt_vocab - len(candidates))
         tail = _("The other {n} tokens of the vocabulary have no bar here; together they have {p}.")
         tail = tail.format(n=others, p=probability(max(rest, 0.0)))
         say(f"{_choice(moment)} {tail}")
-        bars, cells = st.columns([0.66, 0.34], gap="small")
-        with bars:
-            draw_candidates(walk.translation, moment.at)
-        with cells:
-            ids = tuple(candidate.token.id for candidate in candidates)
-            words = [candidate.token.text for candidate in candidates]
-            part = {"rows": ids, "row_labels": words, "cols": (moment.at,), "col_labels": ()}
-            look = {"transposed": True, "role": "output", "height": 210}
-            arrays(walk, [grid(walk, "probabilities", (None, None), "p", **part, **look)], "out")
+        draw_candidates(walk.translation, moment.at, BARS)
         if moment.at + 1 == len(walk.translation.steps):
             end = _("The end sign came out: the sentence is complete, and the decoder stops.")
             if "unfinished" in walk.translation.notices:
