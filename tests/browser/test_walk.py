@@ -209,9 +209,9 @@ def test_a_number_opens_beside_the_picture_when_it_is_asked_for(open_page: Open)
 
 
 # The middle of the first board's cells, and how much larger than its own pixels it is drawn.
-MIDDLE = """(stack) => {
+PLACE = """(stack) => {
     const box = stack.getBoundingClientRect();
-    return [box.left + box.width / 2, box.top + box.height / 2, box.width / stack.offsetWidth];
+    return [box.left, box.width, box.top + box.height / 2, box.width / stack.offsetWidth];
 }"""
 
 
@@ -224,11 +224,12 @@ def test_the_pointer_is_at_its_cell_which_is_large_in_front_of_a_class(open_page
     page.keyboard.press("p")
     page.wait_for_function("() => document.documentElement.classList.contains('presenting')")
     page.wait_for_timeout(500)  # the screen finds its size
-    x, y, zoom = stack.evaluate(MIDDLE)
+    left, width, y, zoom = stack.evaluate(PLACE)
     assert zoom > 1
-    page.mouse.move(x, y)
-    d_k = stack.locator("xpath=ancestor::*[@role='application']").get_attribute("aria-label")
-    middle = int(re.findall(r"\d+", d_k or "")[0]) // 2 + 1
+    label = stack.locator("xpath=ancestor::*[@role='application']").get_attribute("aria-label")
+    d_k = int(re.findall(r"\d+", label or "")[0])
+    middle = d_k // 2 + 1
+    page.mouse.move(left + width * (middle - 0.5) / d_k, y)
     expect(page.locator(".st-key-drawn .readout").first).to_contain_text(f"number {middle} =")
     lens = page.locator(".lens")
     expect(lens).to_be_visible()
