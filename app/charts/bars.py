@@ -25,7 +25,6 @@ from app.format import label, number, probability
 from app.i18n import _
 
 ROW = 22  # pixels per bar
-LETTER = 6  # pixels, about
 GAP = 0.03  # between two columns, as a fraction of the width
 ROOM = 0.75  # free beside the longest bar, for its number
 FEW = 16  # more pairs than this are drawn smaller
@@ -65,9 +64,6 @@ def named_bars(
 ) -> Figure:
     """Draw values (N,), the first on top, each with its text; `scale` is Plotly's of their axis."""
     figure = layout(title, height=row * len(names) + (95 if title else 62))
-    # About the room that names and title need: to find it, Plotly would draw the chart once more.
-    widest = max(map(len, names), default=0)
-    figure["margin"] |= {"l": min(12 + LETTER * widest, 200), "b": 41 if value_title else 24}
     figure["xaxis"] = value_axis(value_title, **scale)
     figure["yaxis"] = names_axis(names, down=True, marked=marked)
     figure["bargap"] = 0.25
