@@ -86,7 +86,9 @@ def draw_candidates(translation: Translation, at: int, most: int | None = None) 
 
 def candidates_of(step: DecodingStep, most: int | None) -> Sequence[Candidate]:
     """Return the likeliest tokens of a step: `most`, or down to the one taken."""
-    return step.candidates[: most and max(most, step.chosen + 1)]
+    if most is None:
+        return step.candidates
+    return step.candidates[: max(most, step.chosen + 1)]
 
 
 def never_written(translation: Translation, at: int) -> str | None:

@@ -208,7 +208,7 @@ def test_a_number_opens_beside_the_picture_when_it_is_asked_for(open_page: Open)
     expect(frame).to_be_focused()
 
 
-# The middle of the first board's cells, and how much larger than its own pixels it is drawn.
+# Where the first board's cells are, and how much larger than its own pixels it is drawn.
 PLACE = """(stack) => {
     const box = stack.getBoundingClientRect();
     return [box.left, box.width, box.top + box.height / 2, box.width / stack.offsetWidth];
