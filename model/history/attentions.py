@@ -51,7 +51,12 @@ class AttentionOutput:
 def attentions(inputs: Inputs) -> dict[Name, AttentionOutput]:
     """Compute all six in float64; queries come from h in self-attention, otherwise from s."""
     s, h = torch.from_numpy(inputs.s)[None], torch.from_numpy(inputs.h)[None]  # (1, T or S, D)
-    additive, single, double = _additive(inputs), _projecting(inputs, 1), _projecting(inputs, HEADS)
+    D = len(inputs.v_a)
+    additive = AdditiveAttention(D, D, D).double()
+    _set(additive.w_a, inputs.w_a)
+    _set(additive.u_a, inputs.u_a)
+    additive.v_a.copy_(torch.from_numpy(inputs.v_a))
+    single, double = _projecting(inputs, 1), _projecting(inputs, HEADS)
     _set(double.w_o, inputs.w_o)
     q, k = s[:, None], h[:, None]  # (1, 1, T, D), (1, 1, S, D)
     return {
@@ -63,15 +68,6 @@ def attentions(inputs: Inputs) -> dict[Name, AttentionOutput]:
         "cross": _attend(single, single.query(s), *single.key_value(h)),
         "multi_head": _attend(double, double.query(s), *double.key_value(h)),
     }
-
-
-def _additive(inputs: Inputs) -> AdditiveAttention:
-    D = len(inputs.v_a)
-    module = AdditiveAttention(D, D, D).double()
-    _set(module.w_a, inputs.w_a)
-    _set(module.u_a, inputs.u_a)
-    module.v_a.copy_(torch.from_numpy(inputs.v_a))
-    return module
 
 
 def _projecting(inputs: Inputs, n_heads: int) -> MultiHeadAttention:

@@ -12,6 +12,8 @@ from model.nn.hooks import NO_HOOK, Hook, Recorder
 
 FEATURES: Final = 4  # numbers per digit
 COMPANY: Final = 6  # digits per batch
+EPSILON: Final = 1e-5
+MOMENTUM: Final = 0.1  # a batch's weight in the running averages
 
 
 class BatchNorm(nn.Module):
@@ -25,9 +27,8 @@ class BatchNorm(nn.Module):
     running_mean: Tensor
     running_variance: Tensor
 
-    def __init__(self, channels: int, epsilon: float = 1e-5, momentum: float = 0.1) -> None:
+    def __init__(self, channels: int) -> None:
         super().__init__()
-        self.epsilon, self.momentum = epsilon, momentum
         self.gamma = nn.Parameter(torch.ones(channels))
         self.beta = nn.Parameter(torch.zeros(channels))
         self.register_buffer("running_mean", torch.zeros(channels))
@@ -39,7 +40,7 @@ class BatchNorm(nn.Module):
         mean, variance = self._moments(x)
         hook("mean", mean)
         hook("variance", variance)
-        deviation = torch.sqrt(variance + self.epsilon)
+        deviation = torch.sqrt(variance + EPSILON)
         normalised = hook("normalised", (x - mean.view(each)) / deviation.view(each))
         return hook("out", self.gamma.view(each) * normalised + self.beta.view(each))
 
@@ -49,9 +50,9 @@ class BatchNorm(nn.Module):
         over = [0, *range(2, x.dim())]  # examples and pixels
         variance, mean = torch.var_mean(x, over, correction=0)
         n = x.numel() // x.shape[1]
-        self.running_mean.lerp_(mean.detach(), self.momentum)
+        self.running_mean.lerp_(mean.detach(), MOMENTUM)
         # An unbiased estimate, from these n numbers, of the variance over all examples.
-        self.running_variance.lerp_(variance.detach() * n / (n - 1), self.momentum)
+        self.running_variance.lerp_(variance.detach() * n / (n - 1), MOMENTUM)
         return mean, variance
 
 
@@ -73,8 +74,6 @@ class Normed:
     running_variance: np.ndarray
     used: np.ndarray
     before: np.ndarray  # (N, B, C): the batches behind the running averages
-    epsilon: float
-    momentum: float
 
 
 def normalise_digits(company: int, seen: int, gamma: float, beta: float) -> Normed:
@@ -105,6 +104,4 @@ def normalise_digits(company: int, seen: int, gamma: float, beta: float) -> Norm
         running_variance=variance.numpy(),
         used=used.numpy(),
         before=before.numpy(),
-        epsilon=norm.epsilon,
-        momentum=norm.momentum,
     )

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 
 
-def _kernel(*rows: tuple[float, ...], over: float = 1) -> np.ndarray:
-    kernel = np.array(rows, float) / over
+def _kernel(*rows: tuple[float, ...]) -> np.ndarray:
+    kernel = np.array(rows, float)
     kernel.setflags(write=False)
     return kernel
 
@@ -25,7 +25,7 @@ KERNELS: Final[Mapping[str, np.ndarray]] = {
     "rising": _kernel((2, 1, 0), (1, 0, -1), (0, -1, -2)),
     "falling": _kernel((0, 1, 2), (-1, 0, 1), (-2, -1, 0)),
     "identity": _kernel((0, 0, 0), (0, 1, 0), (0, 0, 0)),
-    "blur": _kernel((1, 1, 1), (1, 1, 1), (1, 1, 1), over=9),
+    "blur": _kernel(*[(1 / 9, 1 / 9, 1 / 9)] * 3),
 }
 
 
@@ -42,12 +42,8 @@ class Window:
     kernel: np.ndarray
 
     @property
-    def products(self) -> np.ndarray:
-        return self.values * self.kernel
-
-    @property
     def sum(self) -> float:
-        return float(self.products.sum())
+        return float((self.values * self.kernel).sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +101,5 @@ def filtered(picture: np.ndarray, kernel: np.ndarray, stride: int = 1) -> np.nda
 
 
 def output_size(size: int, kernel: int, stride: int, padding: int) -> int:
-    """Return how many positions a kernel has along one side; raises ValueError for none."""
-    if size + 2 * padding < kernel:
-        raise ValueError(f"A kernel of {kernel} pixels does not fit into {size + 2 * padding}.")
+    """Return how many positions a kernel has along one side, which is at least as long as it."""
     return (size + 2 * padding - kernel) // stride + 1

@@ -103,36 +103,29 @@ def gradient_norms(plan: StackPlan) -> np.ndarray:
 def race(plans: Sequence[StackPlan], seed: int) -> Iterator[RaceReport]:
     """Train several stacks on the same batches, side by side; yield a report every few updates."""
     learn, _ = digits()
-    racers = [_Racer(plan) for plan in plans]
+    stacks = [Stack(plan) for plan in plans]
+    optimisers = [SGD(stack.parameters(), LEARNING_RATE, MOMENTUM) for stack in stacks]
     generator = torch.Generator().manual_seed(seed)
-    yield RaceReport(0, tuple(racer.lap() for racer in racers))
+    yield RaceReport(0, tuple(map(_lap, stacks)))
     for update in range(1, UPDATES + 1):
         batch = torch.randint(len(learn), (BATCH,), generator=generator)
-        for racer in racers:
-            racer.learn(learn.centred()[batch], learn.labels[batch])
+        for stack, sgd in zip(stacks, optimisers, strict=True):
+            loss = F.cross_entropy(stack(learn.centred()[batch]), learn.labels[batch])
+            sgd.zero_grad()
+            loss.backward()
+            sgd.step()
         if update % EVERY == 0:
-            yield RaceReport(update, tuple(racer.lap() for racer in racers))
+            yield RaceReport(update, tuple(map(_lap, stacks)))
 
 
-class _Racer:
-    def __init__(self, plan: StackPlan) -> None:
-        self.stack = Stack(plan)
-        self.sgd = SGD(self.stack.parameters(), LEARNING_RATE, MOMENTUM)
-
-    def learn(self, x: Tensor, labels: Tensor) -> None:
-        loss = F.cross_entropy(self.stack(x), labels)
-        self.sgd.zero_grad()
-        loss.backward()
-        self.sgd.step()
-
-    @torch.no_grad()
-    def lap(self) -> Lap:
-        learn, held_out = digits()
-        self.stack.eval()
-        learned, unseen = self.stack(learn.centred()), self.stack(held_out.centred())
-        self.stack.train()
-        loss = float(F.cross_entropy(learned, learn.labels))
-        return Lap(loss, _wrong(learned, learn.labels), _wrong(unseen, held_out.labels))
+@torch.no_grad()
+def _lap(stack: Stack) -> Lap:
+    learn, held_out = digits()
+    stack.eval()
+    learned, unseen = stack(learn.centred()), stack(held_out.centred())
+    stack.train()
+    loss = float(F.cross_entropy(learned, learn.labels))
+    return Lap(loss, _wrong(learned, learn.labels), _wrong(unseen, held_out.labels))
 
 
 def _wrong(logits: Tensor, labels: Tensor) -> float:

@@ -11,7 +11,6 @@ or computed. (On "meta" itself, a ReLU would import PyTorch's compiler, which de
 with a table by 2.5 s.)
 """
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -106,18 +105,13 @@ def resnet50() -> list[tuple[str, nn.Module]]:
 
 
 def resnet50_layers() -> tuple[LayerRow, ...]:
-    """Return each stage's output shape and parameter count."""
-    return layer_table(resnet50)
-
-
-def layer_table(build: Callable[[], Iterable[tuple[str, nn.Module]]]) -> tuple[LayerRow, ...]:
-    """Return the layers' shapes and parameter counts for pictures of 3 × 224 × 224, in order."""
+    """Return each stage's output shape and parameter count, at no cost."""
     with torch.device("meta"):
-        layers = list(build())
+        stages = resnet50()
     x, rows = NO_PICTURES, []
-    for name, layer in layers:
-        x = layer.to_empty(device="cpu").eval()(x)
-        rows.append(LayerRow(name, tuple(x.shape[1:]), _count(layer)))
+    for name, stage in stages:
+        x = stage.to_empty(device="cpu").eval()(x)
+        rows.append(LayerRow(name, tuple(x.shape[1:]), _count(stage)))
     return tuple(rows)
 
 

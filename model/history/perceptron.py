@@ -34,7 +34,6 @@ class Correction:
     """One mistake and its correction; `passes` counts the complete passes before it."""
 
     passes: int
-    index: int
     point: Point
     before: Vector
     after: Vector
@@ -121,21 +120,16 @@ def train(points: Sequence[Point], most: int) -> Iterator[Correction]:
     weights: Vector = (0, 0, 0)
     count, passes = 0, 0
     while mistakes(weights, points):
-        for index, point in enumerate(points):
+        for point in points:
             if not is_wrong(weights, point):
                 continue
             if count == most:
                 return
-            update = Correction(passes, index, point, weights, step(weights, point))
+            w1, w2, w3 = (w + point.side * x for w, x in zip(weights, point.x, strict=True))
+            update = Correction(passes, point, weights, (w1, w2, w3))
             yield update
             weights, count = update.after, count + 1
         passes += 1
-
-
-def step(weights: Vector, point: Point) -> Vector:
-    """Return w + y x."""
-    w1, w2, w3 = (w + point.side * x for w, x in zip(weights, point.x, strict=True))
-    return w1, w2, w3
 
 
 def distances(weights: Sequence[float], points: Sequence[Point]) -> np.ndarray:

@@ -34,7 +34,7 @@ ALEXNET: Final = (
     (11, 3, 64), (5, 64, 192), (3, 192, 384), (3, 384, 256), (3, 256, 256),
     (1, 6 * 6 * 256, 4096), (1, 4096, 4096), (1, 4096, 1000),
 )  # fmt: skip
-EPSILON: Final = 1e-5
+EPSILON, MOMENTUM = 1e-5, 0.1  # of batch normalisation
 # ResNet-50's stages from table 1: blocks, channels in, inner width.
 STAGES: Final = ((3, 64, 64), (4, 256, 128), (6, 512, 256), (3, 1024, 512))
 
@@ -129,19 +129,20 @@ def update_by_autograd(update: Update) -> dict[str, np.ndarray]:
     }
 
 
-def similarities_again(vectors: np.ndarray, words: Sequence[int]) -> np.ndarray:
+def similarities_again(vectors: np.ndarray, words: list[int]) -> np.ndarray:
     """Return the cosine of every vector (V, D) with the first of three words − second + third."""
     unit = vectors.astype(np.float64)
     unit /= np.sqrt((unit**2).sum(1, keepdims=True))
-    start, less, plus = unit[list(words)]
+    start, less, plus = unit[words]
     goal = start - less + plus
     return np.asarray(unit @ (goal / np.sqrt((goal**2).sum())))
 
 
-def map_distances_again(axes_of: np.ndarray, shown: np.ndarray) -> np.ndarray:
-    """Return how far apart vectors (N, D) lie on the plane in which others differ most, (N, N)."""
-    _values, axes = np.linalg.eigh(np.cov(axes_of.T))
-    return distances(shown @ axes[:, -2:])
+def map_distances_again(vectors: np.ndarray, axes_of: list[int], shown: list[int]) -> np.ndarray:
+    """Return how far apart some vectors lie on the plane in which others differ most, (N, N)."""
+    vectors = vectors.astype(np.float64)
+    _values, axes = np.linalg.eigh(np.cov(vectors[axes_of].T))
+    return distances(vectors[shown] @ axes[:, -2:])
 
 
 def logarithms(*lengths: np.ndarray) -> list[np.ndarray]:
@@ -279,12 +280,12 @@ def normed_again(normed: Normed, gamma: float, beta: float) -> dict[str, np.ndar
     mean, variance = x.mean(0), ((x - x.mean(0)) ** 2).mean(0)
     before = np.asarray(normed.before, float)
     # Each further batch reduces the weight of those before it, so the last one counts most.
-    parts = normed.momentum * (1 - normed.momentum) ** np.arange(len(before) - 1, -1, -1)
-    rest = (1 - normed.momentum) ** len(before)
+    parts = MOMENTUM * (1 - MOMENTUM) ** np.arange(len(before) - 1, -1, -1)
+    rest = (1 - MOMENTUM) ** len(before)
     running_mean = parts @ before.mean(1)
     running_variance = parts @ before.var(1) * n / (n - 1) + rest
-    normalised = (x - mean) / np.sqrt(variance + normed.epsilon)
-    used = (x - running_mean) / np.sqrt(running_variance + normed.epsilon)
+    normalised = (x - mean) / np.sqrt(variance + EPSILON)
+    used = (x - running_mean) / np.sqrt(running_variance + EPSILON)
     return {
         "mean": mean,
         "variance": variance,

@@ -33,7 +33,10 @@ class Bottleneck(nn.Module):
         self.expand = nn.Conv2d(width, c_out, 1, bias=False)
         self.norm3 = BatchNorm(c_out)
         self.has_shortcut = shortcut
-        self.project = _projection(c_in, c_out, stride) if shortcut else nn.Identity()
+        self.project: nn.Module = nn.Identity()
+        if shortcut and (stride > 1 or c_in != c_out):
+            widen = nn.Conv2d(c_in, c_out, 1, stride, bias=False)
+            self.project = nn.Sequential(widen, BatchNorm(c_out))
 
     def forward(self, x: Tensor, hook: Hook = NO_HOOK) -> Tensor:
         """Return ReLU(F(x) + x), or ReLU(F(x)) without a shortcut: (B, 4 · width, H, W)."""
@@ -106,10 +109,3 @@ def _begun(seed: int, gamma: float, shortcut: bool) -> tuple[Bottleneck, Tensor]
     with torch.no_grad():
         block.norm3.gamma.fill_(gamma)
         return block, first(held_out.pictures[:PICTURES]).relu()
-
-
-def _projection(c_in: int, c_out: int, stride: int) -> nn.Module:
-    """Return the identity, or a 1 × 1 convolution where the shape changes."""
-    if stride == 1 and c_in == c_out:
-        return nn.Identity()
-    return nn.Sequential(nn.Conv2d(c_in, c_out, 1, stride, bias=False), BatchNorm(c_out))

@@ -86,12 +86,10 @@ class WordVectorsReport:
 class WordVectors:
     """Two vectors per word: one for when it is given, and one for when it is to be guessed."""
 
-    def __init__(self, words: Sequence[str], size: int, rng: np.random.Generator) -> None:
-        self.words = tuple(words)
-        shape = (len(words), size)
-        start = (rng.random(shape) - 0.5) / size
+    def __init__(self, n_words: int, size: int, rng: np.random.Generator) -> None:
+        start = (rng.random((n_words, size)) - 0.5) / size
         self.inputs: np.ndarray = start.astype(np.float32)  # (V, D)
-        self.outputs: np.ndarray = np.zeros(shape, np.float32)  # (V, D)
+        self.outputs: np.ndarray = np.zeros_like(self.inputs)  # (V, D)
 
     def update(self, example: Example, negatives: Sequence[int], rate: float) -> Update:
         """Move the vectors one step down the gradient of −log σ(s₀) − Σ log σ(−sₖ)."""
@@ -151,7 +149,7 @@ def train(text: Text, config: WordVectorsConfig) -> Iterator[WordVectorsReport]:
     ids = {word: i for i, word in enumerate(words)}
     read = [[ids[word] for word in sentence] for sentence in text]
     drawn_up_to = _cumulative(read, len(words))
-    vectors = WordVectors(words, config.size, rng)
+    vectors = WordVectors(len(words), config.size, rng)
     whole = len(read) * config.passes
     order = [i for _ in range(config.passes) for i in rng.permutation(len(read)).tolist()]
     updates, scores = 0, list[np.ndarray]()

@@ -20,14 +20,15 @@ ENOUGH: Final = 0.01  # an error below this ends the training: all four rows are
 
 # What a hidden unit applies to its sum; with "none" it passes it on, and both layers are linear.
 Squash = Literal["tanh", "sigmoid", "none"]
+Pointwise = Callable[[np.ndarray], np.ndarray]
 
 X: Final = np.array(INPUTS, float)  # (N, 2)
 T: Final = np.array(TARGETS, float)  # (N,)
-# The derivative of a hidden unit's function, by its value.
-RISES: Final[Mapping[Squash, Callable[[np.ndarray], np.ndarray]]] = {
-    "tanh": lambda y: 1 - y**2,
-    "sigmoid": lambda y: y * (1 - y),
-    "none": np.ones_like,
+# Each function, and its derivative by its value.
+SQUASHES: Final[Mapping[Squash, tuple[Pointwise, Pointwise]]] = {
+    "tanh": (np.tanh, lambda y: 1 - y**2),
+    "sigmoid": (lambda x: 1 / (1 + np.exp(-x)), lambda y: y * (1 - y)),
+    "none": (lambda x: x, np.ones_like),
 }
 
 
@@ -190,9 +191,10 @@ def _forward(
     weights: np.ndarray, inputs: np.ndarray, plan: NetworkPlan
 ) -> tuple[np.ndarray, np.ndarray]:
     own, out = _parts(weights, plan)
-    hidden = _squash(inputs @ own[:, :, :2].transpose(0, 2, 1) + own[:, None, :, 2], plan.squash)
-    summed = (hidden @ out[:, :-1, None])[:, :, 0] + out[:, -1:]  # (S, N)
-    return hidden, _squash(summed, "sigmoid")
+    squash, _ = SQUASHES[plan.squash]
+    hidden = squash(inputs @ own[:, :, :2].transpose(0, 2, 1) + own[:, None, :, 2])
+    sigmoid, _ = SQUASHES["sigmoid"]
+    return hidden, sigmoid((hidden @ out[:, :-1, None])[:, :, 0] + out[:, -1:])  # …, (S, N)
 
 
 def _slopes(weights: np.ndarray, plan: NetworkPlan) -> tuple[np.ndarray, np.ndarray]:
@@ -200,8 +202,8 @@ def _slopes(weights: np.ndarray, plan: NetworkPlan) -> tuple[np.ndarray, np.ndar
     _, out = _parts(weights, plan)
     hidden, answers = _forward(weights, X, plan)
     late = (answers - T) * answers * (1 - answers)  # dE/d(sum into the output), (S, N)
-    rise = RISES[plan.squash](hidden)
-    early = late[:, :, None] * out[:, None, :-1] * rise  # (S, N, H)
+    _, rise = SQUASHES[plan.squash]
+    early = late[:, :, None] * out[:, None, :-1] * rise(hidden)  # (S, N, H)
     to_out = np.concatenate([(late[:, None] @ hidden)[:, 0], late.sum(1, keepdims=True)], 1)
     to_hidden = np.concatenate([early.transpose(0, 2, 1) @ X, early.sum(1)[:, :, None]], 2)
     slopes = np.concatenate([to_hidden.reshape(len(weights), -1), to_out], 1)
@@ -212,12 +214,6 @@ def _parts(weights: np.ndarray, plan: NetworkPlan) -> tuple[np.ndarray, np.ndarr
     """Split rows of weights into those of the hidden units (S, H, 3) and of the output (S, H+1)."""
     own, out = np.split(weights, [3 * plan.hidden], axis=1)
     return own.reshape(len(weights), plan.hidden, 3), out
-
-
-def _squash(x: np.ndarray, squash: Squash) -> np.ndarray:
-    if squash == "none":
-        return x
-    return np.tanh(x) if squash == "tanh" else 1 / (1 + np.exp(-x))
 
 
 def _losses(answers: np.ndarray) -> np.ndarray:

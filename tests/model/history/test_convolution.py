@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.history.convolution import KERNELS, SOBEL, Stepping, filtered, output_size
+from model.history.convolution import KERNELS, SOBEL, Stepping, filtered
 
 SIZES = st.integers(5, 14)
 
@@ -84,8 +84,3 @@ def test_a_window_adds_up_to_its_cell() -> None:
     assert (window.top, window.left) == (2, 4)
     np.testing.assert_array_equal(window.values, [[8, 9, 0], [13, 14, 0], [18, 19, 0]])
     assert window.sum == 8 + 2 * 13 + 18 == stepping.output()[1, 2]
-
-
-def test_a_kernel_that_does_not_fit() -> None:
-    with pytest.raises(ValueError, match="5 pixels does not fit into 4"):
-        output_size(2, 5, 1, 1)

@@ -25,13 +25,12 @@ from model.history.word_vectors import (
 )
 
 KINDS: Sequence[Kind] = ("skipgram", "cbow")
-LETTERS = tuple("abcdefgh")
 
 
 def vectors_of(seed: int) -> WordVectors:
     """Vectors that are anywhere, as after some training."""
     rng = np.random.default_rng(seed)
-    made = WordVectors(LETTERS, 6, rng)
+    made = WordVectors(8, 6, rng)
     made.inputs = rng.normal(size=made.inputs.shape)
     made.outputs = rng.normal(size=made.outputs.shape)
     return made

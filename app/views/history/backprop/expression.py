@@ -81,7 +81,7 @@ DECIMALS: Final = Param[str]("bdig", "1", one_of(*KEPT))
 HEIGHT = 200  # of the step in words
 
 
-def pick_example() -> None:
+def pick_example(_choice: BackpropChoice) -> None:
     """Draw the examples; a click on one copies it into the field."""
     with st.container(horizontal=True, gap="small"):
         for i, (name, text) in enumerate(EXAMPLES):
@@ -106,7 +106,7 @@ screens = Screens[BackpropChoice]()
         r" \frac{\partial L}{\partial y} \cdot \frac{\partial y}{\partial a}",
         "model.history.graph:Graph.backward",
     ),
-    pick=lambda _choice: pick_example(),
+    pick=pick_example,
     was=("steps",),
 )
 def draw_steps(_choice: BackpropChoice) -> None:
@@ -301,7 +301,14 @@ def draw_result(choice: BackpropChoice) -> None:
     )
     say(text.format(step=short(STEP)))
     expression = choice.expression
-    guess(guess_result(expression))
+    slopes = np.abs(expression.derivatives[: len(expression.names)])
+    answers = np.flatnonzero(slopes >= slopes.max() * (1 - 1e-9)).tolist()
+    name, slope = expression.names[answers[0]], expression.derivatives[answers[0]]
+    values = {"step": short(STEP), "name": name, "slope": short(slope)}
+    ask = N_("Each number grows by {step}, one at a time. Which of them changes the result most?")
+    yes = N_("Yes: {name} has the largest derivative, {slope}.")
+    no = N_("It is {name}: its derivative is the largest, {slope}.")
+    guess(QuizTask.of(ask, expression.names, answers, yes, no, **values))
     written_table(_columns(expression))
     value = short(expression.graph.nodes[-1].value)
     st.markdown(_("The result is {value}.").format(value=value))
@@ -341,18 +348,6 @@ def draw_rounding(choice: BackpropChoice) -> None:
         errors = signed(found.real, 5), signed(found.foretold, 5)
         written_table({_("result"): names, _("value"): [*results, *errors]})
     table_menu("rounding", partial(_rounding_columns, expression, found), "rounding")
-
-
-def guess_result(expression: Computed) -> QuizTask:
-    """Ask which of the numbers changes the result most."""
-    slopes = np.abs(expression.derivatives[: len(expression.names)])
-    answers = np.flatnonzero(slopes >= slopes.max() * (1 - 1e-9)).tolist()
-    name, slope = expression.names[answers[0]], expression.derivatives[answers[0]]
-    values = {"step": short(STEP), "name": name, "slope": short(slope)}
-    ask = N_("Each number grows by {step}, one at a time. Which of them changes the result most?")
-    yes = N_("Yes: {name} has the largest derivative, {slope}.")
-    no = N_("It is {name}: its derivative is the largest, {slope}.")
-    return QuizTask.of(ask, expression.names, answers, yes, no, **values)
 
 
 def _columns(expression: Computed) -> dict[str, list[str]]:

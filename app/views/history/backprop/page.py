@@ -1,57 +1,38 @@
 """1970 and 1986: derivatives computed backwards, and a hidden layer that learns from them."""
 
+from contextlib import suppress
 from typing import Final
 
 import numpy as np
 
 from app.format import short
 from app.i18n import N_, _
-from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_page
+from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_page, one_by_one
 from app.ui import player
-from app.views.history.backprop import expression, xor
-from app.views.history.backprop.data import (
-    BackpropChoice,
-    ExpressionError,
-    choice,
-    first_updates,
-    graph_by_autograd,
-    rounded,
-)
+from app.views.history.backprop import data, expression, xor
+from app.views.history.backprop.data import BackpropChoice, choice
 from app.views.history.backprop.expression import DECIMALS, pick_example
 
-WRONG: Final = N_(
-    "Not so. Its derivative is {derivative}: take a tenth of that away from {value}. Mind the sign."
-)
-BY: Final = N_("the graph by torch.autograd, the network by formulas in NumPy")
-
-RATE = 0.1
-
-
-def pick_all(choice: BackpropChoice) -> None:
-    """Draw everything that can be set, for the view of all screens at once."""
-    pick_example()
-    xor.pick_plan(choice)
+RATE: Final = 0.1
 
 
 def proof(choice: BackpropChoice) -> Proof:
     """Recompute the graph with torch.autograd, and the network's first updates in NumPy."""
     expression, plan = choice.expression, choice.plan
-    values, derivatives = graph_by_autograd(expression.graph)
+    values, derivatives = data.graph_by_autograd(expression.graph)
     ours = np.array([node.value for node in expression.graph.nodes])
     slopes = np.array(expression.derivatives)
     updates = N_("weights of the network after its first updates")
     stages = [
         Recomputed(N_("values of the nodes"), ours, values, _near(values)),
         Recomputed(N_("derivatives by the nodes"), slopes, derivatives, _near(derivatives)),
-        Recomputed(updates, *first_updates(plan), 1e-9),
+        Recomputed(updates, *data.first_updates(plan), 1e-9),
     ]
-    try:
-        found = rounded(expression.graph, int(DECIMALS.get()))
-    except ExpressionError:
-        return Proof(stages, BY)
-    shares = found.errors * derivatives
-    stages.append(Recomputed(N_("rounding errors"), found.shares, shares, _near(shares)))
-    return Proof(stages, BY)
+    with suppress(data.ExpressionError):  # rounded, it may have no value
+        found = data.rounded(expression.graph, int(DECIMALS.get()))
+        shares = found.errors * derivatives
+        stages.append(Recomputed(N_("rounding errors"), found.shares, shares, _near(shares)))
+    return Proof(stages, N_("the graph by torch.autograd, the network by formulas in NumPy"))
 
 
 def _near(numbers: np.ndarray) -> float:
@@ -83,10 +64,9 @@ def task(choice: BackpropChoice) -> QuizTask:
                     "result would grow."
                 ),
             ),
-            (after, WRONG),
         )
     }
-    options = sorted(reasons)
+    options = sorted({short(after), *reasons})
     return QuizTask(
         _(
             "To make the result smaller, “{name}” takes one step against its derivative, with "
@@ -95,8 +75,8 @@ def task(choice: BackpropChoice) -> QuizTask:
         options,
         frozenset({options.index(short(after))}),
         _("Yes: {value} − 0.1 · {derivative} = {after}.").format(**values),
-        _(WRONG).format(**values),
-        [reasons[option] for option in options],
+        "",
+        [reasons.get(option, "") for option in options],
     )
 
 
@@ -132,7 +112,7 @@ PAGE = HistoryPage(
     (*expression.screens, *xor.screens),
     task,
     select=choice,
-    pick=pick_all,
+    pick=one_by_one(pick_example, xor.pick_plan),
     myth=myth,
     task_pick=False,
     proof=proof,

@@ -231,19 +231,21 @@ def weight_names(plan: xor.NetworkPlan) -> list[str]:
 def draw_starts(choice: BackpropChoice) -> None:
     """Draw the errors of all starts with and without a function in the hidden units."""
     own = choice.plan
-    plan = replace(own, squash="tanh") if own.squash == "none" else own
-    linear, learned = replace(plan, squash="none"), _learned(plan)
+    squash = "tanh" if own.squash == "none" else own.squash
+    # All seeds are tried, whichever is the plan's: with one for all, that is computed once.
+    curved = descend(replace(own, squash=squash, seed=0))
+    learned = int(curved.learned.sum())
     starts = _(
         "Gradient descent leads to the nearest valley, not to the deepest one. The same "
         "network, trained from the first {starts} seeds for at most {updates} updates: each "
         "cell is the error that one seed ends with, the seed's tens at the left, its ones on "
         "top."
-    ).format(starts=STARTS, updates=choice.plan.updates)
+    ).format(starts=STARTS, updates=own.updates)
     on_the_right = _(
         "On the right, the same without {squash}, so that each hidden unit passes on its sum: "
         "a network needs something nonlinear between its layers."
     )
-    say(f"{starts} {on_the_right.format(squash=plan.squash)}")
+    say(f"{starts} {on_the_right.format(squash=squash)}")
     options = sorted({learned, STARTS, STARTS // 2, 5})
     values = {"starts": STARTS, "learned": learned}
     ask = N_("How many of the {starts} random starts get all four rows right?")
@@ -251,10 +253,11 @@ def draw_starts(choice: BackpropChoice) -> None:
     no = N_("It is {learned} of {starts}.")
     guess(QuizTask.of(ask, list(map(str, options)), [options.index(learned)], yes, no, **values))
     tens, ones = [str(10 * i) for i in range(STARTS // 10)], [str(i) for i in range(10)]
-    named = {_("Error with {squash}").format(squash=plan.squash): plan, _("Error without"): linear}
+    linear = descend(replace(own, squash="none", seed=0))
+    named = {_("Error with {squash}").format(squash=squash): curved, _("Error without"): linear}
     grids = [
         array_grid(
-            descend(replace(one, seed=0)).losses.reshape(-1, 10),
+            found.losses.reshape(-1, 10),
             title,
             "output",
             scale="weights",
@@ -262,19 +265,17 @@ def draw_starts(choice: BackpropChoice) -> None:
             row_labels=tens,
             col_labels=ones,
         )
-        for title, one in named.items()
+        for title, found in named.items()
     ]
     board(grids, key="linear")
-    best = float(descend(replace(linear, seed=0)).losses.min())
-    counts = values | {"without": _learned(linear)}
     text = _(
         "With {squash}, {learned} of {starts} starts get all four rows right; without it, "
         "{without}: the two layers are one neuron, and it draws one line, however long it learns. "
         "Its error never falls below {best}."
-    ).format(best=number(best, 3), squash=plan.squash, **counts)
+    ).format(
+        best=number(float(linear.losses.min()), 3),
+        squash=squash,
+        without=int(linear.learned.sum()),
+        **values,
+    )
     st.markdown(text)
-
-
-def _learned(plan: xor.NetworkPlan) -> int:
-    """Return how many starts get all four rows right."""
-    return int(descend(replace(plan, seed=0)).learned.sum())

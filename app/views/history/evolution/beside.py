@@ -18,8 +18,14 @@ from app.page.kit import Code, QuizTask, Screens, beside, guess, pick_from_list,
 from app.ui.chosen import pair
 from app.ui.sentence_box import sentence_line
 from app.ui.table import written_table
-from app.views.history.evolution.choice import EvolutionChoice
-from app.views.history.evolution.data import MODELS, RECURRENT, SEARCH, TRANSFORMER, looks
+from app.views.history.evolution.data import (
+    MODELS,
+    RECURRENT,
+    SEARCH,
+    TRANSFORMER,
+    EvolutionChoice,
+    looks,
+)
 
 NAMES: Final = {RECURRENT: N_("RNN"), SEARCH: N_("RNNsearch"), TRANSFORMER: N_("Transformer")}
 YEARS: Final = {RECURRENT: "2014", SEARCH: "2015", TRANSFORMER: "2017"}

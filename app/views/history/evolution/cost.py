@@ -20,7 +20,7 @@ from app.page.live_training import draw_live, training
 from app.ui.table import Columns, written_table
 from app.views.history.evolution import data
 from app.views.history.evolution.beside import NAMES, pick_sentence
-from app.views.history.evolution.choice import EvolutionChoice
+from app.views.history.evolution.data import EvolutionChoice
 
 LENGTH_TITLE: Final = N_("How long may a sentence be?")
 LENGTH: Final = {

@@ -7,26 +7,17 @@ import numpy as np
 from app.format import number
 from app.i18n import N_, _
 from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_page
-from app.views.history.evolution import beside, cost, six
-from app.views.history.evolution.choice import EvolutionChoice
-from app.views.history.evolution.data import (
-    RECURRENT,
-    SEARCH,
-    AttentionOutput,
-    attentions,
-    recomputed,
-)
+from app.views.history.evolution import beside, cost, data, six
+from app.views.history.evolution.data import AttentionOutput, EvolutionChoice, attentions
 
-MYTH: Final = N_("“Attention came with the Transformer, in 2017.”")
-
-TOLERANCE = 1e-8  # scores may reach 10⁵ with what fits into the fields
+TOLERANCE: Final = 1e-8  # scores may reach 10⁵ with what fits into the fields
 
 
 def proof(choice: EvolutionChoice) -> Proof:
     """Recompute the six attentions by sums over plain numbers."""
     inputs, stages = choice.vectors.inputs, []
     for name, attention in attentions(inputs).items():
-        ours, again = _all(attention), _all(recomputed(inputs, name))
+        ours, again = _all(attention), _all(data.recomputed(inputs, name))
         stages.append(Recomputed(six.SIX_NAMES[name], ours, again, TOLERANCE))
     return Proof(stages, N_("the six attentions, written out as sums over plain numbers"))
 
@@ -37,17 +28,15 @@ def _all(attention: AttentionOutput) -> np.ndarray:
 
 def myth(choice: EvolutionChoice) -> Myth:
     """Refute that attention dates from 2017, by RNNsearch's weights and scores."""
-    many, few = cost.waiting(choice)
-    scores, found = cost.scores_of(choice), choice.translations.get(SEARCH)
-    if found is None or not {RECURRENT, SEARCH} <= set(scores):
-        return Myth(
-            _(MYTH),
-            _(
-                "RNNsearch had it in 2015. What was new in 2017 was leaving out the "
-                "recurrence: {few} steps that wait for one another in training, not {many}."
-            ).format(few=few, many=many),
-        )
-    last = {"rnn": scores[RECURRENT][-1], "search": scores[SEARCH][-1]}
+    claim, (many, few) = _("“Attention came with the Transformer, in 2017.”"), cost.waiting(choice)
+    scores, found = cost.scores_of(choice), choice.translations.get(data.SEARCH)
+    if found is None or not {data.RECURRENT, data.SEARCH} <= set(scores):
+        truth = _(
+            "RNNsearch had it in 2015. What was new in 2017 was leaving out the "
+            "recurrence: {few} steps that wait for one another in training, not {many}."
+        ).format(few=few, many=many)
+        return Myth(claim, truth)
+    last = {"rnn": scores[data.RECURRENT][-1], "search": scores[data.SEARCH][-1]}
     bleu = {name: number(row.bleu, 1) for name, row in last.items()}
     n = found.capture.weights("cross", 0, 0).size
     truth = _(
@@ -55,7 +44,7 @@ def myth(choice: EvolutionChoice) -> Myth:
         "On the longest test sentences it takes BLEU from {rnn} to {search}. What was new in "
         "2017 was leaving out the recurrence: {few} steps that wait, not {many}."
     ).format(n=n, few=few, many=many, **bleu)
-    return Myth(_(MYTH), truth)
+    return Myth(claim, truth)
 
 
 def task(choice: EvolutionChoice) -> QuizTask:
@@ -63,10 +52,8 @@ def task(choice: EvolutionChoice) -> QuizTask:
     vectors = choice.vectors
     computed = attentions(vectors.inputs)
     most = [computed[name].weights[0, 0].max() for name in six.FIRST_THREE]
-    options, written = (
-        [_(six.SIX_NAMES[name]) for name in six.FIRST_THREE],
-        six.largest(computed, 0),
-    )
+    options = [_(six.SIX_NAMES[name]) for name in six.FIRST_THREE]
+    written = six.largest(computed, 0)
     return QuizTask.each(
         N_(
             "The first query, “{word}”: which of the first three attentions gives its favourite "

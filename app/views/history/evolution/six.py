@@ -13,10 +13,10 @@ from app.inspector.arrays import Grid, Op, array_grid, draw_board
 from app.page.kit import Code, Screens, pick, say
 from app.state import Param, one_of
 from app.ui.kept import table_menu
-from app.ui.table import Columns, written_table
+from app.ui.table import Columns, fold, written_table
+from app.views.history.evolution import data
 from app.views.history.evolution.beside import pick_sentence
-from app.views.history.evolution.choice import SIZE, EvolutionChoice, Vectors, draw_fields
-from app.views.history.evolution.data import AttentionOutput, Name, attentions
+from app.views.history.evolution.data import AttentionOutput, EvolutionChoice, Name, attentions
 
 SIX_NAMES: Final[Mapping[Name, str]] = {
     "additive": N_("Additive (2015)"),
@@ -111,12 +111,46 @@ def draw_vectors(choice: EvolutionChoice) -> None:
         "embeddings of some of your tokens, and simple matrices. Change what you like: the six "
         "attentions follow."
     )
-    say(text.format(size=SIZE))
-    draw_fields(choice.translations, choice.vectors.errors)
+    say(text.format(size=data.SIZE))
+    first = data.first_texts(choice.translations)
+    with st.container(horizontal=True, gap="medium"):
+        for name in data.VECTORS:
+            _draw_field(name, first[name], height=150, width="stretch")
+
+    def draw_matrices() -> None:
+        with st.container(horizontal=True, gap="small"):
+            for name in data.FIRST:
+                if name not in data.VECTORS:
+                    _draw_field(name, first[name], height=130, width=150)
+
+    def reset() -> None:
+        for name, param in data.FIELDS.items():
+            param.set(data.FIRST[name])
+
+    fold(_("The matrices that would be learned"), "matrices", "grid_on", draw_matrices)
+    typed = {name: param.get() for name, param in data.FIELDS.items()}
+    st.button(
+        _("Back to my sentence"),
+        "evolution-back",
+        _("Goes back to the vectors of your sentence and the first matrices."),
+        reset,
+        icon=":material/replay:",
+        disabled=all(text in (data.FIRST[name], first[name]) for name, text in typed.items()),
+    )
+    for error in choice.vectors.errors:
+        instead = _("Until then, what was there at first is used.")
+        st.error(f"{escape(error)} {instead}")
+
+
+def _draw_field(name: str, first: str, **look: Any) -> None:
+    param = data.FIELDS[name]
+    tip = _("{size} numbers per line, with spaces between them, each from −10 to 10.")
+    tip, key = tip.format(size=data.SIZE), param.widget(param.get() or first)
+    st.text_area(data.title(name), key=key, help=tip, **look)
 
 
 def _special(name: Name, choice: EvolutionChoice) -> str:
-    text = _(SIX_TEXTS[name]).format(size=SIZE)
+    text = _(SIX_TEXTS[name]).format(size=data.SIZE)
     if name != "scaled":
         return text
     vectors = choice.vectors
@@ -133,12 +167,12 @@ def largest(computed: Mapping[Name, AttentionOutput], query: int) -> dict[str, s
     return {name: share(computed[name].weights[0, query].max(), 3) for name in FIRST_THREE}
 
 
-def queries_of(vectors: Vectors, name: Name) -> tuple[str, ...]:
+def queries_of(vectors: data.Vectors, name: Name) -> tuple[str, ...]:
     """Return what the rows of an attention are called."""
     return vectors.keys if name == "self" else vectors.queries
 
 
-def _draw_numbers(vectors: Vectors, name: Name, attention: AttentionOutput) -> None:
+def _draw_numbers(vectors: data.Vectors, name: Name, attention: AttentionOutput) -> None:
     rows, heads = queries_of(vectors, name), len(attention.weights)
     labels: dict[str, Any] = {"row_labels": rows, "col_labels": vectors.keys}
     items: list[Grid | Op] = []
@@ -154,7 +188,7 @@ def _draw_numbers(vectors: Vectors, name: Name, attention: AttentionOutput) -> N
     draw_board(items, f"six-{name}")
 
 
-def _columns(vectors: Vectors, computed: Mapping[Name, AttentionOutput]) -> Columns:
+def _columns(vectors: data.Vectors, computed: Mapping[Name, AttentionOutput]) -> Columns:
     cells = [
         (name, index, float(attention.scores[index]), float(attention.weights[index]))
         for name, attention in computed.items()

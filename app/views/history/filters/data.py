@@ -43,16 +43,25 @@ FIRST: Final = 8  # reports made before the page is first seen
 
 @dataclass(frozen=True, eq=False)
 class FiltersChoice:
-    """The stepping kernel, the training of the network, and the digit that it reads, from 0."""
+    """The stepping kernel, the training of the network, and the held-out digit that it reads.
+
+    `greys` are the digit's, (8, 8), from 0 to 1, and `label` is what it shows.
+    """
 
     stepping: convolution.Stepping
     training: Live[cnn.Learned]
-    digit: int
+    greys: Floats
+    label: int
 
     @property
     def network(self) -> cnn.Learned:
         """The network after the latest update."""
         return self.training.reports[-1]
+
+    @property
+    def reading(self) -> cnn.Reading:
+        """How the network, as it is after that update, reads the digit."""
+        return cnn.read(self.network.weights, self.greys)
 
 
 def choice() -> FiltersChoice:
@@ -63,21 +72,9 @@ def choice() -> FiltersChoice:
     flipped = WAY.get() == "turned"
     stepping = convolution.Stepping(picture(), kernel, STRIDE.get(), PADDING.get(), flipped)
     network = training("filters", seed, lambda: cnn.train(seed), FIRST)
-    return FiltersChoice(stepping, network, DIGIT.get() - 1)
-
-
-@dataclass(frozen=True, eq=False)
-class Digit:
-    """A held-out digit: its greys (8, 8), from 0 to 1, and what it shows."""
-
-    greys: Floats
-    label: int
-
-
-def digit(i: int) -> Digit:
-    """Return one of the held-out digits, counted from 0."""
-    _, held_out = digits.digits()
-    return Digit(held_out.pictures[i, 0].double().numpy(), int(held_out.labels[i]))
+    (_, held_out), i = digits.digits(), DIGIT.get() - 1
+    greys = held_out.pictures[i, 0].double().numpy()
+    return FiltersChoice(stepping, network, greys, int(held_out.labels[i]))
 
 
 def drawn_greys(drawing: str) -> Floats:
@@ -85,11 +82,6 @@ def drawn_greys(drawing: str) -> Floats:
     side = digits.SIDE * digits.BLOCK
     octets = np.frombuffer(bytes.fromhex(drawing or "0" * (side * side // 4)), dtype=np.uint8)
     return digits.greys_of(np.unpackbits(octets).reshape(side, side))
-
-
-def reading(learned: cnn.Learned, i: int) -> cnn.Reading:
-    """Return how the network, as it is after an update, reads a held-out digit."""
-    return cnn.read(learned.weights, digit(i).greys)
 
 
 def cosines_of(some: Floats, others: Floats) -> Floats:

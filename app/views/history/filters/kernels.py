@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.charts.theme import Figure, axis, layout
+from app.charts.theme import axis, layout
 from app.components.board import Grid, Op, array_grid, board
 from app.data.images import Greys, house
 from app.data.walk import Cell, CellBlock
@@ -26,17 +26,8 @@ from app.page.kit import (
     show_chart,
 )
 from app.ui import player
-from app.views.history.filters.data import (
-    KERNEL,
-    KERNELS,
-    OWN,
-    PADDING,
-    STRIDE,
-    WAY,
-    WAYS,
-    FiltersChoice,
-    convolution,
-)
+from app.views.history.filters import data
+from app.views.history.filters.data import FiltersChoice, convolution
 from app.views.history.filters.picture import BRIGHTNESS, coloured_house, pick_picture
 from app.views.history.filters.tiles_chart import columns_of, tiles
 
@@ -49,17 +40,19 @@ SOBEL_NAMES: Final = {
     "falling": N_("falling"),
 }
 ROOF: Final = (3, 4)  # the place of the roof's left edge in the output
-Place = tuple[int, int]  # row and column of a number in the output
 
 
 def pick_stepping(choice: FiltersChoice) -> None:
     """Draw the choice of a picture and a kernel, and the buttons that step."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         pick_picture()
-        names = {name: _(title) for name, title in KERNELS.items()}
+        names = {name: _(title) for name, title in data.KERNELS.items()}
         tip = _("Nine weights. Sobel kernels are large where the brightness changes.")
-        pick_from_list(KERNEL, _("Kernel"), names, help=tip, width=230)
-        pick_place(choice)
+        pick_from_list(data.KERNEL, _("Kernel"), names, help=tip, width=230)
+        rows, columns = choice.stepping.shape
+        ready = _most_telling(choice.stepping)
+        player.tick(rows * columns, ready=ready)
+        player.controls(rows * columns, ready=ready)
     _pick_weights()
 
 
@@ -118,9 +111,14 @@ def draw_colour(_choice: FiltersChoice) -> None:
     )
     say(text.format(red=red, green=green, blue=blue))
     channels = coloured_house()
+    look = layout("", height=140) | {"margin": {"l": 0, "r": 0, "t": 0, "b": 0}}
+    look["xaxis"] = axis(visible=False)
+    look["yaxis"] = axis(visible=False, scaleanchor="x", autorange="reversed")
+    pixels = np.round(255 * np.moveaxis(channels, 0, -1)).astype(int).tolist()
+    picture = {"data": [{"type": "image", "z": pixels}], "layout": look}
     left, right = st.columns([0.22, 0.78], gap="small", vertical_alignment="center")
     with left:
-        show_chart(_picture(channels), "filters-colour", _("A house in colour"))
+        show_chart(picture, "filters-colour", _("A house in colour"))
     grids = np.stack([*channels, house()])
     names = [_(name) for name in (*CHANNELS, N_("grey"))]
     with right:
@@ -159,15 +157,14 @@ def draw_turned(choice: FiltersChoice) -> None:
     """Draw the kernel as it is and turned, and the choice between the two."""
     kernel, turned = choice.stepping.kernel, np.rot90(choice.stepping.kernel, 2)
     row, column = place_of(choice)
-    values, place = choice.stepping.window(row, column).values, {"row": row + 1}
-    place["column"] = column + 1
+    values = choice.stepping.window(row, column).values
     plain, after = (_number(float((values * each).sum())) for each in (kernel, turned))
     text = _(
         "In mathematics, the kernel is turned by 180° before it is laid down, and only that is "
         "called a convolution. Without the turn, it is a **cross-correlation**. Networks, and "
         "PyTorch's `Conv2d`, do not turn it: they learn the kernel anyway. At row {row}, "
         "column {column} it gives **{plain}**, turned **{turned}**."
-    ).format(plain=plain, turned=after, **place)
+    ).format(plain=plain, turned=after, row=row + 1, column=column + 1)
     if np.array_equal(kernel, turned):
         text += " " + _("Turned, this kernel is still the same: the two are equal.")
     elif np.array_equal(kernel, -turned):
@@ -176,7 +173,7 @@ def draw_turned(choice: FiltersChoice) -> None:
             "its sign, and an edge from dark to bright is taken for one from bright to dark."
         )
     say(text)
-    pick(WAY, _("The kernel is laid down"), WAYS, wrap=True)
+    pick(data.WAY, _("The kernel is laid down"), data.WAYS, wrap=True)
     items: list[Grid | Op] = [
         array_grid(kernel, _("as it is"), "key"),
         Op("↻ 180°"),
@@ -185,46 +182,31 @@ def draw_turned(choice: FiltersChoice) -> None:
     draw_board(items, "filters-turned")
 
 
-def _picture(channels: Greys) -> Figure:
-    figure = layout("", height=140) | {"margin": {"l": 0, "r": 0, "t": 0, "b": 0}}
-    figure["xaxis"] = axis(visible=False)
-    figure["yaxis"] = axis(visible=False, scaleanchor="x", autorange="reversed")
-    pixels = np.round(255 * np.moveaxis(channels, 0, -1)).astype(int).tolist()
-    return {"data": [{"type": "image", "z": pixels}], "layout": figure}
-
-
-def pick_place(choice: FiltersChoice) -> None:
-    rows, columns = choice.stepping.shape
-    ready = _most_telling(choice.stepping)
-    player.tick(rows * columns, ready=ready)
-    player.controls(rows * columns, ready=ready)
-
-
 def pick_steps(_choice: FiltersChoice) -> None:
     with st.container(horizontal=True, gap="medium"):
         tip = _("How many pixels the kernel moves at each step.")
-        pick(STRIDE, _("Step (stride)"), [1, 2, 3], help=tip)
+        pick(data.STRIDE, _("Step (stride)"), [1, 2, 3], help=tip)
         tip = _("How many lines of zeros are put around the picture.")
-        pick(PADDING, _("Zeros around (padding)"), [0, 1, 2], help=tip)
+        pick(data.PADDING, _("Zeros around (padding)"), [0, 1, 2], help=tip)
 
 
 def _pick_weights() -> None:
     """Draw the nine fields of the visitor's own kernel."""
-    if KERNEL.get() != "own":
+    if data.KERNEL.get() != "own":
         return
     st.caption(_("Your kernel, row by row:"))
     look: dict[str, Any] = {"width": 96, "format": "%.2f", "label_visibility": "collapsed"}
     for row in range(3):
         with st.container(horizontal=True, gap="small"):
             for column in range(3):
-                key = OWN[3 * row + column].widget()
+                key = data.OWN[3 * row + column].widget()
                 label = _("Row {row}, column {column}").format(row=row + 1, column=column + 1)
                 tip = _("This weight of your kernel, from −9 to 9.")
                 st.number_input(label, -9.0, 9.0, step=1.0, key=key, help=tip, **look)
 
 
-def place_of(choice: FiltersChoice) -> Place:
-    """Return the place of the output's number that is shown."""
+def place_of(choice: FiltersChoice) -> tuple[int, int]:
+    """Return the row and column of the output's number that is shown."""
     rows, columns = choice.stepping.shape
     step = player.step_of(rows * columns, ready=_most_telling(choice.stepping))
     row, column = divmod(step - 1, columns)

@@ -6,40 +6,29 @@ import numpy as np
 import streamlit as st
 
 from app.data.images import alexnet
+from app.format import escape, grouped, number
 from app.i18n import N_, _
-from app.page.declare import HistoryPage, Proof, Recomputed
-from app.page.frame import draw_page
-from app.page.quiz import QuizTask
+from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_page
 from app.ui import player
-from app.views.history.filters import imagenet, kernels, network
-from app.views.history.filters.data import (
-    FiltersChoice,
-    choice,
-    convolution,
-    digit,
-    reading,
-    recomputed,
-)
-from app.views.history.filters.imagenet import myth
-from app.views.history.filters.kernels import pick_stepping, pick_steps
-from app.views.history.filters.network import pick_digit, pick_map, pick_training
+from app.views.history.filters import kernels, networks
+from app.views.history.filters.data import FiltersChoice, choice, convolution, recomputed
 
 
 def pick_all(choice: FiltersChoice) -> None:
     """Draw every choice of the page."""
-    pick_stepping(choice)
+    kernels.pick_stepping(choice)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        pick_steps(choice)
-        pick_training(choice)
-        pick_digit(choice)
-        pick_map(choice)
+        kernels.pick_steps(choice)
+        networks.pick_training(choice)
+        networks.pick_digit(choice)
+        networks.pick_map(choice)
 
 
 def proof(choice: FiltersChoice) -> Proof:
     """Recompute the kernel's output, the network's reading and AlexNet's parameter counts."""
-    stepping, read = choice.stepping, reading(choice.network, choice.digit)
+    stepping, read = choice.stepping, choice.reading
     output = recomputed.output_again(stepping)
-    maps1, maps2, p = recomputed.read_again(choice.network.weights, digit(choice.digit).greys)
+    maps1, maps2, p = recomputed.read_again(choice.network.weights, choice.greys)
     parameters = np.array([layer.parameters for layer in alexnet() if layer.parameters])
     by_hand = recomputed.alexnet_parameters_again()
     stages = (
@@ -61,7 +50,7 @@ def task(choice: FiltersChoice) -> QuizTask:
     size = partial(convolution.output_size, n, len(stepping.kernel))
     answer = size(stride, padding)
     values = {"n": n, "stride": stride, "padding": padding, "answer": answer}
-    # Of several reasons for the same size, the first one counts.
+    # Of several reasons for the same size, the last one counts.
     reasons = {
         size(1, padding): N_(
             "That is the width with steps of one pixel: here each step is {stride}."
@@ -79,7 +68,7 @@ def task(choice: FiltersChoice) -> QuizTask:
         ),
     }
     sizes = sorted({answer, *reasons})
-    wrong = [_(reasons.get(size, "")).format(**values) if size in reasons else "" for size in sizes]
+    wrong = [_(reasons[size]).format(**values) if size in reasons else "" for size in sizes]
     return QuizTask(
         _(
             "Take a picture {n} pixels wide, with {padding} lines of zeros around it, and let "
@@ -96,6 +85,37 @@ def task(choice: FiltersChoice) -> QuizTask:
     )
 
 
+def myth(_choice: FiltersChoice) -> Myth:
+    """Refute that the convolutions hold most of the parameters."""
+    layers = [layer for layer in alexnet() if layer.parameters]
+    total = sum(layer.parameters for layer in layers)
+    linear = sum(layer.parameters for layer in layers if layer.is_linear) / total
+    # One multiplication per weight at each place of the output; a bias is only added.
+    work = {layer: multiplications(layer.shape, layer.parameters) for layer in layers}
+    convolutions = sum(count for layer, count in work.items() if not layer.is_linear)
+    shares = {
+        "share": number(100 * linear, 1),
+        "rest": number(100 - 100 * linear, 1),
+        "work": f"{100 * convolutions / sum(work.values()):.0f}",
+    }
+    truth = _(
+        "Of AlexNet's {total} parameters, {share} % are in its three linear layers, where each "
+        "number has a weight of its own for each number before it. A convolution uses its few "
+        "weights again at every place: with {rest} % of the parameters, the five convolutions do "
+        "{work} % of the multiplications."
+    ).format(total=grouped(total), **shares)
+    return Myth(
+        _("Most parameters of a convolutional network are in its convolutions."), escape(truth)
+    )
+
+
+def multiplications(shape: tuple[int, ...], parameters: int) -> int:
+    """Return how many multiplications a layer takes: its weights times its output's places."""
+    channels, *sides = shape
+    places = sides[0] * sides[1] if sides else 1
+    return (parameters - channels) * places
+
+
 PAGE = HistoryPage(
     "filters",
     N_(
@@ -103,7 +123,7 @@ PAGE = HistoryPage(
         "what is in it, a network first looks for small things such as edges, everywhere, with "
         "the same few weights."
     ),
-    (*kernels.screens, *network.screens, *imagenet.screens),
+    (*kernels.screens, *networks.screens),
     task,
     pick=pick_all,
     task_pick=False,

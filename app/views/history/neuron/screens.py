@@ -108,7 +108,8 @@ def pick_veto(gate: Gate) -> None:
         _draw_steppers(gate)
         label, icon = _("Show a difference"), ":material/difference:"
         tip = _("Sets a neuron whose second input inhibits, and is outvoted by the first.")
-        st.button(label, "neuron-differ", tip, icon=icon, on_click=_set_outvoted)
+        outvoted = data.Neuron((1, -1), 0)
+        st.button(label, "neuron-differ", tip, icon=icon, on_click=_set, args=(outvoted,))
 
 
 screens = Screens[Gate]()
@@ -224,11 +225,14 @@ def _corners(gate: Gate, wanted: int) -> Dots:
         np.array([(*gate.inputs[i], 0)[:2] for i in rows], float),
         "input" if wanted else "residual",
         "circle" if wanted else "circle-open",
-        [mark(gate.correct[i]) for i in rows],
+        ["✓" if gate.correct[i] else "✗" for i in rows],
     )
 
 
 def _set(neuron: data.Neuron) -> None:
+    """Set the steppers, and another gate where the chosen one has fewer inputs."""
+    if len(neuron.weights) > 1 and GATE.get() == "not":
+        GATE.set("and")
     THRESHOLD.set(neuron.threshold)
     for param, weight in zip(WEIGHTS, neuron.weights, strict=False):
         param.set(weight)
@@ -248,7 +252,7 @@ def _truth(gate: Gate) -> dict[str, list[str]]:
             for w_x, fires in zip(gate.potentials, gate.neuron.answers(), strict=True)
         ],
         gate.title: [str(wanted) for wanted in gate.goal],
-        _("right?"): [mark(correct) for correct in gate.correct],
+        _("right?"): ["✓" if correct else "✗" for correct in gate.correct],
     }
 
 
@@ -256,10 +260,6 @@ def _sum(neuron: data.Neuron, row: data.Row) -> str:
     factors = [f"({short(w)})" if w < 0 else str(w) for w in neuron.weights]
     terms = " + ".join(f"{w}·{x}" for w, x in zip(factors, row, strict=True))
     return f"{terms} = {short(neuron.potential(row))}"
-
-
-def mark(correct: bool) -> str:
-    return "✓" if correct else "✗"
 
 
 @screens(
@@ -344,10 +344,3 @@ def draw_veto(gate: Gate) -> None:
     st.markdown(
         text.format(n=len(veto), differ=differ, veto=listed(veto), weighted=listed(weighted))
     )
-
-
-def _set_outvoted() -> None:
-    """Set a neuron of two inputs: the second inhibits, and the first outvotes it."""
-    if GATE.get() == "not":
-        GATE.set("and")
-    _set(data.Neuron((1, -1), 0))

@@ -9,31 +9,13 @@ import streamlit as st
 
 from app.page.live_training import Live, training
 from app.state import Param, one_of, whole
-from model.history import perceptron
-from model.history.mark_one import LETTERS, machine, picture_of
+from model.history import mark_one, perceptron, recomputed, xor
 from model.history.neuron import Neuron, search
-from model.history.perceptron import (
-    POINT_SETS,
-    Correction,
-    Point,
-    Separator,
-    distances,
-    mistakes,
-    train,
-)
-from model.history.recomputed import (
-    margins_of,
-    plane_margins_of,
-    sums_again,
-    two_layers_again,
-    updates_again,
-)
-from model.history.xor import BY_HAND, INPUTS, TARGETS, TwoLayers
+from model.history.perceptron import POINT_SETS, Correction, Point
+from model.history.xor import TwoLayers
 
-__all__ = ["BY_HAND", "INPUTS", "LETTERS", "POINT_SETS", "TARGETS"]
-__all__ += ["Correction", "Neuron", "Point", "Separator", "TwoLayers"]
-__all__ += ["distances", "machine", "margins_of", "mistakes", "picture_of", "plane_margins_of"]
-__all__ += ["search", "sums_again", "two_layers_again", "updates_again"]
+__all__ = ["Correction", "Neuron", "Point", "TwoLayers", "mark_one", "perceptron", "recomputed"]
+__all__ += ["search", "xor"]
 
 MOST = 200  # updates, for points that no line separates, on which the rule would never end
 
@@ -102,7 +84,7 @@ separator = st.cache_data(max_entries=64, show_spinner=False)(perceptron.separat
 def begin(points: Points) -> Iterator[Correction]:
     """Train on the points to the end that the bound guarantees, or for at most MOST updates."""
     limit = bound(points)
-    return train(points, MOST if limit is None else math.ceil(limit.mistakes))
+    return perceptron.train(points, MOST if limit is None else math.ceil(limit.mistakes))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -17,7 +17,7 @@ from app.views.history.perceptron import data
 
 SOLUTION: Final = tuple(
     number
-    for neuron in (*data.BY_HAND.hidden, data.BY_HAND.out)
+    for neuron in (*data.xor.BY_HAND.hidden, data.xor.BY_HAND.out)
     for number in (*neuron.weights, neuron.threshold)
 )
 UNITS: Final = ("h₁", "h₂", "y")
@@ -26,7 +26,7 @@ W1: Final = Param[float]("x1", 1.0, decimal(-3, 3))
 W2: Final = Param[float]("x2", 1.0, decimal(-3, 3))
 THETA: Final = Param[float]("xt", 0.5, decimal(-3, 3))
 FORMULAS: Final = ("0 < θ", "w₂ ≥ θ", "w₁ ≥ θ", "w₁ + w₂ < θ")
-LETTER: Final = Param[str]("mletter", "T", one_of(*data.LETTERS))
+LETTER: Final = Param[str]("mletter", "T", one_of(*data.mark_one.LETTERS))
 LINE: Final = 32  # association units side by side
 
 
@@ -37,7 +37,7 @@ def pick_demands(_choice: data.PerceptronChoice) -> None:
 
 
 def pick_letter(_choice: data.PerceptronChoice) -> None:
-    pick(LETTER, _("Before the camera"), list(data.LETTERS))
+    pick(LETTER, _("Before the camera"), list(data.mark_one.LETTERS))
 
 
 def pick_layers(_choice: data.PerceptronChoice) -> None:
@@ -73,16 +73,16 @@ screens = Screens[data.PerceptronChoice]()
 )
 def draw_mark(_choice: data.PerceptronChoice) -> None:
     """Draw the photocells, the association units and the responses."""
-    made, picture = data.machine(), data.picture_of(LETTER.get())
+    made, picture = data.mark_one.machine(), data.mark_one.picture_of(LETTER.get())
     fires = [
         quoted(letter)
-        for letter, sum_of in zip(data.LETTERS, made.responses(picture), strict=True)
+        for letter, sum_of in zip(data.mark_one.LETTERS, made.responses(picture), strict=True)
         if sum_of > 0
     ]
     values = {
         "cells": picture.size,
         "units": len(made.wires),
-        "responses": len(data.LETTERS),
+        "responses": len(data.mark_one.LETTERS),
         "updates": made.updates,
         "fires": ", ".join(fires),
     }
@@ -123,7 +123,7 @@ def draw_mark(_choice: data.PerceptronChoice) -> None:
             made.responses(picture).astype(float)[:, None],
             _("responses"),
             "output",
-            row_labels=list(data.LETTERS),
+            row_labels=list(data.mark_one.LETTERS),
             height=136.0,
         ),
     ]
@@ -152,13 +152,14 @@ def draw_demands(_choice: data.PerceptronChoice) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         w1, w2, theta = W1.get(), W2.get(), THETA.get()
-        holds, sums = demands(w1, w2, theta), (0.0, w2, w1, w1 + w2)
+        holds = 0 < theta, w2 >= theta, w1 >= theta, w1 + w2 < theta
+        sums = 0.0, w2, w1, w1 + w2
         numbers = [
             f"{short(round(w_x, 2))} {'≥' if wanted else '<'} {short(theta)}"
-            for w_x, wanted in zip(sums, data.TARGETS, strict=True)
+            for w_x, wanted in zip(sums, data.xor.TARGETS, strict=True)
         ]
         columns = _inputs() | {
-            "XOR": [str(wanted) for wanted in data.TARGETS],
+            "XOR": [str(wanted) for wanted in data.xor.TARGETS],
             _("demands"): list(FORMULAS),
             _("with your numbers"): numbers,
             _("holds?"): ["✓" if hold else "✗" for hold in holds],
@@ -190,11 +191,6 @@ def draw_demands(_choice: data.PerceptronChoice) -> None:
         st.markdown(text.format(sum=short(round(w1 + w2, 2)), double=short(round(2 * theta, 2))))
 
 
-def demands(w1: float, w2: float, theta: float) -> tuple[bool, bool, bool, bool]:
-    """Return which of the four rows of XOR one neuron gets right."""
-    return 0 < theta, w2 >= theta, w1 >= theta, w1 + w2 < theta
-
-
 @screens(
     "two",
     N_("Two layers can"),
@@ -216,7 +212,7 @@ def draw_two_layers(choice: data.PerceptronChoice) -> None:
     network = choice.network
     count = sum(network.right())
     written_table(_truth(network))
-    if count == len(data.TARGETS):
+    if count == len(data.xor.TARGETS):
         st.success(_("All 4 rows are right: two layers compute XOR."), icon=":material/check:")
     else:
         st.info(_("Rows that are right: {right} of 4.").format(right=count), icon=":material/tune:")
@@ -262,14 +258,14 @@ def draw_linear(choice: data.PerceptronChoice) -> None:
     network = choice.network
     one = network.product()
     hidden = np.array([neuron.weights for neuron in network.hidden], float).T  # (2, H)
-    sums = np.array([one.potential(row) for row in data.INPUTS], float)
-    rows, names = ["{} {}".format(*row) for row in data.INPUTS], ["x₁", "x₂"]
+    sums = np.array([one.potential(row) for row in data.xor.INPUTS], float)
+    rows, names = ["{} {}".format(*row) for row in data.xor.INPUTS], ["x₁", "x₂"]
     items: list[Grid | Op] = [
         array_grid(hidden, _("hidden weights"), "query", row_labels=names, col_labels=["h₁", "h₂"]),
         Op("×"),
-        array_grid(_column(network.out), _("output weights"), "key"),
+        array_grid(np.array([network.out.weights], float).T, _("output weights"), "key"),
         Op("="),
-        array_grid(_column(one), _("one neuron"), "value", row_labels=names),
+        array_grid(np.array([one.weights], float).T, _("one neuron"), "value", row_labels=names),
         Op("→"),
         array_grid(sums[:, None], "w·x", "output", row_labels=rows),
     ]
@@ -288,22 +284,18 @@ def _solve() -> None:
         param.set(number)
 
 
-def _column(neuron: data.Neuron) -> np.ndarray:
-    return np.array(neuron.weights, float)[:, None]  # (inputs, 1)
-
-
 def _inputs() -> dict[str, list[str]]:
-    return {name: [str(row[i]) for row in data.INPUTS] for i, name in enumerate(("x₁", "x₂"))}
+    return {name: [str(row[i]) for row in data.xor.INPUTS] for i, name in enumerate(("x₁", "x₂"))}
 
 
 def _truth(network: data.TwoLayers) -> dict[str, list[str]]:
-    hidden = [network.hidden_answers(row) for row in data.INPUTS]
+    hidden = [network.hidden_answers(row) for row in data.xor.INPUTS]
     first, second = network.hidden
     return _inputs() | {
-        "h₁": [_sum(first, row) for row in data.INPUTS],
-        "h₂": [_sum(second, row) for row in data.INPUTS],
+        "h₁": [_sum(first, row) for row in data.xor.INPUTS],
+        "h₂": [_sum(second, row) for row in data.xor.INPUTS],
         _("output"): [_sum(network.out, row) for row in hidden],
-        "XOR": [str(goal) for goal in data.TARGETS],
+        "XOR": [str(goal) for goal in data.xor.TARGETS],
         _("right?"): ["✓" if right else "✗" for right in network.right()],
     }
 
@@ -318,7 +310,7 @@ def _sum(neuron: data.Neuron, row: tuple[int, ...]) -> str:
 def _spots(network: data.TwoLayers, wanted: int) -> Dots:
     """Return where the rows of one kind lie in the plane; several may share a spot."""
     spots: dict[tuple[int, ...], list[str]] = {}
-    for row, goal in zip(data.INPUTS, data.TARGETS, strict=True):
+    for row, goal in zip(data.xor.INPUTS, data.xor.TARGETS, strict=True):
         if goal == wanted:
             spots.setdefault(network.hidden_answers(row), []).append("{}{}".format(*row))
     return Dots(

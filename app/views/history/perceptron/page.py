@@ -1,53 +1,38 @@
 """1957: the perceptron learns from its mistakes; 1969: what it can never learn."""
 
-from typing import Final
-
 import numpy as np
 
 from app.i18n import N_, _
 from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_page, one_by_one
 from app.views.history.perceptron import data, limits, points
 from app.views.history.perceptron.data import PerceptronChoice, choice
-from app.views.history.perceptron.points import (
-    CODE_BOUND,
-    CODE_RULE,
-    CODE_SEPARATOR,
-    pick_set,
-    side,
-    vector,
-)
-
-WRONG: Final = N_(
-    "Not so. A wrong point of class +1 is added to the weights, one of −1 is taken away."
-)
+from app.views.history.perceptron.points import side, vector
 
 
 def proof(choice: PerceptronChoice) -> Proof:
     """Recompute the training, the margin and the two layers."""
-    points, network, one = choice.points, choice.network, choice.network.product()
-    weights, scores = data.updates_again(choice.updates)
+    network, one, rows = choice.network, choice.network.product(), data.xor.INPUTS
+    weights, scores = data.recomputed.updates_again(choice.updates)
     after = np.array([update.after for update in choice.updates]).reshape(-1, 3)
     ours = np.array([update.score for update in choice.updates])
-    answers = np.array([(*network.hidden_answers(row), network.fires(row)) for row in data.INPUTS])
+    answers = np.array([(*network.hidden_answers(row), network.fires(row)) for row in rows])
     stages = [
-        Recomputed(CODE_RULE, after, weights, 1e-12),
+        Recomputed(points.CODE_RULE, after, weights, 1e-12),
         Recomputed("w·x", ours, scores, 1e-12),
-        Recomputed(limits.CODE_XOR, answers, data.two_layers_again(network), 1e-12),
+        Recomputed(limits.CODE_XOR, answers, data.recomputed.two_layers_again(network), 1e-12),
         Recomputed(
             N_("Two layers without thresholds"),
-            np.array([one.potential(row) for row in data.INPUTS]),
-            data.sums_again(network),
+            np.array([one.potential(row) for row in rows]),
+            data.recomputed.sums_again(network),
             1e-12,
         ),
     ]
-    best = data.separator(points)
-    if best is not None:
-        margins = data.plane_margins_of(points, best)
-        stages.append(Recomputed(CODE_SEPARATOR, np.full(2, best.margin), margins, 1e-9))
-    limit = data.bound(points)
-    if limit is not None:
-        margins = data.margins_of(points, limit)
-        stages.append(Recomputed(CODE_BOUND, np.full(2, limit.margin), margins, 1e-9))
+    if (best := data.separator(choice.points)) is not None:
+        margins = data.recomputed.plane_margins_of(choice.points, best)
+        stages.append(Recomputed(points.CODE_SEPARATOR, np.full(2, best.margin), margins, 1e-9))
+    if (limit := data.bound(choice.points)) is not None:
+        margins = data.recomputed.margins_of(choice.points, limit)
+        stages.append(Recomputed(points.CODE_BOUND, np.full(2, limit.margin), margins, 1e-9))
     return Proof(
         stages,
         N_("with NumPy, as sums and products of whole matrices; γ from below and from above"),
@@ -56,10 +41,9 @@ def proof(choice: PerceptronChoice) -> Proof:
 
 def task(choice: PerceptronChoice) -> QuizTask:
     """Ask what the weights are after the last update."""
-    updates = choice.updates or data.updates(data.POINT_SETS["wide"])
+    updates = choice.updates or data.updates(data.perceptron.POINT_SETS["wide"])
     update = updates[-1]
-    x, before, after = (np.array(v) for v in (update.point.x, update.before, update.after))
-    added = update.point.side * x
+    before, added = np.array(update.before), update.point.side * np.array(update.point.x)
     values = {
         "n": len(updates),
         "before": vector(update.before),
@@ -68,7 +52,7 @@ def task(choice: PerceptronChoice) -> QuizTask:
         "sign": side(update.point.side)[0],
         "after": vector(update.after),
     }
-    # Two of them may be the same numbers; then the first reason counts.
+    # Two of them may be the same numbers; then the last reason counts.
     reasons = {
         vector(candidate.tolist()): _(reason).format(**values)
         for candidate, reason in (
@@ -88,10 +72,9 @@ def task(choice: PerceptronChoice) -> QuizTask:
                     "weights, one of −1 is taken away."
                 ),
             ),
-            (after, WRONG),
         )
     }
-    options = sorted(reasons)
+    options = sorted({vector(update.after), *reasons})
     return QuizTask(
         _(
             "Before update {n}, the weights were {before}. The point x = {x} is a {side} and was "
@@ -100,14 +83,14 @@ def task(choice: PerceptronChoice) -> QuizTask:
         options,
         frozenset({options.index(vector(update.after))}),
         _("Yes: {before} {sign} {x} = {after}.").format(**values),
-        _(WRONG),
-        [reasons[option] for option in options],
+        "",
+        [reasons.get(option, "") for option in options],
     )
 
 
 def myth(_choice: PerceptronChoice) -> Myth:
     """Count the rows of XOR that one neuron and two layers get right."""
-    hand = data.BY_HAND
+    hand = data.xor.BY_HAND
     numbers = [*hand.hidden, hand.out]
     values = {
         "one": data.search("xor").best,
@@ -136,7 +119,7 @@ PAGE = HistoryPage(
     (*points.screens, *limits.screens),
     task,
     select=choice,
-    pick=one_by_one(pick_set, limits.pick_letter, limits.pick_demands, limits.pick_layers),
+    pick=one_by_one(points.pick_set, limits.pick_letter, limits.pick_demands, limits.pick_layers),
     myth=myth,
     task_pick=False,
     proof=proof,

@@ -32,7 +32,6 @@ BRUSH_NAMES: Final = {"1": N_("puts a +1"), "-1": N_("puts a −1"), "0": N_("ta
 CODE_RULE: Final = N_("The rule: on a mistake, w becomes w + y x")
 CODE_SEPARATOR: Final = N_("The largest margin in the plane")
 CODE_BOUND: Final = N_("The largest margin")
-START = (0, 0, 0)
 SPAN = (-5.6, 5.6)
 PLACES = np.array([*product(range(-data.REACH, data.REACH + 1), repeat=2)], float)
 BRUSH = Param[str]("pbrush", "1", one_of(*BRUSH_NAMES))
@@ -130,7 +129,7 @@ def draw_margin(choice: data.PerceptronChoice) -> None:
         )
         say(text)
     else:
-        own = data.distances(choice.updates[-1].after, choice.points).min()
+        own = data.perceptron.distances(choice.updates[-1].after, choice.points).min()
         text = _(
             "The perceptron stops at the first line that makes no mistake: its nearest point is "
             "{own} away. The line with the largest margin runs midway between the two classes, "
@@ -203,7 +202,7 @@ def points_figure(
 
 def line_now(so_far: Sequence[data.Correction]) -> Line:
     """Return the perceptron's line after some updates."""
-    weights = so_far[-1].after if so_far else START
+    weights = so_far[-1].after if so_far else (0, 0, 0)
     return Line(_("w·x = 0"), weights, "input", filled=bool(so_far))
 
 
@@ -293,7 +292,7 @@ def _left(choice: data.PerceptronChoice, so_far: Sequence[data.Correction]) -> s
     if not so_far:
         return _("The weights begin at w = (0, 0, 0). No update has been made yet.")
     n = len(so_far)
-    left = data.mistakes(so_far[-1].after, choice.points)
+    left = data.perceptron.mistakes(so_far[-1].after, choice.points)
     text = (
         N_("Now {left} of the {n} points are wrong.")
         if left
@@ -319,8 +318,8 @@ def _columns(so_far: Sequence[data.Correction]) -> Columns:
     }
 
 
-def side(of: int) -> str:
-    return "+1" if of > 0 else "−1"
+def side(kind: int) -> str:
+    return "+1" if kind > 0 else "−1"
 
 
 def vector(numbers: Sequence[int]) -> str:

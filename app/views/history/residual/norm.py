@@ -38,10 +38,8 @@ SIDE = 224  # of a photograph, in pixels
 def pick_factors(_choice: data.ResidualChoice) -> None:
     """Draw the choice of a channel, γ and β."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        channels, tip = (
-            range(1, data.FEATURES + 1),
-            _("Which of the layer's numbers is normalised."),
-        )
+        channels = range(1, data.FEATURES + 1)
+        tip = _("Which of the layer's numbers is normalised.")
         pick(data.FEATURE, _("Channel"), channels, help=tip)
         factors = (
             ("γ", data.GAMMA, N_("What the normalised numbers are multiplied by; it is learned.")),
@@ -95,23 +93,23 @@ def draw_norm(choice: data.ResidualChoice) -> None:
     title = _("channel {n}").format(n=k + 1)
     items = [array_grid(rows, title, "residual", height=66, **names)]
     draw_board(items, "residual-norm")
+    means = r"\mu = \tfrac{1}{B}\textstyle\sum_i x_i"
     squares = r"\sigma^2 = \tfrac{1}{B}\textstyle\sum_i (x_i - \mu)^2"
     normalised = number(batch.normalised[0, k], 3)
-    _draw_formulas(
-        {
-            N_("1. The mean of the batch"): _averaged(
-                r"\mu = \tfrac{1}{B}\textstyle\sum_i x_i", x, mean
-            ),
-            N_("2. The variance of the batch"): _averaged(squares, (x - mean) ** 2, variance),
-            N_("3. Normalise"): r"\hat{x}_1 = \frac{x_1 - \mu}{\sqrt{\sigma^2 + \varepsilon}} = "
-            rf"\frac{{{number(x[0], 3)} - ({number(mean, 3)})}}"
-            rf"{{\sqrt{{{number(variance, 3)} + 10^{{-5}}}}}} = {normalised}",
-            N_(
-                "4. Scale and shift"
-            ): rf"y_1 = \gamma \hat{{x}}_1 + \beta = {number(choice.gamma, 1)} \cdot "
-            rf"({normalised}) + ({number(choice.beta, 1)}) = {number(batch.out[0, k], 3)}",
-        }
-    )
+    formulas = {
+        _("1. The mean of the batch"): _averaged(means, x, mean),
+        _("2. The variance of the batch"): _averaged(squares, (x - mean) ** 2, variance),
+        _("3. Normalise"): r"\hat{x}_1 = \frac{x_1 - \mu}{\sqrt{\sigma^2 + \varepsilon}} = "
+        rf"\frac{{{number(x[0], 3)} - ({number(mean, 3)})}}"
+        rf"{{\sqrt{{{number(variance, 3)} + 10^{{-5}}}}}} = {normalised}",
+        _("4. Scale and shift"): r"y_1 = \gamma \hat{x}_1 + \beta = "
+        rf"{number(choice.gamma, 1)} \cdot ({normalised}) + ({number(choice.beta, 1)}) = "
+        rf"{number(batch.out[0, k], 3)}",
+    }
+    columns = (*st.columns(2), *st.columns(2))
+    for column, (name, formula) in zip(columns, formulas.items(), strict=True):
+        with column:
+            st.markdown(f"**{name}**\n\n$$\n{tex(formula)}\n$$")
 
 
 @screens.drawer("norm", N_("Batch normalisation: who is compared"))
@@ -135,14 +133,6 @@ def draw_batch(choice: data.ResidualChoice) -> None:
 def pick_batch(_choice: data.ResidualChoice) -> None:
     label, tip = _("Other digits"), _("Which other digits are in the batch with the first one.")
     st.slider(label, 1, 20, key=data.OTHERS.widget(), help=tip, width=200)
-
-
-def _draw_formulas(formulas: dict[str, str]) -> None:
-    """Write formulas in two columns, each with its title."""
-    columns = (*st.columns(2), *st.columns(2))
-    for column, (title, formula) in zip(columns, formulas.items(), strict=True):
-        with column:
-            st.markdown(f"**{_(title)}**\n\n$$\n{tex(formula)}\n$$")
 
 
 def _digits(batch: data.Normed) -> list[str]:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import cycle
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -42,15 +42,8 @@ LENGTHS: Final = (
 STARTS: Final[Mapping[data.Start, str]] = {"default": N_("PyTorch's own"), "he": N_("He's (2015)")}
 
 
-class SkippedNumber(NamedTuple):
-    """One number of the channel that is shown: its place, from 0, and its x and F(x)."""
-
-    row: int
-    column: int
-    x: float
-    f: float
-
-
+# One number of the channel that is shown: its row and column, from 0, and its x and F(x).
+SkippedNumber = tuple[int, int, float, float]
 SMALLEST: Final = 1e-300  # 0 has no place on a logarithmic axis
 FAR: Final = 1000.0  # the factor from which a gradient is said to vanish or to explode
 
@@ -162,7 +155,7 @@ def draw_slope(choice: data.ResidualChoice) -> None:
 def _place(choice: data.ResidualChoice, sizes: np.ndarray) -> SkippedNumber:
     row, column = (int(i) for i in np.unravel_index(int(sizes.argmax()), sizes.shape))
     x, f = choice.part(choice.block.x), choice.part(choice.block.f)
-    return SkippedNumber(row, column, float(x[row, column]), float(f[row, column]))
+    return row, column, float(x[row, column]), float(f[row, column])
 
 
 def _draw_place(choice: data.ResidualChoice) -> None:

@@ -236,6 +236,9 @@ def draw_state(row: AlignmentRow) -> None:
 @screens("map", N_("The whole alignment"), pick=False, was=("lines",))
 def draw_alignment(row: AlignmentRow) -> None:
     """Draw the weights of all steps as a heatmap and as lines."""
+    walk, name = row.walk, f"{SCOPE}.weights"
+    read = [token.text for token in walk.capture.src]
+    weights = Weights(np.asarray(walk.array(name)[0]), labels_of(walk, name, 1), read)  # (T, S)
     text = _(
         "One row for each token written, one column for each source token: the picture that "
         "made this paper famous. Nobody told the model which words belong together. It found "
@@ -244,7 +247,7 @@ def draw_alignment(row: AlignmentRow) -> None:
     say(text)
     left, right = st.columns(2, gap="medium")
     with left:
-        matrix(_weights(row), key="alignment")
+        matrix(weights, key="alignment")
     with right:
         text = _(
             "The same weights as lines. On the left are the source tokens; on the right, the "
@@ -252,27 +255,14 @@ def draw_alignment(row: AlignmentRow) -> None:
             "a line, the larger its weight. Choose a token to see only its lines."
         )
         say(text)
-        draw_lines(row)
-
-
-def draw_lines(row: AlignmentRow) -> None:
-    """Draw the weights of all steps as lines, those of the chosen token in front."""
-    locked = Pin(row.query, None)
-    lines(_weights(row), key="alignment-lines", locked=locked, on_lock=_choose)
-    query = {"model": row.walk.translation.model}
-    icon = ":material/tune:"
-    st.page_link(
-        "views/translate/page.py",
-        label=_("Pin a cell, merge tokens into words, hide special tokens"),
-        icon=icon,
-        query_params=query,
-    )
-
-
-def _weights(row: AlignmentRow) -> Weights:
-    weights = np.asarray(row.walk.array(f"{SCOPE}.weights")[0])  # (T, S)
-    rows, read = labels_of(row.walk, f"{SCOPE}.weights", 1), row.walk.capture.src
-    return Weights(weights, rows, [token.text for token in read])
+        locked = Pin(row.query, None)
+        lines(weights, key="alignment-lines", locked=locked, on_lock=_choose)
+        st.page_link(
+            "views/translate/page.py",
+            label=_("Pin a cell, merge tokens into words, hide special tokens"),
+            icon=":material/tune:",
+            query_params={"model": walk.translation.model},
+        )
 
 
 def _choose(pin: Pin) -> None:

@@ -107,9 +107,10 @@ def draw_gru(moment: UnrolledStep) -> None:
 @screens.drawer("unit", N_("One number of the state, token by token"))
 def draw_unit(moment: UnrolledStep) -> None:
     """Draw the gates, the candidate and the state of the unit along the sentence."""
-    z, n, old, new = _numbers(moment)
-    values = {"old": old, "candidate": n, "new": new}
-    written = {name: number(value, 3) for name, value in values.items()}
+    names = *(f"{moment.scope}.{part}" for part in ("update", "before", "candidate")), moment.states
+    z, *states = (float(moment.walk.array(name)[moment.at, moment.unit]) for name in names)
+    values = zip(("old", "candidate", "new"), states, strict=True)
+    written = {name: number(value, 3) for name, value in values}
     written |= {"keep": percent(z), "take": percent(1 - z), "word": token_markdown(moment.token)}
     text = _(
         "At “{word}”, unit {unit} keeps {keep} of its old value {old} and takes {take} of the "
@@ -120,12 +121,6 @@ def draw_unit(moment: UnrolledStep) -> None:
     if not everything():
         pick_unit(moment)
     arrays(moment.walk, _part(moment, (None, moment.unit), "rznh"), key="unit")
-
-
-def _numbers(moment: UnrolledStep) -> tuple[float, ...]:
-    """Return the unit's z, n, and state before and after the chosen step."""
-    names = *(f"{moment.scope}.{part}" for part in ("update", "candidate", "before")), moment.states
-    return tuple(float(moment.walk.array(name)[moment.at, moment.unit]) for name in names)
 
 
 def _part(moment: UnrolledStep, index: Sequence[int | None], titles: Iterable[str]) -> list[Grid]:

@@ -1,6 +1,6 @@
 """What the RNN page asks beyond one run: the sentence without a word, or repeated many times.
 
-B sentences, S source tokens, H = d_hidden.
+S source tokens.
 """
 
 import re
@@ -18,6 +18,8 @@ from app.data.walk import Walk
 from model.interpret.calculation.derived import length
 from model.interpret.experiments import memory
 from model.interpret.experiments.memory import Remembered
+
+__all__ = ["memory"]
 
 TIMES = 4  # a long text shows how much is remembered
 Floats = NDArray[np.floating]
@@ -41,11 +43,6 @@ def remembered(walk: Walk) -> Remembered:
     """
     ids = walk.tokenizer.encode(joined(walk.translation.text, TIMES))
     return memory.remembered(walk.model, ids[: walk.config.max_len])
-
-
-def strides(walk: Walk, ids: NDArray[np.integer]) -> Floats:
-    """Return how far each token of a padded batch (B, S) moves the encoder's state, (B, S)."""
-    return memory.strides(walk.model, ids)
 
 
 @cached()

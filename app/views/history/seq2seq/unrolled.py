@@ -1,7 +1,7 @@
 """A batch of sentences, read and written step by step."""
 
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -20,7 +20,7 @@ from app.page.moves import OPEN
 from app.page.screens import ALL
 from app.state import Param, whole
 from app.ui import player
-from app.views.history.seq2seq.data import pad_length, strides
+from app.views.history.seq2seq.data import memory, pad_length
 
 PROVERBS: Final = (
     "Como un cordero al matadero",
@@ -40,14 +40,6 @@ UNIT: Final = Param[int]("gru", 0, whole(0, 100_000))  # from 1; 0: the one that
 READING: Final = "unrolled"
 WRITING: Final = "write"
 BARS: Final = 8  # of what could come next
-
-
-class Steps(NamedTuple):
-    """The steps that a screen can show, from 1, and the one that it shows first."""
-
-    first: int
-    last: int
-    ready: int
 
 
 @dataclass(frozen=True)
@@ -97,16 +89,13 @@ def moment(walk: Walk) -> UnrolledStep:
 
     By default it is the step that reads the last word, or the first one that writes.
     """
-    steps = _steps(walk)
-    player.tick(steps.last, steps.first, steps.ready)
-    step = player.step_of(steps.last, steps.first, steps.ready)
-    return UnrolledStep(walk, step, unit_of(walk))
+    player.tick(*_steps(walk))
+    return UnrolledStep(walk, player.step_of(*_steps(walk)), unit_of(walk))
 
 
 def pick_step(moment: UnrolledStep) -> None:
     """Draw the buttons that step through both networks, or only the one whose screen is open."""
-    steps = _steps(moment.walk)
-    player.controls(steps.last, steps.first, steps.ready, what="token")
+    player.controls(*_steps(moment.walk), what="token")
 
 
 screens = Screens[UnrolledStep]()
@@ -188,7 +177,7 @@ def draw_padding(moment: UnrolledStep) -> None:
             "{unmasked}."
         )
         say(f"{text} {padding_same.format(n=made.shortest + 1, **differences)}")
-    far = strides(moment.walk, made.ids)  # (B, S)
+    far = memory.strides(moment.walk.model, made.ids)  # (B, S)
     rows = [_("sentence {n}").format(n=b + 1) for b in range(len(far))]
     cols = [str(s + 1) for s in range(far.shape[1])]
     drawn = array_grid(
@@ -239,12 +228,12 @@ def count(walk: Walk) -> int:
     return len(walk.capture.src) + len(walk.capture.tgt)
 
 
-def _steps(walk: Walk) -> Steps:
-    """Return the steps of the screen that is open."""
+def _steps(walk: Walk) -> tuple[int, int, int]:
+    """Return the last and the first step of the screen that is open, and the one shown first."""
     source, screen = len(walk.capture.src), "" if ALL.get() else OPEN.get()
     if screen == WRITING:
-        return Steps(source + 1, count(walk), source + 1)
-    return Steps(1, source if screen == READING else count(walk), max(source - 1, 1))
+        return count(walk), source + 1, source + 1
+    return source if screen == READING else count(walk), 1, max(source - 1, 1)
 
 
 @screens(
@@ -267,7 +256,11 @@ def draw_read(moment: UnrolledStep) -> None:
         "cannot look back."
     ).format(size=moment.walk.array("memory").shape[-1])
     say(f"{text} {_doing(moment)}")
-    arrays(moment.walk, _encoder(moment), key="read")
+    items: list[Grid | Op] = []
+    for at, token in enumerate(moment.walk.capture.src[: moment.step]):
+        name = f"h_{at + 1} · {quoted(token.text)}"
+        items += [Op("→"), state_grid(moment.walk, HIDDEN, at, name, "input")]
+    arrays(moment.walk, items[1:], key="read")
 
 
 def _doing(moment: UnrolledStep) -> str:
@@ -275,15 +268,6 @@ def _doing(moment: UnrolledStep) -> str:
         n=moment.step, all=count(moment.walk), doing=moment.doing
     )
     return f"**{text}**"
-
-
-def _encoder(moment: UnrolledStep) -> list[Grid | Op]:
-    items: list[Grid | Op] = []
-    for at, token in enumerate(moment.walk.capture.src[: moment.step]):
-        name = f"h_{at + 1} · {quoted(token.text)}"
-        items += [Op("→")] if items else []
-        items.append(state_grid(moment.walk, HIDDEN, at, name, "input"))
-    return items
 
 
 @screens(

@@ -16,7 +16,7 @@ from app.state import Param, one_of
 from app.ui.kept import table_menu
 from app.ui.table import Columns, few_rows
 from app.views.history.words_as_vectors import data
-from app.views.history.words_as_vectors.learned import draw_bars
+from app.views.history.words_as_vectors.learning import draw_bars
 
 CATEGORIES: Final = {
     "gender": N_("man, woman"),

@@ -13,28 +13,15 @@ from app.data.translation import Stamp, load, readable, stamp_of
 from app.page.live_training import Live, training
 from app.state import Param, one_of, up_to, whole
 from model.checkpoint import pretrained_names
-from model.history import analogies, recomputed
+from model.history import analogies, recomputed, word_vectors
 from model.history.analogies import OURS, Answer, Score
-from model.history.recomputed import update_by_autograd
 from model.history.small_text import ANIMALS, LANDS, PEOPLE, VERBS, Sentence, sentences
-from model.history.word_vectors import (
-    CONFIGS,
-    Example,
-    Kind,
-    WordVectorsReport,
-    distances,
-    examples,
-    n_reports,
-    pairs_of,
-    rotated,
-    train,
-    vocabulary,
-)
+from model.history.word_vectors import CONFIGS, Example, Kind, WordVectorsReport
 from model.interpret.calculation import neighbours
 from model.interpret.calculation.neighbours import Neighbour, Projection, principal_components
 
-__all__ = ["CONFIGS", "Kind", "Neighbour", "WordVectorsReport", "distances", "pairs_of"]
-__all__ += ["pretrained_names", "rotated", "update_by_autograd"]
+__all__ = ["CONFIGS", "Kind", "Neighbour", "WordVectorsReport", "pretrained_names", "recomputed"]
+__all__ += ["word_vectors"]
 
 SENTENCES: Final = 6000
 # The words of each topic, in the order of its table.
@@ -118,22 +105,27 @@ def text() -> tuple[Sentence, ...]:
 @st.cache_resource(show_spinner=False)
 def words() -> tuple[str, ...]:
     """Return the words of the small text in alphabetical order; their index is their id."""
-    return vocabulary(text())
+    return word_vectors.vocabulary(text())
+
+
+def ids(*some: str) -> list[int]:
+    """Return the ids of some words."""
+    return [words().index(word) for word in some]
 
 
 def training_of(kind: Kind, seed: int) -> Callable[[], Iterator[WordVectorsReport]]:
     """Return a function that starts a training on the small text; it can be pickled."""
-    return partial(train, text(), replace(CONFIGS[kind], seed=seed))
+    return partial(word_vectors.train, text(), replace(CONFIGS[kind], seed=seed))
 
 
 def steps(kind: Kind) -> int:
     """Return how many reports a training yields."""
-    return n_reports(text(), CONFIGS[kind])
+    return word_vectors.n_reports(text(), CONFIGS[kind])
 
 
 def near(vectors: np.ndarray, word: str, n: int = 6) -> tuple[Neighbour, ...]:
     """Return the words whose vectors (V, D) have the largest cosine with a word's."""
-    at = words().index(word)
+    (at,) = ids(word)
     return neighbours.nearest(vectors, vectors[at], n, (at,))
 
 
@@ -141,13 +133,12 @@ def sums(
     vectors: np.ndarray, start: str, less: str, plus: str, n: int = 6
 ) -> tuple[Neighbour, ...]:
     """Return the words nearest to start − less + plus, without these three."""
-    ids = {word: i for i, word in enumerate(words())}
-    return neighbours.analogy(vectors, [[ids[start]], [ids[plus]]], [[ids[less]]], n)
+    return neighbours.analogy(vectors, [ids(start), ids(plus)], [ids(less)], n)
 
 
 def cosine(vectors: np.ndarray, one: str, other: str) -> float:
     """Return the cosine of two words' vectors."""
-    first, second = (vectors[words().index(word)] for word in (one, other))
+    first, second = vectors[ids(one, other)]
     return float(neighbours.cosines(first[None], second)[0])
 
 
@@ -160,12 +151,12 @@ def examples_around(kind: Kind, sentence: Sequence[str], middle: int) -> list[Ex
     """Return the training examples around one word, each word as its place in the sentence."""
     config = CONFIGS[kind]
     widths = [config.window if i == middle else 0 for i in range(len(sentence))]
-    return examples(range(len(sentence)), config, widths)
+    return word_vectors.examples(range(len(sentence)), config, widths)
 
 
 def one_hot(some: Sequence[str]) -> np.ndarray:
     """Return the one-hot vectors of some words, (N, V)."""
-    return np.eye(len(words()))[[words().index(word) for word in some]]
+    return np.eye(len(words()))[ids(*some)]
 
 
 def flat_map(vectors: np.ndarray, axes_of: Sequence[str], shown: Sequence[str]) -> Projection:
@@ -173,9 +164,10 @@ def flat_map(vectors: np.ndarray, axes_of: Sequence[str], shown: Sequence[str]) 
 
     The first of these is at the upper right.
     """
-    plane = principal_components(_rows(vectors, axes_of))
+    vectors = vectors.astype(np.float64)
+    plane = principal_components(vectors[ids(*axes_of)])
     turn = np.where(plane.points[0] < 0, -1, 1)
-    points = plane.project(_rows(vectors, shown)) * turn
+    points = plane.project(vectors[ids(*shown)]) * turn
     return Projection(points, plane.axes * turn[:, None], plane.centre, plane.explained)
 
 
@@ -187,22 +179,6 @@ def quiz(vectors: np.ndarray) -> Quiz:
 def quiz_translator(name: str) -> Quiz:
     """Ask a translator's target embeddings the analogies whose words it knows as one piece."""
     return _quiz_translator(name, stamp_of(name))
-
-
-def similarities_again(vectors: np.ndarray, start: str, less: str, plus: str) -> np.ndarray:
-    """Recompute the cosine of every word with start − less + plus, (V,)."""
-    at = [words().index(word) for word in (start, less, plus)]
-    return recomputed.similarities_again(vectors, at)
-
-
-def map_again(vectors: np.ndarray, axes_of: Sequence[str], shown: Sequence[str]) -> np.ndarray:
-    """Recompute how far apart words lie on the map, (N, N)."""
-    return recomputed.map_distances_again(_rows(vectors, axes_of), _rows(vectors, shown))
-
-
-def _rows(vectors: np.ndarray, some: Sequence[str]) -> np.ndarray:
-    """Return the vectors of some words, (N, D)."""
-    return vectors[[words().index(word) for word in some]].astype(np.float64)
 
 
 def _quiz(vectors: np.ndarray, known: dict[str, int], published: Score | None = None) -> Quiz:

@@ -5,7 +5,7 @@ import numpy as np
 from app.format import number
 from app.i18n import N_, _
 from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_page, one_by_one
-from app.views.history.words_as_vectors import analogies, data, learned, one_hot
+from app.views.history.words_as_vectors import analogies, data, learning
 from app.views.history.words_as_vectors.data import WordVectorsChoice, choice
 
 
@@ -13,13 +13,15 @@ def proof(choice: WordVectorsChoice) -> Proof:
     """Recompute the last update, the cosines with the sum of words, and the map."""
     report = choice.report
     last, vectors = report.last, report.vectors
-    torchs, cosines = data.update_by_autograd(last), data.similarities_again(vectors, *choice.sum)
+    torchs = data.recomputed.update_by_autograd(last)
+    cosines = data.recomputed.similarities_again(vectors, data.ids(*choice.sum))
     neighbours = data.sums(vectors, *choice.sum, n=len(data.words()))
     similarities = np.array([neighbour.similarity for neighbour in neighbours])
     order = [neighbour.token_id for neighbour in neighbours]
-    _four, shown, axes_of = learned.on_map(choice, report)
-    distances = data.distances(data.flat_map(vectors, axes_of, shown).points)
-    distances_again = data.map_again(vectors, axes_of, shown)
+    _four, shown, axes_of = learning.on_map(choice, report)
+    distances = data.word_vectors.distances(data.flat_map(vectors, axes_of, shown).points)
+    on_map = data.ids(*axes_of), data.ids(*shown)
+    distances_again = data.recomputed.map_distances_again(vectors, *on_map)
     changes = N_("changes of the guessed words' vectors")
     stages = (
         Recomputed(N_("scores of the update"), last.scores, torchs["scores"], 1e-4),
@@ -57,7 +59,7 @@ def task(choice: WordVectorsChoice) -> QuizTask:
 def myth(choice: WordVectorsChoice) -> Myth:
     """Refute that one number of a vector has a meaning: rotating changes all, but no cosine."""
     vectors, (one, other) = choice.report.vectors, ("king", "queen")
-    turned, at = data.rotated(vectors), data.words().index(one)
+    turned, (at,) = data.word_vectors.rotated(vectors), data.ids(one)
     cosines = [number(data.cosine(each, one, other), 3) for each in (vectors, turned)]
     firsts = [number(float(each[at, 0]), 3) for each in (vectors, turned)]
     values = dict(zip(("before", "after", "cosine", "again"), firsts + cosines, strict=True))
@@ -79,9 +81,9 @@ PAGE = HistoryPage(
         "one place in a list. In 2003 Yoshua Bengio and others let a network learn a vector for "
         "each word; in 2013 word2vec made that so fast that everybody could do it."
     ),
-    (*one_hot.screens, *learned.screens, *analogies.screens),
+    (*learning.screens, *analogies.screens),
     task,
-    pick=one_by_one(one_hot.pick_pair, learned.pick_watched, analogies.pick_sum),
+    pick=one_by_one(learning.pick_pair, learning.pick_watched, analogies.pick_sum),
     task_pick=False,
     myth=myth,
     select=choice,

@@ -10,8 +10,12 @@ from app.data.translation import Decoding
 from app.format import number, percent
 from app.views.history.evolution import cost, data
 from app.views.history.evolution.beside import share_cell
-from app.views.history.evolution.choice import FIELDS, EvolutionChoice
-from app.views.history.evolution.data import MODELS, by_length, translations
+from app.views.history.evolution.data import (
+    MODELS,
+    EvolutionChoice,
+    by_length,
+    translations,
+)
 from model import checkpoint
 from tests.app.pages import grids, numbers, opened, said, sound, step
 from tests.app.test_pages import sentences
@@ -136,7 +140,7 @@ def test_six_attentions_follow_what_is_typed(models: Path) -> None:
     ],
 )
 def test_what_cannot_be_read_is_said(models: Path, field: str, typed: str, complaint: str) -> None:
-    app = opened("evolution", part="vectors", text=TEXT, **{FIELDS[field].name: typed})
+    app = opened("evolution", part="vectors", text=TEXT, **{data.FIELDS[field].name: typed})
     assert not app.exception
     assert len(app.error) == 1
     assert complaint in app.error[0].value.replace("\\", "")

@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.images import house
 from app.format import number
-from app.views.history.filters.data import cnn, convolution, drawn_greys, reading
-from app.views.history.filters.imagenet import multiplications
+from app.views.history.filters.data import cnn, convolution, digits, drawn_greys
+from app.views.history.filters.page import multiplications
 from app.views.history.filters.picture import MEGABYTES, OWN_SIDE, coloured_house, greys_of
 from app.views.history.filters.tiles_chart import tiles
 from model.history.large_networks import AlexNet
@@ -131,7 +131,7 @@ def test_the_kernel_begins_where_it_answers_most(models: Path, kernel: str) -> N
 def test_max_pooling_keeps_the_largest_of_the_square_that_is_clicked(models: Path) -> None:
     app = step("filters", "pool", fdigit="3", fmap="5", fpool="6")
     network = app.session_state["live-filters"].reports[-1]
-    maps = reading(network, 2).maps2
+    maps = cnn.read(network.weights, digits.digits()[1].pictures[2, 0].numpy()).maps2
     by_torch = torch.nn.functional.max_pool2d(torch.tensor(maps), 2).numpy()[4]
     np.testing.assert_allclose(numbers(grids(app)["pooled"]), by_torch, atol=1e-6)
     assert f"= **{number(float(by_torch[1, 1]))}**" in texts(app)

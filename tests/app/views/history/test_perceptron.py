@@ -9,10 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from app.format import short
 from app.views.history.perceptron.data import (
-    INPUTS,
     MOST,
     NUMBERS,
-    POINT_SETS,
     bound,
     read,
     updates,
@@ -20,6 +18,8 @@ from app.views.history.perceptron.data import (
 )
 from app.views.history.perceptron.limits import SOLUTION
 from app.views.history.perceptron.points import NO_POINTS
+from model.history.perceptron import POINT_SETS
+from model.history.xor import INPUTS
 from tests.app.pages import grids, numbers, opened, said, step
 
 PAGE = "perceptron"

@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from app.format import share
 from app.page.live_training import Live
-from app.views.history.filters.data import reading
+from model.history.cnn import read
 from model.history.deep import UPDATES
-from model.history.digits import HELD_OUT
+from model.history.digits import HELD_OUT, digits
 from tests.app.pages import opened, step
 from tests.app.views.walk.test_chapters import badges, healthy
 
@@ -106,7 +106,7 @@ def test_the_network_reads_more_than_95_of_100_digits(models: Path) -> None:
     last = training_of(app, "filters").reports[-1]
     assert last.accuracy > 0.95
     assert f"it reads {100 * last.accuracy:.1f} % of the {HELD_OUT} held-out digits" in said(app)
-    found = reading(last, 0)
+    found = read(last.weights, digits()[1].pictures[0, 0].numpy())
     assert f"with probability {share(found.probabilities.max(), 3)}" in said(app)
 
 

@@ -8,16 +8,15 @@ import pytest
 from app.format import number
 from app.views.history.words_as_vectors.data import (
     cosine,
-    distances,
+    ids,
     one_hot,
     quiz,
-    rotated,
     sums,
     training_of,
     words,
 )
-from app.views.history.words_as_vectors.learned import STORY
-from model.history.word_vectors import WordVectorsReport
+from app.views.history.words_as_vectors.learning import STORY
+from model.history.word_vectors import WordVectorsReport, distances, rotated
 from tests.app.pages import grids, numbers, opened, said, step
 from tests.app.views.walk.test_chapters import healthy
 
@@ -97,7 +96,7 @@ def test_one_hot_vectors_are_no_nearer_to_what_means_the_same(models: Path) -> N
 def test_a_word_of_the_story_has_one_row_of_the_table(models: Path) -> None:
     app = step(PAGE, "story", wakind="cbow", waseed="3")
     rows, vectors = numbers(grids(app)["the story"]), next(training_of("cbow", 3)()).vectors
-    np.testing.assert_array_equal(rows, vectors[[words().index(word) for word in STORY]])
+    np.testing.assert_array_equal(rows, vectors[ids(*STORY)])
     again = [i for i, word in enumerate(STORY) if word == "the"]
     assert f"“the” appears {len(again)} times" in said(app)
     assert all((rows[i] == rows[again[0]]).all() for i in again)

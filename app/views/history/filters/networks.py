@@ -1,4 +1,4 @@
-"""A network that learns its kernels and reads digits."""
+"""Networks that learn their kernels: a small one that reads digits, and AlexNet."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -7,30 +7,22 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.charts.bars import distribution_bars
+from app.charts.bars import distribution_bars, named_bars
 from app.charts.curves import Curve, curves
 from app.components.board import Grid, Op, array_grid
 from app.components.pad import drawing, pad
+from app.data.images import alexnet
 from app.data.walk import Cell, CellBlock
-from app.format import number, probability
+from app.format import grouped, number, probability
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
 from app.page.kit import Code, Screens, everything, pick_from_list, pick_seed, say, show_chart
 from app.page.live_training import draw_live
 from app.state import Param, whole
+from app.ui.layer_table import draw_parameters, draw_shapes
 from app.ui.table import Columns
-from app.views.history.filters.data import (
-    DIGIT,
-    SEED,
-    FiltersChoice,
-    cnn,
-    convolution,
-    cosines_of,
-    digit,
-    digits,
-    drawn_greys,
-    reading,
-)
+from app.views.history.filters import data
+from app.views.history.filters.data import FiltersChoice, cnn, convolution, digits
 from app.views.history.filters.tiles_chart import columns_of, tiles
 
 DRAWN: Final = Param[str]("fdrawn", "", drawing)
@@ -38,15 +30,49 @@ EDGES: Final = {"horizontal": N_("horizontal"), "vertical": N_("vertical")}
 ACROSS: Final = (3, 6)  # of the maps of the first layer and of the second
 MAP: Final = Param[int]("fmap", 0, whole(1, cnn.FILTERS[1]))  # 0: the one that responds most
 SQUARE: Final = Param[int]("fpool", 0, whole(1, 16))  # 0: the one with the largest number
+RATES_NOTE: Final = N_(
+    "Each year's winner, trained on the contest's pictures alone: category not among its five best "
+    "guesses (AlexNet with more pictures: 15.3 %). Published figures (arXiv:1409.0575, "
+    "1512.03385), not ours."
+)
+LAYERS: Final = {
+    "conv1": N_("convolution 11 × 11, step 4"),
+    "conv2": N_("convolution 5 × 5"),
+    "conv3": N_("convolution 3 × 3"),
+    "conv4": N_("convolution 3 × 3"),
+    "conv5": N_("convolution 3 × 3"),
+    "pool1": N_("largest of 3 × 3, step 2"),
+    "pool2": N_("largest of 3 × 3, step 2"),
+    "pool5": N_("largest of 3 × 3, step 2"),
+    "average": N_("average pooling to 6 × 6"),
+    "linear6": N_("linear"),
+    "linear7": N_("linear"),
+    "linear8": N_("linear, one number for each category"),
+}
+SIDE = 224  # of a photograph, in pixels
+MILLIONS: Final = 1.2
+TEST: Final = 100_000
+KINDS: Final = 1000
+# Top-5 error in per cent, without training pictures from elsewhere: table 6 of
+# arXiv:1409.0575, and arXiv:1512.03385 for 2015.
+RATES: Final = {
+    "2010 NEC-UIUC": 28.2,
+    "2011 XRCE": 25.8,
+    "2012 AlexNet": 16.4,
+    "2013 Clarifai": 11.7,
+    "2014 GoogLeNet": 6.7,
+    "2015 ResNet": 3.6,
+}
+FIRST_LEARNED: Final = 2  # its place
 
 
 def pick_digit(_choice: FiltersChoice) -> None:
     label, tip = _("Digit"), _("One of the digits held out: the network has never learned from it.")
-    st.slider(label, 1, digits.HELD_OUT, key=DIGIT.widget(), help=tip, width=320)
+    st.slider(label, 1, digits.HELD_OUT, key=data.DIGIT.widget(), help=tip, width=320)
 
 
 def pick_training(_choice: FiltersChoice) -> None:
-    pick_seed(SEED, _("Another number gives other random weights to begin with."))
+    pick_seed(data.SEED, _("Another number gives other random weights to begin with."))
 
 
 screens = Screens[FiltersChoice]()
@@ -111,7 +137,7 @@ def _draw_kernels(network: cnn.Learned) -> str:
     names = [*(str(i + 1) for i in range(len(own))), _("Sobel h"), _("Sobel v")]
     kernels = np.concatenate([own, by_hand * reach])
     alt = _("The learned kernels and the two Sobel kernels")
-    cosines = cosines_of(own, by_hand)
+    cosines = data.cosines_of(own, by_hand)
     figure = tiles(kernels, names, across=5, scale="signed", tile=64)
     show_chart(figure, "filters-kernels", alt, partial(_learning_columns, own, cosines))
     k, edge = map(int, np.unravel_index(np.abs(cosines).argmax(), cosines.shape))
@@ -146,10 +172,10 @@ def draw_read(choice: FiltersChoice) -> None:
         "patterns, such as a corner where two edges meet."
     ).format(first=first, second=second, weights=first * 9)
     say(f"{one} {two}")
-    read = reading(choice.network, choice.digit)
+    read = choice.reading
     left, middle, right = st.columns([0.2, 0.3, 0.5], gap="medium", vertical_alignment="center")
     with left:
-        _draw_digit(digit(choice.digit).greys, "filters-digit")
+        _draw_digit(choice.greys, "filters-digit")
     with middle:
         _draw_maps(read.maps1, 1)
     with right:
@@ -159,7 +185,7 @@ def draw_read(choice: FiltersChoice) -> None:
 @screens.drawer("pool", N_("Max pooling"))
 def draw_pool(choice: FiltersChoice) -> None:
     """Draw a feature map and its pooled numbers, with one square marked."""
-    read, k = reading(choice.network, choice.digit), _map(choice)
+    read, k = choice.reading, _map(choice)
     map_, pooled = read.maps2[k], read.pooled[k]
     at = SQUARE.get() - 1 if SQUARE.get() else int(pooled.argmax())
     row, column = divmod(at, pooled.shape[1])
@@ -210,8 +236,7 @@ def pick_map(choice: FiltersChoice) -> None:
 
 def _map(choice: FiltersChoice) -> int:
     """Return the chosen feature map, from 0; without a choice, the one with the largest number."""
-    pooled = reading(choice.network, choice.digit).pooled
-    return MAP.get() - 1 if MAP.get() else int(pooled.max((1, 2)).argmax())
+    return MAP.get() - 1 if MAP.get() else int(choice.reading.pooled.max((1, 2)).argmax())
 
 
 def _go(cell: Cell, across: int) -> None:
@@ -233,22 +258,21 @@ def _go(cell: Cell, across: int) -> None:
 )
 def draw_said(choice: FiltersChoice) -> None:
     """Draw the drawing pad, the greys that the network gets, and each answer's probability."""
-    shown, sketch = digit(choice.digit), DRAWN.get()
-    greys = drawn_greys(sketch) if sketch else shown.greys
+    label, sketch = choice.label, DRAWN.get()
+    greys = data.drawn_greys(sketch) if sketch else choice.greys
     p = cnn.read(choice.network.weights, greys).probabilities
     answer = int(p.argmax())
     if sketch:
         verdict = _("The network reads a **{said}**, with probability {p}.")
-    elif answer == shown.label:
+    elif answer == label:
         verdict = _("It is a {label}, and the network says {said}, with probability {p}.")
     else:
         verdict = _(
             "It is a {label}, but the network says {said}, with probability {p}. To the {label} "
             "it gives {q}."
         )
-    shares = {"p": probability(p[answer]), "q": probability(p[shown.label])}
-    said = verdict.format(label=shown.label, said=answer, **shares)
-    pooled = reading(choice.network, choice.digit).pooled.size
+    shares = {"p": probability(p[answer]), "q": probability(p[label])}
+    said = verdict.format(label=label, said=answer, **shares)
     drawn = _(
         "Draw a digit, large and in the middle. As in the pictures that the network learned from, "
         "each grey is the share of white pixels in a block of 4 × 4."
@@ -257,7 +281,7 @@ def draw_said(choice: FiltersChoice) -> None:
         "The {pooled} numbers that are left go into one linear layer, and a softmax turns its "
         "ten numbers into ten probabilities."
     )
-    say(f"{said_text.format(pooled=pooled)} {said} {drawn}")
+    say(f"{said_text.format(pooled=choice.reading.pooled.size)} {said} {drawn}")
     left, middle, right = st.columns([0.3, 0.25, 0.45], gap="medium")
     with left:
         pad(key="filters-pad", label=_("Draw a digit"), drawn=sketch, on_draw=DRAWN.set)
@@ -268,3 +292,70 @@ def draw_said(choice: FiltersChoice) -> None:
         bars = distribution_bars(p, names, "output", value_title=title, marked=answer)
         alt = _("What the network says: the probability of each digit")
         show_chart(bars, "filters-said", alt)
+
+
+@screens(
+    "alexnet",
+    N_("ImageNet, and AlexNet (2012)"),
+    Code(
+        N_("AlexNet"),
+        r"\text{parameters} = k^2 \cdot c_{\text{in}} \cdot c_{\text{out}} +"
+        r" c_{\text{out}}",
+        "model.history.large_networks:AlexNet",
+    ),
+    pick=False,
+    was=("imagenet", "alexnet-code"),
+)
+def draw_imagenet(_choice: FiltersChoice) -> None:
+    """Draw the errors of the winners as bars; beside them, AlexNet's parameters."""
+    before, after = list(RATES.values())[FIRST_LEARNED - 1 : FIRST_LEARNED + 1]
+    sizes = {"training": number(MILLIONS, 1), "test": grouped(TEST), "kinds": grouped(KINDS)}
+    text = _(
+        "ImageNet (2009) is millions of photographs with the names of what is in them: "
+        "container ship, mushroom, cherry. Its yearly contest gave {training} million to train "
+        "on, in {kinds} categories, and {test} to be tested on. In 2012 AlexNet won, with "
+        "kernels that it had learned: its error fell from {before} % to {after} %."
+    )
+    say(text.format(before=before, after=after, **sizes))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        rates, title = np.array(list(RATES.values())), _("wrong, %")
+        texts, scale = [number(rate, 1) for rate in RATES.values()], {"range": [0, 32], "nticks": 5}
+        figure = named_bars(rates, list(RATES), "value", texts, title, scale, FIRST_LEARNED)
+        columns: Columns = {_("winner"): list(RATES), title: list(RATES.values())}
+        show_chart(figure, "filters-imagenet", _(RATES_NOTE), lambda: columns)
+        st.caption(_(RATES_NOTE))
+    with right:
+        layers = alexnet()
+        total = grouped(sum(layer.parameters for layer in layers))
+        text = _(
+            "The same idea, large: five convolutions and three linear layers, for photographs of "
+            "{side} × {side} pixels in three colours and {classes} categories. Built by our own "
+            "code, it has **{total}** parameters."
+        )
+        say(text.format(total=total, side=SIDE, classes=grouped(layers[-1].shape[0])))
+        draw_parameters(layers, "alexnet", _("convolutions"))
+
+
+@screens.drawer("layers", N_("AlexNet, layer by layer"))
+def draw_alexnet_shapes(_choice: FiltersChoice) -> None:
+    """Draw the output shape of each layer."""
+    grids = [layer.shape for layer in alexnet() if len(layer.shape) > 1]
+    most, last = max(shape[0] for shape in grids), grids[-1][1]
+    grow = _(
+        "The grids shrink, from {side} × {side} pixels to {last} × {last}, and their number "
+        "grows, from 3 colours to {most} channels: less and less where, more and more what."
+    ).format(side=SIDE, last=last, most=most)
+    alexnet_code = _(
+        "**Adaptive average pooling** turns any photograph into 6 × 6 places. In training, "
+        "**dropout** sets half of what goes into the first two linear layers to 0, against "
+        "overfitting."
+    )
+    say(f"{grow} {alexnet_code}")
+    draw_shapes(alexnet(), LAYERS, "alexnet-layers")
+    st.caption(
+        _(
+            "The network of 2012 was cut into two halves for two graphics cards. This is the "
+            "version in one piece that its author published in 2014 and that is widely used."
+        )
+    )

@@ -1,6 +1,6 @@
-"""Word vectors that a network learns, and which words are near."""
+"""A word as one 1 among zeros, and as a vector that is learned from the company it keeps."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -8,17 +8,37 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import similarity_bars
+from app.charts.boxes import Box
 from app.charts.curves import Curve, curves
+from app.charts.heatmap import vector_strip
+from app.charts.theme import Role, Scale
 from app.charts.word_map import word_map
-from app.format import number, percent
+from app.data.translation import readable
+from app.format import escape, grouped, number, percent
 from app.i18n import N_, _
 from app.inspector.arrays import array_grid, draw_board
-from app.page.kit import Code, Screens, pick_from_list, pick_seed, say, show_chart
+from app.page.kit import (
+    Code,
+    QuizTask,
+    Screens,
+    guess,
+    pick,
+    pick_from_list,
+    pick_seed,
+    say,
+    show_chart,
+)
 from app.page.live_training import draw_live
 from app.state import Param
+from app.ui.pickers import live_text
+from app.ui.vectors_html import show, stacked
 from app.views.history.words_as_vectors import data
-from app.views.history.words_as_vectors.one_hot import draw_strips, pick_pair, pick_way
 
+KINDS: Final[Mapping[data.Kind, str]] = {"skipgram": N_("Skip-gram"), "cbow": N_("CBOW")}
+EXAMPLES: Final = ("throne", "hat", "speak")  # the first sentence with each of them is shown
+QUEEN: Final = ("the", "queen", "wears", "a", "golden", "crown")
+MIDDLE: Final = 2  # the place of the word, from 0, around which examples are made
+SOME: Final = ("king", "queen", "prince", "puppy", "bread")  # whose distances are drawn
 TOLD: Final = "the old king lives in the palace the queen wears a golden crown"
 STORY: Final = tuple(TOLD.split())
 AGAIN: Final = "the"
@@ -31,16 +51,155 @@ TOPIC_NAMES: Final = {
 }
 
 
+def pick_way(_choice: data.WordVectorsChoice) -> None:
+    pick(data.KIND, _("Way of learning"), KINDS, help=_("Which word is guessed from which."))
+
+
+def pick_pair(choice: data.WordVectorsChoice) -> None:
+    """Draw the fields and, if the two words cannot be compared, say why below them."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        label = _("A word of your own")
+        key = data.WORD.widget()
+        tip = _("Any word. If our small text uses it, you also see its vectors in the next steps.")
+        live_text(label, key, max_chars=data.LONGEST, help=tip, width=220)
+        label, tip = _("Compare it with"), _("The word that yours is compared with.")
+        st.selectbox(label, data.words(), key=data.OTHER.widget(), help=tip, width=220)
+    word = readable(data.WORD.get())
+    if not word:
+        st.info(_("Type a word to see its vectors."))
+    elif choice.word is None:
+        text = _(
+            "Our small text never uses “{word}”, so it has no place in the list and no "
+            "vector. Try “king”, “paris” or “puppy”."
+        )
+        st.info(escape(text.format(word=word)))
+    if choice.word == choice.other:
+        st.info(_("Choose two different words to compare them."))
+
+
 def pick_watched(choice: data.WordVectorsChoice) -> None:
     """Draw the choice of the training and of the words on the map."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         pick_way(choice)
         tip = _("Another number begins with other random vectors, and draws other words.")
         pick_seed(data.SEED, tip, width=170)
-        pick_map(choice)
+        topics = {name: _(title) for name, title in TOPIC_NAMES.items()}
+        tip = _("Which words are drawn on the map.")
+        pick_from_list(data.TOPIC, _("Words on the map"), topics, help=tip, width=220)
+        titles = {"": _("none"), **{word: word for word in data.words()}}
+        tip = _("It is drawn on the map as a diamond, whatever its topic; type to search.")
+        pick_from_list(FOUND, _("Find a word"), titles, help=tip, width=160)
 
 
 screens = Screens[data.WordVectorsChoice]()
+
+
+@screens("one_hot", N_("One-hot: all words equally far apart"), pick=pick_pair, was=("apart",))
+def draw_one_hot(choice: data.WordVectorsChoice) -> None:
+    """Draw the two words as one-hot vectors."""
+    text = _(
+        "Write down all words in a list, here the {n} words of a small text. A word is then a "
+        "vector with {n} numbers: 1 in its own place, 0 everywhere else. That is a one-hot vector."
+    ).format(n=len(data.words()))
+    if (pair := choice.pair) is None:
+        say(text)
+    else:
+        names = dict(zip(("word", "other"), pair, strict=True))
+        i, j = data.ids(*pair)
+        _count, dot, apart, _most = data.word_vectors.pairs_of(data.one_hot(pair))
+        one_hot_pair = _(
+            "“{word}” has its 1 in place {i}, “{other}” in place {j}. Their dot product is {dot}, "
+            "their distance {distance}."
+        ).format(i=i + 1, j=j + 1, dot=f"{dot:.0f}", distance=number(apart, 4), **names)
+        say(f"{text} {one_hot_pair}")
+    pairs, most_alike, least, most = data.word_vectors.pairs_of(data.one_hot(data.words()))
+    options = [*SOME[1:], _("all equally far")]
+    ask = N_("As one-hot vectors, which word is nearest to “king”?")
+    yes, no = N_("Yes: every distance is {distance}."), N_("None is: every distance is {distance}.")
+    guess(QuizTask.of(ask, options, [len(options) - 1], yes, no, distance=number(least, 4)))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        if pair is not None:
+            draw_strips(pair, data.one_hot(pair), "one-hot", "input", "weights")
+    with right:
+        ends = {"least": number(least, 4), "most": number(most, 4)}
+        text = _(
+            "It is the same for all {pairs} pairs of words: the largest dot product is {dot}, the "
+            "distances lie between {least} and {most}. So “king” is no nearer to “queen” than to "
+            "“bread”. And a word that is not in the list has no place at all."
+        )
+        say(text.format(pairs=grouped(pairs), dot=f"{most_alike:.0f}", **ends))
+        away = data.word_vectors.distances(data.one_hot(SOME))
+        labels = {"row_labels": SOME, "col_labels": SOME}
+        grid = array_grid(away, _("distance"), "residual", **labels)
+        draw_board([grid], "words-apart")
+
+
+def draw_strips(
+    pair: tuple[str, str],
+    vectors: np.ndarray,
+    name: str,
+    role: Role,
+    scale: Scale = "signed",
+) -> None:
+    """Draw two words' vectors, (2, D), as strips, one above the other."""
+    strips = {word: (role, vector) for word, vector in zip(pair, vectors, strict=True)}
+    columns = {word: row.astype(float).tolist() for word, row in zip(pair, vectors, strict=True)}
+    alt = _("The vectors of {words}").format(words=", ".join(pair))
+    show_chart(vector_strip(strips, scale=scale), f"words-{name}", alt, lambda: columns)
+
+
+@screens(
+    "text",
+    N_("Learn a word by the company it keeps"),
+    Code(
+        N_("What is guessed from what"),
+        r"(w_t, w_{t+j}) \quad 0 < |j| \le c",
+        "model.history.word_vectors:examples",
+    ),
+    pick=pick_way,
+    was=("pairs",),
+)
+def draw_text(choice: data.WordVectorsChoice) -> None:
+    """Draw a few sentences of the small text; beside them, what is guessed from what."""
+    text = _(
+        "We wrote {sentences} short sentences from templates of our own, such as these. None "
+        "says what a word means. But kings and queens sit on thrones; he loses his hat, she "
+        "loses her hat. Whatever structure the vectors find lies in how words are used, "
+        "because we put it there."
+    )
+    say(text.format(sentences=grouped(data.SENTENCES)))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        sentences = (next(each for each in data.text() if one in each) for one in EXAMPLES)
+        rows = (
+            [Box(word, str(data.words().index(word))) for word in sentence]
+            for sentence in sentences
+        )
+        show("".join(map(stacked, rows)))
+    with right:
+        config = data.CONFIGS[choice.kind]
+        way = (
+            N_(
+                "**Skip-gram** is given the word in the middle and guesses each neighbour, up to "
+                "{window} places away: {pairs} examples here."
+            )
+            if choice.kind == "skipgram"
+            else N_(
+                "**CBOW** (continuous bag of words) is given the mean of the neighbours, up to "
+                "{window} places away, and guesses the word in the middle: {pairs} example here."
+            )
+        )
+        examples = data.examples_around(choice.kind, QUEEN, MIDDLE)
+        text = _(way).format(window=config.window, pairs=len(examples))
+        negatives = _(
+            "To guess among all words would cost too much. So the network only tells the right "
+            "word from {negatives} others, drawn at random: **negative sampling**."
+        )
+        say(f"{text} {negatives.format(negatives=config.negatives)}")
+        for given, target in examples:
+            roles = {i: _("given") for i in given} | {target: _("guessed")}
+            show(stacked([Box(word, roles.get(i, "·")) for i, word in enumerate(QUEEN)]))
 
 
 @screens(
@@ -63,15 +222,6 @@ def draw_learning(choice: data.WordVectorsChoice) -> None:
     )
     say(text.format(start=start, less=less, plus=plus))
     draw_live(choice.training, data.steps(choice.kind), partial(_draw_watched, choice))
-
-
-def pick_map(_choice: data.WordVectorsChoice) -> None:
-    topics = {name: _(title) for name, title in TOPIC_NAMES.items()}
-    tip = _("Which words are drawn on the map.")
-    pick_from_list(data.TOPIC, _("Words on the map"), topics, help=tip, width=220)
-    titles = {"": _("none"), **{word: word for word in data.words()}}
-    tip = _("It is drawn on the map as a diamond, whatever its topic; type to search.")
-    pick_from_list(FOUND, _("Find a word"), titles, help=tip, width=160)
 
 
 def _draw_watched(choice: data.WordVectorsChoice, so_far: Sequence[data.WordVectorsReport]) -> None:
@@ -172,8 +322,7 @@ def draw_nearest(choice: data.WordVectorsChoice) -> None:
                 "vectors counts. Its cosine is {learned}; of the one-hot vectors it was {one_hot}."
             )
             say(text.format(one_hot="0", learned=learned, **about, **sizes))
-            rows = vectors[data.words().index(pair[0])], vectors[data.words().index(pair[1])]
-            draw_strips(pair, rows, "learned", "value")
+            draw_strips(pair, vectors[data.ids(*pair)], "learned", "value")
 
 
 @screens.drawer("story", N_("A story becomes vectors"))
@@ -186,9 +335,8 @@ def draw_story(choice: data.WordVectorsChoice) -> None:
         "time: what a word means next to its neighbours is left to the layers that follow."
     )
     say(text.format(n=len(STORY), size=size, word=AGAIN, times=times))
-    rows = np.stack([choice.report.vectors[data.words().index(word)] for word in STORY])
-    title, look = _("the story"), {"row_labels": STORY, "height": 200}
-    grid = array_grid(rows, title, "input", **look)
+    rows = choice.report.vectors[data.ids(*STORY)]
+    grid = array_grid(rows, _("the story"), "input", row_labels=STORY, height=200)
     draw_board([grid], "words-story")
 
 
