@@ -117,6 +117,12 @@ def judged(app: AppTest, right: int) -> None:
     assert app.info
 
 
+def option(app: AppTest, beginning: str) -> int:
+    """The place of the first option of a page's task that begins with a text."""
+    options = [text.replace("\\", "") for text in app.radio[-1].options]
+    return next(i for i, text in enumerate(options) if text.startswith(beginning))
+
+
 def step(page: str, part: str, **query: str) -> AppTest:
     """One screen of a page alone, by its address, with its picture."""
     return revealed(opened(page, all="0", part=part, **query))

@@ -111,13 +111,15 @@ def test_the_loss_is_the_mean_of_the_updates(monkeypatch: pytest.MonkeyPatch) ->
 
 
 SLOW = pytest.mark.slow
-ALL_SEEDS = [pytest.param(kind, seed, 6000, marks=SLOW) for kind in KINDS for seed in range(5)]
+ALL_SEEDS = [
+    pytest.param(kind, seed, 6000, 0.75, marks=SLOW) for kind in KINDS for seed in range(5)
+]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("kind", "seed", "n"), [("skipgram", 0, 4000), *ALL_SEEDS])
-def test_king_less_man_plus_woman_is_queen(kind: Kind, seed: int, n: int) -> None:
-    """The page says so of these five seeds, and how many analogies are right at least."""
+@pytest.mark.parametrize(("kind", "seed", "n", "least"), [("skipgram", 0, 2500, 0.6), *ALL_SEEDS])
+def test_king_less_man_plus_woman_is_queen(kind: Kind, seed: int, n: int, least: float) -> None:
+    """The page says so of these five seeds; `least` of the analogies of each kind are right."""
     text = sentences(n)
     *_, last = train(text, replace(CONFIGS[kind], seed=seed))
     ids = {word: i for i, word in enumerate(vocabulary(text))}
@@ -125,4 +127,5 @@ def test_king_less_man_plus_woman_is_queen(kind: Kind, seed: int, n: int) -> Non
     assert king.word == "queen"
     found = {name: score(answers(last.vectors, ids, of), of) for name, of in OURS.items()}
     for name in ("gender", "cubs", "capitals", "tense"):
-        assert found[name].right > 0.75 * found[name].asked == 0.75 * found[name].questions
+        assert found[name].asked == found[name].questions
+        assert found[name].right > least * found[name].asked

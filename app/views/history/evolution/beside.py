@@ -285,13 +285,9 @@ def draw_range(choice: EvolutionChoice) -> None:
 
 def scores_and_weights(translation: Translation, step: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the scores and the weights of a model's chosen head at a step, (S,) each."""
-    layer, head = head_of(translation)
-    stages = (
-        translation.capture.stage("cross", layer, stage, head)[step]
-        for stage in ("masked", "weights")
-    )
-    scores, weights = stages
-    return scores, weights
+    capture, (layer, head) = translation.capture, head_of(translation)
+    scores = capture.stage("cross", layer, "masked", head)[step]
+    return scores, capture.stage("cross", layer, "weights", head)[step]
 
 
 def step_of(translations: Mapping[str, Translation]) -> int:

@@ -161,7 +161,18 @@ def draw_row(choice: EvolutionChoice) -> None:
     ).format(n=rnn)
     right = frozenset([options.index(transformer)])
     guess(QuizTask(question, [str(n) for n in options], right, says, says))
-    written_table(_steps(tuple(choice.translations), *_tokens(choice)))
+    names = tuple(choice.translations)
+    steps, longer = (
+        [str(data.steps_in_a_row(name, times * n_src, times * n_tgt)) for name in names]
+        for times in (1, 10)
+    )
+    columns = {
+        _("model"): [_(NAMES[name]) for name in names],
+        _("parameters"): [grouped(model_info(name).parameters) for name in names],
+        _("steps in a row, your sentence"): steps,
+        _("with ten times as many words"): longer,
+    }
+    written_table(columns)
 
 
 @screens.drawer("speed", SPEED_TITLE)
@@ -196,50 +207,30 @@ def _tokens(choice: EvolutionChoice) -> tuple[int, int]:
     return len(first.source.tokens), len(first.target.tokens)
 
 
-def _steps(names: Sequence[str], n_src: int, n_tgt: int) -> dict[str, list[str]]:
-    steps, longer = (
-        [str(data.steps_in_a_row(name, times * n_src, times * n_tgt)) for name in names]
-        for times in (1, 10)
-    )
-    return {
-        _("model"): [_(NAMES[name]) for name in names],
-        _("parameters"): [grouped(model_info(name).parameters) for name in names],
-        _("steps in a row, your sentence"): steps,
-        _("with ten times as many words"): longer,
-    }
-
-
 def _draw(measured: Sequence[data.Speed]) -> None:
     if not measured:
         st.info(_("Nothing is measured yet."))
         return
-    of_models = [[speed for speed in measured if speed.name == name] for name in data.MODELS]
-    begun = list(filter(None, of_models))
+    lines, told = [], []
+    for name in data.MODELS:
+        own = [speed for speed in measured if speed.name == name]
+        if not own:
+            continue
+        lengths = np.array([speed.length for speed in own])
+        rates = np.array([speed.tokens_per_second for speed in own])
+        lines.append(Curve(_(NAMES[name]), lengths, rates, ROLES[name], LOOKS[name]))
+        text = _(
+            "**{name}**: {short} tokens per second in sentences of {low} tokens, {long} in "
+            "sentences of {high}: {ratio} % of that."
+        )
+        ends = {"low": lengths[0], "high": lengths[-1], "ratio": round(100 * rates[-1] / rates[0])}
+        ends |= {"short": grouped(round(rates[0])), "long": grouped(round(rates[-1]))}
+        told.append(text.format(name=_(NAMES[name]), **ends))
     axes = _(LENGTH_AXIS), _(SPEED_AXIS)
-    figure = curves([_curve(own) for own in begun], *axes, steps=data.LENGTHS[-1], height=210)
+    figure = curves(lines, *axes, steps=data.LENGTHS[-1], height=210)
     show_chart(figure, "speed", _(SPEED_TITLE), partial(_columns, measured))
-    for own in begun:
-        st.markdown(f"- {_measured(own)}")
-
-
-def _curve(own: Sequence[data.Speed]) -> Curve:
-    name = own[0].name
-    lengths = np.array([speed.length for speed in own])
-    rates = np.array([speed.tokens_per_second for speed in own])
-    return Curve(_(NAMES[name]), lengths, rates, ROLES[name], LOOKS[name])
-
-
-def _measured(own: Sequence[data.Speed]) -> str:
-    """Say how fast one model is on short sentences, and on the longest so far."""
-    low, high = own[0], own[-1]
-    rates = {"short": low.tokens_per_second, "long": high.tokens_per_second}
-    written = {name: grouped(round(rate)) for name, rate in rates.items()}
-    ratio = round(100 * rates["long"] / rates["short"])
-    lengths = {"low": low.length, "high": high.length}
-    return _(
-        "**{name}**: {short} tokens per second in sentences of {low} tokens, {long} in sentences "
-        "of {high}: {ratio} % of that."
-    ).format(name=_(NAMES[low.name]), ratio=ratio, **lengths, **written)
+    for text in told:
+        st.markdown(f"- {text}")
 
 
 def _columns(measured: Sequence[data.Speed]) -> Columns:

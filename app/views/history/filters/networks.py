@@ -38,15 +38,10 @@ RATES_NOTE: Final = N_(
 LAYERS: Final = {
     "conv1": N_("convolution 11 × 11, step 4"),
     "conv2": N_("convolution 5 × 5"),
-    "conv3": N_("convolution 3 × 3"),
-    "conv4": N_("convolution 3 × 3"),
-    "conv5": N_("convolution 3 × 3"),
-    "pool1": N_("largest of 3 × 3, step 2"),
-    "pool2": N_("largest of 3 × 3, step 2"),
-    "pool5": N_("largest of 3 × 3, step 2"),
+    **dict.fromkeys(("conv3", "conv4", "conv5"), N_("convolution 3 × 3")),
+    **dict.fromkeys(("pool1", "pool2", "pool5"), N_("largest of 3 × 3, step 2")),
     "average": N_("average pooling to 6 × 6"),
-    "linear6": N_("linear"),
-    "linear7": N_("linear"),
+    **dict.fromkeys(("linear6", "linear7"), N_("linear")),
     "linear8": N_("linear, one number for each category"),
 }
 SIDE = 224  # of a photograph, in pixels

@@ -45,7 +45,7 @@ def coloured_house() -> Greys:
 def picture() -> Greys:
     """Return the chosen picture's greys (H, W), 0 black to 1 white; by default the house."""
     if PICTURE.get() == "letter":
-        return letter("A")
+        return letter_a()
     uploaded = st.session_state.get(UPLOAD) if PICTURE.get() == "own" else None
     if uploaded is not None:
         with suppress(ValueError):
@@ -55,12 +55,8 @@ def picture() -> Greys:
 
 def pick_picture() -> None:
     """Draw the choice of a picture and the field for a file; say what is wrong with the file."""
-    pick(
-        PICTURE,
-        _("Picture"),
-        PICTURES,
-        help=_("What the kernel steps over: drawn by our code, or a file of yours."),
-    )
+    tip = _("What the kernel steps over: drawn by our code, or a file of yours.")
+    pick(PICTURE, _("Picture"), PICTURES, help=tip)
     if PICTURE.get() != "own":
         return
     label = _("Your picture (PNG or JPEG, at most {size} MB)").format(size=MEGABYTES)
@@ -79,16 +75,16 @@ def pick_picture() -> None:
         st.error(str(error))
 
 
-def letter(char: str) -> Greys:
-    """Return a letter, white on black, (16, 16)."""
+def letter_a() -> Greys:
+    """Return an A, white on black, (16, 16)."""
     image = Image.new("L", (SIDE, SIDE), 0)
     middle, font = (SIDE / 2, SIDE / 2), ImageFont.load_default(17)
-    ImageDraw.Draw(image).text(middle, char, fill=255, anchor="mm", font=font)
+    ImageDraw.Draw(image).text(middle, "A", fill=255, anchor="mm", font=font)
     return np.asarray(image, float) / 255
 
 
 def greys_of(data: bytes) -> Greys:
-    """Read a PNG or JPEG file as greys (24, 24); raises ValueError with what is wrong with it.
+    """Read the middle of a PNG or JPEG file as greys (24, 24); raises ValueError for a bad one.
 
     The number of pixels is read and limited before any of them is decoded.
     """
@@ -109,15 +105,10 @@ def greys_of(data: bytes) -> Greys:
             ).format(most=MEGAPIXELS, **size)
         )
     try:
-        return _decoded(image)
+        image.draft("RGB", (4 * OWN_SIDE, 4 * OWN_SIDE))  # so that a JPEG is decoded small
+        upright = ImageOps.exif_transpose(image).convert("RGBA")
+        white = Image.new("RGBA", upright.size, "white")  # behind what is transparent
+        grey = Image.alpha_composite(white, upright).convert("L")
+        return np.asarray(ImageOps.fit(grey, (OWN_SIDE, OWN_SIDE)), float) / 255
     except Exception:
         raise ValueError(_(NO_PICTURE)) from None
-
-
-def _decoded(image: Image.Image) -> Greys:
-    """Cut out the middle, with transparent parts on white."""
-    image.draft("RGB", (4 * OWN_SIDE, 4 * OWN_SIDE))  # so that a JPEG is decoded at a small size
-    upright = ImageOps.exif_transpose(image).convert("RGBA")
-    white = Image.new("RGBA", upright.size, "white")
-    grey = Image.alpha_composite(white, upright).convert("L")
-    return np.asarray(ImageOps.fit(grey, (OWN_SIDE, OWN_SIDE)), float) / 255

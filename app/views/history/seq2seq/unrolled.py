@@ -109,7 +109,7 @@ screens = Screens[UnrolledStep]()
 )
 def draw_batch(moment: UnrolledStep) -> None:
     """Draw the ids of the batch, with the length of each sentence."""
-    src, tgt = proverbs(moment), translations(moment)
+    src, tgt = proverbs(moment.walk), translations(moment.walk)
     text = _(
         "To be read together, sentences must fill one block of ids. So the shorter ones end in "
         "<pad>, id {pad}: here {padding} of {places} places."
@@ -134,7 +134,7 @@ def draw_batch(moment: UnrolledStep) -> None:
 @screens.drawer("block", N_("Each id becomes a vector"))
 def draw_block(moment: UnrolledStep) -> None:
     """Draw the first numbers of each token's vector, one sentence after the other."""
-    made, walk = proverbs(moment), moment.walk
+    made, walk = proverbs(moment.walk), moment.walk
     (B, S), D = made.ids.shape, walk.config.d_model
     length = pad_length(walk)
     lines = [
@@ -158,7 +158,7 @@ def draw_block(moment: UnrolledStep) -> None:
 @screens.drawer("padding", N_("The state stands still at <pad>"))
 def draw_padding(moment: UnrolledStep) -> None:
     """Draw how far each token of each sentence moves the state."""
-    made = proverbs(moment)
+    made = proverbs(moment.walk)
     text = _(
         "An RNN keeps what it has read in one vector, its hidden state. Each cell is how far a "
         "token moves it: ‖h after − h before‖. At <pad> the encoder leaves it alone: 0."
@@ -186,14 +186,14 @@ def draw_padding(moment: UnrolledStep) -> None:
     draw_board([drawn], "strides")
 
 
-def proverbs(moment: UnrolledStep) -> EncodedBatch:
+def proverbs(walk: Walk) -> EncodedBatch:
     """Return the proverbs as one batch."""
-    return padded(moment.walk, tuple(ids_of(moment.walk, text) for text in PROVERBS))
+    return padded(walk, tuple(ids_of(walk, text) for text in PROVERBS))
 
 
-def translations(moment: UnrolledStep) -> Padded:
+def translations(walk: Walk) -> Padded:
     """Return the proverbs' English halves as a separate block."""
-    return padded_targets(moment.walk, [ids_of(moment.walk, text) for text in IN_ENGLISH])
+    return padded_targets(walk, [ids_of(walk, text) for text in IN_ENGLISH])
 
 
 def _twice(made: EncodedBatch) -> list[str]:

@@ -4,8 +4,6 @@ from itertools import cycle
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Radio
 
 from app.i18n import LANGUAGES
 from app.registry import HISTORY, VIEWS
@@ -14,11 +12,13 @@ from tests.app.pages import (
     grids,
     healthy,
     opened,
+    revealed,
     screens_of,
     sent_to_browser,
     step,
     whole,
 )
+from tests.app.views.walk.test_chapters import STRANGE
 
 PAGES = [view.slug for view in VIEWS if view.section == HISTORY]
 NONSENSE = {
@@ -42,12 +42,6 @@ NONSENSE = {
 }  # fmt: skip
 
 
-def task_of(app: AppTest) -> Radio:
-    """The question of a page."""
-    (asked,) = [radio for radio in app.radio if (radio.key or "").startswith("task-")]
-    return asked
-
-
 @pytest.mark.parametrize("page", PAGES)
 def test_it_is_drawn_checked_and_shows_its_code(models: Path, page: str) -> None:
     app = whole(page)
@@ -63,8 +57,8 @@ def test_its_task_tells_right_from_wrong_and_explains_each_mistake(models: Path,
     app = step(page, "task")
     praise, blame = len(app.success), len(app.info)
     right, reasons = 0, set()
-    for answer in range(len(task_of(app).options)):
-        task_of(app).set_value(answer).run()
+    for answer in range(len(app.radio[-1].options)):
+        app.radio[-1].set_value(answer).run()
         healthy(app)
         is_right = len(app.success) > praise
         assert (len(app.info) > blame) != is_right
@@ -72,7 +66,7 @@ def test_its_task_tells_right_from_wrong_and_explains_each_mistake(models: Path,
         if not is_right:
             reasons.add(app.info[-1].value)
     assert right == 1
-    assert len(reasons) > 1 or len(task_of(app).options) < 3
+    assert len(reasons) > 1 or len(app.radio[-1].options) < 3
     assert "" not in reasons
 
 
@@ -89,3 +83,11 @@ def test_each_screen_stands_alone_with_a_picture_of_its_own(models: Path, page: 
 @pytest.mark.parametrize("page", NONSENSE)
 def test_an_address_full_of_nonsense(models: Path, page: str) -> None:
     healthy(opened(page, **NONSENSE[page]))
+
+
+@pytest.mark.parametrize("text", ["a", STRANGE])
+@pytest.mark.parametrize("page", ["seq2seq", "rnnsearch"])
+def test_any_sentence_opens_at_any_step(models: Path, page: str, text: str) -> None:
+    app = revealed(opened(page, text=text, step="999", word="999", gru="7"))
+    healthy(app)
+    assert "Checked" in badges(app)

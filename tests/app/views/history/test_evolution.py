@@ -17,7 +17,7 @@ from app.views.history.evolution.data import (
     translations,
 )
 from model import checkpoint
-from tests.app.pages import grids, numbers, opened, said, sound, step
+from tests.app.pages import grids, judged, numbers, opened, said, sound, step
 from tests.app.test_pages import sentences
 from tests.app.tiny import make_models
 
@@ -118,11 +118,7 @@ def test_six_attentions_follow_what_is_typed(models: Path) -> None:
         f"is {additive.max():.3f} with additive attention, {dot[1]:.3f} with the dot product and "
         f"{scaled[1]:.3f}" in said(app)
     )
-    question = next(radio for radio in app.radio if str(radio.key).startswith("task-"))
-    question.set_value(1).run()
-    assert app.success
-    question.set_value(2).run()
-    assert not app.success
+    judged(app, 1)
     assert f"gives its favourite {scaled[1]:.3f}".replace(".", "\\.") in app.info[-1].value
     app.button(key="evolution-back").click().run()
     assert not {"eh", "es", "ewq"} & set(app.query_params)

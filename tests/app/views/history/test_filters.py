@@ -3,6 +3,7 @@
 import io
 import itertools
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +13,13 @@ import torch
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from app.data.images import house
+from app.data.images import alexnet, house
 from app.format import number
 from app.views.history.filters.data import cnn, convolution, digits, drawn_greys
 from app.views.history.filters.page import multiplications
 from app.views.history.filters.picture import MEGABYTES, OWN_SIDE, coloured_house, greys_of
-from app.views.history.filters.tiles_chart import tiles
 from model.history.large_networks import AlexNet
-from tests.app.pages import grids, numbers, opened, sound, step
+from tests.app.pages import grids, judged, numbers, opened, option, sound, step
 
 
 def texts(app: AppTest) -> str:
@@ -56,9 +56,7 @@ def test_the_own_kernel_stride_and_padding_come_from_the_fields(models: Path) ->
 
 def test_the_task_is_right(models: Path) -> None:
     app = step("filters", "task", fstride="1", fpad="0")
-    wide = (16 + 2 * 2 - 3) // 2 + 1
-    app.radio[-1].set_value(app.radio[-1].options.index(str(wide))).run()
-    assert app.success
+    judged(app, option(app, str((16 + 2 * 2 - 3) // 2 + 1)))
 
 
 def test_an_own_picture_becomes_small_and_grey() -> None:
@@ -88,10 +86,9 @@ def bomb() -> bytes:
         (png(Image.new("L", (30, 30)))[:45], "cannot be read"),
         (png(Image.new("L", (30, 30)), "GIF"), "cannot be read"),
         (b"\x00" * (MEGABYTES * 2**20 + 1), "more than 2 MB"),
-        (png(Image.new("1", (4001, 4000))), "more than 16 million"),
         (bomb(), "cannot be read|more than 16 million"),
     ],
-    ids=["empty", "svg", "cut", "gif", "heavy", "large", "bomb"],
+    ids=["empty", "svg", "cut", "gif", "heavy", "bomb"],
 )
 def test_a_bad_file_is_one_sentence(data: bytes, said: str) -> None:
     with pytest.raises(ValueError, match=said):
@@ -138,21 +135,13 @@ def test_max_pooling_keeps_the_largest_of_the_square_that_is_clicked(models: Pat
 
 
 def test_the_multiplications_of_alexnet_are_those_that_run() -> None:
-    counted: list[tuple[int, int]] = []
-
-    def count(layer: torch.nn.Module, _x: object, y: torch.Tensor) -> None:
-        assert isinstance(layer, torch.nn.Conv2d | torch.nn.Linear)
-        each = layer.weight[0].numel()  # for each number that comes out
-        parameters = sum(one.numel() for one in layer.parameters())
-        counted.append((each * y[0].numel(), multiplications(tuple(y.shape[1:]), parameters)))
-
     with torch.device("meta"):
-        network = AlexNet()
-        for layer in network.children():
-            layer.register_forward_hook(count)
-        network(torch.empty(1, 3, 224, 224))
-    assert len(counted) == 8
-    assert all(run == said for run, said in counted)
+        layers = dict(AlexNet().named_children())
+    found = [layer for layer in alexnet() if layer.parameters]
+    assert len(found) == len(layers)
+    for row in found:
+        each = layers[row.name].weight[0].numel()  # for each number that comes out
+        assert multiplications(row.shape, row.parameters) == each * math.prod(row.shape)
 
 
 def test_a_drawn_digit_is_read_as_the_network_reads_it(models: Path) -> None:
@@ -174,10 +163,3 @@ def test_a_drawn_digit_is_read_as_the_network_reads_it(models: Path) -> None:
     empty = step("filters", "said", fdrawn="zz")
     assert not empty.exception
     assert "The network reads" not in texts(empty)
-
-
-def test_the_colour_bar_stands_right_below_the_pictures() -> None:
-    """It stood at the right end of a wide screen, far from kernels at its left."""
-    figure = tiles(np.eye(3)[None], ["one"], across=1, scale="signed")
-    bar = figure["data"][0]["colorbar"]
-    assert (bar["orientation"], bar["x"], bar["xanchor"], bar["yanchor"]) == ("h", 0, "left", "top")

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.views.history.neuron.data import GATES, THRESHOLDS, search
-from tests.app.pages import grids, numbers, said, step
+from tests.app.pages import grids, judged, numbers, option, said, step
 
 PAGE = "neuron"
 
@@ -80,7 +80,4 @@ def test_a_difference_is_one_click_away(models: Path) -> None:
 )
 def test_the_task_knows_the_threshold(models: Path, query: dict[str, str], right: str) -> None:
     app = step(PAGE, "task", **query)
-    question = app.radio[0]
-    options = [option.replace("\\", "") for option in question.options]
-    question.set_value(options.index(right)).run()
-    assert "Yes" in app.success[-1].value
+    judged(app, option(app, right))

@@ -20,7 +20,7 @@ from app.views.history.perceptron.limits import SOLUTION
 from app.views.history.perceptron.points import NO_POINTS
 from model.history.perceptron import POINT_SETS
 from model.history.xor import INPUTS
-from tests.app.pages import grids, numbers, opened, said, step
+from tests.app.pages import grids, judged, numbers, opened, option, said, step
 
 PAGE = "perceptron"
 # The address of three neurons that compute XOR.
@@ -95,6 +95,4 @@ def test_two_layers_begin_unsolved_and_are_solved_by_a_press(models: Path) -> No
 def test_the_task_asks_for_the_last_update(models: Path) -> None:
     app = step(PAGE, "task")
     last = updates(POINT_SETS["wide"])[-1].after
-    options = [option.replace("\\", "").replace("−", "-") for option in app.radio[0].options]
-    app.radio[0].set_value(options.index("({}, {}, {})".format(*last))).run()
-    assert "Yes" in app.success[-1].value
+    judged(app, option(app, "({}, {}, {})".format(*map(short, last))))

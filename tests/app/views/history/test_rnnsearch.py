@@ -13,9 +13,8 @@ from app.format import percent
 from app.inspector.naming import row_names
 from app.views.history.rnnsearch import screens
 from app.views.history.rnnsearch.screens import alignment, draw_alignment
-from tests.app.pages import badges, grids, healthy, numbers, opened, revealed, said, step
+from tests.app.pages import grids, healthy, judged, numbers, opened, option, said, step
 from tests.app.test_pages import translation
-from tests.app.views.walk.test_chapters import STRANGE
 
 NAME, TEXT = "rnnsearch/es-en", "Nunca es tarde para aprender."
 SCOPE = "decoder.0.cross_attn"
@@ -28,14 +27,6 @@ def sentence(models: Path) -> Walk:
     return walk(NAME, TEXT, Decoding())
 
 
-@pytest.mark.parametrize(("word", "text"), [("-1", "a"), ("999", STRANGE)])
-def test_every_word_opens(models: Path, word: str, text: str) -> None:
-    app = opened("rnnsearch", text=text, word=word, view="lines" if word == "-1" else "wall")
-    healthy(app)
-    assert "Checked" in badges(app)
-    healthy(revealed(app))
-
-
 def test_a_word_is_named_by_what_is_written_with_its_row(sentence: Walk) -> None:
     app = opened("rnnsearch", text=TEXT, word="0")
     first = sentence.translation.target.tokens[1].text
@@ -45,12 +36,9 @@ def test_a_word_is_named_by_what_is_written_with_its_row(sentence: Walk) -> None
 
 def test_the_task_knows_where_the_word_looked(sentence: Walk) -> None:
     app = step("rnnsearch", "task", text=TEXT)
-    radio = next(radio for radio in app.radio if "task-" in str(radio.key))
-    row = int(radio.label.replace("\\", "").rpartition("(")[2].rstrip(")?")) - 1
+    row = int(app.radio[-1].label.replace("\\", "").rpartition("(")[2].rstrip(")?")) - 1
     best = int(sentence.array(f"{SCOPE}.weights")[0, row].argmax()) + 1
-    options = [option.partition("\\")[0] for option in radio.options]
-    radio.set_value(options.index(str(best))).run()
-    assert any("Yes" in box.value for box in app.success)
+    judged(app, option(app, f"{best}:"))
 
 
 def test_the_pictures_follow_from_one_another(sentence: Walk) -> None:
@@ -77,8 +65,7 @@ def test_the_guess_is_right_where_the_score_is_highest(sentence: Walk) -> None:
     best = int(sentence.array(f"{SCOPE}.scores")[0, 0].argmax()) + 1
     answer = "has the highest score"
     assert answer not in said(app), "the words above the question gave its answer away"
-    options = [option.partition("\\")[0] for option in app.radio[0].options]
-    app.radio[0].set_value(options.index(str(best))).run()
+    app.radio[0].set_value(option(app, f"{best}:")).run()
     assert "material/check" in said(app)
     assert answer in said(app)
 

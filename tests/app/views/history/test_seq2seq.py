@@ -12,14 +12,12 @@ from app.views.history.seq2seq.data import TIMES, joined, moved, remembered
 from app.views.history.seq2seq.unrolled import (
     IN_ENGLISH,
     PROVERBS,
-    UnrolledStep,
     proverbs,
     translations,
     unit_of,
 )
 from model.text.byte_level import EOS
-from tests.app.pages import badges, grids, healthy, numbers, opened, said, step
-from tests.app.views.walk.test_chapters import STRANGE
+from tests.app.pages import grids, healthy, judged, numbers, opened, option, said, step
 
 NAME, TEXT = "rnn/es-en", "Nunca es tarde para aprender."
 
@@ -27,18 +25,6 @@ NAME, TEXT = "rnn/es-en", "Nunca es tarde para aprender."
 @pytest.fixture
 def sentence(models: Path) -> Walk:
     return walk(NAME, TEXT, Decoding())
-
-
-def moment_of(sentence: Walk) -> UnrolledStep:
-    """The moment after the first token."""
-    return UnrolledStep(sentence, 1, 0)
-
-
-@pytest.mark.parametrize(("at", "text"), [("1", "a"), ("999", STRANGE)])
-def test_every_moment_opens(models: Path, at: str, text: str) -> None:
-    app = opened("seq2seq", text=text, step=at, gru="7")
-    healthy(app)
-    assert "Checked" in badges(app)
 
 
 def test_the_page_begins_with_the_last_word(sentence: Walk) -> None:
@@ -62,7 +48,7 @@ def test_a_screen_of_one_network_steps_through_it_alone(
 
 
 def test_the_proverbs_are_one_padded_batch(sentence: Walk) -> None:
-    made = proverbs(moment_of(sentence))
+    made = proverbs(sentence)
     rows = [[*sentence.tokenizer.encode(text), EOS] for text in PROVERBS]
     assert made.ids.shape == (4, max(map(len, rows)))
     for ids, row in zip(made.ids.tolist(), rows, strict=True):
@@ -76,7 +62,7 @@ def test_the_proverbs_are_one_padded_batch(sentence: Walk) -> None:
 
 def test_their_translations_are_a_block_of_their_own(sentence: Walk) -> None:
     """Only the Spanish halves were shown: nothing said that the target side is padded, too."""
-    made = translations(moment_of(sentence))
+    made = translations(sentence)
     rows = [[*sentence.tokenizer.encode(text), EOS] for text in IN_ENGLISH]
     assert made.ids.shape == (4, max(map(len, rows)))
     assert [ids[: len(row)] for ids, row in zip(made.ids.tolist(), rows, strict=True)] == rows
@@ -87,7 +73,7 @@ def test_their_translations_are_a_block_of_their_own(sentence: Walk) -> None:
 
 
 def test_padding_leaves_the_state_where_it_is(sentence: Walk) -> None:
-    made = proverbs(moment_of(sentence))
+    made = proverbs(sentence)
     drawn = grids(step("seq2seq", "padding", text=TEXT))["how far each token moves the state"]
     assert ((numbers(drawn) == 0) == ~made.mask).all()
     assert made.difference < 1e-5
@@ -145,11 +131,7 @@ def test_what_is_left_of_the_first_token_is_what_numpy_finds(sentence: Walk) -> 
 def test_the_task_knows_the_smallest_gate(sentence: Walk) -> None:
     app = step("seq2seq", "task", text=TEXT)
     gate = sentence.array("encoder.0.forward.update")[:, unit_of(sentence)]
-    radio = next(radio for radio in app.radio if "task-" in str(radio.key))
-    options = [option.partition("\\")[0] for option in radio.options]
-    at = options.index(str(gate.argmin() + 1))
-    radio.set_value(at).run()
-    assert any("Yes" in box.value for box in app.success)
+    judged(app, option(app, f"{gate.argmin() + 1}:"))
 
 
 def test_a_missing_model_is_one_sentence(models: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,7 @@ from app.page.live_training import Live
 from model.history.cnn import read
 from model.history.deep import UPDATES
 from model.history.digits import HELD_OUT, digits
-from tests.app.pages import opened, step
-from tests.app.views.walk.test_chapters import badges, healthy
+from tests.app.pages import badges, healthy, opened, said, step
 
 # The pages with a training of their own, its name, and its screen.
 TRAININGS: Final = {
@@ -27,30 +26,17 @@ LONGEST: Final = 30  # seconds
 
 
 def training_of(app: AppTest, page: str) -> Live[Any]:
-    made: Live[Any] = app.session_state[key(page)]
+    made: Live[Any] = app.session_state[f"live-{TRAININGS[page][0]}"]
     return made
 
 
-def key(page: str, button: str = "") -> str:
-    return "-".join(filter(None, ("live", TRAININGS[page][0], button)))
+def key(page: str, button: str) -> str:
+    return f"live-{TRAININGS[page][0]}-{button}"
 
 
 def press(app: AppTest, page: str, button: str) -> None:
     app.button(key(page, button)).click().run()
     healthy(app)
-
-
-def has(app: AppTest, page: str, button: str) -> bool:
-    return key(page, button) in {each.key for each in app.button}
-
-
-def progress(app: AppTest) -> str:
-    (bar,) = app.get("progress")
-    return str(bar.proto.text)
-
-
-def said(app: AppTest) -> str:
-    return " ".join(each.value for each in (*app.markdown, *app.caption, *app.success))
 
 
 def trained(page: str, **query: str) -> AppTest:
@@ -61,7 +47,8 @@ def trained(page: str, **query: str) -> AppTest:
     assert time.process_time() - begun < LONGEST
     app.run()
     healthy(app)
-    assert progress(app).startswith("Done after")
+    (progress,) = app.get("progress")
+    assert progress.proto.text.startswith("Done after")
     assert app.button(key(page, "train")).disabled
     assert "green-badge" in badges(app)
     assert "red-badge" not in badges(app)
@@ -82,13 +69,12 @@ def test_it_goes_on_until_it_is_stopped(
     monkeypatch.setattr(Live, "advance", one_step_a_picture)
     press(app, page, "train")
     app.run()  # what a timer does in a browser
-    assert has(app, page, "stop")
-    assert not has(app, page, "train")
+    assert key(page, "train") not in {each.key for each in app.button}
     made = len(training_of(app, page).reports)
     assert made == start + 2
     press(app, page, "stop")
     app.run()
-    assert has(app, page, "train")
+    assert app.button(key(page, "train"))
     assert len(training_of(app, page).reports) == made
     press(app, page, "step")
     assert len(training_of(app, page).reports) == made + 1

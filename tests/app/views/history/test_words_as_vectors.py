@@ -17,8 +17,7 @@ from app.views.history.words_as_vectors.data import (
 )
 from app.views.history.words_as_vectors.learning import STORY
 from model.history.word_vectors import WordVectorsReport, distances, rotated
-from tests.app.pages import grids, numbers, opened, said, step
-from tests.app.views.walk.test_chapters import healthy
+from tests.app.pages import grids, healthy, numbers, opened, option, said, step
 
 PAGE = "words_as_vectors"
 SUM = ("king", "man", "woman")
@@ -46,11 +45,9 @@ def test_the_page_shows_what_the_training_has_made(models: Path) -> None:
     assert f"The loss of this update was {now.last.loss:.4f}" in said(app)
     target = words()[now.last.outputs[0]]
     assert f"“{target}” is to be guessed" in said(app)
-    (task,) = [radio for radio in app.radio if (radio.key or "").startswith("task-")]
-    task.set_value(task.options.index(target)).run()
+    app.radio[-1].set_value(option(app, target)).run()
     assert number(now.last.errors[0], 4).replace(".", "\\.") in app.success[0].value
-    (task,) = [radio for radio in app.radio if (radio.key or "").startswith("task-")]
-    task.set_value(task.options.index(words()[now.last.outputs[1]])).run()
+    app.radio[-1].set_value(option(app, words()[now.last.outputs[1]])).run()
     assert number(now.last.errors[1], 4) in app.info[-1].value.replace("\\", "")
 
 
