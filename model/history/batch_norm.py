@@ -12,8 +12,6 @@ from model.nn.hooks import NO_HOOK, Hook, Recorder
 
 FEATURES: Final = 4  # numbers per digit
 COMPANY: Final = 6  # digits per batch
-EPSILON: Final = 1e-5
-MOMENTUM: Final = 0.1  # a batch's weight in the running averages
 
 
 class BatchNorm(nn.Module):
@@ -24,6 +22,7 @@ class BatchNorm(nn.Module):
     channel, and β shifts it.
     """
 
+    epsilon, momentum = 1e-5, 0.1
     running_mean: Tensor
     running_variance: Tensor
 
@@ -40,7 +39,7 @@ class BatchNorm(nn.Module):
         mean, variance = self._moments(x)
         hook("mean", mean)
         hook("variance", variance)
-        deviation = torch.sqrt(variance + EPSILON)
+        deviation = torch.sqrt(variance + self.epsilon)
         normalised = hook("normalised", (x - mean.view(each)) / deviation.view(each))
         return hook("out", self.gamma.view(each) * normalised + self.beta.view(each))
 
@@ -50,9 +49,9 @@ class BatchNorm(nn.Module):
         over = [0, *range(2, x.dim())]  # examples and pixels
         variance, mean = torch.var_mean(x, over, correction=0)
         n = x.numel() // x.shape[1]
-        self.running_mean.lerp_(mean.detach(), MOMENTUM)
+        self.running_mean.lerp_(mean.detach(), self.momentum)
         # An unbiased estimate, from these n numbers, of the variance over all examples.
-        self.running_variance.lerp_(variance.detach() * n / (n - 1), MOMENTUM)
+        self.running_variance.lerp_(variance.detach() * n / (n - 1), self.momentum)
         return mean, variance
 
 

@@ -49,22 +49,15 @@ def task(choice: BackpropChoice) -> QuizTask:
     values = {"name": expression.names[0]} | {key: short(x) for key, x in numbers.items()}
     # Two of them may be the same number; then the last reason counts.
     reasons = {
-        short(candidate): _(reason).format(**values)
-        for candidate, reason in (
-            (-RATE * slope, N_("That is only the step; it has to be added to {value}.")),
-            (slope, N_("That is the derivative itself, not the number after the step.")),
-            (
-                value - slope,
-                N_("That takes the whole derivative, {derivative}, away, not a tenth of it."),
-            ),
-            (
-                value + RATE * slope,
-                N_(
-                    "That goes along with the derivative, {value} + 0.1 · {derivative}: the "
-                    "result would grow."
-                ),
-            ),
-        )
+        short(-RATE * slope): N_("That is only the step; it has to be added to {value}."),
+        short(slope): N_("That is the derivative itself, not the number after the step."),
+        short(value - slope): N_(
+            "That takes the whole derivative, {derivative}, away, not a tenth of it."
+        ),
+        short(value + RATE * slope): N_(
+            "That goes along with the derivative, {value} + 0.1 · {derivative}: the result would "
+            "grow."
+        ),
     }
     options = sorted({short(after), *reasons})
     return QuizTask(
@@ -76,7 +69,7 @@ def task(choice: BackpropChoice) -> QuizTask:
         frozenset({options.index(short(after))}),
         _("Yes: {value} − 0.1 · {derivative} = {after}.").format(**values),
         "",
-        [reasons.get(option, "") for option in options],
+        [_(reasons[option]).format(**values) if option in reasons else "" for option in options],
     )
 
 

@@ -182,12 +182,12 @@ def draw_speed(choice: EvolutionChoice) -> None:
         "Each model is built once more, untrained, and trained on batches of {tokens} tokens: "
         "many short sentences or few long ones, made of your tokens. No other model changes."
     )
-    say(text.format(tokens=data.TOKENS))
+    say(text.format(tokens=data.speed.TOKENS))
     names = tuple(choice.translations)
     source = [token.id for token in next(iter(choice.translations.values())).source.tokens]
     running = training("speed", names, lambda: data.speeds(names, source), first=0)
     start = N_("Measure"), N_("Time all models at all lengths, or until you stop it.")
-    draw_live(running, len(data.LENGTHS) * len(names), _draw, start=start)
+    draw_live(running, len(data.speed.LENGTHS) * len(names), _draw, start=start)
     says = _(
         "This is the time of one processor core, which computes little at once anyway. On a "
         "graphics processor, most of its thousands of arithmetic units would stand idle while "
@@ -207,7 +207,7 @@ def _tokens(choice: EvolutionChoice) -> tuple[int, int]:
     return len(first.source.tokens), len(first.target.tokens)
 
 
-def _draw(measured: Sequence[data.Speed]) -> None:
+def _draw(measured: Sequence[data.speed.Speed]) -> None:
     if not measured:
         st.info(_("Nothing is measured yet."))
         return
@@ -227,13 +227,13 @@ def _draw(measured: Sequence[data.Speed]) -> None:
         ends |= {"short": grouped(round(rates[0])), "long": grouped(round(rates[-1]))}
         told.append(text.format(name=_(NAMES[name]), **ends))
     axes = _(LENGTH_AXIS), _(SPEED_AXIS)
-    figure = curves(lines, *axes, steps=data.LENGTHS[-1], height=210)
+    figure = curves(lines, *axes, steps=data.speed.LENGTHS[-1], height=210)
     show_chart(figure, "speed", _(SPEED_TITLE), partial(_columns, measured))
     for text in told:
         st.markdown(f"- {text}")
 
 
-def _columns(measured: Sequence[data.Speed]) -> Columns:
+def _columns(measured: Sequence[data.speed.Speed]) -> Columns:
     return {
         _("model"): [_(NAMES[speed.name]) for speed in measured],
         _(LENGTH_AXIS): [str(speed.length) for speed in measured],

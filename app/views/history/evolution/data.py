@@ -24,10 +24,8 @@ from model.files import fits
 from model.history import speed
 from model.history.attentions import AttentionOutput, Inputs, Name, attentions
 from model.history.recomputed import recomputed
-from model.history.speed import LENGTHS, TOKENS, Speed
 
-__all__ = ["LENGTHS", "TOKENS", "AttentionOutput", "Inputs", "Name", "Speed", "attentions"]
-__all__ += ["recomputed"]
+__all__ = ["AttentionOutput", "Inputs", "Name", "attentions", "recomputed", "speed"]
 
 # In the order of their years; the last one has the most layers and heads.
 MODELS: Final = ("rnn/es-en", "rnnsearch/es-en", "es-en")
@@ -91,7 +89,7 @@ def steps_in_a_row(name: str, n_src: int, n_tgt: int) -> int:
     return speed.steps_in_a_row(load(name).config, n_src, n_tgt)
 
 
-def speeds(names: Sequence[str], ids: Sequence[int]) -> Iterator[Speed]:
+def speeds(names: Sequence[str], ids: Sequence[int]) -> Iterator[speed.Speed]:
     """Time the training of untrained copies of some models, on sentences made of some tokens."""
     return speed.measure({name: load(name).config for name in names}, ids)
 

@@ -1,6 +1,6 @@
 """What perceptrons read, what a single one never learns, and how two layers compute it."""
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -50,8 +50,7 @@ def pick_layers(_choice: data.PerceptronChoice) -> None:
             counts = _("How much this input counts, for or against.")
             fires = _("The neuron fires when its sum is at least this large.")
             for name, param, tip in zip(names, params, (counts, counts, fires), strict=True):
-                look: dict[str, Any] = {"step": 1, "width": 104}
-                st.number_input(name, -3, 3, key=param.widget(), help=tip, **look)
+                st.number_input(name, -3, 3, step=1, key=param.widget(), help=tip, width=104)
         label, icon = _("Set it for me"), ":material/auto_fix_high:"
         tip = _("Sets the three neurons so that all four rows are right.")
         st.button(label, "layers-solve", tip, icon=icon, on_click=_solve)
@@ -98,11 +97,10 @@ def draw_mark(_choice: data.PerceptronChoice) -> None:
     )
     say(f"{text} **{by_hand}** {mark_ours.format(**values)}")
     units = made.units(picture).reshape(-1, LINE).astype(float)
-    cells, unit_count = _("{n} photocells"), _("{n} association units")
     items: list[Grid | Op] = [
         array_grid(
             255.0 * picture,
-            cells.format(n=picture.size),
+            _("{n} photocells").format(n=picture.size),
             "input",
             scale="greys",
             reach=255.0,
@@ -112,7 +110,7 @@ def draw_mark(_choice: data.PerceptronChoice) -> None:
         Op(_("at random →")),
         array_grid(
             units,
-            unit_count.format(n=units.size),
+            _("{n} association units").format(n=units.size),
             "residual",
             scale="weights",
             square=True,

@@ -54,25 +54,17 @@ def task(choice: PerceptronChoice) -> QuizTask:
     }
     # Two of them may be the same numbers; then the last reason counts.
     reasons = {
-        vector(candidate.tolist()): _(reason).format(**values)
-        for candidate, reason in (
-            (
-                before * 2,
-                N_("Here the weights themselves were doubled; it is the point that is added."),
-            ),
-            (added, N_("That is only what is added. The old weights {before} stay in the sum.")),
-            (
-                before,
-                N_("The weights stay the same only when the point is right; this one was wrong."),
-            ),
-            (
-                before - added,
-                N_(
-                    "That is the wrong direction: a wrong point of class +1 is added to the "
-                    "weights, one of −1 is taken away."
-                ),
-            ),
-        )
+        vector(2 * before): N_(
+            "Here the weights themselves were doubled; it is the point that is added."
+        ),
+        vector(added): N_("That is only what is added. The old weights {before} stay in the sum."),
+        vector(before): N_(
+            "The weights stay the same only when the point is right; this one was wrong."
+        ),
+        vector(before - added): N_(
+            "That is the wrong direction: a wrong point of class +1 is added to the weights, one "
+            "of −1 is taken away."
+        ),
     }
     options = sorted({vector(update.after), *reasons})
     return QuizTask(
@@ -84,7 +76,7 @@ def task(choice: PerceptronChoice) -> QuizTask:
         frozenset({options.index(vector(update.after))}),
         _("Yes: {before} {sign} {x} = {after}.").format(**values),
         "",
-        [reasons.get(option, "") for option in options],
+        [_(reasons[option]).format(**values) if option in reasons else "" for option in options],
     )
 
 

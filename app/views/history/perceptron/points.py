@@ -1,6 +1,6 @@
 """The perceptron at work on points in the plane, and how many mistakes it may make."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import product
 from typing import Any, Final
@@ -322,7 +322,7 @@ def side(kind: int) -> str:
     return "+1" if kind > 0 else "−1"
 
 
-def vector(numbers: Sequence[int]) -> str:
+def vector(numbers: Iterable[int]) -> str:
     return f"({', '.join(map(short, numbers))})"
 
 

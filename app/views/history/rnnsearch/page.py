@@ -47,7 +47,7 @@ def task(row: screens.AlignmentRow) -> QuizTask:
     """Ask what another word attended to than the one shown first, if there is another."""
     walk = row.walk
     weights = walk.array(f"{screens.SCOPE}.weights")[0]  # (T, S)
-    others = np.delete(np.arange(len(weights)), screens.surest(walk).query)
+    others = np.delete(np.arange(len(weights)), screens.surest(walk))
     at = int(others[weights[others].max(-1).argmax()]) if others.size else 0
     asked, tokens = weights[at], walk.capture.src
     return QuizTask.largest(

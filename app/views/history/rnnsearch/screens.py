@@ -51,7 +51,7 @@ class AlignmentRow(Head):
 
 def alignment(walk: Walk) -> AlignmentRow:
     """Return the chosen row; by default, the surest one."""
-    return AlignmentRow(walk, "cross", 0, 0, word_of(follows(walk), surest(walk).query))
+    return AlignmentRow(walk, "cross", 0, 0, word_of(follows(walk), surest(walk)))
 
 
 def pick_written(row: AlignmentRow) -> None:
@@ -270,9 +270,9 @@ def _choose(pin: Pin) -> None:
         state.WORD.set(pin.query)
 
 
-def surest(walk: Walk) -> AlignmentRow:
-    """Return the row with the surest attention."""
+def surest(walk: Walk) -> int:
+    """Return the row with the surest attention, of a word to a word."""
     weights = np.array(walk.array(f"{SCOPE}.weights")[0])  # (T, S)
     weights[:, [token.special for token in walk.capture.src]] = 0
     weights[[token.special for token in follows(walk)]] = 0
-    return AlignmentRow(walk, "cross", 0, 0, int(weights.max(-1).argmax()))
+    return int(weights.max(-1).argmax())

@@ -140,7 +140,7 @@ def test_the_multiplications_of_alexnet_are_those_that_run() -> None:
     found = [layer for layer in alexnet() if layer.parameters]
     assert len(found) == len(layers)
     for row in found:
-        each = layers[row.name].weight[0].numel()  # for each number that comes out
+        each = layers[row.name].get_parameter("weight")[0].numel()  # for each number that comes out
         assert multiplications(row.shape, row.parameters) == each * math.prod(row.shape)
 
 

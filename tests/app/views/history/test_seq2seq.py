@@ -4,11 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 
 from app.data.translation import Decoding, load
 from app.data.walk import Walk, walk
-from app.views.history.seq2seq.data import TIMES, joined, moved, remembered
+from app.views.history.seq2seq.data import TIMES, joined, remembered
 from app.views.history.seq2seq.unrolled import (
     IN_ENGLISH,
     PROVERBS,
@@ -86,17 +85,6 @@ def test_the_guess_about_forgetting_is_right_where_more_is_left(sentence: Walk) 
     app.radio[0].set_value(int(found.plain[-1] > found.gru[-1])).run()
     assert app.get("plotly_chart")
     assert "material/check" in said(app)
-
-
-def test_the_last_state_moves_as_a_shorter_sentence_says(sentence: Walk) -> None:
-    ids = [token.id for token in sentence.capture.src]
-    without = torch.tensor([[*ids[:2], *ids[3:]]])
-    with torch.inference_mode():
-        state = load(NAME).model.encode(without, None)[0, 0].numpy()
-    whole = sentence.array("memory")[0]
-    far = np.linalg.norm(state - whole) / np.linalg.norm(whole)
-    assert moved(sentence)[2] == pytest.approx(far, rel=1e-4)
-    assert moved(sentence).shape == (len(ids),)
 
 
 def test_what_is_left_of_the_first_token_is_what_numpy_finds(sentence: Walk) -> None:
