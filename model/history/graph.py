@@ -56,6 +56,11 @@ class Graph:
 
     nodes: list[Node] = field(default_factory=list)
 
+    @property
+    def names(self) -> list[str]:
+        """The variables' names; they come before all other nodes."""
+        return [node.name for node in self.nodes if not node.inputs and not node.constant]
+
     def variable(self, name: str, value: float) -> int:
         """Add a number to differentiate by; return its place."""
         return self._add(Node(name, value))

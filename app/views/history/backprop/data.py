@@ -16,8 +16,8 @@ from model.history.operations import FUNCTIONS, ExpressionError
 from model.history.recomputed import graph_by_autograd
 from model.interpret.calculation import parts as latex
 
-__all__ = ["Back", "ExpressionError", "Node", "Rounded", "graph_by_autograd", "latex", "parse"]
-__all__ += ["rounded", "xor"]
+__all__ = ["Back", "ExpressionError", "Graph", "Node", "Rounded", "graph_by_autograd"]
+__all__ += ["latex", "parse", "rounded", "xor"]
 
 # The limits of an expression, for the texts.
 LIMITS: Final = {"functions": ", ".join(FUNCTIONS), "longest": LONGEST, "names": MOST_NAMES}
@@ -35,24 +35,11 @@ RATE: Final = Param[str]("br", "1", one_of(*RATES))
 SEED: Final = Param[int]("bseed", 0, whole(0, 9999))
 
 
-@dataclass(frozen=True)
-class Computed:
-    """An expression with its numbers: the whole graph, and all steps of the backward pass."""
-
-    names: tuple[str, ...]
-    graph: Graph
-    back: tuple[Back, ...]
-
-    @property
-    def derivatives(self) -> list[float]:
-        return self.graph.derivatives()
-
-
 @dataclass(frozen=True, eq=False)
 class BackpropChoice:
-    """The expression (the first example if it is invalid) and the network's training."""
+    """The expression's graph (the first example's if it is invalid), and the network's training."""
 
-    expression: Computed
+    expression: Graph
     plan: xor.NetworkPlan
     training: Live[xor.NetworkReport]
 
@@ -72,12 +59,13 @@ def value_of(name: str) -> Param[float]:
     return Param[float](f"v.{name}", START.get(name, 1.0), decimal(-LARGEST, LARGEST))
 
 
-def computed(text: str, **changed: float) -> Computed:
+def computed(text: str, **changed: float) -> Graph:
     """Compute an expression with the chosen numbers; raises ExpressionError if it cannot."""
     expression = parse(text)
     values = {name: value_of(name).get() for name in expression.names} | changed
     graph = expression.run(values)
-    return Computed(expression.names, graph, tuple(graph.backward()))
+    graph.derivatives()  # one of them may be infinite
+    return graph
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

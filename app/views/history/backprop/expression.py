@@ -1,5 +1,6 @@
 """An expression as a graph: values forwards, derivatives backwards, and rounding errors."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from app.ui import player
 from app.ui.kept import table_menu
 from app.ui.table import written_table
 from app.views.history.backprop import data
-from app.views.history.backprop.data import DEFAULT, TEXT, BackpropChoice, Computed
+from app.views.history.backprop.data import DEFAULT, TEXT, BackpropChoice
 
 EXAMPLES: Final = (
     (N_("a neuron"), DEFAULT),
@@ -118,13 +119,14 @@ def draw_steps(_choice: BackpropChoice) -> None:
     say(text)
     if (expression := _pick_expression()) is None:
         return
-    forwards = [i for i, node in enumerate(expression.graph.nodes) if node.inputs]
-    last = 1 + len(forwards) + len(expression.back)
+    forwards = [i for i, node in enumerate(expression.nodes) if node.inputs]
+    backwards = list(expression.backward())
+    last = 1 + len(forwards) + len(backwards)
     player.tick(last, ready=last)
     step = player.step_of(last, ready=last)
     done = step - 1  # the first step only shows the initial numbers
-    forward, back = forwards[:done], expression.back[: max(done - len(forwards), 0)]
-    nodes, complete = expression.graph.nodes, {each.node for each in back}
+    forward, back = forwards[:done], backwards[: max(done - len(forwards), 0)]
+    nodes, complete = expression.nodes, {each.node for each in back}
     derivatives = [i in complete for i in range(len(nodes))]
     values = [not node.inputs or i in forward for i, node in enumerate(nodes)]
     latest = back[-1].node if back else forward[-1] if forward else None
@@ -135,7 +137,7 @@ def draw_steps(_choice: BackpropChoice) -> None:
             Shown(values, derivatives, derivatives, latest),
             key="graph",
             label=_("The computation as a graph"),
-            on_select=lambda node: _go(expression, forwards, bool(back), node),
+            on_select=partial(_go, forwards, [each.node for each in backwards] if back else []),
         )
     with left:
         player.controls(last, ready=last)
@@ -152,7 +154,7 @@ def draw_steps(_choice: BackpropChoice) -> None:
             st.markdown(_("The numbers to begin with: your names (green) and the constants."))
 
 
-def _pick_expression() -> Computed | None:
+def _pick_expression() -> data.Graph | None:
     """Draw the field and the numbers; say why and return None if nothing can be computed."""
     expression_help = _(
         "Names stand for numbers, which you set. Write 2*x, not 2x, and x**2 for a square."
@@ -188,33 +190,32 @@ def _error_text(error: data.ExpressionError) -> str:
     return escape(_(ERRORS[error.trouble]).format(at=at, **data.LIMITS))
 
 
-def _go(expression: Computed, forwards: list[int], backwards: bool, node: int) -> None:
+def _go(forwards: list[int], back: list[int], node: int) -> None:
     """Jump to the step that fills in a node: its backward step once that pass has begun."""
-    back = [each.node for each in expression.back]
-    if backwards and node in back:
+    if node in back:
         state.STEP.set(2 + len(forwards) + back.index(node))
     else:
         state.STEP.set(2 + forwards.index(node) if node in forwards else 1)
 
 
-def vertex(expression: Computed, place: int) -> Vertex:
+def vertex(expression: data.Graph, place: int) -> Vertex:
     """Return a node as it is drawn."""
-    nodes = expression.graph.nodes
+    nodes = expression.nodes
     node = nodes[place]
     is_last = place == len(nodes) - 1
     return Vertex(
         title(node),
         short(node.value),
-        "" if node.constant else f"∂ {short(expression.derivatives[place])}",
+        "" if node.constant else f"∂ {short(expression.derivatives()[place])}",
         node.inputs,
         tuple("" if slope is None else f"× {short(slope)}" for slope in node.slopes),
         "output" if is_last else "residual" if node.inputs or node.constant else "input",
     )
 
 
-def _draw_backward(expression: Computed, step: data.Back) -> None:
+def _draw_backward(expression: data.Graph, step: data.Back) -> None:
     """Write out a node's derivative, and what it passes to each of its inputs."""
-    nodes = expression.graph.nodes
+    nodes = expression.nodes
     node = nodes[step.node]
     values = {"name": escape(title(node)), "derivative": short(step.derivative)}
     is_last = step.node == len(nodes) - 1
@@ -253,7 +254,7 @@ def _draw_backward(expression: Computed, step: data.Back) -> None:
         )
 
 
-def _local(expression: Computed, node: data.Node, place: int) -> str:
+def _local(expression: data.Graph, node: data.Node, place: int) -> str:
     """Write a local derivative: its formula, the formula with numbers, and its value."""
     formula = FORMULAS[node.name][1][place]
     slope = node.slopes[place]
@@ -263,8 +264,8 @@ def _local(expression: Computed, node: data.Node, place: int) -> str:
     return rf"\frac{{\partial y}}{{\partial {'ab'[place]}}} = {' = '.join(dict.fromkeys(written))}"
 
 
-def _filled(expression: Computed, node: data.Node, formula: str) -> str:
-    a, b = ([*(_signed(expression.graph.nodes[i].value) for i in node.inputs), ""] * 2)[:2]
+def _filled(expression: data.Graph, node: data.Node, formula: str) -> str:
+    a, b = ([*(_signed(expression.nodes[i].value) for i in node.inputs), ""] * 2)[:2]
     return formula.format(a=a, b=b, y=_signed(node.value))
 
 
@@ -301,16 +302,16 @@ def draw_result(choice: BackpropChoice) -> None:
     )
     say(text.format(step=short(STEP)))
     expression = choice.expression
-    slopes = np.abs(expression.derivatives[: len(expression.names)])
+    slopes = np.abs(expression.derivatives()[: len(expression.names)])
     answers = np.flatnonzero(slopes >= slopes.max() * (1 - 1e-9)).tolist()
-    name, slope = expression.names[answers[0]], expression.derivatives[answers[0]]
+    name, slope = expression.names[answers[0]], expression.derivatives()[answers[0]]
     values = {"step": short(STEP), "name": name, "slope": short(slope)}
     ask = N_("Each number grows by {step}, one at a time. Which of them changes the result most?")
     yes = N_("Yes: {name} has the largest derivative, {slope}.")
     no = N_("It is {name}: its derivative is the largest, {slope}.")
     guess(QuizTask.of(ask, expression.names, answers, yes, no, **values))
     written_table(_columns(expression))
-    value = short(expression.graph.nodes[-1].value)
+    value = short(expression.nodes[-1].value)
     st.markdown(_("The result is {value}.").format(value=value))
     table_menu("nodes", lambda: _nodes(expression), "nodes")
 
@@ -328,11 +329,11 @@ def draw_rounding(choice: BackpropChoice) -> None:
     expression = choice.expression
     pick(DECIMALS, _("Decimals kept"), KEPT, help=_("How many decimals each result keeps."))
     try:
-        found = data.rounded(expression.graph, int(DECIMALS.get()))
+        found = data.rounded(expression, int(DECIMALS.get()))
     except data.ExpressionError as error:
         st.info(_error_text(error), icon=":material/edit_off:")
         return
-    nodes = expression.graph.nodes
+    nodes = expression.nodes
     left, right = st.columns([0.68, 0.32], gap="medium", vertical_alignment="center")
     every = [True] * len(nodes)
     with left:
@@ -350,9 +351,9 @@ def draw_rounding(choice: BackpropChoice) -> None:
     table_menu("rounding", partial(_rounding_columns, expression, found), "rounding")
 
 
-def _columns(expression: Computed) -> dict[str, list[str]]:
-    ours = expression.derivatives[: len(expression.names)]
-    torchs = data.graph_by_autograd(expression.graph)[1][: len(ours)].tolist()
+def _columns(expression: data.Graph) -> dict[str, list[str]]:
+    ours = expression.derivatives()[: len(expression.names)]
+    torchs = data.graph_by_autograd(expression)[1][: len(ours)].tolist()
     return {
         _("name"): [escape(name) for name in expression.names],
         _("derivative"): [short(slope, 6) for slope in ours],
@@ -362,41 +363,39 @@ def _columns(expression: Computed) -> dict[str, list[str]]:
     }
 
 
-def _real_change(expression: Computed, place: int) -> str:
+def _real_change(expression: data.Graph, place: int) -> str:
     """Compute the expression again with one number changed slightly."""
     name = expression.names[place]
     try:
-        moved = data.computed(TEXT.get(), **{name: expression.graph.nodes[place].value + STEP})
+        moved = data.computed(TEXT.get(), **{name: expression.nodes[place].value + STEP})
     except data.ExpressionError:
         return _("no value")
-    return signed(moved.graph.nodes[-1].value - expression.graph.nodes[-1].value, 6)
+    return signed(moved.nodes[-1].value - expression.nodes[-1].value, 6)
 
 
-def _nodes(expression: Computed) -> dict[str, list[str | float]]:
-    nodes = expression.graph.nodes
+def _nodes(expression: data.Graph) -> dict[str, list[str | float]]:
+    nodes = expression.nodes
     return {
         _("node"): [f"{i + 1} {title(node)}" for i, node in enumerate(nodes)],
         _("from"): [", ".join(str(i + 1) for i in node.inputs) for node in nodes],
         _("value"): [node.value for node in nodes],
-        _("derivative"): [*expression.derivatives],
+        _("derivative"): [*expression.derivatives()],
     }
 
 
-def _vertex(expression: Computed, found: data.Rounded, place: int) -> Vertex:
+def _vertex(expression: data.Graph, found: data.Rounded, place: int) -> Vertex:
     """Return a node with its rounded value and the error made at it."""
     node = vertex(expression, place)
     error = f"δ {signed(found.errors[place], 5)}" if node.inputs else ""
-    return Vertex(
-        node.title, short(found.values[place]), error, node.inputs, node.slopes, node.role
-    )
+    return replace(node, value=short(found.values[place]), derivative=error)
 
 
-def _rounding_columns(expression: Computed, found: data.Rounded) -> dict[str, list[str | float]]:
-    nodes = expression.graph.nodes
+def _rounding_columns(expression: data.Graph, found: data.Rounded) -> dict[str, list[str | float]]:
+    nodes = expression.nodes
     return {
         _("node"): [f"{i + 1} {title(node)}" for i, node in enumerate(nodes)],
         _("rounded"): found.values.tolist(),
         _("error δ"): found.errors.tolist(),
-        _("derivative"): [*expression.derivatives],
+        _("derivative"): [*expression.derivatives()],
         _("error × derivative"): found.shares.tolist(),
     }

@@ -19,9 +19,9 @@ RATE: Final = 0.1
 def proof(choice: BackpropChoice) -> Proof:
     """Recompute the graph with torch.autograd, and the network's first updates in NumPy."""
     expression, plan = choice.expression, choice.plan
-    values, derivatives = data.graph_by_autograd(expression.graph)
-    ours = np.array([node.value for node in expression.graph.nodes])
-    slopes = np.array(expression.derivatives)
+    values, derivatives = data.graph_by_autograd(expression)
+    ours = np.array([node.value for node in expression.nodes])
+    slopes = np.array(expression.derivatives())
     updates = N_("weights of the network after its first updates")
     stages = [
         Recomputed(N_("values of the nodes"), ours, values, _near(values)),
@@ -29,7 +29,7 @@ def proof(choice: BackpropChoice) -> Proof:
         Recomputed(updates, *data.first_updates(plan), 1e-9),
     ]
     with suppress(data.ExpressionError):  # rounded, it may have no value
-        found = data.rounded(expression.graph, int(DECIMALS.get()))
+        found = data.rounded(expression, int(DECIMALS.get()))
         shares = found.errors * derivatives
         stages.append(Recomputed(N_("rounding errors"), found.shares, shares, _near(shares)))
     return Proof(stages, N_("the graph by torch.autograd, the network by formulas in NumPy"))
@@ -43,7 +43,7 @@ def _near(numbers: np.ndarray) -> float:
 def task(choice: BackpropChoice) -> QuizTask:
     """Ask for one step of the first name against its derivative."""
     expression = choice.expression
-    value, slope = expression.graph.nodes[0].value, expression.derivatives[0]
+    value, slope = expression.nodes[0].value, expression.derivatives()[0]
     after = value - RATE * slope
     numbers = {"value": value, "derivative": slope, "after": after}
     values = {"name": expression.names[0]} | {key: short(x) for key, x in numbers.items()}
