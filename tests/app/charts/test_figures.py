@@ -92,7 +92,6 @@ def test_labels_that_do_not_fit_are_refused() -> None:
         lambda: target_bars(WEIGHTS[0], short, KEYS, "title"),
         lambda: moment_bars(short, KEYS, None, "title"),
         lambda: stage_bars([Column("exp", short, ["1", "2"])], KEYS),
-        lambda: tiles(np.zeros((2, 2, 2)), ["labels"], across=1, scale="greys"),
     ):
         with pytest.raises(ValueError, match=r"labels|names"):
             draw()
