@@ -1,6 +1,6 @@
 """What a chapter looks at: one word in one head of an attention, or on its way through a stack."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, Self
@@ -8,12 +8,13 @@ from typing import Any, Final, Self
 import numpy as np
 import streamlit as st
 
+from app import state
 from app.components.board import Grid
 from app.data.atlas import HeadPlace, first_head
 from app.data.attention import open_cells, scope_of
 from app.data.translation import Kind, Token
 from app.data.walk import ATTENTIONS, Stack, Walk
-from app.format import escape, quoted, visible
+from app.format import escape, number, percent, quoted, visible
 from app.i18n import N_, _
 from app.inspector.arrays import grid
 from app.inspector.picks import head_of, layer_of, pick_head, pick_layer, pick_word, word_of
@@ -23,6 +24,9 @@ X: Final = {
     "pre": N_("x is the token's vector after layer normalisation: this model is pre-norm."),
     "post": N_("x is the token's vector, as the previous sub-layer left it."),
 }
+MADE: Final = state.Param[str]("made", "q", state.one_of("q", "k", "v"))
+MADE_NAMES: Final = {"q": N_("query q"), "k": N_("key k"), "v": N_("value v")}
+NAMED: Final = 2  # tokens that are named one by one among those that z is made of
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +53,6 @@ class Head:
     def key(self) -> str:
         """What the names of its pictures begin with."""
         return f"{self.kind}-attention"
-
-    @property
-    def masked(self) -> bool:
-        """Whether some words are hidden in this kind of attention."""
-        return ATTENTIONS[self.kind].causal
 
     @cached_property
     def words(self) -> list[str]:
@@ -83,39 +82,59 @@ class Head:
         """The word that gets the largest weight."""
         return int(self.weights.argmax())
 
-    @property
-    def least(self) -> int | None:
-        """The word that gets the smallest weight of those it may look at; None if it is alone."""
-        lowest = int(np.where(self.mask, self.row("scores"), np.inf).argmin())
-        return None if lowest == self.most else lowest
-
     def row(self, stage: str) -> np.ndarray:
         """Return one number a key: scores, scaled, masked or weights, (S,)."""
         return np.asarray(self.walk.array(f"{self.scope}.{stage}")[self.head, self.query])
 
     def column(self, stage: str, title: str, **options: Any) -> Grid:
         """Return the query's row of a stage upright, one word a row; the mask hatches its part."""
-        hatched = self.masked and stage in ("masked", "weights")
+        hatched = ATTENTIONS[self.kind].causal and stage in ("masked", "weights")
         mask = self.mask[:, None] if hatched else None
-        name, at, cols = f"{self.scope}.{stage}", (self.head, None, None), (self.query,)
-        look = {"transposed": True, "cols": cols, "col_labels": (), "mask": mask}
-        return grid(self.walk, name, at, title, **look, **options)
+        look = {"transposed": True, "cols": (self.query,), "col_labels": (), "mask": mask}
+        return self.part(stage, (None, None), title, **look, **options)
+
+    def part(self, stage: str, at: Sequence[int | None], title: str, **options: Any) -> Grid:
+        """Return a part of a stage of this head; None is a whole axis."""
+        return grid(self.walk, f"{self.scope}.{stage}", (self.head, *at), title, **options)
 
     def title(self, vector: str) -> str:
         """Return what a vector of the word that looks is called."""
         return f"{vector} · {quoted(self.walk.capture.queries(self.kind)[self.query].text)}"
-
-    def reader(self, vector: str) -> tuple[str, int]:
-        """Return the array that q, k or v is made of, and the word that it is shown for."""
-        other = vector != "q" and not ATTENTIONS[self.kind].own
-        place = self.most if other else self.query
-        return self.walk.inputs(f"{self.scope}.{vector}")[0], place
 
 
 def read_from(walk: Walk, name: str) -> str:
     """Say what the vectors are that an attention reads, by the array's name."""
     kinds = {"src.sum": "sum", "tgt.sum": "sum"}
     return _(X[kinds.get(name, walk.config.norm)])
+
+
+def softmax_text(head: Head) -> str:
+    """Say how scores become weights, and which is the largest."""
+    text = _(
+        "Raise e to the power of each score, so that all are positive, and divide by their sum, "
+        "{total}. Every weight now lies in [0, 1], and together they add up to 1. “{word}” gives "
+        "{weight} of its attention to “{high}”."
+    ).format(
+        word=head.word,
+        weight=percent(head.weights[head.most]),
+        high=head.words[head.most],
+        total=number(head.row("powers").sum()),
+    )
+    hidden = _("e to the power of −∞ is 0: a hidden token gets no weight.")
+    return text if head.mask.all() else f"{text} {hidden}"
+
+
+def parts_text(head: Head, text: str) -> str:
+    """Fill a text with the marks {word} and {parts}: the largest weights and what is left."""
+    order = np.argsort(-head.weights, kind="stable")
+    part, rest = _("{weight} of “{word}”"), _("{weight} of the other {n}")
+    named = len(order) if len(order) == NAMED + 1 else NAMED
+    likely = ((percent(head.weights[i]), head.words[i]) for i in order[:named])
+    parts = [part.format(weight=weight, word=word) for weight, word in likely]
+    if len(order) > named:
+        left = float(head.weights[order[named:]].sum())
+        parts.append(rest.format(weight=percent(left), n=len(order) - named))
+    return _(text).format(word=head.word, parts=", ".join(parts))
 
 
 def pick_look(head: Head) -> None:

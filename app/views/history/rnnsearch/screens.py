@@ -1,7 +1,6 @@
 """RNNsearch, screen by screen."""
 
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -15,10 +14,9 @@ from app.data.walk import Walk
 from app.format import escape, number, probability, quoted, visible
 from app.i18n import N_, _
 from app.inspector.arrays import STATE_FOLD, Grid, Op, arrays, grid, state_grid
-from app.inspector.head import Head
+from app.inspector.head import Head, parts_text, softmax_text
 from app.inspector.naming import follows, labels_of, token_markdown
 from app.inspector.picks import pick_word, word_of
-from app.inspector.steps import parts_text, softmax_text
 from app.page.kit import Code, QuizTask, Screens, guess, say
 from app.page.quiz import largest
 from app.state import Pin
@@ -43,10 +41,6 @@ class AlignmentRow(Head):
     def title(self, vector: str) -> str:
         """What the Transformer calls z is the context c here."""
         return f"{'c' if vector == 'z' else vector} · {quoted(self.written.text)}"
-
-    def part(self, stage: str, at: Sequence[int | None], title: str, **options: Any) -> Grid:
-        """Return a part of a stage of the only head."""
-        return grid(self.walk, f"{SCOPE}.{stage}", (0, *at), title, **options)
 
 
 def alignment(walk: Walk) -> AlignmentRow:

@@ -10,9 +10,8 @@ from app.data.attention import of_next, without_bridge
 from app.format import number, percent
 from app.i18n import N_, _
 from app.inspector.arrays import LOW, Grid, Op, arrays, equation, grid
-from app.inspector.head import Head, read_from
+from app.inspector.head import MADE, MADE_NAMES, Head, parts_text, read_from
 from app.inspector.naming import follows, token_markdown
-from app.inspector.steps import MADE, MADE_NAMES, parts_text
 from app.page.kit import Code, QuizTask, Screens, guess, pick, say, show_chart
 from app.page.moves import go
 from app.registry import Address
@@ -49,13 +48,14 @@ def draw_made(head: Head) -> None:
         "translation, so each layer makes its pair once and keeps it for all time steps; only the "
         "query is new each time."
     )
-    say(f"{made} {read_from(head.walk, head.reader('q')[0])}", **_sizes(head))
-    pick(MADE, _("Make"), MADE_NAMES, label_visibility="collapsed")
     walk, vector = head.walk, MADE.get()
-    x, title = ("X", "Q") if vector == "q" else (_("memory"), f"{vector.upper()}_encdec")
-    rows = grid(walk, head.reader(vector)[0], (None, None), x, thumb=True, height=LOW)
-    product = equation(walk, f"{head.scope}.{vector}", (head.head, None, None), rows, title)
-    arrays(walk, product, f"cross-{vector}")
+    say(f"{made} {read_from(walk, walk.inputs(f'{head.scope}.q')[0])}", **_sizes(head))
+    pick(MADE, _("Make"), MADE_NAMES, label_visibility="collapsed")
+    name, x, title = f"{head.scope}.{vector}", _("memory"), f"{vector.upper()}_encdec"
+    if vector == "q":
+        x, title = "X", "Q"
+    rows = grid(walk, walk.inputs(name)[0], (None, None), x, thumb=True, height=LOW)
+    arrays(walk, equation(walk, name, (head.head, None, None), rows, title), f"cross-{vector}")
 
 
 def _sizes(head: Head) -> dict[str, int]:
@@ -73,21 +73,21 @@ def draw_steps(head: Head) -> None:
         "weights then mix the values of the source. What comes over, z, is {parts}."
     )
     say(parts_text(head, text))
-    walk, every, at = head.walk, (head.head, None, None), (head.head, head.query, None)
+    walk, at = head.walk, (head.query, None)
     reach = float(np.abs(walk.array(f"{head.scope}.v")[head.head]).max())
     look = {"reach": reach, "thumb": True}
     items: list[Grid | Op] = [
-        grid(walk, f"{head.scope}.q", at, head.title("q")),
+        head.part("q", at, head.title("q")),
         Op("·"),
-        grid(walk, f"{head.scope}.k", every, _("k of every token"), thumb=True),
+        head.part("k", (None, None), _("k of every token"), thumb=True),
         Op(f"÷ √{head.d_k} ="),
         head.column("scaled", "q · k ÷ √d_k", row_labels=()),
         Op("softmax"),
         head.column("weights", _("weight")),
         Op("×"),
-        grid(walk, f"{head.scope}.v", every, _("v of every token"), row_labels=(), **look),
+        head.part("v", (None, None), _("v of every token"), row_labels=(), **look),
         Op("="),
-        grid(walk, f"{head.scope}.context", at, head.title("z"), **look),
+        head.part("context", at, head.title("z"), **look),
     ]
     arrays(walk, items, "cross-steps")
     label, icon = _("These steps one by one, in self-attention"), ":material/hub:"
@@ -117,8 +117,7 @@ def draw_map(head: Head) -> None:
     walk, following = head.walk, follows(head.walk)
     left, right = st.columns(2, gap="medium")
     with left:
-        name, every = f"{head.scope}.weights", (head.head, None, None)
-        arrays(walk, [grid(walk, name, every, _("weights"))], "cross-map")
+        arrays(walk, [head.part("weights", (None, None), _("weights"))], "cross-map")
     with right:
         text = _(
             "Having read “{read}” and about to write “{next}”, the decoder looks most at "

@@ -14,7 +14,7 @@ from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import number, percent
 from app.i18n import N_, _
-from app.inspector.arrays import Grid, Op, arrays, grid, weights_grid
+from app.inspector.arrays import Grid, Op, arrays, weights_grid
 from app.inspector.head import Head
 from app.inspector.naming import follows, labels_of, token_markdown
 from app.page.kit import Code, QuizTask, Screens, guess, pick_from_list, say, show_chart
@@ -103,16 +103,15 @@ def draw_mask(head: Head) -> None:
         columns = partial(matrix_columns, title, words, words, mask)
         show_chart(mask_squares(mask, words, title), "mask-causal", title, columns, width=SQUARE)
     with right:
-        walk, every = head.walk, (head.head, None, None)
         look = {"mask": mask, "row_labels": (), "thumb": True}
         items: list[Grid | Op] = [
-            grid(walk, f"{head.scope}.scaled", every, "q · k ÷ √d_k", thumb=True),
+            head.part("scaled", (None, None), "q · k ÷ √d_k", thumb=True),
             Op(_("mask →")),
-            grid(walk, f"{head.scope}.masked", every, _("after the mask"), **look),
+            head.part("masked", (None, None), _("after the mask"), **look),
             Op("softmax →"),
-            grid(walk, f"{head.scope}.weights", every, _("weights"), **look),
+            head.part("weights", (None, None), _("weights"), **look),
         ]
-        arrays(walk, items, "mask-whole")
+        arrays(head.walk, items, "mask-whole")
 
 
 @screens(
@@ -283,8 +282,8 @@ def draw_peek(head: Head) -> None:
     say(text, word=head.words[word], share=percent(ahead))
     walk, name = head.walk, f"{head.scope}.weights"
     words, mask = labels_of(walk, name, 2), allowed(walk, head.kind)
-    every, opened = (head.head, None, None), data.unmasked(walk)[name][head.head]
-    masked = grid(walk, name, every, _("with the mask"), mask=mask, thumb=True)
+    masked = head.part("weights", (None, None), _("with the mask"), mask=mask, thumb=True)
+    opened = data.unmasked(walk)[name][head.head]
     without = weights_grid(opened, _("without the mask"), (), words, thumb=True)
     arrays(walk, [masked, Op("→"), without], "mask-peek")
 

@@ -7,7 +7,7 @@ from app.format import number, percent, share
 from app.i18n import N_, _
 from app.inspector.head import Head, looks_away
 from app.page.kit import Myth, QuizTask, draw_page, look_page
-from app.views.walk.self_attention.screens import screens
+from app.views.walk.self_attention import screens, steps
 
 
 def myth(head: Head) -> Myth:
@@ -78,7 +78,7 @@ PAGE = look_page(
         "attention mechanism decides which parts of the input matter most right now, and averages "
         "them by their weights."
     ),
-    sections=screens,
+    sections=(*screens.screens, *steps.screens),
     scopes=lambda head: ("src", "simple", head.walk.inputs(f"{head.scope}.q")[0], head.scope),
     task=task,
     myth=myth,

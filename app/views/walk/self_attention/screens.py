@@ -1,4 +1,4 @@
-"""Self-attention: the idea, without parameters, by hand, step by step, and as matrices."""
+"""Self-attention: the idea, without parameters, and by hand."""
 
 from functools import partial
 from typing import Final
@@ -12,12 +12,11 @@ from app.components.lines import lines, payload
 from app.components.shared.kept import KeptFigure
 from app.data import attention
 from app.data.walk import length
-from app.format import localized, number, percent, power, quoted, share, short
+from app.format import localized, number, percent, power, quoted, short
 from app.i18n import N_, _
-from app.inspector.arrays import LOW, Grid, Op, array_grid, arrays, equation, grid, weights_grid
-from app.inspector.head import Head, read_from
-from app.inspector.steps import STEPS
-from app.page.kit import Code, QuizTask, Screens, guess, pick, say, show_chart
+from app.inspector.arrays import Grid, Op, array_grid, arrays, grid, weights_grid
+from app.inspector.head import Head
+from app.page.kit import Code, QuizTask, Screens, guess, say, show_chart
 from app.state import Pin
 from app.ui.kept import table_menu
 from app.ui.table import Columns, matrix_columns
@@ -296,151 +295,3 @@ def example() -> attention.QueryAttention:
     """Return what “Thinking” does in the example of the slides."""
     q, k = np.tile(QUERY, TIMES), np.tile(KEYS, TIMES)
     return attention.QueryAttention(*(np.array(each, dtype=float) for each in (q, k, VALUES)))
-
-
-SCALE_WITH: Final = N_("with ÷ √d_k: the model")
-SCALE_WITHOUT: Final = N_("without")
-SINGLE: Final = N_("With a single token to look at, its weight is 1, divided or not.")
-MATRIX: Final = state.Param[str]("matrix", "q", state.one_of("q", "k", "v"))
-MATRIX_NAMES: Final = {"q": N_("queries Q"), "k": N_("keys K"), "v": N_("values V")}
-for step in STEPS:
-    screens(step.slug, step.title, was=step.was)(step.draw)
-
-
-@screens(
-    "matrix",
-    N_("All tokens at once: Q, K and V"),
-    Code(
-        N_("Step 1: queries, keys and values"),
-        r"Q = X W_Q + b_Q \qquad K = X W_K + b_K \qquad V = X W_V + b_V",
-        "model.nn.attention:MultiHeadAttention.self_qkv",
-    ),
-)
-def draw_matrices(head: Head) -> None:
-    """Draw X × W + b for the one of Q, K and V that is chosen."""
-    walk, vector = head.walk, MATRIX.get()
-    name, every = f"{head.scope}.{vector}", (head.head, None, None)
-    read = walk.inputs(name)[0]
-    text = _(
-        "The model handles all {n} tokens in one go. One row per token: X has {n} × {d_model} "
-        "numbers, W has {d_model} × {d_k}, so Q, K and V have {n} × {d_k}."
-    )
-    sizes = {"n": len(head.words), "d_k": head.d_k, "d_model": walk.config.d_model}
-    say(f"{text} {read_from(walk, read)}", **sizes)
-    pick(MATRIX, _("Make all"), MATRIX_NAMES, label_visibility="collapsed")
-    x = grid(walk, read, (None, None), "X", thumb=True, height=LOW)
-    arrays(walk, equation(walk, name, every, x, vector.upper()), key=f"{head.key}-matrix-1")
-
-
-@screens(
-    "z",
-    N_("All tokens at once: Z"),
-    Code(
-        N_("Steps 2 to 6"),
-        r"Z = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
-        "model.nn.attention:MultiHeadAttention.attend",
-    ),
-    was=("product", "rows"),
-)
-def draw_z(head: Head) -> None:
-    """Draw every query with every key, then the softmax of their scores, V and Z."""
-    text = _(
-        "One product compares every query with every key: Q Kᵀ has {n} × {n} scores; a row looks, "
-        "a column is looked at. Divide by √d_k and take the softmax of each row: a row adds up to "
-        "1, a column need not. One more product, with V, gives Z. In one formula: softmax(Q Kᵀ ÷ "
-        "√d_k) V = Z. Row {row} of each is what you saw for “{word}”."
-    )
-    say(text, n=len(head.words), row=head.query + 1, word=head.word)
-    walk, every = head.walk, (head.head, None, None)
-    reach = float(np.abs(walk.array(f"{head.scope}.v")[head.head]).max())
-    look = {"reach": reach, "row_labels": (), "thumb": True}
-    items: list[Grid | Op] = [
-        grid(walk, f"{head.scope}.q", every, "Q", thumb=True),
-        Op("×"),
-        grid(walk, f"{head.scope}.k", every, "Kᵀ", transposed=True, thumb=True, col_labels=()),
-        Op("÷ √d_k ="),
-        grid(walk, f"{head.scope}.scaled", every, "Q Kᵀ ÷ √d_k", row_labels=()),
-        Op("softmax →"),
-        grid(walk, f"{head.scope}.weights", every, _("weights"), row_labels=()),
-        Op("×"),
-        grid(walk, f"{head.scope}.v", every, "V", **look),
-        Op("="),
-        grid(walk, f"{head.scope}.context", every, "Z", **look),
-    ]
-    arrays(walk, items, key=f"{head.key}-matrix-2")
-
-
-@screens("scale", N_("What if we did not divide by √d_k?"), was=("why",))
-def draw_scaling(head: Head) -> None:
-    """Draw the weights with the division and without it, and how spread they are."""
-    (scaled, unscaled), root = _rows(head), short(np.sqrt(head.d_k), 3)
-    compared = _("The same scores through the same softmax, with ÷ √{d_k} = {root} and without.")
-    why = _(
-        "A score adds up d_k products, so its spread grows with √d_k: in this layer ± {before} "
-        "(standard deviation), after the division ± {after}. Weights near 0 or 1 hardly react "
-        "when a score moves, so the gradient fades: that reaction, Σ w (1 − w), would be "
-        "{without_answer}, not {with_answer}."
-    )
-    say(
-        f"{compared} {why}",
-        d_k=head.d_k,
-        root=root,
-        before=number(head.walk.array(f"{head.scope}.scores").std()),
-        after=number(head.walk.array(f"{head.scope}.scaled").std()),
-        with_answer=number(attention.sensitivity(scaled)),
-        without_answer=number(attention.sensitivity(unscaled)),
-    )
-    largest, without = scaled.max(), unscaled.max()
-    options = [_("It grows"), _("It stays the same"), _("It shrinks")]
-    alone = head.mask.sum() == 1
-    says = N_("Without the division it is {without}: larger gaps make a sharper softmax.")
-    if alone:
-        says = SINGLE
-    token = head.walk.capture.queries(head.kind)[head.query].text
-    question = N_(
-        "The largest weight of “{word}” is {weight}. What becomes of it without the division by "
-        "{root}?"
-    )
-    right = 1 if alone or without == largest else 0 if without > largest else 2
-    values = {"weight": share(largest, 3), "without": share(without, 3), "root": root}
-    guess(QuizTask.of(question, options, [right], says, word=token, **values))
-    undivided = weights_grid(unscaled[:, None], _(SCALE_WITHOUT))
-    picture, measures = st.columns([0.45, 0.55], gap="medium")
-    with picture:
-        arrays(head.walk, [head.column("weights", _(SCALE_WITH)), undivided], key="scaling")
-    measures.markdown(_measured(head))
-
-
-def _measured(head: Head) -> str:
-    """Say how spread the weights are, with the division and without."""
-    rows = _rows(head)
-    measured = {
-        _("largest weight"): [row.max() for row in rows],
-        _("entropy, bits"): map(attention.entropy, rows),
-        _("as many tokens as 2^entropy"): map(attention.tokens_seen, rows),
-        _("reaction Σ w (1 − w)"): map(attention.sensitivity, rows),
-        _("largest weight, mean of the layer"): [one.max(-1).mean() for one in _weights(head)],
-    }
-    lines = [[_("measure"), _(SCALE_WITH), _(SCALE_WITHOUT)], ["---", "--:", "--:"]]
-    lines += [[name, *map(number, values)] for name, values in measured.items()]
-    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    if head.mask.sum() == 1:
-        return f"{table}\n\n{_(SINGLE)}"
-    verdict = _(
-        "With the division, “{word}” spreads its attention as if evenly over {with_words} "
-        "tokens; without it, over {without_words}."
-    )
-    seen, unscaled = (number(attention.tokens_seen(row), 1) for row in rows)
-    return f"{table}\n\n{verdict.format(word=head.word, with_words=seen, without_words=unscaled)}"
-
-
-def _weights(head: Head) -> tuple[np.ndarray, np.ndarray]:
-    """Return all heads' weights with the division and without, (H, T, S) each."""
-    scaled = np.asarray(head.walk.array(f"{head.scope}.weights"), dtype=np.float64)
-    return scaled, attention.unscaled_weights(head.walk, head.kind, head.layer)
-
-
-def _rows(head: Head) -> tuple[np.ndarray, np.ndarray]:
-    """Return the weights of the token that looks, with the division and without, (S,) each."""
-    scaled, unscaled = _weights(head)
-    return scaled[head.head, head.query], unscaled[head.head, head.query]

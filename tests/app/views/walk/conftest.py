@@ -9,9 +9,9 @@ import torch
 from app.components.board import Grid, Op
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
-from app.inspector import steps
 from app.inspector.probe import Probe, probe_of
 from app.views.walk.heads import screens
+from app.views.walk.self_attention import steps
 from model import checkpoint
 from model.config import ModelConfig
 from model.nn.transformer import Transformer

@@ -7,7 +7,7 @@ from app.data.walk import Walk
 from app.format import escape, percent
 from app.views.walk.masked_attention.data import of_next, unmasked
 from model.interpret.calculation.numbers import softmax
-from tests.app.pages import SENTENCE, judged, opened, said, step
+from tests.app.pages import SENTENCE, grids, judged, numbers, opened, said, step
 
 LOOK = {"text": SENTENCE, "layer": "2", "head": "3", "word": "2"}
 
@@ -18,6 +18,13 @@ def test_the_task_asks_where_it_would_peek(now: Walk) -> None:
     options = app.radio[-1].options
     at = next(i for i, option in enumerate(options) if option.startswith(f"{best + 1} "))
     judged(app, at)
+
+
+def test_the_row_of_bos_draws_its_mask(now: Walk) -> None:
+    masked = grids(step("masked_attention", "row", **LOOK | {"word": "0"}))["after the mask"]
+    assert np.isfinite(numbers(masked)[:, 0]).tolist() == [
+        i == 0 for i in range(len(now.capture.tgt))
+    ]
 
 
 def test_a_score_of_0_hides_nothing(now: Walk) -> None:

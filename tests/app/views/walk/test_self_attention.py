@@ -1,15 +1,13 @@
 """Chapter 4: the steps draw the model's own numbers, and its task has the right answer."""
 
 import numpy as np
-import pytest
 
 from app.components.board import Grid
 from app.data.attention import simple_attention
-from app.data.translation import Kind
 from app.data.walk import Walk
 from app.format import escape, maths, percent
-from app.inspector import steps
 from app.inspector.head import Head
+from app.views.walk.self_attention import steps
 from app.views.walk.self_attention.screens import (
     PATCHES,
     SOUND_SHARP,
@@ -25,21 +23,14 @@ from app.views.walk.self_attention.screens import (
 from tests.app.pages import judged, opened, said, step
 
 TEXT = "Qué será, será"  # of the fixture `sentence`
-Pictures = dict[str, list[Grid]]
 
 
-def drawn(head: Head, pictures: Pictures) -> Pictures:
-    """The grids of the steps, by the end of their picture's name."""
-    for one in steps.STEPS:
-        one.draw(head)
-    return {key[-1]: grids for key, grids in pictures.items()}
-
-
-@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
 def test_each_step_follows_from_the_one_before(
-    sentence: Walk, kind: Kind, pictures: Pictures
+    sentence: Walk, pictures: dict[str, list[Grid]]
 ) -> None:
-    made = drawn(Head(sentence, kind, 1, 2, 1), pictures)
+    for one in steps.screens[:4]:
+        one.draw(Head(sentence, "encoder", 1, 2, 1))
+    made = {key[-1]: grids for key, grids in pictures.items()}
     x, w, b, q = (grid.values for grid in made["1"])
     np.testing.assert_allclose(x @ w + b, q, atol=1e-4)
     q, k, scores, scaled = (grid.values for grid in made["2"][:4])
@@ -53,13 +44,6 @@ def test_each_step_follows_from_the_one_before(
     np.testing.assert_allclose(weighted.sum(0), z, atol=1e-5)
 
 
-def test_the_decoder_draws_its_mask(sentence: Walk, pictures: Pictures) -> None:
-    masked = drawn(Head(sentence, "decoder", 0, 0, 0), pictures)["2"][4]
-    assert masked.mask is not None
-    assert masked.mask[:, 0].tolist() == [True] + [False] * (len(masked.values) - 1)
-    assert np.isneginf(masked.values[1:]).all()
-
-
 def test_what_stands_in_a_sentence() -> None:
     assert maths("÷ √d_k, W_Q and d_model") == r"÷ $\sqrt{d_k}$, $W_{Q}$ and $d_{model}$"
     assert maths(r"“d\_k”") == r"“d\_k”"
@@ -71,7 +55,7 @@ def test_the_page_tells_the_numbers_of_the_sentence(sentence: Walk) -> None:
     weights = capture.weights("encoder", 1, 2)
     x = simple_attention(capture.arrays["src.sum"])
     assert f"{x.scores[1, 1]:.2f}" in said(app)
-    assert all(f"## {maths(one.title)}\n" in said(app) for one in steps.STEPS)
+    assert all(f"## {maths(str(one.title))}\n" in said(app) for one in steps.screens[:4])
     assert percent(float(weights[1].max())) in said(app)
     app = step("self_attention", "task", text=TEXT, word="1", layer="2", head="3")
     best = int(weights[:, 1].argmax())
