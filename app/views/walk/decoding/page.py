@@ -7,7 +7,7 @@ from app.i18n import N_, _
 from app.page.kit import QuizTask, WalkPage, draw_page, one_by_one
 from app.page.quiz import OPTIONS
 from app.ui import player
-from app.views.walk.decoding import steps, ways
+from app.views.walk.decoding import greedy_and_beam, steps, ways
 from app.views.walk.decoding.steps import DecoderStep, moment_of, pick_head, pick_time
 
 
@@ -60,8 +60,8 @@ PAGE = WalkPage(
     select=moment_of,
     pick=one_by_one(pick_time, pick_head),
     task_pick=False,
-    sections=(*steps.screens, *ways.screens),
-    myth=ways.myth,
+    sections=(*steps.screens, *greedy_and_beam.screens, *ways.screens),
+    myth=greedy_and_beam.myth,
     scopes=scopes,
     task=task,
     run_every=player.run_every,

@@ -319,20 +319,18 @@ def _largest(moment: DecoderStep, look: Look) -> str:
 
 
 def _draw_look(moment: DecoderStep, look: Look) -> None:
-    layers = enumerate(layer_names(moment.walk.config.n_decoder_layers))
-    arrays(moment.walk, [_strip(moment, look, *layer) for layer in layers], key=look)
+    labels, strips = [token.text for token in moment.keys(look)], []
+    for layer, title in enumerate(layer_names(moment.walk.config.n_decoder_layers)):
+        name, index = f"decoder.{layer}.{look}.weights", (moment.head, moment.at, None)
+        strips.append(
+            weights_grid(moment.weights(look, layer), title, cols=labels)
+            if moment.mean
+            else grid(moment.walk, name, index, title, cols=tuple(range(len(labels))))
+        )
+    arrays(moment.walk, strips, key=look)
     if moment.mean:
         text = _(
             "The mean over the heads is our summary; the model has no such number. Choose one "
             "head to ask where a cell comes from."
         )
         st.caption(text)
-
-
-def _strip(moment: DecoderStep, look: Look, layer: int, title: str) -> Grid:
-    """Return where a layer looks; the mean over heads is no number of the model's."""
-    labels = [token.text for token in moment.keys(look)]
-    if moment.mean:
-        return weights_grid(moment.weights(look, layer), title, cols=labels)
-    name, index = f"decoder.{layer}.{look}.weights", (moment.head, moment.at, None)
-    return grid(moment.walk, name, index, title, cols=tuple(range(len(labels))))

@@ -1,4 +1,4 @@
-"""Ways to choose among all sentences, to steer the choice, and to ask for a translation."""
+"""The beam's hypotheses: steered, looked into, and asked for a translation."""
 
 from functools import partial
 from typing import Final
@@ -8,44 +8,29 @@ import streamlit as st
 
 from app import state
 from app.components.beam_tree import beam_tree, payload
-from app.components.board import array_grid
 from app.components.chips import Chip, chips
 from app.components.shared.kept import KeptFigure
 from app.data import steering
 from app.data.attention import allowed, scope_of
 from app.data.decoding import TreeNode, longest
 from app.data.translation import Decoding, Translation, translate
-from app.data.walk import Walk, code, powers
-from app.format import escape, grouped, number, power, share, visible
+from app.data.walk import Walk
+from app.format import escape, number, visible
 from app.i18n import N_, _
 from app.inspector import beam
 from app.inspector.arrays import arrays, draw_board, grid
 from app.inspector.attention import KIND_NAMES
 from app.inspector.beam import look_kind, looked_at, own_beam, pick_hypothesis, plain_map
-from app.inspector.picks import layer_of, token_chips
-from app.page.kit import Code, Myth, QuizTask, Screens, everything, guess, say, show_chart
+from app.inspector.picks import layer_of
+from app.page.kit import Code, QuizTask, Screens, everything, guess, say, show_chart
 from app.page.moves import OPEN
 from app.state import LONGEST_SENTENCE, Param, up_to
 from app.ui.kept import table_menu
 from app.ui.pickers import live_text
-from app.views.walk.decoding.greedy_and_beam import (
-    WIDTH,
-    both,
-    draw_cards,
-    draw_totals,
-    harder,
-    log_probs,
-    parting,
-    sums,
-    totals_text,
-    written,
-)
+from app.views.walk.decoding.greedy_and_beam import WIDTH, both
 from app.views.walk.decoding.steps import DecoderStep
 from app.views.walk.decoding.wanted_chart import fate_lines
 
-MYTH: Final = N_(
-    "Greedy decoding takes the likeliest token at every step, so it finds the likeliest sentence."
-)
 SLUG: Final = "looks"
 HEIGHT: Final = 245  # pixels
 BEGIN: Final = Param[str | None]("begin", None, up_to(LONGEST_SENTENCE))
@@ -64,116 +49,7 @@ def lens(walk: Walk) -> Walk:
     return steering.of_hypothesis(walk, looked_at(own_beam(walk.translation)))
 
 
-def myth(moment: DecoderStep) -> Myth:
-    """Show a sentence for which the beam finds a likelier translation: this one, or a hard one."""
-    for text in (moment.walk.translation.text, *harder(moment.walk)):
-        greedy, other = both(moment.walk, text)
-        ours, theirs = _total(greedy), _total(other)
-        if theirs > ours and parting(greedy, other) is not None:
-            times = float(powers(theirs - ours))
-            truth = _(
-                "For “{text}”, greedy decoding writes “{greedy}”, with log p = {greedy_total} in "
-                "all. The beam writes “{beam}”, with {beam_total}: {times} times as likely, for "
-                "the same model. A token that is likeliest now can lead to a sentence that is not."
-            ).format(
-                text=escape(text),
-                greedy=escape(greedy.output),
-                beam=escape(other.output),
-                greedy_total=number(ours, 3),
-                beam_total=number(theirs, 3),
-                times=number(times, 1) if times < 1000 else grouped(round(times)),
-            )
-            return Myth(_(MYTH), truth)
-    truth = _(
-        "Greedy decoding never goes back: a token that is likeliest now can lead to a sentence "
-        "that is not. Your sentence gives no example, since the beam found nothing likelier than "
-        "greedy decoding's log p = {greedy_total}. Try a longer or rarer one."
-    )
-    return Myth(_(MYTH), truth.format(greedy_total=number(_total(both(moment.walk)[0]), 3)))
-
-
 screens = Screens[DecoderStep]()
-
-
-@screens(
-    "ways",
-    N_("Greedy against beam"),
-    Code(
-        N_("Greedy: take the likeliest"),
-        r"y_t = \arg\max_w \; p(w \mid y_{<t}, x)",
-        "model.decoding.sampling:likeliest",
-    ),
-    Code(
-        N_("Beam: keep the best beginnings"),
-        r"\mathrm{score}(y) = \frac{1}{|y|} \sum_t \log p(y_t \mid y_{<t}, x)",
-        "model.decoding.beam:Beam.choose",
-    ),
-    pick=False,
-    was=("totals",),
-)
-def draw_ways(moment: DecoderStep) -> None:
-    """Draw what both write, where they part, and log p added up."""
-    ways = _(
-        "The model gives probabilities; something has to choose. Greedy decoding takes the "
-        "likeliest token at every step and never looks back. Beam search keeps the {width} best "
-        "beginnings, continues all of them, and decides at the end."
-    ).format(width=WIDTH)
-    say(f"{ways} {totals_text(moment.walk)}")
-    step = parting(*both(moment.walk))
-    asks = N_(
-        "Greedy decoding and a beam of {width} both translate your sentence. Do they write "
-        "the same?"
-    )
-    says = N_("Here they write the same.")
-    if step is not None:
-        says = N_("They differ here, from step {n} on.")
-    options, right = [_("Yes, the same"), _("No, they differ")], [int(step is not None)]
-    guess(QuizTask.of(asks, options, right, says, width=WIDTH, n=(step or 0) + 1))
-    draw_cards(moment.walk)
-    draw_totals(moment.walk)
-
-
-@screens.drawer("greedy", N_("Greedy decoding, as a loop"))
-def draw_loop(moment: DecoderStep) -> None:
-    """Draw the lines of the loop, and all tokens that they write."""
-    tokens, eos_id = steering.looped(moment.walk), moment.walk.config.eos_id
-    ended = bool(tokens) and tokens[-1].id == eos_id
-    text = _(
-        "Here is all of greedy decoding: read what is written so far, take the likeliest token, "
-        "append it, and stop at `<eos>`. We ran these lines on your sentence. `<eos>` never came, "
-        "so they stopped after **{n}** rounds, the longest allowed length."
-    )
-    if ended:
-        text = _(
-            "Here is all of greedy decoding: read what is written so far, take the likeliest "
-            "token, append it, and stop at `<eos>`. We ran these lines on your sentence: the "
-            "loop ran **{n}** times."
-        )
-    say(text, n=len(tokens))
-    label = _("What the loop wrote")
-    token_chips(tokens, key="looped", label=label, role="output")
-    st.code(code("model.decoding.search:greedy_loop"), "python")
-
-
-@screens.drawer("sums", N_("How likely is a whole sentence?"))
-def draw_sums(moment: DecoderStep) -> None:
-    """Draw p of every token, log p, and the sum so far."""
-    say(sums_text(moment))
-    way = moment.walk.translation
-    rows, cols = ["p", "log p", "Σ log p"], [token.text for token in written(way)]
-    look = {"row_labels": rows, "col_labels": cols, "reach": max(1.0, -_total(way))}  # p: up to 1
-    arrays(moment.walk, [array_grid(sums(way), _("your translation"), "output", **look)], "sums")
-
-
-def sums_text(moment: DecoderStep) -> str:
-    """Say what the logarithms add up to, and what p that is."""
-    logs = log_probs(moment.walk.translation)
-    p = float(powers(logs.sum()))
-    return _(
-        "A translation is as likely as the product of its tokens' probabilities. Such products "
-        "soon get tiny, so we add up logarithms: the log of a product is the sum of the logs. "
-        "Your {n} tokens come to {total}, so the whole translation has p = e^({total}) = {p}."
-    ).format(n=len(logs), total=number(logs.sum(), 3), p=share(p, 3) if p >= 0.001 else power(p))
 
 
 @screens(
@@ -408,7 +284,3 @@ def draw_looks(moment: DecoderStep) -> None:
     mask = allowed(walk, kind) if kind == "decoder" else None
     looks = grid(walk, name, every, _(KIND_NAMES[kind]), mask=mask, height=HEIGHT)
     arrays(walk, [looks], "hypothesis-looks")
-
-
-def _total(way: Translation) -> float:
-    return float(log_probs(way).sum())

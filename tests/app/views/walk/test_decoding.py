@@ -10,7 +10,7 @@ from app.data.steering import looped
 from app.data.translation import Decoding, Kind, translate
 from app.data.walk import Walk
 from app.format import number, power, share
-from app.views.walk.decoding import ways
+from app.views.walk.decoding import greedy_and_beam
 from app.views.walk.decoding.greedy_and_beam import both, harder, log_probs, written
 from app.views.walk.decoding.steps import DecoderStep
 from tests.app.pages import grids, numbers, opened, said, sent_to_browser, step
@@ -142,11 +142,11 @@ def test_the_loop_writes_what_greedy_decoding_writes(sentence: Walk) -> None:
 
 
 def test_the_sentence_is_as_likely_as_the_product_of_its_tokens(sentence: Walk) -> None:
-    p = [step.taken.probability for step in sentence.translation.steps]
-    text = ways.sums_text(DecoderStep(sentence, 1, 0, mean=False))
+    p = [one.taken.probability for one in sentence.translation.steps]
+    text = said(step("decoding", "sums", text=TEXT))
     assert number(float(np.log(p).sum()), 3) in text
     product = float(np.prod(p))
-    assert text.endswith(f"= {share(product, 3) if product >= 0.001 else power(product)}.")
+    assert f"= {share(product, 3) if product >= 0.001 else power(product)}." in text
 
 
 def test_the_mistake_is_refuted_by_a_likelier_sentence(
@@ -154,16 +154,16 @@ def test_the_mistake_is_refuted_by_a_likelier_sentence(
 ) -> None:
     """What is shown is a sentence that both really translated, or nothing is claimed."""
     moment = DecoderStep(sentence, 1, 0, mean=False)
-    truth = ways.myth(moment).truth
+    truth = greedy_and_beam.myth(moment).truth
     pairs = [both(sentence, text) for text in (TEXT, *harder(sentence))]
     better = [log_probs(beam).sum() - log_probs(greedy).sum() for greedy, beam in pairs]
     first = next((i for i, gain in enumerate(better) if gain > 1e-4), None)
     total = number(float(log_probs(pairs[first or 0][0]).sum()), 3)
     assert total in truth
     assert ("times as likely" in truth) == (first is not None)
-    monkeypatch.setattr(ways, "harder", lambda _walk: [])
-    monkeypatch.setattr(ways, "parting", lambda *_both: None)
-    assert "gives no example" in ways.myth(moment).truth
+    monkeypatch.setattr(greedy_and_beam, "harder", lambda _walk: [])
+    monkeypatch.setattr(greedy_and_beam, "parting", lambda *_both: None)
+    assert "gives no example" in greedy_and_beam.myth(moment).truth
 
 
 def test_arrow_keys_are_the_screens_own(models: Path) -> None:
