@@ -83,7 +83,14 @@ def draw_board(
     if state.in_book() and not kept:  # whose script writes the numbers that the board has
         figure_menu(key, lambda: show_html(f'<div class="numbers" data-board="{key}"></div>'))
         return
-    figure_menu(key, lambda: _draw_menu(kept or items, key))
+
+    def draw_menu() -> None:
+        drawn = (item for item in kept or items if isinstance(item, Grid))
+        for i, one in enumerate(drawn, start=1):
+            table(_columns(one), f"{key}-{i}")
+        grids_picture(kept or items, key)
+
+    figure_menu(key, draw_menu)
 
 
 def _chosen(
@@ -92,12 +99,6 @@ def _chosen(
     if places is None:
         return values, labels
     return values.take(places, axis), [labels[i] for i in places] if labels else labels
-
-
-def _draw_menu(items: Sequence[Grid | Op], key: str) -> None:
-    for i, drawn in enumerate(item for item in items if isinstance(item, Grid)):
-        table(_columns(drawn), f"{key}-{i + 1}")
-    grids_picture(items, key)
 
 
 def _columns(drawn: Grid) -> Columns:

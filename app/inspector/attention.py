@@ -146,9 +146,7 @@ class Look:
 
     @property
     def reach(self) -> float:
-        """The number at the end of the scale of colours: of all heads, the largest difference."""
-        if not self.signed:
-            return 1.0
+        """The largest difference of all heads, at the end of the scale of colours."""
         largest = [np.nanmax(np.abs(self.heads(i)), initial=0) for i in range(self.n_layers)]
         return float(max(largest)) or 1.0
 
@@ -162,11 +160,6 @@ class Look:
     def query_names(self) -> Sequence[str]:
         """What the rows are called."""
         return query_names(self.kind, self.queries.labels)
-
-    @property
-    def by_token(self) -> bool:
-        """Whether each row and each column is one token, and none is hidden."""
-        return self.weights.shape == (self.queries.n_tokens, self.keys.n_tokens)
 
     @property
     def n_layers(self) -> int:
@@ -209,30 +202,25 @@ def chosen_look(translation: Translation, settings: Settings | None = None) -> L
 
     What the model does not have counts as the default.
     """
-    kind = kind_of(translation, settings)
-    sides = {"src": translation.source, "tgt": translation.target}
-    queries = _chosen_axis(sides[ATTENTIONS[kind].queries], settings)
-    return _look(translation, kind, queries, sides[ATTENTIONS[kind].keys], settings)
+    return _look(translation, kind_of(translation, settings), settings)
 
 
 def look_of_steps(translation: Translation) -> Look:
     """Return encoder-decoder attention with one row a step: rows are all there, and apart."""
     rows = _axis(translation.target, merge=False, hide=False)
-    return _look(translation, "cross", rows, translation.source)
+    return replace(_look(translation, "cross"), queries=rows)
 
 
-def _look(
-    translation: Translation,
-    kind: Kind,
-    queries: Axis,
-    keys: Sentence,
-    settings: Settings | None = None,
-) -> Look:
-    capture, n_layers = translation.capture, translation.capture.n_layers(kind)
-    first = first_head(translation.model, kind)
-    layer = place_of(state.LAYER, n_layers, first.layer, settings)
+def _look(translation: Translation, kind: Kind, settings: Settings | None = None) -> Look:
+    capture, first = translation.capture, first_head(translation.model, kind)
+    layer = place_of(state.LAYER, capture.n_layers(kind), first.layer, settings)
     head = _head(capture.n_heads, first.head, settings)
-    return Look(translation, kind, layer, head, queries, _chosen_axis(keys, settings))
+    sides = {"src": translation.source, "tgt": translation.target}
+    queries, keys = (
+        _axis(sides[side], state.MERGE.get(settings), state.HIDE.get(settings))
+        for side in (ATTENTIONS[kind].queries, ATTENTIONS[kind].keys)
+    )
+    return Look(translation, kind, layer, head, queries, keys)
 
 
 def pick_attention(translation: Translation, *, one_head: bool = True, steps: bool = False) -> Look:
@@ -284,16 +272,11 @@ def draw_explanation(look: Look, *, steps: bool = False) -> None:
                 "Changed run − original run, weight by weight; both read the original translation. "
                 "Within one head, what some words gain, others lose: each row adds up to 0."
             )
+    told = ""
+    if isinstance(look.head, int) and not look.signed:
+        told = row_text(look.translation.model, look.kind, HeadPlace(look.layer, look.head))
     sizes = {"heads": capture.n_heads, "d_k": capture.config.d_k}
-    draw_shown_as(look.kind, formula.format(**sizes), _told(look), steps=steps)
-
-
-def _told(look: Look) -> list[str]:
-    """Say which of a row's two tokens the head looks for, where its atlas found one."""
-    if look.signed or not isinstance(look.head, int):
-        return []
-    told = row_text(look.translation.model, look.kind, HeadPlace(look.layer, look.head))
-    return [f"**{told}**"] if told else []
+    draw_shown_as(look.kind, formula.format(**sizes), told, steps=steps)
 
 
 def row_text(model: str, kind: Kind, place: HeadPlace) -> str:
@@ -304,11 +287,9 @@ def row_text(model: str, kind: Kind, place: HeadPlace) -> str:
     return _((BEST_ROWS if aligns_best(model, place) else ROWS)[row])
 
 
-def draw_shown_as(
-    kind: Kind, numbers: str, told: Sequence[str] = (), *, steps: bool = False
-) -> None:
+def draw_shown_as(kind: Kind, numbers: str, told: str = "", *, steps: bool = False) -> None:
     """Say what a kind of attention is, what the numbers are, and what merging and hiding did."""
-    lines = [*told, _(KINDS[kind]), numbers]
+    lines = [*([f"**{told}**"] if told else []), _(KINDS[kind]), numbers]
     if state.MERGE.get():
         merged = _(
             "Tokens are merged into words. The weights on a word's tokens are added up: to look at "
@@ -341,10 +322,6 @@ def _pick_head(look: Look) -> None:
         names |= {str(how): name for how, name in AGGREGATES.items()}
     chosen = str(look.head + 1) if isinstance(look.head, int) else look.head
     pick(state.HEAD, _("Head"), names, value=chosen, wrap=True)
-
-
-def _chosen_axis(sentence: Sentence, settings: Settings | None = None) -> Axis:
-    return _axis(sentence, state.MERGE.get(settings), state.HIDE.get(settings))
 
 
 def _axis(sentence: Sentence, merge: bool, hide: bool) -> Axis:

@@ -1,8 +1,9 @@
 """Ways to look at attention: the matrix, the wall of all heads, and lines; and what is pinned."""
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -37,38 +38,22 @@ from app.ui.table import figure_menu, matrix_columns, table
 
 OnEdit = Callable[[Look], Callable[[Edit], None]]
 Beside = Callable[[], None]
-Vectors = dict[str, tuple[Role, Floats]]
-
-
-def draw_matrix(translation: Translation, beside: Beside, on_edit: OnEdit | None = None) -> None:
-    """Draw one head as a matrix of cells.
-
-    With `on_edit`, the weights of one head can be set by hand, token by token.
-    """
-    look = pick_attention(translation)
-    draw = _matrix
-    if on_edit is not None and is_editable(look) and state.EDIT.get():
-        draw = partial(_matrix, on_edit=on_edit(look))
-    _draw_beside(look, draw, beside)
 
 
 def is_editable(look: Look) -> bool:
-    """Return whether each cell is a weight of one head between two tokens."""
-    return look.by_token and isinstance(look.head, int)
+    """Return whether each cell is a weight of one head between two tokens, and none is hidden."""
+    by_token = look.queries.n_tokens, look.keys.n_tokens
+    return isinstance(look.head, int) and look.weights.shape == by_token
 
 
-def draw_lines(translation: Translation, beside: Beside) -> None:
-    """Draw one head as lines between two columns of words."""
-    _draw_beside(pick_attention(translation), _lines, beside)
+def draw_attention(
+    view: str, translation: Translation, beside: Beside, on_edit: OnEdit | None = None
+) -> None:
+    """Draw one of VIEWS, and on its right what the page has there, and what is pinned.
 
-
-def draw_wall(translation: Translation, beside: Beside) -> None:
-    """Draw every head of every layer; the one that is locked comes below, as a matrix."""
-    _draw_beside(pick_attention(translation, one_head=False), _wall, beside)
-
-
-def _draw_beside(look: Look, draw: Callable[[Look], None], beside: Beside) -> None:
-    """Draw a picture, and on its right what the page has there, and what is pinned."""
+    With `on_edit`, the weights of one head can be set by hand in a matrix, token by token.
+    """
+    look = pick_attention(translation, one_head=view != "wall")
     left, right = st.columns([3, 2], gap="large")
     with right:
         beside()
@@ -76,14 +61,21 @@ def _draw_beside(look: Look, draw: Callable[[Look], None], beside: Beside) -> No
         if not (look.queries.labels and look.keys.labels):
             st.info(_("All tokens here are special ones, and those are hidden."))
             return
-        draw(look)
+        if on_edit is not None and is_editable(look) and state.EDIT.get():
+            _matrix(look, on_edit(look))
+        else:
+            VIEWS[view](look)
         draw_explanation(look)
-        draw_weights_table(look)
+        row, col = _drawn_pin(look) or (None, None)
+        pinned = None if row is None or col is None else (row, col)
+        alt = difference_words()["name"] if look.signed else table_words()["name"]
+        draw_weights_menu("attention", look.labelled, look.mask, pinned, alt)
     with right, about(place=look.place):
         draw_pinned(look)
 
 
 def _wall(look: Look) -> None:
+    """Draw every head of every layer; the one that is locked comes below, as a matrix."""
     heads = np.stack([look.heads(layer) for layer in range(look.n_layers)])  # (L, H, T, S)
     wall(
         look.labelled._replace(values=heads),
@@ -113,10 +105,18 @@ def _matrix(look: Look, on_edit: Callable[[Edit], None] | None = None) -> None:
 
 
 def _lines(look: Look) -> None:
+    """Draw one head as lines between two columns of words."""
     pin = _drawn_pin(look)
     locked = pin if pin is None or pin.query is None else Pin(pin.query, None)
     on_lock = partial(_set_pin, look.queries, look.keys)
     lines(look.labelled, key="lines", locked=locked, on_lock=on_lock)
+
+
+VIEWS: Final[Mapping[str, Callable[[Look], None]]] = {
+    "matrix": _matrix,
+    "wall": _wall,
+    "lines": _lines,
+}
 
 
 def _drawn_pin(look: Look) -> Pin | None:
@@ -129,14 +129,6 @@ def _drawn_pin(look: Look) -> Pin | None:
 def _set_pin(queries: Axis, keys: Axis, drawn: Pin) -> None:
     pin = Pin(queries.first(drawn.query), keys.first(drawn.key))
     state.PIN.set(None if pin == (None, None) else pin)
-
-
-def draw_weights_table(look: Look) -> None:
-    """Offer the matrix as a table, as CSV, and as a picture."""
-    row, col = _drawn_pin(look) or (None, None)
-    pinned = None if row is None or col is None else (row, col)
-    alt = difference_words()["name"] if look.signed else table_words()["name"]
-    draw_weights_menu("attention", look.labelled, look.mask, pinned, alt)
 
 
 def draw_weights_menu(
@@ -263,6 +255,7 @@ def _draw_bars(look: Look, row: int | None, col: int | None) -> None:
 
 
 def _draw_vectors(look: Look, pin: Pin) -> None:
+    """Draw q of a token that looks, k and v of one that is looked at; in self-attention all."""
     if not isinstance(look.head, int):
         st.caption(_("Queries, keys and values belong to one head: choose a head to see them."))
         return
@@ -271,21 +264,15 @@ def _draw_vectors(look: Look, pin: Pin) -> None:
         if look.signed
         else _("Its vectors in this head")
     )
-    figure = vector_strip(_vectors_of(look, look.head, pin), title=title)
-    show_chart(figure, "pinned-vectors", title)
-
-
-def _vectors_of(look: Look, head: int, pin: Pin) -> Vectors:
-    """Return q of a token that looks, k and v of one that is looked at; in self-attention all."""
     capture = look.translation.capture
     tokens = ((pin.query, capture.queries(look.kind)), (pin.key, capture.keys(look.kind)))
     roles: dict[str, Role] = {"q": "query", "k": "key", "v": "value"}
     stages = ("qkv", "qkv") if ATTENTIONS[look.kind].own else ("q", "kv")
-    vectors: Vectors = {}
+    vectors: dict[str, tuple[Role, Floats]] = {}
     for (index, of), names in zip(tokens, stages, strict=True):
         if index is None:
             continue
         for name in names:
-            stage = np.asarray(capture.stage(look.kind, look.layer, name, head))  # (T, d_k)
+            stage = np.asarray(capture.stage(look.kind, look.layer, name, look.head))  # (T, d_k)
             vectors[f"{name} · {text_at(of, index)}"] = (roles[name], stage[index])
-    return vectors
+    show_chart(vector_strip(vectors, title=title), "pinned-vectors", title)

@@ -165,7 +165,7 @@ def chosen_tokens(way: Translation) -> Ids:
 
 def choose(tokens: Ids) -> None:
     """Look at a hypothesis."""
-    state.HYPOTHESIS.set((("", tokens),) if tokens else ())
+    state.HYPOTHESIS.set(_trail(tokens) if tokens else ())
 
 
 def draw_steered(way: Translation, height: int = 620) -> None:

@@ -54,19 +54,13 @@ def draw_calculation(walk: Walk, cell: Cell, run: str) -> None:
     st.markdown(f"$$\n{calculation.numbers}\n$$")
 
 
-class MapLine(NamedTuple):
-    """A row or a column of a map (T, S): its index, what its places are called, and its title."""
-
-    at: tuple[int | slice, ...]
-    labels: Sequence[str]
-    title: str
-
-
-def line_of(row: int | None, col: int | None, rows: Sequence[str], cols: Sequence[str]) -> MapLine:
-    """Return the row that is pinned, or else the column."""
+def line_of(
+    row: int | None, col: int | None, rows: Sequence[str], cols: Sequence[str]
+) -> tuple[tuple[int | slice, ...], Sequence[str], str]:
+    """Return the row of a map (T, S) that is pinned, or else the column: index, labels, title."""
     if row is not None:
-        return MapLine((row,), cols, _("Its row: where it looks"))
-    return MapLine((slice(None), col or 0), rows, _("Its column: who looks at it"))
+        return (row,), cols, _("Its row: where it looks")
+    return (slice(None), col or 0), rows, _("Its column: who looks at it")
 
 
 def draw_both_bars(

@@ -99,7 +99,7 @@ def add(change: Change) -> None:
 
 
 def keep(changed_list: Iterable[ListedChange]) -> None:
-    """Make a list the visitor's own; `undo` brings back the one before."""
+    """Make a list the visitor's own; a `step` brings back the one before."""
     past = st.session_state.setdefault(PAST, [])
     past.append(state.CHANGES.get())
     del past[:-MOST_UNDONE]
@@ -119,30 +119,8 @@ def remove(at: int) -> None:
     keep(entry for i, entry in enumerate(entries()) if i != at)
 
 
-def reset() -> None:
-    """Forget all changes; `undo` brings them back."""
-    keep(())
-
-
-def can_undo() -> bool:
-    return bool(st.session_state.get(PAST))
-
-
-def can_redo() -> bool:
-    return bool(st.session_state.get(FUTURE))
-
-
-def undo() -> None:
-    """Go back to the list before the last change of it."""
-    _step(PAST, FUTURE)
-
-
-def redo() -> None:
-    """Take back an undo."""
-    _step(FUTURE, PAST)
-
-
-def _step(back: str, on: str) -> None:
+def step(back: str, on: str) -> None:
+    """Go back to the list before the last change of it, or from FUTURE to PAST take that back."""
     if st.session_state.get(back):
         st.session_state.setdefault(on, []).append(state.CHANGES.get())
         state.CHANGES.set(st.session_state[back].pop())
@@ -175,7 +153,7 @@ def sentence(change: Change, walk: Walk) -> str:
 def place(kind: Kind | None, layer: int | None = None, heads: Sequence[int] = ()) -> str:
     """Return where in the model: "Head 3 of layer 1, encoder-decoder attention"."""
     text = _(PLACES[layer is None, min(len(heads), 2)])
-    names = {"attention": _(ATTENTIONS[kind]), "heads": _list([str(head + 1) for head in heads])}
+    names = {"attention": _(ATTENTIONS[kind]), "heads": ", ".join(str(head + 1) for head in heads)}
     return text.format(layer=(layer or 0) + 1, **names)
 
 
@@ -195,7 +173,7 @@ def _row(change: change_types.EditRow, walk: Walk) -> str:
 
 def _cells(change: change_types.EditRow, walk: Walk) -> str:
     keys = walk.capture.keys(change.kind)
-    return _list([f"{_word(keys, at)} {number(weight, 3)}" for at, weight in change.cells])
+    return ", ".join(f"{_word(keys, at)} {number(weight, 3)}" for at, weight in change.cells)
 
 
 def _other(change: change_types.Patch, walk: Walk) -> str:
@@ -216,8 +194,8 @@ SAID: Final[Mapping[str, Callable[[Any, Walk], str]]] = {
     "layer": lambda change, _: str(change.layer + 1),
     "temperature": lambda change, _: number(change.temperature, 2),
     "word": lambda change, walk: _word(_tokens(change, walk), change.position),
-    "words": lambda change, walk: _list(
-        [_word(_tokens(change, walk), at) for at in change.positions]
+    "words": lambda change, walk: ", ".join(
+        _word(_tokens(change, walk), at) for at in change.positions
     ),
     "order": lambda change, walk: " ".join(_text(walk.capture.src, at) for at in change.order),
     "new": lambda change, walk: quoted(walk.tokenizer.decode(change.ids)),
@@ -238,7 +216,3 @@ def _word(tokens: Sequence[Token], at: int) -> str:
 def _text(tokens: Sequence[Token], at: int) -> str:
     """Return a token's text, or its number where that is not known."""
     return visible(tokens[at].text) if at < len(tokens) else _("word {n}").format(n=at + 1)
-
-
-def _list(words: Sequence[str]) -> str:
-    return ", ".join(words)

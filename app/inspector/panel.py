@@ -11,7 +11,7 @@ import streamlit as st
 from app import state
 from app.components.board import Grid, board
 from app.components.opened import Number, Opened, opened
-from app.data.changed import Change, Side, change_types, read
+from app.data.changed import Change, change_types, read
 from app.data.translation import Kind
 from app.data.walk import ATTENTIONS, Calculation, Cell, CellBlock, Walk, code, heaviest
 from app.format import escape, power, quoted, short, tex
@@ -97,7 +97,13 @@ def draw_panel(walk: Walk, original: Walk | None = None) -> None:
     with st.container(key="ask-open", border=True, gap="xsmall"):
         if beside is not None:
             pick_run(state.ASKED_RUN, _("Asked in"))
-        number = _opened(walk, calculation, beside, _trail(walk))
+        way = enumerate((Cell(*place) for place in state.ASKED.get()), start=1)
+        trail = [
+            Number(cell, short_name(cell.name), cell_name(walk, cell), i)
+            for i, cell in way
+            if walk.has(cell)  # an address may name what is not here
+        ]
+        number = _opened(walk, calculation, beside, trail)
         opened(number, key="ask-number", on_go=partial(go, calculation.cell))
         st.markdown(f"$$\n{calculation.formula}\n$$\n\n$$\n{tex(calculation.numbers)}\n$$")
         if original is not None:
@@ -136,16 +142,6 @@ def _opened(
         ],
         end="" if parents else _(END_LEARNED if cell.name.startswith(PARAM) else END_FORMULA),
     )
-
-
-def _trail(walk: Walk) -> Sequence[Number]:
-    """Return the way to the number, of which an address may name what is not here."""
-    cells = [Cell(*place) for place in state.ASKED.get()]
-    return [
-        Number(cell, short_name(cell.name), cell_name(walk, cell), i)
-        for i, cell in enumerate(cells, start=1)
-        if walk.has(cell)
-    ]
 
 
 def _compared(calculation: Calculation) -> str:
@@ -265,7 +261,10 @@ def fitting(walk: Walk, cell: Cell) -> Iterator[Change]:
         return
     match cell.name.split("."):
         case [("src" | "tgt") as side, "embed" | "pos" | "sum"]:
-            yield from _of_word(side, cell.index[0])
+            yield change_types.HideWords(side, (cell.index[0],))
+            yield change_types.WithoutPositions(side)
+            if side == "src":
+                yield change_types.LeaveOut((cell.index[0],))
         case [stack, layer, part, last] if (stack, part) in KIND_OF:
             yield from _of_attention(KIND_OF[stack, part], int(layer), last, cell.index)
         case [("encoder" | "decoder") as stack, layer, "ffn", _last]:
@@ -274,13 +273,6 @@ def fitting(walk: Walk, cell: Cell) -> Iterator[Change]:
             place = int(layer), int(add_norm.removeprefix("add_norm_"))
             yield change_types.WithoutResidual(stack, *place)
             yield change_types.WithoutNorm(stack, *place)
-
-
-def _of_word(side: Side, position: int) -> Iterator[Change]:
-    yield change_types.HideWords(side, (position,))
-    yield change_types.WithoutPositions(side)
-    if side == "src":
-        yield change_types.LeaveOut((position,))
 
 
 def _of_attention(kind: Kind, layer: int, last: str, index: tuple[int, ...]) -> Iterator[Change]:

@@ -16,7 +16,6 @@ from app.components.matrix import Edit
 from app.data.changed import (
     Change,
     Changed,
-    ListedChange,
     Offer,
     Side,
     UserError,
@@ -76,34 +75,34 @@ def draw_changes(walk: Walk) -> None:
     fit = changes.fit(walk.translation)
     misfits = {} if fit is None else fit.misfits
     for i, entry in enumerate(listed):
-        _draw_entry(walk, i, entry, misfits.get(entry.change.text) if entry.on else None)
+        key = f"change-{i}"
+        look: dict[str, Any] = {"horizontal": True, "vertical_alignment": "center", "wrap": False}
+        with st.container(gap="small", key=key, **look):
+            switch = f"{key}-on-{entry.change.text}"
+            st.session_state[switch] = entry.on
+            label = escape(sentence(entry.change, walk))
+            st.toggle(label, key=switch, on_change=changes.switch, args=(i,))
+            quiet_button(_("Remove"), f"{key}-remove", "close", changes.remove, i)
+            if entry.on and (misfit := misfits.get(entry.change.text)) is not None:
+                st.markdown(f":small[:orange[:material/warning: {changes.misfit(misfit)}]]")
 
 
 def _draw_history() -> None:
     """Draw the buttons that take back a change of the list; none where there was none."""
-    if not (changes.can_undo() or changes.can_redo() or state.CHANGES.get()):
+    past, future = (st.session_state.get(name) for name in (changes.PAST, changes.FUTURE))
+    listed = state.CHANGES.get()
+    if not (past or future or listed):
         return
+    undo = partial(changes.step, changes.PAST, changes.FUTURE)
+    redo = partial(changes.step, changes.FUTURE, changes.PAST)
     actions = (
-        ("undo", "undo", _("Undo"), changes.undo, changes.can_undo()),
-        ("redo", "redo", _("Redo"), changes.redo, changes.can_redo()),
-        ("reset", "restart_alt", _("Remove all changes"), changes.reset, bool(state.CHANGES.get())),
+        ("undo", "undo", _("Undo"), undo, past),
+        ("redo", "redo", _("Redo"), redo, future),
+        ("reset", "restart_alt", _("Remove all changes"), partial(changes.keep, ()), listed),
     )
     with st.container(horizontal=True, gap="small", key="bench"):
         for name, icon, label, act, possible in actions:
             quiet_button(label, f"changes-{name}", icon, act, disabled=not possible)
-
-
-def _draw_entry(walk: Walk, at: int, entry: ListedChange, misfit: UserError | None) -> None:
-    text, key = changes.sentence(entry.change, walk), f"change-{at}"
-    with st.container(
-        horizontal=True, gap="small", vertical_alignment="center", wrap=False, key=key
-    ):
-        switch = f"{key}-on-{entry.change.text}"
-        st.session_state[switch] = entry.on
-        st.toggle(escape(text), key=switch, on_change=changes.switch, args=(at,))
-        quiet_button(_("Remove"), f"{key}-remove", "close", changes.remove, at)
-        if misfit is not None:
-            st.markdown(f":small[:orange[:material/warning: {changes.misfit(misfit)}]]")
 
 
 def draw_both_runs(walk: Walk, run: Changed) -> None:
@@ -326,6 +325,13 @@ def _ask_place(menu: Menu) -> Values:
     return {"kind": kind, "layer": layer, "heads": tuple(heads) if len(heads) < n_heads else ()}
 
 
+def _ask_key(menu: Menu) -> Values:
+    of_target = ATTENTIONS[menu.values["kind"]].keys == "tgt"
+    words = menu.target if of_target else menu.source
+    word = _pick_word("look-at", _("Which word"), words, menu.pinned)
+    return {"position": word.positions[0]}
+
+
 def _ask_word(menu: Menu) -> Values:
     words = menu.source if "source_word" in menu.offer.asks else (*menu.source, *menu.target)
     word = _pick_word("word", _("Which word"), words, menu.pinned)
@@ -423,7 +429,7 @@ def _ask_side(_menu: Menu) -> Values:
 
 ASKS: Final[Mapping[str, Callable[[Menu], Values | None]]] = {
     "place": _ask_place,
-    "key": lambda menu: {"position": _pick_key(menu).positions[0]},
+    "key": _ask_key,
     "word": _ask_word,
     "source_word": _ask_word,
     "instead": _ask_instead,
@@ -457,12 +463,6 @@ def _pick_word(
     }
     at = next((i for i, word in enumerate(words) if word == default), 0)
     return words[_choose(name, label, titles, at)]
-
-
-def _pick_key(menu: Menu) -> SentenceWord:
-    of_target = ATTENTIONS[menu.values["kind"]].keys == "tgt"
-    words = menu.target if of_target else menu.source
-    return _pick_word("look-at", _("Which word"), words, menu.pinned)
 
 
 def _words(side: Side, sentence: Sentence) -> tuple[SentenceWord, ...]:

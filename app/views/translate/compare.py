@@ -75,11 +75,6 @@ class AlignedLabels:
         return tuple(labels[i] for labels, i in texts if i is not None)
 
     @property
-    def differs(self) -> bool:
-        """Whether one of the runs has a word that the other one has not."""
-        return any(None in place for place in self.places)
-
-    @property
     def swapped(self) -> "AlignedLabels":
         """The same places, with A and B exchanged."""
         return AlignedLabels(self.b, self.a, tuple((j, i) for i, j in self.places))
@@ -170,12 +165,10 @@ class Comparison:
     looks: tuple[Look, Look]
 
     @cached_property
-    def rows(self) -> AlignedLabels:
-        return AlignedLabels.of(*(look.queries for look in self.looks))
-
-    @cached_property
-    def cols(self) -> AlignedLabels:
-        return AlignedLabels.of(*(look.keys for look in self.looks))
+    def map(self) -> Map:
+        """The rows and the columns alone."""
+        a, b = self.looks
+        return Map(AlignedLabels.of(a.queries, b.queries), AlignedLabels.of(a.keys, b.keys))
 
     @cached_property
     def weights(self) -> tuple[Floats, Floats]:
@@ -186,7 +179,7 @@ class Comparison:
         look = self.looks[run]
         mask, weights = look.mask, look.weights
         seen = weights if mask is None else np.where(mask, weights, np.nan)
-        return spread(seen, *([at[run] for at in side.places] for side in (self.rows, self.cols)))
+        return spread(seen, *([at[run] for at in side.places] for side in self.map))
 
     def about(self, run: int) -> str:
         """Return what tells one run from the other, in Markdown."""
@@ -197,12 +190,12 @@ class Comparison:
     @cached_property
     def row_names(self) -> list[str]:
         """What the rows are called: where the runs write other tokens next, by both of them."""
-        kind = self.looks[0].kind
-        names = [query_names(kind, axis.labels) for axis in (self.rows.a, self.rows.b)]
+        kind, rows = self.looks[0].kind, self.map.rows
+        names = [query_names(kind, axis.labels) for axis in (rows.a, rows.b)]
         if ATTENTIONS[kind].queries == "src":
-            return list(self.rows.labels)
+            return list(rows.labels)
         both = []
-        for i, j in self.rows.places:
+        for i, j in rows.places:
             own = [names[run][at] for run, at in ((0, i), (1, j)) if at is not None]
             both.append(" / ".join(dict.fromkeys(own)))
         return both
@@ -214,11 +207,6 @@ class Comparison:
         return after - before
 
     @property
-    def map(self) -> Map:
-        """The rows and the columns alone."""
-        return Map(self.rows, self.cols)
-
-    @property
     def cell(self) -> tuple[int, int] | None:
         """The row and the column that are pinned, where both are."""
         pin = self.map.pin or Pin(None, None)
@@ -226,7 +214,7 @@ class Comparison:
 
     def labelled(self, values: Floats, **more: Any) -> Weights:
         """Return numbers (T, S) with what their rows and columns are called."""
-        return Weights(values, self.row_names, self.cols.labels)._replace(**more)
+        return Weights(values, self.row_names, self.map.cols.labels)._replace(**more)
 
 
 def align(a: Sequence[str], b: Sequence[str]) -> tuple[Place, ...]:
@@ -331,7 +319,7 @@ def _draw_attention(a: Side, b: Side, comparison: Comparison | None) -> None:
             "choose another kind, or another run."
         )
         st.info(text.format(run=lacking.title, model=name, kind=kind))
-    elif not (comparison.rows.labels and comparison.cols.labels):
+    elif not (comparison.map.rows.labels and comparison.map.cols.labels):
         st.info(_("All tokens here are special ones, and those are hidden."))
     else:
         _draw_comparison(comparison)
@@ -386,7 +374,7 @@ def _draw_overlay(comparison: Comparison) -> None:
     # As a table and as a picture, the two halves of a row are two rows.
     rows = [f"{label} · {run}" for label in comparison.row_names for run in TITLES]
     values = np.stack([before, after], axis=1).reshape(len(rows), -1)
-    both = Weights(values, rows, comparison.cols.labels)
+    both = Weights(values, rows, comparison.map.cols.labels)
     draw_weights_menu("compared", both, ~np.isnan(values), None, words["name"])
 
 
@@ -421,7 +409,7 @@ def _draw_map(
 
 def _draw_words(comparison: Comparison, numbers: str) -> None:
     says = [_(numbers)]
-    if comparison.rows.differs or comparison.cols.differs:
+    if any(None in place for side in comparison.map for place in side.places):
         text = _(
             "Rows and columns are matched word by word; what only one run has is hatched "
             "in the other."
@@ -453,7 +441,7 @@ def draw_compared_cell(comparison: Comparison, *, beside: bool) -> None:
         quiet_button(_("Unpin"), "unpin", "keep_off", state.PIN.set, None)
     _draw_numbers(comparison, pin)
     if pin.query is not None and pin.key is not None:
-        queries, keys = comparison.rows.tokens(pin.query), comparison.cols.tokens(pin.key)
+        queries, keys = comparison.map.rows.tokens(pin.query), comparison.map.cols.tokens(pin.key)
         columns = st.columns(2, gap="medium") if beside else (st.container(), st.container())
         for run, column in enumerate(columns):
             with column:
@@ -475,7 +463,7 @@ def _most_different(comparison: Comparison) -> Pin | None:
 
 def _draw_numbers(comparison: Comparison, pin: Pin) -> None:
     """Say who looks at whom, in text that is no Markdown, with the numbers below it."""
-    places = ((comparison.row_names, pin.query), (comparison.cols.labels, pin.key))
+    places = ((comparison.row_names, pin.query), (comparison.map.cols.labels, pin.key))
     names = [f"<b>{html.escape(labels[at])}</b>" for labels, at in places if at is not None]
     numbers = ""
     if pin.query is not None and pin.key is not None:
@@ -508,18 +496,13 @@ def _draw_calculation(comparison: Comparison, run: int, tokens: Place) -> None:
     elif not look.is_open(query, key):
         says = _("{run}: this cell is masked: its score becomes −∞, and its weight 0.")
         st.caption(says.format(run=side.title))
+    elif ASKED_SIDE.get() == side.title and calculation_of(side.walk) is not None:
+        draw_panel(side.walk)  # one step up after the other
     else:
         name = f"{scope_of(side.walk, look.kind, look.layer)}.weights"
-        _draw_opened(side, Cell(name, (look.head, query, key)))
-
-
-def _draw_opened(side: Side, cell: Cell) -> None:
-    """Draw how a number of one run came about; once asked, one step up after the other."""
-    if ASKED_SIDE.get() == side.title and calculation_of(side.walk) is not None:
-        draw_panel(side.walk)
-        return
-    draw_calculation(side.walk, cell, side.title)
-    further(f"further-{side.title}", _ask, side.title, cell)
+        cell = Cell(name, (look.head, query, key))
+        draw_calculation(side.walk, cell, side.title)
+        further(f"further-{side.title}", _ask, side.title, cell)
 
 
 def _ask(title: str, cell: Cell) -> None:
@@ -529,6 +512,8 @@ def _ask(title: str, cell: Cell) -> None:
 
 def _draw_bars(comparison: Comparison, pin: Pin) -> None:
     """Draw the row, or else the column, of both runs side by side."""
-    at, labels, title = line_of(pin.query, pin.key, comparison.row_names, comparison.cols.labels)
+    at, labels, title = line_of(
+        pin.query, pin.key, comparison.row_names, comparison.map.cols.labels
+    )
     before, after = (weights[at] for weights in comparison.weights)
     draw_both_bars(("A", "B"), before, after, labels, title)

@@ -10,15 +10,15 @@ from app import state
 from app.components.document import VIEWS
 from app.components.shared.kept import keeping
 from app.data.changed import Changed, difference_of
-from app.data.translation import Kind, Sentence, Translation
+from app.data.translation import Kind, Translation
 from app.data.walk import ATTENTIONS, Walk, walk
 from app.i18n import N_, _
-from app.inspector import attention_views as views
 from app.inspector.attention import NO_ATTENTION, chosen_look, kind_of, kinds, pick_labels
-from app.inspector.attention_views import OnEdit, is_editable
+from app.inspector.attention_views import VIEWS as ATTENTION_VIEWS
+from app.inspector.attention_views import OnEdit, draw_attention, is_editable
 from app.inspector.beam import draw_beam
 from app.inspector.changes import RUNS, run_of
-from app.inspector.picks import token_chips
+from app.inspector.picks import Side, token_chips
 from app.inspector.saved import report, saved
 from app.inspector.stepper import draw_steps
 from app.page import errors, sidebar
@@ -51,8 +51,8 @@ TITLES = {
     "beam": N_("Beam"),
     "compare": N_("Compare"),
 }
-ATTENTION = {"matrix": views.draw_matrix, "wall": views.draw_wall, "lines": views.draw_lines}
 DECODING = {"steps": draw_steps, "beam": draw_beam}
+# What has to be known of a translation.
 NOTICES: Final = {
     "cut": N_("The text is too long for this model: only its beginning was translated."),
     "invisible": N_("Invisible characters were left out."),
@@ -67,7 +67,6 @@ NOTICES: Final = {
     ),
 }
 LONG: Final = 60  # characters of a translation that is written smaller
-SIDES: Final = {"source": "src", "target": "tgt"}
 
 
 def draw() -> None:
@@ -94,7 +93,8 @@ def _draw_translation(original: Walk) -> None:
     run, view = run_of(original.translation), _view()
     shown = _shown(original, run, view)
     draw_output(original.translation)
-    draw_notices(original.translation)
+    for notice in original.translation.notices:
+        st.info(_(NOTICES[notice]), icon=":material/info:")
     page = shown_run(original)
     on_edit = editing(run) if view == "matrix" else None
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="tools"):
@@ -102,20 +102,16 @@ def _draw_translation(original: Walk) -> None:
         draw_what_if(original)
         draw_pin_button(page.translation)
         draw_save(page.translation)
-        _draw_more(shown, on_edit)
+        with st.popover(_("More"), icon=":material/tune:", type="tertiary", key="more"):
+            pick_labels()
+            if on_edit is not None and kinds(shown) and is_editable(chosen_look(shown)):
+                tip = _("Set weights by hand and see what the model makes of it.")
+                st.toggle(_("Edit weights"), key=state.EDIT.widget(), help=tip)
     if state.in_book():
         sidebar.draw_in_page()
     _draw_view(original, run, shown, on_edit)
     draw_tokens(original.translation)
     draw_strip()
-
-
-def _draw_more(shown: Translation, on_edit: OnEdit | None) -> None:
-    with st.popover(_("More"), icon=":material/tune:", type="tertiary", key="more"):
-        pick_labels()
-        if on_edit is not None and kinds(shown) and is_editable(chosen_look(shown)):
-            tip = _("Set weights by hand and see what the model makes of it.")
-            st.toggle(_("Edit weights"), key=state.EDIT.widget(), help=tip)
 
 
 def _draw_view(
@@ -125,14 +121,11 @@ def _draw_view(
     view = _view()
     beside = partial(_draw_beside, original, run)
     place = [] if shown is original.translation else [_("changed run")]
-    if view in ATTENTION and kinds(original.translation):
+    if view in ATTENTION_VIEWS and kinds(original.translation):
         with about(place=place):
-            if view == "matrix":
-                views.draw_matrix(shown, beside, on_edit)
-            else:
-                ATTENTION[view](shown, beside)
+            draw_attention(view, shown, beside, on_edit)
         return
-    if view in ATTENTION:
+    if view in ATTENTION_VIEWS:
         st.info(_(NO_ATTENTION))
         beside()
         return
@@ -154,7 +147,7 @@ def _draw_beside(original: Walk, run: Changed | None) -> None:
     draw_changes(original)
     if run is None:
         return
-    if _view() in ATTENTION:
+    if _view() in ATTENTION_VIEWS:
         _pick_run()
     draw_both_runs(original, run)
     if _view() != "compare":  # there, a run's own is open
@@ -187,7 +180,7 @@ def _shown(original: Walk, run: Changed | None, view: str) -> Translation:
     which = state.RUN.get()
     if run is None or which == "before":
         return original.translation
-    if which == "difference" and view in ATTENTION:
+    if which == "difference" and view in ATTENTION_VIEWS:
         return difference_of(original, run)
     return run.translation
 
@@ -204,59 +197,36 @@ def draw_output(translation: Translation) -> None:
     )
 
 
-def draw_notices(translation: Translation) -> None:
-    """Say what has to be known of this translation."""
-    for notice in translation.notices:
-        st.info(_(NOTICES[notice]), icon=":material/info:")
-
-
 def draw_tokens(translation: Translation) -> None:
     """Draw the tokens of both sides with their ids; one that is clicked becomes the pinned one."""
-    source, target = pair(translation.model)
-    kind = kind_of(translation)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        label = _("{language}, as the encoder reads it").format(language=_name(source))
-        _draw_chips(translation.source, kind, "source", label)
-    with right:
-        label = _("{language}, as the decoder reads it").format(language=_name(target))
-        _draw_chips(translation.target, kind, "target", label)
+    kind, pin = kind_of(translation), state.PIN.get()
+    sides: tuple[Side, ...] = ("src", "tgt")
+    columns, languages = st.columns(2, gap="medium"), pair(translation.model)
+    for column, language, side in zip(columns, languages, sides, strict=True):
+        source, selected = side == "src", None
+        if pin is not None and side in (ATTENTIONS[kind].queries, ATTENTIONS[kind].keys):
+            selected = pin.query if side == ATTENTIONS[kind].queries else pin.key
+        reads = _("{language}, as the decoder reads it")
+        if source:
+            reads = _("{language}, as the encoder reads it")
+        with column:
+            token_chips(
+                (translation.source if source else translation.target).tokens,
+                ids=True,
+                key="chips-source" if source else "chips-target",
+                label=reads.format(language=capital(language_name(language))),
+                role="input" if source else "output",
+                selected=selected,
+                on_select=partial(_pin, kind, side),
+            )
 
 
-def _name(language: str) -> str:
-    return capital(language_name(language))
-
-
-def _draw_chips(sentence: Sentence, kind: Kind, side: str, label: str) -> None:
-    token_chips(
-        sentence.tokens,
-        ids=True,
-        key=f"chips-{side}",
-        label=label,
-        role="input" if side == "source" else "output",
-        selected=_selected(kind, side),
-        on_select=lambda index: state.PIN.set(_pin(kind, side, index)),
-    )
-
-
-def _is_query(kind: Kind, side: str) -> bool:
-    """Whether this sentence stands on the rows of the attention shown."""
-    return SIDES[side] == ATTENTIONS[kind].queries
-
-
-def _selected(kind: Kind, side: str) -> int | None:
-    pin = state.PIN.get()
-    if pin is None or (ATTENTIONS[kind].own and not _is_query(kind, side)):
-        return None
-    return pin.query if _is_query(kind, side) else pin.key
-
-
-def _pin(kind: Kind, side: str, index: int) -> Pin:
+def _pin(kind: Kind, side: Side, index: int) -> None:
     """Pin a token; where its sentence is not in the attention shown, show one where it is."""
-    if SIDES[side] not in (ATTENTIONS[kind].queries, ATTENTIONS[kind].keys):
+    if side not in (ATTENTIONS[kind].queries, ATTENTIONS[kind].keys):
         state.KIND.set("cross")
         kind = "cross"
-    return Pin(index, None) if _is_query(kind, side) else Pin(None, index)
+    state.PIN.set(Pin(index, None) if side == ATTENTIONS[kind].queries else Pin(None, index))
 
 
 def draw_save(shown: Translation) -> None:

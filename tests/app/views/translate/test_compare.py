@@ -85,15 +85,15 @@ def test_a_difference_is_one_capture_less_the_other(
     found = compared(side("A", a, "1", "2"), side("B", b, "2", "4"), kind)
     before, after = a.capture.weights(kind, 0, 1), b.capture.weights(kind, 1, 3)
     assert not np.isnan(found.more).all()
-    for row, (i, k) in enumerate(found.rows.places):
-        for col, (j, m) in enumerate(found.cols.places):
+    for row, (i, k) in enumerate(found.map.rows.places):
+        for col, (j, m) in enumerate(found.map.cols.places):
             hidden = kind == "decoder" and ((i or 0) < (j or 0) or (k or 0) < (m or 0))
             if None in (i, j, k, m) or hidden:
                 assert np.isnan(found.more[row, col])
                 continue
             assert found.more[row, col] == pytest.approx(after[k, m] - before[i, j], abs=1e-6)
-    assert found.rows.differs
-    assert any(None in place for place in found.cols.places)
+    assert any(None in place for place in found.map.rows.places)
+    assert any(None in place for place in found.map.cols.places)
 
 
 def test_all_ways_are_drawn(models) -> None:
