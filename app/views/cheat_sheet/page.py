@@ -68,7 +68,9 @@ def draw_sheet(shown: Walk) -> None:
     with right:
         st.subheader(_("Six formulas, each with numbers from your sentence"), anchor=False)
         for name, title in STEPS.items():
-            _draw_formula(shown, name, title)
+            calculation = shown.explain(_cell(shown, name))
+            st.markdown(f"**{_(title)}** · :gray[{cell_name(shown, calculation.cell)}]")
+            st.latex(tex(f"{calculation.formula} \\\\[4pt] {calculation.numbers}"))
         draw_check(shown, ("src", "encoder.0", "decoder"))
 
 
@@ -98,13 +100,6 @@ def _row(walk: Walk, name: str, letters: str) -> str:
     here = " × ".join(grouped(size) for size in walk.array(name).shape)
     shape, numbers = (text.replace(" ", "\u00a0") for text in (letters, here))  # each in one line
     return f"{array_name(name)} | {shape} | {numbers}"
-
-
-def _draw_formula(shown: Walk, name: str, title: str) -> None:
-    calculation = shown.explain(_cell(shown, name))
-    place = cell_name(shown, calculation.cell)
-    st.markdown(f"**{_(title)}** · :gray[{place}]")
-    st.latex(tex(f"{calculation.formula} \\\\[4pt] {calculation.numbers}"))
 
 
 def _cell(shown: Walk, name: str) -> Cell:

@@ -19,14 +19,10 @@ def draw() -> None:
         "all other pages, a click on a term with a dotted line below it opens the same sentence."
     )
     st.markdown(text)
-    entries(_groups(), key="glossary", label=_("Find a term"), on_open=moves.go)
-
-
-def _groups() -> list[Group]:
-    """Return the terms in the language of the interface, by their first letters."""
     ordered = sorted(glossary.ENTRIES, key=lambda entry: glossary.alphabetical(entry.term))
     by_letter = groupby(ordered, lambda entry: glossary.alphabetical(entry.term)[0].upper())
-    return [Group(letter, [_row(entry) for entry in some]) for letter, some in by_letter]
+    groups = [Group(letter, [_row(entry) for entry in some]) for letter, some in by_letter]
+    entries(groups, key="glossary", label=_("Find a term"), on_open=moves.go)
 
 
 def _row(entry: glossary.GlossaryEntry) -> ListEntry:

@@ -16,7 +16,7 @@ import streamlit as st
 
 from app import i18n, state
 from app.format import escape
-from app.i18n import N_, _
+from app.i18n import _
 from app.lesson import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WORDS, MOST_STOPS, Lesson, Stop
 from app.page import lesson as given
 from app.page import moves
@@ -26,7 +26,6 @@ from app.ui.buttons import button
 from app.ui.pickers import uploader
 
 log = logging.getLogger(__name__)
-SCREENS: Final = N_("{n} screens")
 ROOT: Final = Path(__file__).parents[3]
 SECONDS: Final = 900  # to make a page
 
@@ -48,26 +47,14 @@ def draw() -> None:
             "speaker’s notes."
         )
         st.caption(says)
+        beside: dict[str, Any] = {"horizontal": True, "horizontal_alignment": "distribute"}
         for name in given.LESSONS:
-            _draw_ready(name)
+            lesson = given.named(name)
+            assert lesson is not None
+            _draw_lesson(name, name, lesson, vertical_alignment="center", **beside)
         draw_opened()
     with right:
         draw_own()
-
-
-def _draw_ready(name: str) -> None:
-    lesson = given.named(name)
-    assert lesson is not None
-    with st.container(
-        border=True,
-        key=f"lesson-{name}",
-        horizontal=True,
-        horizontal_alignment="distribute",
-        vertical_alignment="center",
-    ):
-        count = _(SCREENS).format(n=len(lesson.stops))
-        st.markdown(f"**{escape(lesson.title)}** · :gray[{count}]")
-        draw_buttons(name, lesson)
 
 
 def draw_opened() -> None:
@@ -87,21 +74,21 @@ def draw_opened() -> None:
         )
         st.error(text.format(name=escape(file.name)))
         return
-    with st.container(border=True, key="lesson-opened"):
-        count = _(SCREENS).format(n=len(lesson.stops))
-        text = _("Opened from a file")
-        st.markdown(f"**{escape(lesson.title) or text}** · :gray[{count}]")
-        draw_buttons(lesson.to_link(), lesson)
+    _draw_lesson("opened", lesson.to_link(), lesson)
 
 
-def draw_buttons(code: str, lesson: Lesson) -> None:
-    """Draw what can be done with a lesson that is not the visitor's own."""
-    with st.container(horizontal=True, gap="small", width="content"):
-        draw_start(code, not lesson.stops)
-        _draw_page(code, lesson)
-        help_ = _("Adds these screens at the end of your own lesson.")
-        key = f"edit-{crc32(code.encode())}"
-        button(_("Edit a copy"), key, "edit", _take_over, lesson, help=help_)
+def _draw_lesson(key: str, code: str, lesson: Lesson, **look: Any) -> None:
+    """Draw a lesson that is not the visitor's own, and what can be done with it."""
+    with st.container(border=True, key=f"lesson-{key}", **look):
+        count = _("{n} screens").format(n=len(lesson.stops))
+        title = escape(lesson.title) or _("Opened from a file")
+        st.markdown(f"**{title}** · :gray[{count}]")
+        with st.container(horizontal=True, gap="small", width="content"):
+            draw_start(code, not lesson.stops)
+            _draw_page(code, lesson)
+            help_ = _("Adds these screens at the end of your own lesson.")
+            edit = f"edit-{crc32(code.encode())}"
+            button(_("Edit a copy"), edit, "edit", _take_over, lesson, help=help_)
 
 
 def draw_start(code: str, disabled: bool) -> None:

@@ -98,7 +98,10 @@ def draw() -> None:
         with error_box():
             translation = translate(model, text, decoding())
             _draw_translation(translation)
-            _draw_refreshers(translation.capture.config.d_model)
+            says, d_model = _("Three things to know first"), translation.capture.config.d_model
+            st.markdown(f"**{says}**")
+            for column, (title, text) in zip(st.columns(3, gap="small"), REFRESHERS, strict=True):
+                column.markdown(f":small[**{_(title)}** {_(text).format(d_model=d_model)}]")
 
 
 def _draw_translation(translation: Translation) -> None:
@@ -125,22 +128,18 @@ def _draw_translation(translation: Translation) -> None:
 
 
 def _draw_ways() -> None:
+    n = len(tour.STOPS)
+    time = _("{n} screens, about {minutes} minutes").format(n=n, minutes=minutes(WORDS_OF_TOUR, n))
     for title, text, label, icon, page in WAYS:
         key = f"way-{page}"
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=key):
-            time = f" · :gray[{_time()}]" if page == TOUR else ""
-            st.markdown(f"**{_(title)}**{time}  \n{_(text)}")
+            takes = f" · :gray[{time}]" if page == TOUR else ""
+            st.markdown(f"**{_(title)}**{takes}  \n{_(text)}")
             if button(_(label), f"enter-{page}", icon):
                 _open(Address(page))
     chapters = [view for view in VIEWS if view.section in (WALK, HISTORY)]
     if (spot := progress(chapters, key="progress")) is not None:
         _open(spot)
-
-
-def _time() -> str:
-    n = len(tour.STOPS)
-    text = _("{n} screens, about {minutes} minutes")
-    return text.format(n=n, minutes=minutes(WORDS_OF_TOUR, n))
 
 
 def minutes(words: int, screens: int) -> int:
@@ -155,13 +154,6 @@ def _open(spot: Address) -> None:
     moves.TOUR.set(touring)
     moves.arrive_at(screen)
     st.switch_page(view_of(page).path)
-
-
-def _draw_refreshers(d_model: int) -> None:
-    says = _("Three things to know first")
-    st.markdown(f"**{says}**")
-    for column, (title, text) in zip(st.columns(3, gap="small"), REFRESHERS, strict=True):
-        column.markdown(f":small[**{_(title)}** {_(text).format(d_model=d_model)}]")
 
 
 if __name__ == "__main__":

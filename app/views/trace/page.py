@@ -199,11 +199,8 @@ def draw_arrays(trace: Trace) -> None:
     }
     table(columns, "trace-arrays")
     name = st.selectbox(_("Array"), names, key="trace-array")
-    _draw_array(name, trace.arrays[name])
-
-
-def _draw_array(name: str, array: np.ndarray) -> None:
-    """Draw the last two axes of an array, up to MOST_ROWS and MOST_COLS."""
+    array = trace.arrays[name]
+    # The last two axes of it, up to MOST_ROWS and MOST_COLS.
     matrix = array[(0,) * max(array.ndim - 2, 0)]
     part = matrix[..., :MOST_COLS] if matrix.ndim == 1 else matrix[:MOST_ROWS, :MOST_COLS]
     if part.size < array.size:

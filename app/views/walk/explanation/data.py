@@ -13,9 +13,8 @@ import numpy as np
 
 from app.data.cache import cached
 from app.data.changed import Change, Changed, change_types, run_with
-from app.data.importance import hidden, own_log_probs
 from app.data.translation import load
-from app.data.walk import Walk, powers
+from app.data.walk import Walk
 from model.atlas.evidence import NAME, Agreement, Evidence, load_for
 from model.interpret.calculation.numbers import softmax
 from model.interpret.experiments import other_attention
@@ -82,15 +81,3 @@ def uniform(walk: Walk) -> np.ndarray:
     layers = (*range(walk.config.n_decoder_layers), None)
     changes = [change_types.LookLike("uniform", "cross", layer) for layer in layers]
     return each_alone(walk.model, walk.capture, changes)
-
-
-def uniform_p(walk: Walk) -> np.ndarray:
-    """Return the probability of each token with uniform attention in all layers, (T,)."""
-    return powers(own_log_probs(walk) + uniform(walk)[-1])
-
-
-def first_alike(walk: Walk) -> np.ndarray:
-    """Return for which tokens mean attention and leave-one-out put the same word first, (T,)."""
-    looked: np.ndarray = walk.capture.all_weights("cross").mean((0, 1)).argmax(-1)
-    alike: np.ndarray = looked == hidden(walk).argmax(-1)
-    return alike

@@ -9,7 +9,6 @@ from app.format import signed
 from app.i18n import N_, _
 from app.inspector.probe import Probe, answers_about, cross_scopes, marked, pick_written, probe_of
 from app.page.kit import Myth, QuizTask, WalkPage, draw_page
-from app.views.walk.explanation.data import first_alike
 from app.views.walk.explanation.screens import pick, screens, titles
 
 MYTH: Final = N_("Attention marks the important words.")
@@ -17,16 +16,16 @@ MYTH: Final = N_("Attention marks the important words.")
 
 def myth(probe: Probe) -> Myth:
     """Compare, token by token, the most attention with what is missed most."""
-    alike = first_alike(probe.walk)
+    drops = hidden(probe.walk)  # (T, S)
+    weights = probe.walk.capture.all_weights("cross").mean((0, 1))  # (T, S)
+    alike = weights.argmax(-1) == drops.argmax(-1)  # (T,)
     if alike.all():
         truth = _(
             "In your sentence both name the same token for all {n} written tokens: here one could "
             "not tell them apart. Try a longer one; the sample shows how often they differ."
         )
         return Myth(_(MYTH), truth.format(n=len(alike)))
-    drops = np.where(alike, -np.inf, hidden(probe.walk).max(-1))
-    at = int(drops.argmax())
-    looked = probe.walk.capture.all_weights("cross").mean((0, 1))[at]  # (S,)
+    at = int(np.where(alike, -np.inf, drops.max(-1)).argmax())
     truth = _(
         "Attention says where a head looked. Only an experiment tells what mattered. In your "
         "sentence, for {same} of {n} written tokens, the token with the most attention (mean "
@@ -36,8 +35,8 @@ def myth(probe: Probe) -> Myth:
         same=int(alike.sum()),
         n=len(alike),
         word=marked(Probe(probe.walk, at, 0).word),
-        looked=marked(probe.source(int(looked.argmax()))),
-        missed=marked(probe.source(int(hidden(probe.walk)[at].argmax()))),
+        looked=marked(probe.source(int(weights[at].argmax()))),
+        missed=marked(probe.source(int(drops[at].argmax()))),
     )
     return Myth(_(MYTH), truth)
 

@@ -1,6 +1,7 @@
 """Whether attention explains, screen by screen."""
 
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean
 from typing import Final
 
@@ -58,7 +59,18 @@ screens = Screens[Probe]()
 def draw_claims(probe: Probe) -> None:
     """Draw claim and counter-claim, each with the sample's answer, and say what was measured."""
     evidence = data.evidence_of(probe.walk)
-    say(*_claims(evidence)[:2], _sample(probe, evidence))
+    model = probe.walk.translation.model
+    command = f"python -m model evidence --model {model} --out …/{model}/evidence.json"
+    measured = _(
+        "This model carries no numbers about a sample; the screens that follow ask it about "
+        "your sentence. For a sample: `{command}`"
+    ).format(command=command)
+    if evidence is not None:
+        measured = _(
+            "Measured once, on one token of each of {n} {sample}; `python -m model evidence` makes "
+            "the numbers again."
+        ).format(n=evidence.tokens, sample=_(SAMPLES[evidence.sample]))
+    say(*_claims(evidence)[:2], f":small[{measured}]")
 
 
 def closest(evidence: data.Evidence) -> data.Agreement:
@@ -124,23 +136,6 @@ def _answers(evidence: data.Evidence) -> list[str]:
             same=percent(best.same),
         ),
     ]
-
-
-def _sample(probe: Probe, evidence: data.Evidence | None) -> str:
-    if evidence is None:
-        model = probe.walk.translation.model
-        command = f"python -m model evidence --model {model} --out …/{model}/evidence.json"
-        no_sample = _(
-            "This model carries no numbers about a sample; the screens that follow ask it about "
-            "your sentence. For a sample: `{command}`"
-        )
-        return f":small[{no_sample.format(command=command)}]"
-    sample = _(SAMPLES[evidence.sample])
-    sample_text = _(
-        "Measured once, on one token of each of {n} {sample}; `python -m model evidence` makes "
-        "the numbers again."
-    )
-    return f":small[{sample_text.format(n=evidence.tokens, sample=sample)}]"
 
 
 @screens(
@@ -244,7 +239,7 @@ def draw_search(probe: Probe) -> None:
     say(text, layer=probe.layer + 1, word=marked(probe.word), most=number(data.MOST))
     made = _made(probe)
     if made is None:
-        st.button(_("Search again"), "search-again", on_click=_forget)
+        st.button(_("Search again"), "search-again", on_click=partial(st.session_state.pop, KEPT))
         return
     st.markdown(_found(probe, made))
     heads, source = head_names(made.rows.shape[1]), probe.sources
@@ -303,10 +298,6 @@ def _stop(kept: BestRow) -> None:
     kept.over = True
 
 
-def _forget() -> None:
-    del st.session_state[KEPT]
-
-
 def _found(probe: Probe, made: data.Other) -> str:
     before, after = made.rows.mean(1)  # (S,) each
     key = int(before.argmax())
@@ -355,7 +346,9 @@ def draw_uniform(probe: Probe) -> None:
 
 def guess_uniform(probe: Probe) -> QuizTask:
     """Ask what is left of the token's probability."""
-    before, after = float(powers(probe.log_p[probe.at])), data.uniform_p(probe.walk)[probe.at]
+    log_p = probe.log_p[probe.at]
+    logs = log_p, log_p + data.uniform(probe.walk)[-1, probe.at]
+    before, after = (float(powers(log)) for log in logs)
     asks = N_(
         "The model gives “{word}” a probability of {before}. All heads of all layers look at "
         "all source tokens equally: what is left of it?"

@@ -131,8 +131,7 @@ def _wall_columns(heads: np.ndarray, words: list[str]) -> Columns:
 class PronounPair(NamedTuple):
     """Two sentences that differ in who is meant, and the words that decide."""
 
-    animal: str  # the sentence about the animal
-    street: str  # the one about the street
+    sentences: tuple[str, str]  # the one about the animal, the one about the street
     heads: tuple[str, str]  # the word that stands for the one or the other
     things: tuple[str, str]  # the animal and the street
 
@@ -140,14 +139,18 @@ class PronounPair(NamedTuple):
 # Spanish leaves the pronoun out: the verb stands for it.
 PRONOUNS: Final = {
     "es": PronounPair(
-        "El animal no cruzó la calle porque estaba muy cansado",
-        "El animal no cruzó la calle porque era muy ancha",
+        (
+            "El animal no cruzó la calle porque estaba muy cansado",
+            "El animal no cruzó la calle porque era muy ancha",
+        ),
         ("estaba", "era"),
         ("animal", "calle"),
     ),
     "fr": PronounPair(
-        "L'animal n'a pas traversé la rue parce qu'il était trop fatigué",
-        "L'animal n'a pas traversé la rue parce qu'elle était trop large",
+        (
+            "L'animal n'a pas traversé la rue parce qu'il était trop fatigué",
+            "L'animal n'a pas traversé la rue parce qu'elle était trop large",
+        ),
         ("il", "elle"),
         ("animal", "rue"),
     ),
@@ -282,8 +285,7 @@ def meant(head: Head, which: int) -> Meant:
     """Return the sentence about the animal, 0, or about the street, 1, as the model reads it."""
     shown = head.walk.translation
     pronoun = PRONOUNS[pair(shown.model)[0]]
-    sentence = pronoun[which]
-    assert isinstance(sentence, str)
+    sentence = pronoun.sentences[which]
     opened = walk(shown.model, sentence, shown.decoding)
     return Meant(opened, sentence, pronoun.heads[which], pronoun.things)
 

@@ -9,7 +9,6 @@ from typing import Final
 
 import numpy as np
 
-from app.data.attention import favourites, sharpest
 from app.data.cache import cached
 from app.data.translation import load, readable, stamp_of, translate
 from app.data.walk import Cell, Walk
@@ -100,16 +99,6 @@ class LearningStep:
         """The one-hot targets, among the columns: (T, K)."""
         ids = np.array([token.id for token in self.columns])
         return (self.losses.targets[:, None] == ids).astype(float)
-
-    @property
-    def sharpest(self) -> tuple[int, int]:
-        """Return layer and head that look most at single words of the source, not at its end."""
-        return sharpest(self.capture)
-
-    @property
-    def sharpness(self) -> float:
-        """Return what the favourite word of the sharpest head gets, on average."""
-        return float(favourites(self.capture).max())
 
 
 def taught(walk: Walk, reference: str) -> Taught:

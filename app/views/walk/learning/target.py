@@ -147,7 +147,7 @@ def draw_reference(lesson: TargetPosition) -> None:
 @screens("whole", N_("Six words, before training and after it"), pick=False, was=("six", "merci"))
 def draw_whole(lesson: TargetPosition) -> None:
     """Draw the target, the untrained and the trained answers to a whole sentence."""
-    before, after = (cross_entropy(np.array(all_), SENTENCE) for all_ in (UNTRAINED, TRAINED))
+    before, after = (cross_entropy(np.array(all_)) for all_ in (UNTRAINED, TRAINED))
     losses = {"before": number(before), "after": number(after)}
     sizes = {"size": len(WORDS), "last": len(WORDS) - 1}
     names = {"source": "je suis étudiant", "sentence": "I am a student"}
@@ -171,9 +171,9 @@ def draw_whole(lesson: TargetPosition) -> None:
     arrays(lesson.walk, items, key="six-whole")
 
 
-def cross_entropy(answers: np.ndarray, words: tuple[str, ...]) -> float:
+def cross_entropy(answers: np.ndarray) -> float:
     """Return −log p of the right words, added up over the rows of answers (T, 6)."""
-    ids = [WORDS.index(word) for word in words]
+    ids = [WORDS.index(word) for word in SENTENCE]
     return float(surprise(answers[np.arange(len(ids)), ids]).sum())
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.data.attention import allowed, scope_of
+from app.data.attention import allowed, favourites, scope_of, sharpest
 from app.data.moments import OF_RUN, film_of
 from app.data.translation import ModelUnavailableError, Token, model_names
 from app.data.walk import Cell
@@ -52,12 +52,6 @@ class Slopes:
     @property
     def flat(self) -> bool:
         return not self.values.any()
-
-    @property
-    def power(self) -> int:
-        """The power of ten by which the largest gradient comes to at least 1; 0 if it is so."""
-        largest = float(np.abs(self.values).max())
-        return max(0, math.ceil(-math.log10(largest))) if largest else 0
 
     @property
     def strongest(self) -> tuple[int, int]:
@@ -263,7 +257,9 @@ def _per_character(one: data.LearningStep, walk: data.Taught) -> float:
 @screens("maps", N_("Alignment grows by itself"), pick=False)
 def draw_maps(lesson: TargetPosition) -> None:
     """Draw where the sharpest head of each moment looks."""
-    shares = listed(percent(one.sharpness) for one in _shown(lesson.walk))
+    shown = _shown(lesson.walk)
+    # What the favourite token of each sharpest head gets, on average.
+    shares = listed(percent(float(favourites(one.capture).max())) for one in shown)
     text = _(
         "For each model, you see the encoder-decoder head that looks most sharply at single "
         "tokens: on average, its first choice gets {shares} of its attention. Nobody ever said "
@@ -271,8 +267,8 @@ def draw_maps(lesson: TargetPosition) -> None:
     )
     say(text, shares=shares)
     maps = []
-    for one in _shown(lesson.walk):
-        layer, head = one.sharpest
+    for one in shown:
+        layer, head = sharpest(one.capture)
         rows, cols = ([token.text for token in side] for side in (one.capture.tgt, one.capture.src))
         weights = one.capture.weights("cross", layer, head)
         place = _("layer {layer}, head {head}").format(layer=layer + 1, head=head + 1)
@@ -410,8 +406,9 @@ def _wish(lesson: TargetPosition, head: Slopes) -> str:
 
 
 def _draw_map(head: Slopes, cell: tuple[int, int]) -> None:
-    # So small that they would all read as 0.00: drawn in units of a power of ten.
-    power = head.power
+    # So small that they would all read as 0.00: in units by which the largest comes to at least 1.
+    largest = float(np.abs(head.values).max())
+    power = max(0, math.ceil(-math.log10(largest))) if largest else 0
     title = f"10{str(power).translate(RAISED)} · ∂loss/∂score" if power else "∂loss/∂score"
     rows, cols = ([token.text for token in side] for side in (head.queries, head.keys))
     options: dict[str, Any] = {"name": GRADIENT, "mask": head.mask, "height": HIGH}

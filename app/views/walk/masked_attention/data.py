@@ -50,23 +50,23 @@ def of_next(walk: Walk, causal: bool) -> np.ndarray:
 
 @cached()
 def batch(walk: Walk, pairs: Sequence[Pair]) -> MaskedBatch:
-    """Run the model on the sentence beside the first longer pair, else beside itself said twice."""
-    return masks.run_beside(walk.model, walk.tokenizer, walk.capture, _longer(walk, pairs))
+    """Run the model on the sentence beside the first longer pair, else beside itself said twice.
+
+    A sentence at the model's limit gets none longer than itself.
+    """
+    tokenizer, config = walk.tokenizer, walk.config
+    longest = config.max_len
+    own_src, own_tgt = walk.capture.src_ids, walk.capture.tgt_ids
+    longer = [*own_src[:-1], *own_src][:longest], [*own_tgt, *own_tgt[1:]][:longest]
+    for source, target in pairs:
+        src = [*tokenizer.encode(source), config.eos_id]
+        tgt = [config.bos_id, *tokenizer.encode_target(target)]
+        if len(own_src) < len(src) <= longest and len(own_tgt) < len(tgt) <= longest:
+            longer = src, tgt
+            break
+    return masks.run_beside(walk.model, tokenizer, walk.capture, longer)
 
 
 @cached()
 def _run(walk: Walk, tgt_ids: Sequence[int], causal: bool) -> Mapping[str, np.ndarray]:
     return masks.run(walk.model, walk.capture.src_ids, tgt_ids, causal)
-
-
-def _longer(walk: Walk, pairs: Sequence[Pair]) -> tuple[Sequence[int], Sequence[int]]:
-    """Return a pair's tokens; a sentence at the model's limit gets none longer than itself."""
-    tokenizer, config = walk.tokenizer, walk.config
-    longest = config.max_len
-    own_src, own_tgt = walk.capture.src_ids, walk.capture.tgt_ids
-    for source, target in pairs:
-        src = [*tokenizer.encode(source), config.eos_id]
-        tgt = [config.bos_id, *tokenizer.encode_target(target)]
-        if len(own_src) < len(src) <= longest and len(own_tgt) < len(tgt) <= longest:
-            return src, tgt
-    return [*own_src[:-1], *own_src][:longest], [*own_tgt, *own_tgt[1:]][:longest]

@@ -32,7 +32,8 @@ def contributions(walk: Walk, way: Way, stack: Stack, layer: int) -> np.ndarray:
     target, they sum to 1 each. A flow is divided by the sum of its row.
     """
     if way == "weights":
-        return _weights(walk, stack, layer)
+        kinds: tuple[Kind, ...] = ("encoder",) if stack == "encoder" else ("cross", "decoder")
+        return np.hstack([walk.capture.weights(kind, layer).mean(0) for kind in kinds])
     if way == "flow":
         flows = _flows(walk, stack, layer)
         shares: np.ndarray = flows / flows.sum(-1, keepdims=True)
@@ -54,14 +55,6 @@ def flow_spread(walk: Walk, layer: int) -> float:
     """Return by how much the flows from one source token differ between the written tokens."""
     flows = _flows(walk, "decoder", layer)[:, : len(walk.capture.src)]
     return float(np.ptp(flows, axis=0).max())
-
-
-def _weights(walk: Walk, stack: Stack, layer: int) -> np.ndarray:
-    if stack == "encoder":
-        means: np.ndarray = walk.capture.weights("encoder", layer).mean(0)
-        return means
-    kinds: tuple[Kind, ...] = "cross", "decoder"
-    return np.hstack([walk.capture.weights(kind, layer).mean(0) for kind in kinds])
 
 
 @cached()

@@ -22,14 +22,6 @@ __all__ = ["Neighbour", "Replay", "near", "words"]
 MOST_ON_MAP: Final = 400
 
 
-@dataclass(frozen=True)
-class Expected:
-    """Where a word that was expected stands: its cosine, and its place among all words."""
-
-    similarity: float
-    place: int
-
-
 @dataclass(frozen=True, eq=False)
 class WordMap:
     """The flat map of the words seen most, (N, 2), and the sentence's tokens on it, (S, 2).
@@ -82,14 +74,16 @@ def sums(walk: Walk, plus: Sequence[Word], minus: Sequence[Word]) -> tuple[Neigh
     return neighbours.analogy(walk.parameters[EMBED], plus, minus, SHOWN, among=words(walk))
 
 
-def expected(walk: Walk, plus: Sequence[Word], minus: Sequence[Word], word: Word) -> Expected:
+def expected(
+    walk: Walk, plus: Sequence[Word], minus: Sequence[Word], word: Word
+) -> tuple[float, int]:
     """Return how near the word that was expected is to a sum, and its place among all words."""
     table = walk.parameters[EMBED]
     total = neighbours.word_sum(table, plus, minus)
     similarity = neighbours.cosine(neighbours.word_vector(table, word), total)
     others = neighbours.analogy(table, plus, minus, len(table), among=words(walk))
     nearer = sum(one.similarity > similarity for one in others if [one.token_id] != list(word))
-    return Expected(similarity, nearer + 1)
+    return similarity, nearer + 1
 
 
 @cached()

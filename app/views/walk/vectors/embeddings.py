@@ -334,13 +334,12 @@ def draw_arithmetic(piece: Piece) -> None:
 
 def first_preset(walk: Walk) -> Sequence[str]:
     """Return the first preset whose expected word is the nearest one in this model."""
-    return next((preset for preset in PRESETS if _succeeds(walk, *preset)), PRESETS[0])
-
-
-def _succeeds(walk: Walk, *preset: str) -> bool:
-    start, less, more, hope = (_ids(walk, word) for word in preset)
-    nearest = data.sums(walk, [start, more], [less])
-    return bool(nearest) and [nearest[0].token_id] == hope
+    for preset in PRESETS:
+        start, less, more, hope = (_ids(walk, word) for word in preset)
+        nearest = data.sums(walk, [start, more], [less])
+        if nearest and [nearest[0].token_id] == hope:
+            return preset
+    return PRESETS[0]
 
 
 def _take(preset: Sequence[str]) -> None:
@@ -379,7 +378,7 @@ def _draw_pieces(walk: Walk, typed: Sequence[str]) -> None:
 def _hoped(walk: Walk, plus: Words, minus: Words, hope: str, best: data.Neighbour) -> str:
     """Say where the word that the visitor expected stands."""
     ids = _ids(walk, hope)
-    stands = data.expected(walk, plus, minus, ids)
+    similarity, rank = data.expected(walk, plus, minus, ids)
     place = (
         _("“{word}” has a cosine of {value}: place {place} of {words}.")
         if len(ids) == 1
@@ -390,8 +389,8 @@ def _hoped(walk: Walk, plus: Words, minus: Words, hope: str, best: data.Neighbou
         )
     ).format(
         word=hope,
-        value=number(stands.similarity, 3),
-        place=grouped(stands.place),
+        value=number(similarity, 3),
+        place=grouped(rank),
         words=grouped(len(data.words(walk))),
         cut=" · ".join(walk.token(i).text for i in ids),
     )

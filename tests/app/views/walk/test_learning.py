@@ -13,7 +13,7 @@ from app.data.translation import Decoding, Kind, Token
 from app.data.walk import walk
 from app.format import escape, number, signed
 from app.views.walk.learning import loss as loss_of
-from app.views.walk.learning import target, training
+from app.views.walk.learning import training
 from app.views.walk.learning.data import (
     Taught,
     gradients_of,
@@ -151,7 +151,7 @@ def test_the_six_words_are_marked_as_made_by_hand(models: Path) -> None:
     np.testing.assert_allclose(numbers(drawn["trained"]), TRAINED, rtol=1e-6)
     for rows in (UNTRAINED, TRAINED):
         np.testing.assert_allclose(np.sum(rows, axis=1), 1)
-    shown = cross_entropy(np.array(UNTRAINED), target.SENTENCE)
+    shown = cross_entropy(np.array(UNTRAINED))
     assert shown == pytest.approx(-np.log(0.12 * 0.13 * 0.11 * 0.14 * 0.11))
 
 
