@@ -66,9 +66,11 @@ def state_grid(walk: Walk, name: str, at: int, title: str, role: Role) -> Grid:
     return grid(walk, name, (at, None), title, role=role, reach=1.0, fold=STATE_FOLD)
 
 
-def arrays(walk: Walk, items: Sequence[Grid | Op], key: str) -> None:
+def arrays(
+    walk: Walk, items: Sequence[Grid | Op], key: str, kept: Sequence[Grid | Op] = ()
+) -> None:
     """Draw grids and operators; a cell that is clicked is asked, what it came from lights up."""
-    draw_board(items, key, asked=asked(), lit=lit(walk), on_ask=ask)
+    draw_board(items, key, kept, asked=asked(), lit=lit(walk), on_ask=ask)
 
 
 def draw_board(

@@ -170,8 +170,7 @@ def draw_pinned(look: Look) -> None:
         pin = Pin(None if row is None else pin.query, None if col is None else pin.key)
         quiet_button(_("Unpin"), "unpin", "keep_off", state.PIN.set, None)
     _draw_title(look, row, col)
-    if row is not None and col is not None:
-        _draw_how(look, Pin(look.queries.first(row) if pin.query is None else pin.query, pin.key))
+    _draw_how(look, pin)
     _draw_bars(look, row, col)
     _draw_vectors(look, pin)
 

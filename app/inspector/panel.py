@@ -128,28 +128,25 @@ def _opened(
 ) -> Opened:
     """Describe the number, the way to it, and of each array that went in what weighs most."""
     cell = calculation.cell
-    others = [] if beside is None else [compared(walk, beside, cell)]
+    note = _("computed on this page from the model's numbers")
+    if calculation.difference is not None:
+        note = _("the model's own number: {captured}, difference {difference}").format(
+            captured=_number(calculation.captured), difference=power(calculation.difference)
+        )
+    if beside is not None:
+        note = f"{note}; {compared(walk, beside, cell)}"
     # What came from the sentence first, what was learned after it.
     parents = sorted(heaviest(calculation), key=lambda parent: parent.name.startswith(PARAM))
     return Opened(
         name=cell_name(walk, cell),
         number=_number(calculation.recomputed),
-        note="; ".join([_compared(calculation), *others]),
+        note=note,
         trail=trail,
         sources=[
             Number(one, f"{cell_name(walk, one, cell.name)} = {_number(walk.numbers.at(one))}")
             for one in parents
         ],
         end="" if parents else _(END_LEARNED if cell.name.startswith(PARAM) else END_FORMULA),
-    )
-
-
-def _compared(calculation: Calculation) -> str:
-    difference = calculation.difference
-    if difference is None:
-        return _("computed on this page from the model's numbers")
-    return _("the model's own number: {captured}, difference {difference}").format(
-        captured=_number(calculation.captured), difference=power(difference)
     )
 
 

@@ -98,7 +98,7 @@ def test_patterns_tell_bars_apart(page: Page) -> None:
 
 def test_a_mean_has_its_deviation_on_both_sides(page: Page) -> None:
     values = np.array([-3.0, -1.0, 1.0, 3.0])
-    drawn = draw(page, normalising({"one": values}, hover="mean", x_title="value"))
+    drawn = draw(page, normalising({"one": values}))
     (bar,) = [part for part in drawn if part["tag"] == "path" and part.get("stroke-width") == "2"]
     left, _y, right = map(float, re.findall(r"[-\d.]+", bar["d"])[:3])
     ticks = next(part["d"] for part in drawn if part.get("opacity") == "0.55")

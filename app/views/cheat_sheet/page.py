@@ -92,14 +92,11 @@ def _draw_shapes(walk: Walk) -> None:
         )
     )
     rows = [" | ".join([_("array"), _("shape"), _("here")]), "---|---|---"]
-    rows += [_row(walk, name, letters) for name, letters in ARRAYS]
+    for name, letters in ARRAYS:
+        here = " × ".join(grouped(size) for size in walk.array(name).shape)
+        row = array_name(name), letters.replace(" ", "\u00a0"), here.replace(" ", "\u00a0")
+        rows.append(" | ".join(row))  # a shape stays in one line
     st.markdown("\n".join(f"| {row} |" for row in rows))
-
-
-def _row(walk: Walk, name: str, letters: str) -> str:
-    here = " × ".join(grouped(size) for size in walk.array(name).shape)
-    shape, numbers = (text.replace(" ", "\u00a0") for text in (letters, here))  # each in one line
-    return f"{array_name(name)} | {shape} | {numbers}"
 
 
 def _cell(shown: Walk, name: str) -> Cell:

@@ -328,13 +328,13 @@ def _ask_place(menu: Menu) -> Values:
 def _ask_key(menu: Menu) -> Values:
     of_target = ATTENTIONS[menu.values["kind"]].keys == "tgt"
     words = menu.target if of_target else menu.source
-    word = _pick_word("look-at", _("Which word"), words, menu.pinned)
+    word = _pick_word(menu, "look-at", words)
     return {"position": word.positions[0]}
 
 
 def _ask_word(menu: Menu) -> Values:
     words = menu.source if "source_word" in menu.offer.asks else (*menu.source, *menu.target)
-    word = _pick_word("word", _("Which word"), words, menu.pinned)
+    word = _pick_word(menu, "word", words)
     return {"side": word.side, "positions": word.positions}
 
 
@@ -452,17 +452,15 @@ def _pick_layer(name: str, count: int, default: int | None = None) -> int | None
     return _choose(f"{name}-layer", _("Layer"), layers, default)
 
 
-def _pick_word(
-    name: str, label: str, words: Sequence[SentenceWord], default: SentenceWord
-) -> SentenceWord:
+def _pick_word(menu: Menu, name: str, words: Sequence[SentenceWord]) -> SentenceWord:
     sides = {word.side for word in words}
     prefix = {"src": _("source"), "tgt": _("translation")}
     titles = {
         i: f"{prefix[word.side]}: {word.text}" if len(sides) > 1 else word.text
         for i, word in enumerate(words)
     }
-    at = next((i for i, word in enumerate(words) if word == default), 0)
-    return words[_choose(name, label, titles, at)]
+    at = next((i for i, word in enumerate(words) if word == menu.pinned), 0)
+    return words[_choose(name, _("Which word"), titles, at)]
 
 
 def _words(side: Side, sentence: Sentence) -> tuple[SentenceWord, ...]:

@@ -8,16 +8,17 @@ from app.charts import theme
 from app.charts.parts import bars, marks, polyline, texts
 from app.charts.theme import Figure, Floats, Role
 from app.format import label, number, signed
+from app.i18n import _
 
 
-def normalising(steps: Mapping[str, Floats], *, hover: str, x_title: str) -> Figure:
+def normalising(steps: Mapping[str, Floats]) -> Figure:
     """Draw the numbers (D,) after each step as a row of ticks, with mean and deviation.
 
     A diamond is the mean, the bar on both sides of it the deviation.
     """
     count = len(steps)
     figure = theme.layout("", height=62 * count + 50)
-    figure["xaxis"] = theme.value_axis(x_title, zeroline=True, zerolinecolor=theme.QUIET)
+    figure["xaxis"] = theme.value_axis(_("value"), zeroline=True, zerolinecolor=theme.QUIET)
     figure["yaxis"] = theme.axis(
         tickvals=list(range(count)),
         ticktext=[f"<b>{label(name)}</b>" for name in steps],
@@ -29,7 +30,7 @@ def normalising(steps: Mapping[str, Floats], *, hover: str, x_title: str) -> Fig
     figure["shapes"] = [
         _ticks(row, np.round(values, 4)) for row, values in enumerate(steps.values())
     ]
-    data = [_middle(row, values, label(hover)) for row, values in enumerate(steps.values())]
+    data = [_middle(row, values) for row, values in enumerate(steps.values())]
     return {"data": data, "layout": figure}
 
 
@@ -43,14 +44,16 @@ def _ticks(row: int, values: Floats) -> Figure:
     }
 
 
-def _middle(row: int, values: Floats, hover: str) -> Figure:
+def _middle(row: int, values: Floats) -> Figure:
     mean, deviation = float(values.mean()), float(values.std())
     bar = {"type": "data", "array": [deviation], "color": theme.INK, "thickness": 2}
-    hover = f"{hover}: {signed(mean, 4)}, {number(deviation, 4)}<extra></extra>"
+    name = label(_("mean and deviation"))
+    hover = f"{name}: {signed(mean, 4)}, {number(deviation, 4)}<extra></extra>"
     look = {"error_x": bar, "hovertemplate": hover}
     return marks([mean], [row + 0.33], theme.INK, "diamond", 9, **look)
 
 
+HEIGHT = 260  # of the drawing of a layer, in pixels: the page does not scroll
 STEP = 1.0
 HALF = 1.5  # half the width of a box
 HIGH = 0.35  # half its height
@@ -61,23 +64,20 @@ def norm_order(
     parts: Sequence[str],
     *,
     post: bool,
-    names: tuple[str, str, str, str],
     lengths: Sequence[str] = (),
-    height: int,
 ) -> Figure:
-    """Draw the sub-layers with post- or pre-norm; `names`: start, add, norm, and the last norm.
+    """Draw the sub-layers with post- or pre-norm.
 
     `lengths` are written beside what each step gives: the start, then three a sub-layer.
     """
-    start, add, norm, last = names
-    steps = [("start", start)]
+    steps = [("start", _("x, from below"))]
     for part in parts:
-        added, normed = [("part", part), ("add", add)], [("norm", norm)]
+        added, normed = [("part", part), ("add", _("add"))], [("norm", _("normalise"))]
         steps += added + normed if post else normed + added
     if not post:
-        steps.append(("last", last))
+        steps.append(("last", _("last norm, once")))
     top = (len(steps) - 1) * STEP + 0.6
-    figure = theme.layout("", height=height)
+    figure = theme.layout("", height=HEIGHT)
     figure["xaxis"] = theme.axis(visible=False, range=[-2.2, 2.6])
     figure["margin"] |= {"t": 8, "b": 4}
     figure["yaxis"] = theme.axis(visible=False, range=[-0.6, top])

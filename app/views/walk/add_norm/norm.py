@@ -29,7 +29,6 @@ ORDER_NAMES: Final = {
     "post": N_("Post-norm: norm(x + sub-layer(x))"),
     "pre": N_("Pre-norm: x + sub-layer(norm(x))"),
 }
-HIGH = 260  # of the drawing of a layer, in pixels: the page does not scroll
 PARTS: Final = {
     "self_attn": N_("Self-attention"),
     "cross_attn": N_("Encoder-decoder attention"),
@@ -204,13 +203,12 @@ def draw_order(sub: Sub) -> None:
     )
     say(f"{_(STEPS[sub.order])} {around} {order_text}")
     parts = [_(PARTS[part]) for part in sub.parts]
-    names = (_("x, from below"), _("add"), _("normalise"), _("last norm, once"))
     for column, order in zip(st.columns(2), ("post", "pre"), strict=True):
         title = _(ORDER_NAMES[order])
         if order == sub.order:
             title = _("{order} · this model").format(order=title)
         lengths = _lengths(sub) if order == sub.order else ()
-        figure = norm_order(parts, post=order == "post", names=names, lengths=lengths, height=HIGH)
+        figure = norm_order(parts, post=order == "post", lengths=lengths)
         with column:
             st.markdown(f"**{title}**")
             show_chart(figure, f"{order}-norm", _(ORDER_NAMES[order]))
@@ -335,12 +333,10 @@ def draw_rows(sub: Sub) -> None:
     with left:
         norm = np.asarray(sub.walk.array(sub.norm, (sub.word,)), dtype=float)
         steps = {"x": x, "x − μ": x - mu, "÷ σ": (x - mu) / sigma, "× γ + β": norm}
-        hover, title = _("mean and deviation"), _("value")
-        figure = normalising(steps, hover=hover, x_title=title)
         alt = _("The numbers of the vector after each step of normalising")
         columns = {_("place"): [str(i) for i in range(1, x.size + 1)]}
         columns |= {name: values.tolist() for name, values in steps.items()}
-        show_chart(figure, "normalising", alt, lambda: columns)
+        show_chart(normalising(steps), "normalising", alt, lambda: columns)
     with right:
         i = int(np.abs(x).argmax())
         text = _(

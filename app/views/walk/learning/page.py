@@ -3,6 +3,7 @@
 from app.i18n import N_
 from app.page.kit import WalkPage, draw_page
 from app.views.walk.learning import loss, target, training
+from app.views.walk.learning.data import taught
 
 PAGE = WalkPage(
     slug="learning",
@@ -18,7 +19,7 @@ PAGE = WalkPage(
     sections=(*target.screens, *loss.screens, *training.screens),
     scopes=lambda lesson: (training.slopes(lesson).scope, "logits"),
     task=loss.task,
-    lens=target.lens,
+    lens=lambda walk: taught(walk, target.REFERENCE.get()),
 )
 
 if __name__ == "__main__":

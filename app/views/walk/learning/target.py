@@ -81,11 +81,6 @@ TRAINED: Final = (
 BESIDE: Final = 4  # neighbours of the right token that are drawn on either side of it
 
 
-def lens(walk: Walk) -> Taught:
-    """Return the sentence with the translation that the visitor calls right."""
-    return data.taught(walk, REFERENCE.get())
-
-
 def lesson_of(walk: Walk) -> TargetPosition:
     """Return what is chosen: at first the most surprising position and the model's own ε."""
     assert isinstance(walk, Taught)  # it came through the lens

@@ -4,6 +4,8 @@ T target tokens.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Final
 
 import numpy as np
 
@@ -18,6 +20,7 @@ from model.text.byte_level import Token
 __all__ = ["Effect", "MaskedBatch", "hide"]
 
 Pair = tuple[str, str]
+MOST: Final = 5  # other words to choose from
 
 
 def unmasked(walk: Walk) -> Mapping[str, np.ndarray]:
@@ -25,14 +28,11 @@ def unmasked(walk: Walk) -> Mapping[str, np.ndarray]:
     return _run(walk, walk.capture.tgt_ids, False)
 
 
-def alternatives(walk: Walk, place: int, count: int = 5) -> tuple[Token, ...]:
+def alternatives(walk: Walk, place: int) -> list[Token]:
     """Return the likeliest other words that the model itself would have put at a place."""
-    likeliest = walk.capture.logits[place - 1].argsort()[::-1]
-    own = walk.capture.tgt[place].id
-    never = walk.tokenizer.specials | {own}
-    ids = (int(i) for i in likeliest[: count + len(never)])
-    others = [walk.token(i) for i in ids if i not in never]
-    return tuple(others[:count])
+    likeliest = walk.capture.logits[place - 1].argsort()[::-1].tolist()
+    never = walk.tokenizer.specials | {walk.capture.tgt[place].id}
+    return [walk.token(i) for i in islice((i for i in likeliest if i not in never), MOST)]
 
 
 def effect(walk: Walk, place: int, token: Token, causal: bool) -> Effect:

@@ -10,11 +10,6 @@ from app.views.walk.masked_attention.data import of_next, unmasked
 from app.views.walk.masked_attention.screens import screens
 
 
-def middle(head: Head) -> int:
-    """Return a token with tokens before it and after it."""
-    return len(head.walk.capture.tgt) // 2
-
-
 def task(head: Head) -> QuizTask:
     """Ask which later token a token would look at most without the mask."""
     tokens = head.walk.capture.tgt
@@ -70,7 +65,7 @@ def myth(head: Head) -> Myth:
 PAGE = look_page(
     "masked_attention",
     "decoder",
-    middle,
+    lambda head: len(head.walk.capture.tgt) // 2,  # has tokens before it and after it
     intro=N_(
         "In training, the whole translation is there at once, so that all its tokens are learned "
         "in one pass. When the model translates, it writes token by token: what comes next does "

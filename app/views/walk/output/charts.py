@@ -67,8 +67,6 @@ def lens_grid(
 ) -> Figure:
     """Draw probabilities (L, K) with their words, the last layer on top as in the diagram."""
     L, K = probabilities.shape
-    if (len(words), len(layers), len(columns)) != (L, L, K) or any(len(row) != K for row in words):
-        raise ValueError(f"{L} x {K} probabilities need as many words, layers and columns.")
     figure = layout("", height=ROW * L + 44)
     figure["margin"]["t"] = 28  # the names of the columns
     figure["xaxis"] = names_axis(columns, side="top")

@@ -51,9 +51,10 @@ def own_shares(walk: Walk, way: Literal["rollout", "norms"], kind: Kind) -> np.n
     return means
 
 
-def flow_spread(walk: Walk, layer: int) -> float:
+def flow_spread(walk: Walk) -> float:
     """Return by how much the flows from one source token differ between the written tokens."""
-    flows = _flows(walk, "decoder", layer)[:, : len(walk.capture.src)]
+    last = walk.config.n_decoder_layers - 1
+    flows = _flows(walk, "decoder", last)[:, : len(walk.capture.src)]
     return float(np.ptp(flows, axis=0).max())
 
 

@@ -238,7 +238,7 @@ def draw_compare(look: RolloutLook) -> None:
     compared = _compared(look)
     named = [marked(look.probe.source(int(row.argmax()))) for row in compared]
     firsts = ", ".join(f"{way}: “{key}”" for way, key in zip(titles, named, strict=True))
-    spread = flow_spread(look.walk, look.walk.config.n_decoder_layers - 1)
+    spread = flow_spread(look.walk)
     flow = _(
         "From one source word, the flow to the written words differs by at most {spread}: it asks "
         "what *can* get through, and not what did."

@@ -14,10 +14,9 @@ from app.data.translation import readable
 from app.data.walk import Walk, length
 from app.format import escape, grouped, number, percent, quoted, short
 from app.i18n import N_, _
-from app.inspector.arrays import Grid, Op, array_grid, draw_board, grid
+from app.inspector.arrays import Grid, Op, array_grid, arrays, draw_board, grid
 from app.inspector.batch import NUMBERS, draw_ids
 from app.inspector.batch import draw_block as batch_block
-from app.inspector.panel import ask, asked, lit
 from app.page.kit import Code, Screens, say, show_chart
 from app.state import Param, up_to
 from app.ui.about import about
@@ -84,9 +83,7 @@ def draw_row(piece: Piece) -> None:
     )
     say(f"{row} {_scaled(piece)}")
     width = min(COLUMNS, piece.walk.config.d_model)
-    drawn, whole = _items(piece, tuple(range(width))), _items(piece, None)
-    marks = {"asked": asked(), "lit": lit(piece.walk), "on_ask": ask}
-    draw_board(drawn, "lookup", whole, **marks)
+    arrays(piece.walk, _items(piece, tuple(range(width))), "lookup", _items(piece, None))
 
 
 @screens.drawer("batch", N_("Several sentences at once"), was=("block",))

@@ -58,17 +58,6 @@ def test_the_scrubber_follows_keys_faster_than_the_page(sentence: Walk) -> None:
     assert (scrubber.value, scrubber.proto.set_value) == (2, True)
 
 
-def test_a_step_looks_with_the_captured_weights(sentence: Walk) -> None:
-    for layer in range(sentence.config.n_decoder_layers):
-        captured = sentence.capture.weights("decoder", layer)
-        assert np.array_equal(
-            DecoderStep(sentence, 3, 1, mean=False).weights("self_attn", layer), captured[1, 2, :3]
-        )
-        mean = DecoderStep(sentence, 3, 1, mean=True).weights("cross_attn", layer)
-        assert np.allclose(mean, sentence.capture.weights("cross", layer)[:, 2].mean(0))
-        assert mean.sum() == pytest.approx(1, abs=1e-5)
-
-
 @pytest.mark.parametrize("way", [Decoding("greedy"), Decoding("beam", 4)])
 def test_log_probabilities_add_up_to_what_decoding_ranks_by(models: Path, way: Decoding) -> None:
     made = translate("es-en", TEXT, way)
@@ -111,14 +100,16 @@ def test_what_goes_in_is_an_embedding_and_a_position(sentence: Walk) -> None:
     np.testing.assert_allclose(numbers(x)[0], sentence.array("tgt.sum")[2], rtol=1e-6)
 
 
-def test_each_layers_look_is_a_strip(sentence: Walk) -> None:
-    sent = sent_to_browser(step("decoding", "back", text=TEXT, step="3", head="2"))
+@pytest.mark.parametrize("head", ["2", "mean"])
+def test_each_layers_look_is_a_strip(sentence: Walk, head: str) -> None:
+    sent = sent_to_browser(step("decoding", "back", text=TEXT, step="3", head=head))
     boards = [data["fixed"]["items"] for data in sent if "items" in data.get("fixed", {})]
     kinds: tuple[Kind, ...] = ("decoder", "cross")
     for kind, board in zip(kinds, boards, strict=False):
         drawn = {item["title"]: item for item in board}
         for layer in range(sentence.config.n_decoder_layers):
-            row = sentence.capture.weights(kind, layer, 1)[2]
+            rows = sentence.capture.weights(kind, layer)[:, 2]  # (H, S)
+            row = rows.mean(0) if head == "mean" else rows[1]
             strip = numbers(drawn[f"layer {layer + 1}"])[0]
             np.testing.assert_allclose(strip, row[: len(strip)], rtol=1e-6)
             assert strip.sum() == pytest.approx(1, abs=1e-5)

@@ -12,7 +12,7 @@ from app.format import number, signed
 from app.inspector.probe import Probe
 from app.views.walk.explanation.data import MOST, other, uniform
 from app.views.walk.explanation.page import myth, task
-from app.views.walk.explanation.screens import KEPT, _stop, guess_agree, guess_uniform
+from app.views.walk.explanation.screens import KEPT, guess_agree, guess_uniform
 from model import checkpoint
 from model.atlas.evidence import NAME, Agreement, Evidence, LayerEvidence
 from model.files import sha256
@@ -34,13 +34,10 @@ def test_the_search_shows_both_maps_and_both_distances(probe: Probe) -> None:
     assert number(made.distance) in said(app)
     assert number(made.moved, 4) in said(app)
     assert [one.key for one in app.button if one.key == "search-stop"] == []
-    # What is drawn again is not searched again; a stop keeps what was found.
+    # What is drawn again is not searched again.
     first = kept.found
     app.run()
     assert app.session_state[KEPT].found is first
-    kept.over = False
-    _stop(kept)
-    assert kept.over
     app = step("explanation", "same", text=SENTENCE, layer="1", word="2")
     outputs = numbers(grids(app)["probability of the next token"])
     assert np.abs(outputs[0] - outputs[1]).sum() / 2 <= MOST

@@ -15,10 +15,15 @@ from model.interpret.rollout import flow, half_mixing, norm_mixing, reach
 from tests.app.pages import SENTENCE, grids, numbers, opened, said, step
 
 
+@pytest.fixture
+def few(models: Path) -> Walk:
+    """Flows through more tokens take seconds."""
+    return walk("es-en", "Je suis", Decoding())
+
+
 @pytest.mark.parametrize("way", ["weights", "rollout", "norms", "flow"])
-def test_a_switch_draws_the_answer_of_each_way(models: Path, way: str) -> None:
-    now = walk("es-en", "Je suis", Decoding())  # flows through more tokens take seconds
-    S, capture = len(now.capture.src), now.capture
+def test_a_switch_draws_the_answer_of_each_way(few: Walk, way: str) -> None:
+    S, capture = len(few.capture.src), few.capture
     app = step("rollout", "written", text="Je suis", way=way, layer="1", word="2")
     drawn = grids(app)
     source = numbers(drawn["from the source"])
@@ -29,7 +34,7 @@ def test_a_switch_draws_the_answer_of_each_way(models: Path, way: str) -> None:
     else:
         mixing = half_mixing(capture)
         if way == "norms":
-            mixing = norm_mixing(capture, now.parameters)
+            mixing = norm_mixing(capture, few.parameters)
         expected = reach(mixing).decoder[0]
         if way == "flow":
             expected = np.stack([flow(mixing, "tgt", 0, t) for t in range(len(capture.tgt))])
@@ -60,14 +65,14 @@ def test_what_is_kept_is_measured_beside_what_is_assumed(now: Walk) -> None:
     assert f"is {mean} on average, where rollout assumes" in said(app)
 
 
-def test_questions_and_mistake_are_answered_by_the_numbers(now: Walk) -> None:
-    look = look_of(now)
-    row = contributions(now, "norms", "decoder", -1)[look.probe.at, : len(now.capture.src)]
+def test_questions_and_mistake_are_answered_by_the_numbers(few: Walk) -> None:
+    look = look_of(few)
+    row = contributions(few, "norms", "decoder", -1)[look.probe.at, : len(few.capture.src)]
     asked = task(look)
     (right,) = asked.answers
     assert asked.options[right] == look.probe.source(int(row.argmax()))
     assert percent(row.max()) in asked.right
-    own = np.diagonal(contributions(now, "norms", "encoder", -1))
+    own = np.diagonal(contributions(few, "norms", "encoder", -1))
     assert percent(own.min()) in myth(look).truth
     assert percent(own.mean()) in guess_encoder(look).right
     compared = _compared(look)
