@@ -20,7 +20,7 @@ from app.data.walk import ATTENTIONS
 from app.i18n import N_, _
 from app.inspector.changes import run_name
 from app.inspector.naming import query_names
-from app.inspector.picks import place_of
+from app.inspector.picks import pick_place, place_of
 from app.state import Settings
 from app.ui.pickers import aside, pick
 
@@ -232,8 +232,14 @@ def pick_attention(translation: Translation, *, one_head: bool = True, steps: bo
         if not steps:
             pick_kind(translation)
         look = look_of_steps(translation) if steps else chosen_look(translation)
-        if one_head:
-            _pick_head(look)
+        if not one_head:
+            return look
+        pick_place(state.LAYER, _("Layer"), look.n_layers, look.layer)
+        names = {str(head + 1): str(head + 1) for head in range(translation.capture.n_heads)}
+        if len(names) > 1:
+            names |= {str(how): name for how, name in AGGREGATES.items()}
+        chosen = str(look.head + 1) if isinstance(look.head, int) else look.head
+        pick(state.HEAD, _("Head"), names, value=chosen, wrap=True)
     return look
 
 
@@ -311,17 +317,6 @@ def pick_kind(translation: Translation) -> None:
     names, value = {kind: KIND_NAMES[kind] for kind in kinds(translation)}, kind_of(translation)
     unpin = partial(state.PIN.set, None)  # the same numbers would be other tokens
     pick(state.KIND, _("Attention"), names, value=value, wrap=True, on_change=unpin)
-
-
-def _pick_head(look: Look) -> None:
-    layers = [str(layer + 1) for layer in range(look.n_layers)]
-    pick(state.LAYER, _("Layer"), layers, value=str(look.layer + 1))
-    count = look.translation.capture.n_heads
-    names = {str(head + 1): str(head + 1) for head in range(count)}
-    if count > 1:
-        names |= {str(how): name for how, name in AGGREGATES.items()}
-    chosen = str(look.head + 1) if isinstance(look.head, int) else look.head
-    pick(state.HEAD, _("Head"), names, value=chosen, wrap=True)
 
 
 def _axis(sentence: Sentence, merge: bool, hide: bool) -> Axis:

@@ -82,9 +82,3 @@ def place_of(
     """Return the chosen one of `count` places, from 0; the default where there is none such."""
     number = param.get(settings)
     return int(number) - 1 if number.isdecimal() and 1 <= int(number) <= count else default
-
-
-def pick_side(label: str, names: Mapping[Side, str]) -> Side:
-    """Draw the two sides and return the chosen one."""
-    pick(SIDE, label, names)
-    return SIDE.get()

@@ -17,6 +17,8 @@ from streamlit.testing.v1 import app_test, local_script_runner
 
 from app import i18n
 from app.charts.theme import Figure
+from app.data.decoding import Decoding
+from app.data.walk import Walk, walk
 from app.ui import chart
 from model import checkpoint
 from model import files as runs
@@ -87,6 +89,12 @@ def models(tiny_models: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(runs, "RUNS", tiny_models / "runs")  # not the developer's own
     monkeypatch.setattr(checkpoint, "MODELS", tiny_models / "models")
     return tiny_models
+
+
+@pytest.fixture
+def sentence(models: Path) -> Walk:
+    """A sentence in a tiny model."""
+    return walk("es-en", "Qué será, será", Decoding())
 
 
 @pytest.fixture(autouse=True)

@@ -241,7 +241,9 @@ class Menu:
 
 def draw_form(walk: Walk) -> None:
     """Draw the menu; the change put together there is said in words, and made by a click."""
-    names = {name: _(title) for name, (title, _label) in GROUPS.items() if _has(walk, name)}
+    has = {"words": True, "heads": bool(kinds(walk.translation))}  # a plain RNN has no heads
+    inside = not walk.config.recurrent
+    names = {name: _(title) for name, (title, _label) in GROUPS.items() if has.get(name, inside)}
     group = st.segmented_control(
         _("What to change"),
         list(names),
@@ -260,13 +262,6 @@ def draw_form(walk: Walk) -> None:
         return
     st.markdown(f"**{escape(sentence(change, walk))}**")
     button(_("Make this change"), "what-add", "experiment", add, change, type="primary")
-
-
-def _has(walk: Walk, group: str) -> bool:
-    """Whether a model has what a group changes: a plain RNN has no heads."""
-    if group == "words":
-        return True
-    return bool(kinds(walk.translation)) if group == "heads" else not walk.config.recurrent
 
 
 def _asked(walk: Walk, group: str) -> Change | None:

@@ -1,20 +1,12 @@
 """What numbers are called: ids and positions count from 0, everything else from 1."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from app.components.board import array_grid
-from app.data.translation import Decoding
-from app.data.walk import Cell, Walk, walk
+from app.data.walk import Cell, Walk
 from app.inspector.arrays import _columns, grid
 from app.inspector.naming import cell_name
-
-
-@pytest.fixture
-def sentence(models: Path) -> Walk:
-    return walk("es-en", "Qué será, será", Decoding())
 
 
 @pytest.mark.parametrize(

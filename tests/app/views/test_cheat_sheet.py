@@ -50,10 +50,3 @@ def test_each_formula_ends_in_the_models_own_number(models: Path) -> None:
         largest = name.endswith(("weights", "scaled", "probabilities"))
         expected = first.max() if largest else first[0]
         assert np.isclose(result, expected, rtol=1e-3, atol=1e-4), name
-
-
-def test_a_recurrent_network_has_no_such_sheet(models: Path) -> None:
-    app = opened("cheat_sheet", model="rnn/es-en")
-    assert not app.exception
-    assert not app.latex
-    assert len(app.info) == 1

@@ -13,7 +13,7 @@ from app.i18n import N_, _
 from app.inspector.arrays import Grid, Op, arrays, grid
 from app.inspector.head import InStack
 from app.inspector.naming import array_name
-from app.inspector.picks import SIDE, STACK_NAMES, pick_layer, pick_side, pick_word
+from app.inspector.picks import SIDE, STACK_NAMES, pick_layer, pick_word
 from app.page.kit import Code, Myth, QuizTask, Screens, guess, pick, say, show_chart
 from app.state import Param, whole
 from app.views.walk.add_norm.charts import norm_order, normalising
@@ -157,7 +157,7 @@ def _pick(sub: Sub, shares: list[float], *others: Callable[[Sub], None]) -> None
     """Draw the stacks, other choices beside them, and in the second column the tokens."""
     left, right = st.columns(shares, vertical_alignment="bottom")
     with left, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        pick_side(_("Stack"), STACK_NAMES)
+        pick(SIDE, _("Stack"), STACK_NAMES)
         for other in others:
             other(sub)
     with right:

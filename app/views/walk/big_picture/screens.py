@@ -11,7 +11,7 @@ from typing import Final
 import streamlit as st
 
 from app.charts.bars import Part, block_bars
-from app.charts.theme import Figure, Role
+from app.charts.theme import Role
 from app.components.diagram import model_diagram
 from app.data.translation import model_info
 from app.data.walk import Cell, Stack, Walk
@@ -398,8 +398,15 @@ def draw_counts(token: Followed) -> None:
         own=grouped(model_info(walk.translation.model).parameters),
     )
     _draw_tied(token.walk)
+    blocks = list(dict.fromkeys(count.block for count in token.counts))
+    parts = []
+    for kind, (name, role, pattern) in COUNTED.items():
+        if any(part == kind for _block, part in sizes):
+            in_blocks = [sizes.get((block, kind), 0) for block in blocks]
+            parts.append(Part(_(name), role, pattern, in_blocks))
+    figure = block_bars([*map(_block_name, blocks)], parts, value_title=_("parameters"))
     alt = _("Parameters by block; the table below has the same numbers")
-    show_chart(_chart(token.counts), "parameters", alt, lambda: columns(token.counts))
+    show_chart(figure, "parameters", alt, lambda: columns(token.counts))
 
 
 def columns(counted: Sequence[Count]) -> Columns:
@@ -413,16 +420,6 @@ def columns(counted: Sequence[Count]) -> Columns:
         _("parameters"): [*(count.total for count in counted), total],
         "%": [*shares, 100.0],
     }
-
-
-def _chart(counted: Sequence[Count]) -> Figure:
-    blocks = list(dict.fromkeys(count.block for count in counted))
-    parts = []
-    for key, (name, role, pattern) in COUNTED.items():
-        here = {count.block: count.total for count in counted if count.part == key}
-        if here:
-            parts.append(Part(_(name), role, pattern, [here.get(block, 0) for block in blocks]))
-    return block_bars([_block_name(block) for block in blocks], parts, value_title=_("parameters"))
 
 
 def _draw_tied(walk: Walk) -> None:

@@ -21,7 +21,6 @@ from app.inspector.picks import (
     SENTENCES,
     SIDE,
     Side,
-    pick_side,
     pick_word,
     token_chips,
     word_of,
@@ -110,7 +109,7 @@ def place_of(walk: Walk) -> PlacedWord:
 
 def pick_place(place: PlacedWord) -> None:
     """Draw the choice of a side and of a token in it."""
-    pick_sentence = partial(pick_side, _("Positions of"), SENTENCES)
+    pick_sentence = partial(pick, SIDE, _("Positions of"), SENTENCES)
     side_by_side([0.35, 0.65], pick_sentence, partial(_pick_token, place))
     _draw_no_positions(place)
 

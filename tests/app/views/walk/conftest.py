@@ -19,17 +19,10 @@ from model.text.tokenizer import Tokenizer
 from tests.app.pages import SENTENCE
 from tests.app.tiny import LINES
 
-TEXT = "Qué será, será"
-
 
 @pytest.fixture
 def now(models: Path) -> Walk:
     return walk("es-en", SENTENCE, Decoding())
-
-
-@pytest.fixture
-def sentence(models: Path) -> Walk:
-    return walk("es-en", TEXT, Decoding())
 
 
 @pytest.fixture

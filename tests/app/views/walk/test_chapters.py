@@ -27,7 +27,7 @@ ASKED = {
     "decoding": {"step": "999", "head": "mean"},
     "output": {"step": "999", "piece": "999999", "temperature": "0.1", "k": "3", "p": "0.5"},
     "positions": {"side": "tgt", "pair": "9999", "order": "shuffled", "shuffle": "7"},
-    "rollout": {"text": "🙂<b>"},  # flows through more tokens take seconds
+    "rollout": {"text": "<b>"},  # flows through more tokens take seconds
 }
 STRANGE = "🙂<script>$x$*a*`f`"
 ADDRESSES = ("logits@0.5", "encoder.9.x@1", "x", "logits@-1.2", "@", "~~", "a@²", "logits@1")
