@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.data.cache import cached
-from app.data.embedding import EMBED, SHOWN, EncodedBatch, ids_of, near, padded, words
+from app.data.embedding import EMBED, SHOWN, near, words
 from app.data.translation import readable
 from app.data.walk import Walk
 from model.interpret.calculation import neighbours
@@ -51,11 +51,6 @@ def pieces_of(walk: Walk, word: str) -> tuple[Token, ...]:
     """Return the tokens that a word is cut into; none for a text that cannot be seen."""
     clean = readable(word)
     return walk.tokenizer.tokens(walk.tokenizer.encode(clean)) if clean else ()
-
-
-def batch(walk: Walk, others: Sequence[str]) -> EncodedBatch:
-    """Put the visitor's sentence and others into one batch, and encode it."""
-    return padded(walk, (tuple(walk.capture.src_ids), *(ids_of(walk, text) for text in others)))
 
 
 def chance_cosine(walk: Walk) -> float:

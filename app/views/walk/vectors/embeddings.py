@@ -9,14 +9,13 @@ import streamlit as st
 
 from app.charts.bars import similarity_bars
 from app.charts.word_map import word_map as word_map_figure
-from app.data.embedding import embedded
+from app.data.embedding import embedded, ids_of, padded
 from app.data.translation import readable
 from app.data.walk import Walk, length
 from app.format import escape, grouped, number, percent, quoted, short
 from app.i18n import N_, _
 from app.inspector.arrays import Grid, Op, array_grid, arrays, draw_board, grid
-from app.inspector.batch import NUMBERS, draw_ids
-from app.inspector.batch import draw_block as batch_block
+from app.inspector.batch import NUMBERS, draw_block, draw_ids
 from app.page.kit import Code, Screens, say, show_chart
 from app.state import Param, up_to
 from app.ui.about import about
@@ -91,20 +90,21 @@ def draw_batch(piece: Piece) -> None:
     """Draw the ids of the batch, with the length of each sentence."""
     shown = piece.walk.translation
     others = [text for text in offered(shown.model) if text != shown.text][:MOST_EXAMPLES]
-    padded = data.batch(piece.walk, others)
-    rows, columns = padded.ids.shape
+    ids = tuple(piece.walk.capture.src_ids), *(ids_of(piece.walk, text) for text in others)
+    batch = padded(piece.walk, ids)
+    rows, columns = batch.ids.shape
     pad = piece.walk.config.pad_id
     text = _(
         "In training, the model reads many sentences in one go. They must fit into one block, so "
         "the shorter ones are filled up with <pad>, id {pad}. Your sentence and some of the "
         "examples make {rows} × {columns} ids; {padding} of them are padding."
     )
-    say(text, pad=pad, rows=rows, columns=columns, padding=padded.padding)
+    say(text, pad=pad, rows=rows, columns=columns, padding=batch.padding)
     left, right = st.columns(2, gap="medium")
     with left:
         longest = piece.walk.config.max_len
-        draw_ids(padded, "batch")
-        if any(len(tokens) == longest for tokens in padded.tokens):
+        draw_ids(batch, "batch")
+        if any(len(tokens) == longest for tokens in batch.tokens):
             text = _("This model reads at most {n} tokens: longer examples are cut there.")
             st.caption(text.format(n=longest))
     with right:
@@ -122,7 +122,7 @@ def draw_batch(piece: Piece) -> None:
             )
         sizes = {"B": rows, "S": columns, "D": D, "shown": min(NUMBERS, D)}
         say(f"{block} {padding}", length=number(norm), **sizes)
-        batch_block(piece.walk, padded, "block")
+        draw_block(piece.walk, batch, "block")
 
 
 def _scaled(piece: Piece) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.data.changed import Changed, change_types, run_with
+from app.data.changed import Change, Changed, change_types, run_with
 from app.data.walk import powers
 from app.format import escape, grouped, number, percent, share, signed
 from app.i18n import N_, _
@@ -25,12 +25,16 @@ EARLIER: Final = ("end", "past", "order", "positions")  # screens that are quest
 
 
 class WhatIfQuestion(NamedTuple):
-    """What is asked, in English, what is said of it, the run that answers, and where it is one."""
+    """What is asked, in English, what is said of it, the change of the run, and where it is one."""
 
     title: str
     text: Callable[[Probe], str]
-    run: Callable[[Probe], Changed]
+    change: Callable[[Probe], Change]
     when: Callable[[Probe], bool] = lambda _probe: True
+
+    def run(self, probe: Probe) -> Changed:
+        """Return the run that answers."""
+        return run_with(probe.walk, self.change(probe))
 
 
 def pick_question(probe: Probe) -> None:
@@ -87,32 +91,6 @@ def says(probe: Probe, run: Changed) -> str:
     )
 
 
-def control(probe: Probe) -> Changed:
-    """Run the sentence with a change that changes nothing."""
-    return run_with(probe.walk, change_types.Temperature(1.0))
-
-
-def without_end(probe: Probe) -> Changed:
-    """Run the sentence while nobody looks at its last token."""
-    return run_with(probe.walk, change_types.HideWords("src", (len(probe.walk.capture.src) - 1,)))
-
-
-def without_past(probe: Probe) -> Changed:
-    """Run the sentence while each word of the decoder looks at itself alone."""
-    return run_with(probe.walk, change_types.LookLike("itself", "decoder"))
-
-
-def backwards(probe: Probe) -> Changed:
-    """Run the sentence read backwards, its end token still last."""
-    last = len(probe.walk.capture.src) - 1
-    return run_with(probe.walk, change_types.Reorder((*reversed(range(last)), last)))
-
-
-def without_positions(probe: Probe) -> Changed:
-    """Run the sentence with zeros in place of the source's position vectors."""
-    return run_with(probe.walk, change_types.WithoutPositions("src"))
-
-
 def has_order(probe: Probe) -> bool:
     """Say whether the words read otherwise backwards."""
     ids = probe.walk.capture.src_ids[:-1]
@@ -120,7 +98,7 @@ def has_order(probe: Probe) -> bool:
 
 
 def _control(probe: Probe) -> str:
-    total, differ = differing(control(probe))
+    total, differ = differing(QUESTIONS["control"].run(probe))
     return _(
         "First a control: the scores before every softmax are divided by a temperature of 1, "
         "which changes nothing. Of the {n} numbers of the run, {differ} differ. So any "
@@ -139,6 +117,11 @@ def _end(probe: Probe) -> str:
     ).format(end=marked(probe.walk.capture.src[-1].text), **values)
 
 
+def _backwards(probe: Probe) -> Change:
+    last = len(probe.walk.capture.src) - 1  # the end token stays where it is
+    return change_types.Reorder((*reversed(range(last)), last))
+
+
 def _order(probe: Probe) -> str:
     words = " ".join(token.text for token in probe.walk.capture.src[-2::-1])
     return _(
@@ -148,7 +131,7 @@ def _order(probe: Probe) -> str:
 
 
 def _positions(probe: Probe) -> str:
-    runs = backwards(probe), without_positions(probe)
+    runs = (QUESTIONS[name].run(probe) for name in ("order", "positions"))
     wrong, none = (float(np.sum(one.after - one.before)) for one in runs)
     positions = _(
         "Now put zeros in place of the position vectors of your sentence. The encoder reads the "
@@ -167,8 +150,14 @@ def _positions(probe: Probe) -> str:
 
 
 QUESTIONS: Final[Mapping[str, WhatIfQuestion]] = {
-    "control": WhatIfQuestion(N_("First, the control"), _control, control),
-    "end": WhatIfQuestion(N_("What if nobody looks at the end token?"), _end, without_end),
+    "control": WhatIfQuestion(
+        N_("First, the control"), _control, lambda _probe: change_types.Temperature(1.0)
+    ),
+    "end": WhatIfQuestion(
+        N_("What if nobody looks at the end token?"),
+        _end,
+        lambda probe: change_types.HideWords("src", (len(probe.walk.capture.src) - 1,)),
+    ),
     "past": WhatIfQuestion(
         N_("Does the decoder need its own past?"),
         lambda _probe: _(
@@ -176,15 +165,15 @@ QUESTIONS: Final[Mapping[str, WhatIfQuestion]] = {
             "every token look only at itself. The decoder still reads your sentence, and still "
             "knows the place where it writes."
         ),
-        without_past,
+        lambda _probe: change_types.LookLike("itself", "decoder"),
     ),
     "order": WhatIfQuestion(
-        N_("Does the order of the words matter?"), _order, backwards, has_order
+        N_("Does the order of the words matter?"), _order, _backwards, has_order
     ),
     "positions": WhatIfQuestion(
         N_("And with no order at all?"),
         _positions,
-        without_positions,
+        lambda _probe: change_types.WithoutPositions("src"),
         lambda probe: probe.walk.config.positions != "none" and has_order(probe),
     ),
 }

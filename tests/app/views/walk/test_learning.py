@@ -1,7 +1,6 @@
 """How it learned: the losses, the moments and the gradients on the page are the model's own."""
 
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +8,10 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from app.data.translation import Decoding, Kind, Token
+from app.data.translation import Decoding, Kind
 from app.data.walk import walk
 from app.format import escape, number, signed
+from app.inspector.naming import text_at
 from app.views.walk.learning import loss as loss_of
 from app.views.walk.learning import training
 from app.views.walk.learning.data import (
@@ -39,12 +39,6 @@ QUERY = {"text": SENTENCE, "reference": RIGHT, "decoding": "greedy"}
 
 def lesson(reference: str = RIGHT, name: str = "es-en") -> Taught:
     return taught(walk(name, SENTENCE, Decoding("greedy")), reference)
-
-
-def numbered(tokens: Sequence[Token], at: int) -> str:
-    """A word as the page names it: with its place where it comes twice."""
-    twice = [token.text for token in tokens].count(tokens[at].text) > 1
-    return f"{tokens[at].text} ({at + 1})" if twice else tokens[at].text
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +99,7 @@ def test_the_task_asks_for_the_lowest_gradient(models: Path, kind: Kind, scope: 
     gradient = gradients_of(now, 0.1, None).arrays[f"{scope}.scores"][2]
     query, key = np.unravel_index(gradient.argmin(), gradient.shape)
     queries, keys = now.capture.queries(kind), now.capture.keys(kind)
-    wanted = escape(f"“{numbered(queries, int(query))}” → “{numbered(keys, int(key))}”")
+    wanted = escape(f"“{text_at(queries, int(query))}” → “{text_at(keys, int(key))}”")
     fits = [option == wanted for option in app.radio[-1].options]
     right = app.radio[-1].set_value(fits.index(True)).run()
     (told,) = [box.value for box in right.success if "the lowest in the map" in box.value]

@@ -18,7 +18,7 @@ from app.ui.sentence_box import offered
 from app.views.walk.what_if import heads
 from app.views.walk.what_if.data import differing, layers, muted, read_mute
 from app.views.walk.what_if.heads import FOUND, STOPPED
-from app.views.walk.what_if.questions import EARLIER, QUESTIONS, backwards, control, without_past
+from app.views.walk.what_if.questions import EARLIER, QUESTIONS
 from model.interpret.calculation.target import log_probs
 from model.interpret.experiments.changed import capture_changed
 from model.interpret.experiments.plan import plan
@@ -32,15 +32,15 @@ def change_of(now: Walk, change: Change) -> np.ndarray:
 
 
 def test_the_control_changes_nothing(probe: Probe) -> None:
-    total, differ = differing(control(probe))
+    total, differ = differing(QUESTIONS["control"].run(probe))
     assert total == sum(array.size for array in probe.walk.capture.arrays.values())
     assert differ == 0
-    assert differing(without_past(probe))[1] > 0
+    assert differing(QUESTIONS["past"].run(probe))[1] > 0
 
 
 def test_the_sentence_is_read_backwards_but_for_its_end(probe: Probe) -> None:
     ids = probe.walk.capture.src_ids
-    assert list(backwards(probe).plan.src_ids) == [*ids[-2::-1], ids[-1]]
+    assert list(QUESTIONS["order"].run(probe).plan.src_ids) == [*ids[-2::-1], ids[-1]]
 
 
 def test_the_guess_about_a_head_is_judged_by_the_numbers(probe: Probe) -> None:
