@@ -14,7 +14,7 @@ from app.inspector.arrays import Grid, Op, arrays, grid
 from app.inspector.head import InStack
 from app.inspector.naming import array_name
 from app.inspector.picks import SIDE, STACK_NAMES, pick_layer, pick_word
-from app.page.kit import Code, Myth, QuizTask, Screens, guess, pick, say, show_chart
+from app.page.kit import Code, Myth, QuizTask, Screens, beside, guess, pick, say, show_chart
 from app.state import Param, whole
 from app.views.walk.add_norm.charts import norm_order, normalising
 
@@ -133,35 +133,21 @@ def sub_of(walk: Walk) -> Sub:
     return replace(sub, place=min(SUB.get(), len(sub.choices)) - 1)
 
 
-def pick_sub(sub: Sub) -> None:
-    """Draw the choice of stack, layer, sub-layer and token."""
-    _pick(sub, [0.6, 0.4], _pick_layer, _pick_part)
-
-
-def pick_in_layer(sub: Sub) -> None:
-    """Draw the choice of stack, layer and token."""
-    _pick(sub, [0.45, 0.55], _pick_layer)
-
-
-def pick_in_stack(sub: Sub) -> None:
-    """Draw the choice of stack and token."""
-    _pick(sub, [0.25, 0.75])
-
-
 def pick_token(sub: Sub) -> None:
     """Draw the choice of a token."""
     pick_word(sub.tokens, _("Token"), FIRST[sub.stack])
 
 
-def _pick(sub: Sub, shares: list[float], *others: Callable[[Sub], None]) -> None:
-    """Draw the stacks, other choices beside them, and in the second column the tokens."""
-    left, right = st.columns(shares, vertical_alignment="bottom")
-    with left, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        pick(SIDE, _("Stack"), STACK_NAMES)
-        for other in others:
-            other(sub)
-    with right:
-        pick_token(sub)
+def _pick(shares: list[float], *others: Callable[[Sub], None]) -> Callable[[Sub], None]:
+    """Return what draws the stacks with other choices, and in a second column the tokens."""
+
+    def draw_row(sub: Sub) -> None:
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            pick(SIDE, _("Stack"), STACK_NAMES)
+            for other in others:
+                other(sub)
+
+    return beside(shares, draw_row, pick_token)
 
 
 def _pick_layer(sub: Sub) -> None:
@@ -174,6 +160,9 @@ def _pick_part(sub: Sub) -> None:
     pick(SUB, _("Sub-layer"), names, value=sub.place + 1, wrap=True, help=about)
 
 
+pick_in_stack = _pick([0.25, 0.75])
+pick_in_layer = _pick([0.45, 0.55], _pick_layer)
+pick_sub = _pick([0.6, 0.4], _pick_layer, _pick_part)
 screens = Screens[Sub]()
 
 

@@ -15,7 +15,7 @@ from app.i18n import N_, _
 from app.inspector.arrays import Grid, Op, arrays, grid, weights_grid
 from app.inspector.attention import pick_kind
 from app.inspector.picks import pick_head, pick_layer, pick_word, word_of
-from app.page.kit import Screens, say, side_by_side
+from app.page.kit import Screens, beside, say
 from app.state import LONGEST_SENTENCE, Param, decimal, up_to
 from app.ui.table import Columns, fold, table
 from app.views.walk.learning import data
@@ -92,10 +92,15 @@ def lesson_of(walk: Walk) -> TargetPosition:
     return TargetPosition(walk, at, smoothing)
 
 
-def pick_smoothing(lesson: TargetPosition) -> None:
-    """Draw the right translation, and beside it ε."""
-    draws = partial(pick_position, lesson), partial(_draw_epsilon, lesson)
-    side_by_side([0.7, 0.3], *draws, gap="medium", align="top")
+def pick_position(lesson: TargetPosition) -> None:
+    """Draw the right translation, to choose a position in it."""
+    pick_word(lesson.tokens, _("The right translation: choose a position"), lesson.at)
+
+
+def _draw_epsilon(lesson: TargetPosition) -> None:
+    about = _("How much of the target is taken from the right token and given to all.")
+    key = SMOOTHING.widget(lesson.smoothing)
+    st.slider(_("Smoothing ε"), 0.0, MOST_SMOOTHING, step=0.01, key=key, help=about)
 
 
 def pick_all(lesson: TargetPosition) -> None:
@@ -106,6 +111,7 @@ def pick_all(lesson: TargetPosition) -> None:
     _draw_epsilon(lesson)
 
 
+pick_smoothing = beside([0.7, 0.3], pick_position, _draw_epsilon, gap="medium", align="top")
 screens = Screens[TargetPosition]()
 
 
@@ -190,17 +196,6 @@ def draw_target(lesson: TargetPosition) -> None:
     fold(title, name, "dictionary", lambda: table(_vocabulary(lesson), name))
     title = _("Both answers, one cell for each token")
     fold(title, "strips", "apps", partial(_draw_strips, lesson))
-
-
-def pick_position(lesson: TargetPosition) -> None:
-    """Draw the right translation, to choose a position in it."""
-    pick_word(lesson.tokens, _("The right translation: choose a position"), lesson.at)
-
-
-def _draw_epsilon(lesson: TargetPosition) -> None:
-    about = _("How much of the target is taken from the right token and given to all.")
-    key = SMOOTHING.widget(lesson.smoothing)
-    st.slider(_("Smoothing ε"), 0.0, MOST_SMOOTHING, step=0.01, key=key, help=about)
 
 
 def _smoothing_text(lesson: TargetPosition) -> str:

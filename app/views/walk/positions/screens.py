@@ -5,7 +5,7 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Final, Literal
 
 import numpy as np
@@ -25,7 +25,7 @@ from app.inspector.picks import (
     token_chips,
     word_of,
 )
-from app.page.kit import Code, QuizTask, Screens, beside, guess, pick, say, show_chart, side_by_side
+from app.page.kit import Code, QuizTask, Screens, beside, guess, one_by_one, pick, say, show_chart
 from app.state import Param, one_of, whole
 from app.ui.kept import show_html
 from app.ui.table import Columns, numbered
@@ -107,23 +107,37 @@ def place_of(walk: Walk) -> PlacedWord:
     return PlacedWord(walk, side, word_of(walk.capture.tokens(side), DEFAULT), pair)
 
 
-def pick_place(place: PlacedWord) -> None:
-    """Draw the choice of a side and of a token in it."""
-    pick_sentence = partial(pick, SIDE, _("Positions of"), SENTENCES)
-    side_by_side([0.35, 0.65], pick_sentence, partial(_pick_token, place))
-    _draw_no_positions(place)
-
-
-def pick_waves(place: PlacedWord) -> None:
-    """Draw the choice of a token and of a pair of sine and cosine."""
-    side_by_side([0.55, 0.45], partial(_pick_token, place), partial(pick_pair, place))
-    _draw_no_positions(place)
-
-
 def _pick_token(place: PlacedWord) -> None:
     pick_word(place.tokens, _("Token"), place.position)
 
 
+def _pick_sentence(_place: PlacedWord) -> None:
+    pick(SIDE, _("Positions of"), SENTENCES)
+
+
+def pick_pair(place: PlacedWord) -> None:
+    """Draw the choice of a pair."""
+    half = place.d_model // 2
+    if half > 1:
+        key = PAIR.widget(place.pair)
+        hint = _(
+            "Which sine and cosine are marked, from the fastest to the slowest; like the i of "
+            "the formula, pairs count from 0."
+        )
+        st.slider(_("Pair"), 0, half - 1, key=key, help=hint)
+
+
+def _draw_no_positions(place: PlacedWord) -> None:
+    if not place.has_positions:
+        text = _(
+            "This model was trained without positions: every p is 0. The waves on this page "
+            "are what it could have used."
+        )
+        st.info(text)
+
+
+pick_place = one_by_one(beside([0.35, 0.65], _pick_sentence, _pick_token), _draw_no_positions)
+pick_waves = one_by_one(beside([0.55, 0.45], _pick_token, pick_pair), _draw_no_positions)
 screens = Screens[PlacedWord]()
 
 
@@ -178,15 +192,6 @@ def _draw(
         for name, title in zip(names, titles, strict=True)
     )
     arrays(place.walk, [x, Op("+"), p, Op("="), both], key=key)
-
-
-def _draw_no_positions(place: PlacedWord) -> None:
-    if not place.has_positions:
-        text = _(
-            "This model was trained without positions: every p is 0. The waves on this page "
-            "are what it could have used."
-        )
-        st.info(text)
 
 
 @screens(
@@ -254,18 +259,6 @@ def draw_layouts(place: PlacedWord) -> None:
 
     alt = " · ".join(each.title for each in shown)
     show_chart(figure, "positions-layouts", alt, tables=tables)
-
-
-def pick_pair(place: PlacedWord) -> None:
-    """Draw the choice of a pair."""
-    half = place.d_model // 2
-    if half > 1:
-        key = PAIR.widget(place.pair)
-        hint = _(
-            "Which sine and cosine are marked, from the fastest to the slowest; like the i of "
-            "the formula, pairs count from 0."
-        )
-        st.slider(_("Pair"), 0, half - 1, key=key, help=hint)
 
 
 def components(pair: int, d_model: int, layout: data.Positions) -> tuple[int, int]:

@@ -4,11 +4,11 @@ import numpy as np
 
 from app.format import percent
 from app.i18n import N_, _
-from app.inspector.probe import cross_scopes, marked
+from app.inspector.probe import cross_scopes, marked, pick_written
 from app.page.kit import Myth, QuizTask, WalkPage, draw_page
 from app.page.quiz import largest
 from app.views.walk.rollout.data import contributions
-from app.views.walk.rollout.screens import RolloutLook, look_of, pick_all, pick_word, screens
+from app.views.walk.rollout.screens import RolloutLook, look_of, pick_all, screens
 
 
 def myth(look: RolloutLook) -> Myth:
@@ -17,10 +17,10 @@ def myth(look: RolloutLook) -> Myth:
     at = int(np.diagonal(rows).argmin())
     others = np.where(np.arange(len(rows)) == at, 0, rows[at])
     values = {
-        "word": marked(look.probe.source(at)),
+        "word": marked(look.source(at)),
         "own": percent(rows[at, at]),
         "rest": percent(others.sum()),
-        "other": marked(look.probe.source(int(others.argmax()))),
+        "other": marked(look.source(int(others.argmax()))),
         "share": percent(others.max()),
     }
     return Myth(
@@ -39,7 +39,7 @@ def myth(look: RolloutLook) -> Myth:
 def task(look: RolloutLook) -> QuizTask:
     """Ask which source token reaches the word most, by norms."""
     S = len(look.walk.capture.src)
-    row = contributions(look.walk, "norms", "decoder", -1)[look.probe.at, :S]
+    row = contributions(look.walk, "norms", "decoder", -1)[look.at, :S]
     shown, answers = largest(row)
     best = shown[min(answers)]
     return QuizTask.of(
@@ -47,12 +47,12 @@ def task(look: RolloutLook) -> QuizTask:
             "By norms, through all layers: which source token contributes most to the vector "
             "that writes “{word}”?"
         ),
-        [look.probe.source(i) for i in shown],
+        [look.source(i) for i in shown],
         answers,
         N_("Yes: “{key}”, with {share}."),
         N_("It is “{key}”, with {share}. Open “Which words reach a written word”."),
-        word=look.probe.word,
-        key=look.probe.source(best),
+        word=look.word,
+        key=look.source(best),
         share=percent(row[best]),
     )
 
@@ -66,7 +66,7 @@ PAGE = WalkPage(
     ),
     select=look_of,
     pick=pick_all,
-    task_pick=pick_word,
+    task_pick=pick_written,
     myth=myth,
     sections=screens,
     scopes=lambda look: (*cross_scopes(look.walk), "memory"),

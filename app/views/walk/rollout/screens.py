@@ -52,17 +52,12 @@ WAY: Final = state.Param[Way]("way", "norms", state.one_of(*WAYS))
 
 
 @dataclass(frozen=True, eq=False)
-class RolloutLook:
+class RolloutLook(Probe):
     """The token that is asked about, and the way of asking."""
 
-    probe: Probe
-    way: Way
+    way: Way = WAY.default
 
-    @property
-    def walk(self) -> Walk:
-        return self.probe.walk
-
-    def layer(self, stack: Stack) -> int:
+    def layer_of(self, stack: Stack) -> int:
         """Return the chosen layer of a stack, from 0; the last where none such is chosen."""
         count = self.walk.config.n_layers(stack)
         return place_of(state.LAYER, count, count - 1)
@@ -73,23 +68,19 @@ HIGH: Final = 120  # pixels of a map's cells, so that both fit a laptop's screen
 
 def look_of(walk: Walk) -> RolloutLook:
     """Return what is chosen."""
-    return RolloutLook(probe_of(walk), WAY.get())
-
-
-def pick_word(look: RolloutLook) -> None:
-    """Draw the written tokens."""
-    pick_written(look.probe)
+    probe = probe_of(walk)
+    return RolloutLook(walk, probe.at, probe.layer, WAY.get())
 
 
 def _pick(look: RolloutLook, stack: Stack) -> None:
     with st.container(horizontal=True, gap="medium"):
         pick(WAY, _("Way of asking"), WAYS, wrap=True)
-        pick_place(state.LAYER, _("Layer"), look.walk.config.n_layers(stack), look.layer(stack))
+        pick_place(state.LAYER, _("Layer"), look.walk.config.n_layers(stack), look.layer_of(stack))
 
 
 def pick_all(look: RolloutLook) -> None:
     """Draw all that can be chosen; a layer that a stack has not is its last."""
-    pick_word(look)
+    pick_written(look)
     _pick(look, max(("encoder", "decoder"), key=look.walk.config.n_layers))
 
 
@@ -117,8 +108,8 @@ def draw_encoder(look: RolloutLook) -> None:
     """Draw what each of the encoder's vectors is made of, and say it."""
     say()
     guess(guess_encoder(look))
-    title = _("encoder, after layer {n}").format(n=look.layer("encoder") + 1)
-    rows, tokens = rows_of(look, "encoder"), look.probe.sources
+    title = _("encoder, after layer {n}").format(n=look.layer_of("encoder") + 1)
+    rows, tokens = rows_of(look, "encoder"), look.sources
     draw_board([weights_grid(rows, title, tokens, tokens)], "rollout-encoder")
     own = np.diagonal(rows)
     least = int(own.argmin())
@@ -129,7 +120,7 @@ def draw_encoder(look: RolloutLook) -> None:
     )
     say(
         text,
-        layer=look.layer("encoder") + 1,
+        layer=look.layer_of("encoder") + 1,
         says=_(SAYS[look.way]),
         own=percent(own.mean()),
         word=marked(tokens[least]),
@@ -162,7 +153,7 @@ def draw_half(look: RolloutLook) -> None:
 
 def rows_of(look: RolloutLook, stack: Stack) -> np.ndarray:
     """Return the answer to what is chosen."""
-    return contributions(look.walk, look.way, stack, look.layer(stack))
+    return contributions(look.walk, look.way, stack, look.layer_of(stack))
 
 
 def guess_encoder(look: RolloutLook) -> QuizTask:
@@ -186,12 +177,12 @@ def guess_encoder(look: RolloutLook) -> QuizTask:
         r"R_l = M_l R_{l-1},\qquad R_0 = I",
         "model.interpret.rollout:reach",
     ),
-    pick=beside([0.34, 0.66], pick_word, partial(_pick, stack="decoder"), align="top"),
+    pick=beside([0.34, 0.66], pick_written, partial(_pick, stack="decoder"), align="top"),
 )
 def draw_written(look: RolloutLook) -> None:
     """Draw what reaches each written token from the source, and from the translation so far."""
     rows, S = rows_of(look, "decoder"), len(look.walk.capture.src)
-    row = rows[look.probe.at]
+    row = rows[look.at]
     most = int(row[:S].argmax())
     text = _(
         "A row: the vector that writes a word, after decoder layer {layer}. What it took from the "
@@ -206,17 +197,17 @@ def draw_written(look: RolloutLook) -> None:
         )
     say(
         text,
-        layer=look.layer("decoder") + 1,
+        layer=look.layer_of("decoder") + 1,
         says=_(SAYS[look.way]),
-        word=marked(look.probe.word),
+        word=marked(look.word),
         source=percent(row[:S].sum()),
         target=percent(row[S:].sum()),
-        key=marked(look.probe.source(most)),
+        key=marked(look.source(most)),
         most=percent(row[most]),
     )
-    words, read = look.probe.written, texts_of(look.walk.capture.tgt)
+    words, read = look.written, texts_of(look.walk.capture.tgt)
     past, title = np.tri(len(rows), dtype=bool), _("from the translation so far")
-    cols = look.probe.sources
+    cols = look.sources
     source = weights_grid(rows[:, :S], _("from the source"), words, cols, height=HIGH)
     target = weights_grid(rows[:, S:], title, words, read, mask=past, height=HIGH)
     draw_board([source, target], "rollout-written")
@@ -230,13 +221,13 @@ def draw_written(look: RolloutLook) -> None:
         r"F_{t,s} = \text{max-flow}(s \to t)",
         "model.interpret.rollout:flow",
     ),
-    pick=pick_word,
+    pick=pick_written,
 )
 def draw_compare(look: RolloutLook) -> None:
     """Draw a row for each way of asking."""
     titles = [_(title) for title in WAYS.values()]
     compared = _compared(look)
-    named = [marked(look.probe.source(int(row.argmax()))) for row in compared]
+    named = [marked(look.source(int(row.argmax()))) for row in compared]
     firsts = ", ".join(f"{way}: “{key}”" for way, key in zip(titles, named, strict=True))
     spread = flow_spread(look.walk)
     flow = _(
@@ -246,21 +237,21 @@ def draw_compare(look: RolloutLook) -> None:
     text = _(
         "Where does “{word}” come from? Four ways of asking, after the last decoder layer; each "
         "row is scaled to add up to 1 over the source. First place: {firsts}."
-    ).format(word=marked(look.probe.word), firsts=firsts)
+    ).format(word=marked(look.word), firsts=firsts)
     flow_same = _(
         "Look at the flow for other words too: it does not change. The narrowest place lies "
         "inside the encoder, on the way out of each source word, and all written words draw from "
         "the same memory. In a deep model flow says what *can* get through, and not what did."
     )
     say(f"{text}\n\n{flow if spread > 1e-4 else flow_same}")
-    grid = weights_grid(compared, _("share of the source"), titles, look.probe.sources)
+    grid = weights_grid(compared, _("share of the source"), titles, look.sources)
     draw_board([grid], "rollout-compare")
 
 
 def _compared(look: RolloutLook) -> np.ndarray:
     """Return the chosen token's answers after the last layer, over the source, (ways, S)."""
     S, last = len(look.walk.capture.src), look.walk.config.n_decoder_layers - 1
-    rows = [contributions(look.walk, way, "decoder", last)[look.probe.at, :S] for way in WAYS]
+    rows = [contributions(look.walk, way, "decoder", last)[look.at, :S] for way in WAYS]
     found = np.stack(rows)
     scaled: np.ndarray = found / found.sum(-1, keepdims=True)
     return scaled

@@ -24,7 +24,6 @@ from app.page.quiz import largest
 from app.views.walk.what_if import data
 from app.views.walk.what_if.questions import says
 
-PICK_ABOUT: Final = N_("What counts")
 ROWS: Final = {
     "encoder": N_("encoder {n}"),
     "decoder": N_("masked {n}"),
@@ -98,11 +97,16 @@ def myth(probe: Probe) -> Myth:
     return Myth(_(MYTH), truth)
 
 
+def pick_counted(_probe: Probe) -> None:
+    """Draw whether a wall is about the whole translation, or about one token of it."""
+    pick(ABOUT, _("What counts"), ABOUTS)
+
+
 def pick_about(probe: Probe) -> None:
     """Draw whether a wall is about the whole translation, or about one token of it, and which."""
     left, right = st.columns([0.3, 0.7], gap="medium", vertical_alignment="bottom")
     with left:
-        pick(ABOUT, _(PICK_ABOUT), ABOUTS)
+        pick_counted(probe)
     if ABOUT.get() == "word":
         with right:
             pick_written(probe)

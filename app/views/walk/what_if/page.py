@@ -1,17 +1,9 @@
 """Chapter 12: what if? Each part of the model is asked what it is for, by a run without it."""
 
-from app.i18n import N_, _
-from app.inspector.probe import Probe, cross_scopes, pick_written, probe_of
-from app.page.kit import WalkPage, draw_page, pick
+from app.i18n import N_
+from app.inspector.probe import cross_scopes, pick_written, probe_of
+from app.page.kit import WalkPage, draw_page, one_by_one
 from app.views.walk.what_if import heads, questions, words
-
-
-def pick_all(probe: Probe) -> None:
-    """Draw all that can be chosen."""
-    questions.pick_question(probe)
-    pick_written(probe)
-    pick(heads.ABOUT, _(heads.PICK_ABOUT), heads.ABOUTS)
-
 
 PAGE = WalkPage(
     slug="what_if",
@@ -21,7 +13,7 @@ PAGE = WalkPage(
         "intervention."
     ),
     select=probe_of,
-    pick=pick_all,
+    pick=one_by_one(questions.pick_question, pick_written, heads.pick_counted),
     task_pick=False,
     myth=heads.myth,
     sections=(*questions.screens, *heads.screens, *words.screens),

@@ -67,10 +67,10 @@ def test_what_is_kept_is_measured_beside_what_is_assumed(now: Walk) -> None:
 
 def test_questions_and_mistake_are_answered_by_the_numbers(few: Walk) -> None:
     look = look_of(few)
-    row = contributions(few, "norms", "decoder", -1)[look.probe.at, : len(few.capture.src)]
+    row = contributions(few, "norms", "decoder", -1)[look.at, : len(few.capture.src)]
     asked = task(look)
     (right,) = asked.answers
-    assert asked.options[right] == look.probe.source(int(row.argmax()))
+    assert asked.options[right] == look.source(int(row.argmax()))
     assert percent(row.max()) in asked.right
     own = np.diagonal(contributions(few, "norms", "encoder", -1))
     assert percent(own.min()) in myth(look).truth
