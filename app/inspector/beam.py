@@ -112,8 +112,7 @@ def plain_map(way: Translation) -> Grid:
 
 
 def _kinds(way: Translation) -> list[Kind]:
-    of_target = [kind for kind in KIND_NAMES if ATTENTIONS[kind].queries == "tgt"]
-    return [kind for kind in of_target if way.capture.n_layers(kind)]
+    return [kind for kind in kinds(way) if ATTENTIONS[kind].queries == "tgt"]
 
 
 def _titles(way: Translation) -> Mapping[Trail, str]:

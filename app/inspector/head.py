@@ -49,11 +49,6 @@ class Head:
         layer, head = self.layer + 1, self.head + 1
         return _("layer {n}").format(n=layer), _("head {n}").format(n=head)
 
-    @property
-    def key(self) -> str:
-        """What the names of its pictures begin with."""
-        return f"{self.kind}-attention"
-
     @cached_property
     def words(self) -> list[str]:
         """The words that are looked at, for Markdown."""

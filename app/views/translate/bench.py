@@ -13,15 +13,7 @@ from app import state
 from app.charts.arrange import word_groups
 from app.charts.theme import Floats
 from app.components.matrix import Edit
-from app.data.changed import (
-    Change,
-    Changed,
-    Offer,
-    Side,
-    UserError,
-    change_types,
-    forced_walk,
-)
+from app.data.changed import Change, Changed, Offer, Side, UserError, change_types, forced_walk
 from app.data.embedding import near_word
 from app.data.errors import worded
 from app.data.translation import Kind, Sentence, readable, word_starts

@@ -60,12 +60,7 @@ HIGH = 0.35  # half its height
 AROUND = 2.0  # where the way around a sub-layer runs
 
 
-def norm_order(
-    parts: Sequence[str],
-    *,
-    post: bool,
-    lengths: Sequence[str] = (),
-) -> Figure:
+def norm_order(parts: Sequence[str], *, post: bool, lengths: Sequence[str] = ()) -> Figure:
     """Draw the sub-layers with post- or pre-norm.
 
     `lengths` are written beside what each step gives: the start, then three a sub-layer.

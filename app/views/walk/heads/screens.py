@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -128,31 +128,17 @@ def _wall_columns(heads: np.ndarray, words: list[str]) -> Columns:
     return columns | {word: flat[:, i].tolist() for i, word in enumerate(words)}
 
 
-class PronounPair(NamedTuple):
-    """Two sentences that differ in who is meant, and the words that decide."""
-
-    sentences: tuple[str, str]  # the one about the animal, the one about the street
-    heads: tuple[str, str]  # the word that stands for the one or the other
-    things: tuple[str, str]  # the animal and the street
-
-
-# Spanish leaves the pronoun out: the verb stands for it.
+# By language: the animal and the street; and two sentences that differ in who is meant, each with
+# the word that stands for it. Spanish leaves the pronoun out: the verb stands for it.
+THINGS: Final = {"es": ("animal", "calle"), "fr": ("animal", "rue")}
 PRONOUNS: Final = {
-    "es": PronounPair(
-        (
-            "El animal no cruzó la calle porque estaba muy cansado",
-            "El animal no cruzó la calle porque era muy ancha",
-        ),
-        ("estaba", "era"),
-        ("animal", "calle"),
+    "es": (
+        ("El animal no cruzó la calle porque estaba muy cansado", "estaba"),
+        ("El animal no cruzó la calle porque era muy ancha", "era"),
     ),
-    "fr": PronounPair(
-        (
-            "L'animal n'a pas traversé la rue parce qu'il était trop fatigué",
-            "L'animal n'a pas traversé la rue parce qu'elle était trop large",
-        ),
-        ("il", "elle"),
-        ("animal", "rue"),
+    "fr": (
+        ("L'animal n'a pas traversé la rue parce qu'il était trop fatigué", "il"),
+        ("L'animal n'a pas traversé la rue parce qu'elle était trop large", "elle"),
     ),
 }
 LOST: Final = N_("This model cuts the example into other tokens, so its words cannot be found.")
@@ -167,7 +153,6 @@ class Meant:
     """One sentence, and the tokens of the word that stands for another, and of the two others."""
 
     walk: Walk
-    sentence: str
     verb: str
     words: tuple[str, str]
 
@@ -219,7 +204,7 @@ def draw_pronoun(head: Head) -> None:
     )
     say(
         text,
-        sentence=escape(animal.sentence),
+        sentence=escape(animal.walk.translation.text),
         verb=animal.verb,
         animal=animal.words[0],
         layer=int(layer) + 1,
@@ -237,7 +222,7 @@ def draw_pronoun(head: Head) -> None:
         )
         first, second = (share(street.given(word).sum()) for word in street.words)
         words = dict(zip(("animal", "street"), street.words, strict=True))
-        of_twin = {"sentence": escape(street.sentence), "verb": street.verb} | words
+        of_twin = {"sentence": escape(street.walk.translation.text), "verb": street.verb} | words
         say(f"{twin} {says}", first=first, second=second, **of_twin)
         _draw_given(street, "heads-twin")
 
@@ -284,10 +269,9 @@ def draw_it(head: Head) -> None:
 def meant(head: Head, which: int) -> Meant:
     """Return the sentence about the animal, 0, or about the street, 1, as the model reads it."""
     shown = head.walk.translation
-    pronoun = PRONOUNS[pair(shown.model)[0]]
-    sentence = pronoun.sentences[which]
-    opened = walk(shown.model, sentence, shown.decoding)
-    return Meant(opened, sentence, pronoun.heads[which], pronoun.things)
+    language = pair(shown.model)[0]
+    sentence, verb = PRONOUNS[language][which]
+    return Meant(walk(shown.model, sentence, shown.decoding), verb, THINGS[language])
 
 
 def _draw_given(of: Meant, key: str) -> None:

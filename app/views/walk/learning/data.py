@@ -80,6 +80,7 @@ class Taught(Walk):
 class LearningStep:
     """A model at one moment of training, before a sentence and its right translation.
 
+    `a_word` and `a_character` are the loss of all, shared out among those of the translation.
     `answers` has the probabilities (T, K) of its `columns`, each different token of the right
     translation. Of the capture only the encoder-decoder weights are kept.
     """
@@ -90,6 +91,8 @@ class LearningStep:
     vocabulary: int
     output: str
     losses: Losses
+    a_word: float
+    a_character: float
     answers: np.ndarray
     columns: tuple[Token, ...]
     capture: Capture
@@ -155,7 +158,7 @@ def _moment(name: str, stamp: object, walk: Taught) -> LearningStep:
         ids, _ = _ids(name, walk.text)
         captured = capture(loaded.model, loaded.tokenizer, translation.capture.src_ids, ids)
     targets, arrays = next_tokens(captured), captured.arrays.items()
-    ids = list(dict.fromkeys(targets))
+    ids, found = list(dict.fromkeys(targets)), losses(captured.logits, targets)
     shown = {key: array for key, array in arrays if key.endswith("cross_attn.weights")}
     return LearningStep(
         name=name,
@@ -163,7 +166,9 @@ def _moment(name: str, stamp: object, walk: Taught) -> LearningStep:
         parameters=n_parameters(loaded.model),
         vocabulary=loaded.config.n_tgt_vocab,
         output=translation.output,
-        losses=losses(captured.logits, targets),
+        losses=found,
+        a_word=found.total / max(len(walk.text.split()), 1),
+        a_character=found.total / max(len(walk.text), 1),
         answers=softmax(captured.logits.astype(np.float64))[:, ids],
         columns=loaded.tokenizer.tokens(ids),
         capture=replace(captured, arrays=shown),

@@ -88,7 +88,7 @@ def draw_moments(lesson: TargetPosition) -> None:
     columns = st.columns(len(shown) if len(shown) > 1 else (1, 2))
     for one, column in zip(shown, columns, strict=False):
         with column:
-            _draw_card(one, walk)
+            _draw_card(one)
     if len(shown) == 1:  # there is nothing that it was before
         with columns[1]:
             _draw_answers(walk)
@@ -143,10 +143,10 @@ def draw_characters(lesson: TargetPosition) -> None:
     say(text)
     title = _("The loss for each character of the right translation")
     own = [one.name == walk.translation.model for one in moments]
-    losses = np.array([_per_character(one, walk) for one in moments])
+    losses = np.array([one.a_character for one in moments])
     names = [model_name(one.name) for one in moments]
     figure = moment_bars(losses, names, own.index(True) if any(own) else None, title)
-    show_chart(figure, "moments", title, lambda: _columns(moments, walk))
+    show_chart(figure, "moments", title, lambda: _columns(moments))
 
 
 def _draw_sizes(walk: data.Taught) -> None:
@@ -217,7 +217,7 @@ def _draw_none_kept(name: str) -> None:
         st.rerun()  # the whole page: the model is not this part's alone
 
 
-def _draw_card(one: data.LearningStep, walk: data.Taught) -> None:
+def _draw_card(one: data.LearningStep) -> None:
     """Draw one moment: its step, its own translation, and what the right one costs it."""
     with st.container(border=True, height="stretch"):
         st.markdown(f"**{escape(model_name(one.name))}**")
@@ -229,29 +229,20 @@ def _draw_card(one: data.LearningStep, walk: data.Taught) -> None:
             f"{html.escape(one.output) or '∅'}</div>"
         )
         st.metric(_("loss"), number(one.losses.total))
-        word, character = one.losses.total / _words(walk), _per_character(one, walk)
         text = _("{word} a word, {character} a character")
-        st.caption(text.format(word=number(word), character=number(character, 3)))
+        st.caption(text.format(word=number(one.a_word), character=number(one.a_character, 3)))
 
 
-def _columns(moments: list[data.LearningStep], walk: data.Taught) -> Columns:
+def _columns(moments: list[data.LearningStep]) -> Columns:
     return {
         _("model"): [model_name(one.name) for one in moments],
         _("steps"): [grouped(one.steps) for one in moments],
         _("its translation"): [one.output for one in moments],
         _("tokens"): [str(len(one.losses.targets)) for one in moments],
         _("loss"): [one.losses.total for one in moments],
-        _("a word"): [one.losses.total / _words(walk) for one in moments],
-        _("a character"): [_per_character(one, walk) for one in moments],
+        _("a word"): [one.a_word for one in moments],
+        _("a character"): [one.a_character for one in moments],
     }
-
-
-def _words(walk: data.Taught) -> int:
-    return max(len(walk.text.split()), 1)
-
-
-def _per_character(one: data.LearningStep, walk: data.Taught) -> float:
-    return one.losses.total / max(len(walk.text), 1)
 
 
 @screens("maps", N_("Alignment grows by itself"), pick=False)

@@ -17,14 +17,7 @@ from app.data.walk import Walk
 from app.format import escape, grouped, number, power, quoted, short, signed
 from app.i18n import N_, _
 from app.inspector.arrays import Op, arrays, grid
-from app.inspector.picks import (
-    SENTENCES,
-    SIDE,
-    Side,
-    pick_word,
-    token_chips,
-    word_of,
-)
+from app.inspector.picks import SENTENCES, SIDE, Side, pick_word, token_chips, word_of
 from app.page.kit import Code, QuizTask, Screens, beside, guess, one_by_one, pick, say, show_chart
 from app.state import Param, one_of, whole
 from app.ui.kept import show_html

@@ -35,7 +35,8 @@ def draw_make(head: Head) -> None:
     say(f"{text} {read_from(walk, read)}")
     pick(MADE, _("Make"), MADE_NAMES, label_visibility="collapsed")
     x = grid(walk, read, (head.query, None), head.title("x"), fold=BLOCK)
-    arrays(walk, equation(walk, name, (head.head, head.query, None), x, vector), f"{head.key}-1")
+    product = equation(walk, name, (head.head, head.query, None), x, vector)
+    arrays(walk, product, key="encoder-attention-1")
 
 
 @screens("score", N_("2 · Score every token, divide by √d_k"), was=("divide",))
@@ -60,7 +61,7 @@ def draw_score(head: Head) -> None:
         Op(f"÷ √{head.d_k} ="),
         head.column("scaled", "q · k ÷ √d_k", row_labels=()),
     ]
-    arrays(head.walk, items, key=f"{head.key}-2")
+    arrays(head.walk, items, key="encoder-attention-2")
 
 
 @screens("softmax", N_("3 · Softmax: scores become weights"))
@@ -74,7 +75,7 @@ def draw_softmax(head: Head) -> None:
         Op(f"÷ {number(head.row('powers').sum())} ="),
         head.column("weights", _("weight")),
     ]
-    arrays(head.walk, items, key=f"{head.key}-3")
+    arrays(head.walk, items, key="encoder-attention-3")
 
 
 @screens("sum", N_("4 · The weighted sum: z"), was=("weigh",))
@@ -97,7 +98,7 @@ def draw_sum(head: Head) -> None:
         Op(_("Σ of the rows =")),
         head.part("context", (head.query, None), head.title("z"), reach=reach),
     ]
-    arrays(head.walk, items, key=f"{head.key}-4")
+    arrays(head.walk, items, key="encoder-attention-4")
 
 
 @screens(
@@ -122,7 +123,7 @@ def draw_matrices(head: Head) -> None:
     say(f"{text} {read_from(walk, read)}", **sizes)
     pick(MATRIX, _("Make all"), MATRIX_NAMES, label_visibility="collapsed")
     x = grid(walk, read, (None, None), "X", thumb=True, height=LOW)
-    arrays(walk, equation(walk, name, every, x, vector.upper()), key=f"{head.key}-matrix-1")
+    arrays(walk, equation(walk, name, every, x, vector.upper()), key="encoder-attention-matrix-1")
 
 
 @screens(
@@ -159,13 +160,14 @@ def draw_z(head: Head) -> None:
         Op("="),
         head.part("context", (None, None), "Z", **look),
     ]
-    arrays(head.walk, items, key=f"{head.key}-matrix-2")
+    arrays(head.walk, items, key="encoder-attention-matrix-2")
 
 
 @screens("scale", N_("What if we did not divide by √d_k?"), was=("why",))
 def draw_scaling(head: Head) -> None:
     """Draw the weights with the division and without it, and how spread they are."""
-    (scaled, unscaled), root = _rows(head), short(np.sqrt(head.d_k), 3)
+    layer, root = _weights(head), short(np.sqrt(head.d_k), 3)
+    scaled, unscaled = (one[head.head, head.query] for one in layer)  # (S,) each
     compared = _("The same scores through the same softmax, with ÷ √{d_k} = {root} and without.")
     why = _(
         "A score adds up d_k products, so its spread grows with √d_k: in this layer ± {before} "
@@ -200,18 +202,18 @@ def draw_scaling(head: Head) -> None:
     picture, measures = st.columns([0.45, 0.55], gap="medium")
     with picture:
         arrays(head.walk, [head.column("weights", _(SCALE_WITH)), undivided], key="scaling")
-    measures.markdown(_measured(head))
+    measures.markdown(_measured(head, layer))
 
 
-def _measured(head: Head) -> str:
+def _measured(head: Head, layer: tuple[np.ndarray, np.ndarray]) -> str:
     """Say how spread the weights are, with the division and without."""
-    rows = _rows(head)
+    rows = [one[head.head, head.query] for one in layer]
     measured = {
         _("largest weight"): [row.max() for row in rows],
         _("entropy, bits"): map(attention.entropy, rows),
         _("as many tokens as 2^entropy"): map(attention.tokens_seen, rows),
         _("reaction Σ w (1 − w)"): map(attention.sensitivity, rows),
-        _("largest weight, mean of the layer"): [one.max(-1).mean() for one in _weights(head)],
+        _("largest weight, mean of the layer"): [one.max(-1).mean() for one in layer],
     }
     lines = [[_("measure"), _(SCALE_WITH), _(SCALE_WITHOUT)], ["---", "--:", "--:"]]
     lines += [[name, *map(number, values)] for name, values in measured.items()]
@@ -230,9 +232,3 @@ def _weights(head: Head) -> tuple[np.ndarray, np.ndarray]:
     """Return all heads' weights with the division and without, (H, T, S) each."""
     scaled = np.asarray(head.walk.array(f"{head.scope}.weights"), dtype=np.float64)
     return scaled, attention.unscaled_weights(head.walk, head.kind, head.layer)
-
-
-def _rows(head: Head) -> tuple[np.ndarray, np.ndarray]:
-    """Return the weights of the token that looks, with the division and without, (S,) each."""
-    scaled, unscaled = _weights(head)
-    return scaled[head.head, head.query], unscaled[head.head, head.query]

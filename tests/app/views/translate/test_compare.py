@@ -12,7 +12,6 @@ from app.charts.arrange import axis
 from app.data.changed import run_walk
 from app.data.decoding import Method
 from app.data.translation import Decoding, Kind
-from app.data.walk import Walk
 from app.lesson import packed
 from app.state import settings_of
 from app.views.translate.compare import AlignedLabels, Comparison, Side, align, spread
@@ -57,17 +56,6 @@ def test_numbers_stand_at_their_places() -> None:
     np.testing.assert_array_equal(wide, [[nan, 2, 1], [nan] * 3, [nan, 4, 3]])
 
 
-def side(title: str, run: Walk, layer: str, head: str) -> Side:
-    return Side(title, run, settings_of({state.LAYER: layer, state.HEAD: head}))
-
-
-def compared(a: Side, b: Side, kind: Kind) -> Comparison:
-    looks = [one.look(kind) for one in (a, b)]
-    assert looks[0] is not None
-    assert looks[1] is not None
-    return Comparison(a, b, (looks[0], looks[1]))
-
-
 @pytest.mark.parametrize(
     ("kind", "model", "way", "changes"),
     [
@@ -82,7 +70,12 @@ def test_a_difference_is_one_capture_less_the_other(
     monkeypatch.setattr(state, "_chosen", dict)
     a = run_walk("es-en", TEXT, Decoding("beam"), "")
     b = run_walk(model, OTHER, Decoding(way), changes)
-    found = compared(side("A", a, "1", "2"), side("B", b, "2", "4"), kind)
+    one = Side("A", a, settings_of({state.LAYER: "1", state.HEAD: "2"}))
+    other = Side("B", b, settings_of({state.LAYER: "2", state.HEAD: "4"}))
+    looks = one.look(kind), other.look(kind)
+    assert looks[0] is not None
+    assert looks[1] is not None
+    found = Comparison(one, other, (looks[0], looks[1]))
     before, after = a.capture.weights(kind, 0, 1), b.capture.weights(kind, 1, 3)
     assert not np.isnan(found.more).all()
     for row, (i, k) in enumerate(found.map.rows.places):

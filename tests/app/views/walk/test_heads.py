@@ -46,7 +46,7 @@ def test_the_task_is_right(sentence: Walk) -> None:
 
 
 def test_what_the_verb_gives_to_a_word_is_the_sum_over_its_pieces(head: Head) -> None:
-    assert not Meant(head.walk, TEXT, "estaba", ("animal", "calle")).found
+    assert not Meant(head.walk, "estaba", ("animal", "calle")).found
     of = meant(head, 0)
     assert of.found
     pieces = [token.text.strip() for token in of.walk.capture.src]
