@@ -166,6 +166,11 @@ def _heaviest(calculation: Calculation) -> tuple[int, ...] | None:
 def _strip(walk: Walk, block: CellBlock, places: tuple[int, ...] | None) -> Grid:
     axis, values = block.index.index(None), np.asarray(walk.numbers.line(block))
     labels, note = labels_of(walk, block.name, axis), ""
+    words = [
+        quoted(names[place])
+        for i, place in enumerate(block.index)
+        if place is not None and (names := labels_of(walk, block.name, i))
+    ]
     if places is not None:  # so long is a row over the vocabulary only
         note = _("the {n} largest terms, of {all}").format(n=len(places), all=len(values))
         labels, values = [walk.token(i).text for i in places], values[list(places)]
@@ -173,7 +178,7 @@ def _strip(walk: Walk, block: CellBlock, places: tuple[int, ...] | None) -> Grid
         name=block.name,
         index=block.index,
         values=values,
-        title=_short(walk, block),
+        title=" ".join([short_name(block.name), *words]),
         role=role_of(block.name),
         scale="weights" if block.name.endswith(("weights", "mixing")) else "signed",
         col_labels=labels,
@@ -181,15 +186,6 @@ def _strip(walk: Walk, block: CellBlock, places: tuple[int, ...] | None) -> Grid
         first=first_of(block.name),
         note=note,
     )
-
-
-def _short(walk: Walk, block: CellBlock) -> str:
-    words = [
-        quoted(labels[place])
-        for axis, place in enumerate(block.index)
-        if place is not None and (labels := labels_of(walk, block.name, axis))
-    ]
-    return " ".join([short_name(block.name), *words])
 
 
 def ask(cell: Cell) -> None:

@@ -54,24 +54,20 @@ def draw() -> None:
         return
     text = sentence_line(model)
     with error_box(), st.container(key="sheet"):
-        draw_sheet(walk(model, text, decoding()))
-
-
-def draw_sheet(shown: Walk) -> None:
-    """Draw the sheet of a run, with the check of its numbers."""
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.subheader(_("The map"), anchor=False)
-        model_diagram(shown, "outline", key="map")
-        st.subheader(_("The shapes"), anchor=False)
-        _draw_shapes(shown)
-    with right:
-        st.subheader(_("Six formulas, each with numbers from your sentence"), anchor=False)
-        for name, title in STEPS.items():
-            calculation = shown.explain(_cell(shown, name))
-            st.markdown(f"**{_(title)}** · :gray[{cell_name(shown, calculation.cell)}]")
-            st.latex(tex(f"{calculation.formula} \\\\[4pt] {calculation.numbers}"))
-        draw_check(shown, ("src", "encoder.0", "decoder"))
+        shown = walk(model, text, decoding())
+        left, right = st.columns(2, gap="large")
+        with left:
+            st.subheader(_("The map"), anchor=False)
+            model_diagram(shown, "outline", key="map")
+            st.subheader(_("The shapes"), anchor=False)
+            _draw_shapes(shown)
+        with right:
+            st.subheader(_("Six formulas, each with numbers from your sentence"), anchor=False)
+            for name, title in STEPS.items():
+                calculation = shown.explain(_cell(shown, name))
+                st.markdown(f"**{_(title)}** · :gray[{cell_name(shown, calculation.cell)}]")
+                st.latex(tex(f"{calculation.formula} \\\\[4pt] {calculation.numbers}"))
+            draw_check(shown, ("src", "encoder.0", "decoder"))
 
 
 def _draw_shapes(walk: Walk) -> None:

@@ -206,12 +206,6 @@ class Comparison:
         before, after = self.weights
         return after - before
 
-    @property
-    def cell(self) -> tuple[int, int] | None:
-        """The row and the column that are pinned, where both are."""
-        pin = self.map.pin or Pin(None, None)
-        return None if pin.query is None or pin.key is None else (pin.query, pin.key)
-
     def labelled(self, values: Floats, **more: Any) -> Weights:
         """Return numbers (T, S) with what their rows and columns are called."""
         return Weights(values, self.row_names, self.map.cols.labels)._replace(**more)
@@ -421,8 +415,9 @@ def _draw_words(comparison: Comparison, numbers: str) -> None:
 def _draw_menu(
     comparison: Comparison, name: str, weights: Weights, words: Mapping[str, str]
 ) -> None:
-    mask = ~np.isnan(weights.values)
-    draw_weights_menu(name, weights, mask, comparison.cell, words["name"])
+    row, col = comparison.map.pin or (None, None)
+    pinned = None if row is None or col is None else (row, col)
+    draw_weights_menu(name, weights, ~np.isnan(weights.values), pinned, words["name"])
 
 
 def draw_compared_cell(comparison: Comparison, *, beside: bool) -> None:

@@ -103,16 +103,11 @@ class PinnedRun:
         """The sentence that was translated."""
         return state.TEXT.get(self.settings) or ""
 
-    @property
-    def model(self) -> str:
-        """The name of the model."""
-        return state.MODEL.get(self.settings)
-
     def walk(self) -> Walk | None:
         """Return the run with every number; None where its model is not there any more."""
         way, changes = chosen.decoding(self.settings), state.CHANGES.get(self.settings)
         try:
-            return run_walk(self.model, self.text, way, changes)
+            return run_walk(state.MODEL.get(self.settings), self.text, way, changes)
         except (ModelUnavailableError, NothingToTranslateError):
             return None
 

@@ -124,11 +124,6 @@ class Followed(InStack):
     def n_parameters(self) -> int:
         return sum(count.total for count in self.counts)
 
-    @property
-    def stream(self) -> tuple[str, ...]:
-        """The arrays that the token is: as it goes in, and after each layer."""
-        return self.walk.stream(self.stack)[:: len(self.parts)]
-
     @cached_property
     def counts(self) -> list[Count]:
         """The parameters of the whole model, by block and part."""
@@ -299,7 +294,7 @@ def draw_stack(token: Followed) -> None:
     no = N_("It is {d} after every layer. That is why layers can be stacked.")
     options = [str(n) for n in (d // 2, d, 2 * d, 4 * d)]
     guess(QuizTask.of(asks, options, [1], yes, no, word=token.text, d=d))
-    start, *after = token.stream
+    start, *after = token.walk.stream(token.stack)[:: len(token.parts)]
     drawn: list[Grid | Op] = [token.strip(start, _("embedding + position"))]
     for i, name in enumerate(after, start=1):
         drawn += [Op("→"), token.strip(name, _("after layer {n}").format(n=i))]

@@ -84,11 +84,6 @@ class PlacedWord:
         """How many positions are drawn."""
         return max(len(self.tokens), SHOWN)
 
-    @cached_property
-    def dots(self) -> np.ndarray:
-        """The dot product of each pair of positions, by formula, (N, N)."""
-        return data.position_dots(self.length, self.d_model, self.layout)
-
 
 HEIGHT = 66  # of the cells of each matrix, in pixels
 
@@ -325,7 +320,7 @@ def pick_source(place: PlacedWord) -> None:
 )
 def draw_dots(place: PlacedWord) -> None:
     """Draw the dot products of all pairs of positions."""
-    a, dots = place.position, place.dots
+    a, dots = place.position, data.position_dots(place.length, place.d_model, place.layout)
     own, near = (number(dots[a, other]) for other in (a, a + 1))
     text = _(
         "The dot product tells how much two vectors point the same way. Between a position vector "
