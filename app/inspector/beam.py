@@ -48,16 +48,6 @@ def draw_beam(translation: Translation) -> None:
     table(hypotheses_columns(translation), "hypotheses")
 
 
-def draw_tree(translation: Translation) -> None:
-    """Draw the tree of hypotheses."""
-
-    def select(node: int) -> None:
-        st.session_state["tree-node"] = node
-
-    selected = st.session_state.get("tree-node")
-    beam_tree(translation.tree, key="plain-tree", selected=selected, on_select=select)
-
-
 def hypotheses_columns(translation: Translation) -> Columns:
     """Return the hypotheses that were kept to the end, with their scores, as a table."""
     hypotheses = translation.hypotheses

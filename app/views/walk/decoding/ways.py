@@ -107,7 +107,12 @@ def draw_tree(moment: DecoderStep) -> None:
     )
     say(text, width=WIDTH, limit=longest(walk.config, walk.capture.src_ids))
     _greedy, way = both(moment.walk)
-    beam.draw_tree(way)
+
+    def select(node: int) -> None:
+        st.session_state["tree-node"] = node
+
+    selected = st.session_state.get("tree-node")
+    beam_tree(way.tree, key="plain-tree", selected=selected, on_select=select)
     drawn, name = KeptFigure("beam_tree", payload(way.tree)), "hypotheses"
     table_menu(name, partial(beam.hypotheses_columns, way), name, lambda: [drawn])
 

@@ -281,7 +281,7 @@ def _searched(probe: Probe) -> data.Found | None:
     place = st.empty()
     label, icon = _("Stop the search"), ":material/stop:"
     with place.container(horizontal=True, vertical_alignment="center"):
-        st.button(label, "search-stop", icon=icon, on_click=_stop, args=(kept,))
+        st.button(label, "search-stop", icon=icon, on_click=setattr, args=(kept, "over", True))
         bar = st.progress(0.0)
     for step, found in enumerate(data.search(probe.walk, probe.layer, probe.at), start=1):
         kept.found = found
@@ -292,10 +292,6 @@ def _searched(probe: Probe) -> data.Found | None:
     kept.over = True
     place.empty()
     return kept.found
-
-
-def _stop(kept: BestRow) -> None:
-    kept.over = True
 
 
 def _found(probe: Probe, made: data.Other) -> str:
