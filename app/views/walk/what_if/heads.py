@@ -19,7 +19,7 @@ from app.inspector.naming import head_names, layer_names
 from app.inspector.picks import pick_layer
 from app.inspector.probe import Probe, marked, pick_written
 from app.page.changed_run import draw_open
-from app.page.kit import Code, Myth, QuizTask, Screens, guess, pick, say
+from app.page.kit import Code, Myth, QuizTask, Screens, beside, guess, pick, say
 from app.page.quiz import largest
 from app.views.walk.what_if import data
 from app.views.walk.what_if.questions import says
@@ -102,16 +102,12 @@ def pick_counted(_probe: Probe) -> None:
     pick(ABOUT, _("What counts"), ABOUTS)
 
 
-def pick_about(probe: Probe) -> None:
-    """Draw whether a wall is about the whole translation, or about one token of it, and which."""
-    left, right = st.columns([0.3, 0.7], gap="medium", vertical_alignment="bottom")
-    with left:
-        pick_counted(probe)
+def _pick_counted_word(probe: Probe) -> None:
     if ABOUT.get() == "word":
-        with right:
-            pick_written(probe)
+        pick_written(probe)
 
 
+pick_about = beside([0.3, 0.7], pick_counted, _pick_counted_word, gap="medium")
 screens = Screens[Probe]()
 
 

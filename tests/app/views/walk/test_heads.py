@@ -9,7 +9,7 @@ from app.format import share
 from app.inspector.head import Head
 from app.views.walk.heads import screens
 from app.views.walk.heads.screens import Meant, meant
-from tests.app.pages import opened, said, sound, step
+from tests.app.pages import judged, opened, said, sound, step
 
 TEXT = "Qué será, será"  # of the fixture `sentence`
 
@@ -39,10 +39,7 @@ def test_the_task_is_right(sentence: Walk) -> None:
     weights = sentence.capture.weights("encoder", 1)[:, 1]
     first, second = np.sort(weights, axis=0)[[-1, -2]]
     clear = np.where(np.arange(weights.shape[1]) == 1, -1, first - second)
-    right = int(weights[:, int(clear.argmax())].argmax())
-    for option in range(len(weights)):
-        app.radio[-1].set_value(option).run()
-        assert bool(app.success) == (option == right)
+    judged(app, int(weights[:, int(clear.argmax())].argmax()))
 
 
 def test_what_the_verb_gives_to_a_word_is_the_sum_over_its_pieces(head: Head) -> None:

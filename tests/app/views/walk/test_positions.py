@@ -11,7 +11,7 @@ from app.data.walk import walk
 from app.format import number
 from app.views.walk.positions import data as service
 from app.views.walk.positions.screens import How, another_order
-from tests.app.pages import grids, numbers, opened, said, step
+from tests.app.pages import grids, judged, numbers, opened, said, step
 
 TEXTS = ("Qué será, será", "a", "donde hay humo hay fuego " * 6)
 
@@ -27,10 +27,7 @@ def test_another_order_is_another_one_of_the_same_tokens(models: Path) -> None:
 
 def test_the_task_is_answered_by_the_distance(models: Path) -> None:
     app = step("positions", "task", text=TEXTS[0], word="1")
-    question = app.radio[0]
-    right = question.options.index("7 and 9")
-    question.set_value(right).run()
-    assert len(app.success) == 1
+    judged(app, app.radio[0].options.index("7 and 9"))
     dots = service.position_dots(12, 32, "interleaved")
     for i, pair in enumerate(((8, 9), (6, 9), None, (1, 5), (2, 7))):
         if pair is not None:
