@@ -2,7 +2,7 @@
 
 import html
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from itertools import zip_longest
 from typing import Final
 
 import numpy as np
@@ -171,11 +171,9 @@ def both(walk: Walk, text: str | None = None) -> tuple[Translation, Translation]
 
 def parting(greedy: Translation, beam: Translation) -> int | None:
     """Return the step, from 0, at which two translations part; None if they are the same."""
-    ours, theirs = written(greedy), written(beam)
-    if [token.id for token in ours] == [token.id for token in theirs]:
-        return None
-    pairs = zip(ours, theirs, strict=False)
-    return len(list(takewhile(lambda pair: pair[0].id == pair[1].id, pairs)))
+    ids = ([token.id for token in written(way)] for way in (greedy, beam))
+    pairs = enumerate(zip_longest(*ids))
+    return next((step for step, (ours, theirs) in pairs if ours != theirs), None)
 
 
 def written(translation: Translation) -> list[Token]:
