@@ -20,7 +20,7 @@ from app.data.walk import ATTENTIONS
 from app.i18n import N_, _
 from app.inspector.changes import run_name
 from app.inspector.naming import query_names
-from app.inspector.picks import pick_place, place_of
+from app.inspector.picks import place_of
 from app.state import Settings
 from app.ui.pickers import aside, pick
 
@@ -234,7 +234,8 @@ def pick_attention(translation: Translation, *, one_head: bool = True, steps: bo
         look = look_of_steps(translation) if steps else chosen_look(translation)
         if not one_head:
             return look
-        pick_place(state.LAYER, _("Layer"), look.n_layers, look.layer)
+        layers = [str(layer + 1) for layer in range(look.n_layers)]
+        pick(state.LAYER, _("Layer"), layers, value=str(look.layer + 1))
         names = {str(head + 1): str(head + 1) for head in range(translation.capture.n_heads)}
         if len(names) > 1:
             names |= {str(how): name for how, name in AGGREGATES.items()}
