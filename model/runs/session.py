@@ -19,7 +19,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.util import find_spec
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import torch
 from torch import Tensor
@@ -137,13 +137,13 @@ class Session:
         self,
         folder: RunFolder,
         plan: Plan,
-        train_pairs: Sequence[Pair],
-        valid_pairs: Sequence[Pair],
         resume: bool = False,
         device: str | None = None,
         saved_in: str = LAST,
     ) -> None:
+        """Start or resume a plan's run, from the checkpoint `saved_in`; raises UserError."""
         self.folder, self.plan, config = folder, plan, plan.train
+        train_pairs, valid_pairs = _pairs(folder, plan)
         self.probe = Pair(*plan.probe) if any(plan.probe) else None
         self.moments = moments(config.steps, config.validate_every) if self.probe else set()
         self.workers = Workers.join(device)
@@ -166,19 +166,12 @@ class Session:
             self.tokenizer = Tokenizer.train(texts, plan.model.vocab_size)
             sizes = plan.model.to_dict() | {"vocab_size": self.tokenizer.vocab_size}
             model = build(ModelConfig.from_dict(sizes))
-        dataset = Dataset(
-            train_pairs,
-            self.tokenizer,
-            config.max_tokens,
-            config.vary,
-            config.subword_dropout,
-            config.seed,
-        )
+        varied = config.max_tokens, config.vary, config.subword_dropout, config.seed
+        dataset = Dataset(train_pairs, self.tokenizer, *varied)
         self.trainer = Trainer(model, dataset, config, self.workers)
         self.kept = set(thinned(sorted(self.moments), KEPT_BYTES // (HALF * n_parameters(model))))
-        self.valid_pairs = random.Random(config.seed).sample(
-            list(valid_pairs), min(config.validate_pairs, len(valid_pairs))
-        )
+        n_valid = min(config.validate_pairs, len(valid_pairs))
+        self.valid_pairs = random.Random(config.seed).sample(valid_pairs, n_valid)
         self.valid_set = Dataset(self.valid_pairs, self.tokenizer, config.max_tokens)
         self.average = Average(config.average)
         self.best: tuple[float, ...] = ()
@@ -189,7 +182,7 @@ class Session:
         self.patiently: Callable[[Callable[[], None]], None] = lambda write: write()
         self._started = 0.0
         self.unscored: list[Report] = []  # the step whose validation is not finished
-        self.data_sums = ""
+        self.data_sums = folder.data_sums(plan)
         self.machine = _machine(self.workers.device)
         if resume:
             self.trainer.restore(tensors, position)
@@ -198,30 +191,6 @@ class Session:
             self.average.restore(tensors)
             self.unscored = [Report(**report) for report in position.get("unscored", ())]
             self._compare_machines(saved.metrics.get("machine", self.machine))
-
-    @classmethod
-    def open(
-        cls,
-        folder: RunFolder,
-        plan: Plan,
-        resume: bool,
-        device: str | None = None,
-        saved_in: str = LAST,
-    ) -> Self:
-        """Read the pairs of a plan, and start or resume it; raises UserError if it cannot.
-
-        `saved_in` names the run's checkpoint to resume from.
-        """
-        if plan.data:
-            train_pairs = read_pairs([folder.path / name for name in plan.data], "data")
-            valid_pairs = read_pairs([folder.path / plan.valid], "valid")
-        else:
-            train_pairs, valid_pairs = make_pairs(
-                plan.task, plan.pairs, plan.train.validate_pairs, plan.train.seed
-            )
-        session = cls(folder, plan, train_pairs, valid_pairs, resume, device, saved_in)
-        session.data_sums = folder.data_sums(plan)
-        return session
 
     def _compare_machines(self, former: str) -> None:
         """Warn that on another machine or number of threads a run does not go on bit for bit."""
@@ -405,6 +374,14 @@ class Session:
             "train": self.config.to_dict(),
             "plan": self.plan.without_paths().to_dict(),
         }
+
+
+def _pairs(folder: RunFolder, plan: Plan) -> tuple[list[Pair], list[Pair]]:
+    """Read or make the pairs of a plan, to train and to validate on."""
+    if not plan.data:
+        return make_pairs(plan.task, plan.pairs, plan.train.validate_pairs, plan.train.seed)
+    train_pairs = read_pairs([folder.path / name for name in plan.data], "data")
+    return train_pairs, read_pairs([folder.path / plan.valid], "valid")
 
 
 def _machine(device: torch.device) -> str:

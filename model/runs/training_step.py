@@ -6,7 +6,6 @@ as the trainer does, without disturbing the process that asks for the step.
 
 import json
 import sys
-from collections import defaultdict
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -68,7 +67,7 @@ def dissect(folder: RunFolder, threads: int | None = None) -> Dissection:
     plan = folder.plan()
     still = changes_nothing(folder.saved_step, plan.train)
     again = still and (folder.path / BEFORE_END).is_dir()
-    run = Session.open(folder, plan, resume=True, saved_in=BEFORE_END if again else LAST)
+    run = Session(folder, plan, resume=True, saved_in=BEFORE_END if again else LAST)
     trainer = run.trainer
     trainer.model.train()
     batches = [next(trainer._batches()) for _ in range(run.config.accumulate)]
@@ -77,12 +76,12 @@ def dissect(folder: RunFolder, threads: int | None = None) -> Dissection:
     report = trainer._take_step(batches)
     torch.set_rng_state(rng)
     loss_after = _loss(run, batches)
-    gradients = trainer.block_norms(report)
-    changes, weights = defaultdict[str, list[Tensor]](list), defaultdict[str, list[Tensor]](list)
-    for name, p in trainer.model.named_parameters():
-        block = next(b for b in gradients if name.startswith(f"{b}."))
-        changes[block].append(p.detach() - before[name])
-        weights[block].append(before[name])
+    after = dict(trainer.model.named_parameters())
+    blocks = []
+    for block, gradient in trainer.block_norms(report).items():
+        own = [name for name in before if name.startswith(f"{block}.")]
+        change = _norm([after[name].detach() - before[name] for name in own])
+        blocks.append(BlockNorms(block, gradient, change, _norm([before[name] for name in own])))
     return Dissection(
         report.step,
         report.learning_rate,
@@ -95,10 +94,7 @@ def dissect(folder: RunFolder, threads: int | None = None) -> Dissection:
         sum(map(len, batches)),
         report.tokens,
         tuple((_text(run, src), _text(run, tgt)) for src, tgt in batches[0][:SHOWN]),
-        tuple(
-            BlockNorms(name, gradient, _norm(changes[name]), _norm(weights[name]))
-            for name, gradient in gradients.items()
-        ),
+        tuple(blocks),
     )
 
 

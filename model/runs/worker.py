@@ -23,7 +23,7 @@ from filelock import FileLock, Timeout
 
 from model.errors import UserError, failure_of, is_full, reason
 from model.runs.folder import RunFolder
-from model.runs.plan import Plan, State, Status, Wishes
+from model.runs.plan import Plan, State, Status
 from model.runs.queue import Slot, place
 
 if TYPE_CHECKING:
@@ -66,7 +66,6 @@ class Worker:
         self.ends = False  # it was asked to stop, and will do so by itself
         self._reported = 0.0
         self._pace: Pace | None = None
-        self._wishes, self._wishes_stamp = Wishes(), (0, 0)
 
     def train(self, resume: bool) -> int:
         """Train until the run ends or is stopped; return the exit status of the process.
@@ -120,7 +119,6 @@ class Worker:
         session = self.session = self._open(plan, resume)
         if self.writes:
             session.patiently = self._patiently
-        if self.writes:
             session.patiently(partial(self.folder.write_settings, session.plan))
         steps = session.train()
         finished = session.is_finished
@@ -176,11 +174,11 @@ class Worker:
 
         prepare_processor(self.threads)
         resume = resume and self.folder.is_saved()
-        session = Session.open(self.folder, plan, resume, self.device)
+        session = Session(self.folder, plan, resume, self.device)
         if plan.minutes is not None:
             plan = fit_steps(plan, session)
             self._write_plan(plan)
-            session = Session.open(self.folder, plan, resume, self.device)
+            session = Session(self.folder, plan, resume, self.device)
         self.plan, self._pace = plan, Pace(session)
         self._update(self._pace)
         self._report("running")
@@ -220,7 +218,7 @@ class Worker:
             return False, bool(self.signals), False, 0.0
         save = time.monotonic() - session.saved >= SECONDS_A_SAVE
         assert self.plan is not None
-        wishes = self.wishes()
+        wishes = self.folder.wishes()
         rate = wishes.learning_rate or 0.0
         changed = rate if rate != self.plan.learning_rate else 0.0
         if self.asked_to_stop:
@@ -237,7 +235,7 @@ class Worker:
 
     @property
     def asked_to_stop(self) -> bool:
-        return bool(self.signals) or self.wishes().stop
+        return bool(self.signals) or self.folder.wishes().stop
 
     def _patiently(self, write: Callable[[], None]) -> None:
         """Call `write`; while the disk is full, report that, wait and try again."""
@@ -303,17 +301,6 @@ class Worker:
         self.plan = plan
         if self.writes:
             self.folder.write_plan(plan)
-
-    def wishes(self) -> Wishes:
-        """Return the wishes, rereading their file only if it has changed."""
-        try:
-            stat = (self.folder.path / "wishes.json").stat()
-        except OSError:
-            return Wishes()
-        stamp = stat.st_mtime_ns, stat.st_ino
-        if stamp != self._wishes_stamp:
-            self._wishes, self._wishes_stamp = self.folder.wishes(), stamp
-        return self._wishes
 
     def _show(self, progress: Progress) -> None:
         assert self._pace is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -17,6 +17,7 @@ from model.runs.folder import RunFolder
 from model.runs.plan import Plan
 from model.runs.session import Progress
 from model.runs.worker import Worker
+from model.text.pairs import Pair
 from tests.model.samples import reversed_pairs, tiny_config
 
 ROOT = Path(__file__).parents[3]
@@ -38,10 +39,17 @@ def tiny_plan(name: str, minutes: float | None = None, **train: Any) -> Plan:
     )  # fmt: skip
 
 
+def files_of(train: Sequence[Pair], valid: Sequence[Pair]) -> dict[str, str]:
+    """Return the files that a plan on own pairs names."""
+    return {
+        name: "".join(f"{pair.src}\t{pair.tgt}\n" for pair in pairs)
+        for name, pairs in (("train.tsv", train), ("valid.tsv", valid))
+    }
+
+
 def tiny_files() -> dict[str, str]:
     """Return the pairs that the plan names."""
-    lines = [f"{pair.src}\t{pair.tgt}\n" for pair in reversed_pairs(60)]
-    return {"train.tsv": "".join(lines), "valid.tsv": "".join(lines[:8])}
+    return files_of(reversed_pairs(60), reversed_pairs(60)[:8])
 
 
 def new_run(runs: Path, name: str, minutes: float | None = None, **train: Any) -> RunFolder:

@@ -20,6 +20,7 @@ from model.runs.folder import RunFolder
 from model.runs.plan import Plan
 from model.runs.session import Session
 from model.text.pairs import Pair
+from tests.model.runs.run_samples import files_of
 
 MODEL = ModelConfig(
     300, d_model=32, n_heads=2, d_ff=64, n_encoder_layers=1, n_decoder_layers=1, dropout=0.0,
@@ -68,10 +69,13 @@ def train(
 ) -> Trained:
     """Train on pairs, filmed and validated on others."""
     config = replace(TRAIN, **settings)
-    valid = reversed_words(64, seed=7)
-    probe = Pair("a b c d e", "e d c b a")
-    plan = Plan("x", "reverse", "", "", MODEL, config, (probe.src, probe.tgt), len(pairs))
-    run = Session(RunFolder(folder), plan, pairs, valid)
+    plan = Plan(
+        "x", "reverse", "", "", MODEL, config, ("a b c d e", "e d c b a"), len(pairs),
+        data=("train.tsv",), valid="valid.tsv",
+    )  # fmt: skip
+    written = RunFolder(folder / "x")
+    written.create(plan, files_of(pairs, reversed_words(64, seed=7)))
+    run = Session(written, plan)
     run.kept = set()  # the doctor looks at no weights of filmed moments,
     run.moments = {config.steps}  # and at the newest frame alone
     spoil(run)
@@ -80,7 +84,6 @@ def train(
             pass
     except UserError:
         run.film()
-    written = run.folder
     plan = replace(plan, model=run.model.config)
     newest = Frame.load(written.frame_file(written.frames()[-1]))
     return Trained(plan, written.log(), written.samples(), newest)

@@ -14,22 +14,21 @@ from model import checkpoint
 from model.runs.folder import RunFolder
 from model.runs.session import Session
 from model.training.evaluate import Validation
-from tests.model.runs.run_samples import new_run, tiny_plan, train
-from tests.model.samples import reversed_pairs
+from tests.model.runs.run_samples import new_run, train
 
 
-def make_run(out: Path, **changes: int) -> Session:
-    pairs, plan = reversed_pairs(60), tiny_plan("x", **{"steps": 20, **changes})
-    return Session(RunFolder(out), plan, pairs, pairs[:6])
+def make_run(runs: Path, **changes: int) -> Session:
+    run = new_run(runs, "x", **{"steps": 20, **changes})
+    return Session(run, run.plan())
 
 
 def test_without_its_random_numbers_a_resumed_run_differs(whole: RunFolder, tmp_path: Path) -> None:
     """Else the tests that compare one would prove nothing of them: dropout draws from them."""
-    run, pairs = new_run(tmp_path, "x"), reversed_pairs(60)
+    run = new_run(tmp_path, "x")
     assert train(run, at={13: lambda: run.wish(stop=True)}) == 0
     losses = list[list[float]]()
     for is_lost in (False, True):
-        resumed = Session(run, run.plan(), pairs, pairs[:8], resume=True)
+        resumed = Session(run, run.plan(), resume=True)
         if is_lost:
             torch.manual_seed(12345)
         losses.append([progress.report.loss for progress in islice(resumed.train(), 2)])
@@ -65,12 +64,12 @@ def test_a_score_that_is_no_number_is_never_the_best(
     run = make_run(tmp_path, steps=13, validate_every=1)
     list(run.train())
     assert run.best == good.rank
-    best = checkpoint.load(tmp_path / "best")
+    best = checkpoint.load(run.folder.path / "best")
     assert (best.metrics["step"], best.metrics["validation"]) == (7, asdict(good))
 
 
 def test_a_run_needs_no_tensorboard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("model.runs.session.TENSORBOARD", False)
     list(make_run(tmp_path, steps=1).train())
-    assert (tmp_path / "log.jsonl").is_file()
-    assert not (tmp_path / "tensorboard").exists()
+    assert (tmp_path / "x/log.jsonl").is_file()
+    assert not (tmp_path / "x/tensorboard").exists()

@@ -27,6 +27,7 @@ from model.training.estimate import (
 )
 from model.training.presets import PRESETS, preset
 from tests.memory import peak
+from tests.model.runs.run_samples import files_of
 from tests.model.samples import RECURRENT, tiny_config
 
 MEMORY_FACTOR = 1.5
@@ -108,9 +109,13 @@ def _train(name: str, folder: str) -> int:
     pairs = [Pair(sentence(), sentence()) for _ in range(800)]
     settings = train.to_dict() | {"steps": 2, "validate_every": 2, "validate_pairs": 16}
     probe = (pairs[0].src, pairs[0].tgt)
-    plan = Plan(name, "own", "", "", model, TrainConfig.from_dict(settings), probe)
-    run = Session(RunFolder(Path(folder)), plan, pairs, pairs[:16])
-    assert [made.report.step for made in run.train()] == [1, 2]
+    plan = Plan(
+        name, "own", "", "", model, TrainConfig.from_dict(settings), probe,
+        data=("train.tsv",), valid="valid.tsv",
+    )  # fmt: skip
+    run = RunFolder(Path(folder) / "run")
+    run.create(plan, files_of(pairs, pairs[:16]))
+    assert [made.report.step for made in Session(run, plan).train()] == [1, 2]
     assert "torch._dynamo" not in sys.modules, "torch's optimizers import it: a second, and memory"
     return peak() * 1024
 
