@@ -10,7 +10,7 @@ from app.data.cache import cached
 from app.data.changed import fitted
 from app.data.decoding import Decoded, TreeNode, decode, longest
 from app.data.queue import giving_way
-from app.data.translation import Run, Token, Translation, readable, unchanged
+from app.data.translation import Token, Translation, readable, unchanged
 from app.data.walk import Walk
 from model.decoding import search
 from model.decoding.beam import Prefix
@@ -22,7 +22,6 @@ from model.interpret.experiments.changed import capture_changed, changed_model
 from model.interpret.experiments.plan import ChangePlan
 from model.interpret.recording import capture
 from model.nn.translator import Translator
-from model.text.tokenizer import Tokenizer
 
 GHOSTS: Final = 3  # candidates that the beam never kept, shown of one hypothesis
 WIDEST: Final = 32  # the widest beam that is tried for a wanted translation
@@ -53,7 +52,6 @@ class Search:
     """The model that a search goes on with, under the changes of its run, and what it reads."""
 
     model: Translator
-    tokenizer: Tokenizer
     source: Sequence[int]
     plan: ChangePlan | None
 
@@ -80,9 +78,12 @@ def is_open(way: Translation, tokens: Ids) -> bool:
     return known and fits and config.eos_id not in tokens[:-1]
 
 
-def branch(way: Translation, tokens: Ids) -> Decoded:
-    """Search on from a hypothesis, with the beam's own width."""
-    return _search(_own(way), tokens, "")
+@cached(by="own")
+def branch(way: Translation, tokens: Ids, text: str = "") -> Decoded:
+    """Search on from a hypothesis, or a typed text if there is one, with the beam's own width."""
+    loaded, search = way.run.loaded, _search(way)
+    prefix = Prefix.typed(text, loaded.tokenizer) if text else Prefix(tokens)
+    return decode(loaded, list(search.source), way.decoding, prefix, search.plan)
 
 
 def begun(way: Translation, text: str) -> Beginning | None:
@@ -93,19 +94,29 @@ def begun(way: Translation, text: str) -> Beginning | None:
     if not prefix.letters or not is_open(way, tuple(tokenizer.encode_target(clean))):
         return None
     letters = clean.rpartition(" ")[2]
-    decoded = _search(_own(way), (), clean)
-    return Beginning(tokenizer.tokens(prefix.tokens), letters, decoded)
+    return Beginning(tokenizer.tokens(prefix.tokens), letters, branch(way, (), clean))
 
 
+@cached(by="own")
 def wanted(way: Translation, text: str) -> Wanted | None:
     """Look for a translation in the beam; None where it is nothing, or too long."""
     ids = wanted_ids(way, text)
-    return _wanted(_own(way), ids) if ids else None
+    if not ids:
+        return None
+    search, width = _search(way), way.decoding.beam
+    last = forced(search.model, search.source, ids)[-1]
+    most = longest(search.model.config, search.source)
+    fate = follow(search.model, search.source, ids, width, max_len=most)
+    return Wanted(way.run.loaded.tokenizer.tokens(ids), last.log_prob, last.score, fate)
 
 
+@cached(by="own")
 def width_of(way: Translation, text: str) -> int | None:
     """Return the smallest width that finishes a translation; None where `WIDEST` does not."""
-    return _width(_own(way), wanted_ids(way, text))
+    search = _search(way)
+    most = longest(search.model.config, search.source)
+    tried = widths_tried(search.model, search.source, wanted_ids(way, text), WIDEST, max_len=most)
+    return next((width for width, is_kept in giving_way(tried) if is_kept), None)
 
 
 def wanted_ids(way: Translation, text: str) -> Ids:
@@ -115,11 +126,14 @@ def wanted_ids(way: Translation, text: str) -> Ids:
     return ids if ids and is_open(way, ids) else ()
 
 
+@cached(by="own")
 def hypothesis_capture(way: Translation, tokens: Ids) -> Capture:
     """Return every number of one hypothesis, along its own history."""
-    return _capture(
-        _own(way), tuple(token for token in tokens if token != way.capture.config.eos_id)
-    )
+    loaded, search = way.run.loaded, _search(way)
+    read = [loaded.config.bos_id, *(token for token in tokens if token != loaded.config.eos_id)]
+    if search.plan is not None:
+        return capture_changed(loaded.model, loaded.tokenizer, search.plan, read)
+    return capture(loaded.model, loaded.tokenizer, search.source, read)
 
 
 def of_hypothesis(walk: Walk, tokens: Ids) -> Steered:
@@ -173,47 +187,9 @@ def _ghosts(way: Translation, node: TreeNode, taken: Sequence[int]) -> Sequence[
     ]
 
 
-def _own(way: Translation) -> Run:
-    """Return the run of a translation, also where a page reads another one in its place."""
-    return way.run.with_changes(way.run.changes)
-
-
-def _search_of(run: Run) -> Search:
-    loaded, original = run.loaded, unchanged(run)
+def _search(way: Translation) -> Search:
+    run, original = way.run, unchanged(way.run)
     if not run.changes:
-        return Search(loaded.model, loaded.tokenizer, original.capture.src_ids, None)
+        return Search(run.loaded.model, original.capture.src_ids, None)
     plan = fitted(original, run.changes).plan
-    return Search(changed_model(loaded.model, plan), loaded.tokenizer, plan.src_ids, plan)
-
-
-@cached()
-def _search(run: Run, tokens: Ids, text: str) -> Decoded:
-    search, loaded = _search_of(run), run.loaded
-    prefix = Prefix.typed(text, loaded.tokenizer) if text else Prefix(tokens)
-    return decode(loaded, list(search.source), run.decoding, prefix, search.plan)
-
-
-@cached()
-def _wanted(run: Run, ids: Ids) -> Wanted:
-    search, width = _search_of(run), run.decoding.beam
-    last = forced(search.model, search.source, ids)[-1]
-    most = longest(search.model.config, search.source)
-    fate = follow(search.model, search.source, ids, width, max_len=most)
-    return Wanted(search.tokenizer.tokens(ids), last.log_prob, last.score, fate)
-
-
-@cached()
-def _width(run: Run, ids: Ids) -> int | None:
-    search = _search_of(run)
-    most = longest(search.model.config, search.source)
-    tried = widths_tried(search.model, search.source, ids, WIDEST, max_len=most)
-    return next((width for width, is_kept in giving_way(tried) if is_kept), None)
-
-
-@cached()
-def _capture(run: Run, tokens: Ids) -> Capture:
-    search, loaded = _search_of(run), run.loaded
-    bos_id = loaded.config.bos_id
-    if search.plan is not None:
-        return capture_changed(loaded.model, search.tokenizer, search.plan, (bos_id, *tokens))
-    return capture(loaded.model, search.tokenizer, search.source, (bos_id, *tokens))
+    return Search(changed_model(run.loaded.model, plan), plan.src_ids, plan)

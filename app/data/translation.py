@@ -128,6 +128,11 @@ class Translation:
         return self.run.decoding
 
     @property
+    def own(self) -> Run:
+        """Its run, also where a page reads another translation in its place."""
+        return self.run.with_changes(self.run.changes)
+
+    @property
     def changes(self) -> str:
         """The changes of its run, as an address has them."""
         return write(self.run.changes)
@@ -284,6 +289,13 @@ def _translate(run: Run) -> Translation:
 def described(run: Run, decoded: Decoded, captured: Capture, cut: bool) -> Translation:
     """Return a decoding and its capture as the page shows them; `cut`: the source was too long."""
     tokenizer = run.loaded.tokenizer
+    notices: dict[Notice, bool] = {
+        "cut": cut or len(run.text) > MAX_CHARACTERS,
+        "invisible": not all(map(_seen, run.text[:MAX_CHARACTERS])),
+        "unknown": any(tokenizer.is_unknown(token) for token in captured.src),
+        "unfinished": not decoded.finished,
+        "repeats": repeats(decoded.ids),
+    }
     return Translation(
         run=run,
         output=tokenizer.decode(decoded.ids),
@@ -292,7 +304,7 @@ def described(run: Run, decoded: Decoded, captured: Capture, cut: bool) -> Trans
         steps=decoded.steps,
         hypotheses=decoded.hypotheses,
         tree=decoded.tree,
-        notices=_notices(tokenizer, run.text, cut, captured, decoded),
+        notices=tuple(notice for notice, holds in notices.items() if holds),
         capture=captured,
     )
 
@@ -321,19 +333,6 @@ def _word(tokenizer: Tokenizer, pieces: list[Token]) -> str:
     if pieces[0].special:
         return pieces[0].text
     return tokenizer.decode([piece.id for piece in pieces])
-
-
-def _notices(
-    tokenizer: Tokenizer, text: str, too_long: bool, captured: Capture, decoded: Decoded
-) -> tuple[Notice, ...]:
-    found: dict[Notice, bool] = {
-        "cut": too_long or len(text) > MAX_CHARACTERS,
-        "invisible": not all(map(_seen, text[:MAX_CHARACTERS])),
-        "unknown": any(tokenizer.is_unknown(token) for token in captured.src),
-        "unfinished": not decoded.finished,
-        "repeats": repeats(decoded.ids),
-    }
-    return tuple(notice for notice, holds in found.items() if holds)
 
 
 def repeats(ids: Sequence[int]) -> bool:
