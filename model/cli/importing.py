@@ -70,7 +70,10 @@ def _fetch(source: str, name: str, dry_run: bool) -> str | None:
     from model.hub.fetch import ask
 
     offer = ask(source)
-    _describe(offer)
+    languages = " → ".join(offer.direction or ()) or ", ".join(offer.languages) or "not stated"
+    typer.echo(f"{offer.repository} at commit {offer.commit}")
+    typer.echo(f"languages: {languages}; licence: {offer.licence or 'not stated'}")
+    typer.echo(f"{len(offer.files)} files, {offer.size / 1e6:.1f} MB")
     if dry_run:
         return None
     folder = job.prepare(offer, name)
@@ -80,13 +83,6 @@ def _fetch(source: str, name: str, dry_run: bool) -> str | None:
         _show(states, offer)
     job.discard()
     return fetching.name
-
-
-def _describe(offer: HubOffer) -> None:
-    languages = " → ".join(offer.direction or ()) or ", ".join(offer.languages) or "not stated"
-    typer.echo(f"{offer.repository} at commit {offer.commit}")
-    typer.echo(f"languages: {languages}; licence: {offer.licence or 'not stated'}")
-    typer.echo(f"{len(offer.files)} files, {offer.size / 1e6:.1f} MB")
 
 
 def _show(states: Iterator[Status], offer: HubOffer) -> None:

@@ -288,7 +288,11 @@ def _resumed_plan(folder: RunFolder, chosen: dict[str, Any], device: str | None)
     asked = dict(chosen)
     if "start_from" in chosen:
         asked["from_model"] = True
-        _refuse_other_start(folder, plan, chosen["start_from"])
+        if plan.from_model:
+            began = (folder.path / START / "manifest.json").read_bytes()
+            if began != (_start(chosen["start_from"]).folder / "manifest.json").read_bytes():
+                why = "the run began with the weights of another model."
+                raise contradiction("start_from", "resume", why)
     if "preset" in chosen:  # it implies all its settings, with 16 bits only where they are fast
         arch = chosen.get("arch", plan.model.arch)
         preset = defaults(plan.task, chosen["preset"], arch, device)
@@ -315,16 +319,6 @@ def _with_files(plan: Plan, chosen: Mapping[str, Any]) -> Plan:
     valid = str(chosen["valid"].absolute()) if "valid" in chosen else ""
     snapshots = tuple(chosen.get("snapshot", plan.snapshots))
     return replace(plan, data=data or plan.data, valid=valid or plan.valid, snapshots=snapshots)
-
-
-def _refuse_other_start(folder: RunFolder, plan: Plan, name: str) -> None:
-    """Raise UserError if a run started from the weights of another model than the one named."""
-    if not plan.from_model:
-        return
-    began = (folder.path / START / "manifest.json").read_bytes()
-    if began != (_start(name).folder / "manifest.json").read_bytes():
-        why = "the run began with the weights of another model."
-        raise contradiction("start_from", "resume", why)
 
 
 def _new_plan(folder: RunFolder, chosen: dict[str, Any], device: str | None) -> Plan:

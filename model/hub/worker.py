@@ -10,7 +10,7 @@ import shutil
 import sys
 import time
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -48,7 +48,11 @@ def steps(folder: RunFolder) -> Generator[Status, None, None]:
         folder.write_status(status)
         return status
 
-    with _alone(folder, offer):
+    try:
+        lock = folder.alive_lock().acquire(timeout=SECONDS_FOR_THE_LOCK)
+    except Timeout as error:
+        raise UserError("fetch_under_way", name=offer.repository) from error
+    with lock:
         try:
             for status in _states(folder, offer, name):
                 yield report(status)
@@ -59,17 +63,6 @@ def steps(folder: RunFolder) -> Generator[Status, None, None]:
             failure = failure_of(error, "fetch_not_written", "fetch_broke_off")
             report(replace(status, state="failed", error=failure))
             raise failure from error
-
-
-@contextmanager
-def _alone(folder: RunFolder, offer: HubOffer) -> Iterator[None]:
-    """Hold a folder's lock; raises UserError if another process is working on it."""
-    try:
-        lock = folder.alive_lock().acquire(timeout=SECONDS_FOR_THE_LOCK)
-    except Timeout as error:
-        raise UserError("fetch_under_way", name=offer.repository) from error
-    with lock:
-        yield
 
 
 def _states(folder: RunFolder, offer: HubOffer, name: str) -> Iterator[Status]:

@@ -104,13 +104,13 @@ def pack(folder: Path, run: RunFolder | None = None) -> bytes:
 def _history(run: RunFolder) -> list[Path]:
     """Return the files of a run's log and film; a film with too many frames is thinned."""
     frames = map(run.frame_file, thinned(run.frames(), MOST_FRAMES))
-    files = [*(run.path / name for name in ROWS), *frames]
-    return [file for file in files if file.is_file() and _fits(file, run.path)]
-
-
-def _fits(file: Path, folder: Path) -> bool:
-    limit = _limit(file.relative_to(folder).as_posix(), LARGEST)
-    return limit is not None and file.stat().st_size <= limit[0]
+    files = [file for file in (*(run.path / name for name in ROWS), *frames) if file.is_file()]
+    limits = (_limit(file.relative_to(run.path).as_posix(), LARGEST) for file in files)
+    return [
+        file
+        for file, most in zip(files, limits, strict=True)
+        if most is not None and file.stat().st_size <= most[0]
+    ]
 
 
 def unpack(data: bytes | BinaryIO, into: Path) -> Path:

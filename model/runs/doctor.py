@@ -332,10 +332,10 @@ def _aligned(run: Record) -> Finding | None:
     task = TASKS.get(run.plan.task)
     if run.frame is None or not run.frame.attends or task is None or task.align is None:
         return None
-    weight, layer, head = run.frame.score(task.align(Pair(*run.plan.probe)))
-    if weight < GOOD_SHARE:
-        return None
-    return Finding("aligned", "good", {"weight": weight, "layer": layer + 1, "head": head + 1})
+    shares = run.frame.shares(task.align(Pair(*run.plan.probe)))  # (L, H)
+    layer, head = np.unravel_index(int(shares.argmax()), shares.shape)
+    values = {"weight": float(shares.max()), "layer": int(layer) + 1, "head": int(head) + 1}
+    return Finding("aligned", "good", values) if values["weight"] >= GOOD_SHARE else None
 
 
 TESTS: Final[Sequence[Test]] = (

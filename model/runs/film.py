@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import torch
@@ -45,14 +45,6 @@ NO_FRAME: Final = (
     RecursionError,
 )
 _NUMBERS: Final = ("target_ids", "target_p", "top_ids", "top_p")
-
-
-class AlignmentScore(NamedTuple):
-    """The best head's share of attention on the aligned words, and which head it is."""
-
-    weight: float
-    layer: int
-    head: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,12 +91,6 @@ class Frame:
         weights = self.capture.all_weights("cross")  # (L, H, T, S)
         shares: np.ndarray = weights[:, :, rows, keys].sum(-1) / len(set(rows))
         return shares
-
-    def score(self, alignment: Iterable[tuple[int, int]]) -> AlignmentScore:
-        """Return the best head's share and which head it is; raises ValueError as `shares` does."""
-        shares = self.shares(alignment)
-        layer, head = np.unravel_index(int(shares.argmax()), shares.shape)
-        return AlignmentScore(float(shares[layer, head]), int(layer), int(head))
 
     def save(self, path: Path) -> None:
         """Write one safetensors file, completely or not at all."""
