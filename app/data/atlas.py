@@ -47,15 +47,16 @@ def first_head(model: str, kind: Kind) -> HeadPlace:
     one that costs most when it is muted. What nobody measured begins with the last layer.
     """
     atlas = atlas_of(model)
-    if atlas is None:
-        return _unmeasured(model, kind)
-    if kind == "cross" and atlas.alignments:
+    if atlas is not None and kind == "cross" and atlas.alignments:
         return HeadPlace(*_best(atlas).best)
-    heads = [one for one in atlas.heads if one.id.kind == kind]
-    if not heads:
-        return _unmeasured(model, kind)
-    best = max(heads, key=_worth)
-    return HeadPlace(best.id.layer, best.id.head)
+    if heads := [one for one in atlas.heads if one.id.kind == kind] if atlas else []:
+        best = max(heads, key=_worth)
+        return HeadPlace(best.id.layer, best.id.head)
+    if kind == "cross" and model.startswith(OF_RUN):
+        film = film_of(model.removeprefix(OF_RUN))
+        if film is not None and film.attends:
+            return HeadPlace(*film.best)
+    return HeadPlace(load(model).config.n_layers(ATTENTIONS[kind].stack) - 1, 0)
 
 
 def row_of(model: str, kind: Kind, place: HeadPlace) -> Row | None:
@@ -92,11 +93,3 @@ def _worth(one: HeadRecord) -> tuple[float, float]:
     role = one.role
     share = role.share if role is not None and role.role in WORTH else 0.0
     return share, one.measures["log_p_lost"].mean
-
-
-def _unmeasured(model: str, kind: Kind) -> HeadPlace:
-    if kind == "cross" and model.startswith(OF_RUN):
-        film = film_of(model.removeprefix(OF_RUN))
-        if film is not None and film.attends:
-            return HeadPlace(*film.best)
-    return HeadPlace(load(model).config.n_layers(ATTENTIONS[kind].stack) - 1, 0)

@@ -117,11 +117,6 @@ def curves_of(name: str) -> Curves:
     return Curves(folder_of(name).log())
 
 
-def samples_of(name: str) -> list[dict[str, Any]]:
-    """Return the sample translations of each frame, in order."""
-    return folder_of(name).samples()
-
-
 def film_of(name: str) -> Film | None:
     """Return the film of a run up to now; None before its first frame."""
     folder, stamps = folder_of(name), []
@@ -146,11 +141,6 @@ def comparable(film: Film, name: str) -> bool:
 
 def _tokens(frame: Frame) -> list[list[str]]:
     return [[token.text for token in side] for side in (frame.capture.src, frame.capture.tgt)]
-
-
-def odd_files(name: str) -> list[str]:
-    """Return which files of a run hold lines that no run writes, and that are passed over."""
-    return folder_of(name).odd_files()
 
 
 def schedule(plan: Plan, steps: Sequence[int]) -> np.ndarray:

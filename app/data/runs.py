@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -80,9 +80,9 @@ def runs() -> list[RunSummary]:
     return [summary for name in names if (summary := _summary(name)) is not None]
 
 
-def unreadable(readable: Collection[str]) -> list[str]:
-    """Return the names of the runs that are there, but not among those that can be read."""
-    return [name for name in run_names() if name not in readable]
+def unreadable() -> list[str]:
+    """Return the names of the runs that are there, but cannot be read."""
+    return [name for name in run_names() if run(name) is None]
 
 
 def run(name: str) -> RunSummary | None:
@@ -251,11 +251,6 @@ def _start_again(folder: RunFolder) -> None:
     _spawn(folder, *(["--resume"] if folder.is_saved() else []))
 
 
-def saved_step(name: str) -> int:
-    """Return the step that a run goes on from when it is resumed: 0 where nothing was saved."""
-    return folder_of(name).saved_step
-
-
 def train_on(name: str, steps: int) -> None:
     """Train a run for more steps than it has taken; raises ValueError as `resume` does."""
     _refuse_second(name)
@@ -349,7 +344,9 @@ def delete(name: str) -> None:
 
 
 def _summary(name: str) -> RunSummary | None:
-    _reap()
+    for path, child in list(_children.items()):
+        if child.poll() is not None:  # it has ended: the system need not keep its status any more
+            _children.pop(path, None)
     return _read(name, folder_of(name))
 
 
@@ -402,13 +399,6 @@ def threads() -> int:
     allowed = hasattr(os, "sched_getaffinity")
     cores = len(os.sched_getaffinity(0)) if allowed else os.cpu_count() or 1
     return max(1, cores - 1)
-
-
-def _reap() -> None:
-    """Let go of the processes that have ended."""
-    for path, child in list(_children.items()):
-        if child.poll() is not None:
-            _children.pop(path, None)
 
 
 def letters_plan() -> Plan:

@@ -186,9 +186,8 @@ def refuse_too_much(plans: Sequence[Plan]) -> None:
 
 def most_of(name: Literal["steps", "minutes"]) -> int | None:
     """Return how long a visitor's training may be; None where there is no such limit."""
-    most = limits.LIMITS
-    lengths = {"steps": most.steps, "minutes": most.minutes}
-    return lengths[name] if settings.SETTINGS.serve == "class" else None
+    most: int = getattr(limits.LIMITS, name)
+    return most if settings.SETTINGS.serve == "class" else None
 
 
 def visitors() -> list[str]:

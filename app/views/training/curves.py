@@ -9,7 +9,7 @@ import streamlit as st
 
 from app.charts.curves import Curve, Look, curves
 from app.charts.theme import Role
-from app.data.moments import Curves, Film, curves_of, samples_of, schedule
+from app.data.moments import Curves, Film, curves_of, schedule
 from app.data.runs import RunSummary, job_of, runs, stop
 from app.format import escape, number, share, short
 from app.i18n import _
@@ -36,10 +36,16 @@ def draw_learning(run: RunSummary, scene: FilmScene) -> None:
     """Draw the loss, and what the model gets right so far."""
     log, film, here = curves_of(run.name), scene.film, scene.step
     _draw_loss(run, log, film, here)
-    samples = samples_of(run.name)
+    samples = run.folder.samples()
     layer, head = scene.aligning if film.attends else (0, 0)
     shares = None if film.shares is None else film.shares[:, layer, head]  # (N,)
-    right = _right(run, log, samples, film.steps, shares)
+    steps, exact = (np.array([row[name] for row in samples], float) for name in ("step", "exact"))
+    right = [Curve(_("sentences exactly right"), steps, exact, "output", "points")]
+    if run.plan.source:
+        steps, bleu = log.validation("bleu")
+        right.append(Curve("BLEU / 100", steps, bleu / 100, "value", "dash"))
+    if shares is not None:
+        right.append(Curve(_("this head"), np.array(film.steps), shares, "query"))
     _draw_curves(run, here, "right", _("What it gets right"), right, span=(0, 1.05))
     judged = [row["judged"] for row in samples if "judged" in row]
     if judged:
@@ -92,34 +98,17 @@ def _draw_loss(run: RunSummary, log: Curves, film: Film, here: int) -> None:
     st.caption(_(text).format(floor=number(floor, 3)))
 
 
-def _right(
-    run: RunSummary,
-    log: Curves,
-    samples: Sequence[dict[str, Any]],
-    filmed: Sequence[int],
-    shares: np.ndarray | None,
-) -> list[Curve]:
-    steps, exact = (np.array([row[name] for row in samples], float) for name in ("step", "exact"))
-    drawn = [Curve(_("sentences exactly right"), steps, exact, "output", "points")]
-    if run.plan.source:
-        steps, bleu = log.validation("bleu")
-        drawn.append(Curve("BLEU / 100", steps, bleu / 100, "value", "dash"))
-    if shares is not None:
-        drawn.append(Curve(_("this head"), np.array(filmed), shares, "query"))
-    return drawn
-
-
 def _draw_curves(
     run: RunSummary,
     here: int,
     key: str,
     title: str,
     drawn: Sequence[Curve],
-    value_title: str = "",
-    span: tuple[float, float] | None = None,
+    unit: str = "",
+    **look: Any,
 ) -> None:
-    look: dict[str, Any] = {"title": title, "steps": _last_step(run), "span": span, "here": here}
-    show_chart(curves(drawn, _("training step"), value_title, **look), key, alt=title)
+    look |= {"title": title, "steps": _last_step(run), "here": here}
+    show_chart(curves(drawn, _("training step"), unit, **look), key, alt=title)
 
 
 def _last_step(run: RunSummary) -> int:
@@ -202,7 +191,7 @@ def draw_curves(some: Sequence[RunSummary], key: str) -> None:
     for i, (run, name) in enumerate(zip(some, names, strict=True)):
         role, look = ROLES[i % len(ROLES)], LOOKS[i // len(ROLES) % len(LOOKS)]
         losses.append(_loss(run, name, role, look))
-        rows = samples_of(run.name)
+        rows = run.folder.samples()
         at, share = (np.array([row[part] for row in rows], float) for part in ("step", "exact"))
         exact.append(Curve(name, at, share, role, look))
     last = max(run.status.steps for run in some)
@@ -239,7 +228,7 @@ def _loss(run: RunSummary, name: str, role: Role, look: Look) -> Curve:
 def _outcome(run: RunSummary) -> tuple[float, float]:
     """Return the last validation loss, and the share of exact matches; NaN before there is one."""
     losses = curves_of(run.name).validation("loss")[1]
-    rows = samples_of(run.name)
+    rows = run.folder.samples()
     return (
         float(losses[-1]) if losses.size else np.nan,
         float(rows[-1]["exact"]) if rows else np.nan,

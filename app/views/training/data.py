@@ -13,16 +13,11 @@ from typing import Any, Final, get_args
 
 import numpy as np
 
-from app.data import runs
 from app.data.cache import cached
-from app.data.moments import Film, curves_of, film_of, samples_of
-from app.data.runs import RECORDED, RunSummary, can_repeat, existing, folder_of, start
+from app.data.moments import Film, film_of
+from app.data.runs import RunSummary, existing, folder_of, start
 from app.data.translation import readable, trained_names
 from app.i18n import _
-from app.server.log import LATEST_ERRORS, Failure
-from app.server.memory import memory
-from app.server.metrics import STARTED, WAITED
-from app.server.visitors import OPEN_PAGES
 from model import __version__, checkpoint, files
 from model.checkpoint import OF_RUN, Checkpoint
 from model.config import Arch, ModelConfig, TrainConfig
@@ -43,7 +38,7 @@ from model.text.pairs import BadLine, Pair, parse_tsv, separator_of, with_tabs
 from model.training.presets import PRESETS, defaults, not_applicable
 
 __all__ = ["LONGEST_NAME", "OWN", "PRESETS", "Arch", "BlockNorms", "Dissection", "Finding", "Plan"]
-__all__ += ["Setting", "UserError", "defaults", "not_applicable"]
+__all__ += ["Setting", "UserError", "__version__", "defaults", "not_applicable"]
 
 ARCHITECTURES: Final[tuple[Arch, ...]] = get_args(Arch)
 # The hyper-parameters that the form offers.
@@ -191,11 +186,6 @@ def _tsv(pairs: Sequence[Pair]) -> str:
     return "".join(f"{pair.src}\t{pair.tgt}\n" for pair in pairs)
 
 
-def has_moments(name: str) -> bool:
-    """Return whether checkpoints of the filmed steps were kept."""
-    return bool(folder_of(name).moments())
-
-
 def replay(name: str, text: str) -> Film:
     """Return the film of a sentence: its translation and attention at each kept checkpoint.
 
@@ -221,17 +211,14 @@ def _replay(path: Path, text: str, stamps: tuple[tuple[int, int], ...]) -> Film:
     def loaded(step: int) -> Checkpoint:
         return checkpoint.load(folder.moment_folder(step))
 
-    pair = Pair(text, _translation(loaded(steps[-1]), text))
+    newest = loaded(steps[-1])
+    src, _too_long = truncate([*newest.tokenizer.encode(text), EOS], newest.config.max_len)
+    (output,) = translate_ids(newest.model, [src], width=1)
+    pair = Pair(text, newest.tokenizer.decode(output))
     plan = replace(folder.plan(), task="", probe=(pair.src, pair.tgt))
     models = ((loaded(step), step) for step in steps)
     frames = (film(one.model, one.tokenizer, pair, step) for one, step in models)
     return Film(folder.name, plan, tuple(frames))
-
-
-def _translation(loaded: Checkpoint, text: str) -> str:
-    src, _too_long = truncate([*loaded.tokenizer.encode(text), EOS], loaded.config.max_len)
-    (output,) = translate_ids(loaded.model, [src], width=1)
-    return loaded.tokenizer.decode(output)
 
 
 def target_of(film: Film, token: int) -> np.ndarray:
@@ -254,32 +241,27 @@ def findings_of(one: RunSummary, step: int) -> tuple[Finding, ...]:
     frame = film.frames[film.at(step)] if film is not None else None
     rows, samples = (
         [row for row in rows if row["step"] <= step]
-        for rows in (curves_of(one.name).rows, samples_of(one.name))
+        for rows in (one.folder.log(), one.folder.samples())
     )
     return diagnose(one.plan, rows, samples, frame)
 
 
 def is_early(one: RunSummary, step: int) -> bool:
     """Return whether too little was logged up to a step to say that nothing is wrong."""
-    return sum(row["step"] <= step for row in curves_of(one.name).rows) < FEWEST_ROWS
+    return sum(row["step"] <= step for row in one.folder.log()) < FEWEST_ROWS
 
 
-def can_dissect(name: str) -> bool:
-    """Return whether a run has saved the state that a step starts from."""
-    return (folder_of(name).path / "last" / "manifest.json").is_file()
-
-
-def dissected(name: str) -> Dissection:
+def dissected(run: RunSummary) -> Dissection:
     """Dissect the step after the last saved one without changing the run; raises ValueError.
 
     The separate process computes as the trainer does; this one, shared by all visitors, does not.
     """
-    command = [sys.executable, "-m", "model.runs.training_step", str(folder_of(name).path)]
-    run = partial(subprocess.run, cwd=ROOT, timeout=SECONDS, stdin=subprocess.DEVNULL)
+    command = [sys.executable, "-m", "model.runs.training_step", str(run.folder.path)]
+    take = partial(subprocess.run, cwd=ROOT, timeout=SECONDS, stdin=subprocess.DEVNULL)
     try:
-        done = run(command, capture_output=True, check=True)
+        done = take(command, capture_output=True, check=True)
     except (OSError, subprocess.SubprocessError) as error:
-        raise ValueError(f"The run {name!r} has no step that could be taken apart.") from error
+        raise ValueError(f"The run {run.name!r} has no step that could be taken apart.") from error
     return built(Dissection, json.loads(done.stdout))
 
 
@@ -287,16 +269,6 @@ def model_of(name: str) -> str | None:
     """Return the name in the list of models of what a run has trained so far, if anything."""
     model = f"{OF_RUN}{name}"
     return model if model in trained_names() else None
-
-
-def can_train_on(name: str) -> bool:
-    """Return whether the state to resume training from is there; a run from a zip has none."""
-    return not name.startswith(RECORDED) and folder_of(name).is_saved()
-
-
-def has_pairs(name: str) -> bool:
-    """Return whether the pairs that a run was trained on are there."""
-    return can_repeat(existing(name).plan())
 
 
 def train_further(name: str, steps: int, own: OwnPairs | None = None) -> str:
@@ -314,37 +286,7 @@ def train_further(name: str, steps: int, own: OwnPairs | None = None) -> str:
     return start(replace(plan, name=name, train=train, minutes=None), files, model)
 
 
-@dataclass(frozen=True)
-class ServerStatus:
-    """What one server knows about itself and its shared disk; times are in seconds since 1970."""
-
-    visitors: int  # with a page open
-    pages: int
-    median: float | None  # seconds per move, of the latest moves; None before any
-    slow: float | None  # the 95th percentile of the same
-    memory: int  # bytes
-    free: int  # bytes of the disk
-    training: int  # runs of the class
-    waiting: int
-    failures: Sequence[Failure]  # latest first
-    version: str
-    since: float
-
-
-def server_status() -> ServerStatus:
-    """Return the server's state; what it says about runs is for teachers only."""
-    states = [one.status.state for _visitor, one in runs.of_class()]
+def free_disk() -> int:
+    """Return the free bytes of the disk that runs lie on, or will lie on."""
     place = next(path for path in (files.RUNS, *files.RUNS.parents) if path.exists())
-    return ServerStatus(
-        visitors=len(OPEN_PAGES.by_visitor),
-        pages=WAITED.pages,
-        median=WAITED.quantile(0.5),
-        slow=WAITED.quantile(0.95),
-        memory=memory(),
-        free=shutil.disk_usage(place).free,
-        training=len(states) - states.count("queued"),
-        waiting=states.count("queued"),
-        failures=[*reversed(LATEST_ERRORS.failures)],
-        version=__version__,
-        since=STARTED,
-    )
+    return shutil.disk_usage(place).free

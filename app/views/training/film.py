@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, Final, cast
 
 import numpy as np
@@ -30,7 +30,7 @@ from app.state import Param, whole
 from app.ui.about import about
 from app.ui.kept import table_menu
 from app.ui.pickers import pick, pick_from_list
-from app.ui.table import Columns, matrix_columns
+from app.ui.table import matrix_columns
 from app.views.training.runs import title_of
 
 FRAME: Final = Param[int | None]("frame", None, whole(0, 10**9))
@@ -140,14 +140,20 @@ def draw_film(scene: FilmScene, key: str, exact: str, caption: str) -> None:
     `exact` is the text for an output that equals the plan's target.
     """
     numbers = scene.film.head(scene.kind, scene.layer, scene.head)
-    weights, moments = Weights(numbers, scene.queries, scene.keys), _moments(scene.film, exact)
+    weights, reference = Weights(numbers, scene.queries, scene.keys), scene.film.plan.probe[1]
+    notes = {True: exact, False: ""}
+    moments = [
+        FilmFrame(frame.step, marked(frame.output, reference), notes[frame.output == reference])
+        for frame in scene.film.frames
+    ]
     shown: Any = {"mask": scene.mask, "wanted": scene.wanted}
     film_strip(weights, moments, key=key, chosen=scene.at, on_pick=FRAME.set, **shown)
     st.caption(caption)
+    names = scene.queries, scene.keys
     with about(place=scene.place):
         table_menu(
             key,
-            partial(columns, scene, scene.weights),
+            lambda: matrix_columns(_("query ↓ key →"), *names, scene.weights),
             "attention",
             lambda: [KeptFigure("film", payload(weights, moments, **shown), scene.at)],
         )
@@ -157,13 +163,12 @@ def draw_all_heads(scene: FilmScene) -> None:
     """Draw every head at the chosen step; a head that is locked becomes the film's."""
     capture = scene.film.frames[scene.at].capture
     weights = Weights(capture.all_weights(scene.kind), scene.queries, scene.keys)
-    locked = HeadPick(scene.layer, scene.head)
-    wall(weights, key="heads", locked=locked, on_lock=_lock)
 
+    def lock(picked: HeadPick) -> None:
+        state.LAYER.set(str(picked.layer + 1))
+        HEAD.set(str(cast(int, picked.head) + 1))
 
-def _lock(picked: HeadPick) -> None:
-    state.LAYER.set(str(picked.layer + 1))
-    HEAD.set(str(cast(int, picked.head) + 1))
+    wall(weights, key="heads", locked=HeadPick(scene.layer, scene.head), on_lock=lock)
 
 
 def marked(output: str, reference: str) -> Marked:
@@ -172,20 +177,6 @@ def marked(output: str, reference: str) -> Marked:
     match = difflib.SequenceMatcher(a=words, b=reference.split(), autojunk=False)
     right = {block.a + i for block in match.get_matching_blocks() for i in range(block.size)}
     return tuple((word, i in right) for i, word in enumerate(words))
-
-
-def _moments(film: Film, exact: str) -> list[FilmFrame]:
-    reference = film.plan.probe[1]
-    notes = {True: exact, False: ""}
-    return [
-        FilmFrame(frame.step, marked(frame.output, reference), notes[frame.output == reference])
-        for frame in film.frames
-    ]
-
-
-def columns(scene: FilmScene, values: np.ndarray) -> Columns:
-    """Return numbers for each query and key, (T, S), as columns of a table."""
-    return matrix_columns(_("query ↓ key →"), scene.queries, scene.keys, values)
 
 
 def draw_comparison(scene: FilmScene) -> None:
@@ -202,23 +193,20 @@ def draw_comparison(scene: FilmScene) -> None:
     at = 0 if chosen is None else other.at(chosen)
     help_ = _("The second picture is of this moment.")
     pick_step(OTHER_FRAME, other, other.steps[at], _("Its step"), help_)
-    _draw_difference(scene, replace(scene, film=other, at=at))
+    second = replace(scene, film=other, at=at)
+    labels: dict[str, Any] = {"row_labels": scene.queries, "col_labels": scene.keys}
+    before, after = (
+        array_grid(one.weights, _title(one), "output", scale="weights", **labels)
+        for one in (scene, second)
+    )
+    values = scene.weights - second.weights
+    difference = array_grid(values, _("first − second"), reach=1.0, **labels)
+    draw_board([before, Op("−"), after, Op("="), difference], "difference")
     text = _(
         "The moment chosen above, minus the other one: blue cells get more attention at "
         "the first, red ones less. Each row adds up to 0."
     )
     st.caption(text)
-
-
-def _draw_difference(first: FilmScene, second: FilmScene) -> None:
-    values = first.weights - second.weights
-    labels: dict[str, Any] = {"row_labels": first.queries, "col_labels": first.keys}
-    before, after = (
-        array_grid(scene.weights, _title(scene), "output", scale="weights", **labels)
-        for scene in (first, second)
-    )
-    difference = array_grid(values, _("first − second"), reach=1.0, **labels)
-    draw_board([before, Op("−"), after, Op("="), difference], "difference")
 
 
 def _pick_film(film: Film) -> Film | None:

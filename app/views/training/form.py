@@ -54,23 +54,34 @@ def opens() -> bool:
 
 def _draw_form() -> None:
     settings = _settings()
-    plan, error = _plan(settings)
-    needed = None if plan is None else needs(plan)
+    needed: Estimate | None = None
+    error: UserError | None = None
+    try:
+        needed = needs(_plan(settings))
+    except UserError as refused:
+        error = refused
     with st.container(gap="small", key="train-form"):
-        _draw_task()
+        titles = {name: task_name(name) for name in plans.task_names()}
+        help_ = _("What the model will learn.")
+        pick_from_list(TASK, _("Task"), titles, value=task(), on_change=_another_task, help=help_)
         sizes: dict[str | None, str] = {name: texts.PRESETS[name] for name in PRESETS}
         help_ = _(
             "Tiny learns the letter tasks in under a minute, and small takes minutes. Base has the "
             "size of the paper's base model: without a graphics processor it takes days."
         )
         pick(PRESET, _("Size"), sizes, value=_preset(), on_change=_reset, help=help_)
-        _draw_length(settings["steps"])
+        if LIMIT.get() == "steps":
+            fields.STEPS.draw(settings["steps"], most_of("steps"))
+        else:
+            fields.MINUTES.draw(_minutes(), most_of("minutes"))
         fields.SEED.draw(settings["seed"])
         _draw_needs(needed, error)
-        _draw_train(needed is not None and needed.fits)
+        label = _("Training …") if _is_busy() else _("Train")
+        fits = needed is not None and needed.fits
+        _draw_start("train", label, fits, _start, type="primary")
+        draw_refusal("train")
         draw_running()
         with st.expander(_("Settings"), icon=":material/tune:"):
-            _draw_architecture()
             _draw_settings(settings, error)
         fold(_("Try several values"), "sweep", "stacked_line_chart", _draw_sweep)
 
@@ -81,12 +92,6 @@ def _preset() -> str:
 
 def _settings() -> dict[str, Any]:
     return fields.settings(defaults(task(), _preset(), ARCH.get()))
-
-
-def _draw_task() -> None:
-    titles = {name: task_name(name) for name in plans.task_names()}
-    help_ = _("What the model will learn.")
-    pick_from_list(TASK, _("Task"), titles, value=task(), on_change=_another_task, help=help_)
 
 
 def draw_goal() -> None:
@@ -114,46 +119,39 @@ def _another_task() -> None:
     RUN.set("")
 
 
-def _draw_architecture() -> None:
-    newest_first = sorted(plans.ARCHITECTURES, key=list(texts.ARCHITECTURES).index)
-    titles = {arch: _(texts.ARCHITECTURES[arch]) for arch in newest_first}
-    setting = plans.SETTINGS["arch"]
-    pick_from_list(ARCH, _("Architecture"), titles, on_change=_reset, help=_(setting.help))
-    if fields.of_arch([fields.CELL], ARCH.get()):
-        fields.CELL.draw(fields.CELL.param.get() or "gru")
-
-
 def _minutes() -> float:
     minutes = fields.MINUTES.param.get()
     return MINUTES if minutes is None else float(minutes)
 
 
-def _plan(settings: Mapping[str, Any]) -> tuple[Plan | None, UserError | None]:
+def _plan(settings: Settings) -> Plan:
+    """Return what the form asks for, with some settings; raises UserError."""
     minutes = _minutes() if LIMIT.get() == "minutes" else None
-    own, languages = training_pairs.own_pairs(), training_pairs.languages()
     if minutes is not None and (problem := fields.MINUTES.setting.problem("minutes", minutes)):
-        return None, problem
-    try:
-        name, filmed = free_name(NAME.get().strip() or task()), training_pairs.FILMED.get()
-        return plans.make_plan(name, task(), settings, own, languages, minutes, filmed), None
-    except UserError as error:
-        return None, error
+        raise problem
+    own, languages = training_pairs.own_pairs(), training_pairs.languages()
+    name, filmed = free_name(NAME.get().strip() or task()), training_pairs.FILMED.get()
+    return plans.make_plan(name, task(), settings, own, languages, minutes, filmed)
 
 
-def _draw_settings(settings: Mapping[str, Any], error: UserError | None) -> None:
+def _draw_settings(settings: Settings, error: UserError | None) -> None:
+    newest_first = sorted(plans.ARCHITECTURES, key=list(texts.ARCHITECTURES).index)
+    titles = {arch: _(texts.ARCHITECTURES[arch]) for arch in newest_first}
+    help_ = _(plans.SETTINGS["arch"].help)
+    pick_from_list(ARCH, _("Architecture"), titles, on_change=_reset, help=help_)
+    if of_arch([fields.CELL], ARCH.get()):
+        fields.CELL.draw(fields.CELL.param.get() or "gru")
     _draw_name_and_limit()
-    titles = {_("Model"): fields.MODEL_FIELDS, _("Training"): fields.TRAIN_FIELDS}
-    for title, group in titles.items():
+    groups = {_("Model"): fields.MODEL_FIELDS, _("Training"): fields.TRAIN_FIELDS}
+    for title, group in groups.items():
         st.markdown(f"**{title}**")
-        _draw_fields(fields.of_arch(group, ARCH.get()), settings, error)
+        _draw_fields(of_arch(group, ARCH.get()), settings, error)
     help_ = _("Undo every change made here.")
-    off = all(field.param.get() is None for field in fields.FIELDS)
+    off = all(field.param.get() is None for field in FIELDS)
     button(_("Reset to the preset"), "t-forget", "undo", fields.reset, disabled=off, help=help_)
 
 
-def _draw_fields(
-    group: Sequence[fields.FormField], settings: Mapping[str, Any], error: UserError | None
-) -> None:
+def _draw_fields(group: Sequence[FormField], settings: Settings, error: UserError | None) -> None:
     """Draw numbers two per row, and fields with longer names below."""
     numbers = [field for field in group if field.setting.form is not None]
     others = [field for field in group if field.setting.form is None]
@@ -165,13 +163,6 @@ def _draw_fields(
             st.error(escape(worded(error)))
     for field in others:
         field.draw(settings[field.name])
-
-
-def _draw_length(steps: int) -> None:
-    if LIMIT.get() == "steps":
-        fields.STEPS.draw(steps, most_of("steps"))
-    else:
-        fields.MINUTES.draw(_minutes(), most_of("minutes"))
 
 
 def _draw_name_and_limit() -> None:
@@ -189,7 +180,7 @@ def _draw_name_and_limit() -> None:
 def _draw_needs(needed: Estimate | None, error: UserError | None) -> None:
     """Say what the run will need, or why it cannot be started."""
     if error is not None and error.field != OWN:
-        labels = {one.name: one.setting.label for one in (*fields.FIELDS, fields.MINUTES)}
+        labels = {one.name: one.setting.label for one in (*FIELDS, fields.MINUTES)}
         label = labels.get(error.field, error.field)
         about = f"{escape(_(label))}: " if label else ""
         st.error(f"{about}{escape(worded(error))}")
@@ -218,19 +209,13 @@ def copy_settings(plan: Plan) -> None:
     LIMIT.set("steps")
     preset = defaults(task(), _preset(), plan.model.arch)
     settings = plan.model.to_dict() | plan.train.to_dict()
-    for field in fields.of_arch(fields.FIELDS, plan.model.arch):
+    for field in of_arch(FIELDS, plan.model.arch):
         value = settings[field.name]
         field.param.set(None if value == preset[field.name] else value)
 
 
-def _draw_train(fits: bool) -> None:
-    label = _("Training …") if _is_busy() else _("Train")
-    _draw_start("train", label, fits, _start, type="primary")
-    draw_refusal("train")
-
-
 def _draw_sweep() -> None:
-    several = draw_sweep(_settings(), ARCH.get(), _plan)
+    several = _draw_combinations(_settings())
     n, start = len(several), partial(_start_sweep, several)
     label = ngettext("Train {n} run", "Train {n} runs", n).format(n=n)
     _draw_start("train-sweep", label, n >= 2, start)
@@ -259,8 +244,11 @@ def _start() -> None:
     The second click of a double click finds the run alive and does nothing.
     """
     state.collect()
-    plan, _error = _plan(_settings())
-    if plan is not None and not _is_busy():
+    try:
+        plan = _plan(_settings())
+    except UserError:  # the form says why
+        return
+    if not _is_busy():
         _begin(plan, lambda files: start(plan, files))
 
 
@@ -270,32 +258,27 @@ def _begin(plan: Plan, start: Callable[[dict[str, str]], str]) -> None:
     RUN.set(start({} if own is None else own.files))
 
 
-def draw_sweep(
-    settings: Settings,
-    arch: Arch,
-    plan_of: Callable[[Settings], tuple[Plan | None, UserError | None]],
-) -> list[Plan]:
+def _draw_combinations(settings: Settings) -> list[Plan]:
     """Draw one or two settings with their values; return each combination's plan, if all fit."""
     st.caption(_(texts.SWEEP))
-    fields = {one.name: one for one in of_arch(FIELDS, arch) if one.name in NAMES}
-    titles = {name: _(one.setting.label) for name, one in fields.items()}
-    first = FIRST.get() if FIRST.get() in fields else FIRST.default
+    offered = {one.name: one for one in of_arch(FIELDS, ARCH.get()) if one.name in NAMES}
+    titles = {name: _(one.setting.label) for name, one in offered.items()}
+    first = FIRST.get() if FIRST.get() in offered else FIRST.default
     pick_from_list(FIRST, _("Setting"), titles, value=first)
-    values = {first: _draw_values(fields[first], settings)}
+    values = {first: _draw_values(offered[first], settings)}
     others = {"": _("none")} | {name: titles[name] for name in titles if name != first}
     second = SECOND.get() if SECOND.get() in others else ""
     pick_from_list(SECOND, _("Second setting"), others, value=second)
     if second:
-        values[second] = _draw_values(fields[second], settings)
-    found = [
-        plan_of({**settings, **dict(zip(values, combination, strict=True))})
-        for combination in itertools.product(*values.values())
-    ]
-    errors = [error for _plan, error in found if error is not None]
-    if errors:
-        st.error(escape(worded(errors[0])))
+        values[second] = _draw_values(offered[second], settings)
+    combinations = itertools.product(*values.values())
+    try:
+        return [
+            _plan({**settings, **dict(zip(values, chosen, strict=True))}) for chosen in combinations
+        ]
+    except UserError as error:
+        st.error(escape(worded(error)))
         return []
-    return [plan for plan, _error in found if plan is not None]
 
 
 def _draw_values(field: FormField, settings: Settings) -> Sequence[Any]:

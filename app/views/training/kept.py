@@ -6,18 +6,11 @@ from typing import Final
 import streamlit as st
 
 from app.data.errors import worded
-from app.data.runs import RECORDED, RUN, RunSummary, delete, train_on
+from app.data.runs import RECORDED, RUN, RunSummary, can_repeat, delete, train_on
 from app.format import escape
 from app.i18n import _
 from app.page.model_buttons import draw_atlas_link, draw_button, draw_outcome
-from app.views.training.data import (
-    SETTINGS,
-    OwnPairs,
-    can_train_on,
-    has_pairs,
-    model_of,
-    train_further,
-)
+from app.views.training.data import SETTINGS, OwnPairs, model_of, train_further
 from app.views.training.fields import draw_number, start_number, with_range
 from app.views.training.pairs import own_pairs
 
@@ -49,8 +42,8 @@ def draw_models_link() -> None:
 
 def _draw_more_steps(run: RunSummary) -> None:
     """Draw how to train for more steps: from the saved state, or from the weights alone."""
-    name, resumes = run.name, can_train_on(run.name)
-    needs_pairs = not resumes and not has_pairs(name)
+    resumes = run.folder.is_saved()  # a run from a zip is not
+    needs_pairs = not resumes and not can_repeat(run.plan)
     own = own_pairs() if needs_pairs else None
     if not resumes:
         text = _(
@@ -66,7 +59,7 @@ def _draw_more_steps(run: RunSummary) -> None:
         )
         st.info(says)
         return
-    key = f"more-{name}"
+    key = f"more-{run.name}"
     start_number(STEPS, key, run.status.step)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         help_ = (
@@ -92,7 +85,7 @@ def _draw_more_steps(run: RunSummary) -> None:
 
 
 def _train(run: RunSummary, steps: int, own: OwnPairs | None) -> None:
-    if can_train_on(run.name):
+    if run.folder.is_saved():
         train_on(run.name, steps)
     else:
         RUN.set(train_further(run.name, steps, own))

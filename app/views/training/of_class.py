@@ -11,13 +11,16 @@ from app.data.runs import RUN
 from app.data.visitors import LOOKED_AT, kept_by_all, mode
 from app.format import number
 from app.i18n import _
-from app.server.log import Failure
+from app.server.log import LATEST_ERRORS, Failure
+from app.server.memory import memory
+from app.server.metrics import STARTED, WAITED
+from app.server.visitors import OPEN_PAGES
 from app.ui.buttons import button
 from app.ui.live_part import live_part
 from app.ui.run_bar import STATES
 from app.ui.serving import short
 from app.ui.table import fold, table
-from app.views.training.data import ServerStatus, server_status
+from app.views.training.data import __version__, free_disk
 
 SECONDS: Final = 10.0  # between two updates of the class
 MEGABYTE: Final = 2**20
@@ -30,7 +33,7 @@ def draw_class() -> None:
         return
     text = _("The class could not be shown; the server's log says why.")
     live_part(_draw_now, failed=text, run_every=SECONDS)
-    failures = server_status().failures
+    failures = [*reversed(LATEST_ERRORS.failures)]
     fold(_("Disk of each visitor"), "kept-by-all", "hard_drive", _draw_kept)
     if failures:
         fold(_("The latest errors"), "failures", "error", lambda: _draw_failures(failures))
@@ -39,9 +42,9 @@ def draw_class() -> None:
 
 
 def _draw_now() -> None:
-    _draw_server(server_status())
-    st.subheader(_("The runs of the class"))
     all_runs = runs.of_class()
+    _draw_server([run.status.state for _visitor, run in all_runs])
+    st.subheader(_("The runs of the class"))
     if not all_runs:
         st.caption(_("No run is alive."))
         return
@@ -60,27 +63,25 @@ def _draw_now() -> None:
         button(_("Stop all runs of the class"), "stop-class", "stop", runs.stop_class)
 
 
-def _draw_server(server: ServerStatus) -> None:
+def _draw_server(states: Sequence[str]) -> None:
     st.subheader(_("The server"))
-    waits = "–"
-    if server.median is not None and server.slow is not None:
-        waits = f"{number(server.median, 1)} · {number(server.slow, 1)} s"
+    waits = [number(wait, 1) for wait in map(WAITED.quantile, (0.5, 0.95)) if wait is not None]
+    queued = states.count("queued")
     figures = {
-        _("visitors · pages"): f"{server.visitors} · {server.pages}",
-        _("wait: half · 95 of 100"): waits,
-        _("training · waiting"): f"{server.training} · {server.waiting}",
-        _("memory"): _gigabytes(server.memory),
-        _("free disk"): _gigabytes(server.free),
+        _("visitors · pages"): f"{len(OPEN_PAGES.by_visitor)} · {WAITED.pages}",
+        _("wait: half · 95 of 100"): f"{' · '.join(waits)} s" if waits else "–",
+        _("training · waiting"): f"{len(states) - queued} · {queued}",
+        _("memory"): _gigabytes(memory()),
+        _("free disk"): _gigabytes(free_disk()),
     }
     with st.container(horizontal=True, gap="large"):
         for label, value in figures.items():
             st.metric(label, value, width="content")
-    since = _time(server.since)
     text = _(
         "Version {version}, started {since}. Another copy of the server counts its own "
         "visitors, moves and memory; the figures for runs and disk cover all copies."
     )
-    st.caption(text.format(version=server.version, since=since))
+    st.caption(text.format(version=__version__, since=_time(STARTED)))
 
 
 def _gigabytes(size: int) -> str:

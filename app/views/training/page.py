@@ -97,7 +97,7 @@ def _draw_run(name: str) -> None:
             label = _("Copy its settings")
             if button(label, "copy", "content_copy", copy_settings, run.plan, help=help_):
                 st.rerun()  # the form, too
-    draw_question(run)
+    draw_question(run, "rewind", "seed")
     draw_notes(run)
     draw_job(run)
     filmed = film_of(name)
@@ -136,11 +136,11 @@ def _draw_film(run: RunSummary, scene: film.FilmScene) -> None:
             film.draw_film(scene, "film", _("✓ exact"), caption)
         else:
             film.draw_step_choice(scene)
-            draw_samples(run.name, scene.step)
+            draw_samples(run, scene.step)
     with right:
         draw_learning(run, scene)
         if scene.film.attends:
-            draw_samples(run.name, scene.step)
+            draw_samples(run, scene.step)
     left, right = st.columns(2, gap="large")
     with left, about(place=scene.place[-1:]):
         draw_prediction(scene)
@@ -155,14 +155,14 @@ def _draw_film(run: RunSummary, scene: film.FilmScene) -> None:
 
 def _draw_folds(run: RunSummary, scene: film.FilmScene) -> None:
     label = _("Held-out sentences, sorted")
-    fold(label, "held-out", "sort", lambda: draw_held_out(run.name, scene.step))
+    fold(label, "held-out", "sort", lambda: draw_held_out(run, scene.step))
     fold(_("Replay your own sentence"), "replay", "replay", lambda: draw_replay(run, scene))
     if scene.film.attends:
         label = _("All heads at this moment")
         fold(label, "heads", "grid_view", lambda: film.draw_all_heads(scene))
         label = _("Compare two moments or two runs")
         fold(label, "compare", "compare", lambda: film.draw_comparison(scene))
-    fold(_("Slow motion"), "slow", "slow_motion_video", lambda: draw_slow_motion(run.name))
+    fold(_("Slow motion"), "slow", "slow_motion_video", lambda: draw_slow_motion(run))
 
 
 draw_page()

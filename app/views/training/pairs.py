@@ -119,7 +119,10 @@ def _draw_report(pairs: OwnPairs | TooFewPairsError | None) -> None:
         st.caption(text.format(train=train, valid=valid))
         sources, targets = zip(*((pair.src, pair.tgt) for pair in pairs.train[:SHOWN]), strict=True)
         st.dataframe({_("source"): sources, _("target"): targets}, hide_index=True)
-        _pick_filmed(pairs)
+        titles = {pair.src: pair.src for pair in pairs.valid}
+        chosen = FILMED.get() if FILMED.get() in titles else pairs.probe.src
+        help_ = _("Held out from the training; its attention is shown at every filmed moment.")
+        pick_from_list(FILMED, _("The filmed sentence"), titles, value=chosen, help=help_)
 
 
 def _draw_reading(pairs: OwnPairs) -> None:
@@ -130,14 +133,6 @@ def _draw_reading(pairs: OwnPairs) -> None:
     if pairs.doubles:
         says = _("Pairs that appear twice are used once; left out: {count}.")
         st.caption(says.format(count=grouped(pairs.doubles)))
-
-
-def _pick_filmed(pairs: OwnPairs) -> None:
-    """Draw the choice of the held-out sentence that is filmed."""
-    titles = {pair.src: pair.src for pair in pairs.valid}
-    chosen = FILMED.get() if FILMED.get() in titles else pairs.probe.src
-    help_ = _("Held out from the training; its attention is shown at every filmed moment.")
-    pick_from_list(FILMED, _("The filmed sentence"), titles, value=chosen, help=help_)
 
 
 def _draw_table() -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from app.data import runs
 from app.data.errors import worded
-from app.data.moments import command, curves_of, odd_files, schedule
+from app.data.moments import command, curves_of, schedule
 from app.data.runs import LOADED, RECORDED, RUN, RunSummary, can_repeat
 from app.data.visitors import may_keep, mode
 from app.format import escape, grouped, short
@@ -89,7 +89,7 @@ def pick_run(run: RunSummary | None) -> None:
 
 def draw_lost() -> None:
     """Name the runs that cannot be read."""
-    if lost := runs.unreadable([run.name for run in runs.runs()]):
+    if lost := runs.unreadable():
         text = _("Runs not listed, because their plan cannot be read: {names}.")
         st.warning(escape(text.format(names=", ".join(lost))))
 
@@ -120,10 +120,10 @@ def draw_notes(run: RunSummary) -> None:
     if status.state == "interrupted":
         text = _("The training was interrupted from outside, at step {step}.")
         broken = text.format(step=grouped(status.step))
-        st.warning(f"{broken} {_resuming(run.name)}")
+        st.warning(f"{broken} {_resuming(run)}")
     elif status.state in ("stopped", "failed"):
-        st.caption(_resuming(run.name))
-    if odd := odd_files(run.name):
+        st.caption(_resuming(run))
+    if odd := run.folder.odd_files():
         says = _("Lines of {files} that no training could have written are ignored.")
         st.warning(says.format(files=", ".join(odd)))
     if status.error:
@@ -131,9 +131,9 @@ def draw_notes(run: RunSummary) -> None:
     draw_refusal("run")
 
 
-def _resuming(name: str) -> str:
+def _resuming(run: RunSummary) -> str:
     """Say what Resume does with a run that ended early."""
-    saved = runs.saved_step(name)
+    saved = run.folder.saved_step
     text = _("“Resume” continues from step {step}, where the run was last saved.")
     says = _("Nothing has been saved yet: “Resume” starts again at step 0.")
     return text.format(step=grouped(saved)) if saved else says
@@ -151,7 +151,7 @@ def draw_running() -> None:
         _draw_running,
         failed=_(texts.RUN_FAILED),
         run_every=runs.SECONDS_OF_LOOK if run.alive else None,
-        shared=_state_of_running,
+        shared=lambda: (run.name, run.alive) if (run := _running()) else None,
     )
 
 
@@ -161,11 +161,6 @@ def _running() -> RunSummary | None:
         return shown
     own = runs.run(runs.own_run())
     return own if own is not None and own.alive else shown
-
-
-def _state_of_running() -> tuple[str, bool] | None:
-    run = _running()
-    return None if run is None else (run.name, run.alive)
 
 
 def _draw_running() -> None:
@@ -185,7 +180,7 @@ def _draw_running() -> None:
             help_ = _("One update, then pause.")
             _button(_("One step"), "skip_next", runs.one_step, run.name, help_)
         _button(_("Stop"), "stop", _ask("stop"), run.name, _("You will be asked to confirm."))
-    _draw_question(run, "stop")
+    draw_question(run, "stop")
     _draw_learning_rate(run)
 
 
@@ -193,7 +188,7 @@ def draw_again(run: RunSummary) -> None:
     """Draw the buttons that resume a run, or start it again."""
     name, recorded = run.name, run.name.startswith(RECORDED)
     if not (run.alive or recorded or run.status.state == "finished"):
-        _button(_("Resume"), "play_arrow", runs.resume, name, _resuming(name))
+        _button(_("Resume"), "play_arrow", runs.resume, name, _resuming(run))
     if runs.can_repeat(run.plan):
         act = _ask("rewind") if run.alive else _same_seed
         help_ = _("The same plan and seed again, as a new run.")
@@ -212,12 +207,8 @@ def _ask(end: str) -> Callable[[str], None]:
     return lambda name: st.session_state.update({ASKED: (name, end)})
 
 
-def draw_question(run: RunSummary) -> None:
-    """Ask for confirmation if the visitor wanted to end a run for another one."""
-    _draw_question(run, "rewind", "seed")
-
-
-def _draw_question(run: RunSummary, *ends: str) -> None:
+def draw_question(run: RunSummary, *ends: str) -> None:
+    """Ask for confirmation if the visitor wanted to end a run in one of these ways."""
     asked_of, asked = st.session_state.get(ASKED, ("", ""))
     if asked_of != run.name or asked not in ends or not run.alive:
         return
@@ -257,21 +248,16 @@ def _draw_learning_rate(run: RunSummary) -> None:
     key = f"rate-{run.name}"
     start_number(RATE, key, run.plan.learning_rate)
     help_ = _("The highest value of the schedule, from the next step on.")
-    options: dict[str, Any] = {
-        "on_change": _change_rate,
-        "args": (run.name, key),
-        "width": "stretch",
-    }
+
+    def change() -> None:
+        """Apply a rate that is in range; one that is not is refused beside its field."""
+        if RATE.problem("learning_rate", st.session_state[key]) is None:
+            attempt("run", runs.learning_rate, run.name, st.session_state[key])
+
+    options: dict[str, Any] = {"on_change": change, "width": "stretch"}
     rate = draw_number(RATE, with_range(RATE, _(RATE.label)), key, help=help_, **options)
     if problem := RATE.problem("learning_rate", rate):
         st.error(escape(worded(problem)))
-
-
-def _change_rate(name: str, key: str) -> None:
-    """Apply a rate that is in range; one that is not is refused beside its field."""
-    rate = st.session_state[key]
-    if RATE.problem("learning_rate", rate) is None:
-        attempt("run", runs.learning_rate, name, rate)
 
 
 def draw_plan(run: RunSummary) -> None:

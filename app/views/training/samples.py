@@ -1,7 +1,7 @@
 """What the model writes at one step of a run: samples, all held-out sentences, the visitor's."""
 
 import html
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -10,9 +10,8 @@ import streamlit as st
 
 from app.charts.bars import target_bars
 from app.data.errors import worded
-from app.data.moments import samples_of, vocabulary
+from app.data.moments import vocabulary
 from app.data.runs import RECORDED, RunSummary
-from app.data.translation import Token
 from app.format import escape, grouped, short
 from app.i18n import N_, _
 from app.inspector.naming import row_names
@@ -22,7 +21,7 @@ from app.ui.chart import show_chart
 from app.ui.pickers import pick_from_list
 from app.ui.table import table
 from app.views.training import texts
-from app.views.training.data import has_moments, replay, target_of
+from app.views.training.data import replay, target_of
 from app.views.training.film import FilmScene, draw_film, marked
 
 SHOWN: Final = 6  # pieces at one position
@@ -55,9 +54,9 @@ LONGEST: Final = 200  # characters
 TYPED: Final = Param[str]("typed", "", up_to(LONGEST))
 
 
-def draw_samples(name: str, step: int) -> None:
+def draw_samples(run: RunSummary, step: int) -> None:
     """Draw held-out sentences with the model's translations at a step."""
-    rows = [row for row in samples_of(name) if row["step"] <= step]
+    rows = [row for row in run.folder.samples() if row["step"] <= step]
     if not rows:
         return
     text = _(
@@ -94,40 +93,27 @@ def draw_prediction(scene: FilmScene) -> None:
     text = texts.SMOOTHED_TARGET if other else texts.TARGET
     st.caption(_(text).format(right=short(right, 3), other=short(other, 2)))
     targets = tokenizer.tokens(frame.target_ids.tolist())
-    rows = predicted_rows(targets)
+    *read, last = ["<bos>", *(token.text for token in targets)]
+    rows = [  # labelled like the film's: token read → right token
+        replace(token, text=name, starts_word=True)
+        for name, token in zip(row_names(read, last), targets, strict=True)
+    ]
     at = pick_word(rows, _("“a → b”: it has read a, and b is right. Choose one."))
     target_id, top_ids = int(frame.target_ids[at]), frame.top_ids[at].tolist()
-    target = target_of(scene.film, target_id)
     ids = list(dict.fromkeys([target_id, *top_ids]))[:SHOWN]
     p = dict(zip(top_ids, frame.top_p[at].tolist(), strict=True))
     p[target_id] = float(frame.target_p[at])
-    title = _("Step {step}, “{row}”: the right token is “{word}”")
-    _draw_bars(
-        [token.text for token in tokenizer.tokens(ids)],
-        target[ids],
-        np.array([p[i] for i in ids]),
-        title.format(step=grouped(scene.step), row=rows[at].text, word=targets[at].text),
+    labels = [token.text for token in tokenizer.tokens(ids)]
+    target, predicted = target_of(scene.film, target_id)[ids], np.array([p[i] for i in ids])
+    title = _("Step {step}, “{row}”: the right token is “{word}”").format(
+        step=grouped(scene.step), row=rows[at].text, word=targets[at].text
     )
-
-
-def predicted_rows(targets: Sequence[Token]) -> list[Token]:
-    """Return the right tokens, labelled like the film's rows: token read → right token."""
-    *read, last = ["<bos>", *(token.text for token in targets)]
-    names = row_names(read, last)
-    return [
-        replace(token, text=name, starts_word=True)
-        for name, token in zip(names, targets, strict=True)
-    ]
-
-
-def _draw_bars(labels: list[str], target: np.ndarray, predicted: np.ndarray, title: str) -> None:
-    figure = target_bars(target, predicted, labels, title)
     columns = {
         _("token"): labels,
         _("the target"): target.tolist(),
         _("the model"): predicted.tolist(),
     }
-    show_chart(figure, "expected", title, lambda: columns)
+    show_chart(target_bars(target, predicted, labels, title), "expected", title, lambda: columns)
 
 
 def n_wrong(sample: Sample) -> int:
@@ -137,9 +123,9 @@ def n_wrong(sample: Sample) -> int:
     return max(len(words), len(sample["tgt"].split())) - n_right
 
 
-def draw_held_out(name: str, step: int) -> None:
+def draw_held_out(run: RunSummary, step: int) -> None:
     """Draw the held-out sentences as they were translated at a step."""
-    rows = [row for row in samples_of(name) if row["step"] <= step]
+    rows = [row for row in run.folder.samples() if row["step"] <= step]
     if not rows:
         st.info(_("No held-out sentence has been translated yet."))
         return
@@ -171,7 +157,7 @@ def draw_held_out(name: str, step: int) -> None:
 def draw_replay(run: RunSummary, scene: FilmScene) -> None:
     """Draw a field, and the model's translation of its sentence at each kept checkpoint."""
     st.caption(_(texts.REPLAY))
-    if not has_moments(run.name):
+    if not run.folder.moments():
         st.info(_(texts.REPLAY_RECORDED if run.name.startswith(RECORDED) else texts.REPLAY_NOTHING))
         return
     if run.status.state in ("running", "queued"):

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import Column, stage_bars
-from app.data.runs import RECORDED
+from app.data.runs import RECORDED, RunSummary
 from app.format import escape, grouped, number, percent, short
 from app.i18n import N_, _
 from app.inspector.naming import scope_names
@@ -15,7 +15,7 @@ from app.ui.buttons import button
 from app.ui.chart import show_chart
 from app.ui.table import Columns
 from app.views.training import texts
-from app.views.training.data import BlockNorms, Dissection, can_dissect, dissected
+from app.views.training.data import BlockNorms, Dissection, dissected
 
 PARTS: Final = {
     "src_embed": N_("embedding table"),
@@ -27,21 +27,21 @@ PARTS: Final = {
 TAKEN: Final = "taken apart"  # in the session: the run, and its dissected step
 
 
-def draw_slow_motion(name: str) -> None:
+def draw_slow_motion(run: RunSummary) -> None:
     """Offer to dissect the next step of a run, and draw that step."""
     st.markdown(_(texts.SLOW))
-    if not can_dissect(name):
-        st.info(_(texts.SLOW_RECORDED if name.startswith(RECORDED) else texts.SLOW_NOTHING))
+    if not run.folder.is_saved():
+        st.info(_(texts.SLOW_RECORDED if run.name.startswith(RECORDED) else texts.SLOW_NOTHING))
         return
     help_ = _("The run itself stays as it is. This takes a few seconds.")
     if button(_("Take a step apart"), "slow", "slow_motion_video", help=help_):
         with st.spinner(_("Taking one step …")):
             try:
-                st.session_state[TAKEN] = (name, dissected(name))
+                st.session_state[TAKEN] = (run.name, dissected(run))
             except ValueError:
                 st.error(_("That step could not be taken apart: the run may have been deleted."))
     taken_of, step = st.session_state.get(TAKEN, ("", None))
-    if step is not None and taken_of == name:
+    if step is not None and taken_of == run.name:
         _draw_step(step)
 
 

@@ -17,7 +17,7 @@ from app.ui.chosen import model_name, pair
 from app.ui.sentence_box import offered
 from app.views.models import data
 from app.views.models.data import load_zip, rename, versus
-from app.views.training.data import can_train_on, model_of, train_further
+from app.views.training.data import model_of, train_further
 from model import checkpoint
 from model import files as runs
 from model.errors import UserError
@@ -112,8 +112,8 @@ def test_a_zip_becomes_a_run_again(own: RunFolder, tmp_path: Path) -> None:
     assert (plan.name, plan.task, plan.probe) == (name, "reverse", own.plan().probe)
     models = [checkpoint.load(f"runs/{one}").model for one in ("reverse", name)]
     assert same_weights(*models)
-    assert can_train_on("reverse")
-    assert not can_train_on(name)
+    assert own.is_saved()
+    assert not folder.is_saved()
     delete(name)
     assert [path.name for path in runs.RUNS.iterdir()] == ["reverse"]
 

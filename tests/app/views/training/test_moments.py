@@ -19,7 +19,6 @@ from app.data.moments import (  # fmt: skip
     examples_of,
     film_of,
     languages_of,
-    samples_of,
     vocabulary,
 )
 from app.data.runs import threads
@@ -78,7 +77,7 @@ def test_nothing_to_read_is_no_error(own: RunFolder) -> None:
         file.unlink()
     assert film_of("reverse") is None
     assert curves_of("reverse").of("loss")[0].size == 0
-    assert samples_of("reverse") == []
+    assert own.samples() == []
     assert examples_of("runs/reverse") == (own.plan().probe[0],)
 
 

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.data.moments import samples_of
 from app.views.training import film
 from app.views.training.film import scene_of
 from model.errors import UserError
@@ -80,7 +79,7 @@ def test_a_living_run_is_stopped_and_begun_again_when_asked_twice(
 
 
 def test_what_is_shown_is_of_the_moment(shown: RunFolder) -> None:
-    row = samples_of(NAME)[4]
+    row = shown.samples()[4]
     app = opened("training", frame=str(row["step"]))
     assert chart(app, "chart-loss")["layout"]["shapes"][0]["x0"] == row["step"]
     table = next(one.proto.body for one in app.get("html") if "samples" in one.proto.body)
@@ -124,7 +123,7 @@ def test_the_head_of_the_film_is_the_one_that_is_told_of(
     assert f"**{shares[at]:.2f}** of its attention goes" in said(app)
     exact, heads = chart(app, "chart-right")["data"]
     np.testing.assert_allclose(heads["y"], shares, rtol=1e-3)
-    np.testing.assert_allclose(exact["y"], [row["exact"] for row in samples_of(NAME)])
+    np.testing.assert_allclose(exact["y"], [row["exact"] for row in shown.samples()])
 
 
 def test_no_run_of_another_task_stands_beside_the_form(own: RunFolder) -> None:
