@@ -169,10 +169,6 @@ class Sessions:
         while len(self._visitors) > SESSIONS:
             self._visitors.popitem(last=False)
 
-    def is_of(self, session: str, visitor: str) -> bool:
-        """Return whether a visitor started a session."""
-        return self._visitors.get(session) == visitor
-
     def of(self, visitor: str) -> list[str]:
         """Return the sessions that a visitor started."""
         return [session for session, name in list(self._visitors.items()) if name == visitor]
@@ -200,7 +196,7 @@ class OwnSessionsOnly:
         """Drop the third subprotocol, which names Streamlit's session, if it is someone else's."""
         headers = MutableHeaders(raw=list(scope["headers"]))
         named = headers.get("sec-websocket-protocol", "").split(",")
-        if len(named) > 2 and not self.sessions.is_of(named[2].strip(), visitor):
+        if len(named) > 2 and named[2].strip() not in self.sessions.of(visitor):
             headers["sec-websocket-protocol"] = ",".join(named[:2])
         return {**scope, "headers": headers.raw}
 

@@ -1,6 +1,7 @@
 """Children of the process that tests: to start Python and PyTorch anew takes seconds."""
 
 import os
+import time
 import traceback
 from collections.abc import Callable
 
@@ -22,3 +23,11 @@ def fork(work: Callable[[], object]) -> int:
 def ends(*children: int) -> list[int]:
     """Wait for children, and return the exit status of each."""
     return [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+
+
+def wait_for(holds: Callable[[], object], seconds: float = 240) -> None:
+    """Wait until something holds; raises AssertionError where it never does."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)

@@ -24,11 +24,6 @@ WAYS: Final = {
 def draw_every_head(atlas: Atlas) -> None:
     """Let the visitor guess how many heads have a role, then count them."""
     section(_("Does every head have one role?"), "")
-    if guessed(_task(atlas)):
-        section("", _answer(atlas))
-
-
-def _task(atlas: Atlas) -> QuizTask:
     n, count = len(atlas.heads), sum(one.role is not None for one in atlas.heads)
     options = [
         _("None of them"),
@@ -39,13 +34,14 @@ def _task(atlas: Atlas) -> QuizTask:
     right = 0 if not count else 3 if count == n else 2 if 2 * count >= n else 1
     question = N_("How many of the {n} heads of this model have a clear role?")
     answer = N_("It is {count} of {n}.")
-    return QuizTask.of(question, options, [right], answer, answer, n=n, count=count)
+    if guessed(QuizTask.of(question, options, [right], answer, answer, n=n, count=count)):
+        section("", _answer(atlas))
 
 
 def _answer(atlas: Atlas) -> str:
     """Say how many heads have which role, how steadily, and how much those without one matter."""
-    with_role = [one for one in atlas.heads if one.role is not None]
-    counts = Counter(one.role.role for one in with_role if one.role)
+    with_role = [(one, one.role) for one in atlas.heads if one.role is not None]
+    counts = Counter(role.role for _one, role in with_role)
     threshold = share(THRESHOLD)
     roles = "; ".join(f"{n} × {escape(_(ROLES[role]))}" for role, n in counts.most_common())
     count = len(with_role)
@@ -56,9 +52,7 @@ def _answer(atlas: Atlas) -> str:
     parts = [text.format(count=count, n=len(atlas.heads), threshold=threshold, roles=roles or "–")]
     if with_role:
         unsteady = sum(
-            one.measures[one.role.role].quantiles[0] < one.role.threshold
-            for one in with_role
-            if one.role
+            one.measures[role.role].quantiles[0] < role.threshold for one, role in with_role
         )
         says = _(
             "Even a role is an average: of those heads, {count} fall below {threshold} in "

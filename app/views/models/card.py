@@ -191,17 +191,14 @@ def draw_actions(card: data.Card) -> None:
             help_ = _("With the run that it was trained in. You can undo it.")
             draw_button(_("Delete"), "delete", "delete", help_, lambda: _delete(card.name))
     draw_outcome("delete")
-    if data.can_change(card.name):
-        _draw_name(card.name)
-
-
-def _draw_name(name: str) -> None:
+    if not data.can_change(card.name):
+        return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         text = _("Letters, digits, spaces, hyphens and underscores: at most {most}.")
-        help_ = text.format(most=data.LONGEST_NAME)
-        wanted = st.text_input(_("Name"), _short(name), key=f"name-{name}", help=help_)
+        help_, key = text.format(most=data.LONGEST_NAME), f"name-{card.name}"
+        wanted = st.text_input(_("Name"), _short(card.name), key=key, help=help_)
         help_ = _("Only its name changes.")
-        draw_button(_("Rename"), "edit", "rename", help_, lambda: _rename(name, wanted))
+        draw_button(_("Rename"), "edit", "rename", help_, lambda: _rename(card.name, wanted))
     draw_outcome("rename")
 
 

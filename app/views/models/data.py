@@ -310,7 +310,7 @@ def look_up(name: str) -> HubOffer:
     name = repository_of(name)
     _refuse_name(name)
     with QUEUE.aside(), _LOOKS:
-        return ask(name, anonymous=_is_anonymous())
+        return ask(name, anonymous=settings.SETTINGS.serve != "own")  # the token is the owner's
 
 
 def fetch(offer: HubOffer) -> None:
@@ -319,7 +319,7 @@ def fetch(offer: HubOffer) -> None:
     known = fetching()
     came = known.there if known is not None and known.offer == offer else 0
     visitors.make_room(offer.size - came)
-    job.start(offer, anonymous=_is_anonymous())
+    job.start(offer, anonymous=settings.SETTINGS.serve != "own")
 
 
 def _refuse_name(name: str) -> None:
@@ -327,11 +327,6 @@ def _refuse_name(name: str) -> None:
     patterns = allowed_names()
     if not any(fnmatchcase(name, pattern) for pattern in patterns):
         raise UserError("hub_not_allowed", name=name, patterns=", ".join(patterns) or "–")
-
-
-def _is_anonymous() -> bool:
-    """Return whether this visitor must not use the hub token of whoever runs the server."""
-    return settings.SETTINGS.serve != "own"
 
 
 def fetching() -> Fetching | None:

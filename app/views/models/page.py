@@ -1,5 +1,7 @@
 """The page “Models”: every available model, and what can be done with it."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from app.components.shared.kept import keeping
@@ -20,7 +22,7 @@ from app.views.models.card import (
     draw_load,
     draw_undo,
 )
-from app.views.models.data import cards
+from app.views.models.data import Card, cards
 from app.views.models.fetching import draw_fetch
 
 
@@ -29,35 +31,32 @@ def draw() -> None:
     title = _(view_of("models").title)
     st.title(title)
     with about(page="models", title=title), keeping() as drawn:
-        _draw_models()
+        text = _(
+            "Every model there is: those that ship with the project, those that were trained "
+            "here, and those that were loaded. Each of them can be opened on every page."
+        )
+        st.markdown(text)
+        draw_undo()
+        draw_outcome("fetched")
+        if there := {card.name: card for card in cards()}:
+            _draw_models(there)
         screen_menu([("", drawn)])
     draw_fetch()
     st.subheader(_("Load a model"))
     draw_load()
 
 
-def _draw_models() -> None:
+def _draw_models(there: Mapping[str, Card]) -> None:
     """Draw the list, and the chosen model."""
-    text = _(
-        "Every model there is: those that ship with the project, those that were trained "
-        "here, and those that were loaded. Each of them can be opened on every page."
-    )
-    st.markdown(text)
-    draw_undo()
-    draw_outcome("fetched")
-    there = {card.name: card for card in cards()}
-    if there:
-        draw_list(list(there.values()))
-        names = {name: model_name(name) for name in there}
-        chosen = SHOWN.get()
-        if chosen not in there:
-            chosen = next((name for name in there if name == model()), next(iter(there)))
-        pick_from_list(SHOWN, _("Model"), names, value=chosen)
-        card = there[chosen]
-        draw_facts(card)
-        draw_actions(card)
-        label = _("Compare with another model")
-        fold(label, "versus", "compare_arrows", lambda: draw_comparison(card, there))
+    draw_list(list(there.values()))
+    names = {name: model_name(name) for name in there}
+    chosen = next(name for name in (SHOWN.get(), model() or "", *there) if name in there)
+    pick_from_list(SHOWN, _("Model"), names, value=chosen)
+    card = there[chosen]
+    draw_facts(card)
+    draw_actions(card)
+    label = _("Compare with another model")
+    fold(label, "versus", "compare_arrows", lambda: draw_comparison(card, there))
 
 
 draw()

@@ -1,19 +1,16 @@
 """The pages' cache is bounded in bytes, whatever is in it and whoever fills it."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
 from app.data import cache as caches
-from app.data import translation
 from app.data.cache import CACHE, BoundedCache, cached, sizes
-from app.data.decoding import Decoded, Decoding, decode
+from app.data.decoding import Decoding
 from app.data.walk import walk
 from app.views.walk.masked_attention.data import unmasked
 
@@ -105,20 +102,3 @@ def test_one_argument_counts_as_its_key() -> None:
     assert answer(Keyed(), [1]) is answer(Keyed(), [1])
     assert answer(Keyed(), [1]) is not answer(Keyed(), [2])
     CACHE.clear()
-
-
-def test_thirty_who_open_the_same_example_at_once_translate_it_once(
-    models: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    translated = []
-
-    def counted(*args: Any) -> Decoded:
-        translated.append(args)
-        return decode(*args)
-
-    monkeypatch.setattr(translation, "decode", counted)
-    monkeypatch.setattr(caches, "CACHE", BoundedCache(2**26))
-    with ThreadPoolExecutor(30) as class_:
-        ask = partial(walk, "es-en", "Nunca es tarde para aprender", Decoding())
-        seen = {one.result().translation.output for one in [class_.submit(ask) for _ in range(30)]}
-    assert (len(translated), len(seen)) == (1, 1)

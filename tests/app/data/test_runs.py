@@ -7,8 +7,7 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -30,6 +29,7 @@ from model.runs.folder import RunFolder
 from model.runs.plan import Status
 from model.runs.queue import Slot
 from model.training.estimate import estimate
+from tests.model.forks import wait_for
 from tests.model.runs.run_samples import new_run, tiny_files, tiny_plan, train
 
 ROOT = Path(__file__).parents[3]
@@ -65,13 +65,6 @@ def spawned(monkeypatch: pytest.MonkeyPatch) -> Spawned:
         services_runs, "_spawn", lambda run, *options: calls.append((run.name, *options))
     )
     return calls
-
-
-def wait_for(condition: Callable[[], object], seconds: float = 240) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
 
 
 def test_a_run_outlives_the_server_that_started_it(runs: Path) -> None:

@@ -6,7 +6,7 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
+import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,12 +21,16 @@ from websockets.frames import CloseCode
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from app.views.models import card as models_card
+from app.views.training import pairs as training_pairs
+from model.training.estimate import n_parameters
+from model.training.presets import preset
 from tests.app.server.outside import nobody_outside
 from tests.app.visitor import load_of, open_files, visit
 from tests.browser.conftest import ROOT, free_port, serve
+from tests.model.forks import wait_for
 
 MEGABYTE = 2**20
-SECONDS_TO_CLOSE = 120  # after one it is forgotten, and every five that is looked for
 SETTINGS = {
     "EMBED_IN": "https://course.example", "EMBED_VIEWS": "heads translate",
     "METRICS_KEY": "secret", "LOG": "json",
@@ -194,15 +198,29 @@ def test_closed_sessions_leave_nothing_open(served: Served) -> None:
         for _ in range(3):
             with visit(served.address) as visitor:
                 visitor.look("models")
-                deadline = time.monotonic() + SECONDS_TO_CLOSE
-                while visitor.upload("a.zip", large) != 204:
-                    assert time.monotonic() < deadline, "closed sessions take the room"
-                    time.sleep(0.5)
+                wait_for(lambda: visitor.upload("a.zip", large) == 204)  # closed ones make room
                 of_one = of_one or open_files(served.address)
-        deadline = time.monotonic() + SECONDS_TO_CLOSE
-        while open_files(served.address) >= of_one and time.monotonic() < deadline:
-            time.sleep(0.1)
-        assert open_files(served.address) < of_one < 23
+        wait_for(lambda most=of_one: open_files(served.address) < most)
+    assert of_one < 23
+
+
+def test_the_server_itself_refuses_what_is_too_large_or_comes_without_its_token(
+    served: Served,
+) -> None:
+    with visit(served.address) as visitor:
+        visitor.look("models")
+        assert visitor.upload("pairs.tsv", b"a\tb\n", token="") == 403
+        assert visitor.upload("pairs.tsv", b"a\tb\n") == 204
+        assert visitor.upload("pairs.tsv", bytes(2 * MEGABYTE + 1)) == 413
+        visitor.look()
+
+
+def test_the_pages_offer_what_the_server_takes() -> None:
+    config = tomllib.loads((ROOT / "app/.streamlit/config.toml").read_text(encoding="utf-8"))
+    limit = config["server"]["maxUploadSize"]
+    assert models_card.MEGABYTES == limit > training_pairs.MEGABYTES
+    base = n_parameters(preset("base")[0])
+    assert 2 * base < limit * MEGABYTE  # the zip of a model of the base size, in 16 bits
 
 
 def test_more_text_than_anyone_types_is_refused(served: Served) -> None:

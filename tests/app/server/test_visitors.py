@@ -106,7 +106,7 @@ def test_a_session_is_of_whoever_was_first() -> None:
     sessions = Sessions()
     sessions.note("of-alice", ALICE)
     sessions.note("of-alice", BOB)
-    assert [sessions.is_of("of-alice", name) for name in (ALICE, BOB, "")] == [True, False, False]
+    assert [sessions.of(name) for name in (ALICE, BOB, "")] == [["of-alice"], [], []]
 
 
 def test_a_visitor_opens_only_so_many_pages_and_is_told_so() -> None:

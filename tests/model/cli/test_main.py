@@ -5,7 +5,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from model.runs.folder import RunFolder
 from model.tasks import TASKS
 from model.training.presets import PRESETS
 from tests.model.cli.commands import OLD_PLAN, Capsys, output, refusal, said
+from tests.model.forks import wait_for
 
 NUMBERS = ["uno one", "dos two", "tres three", "cuatro four", "cinco five", "seis six"]
 TINY = [
@@ -98,9 +98,7 @@ def test_sigterm_saves_and_exits_143(folder: Path) -> None:
     command = [sys.executable, "-m", "model", "train", "--data", pairs, "--valid", pairs]
     options = ["--out", str(out), *TINY, "--steps", "1000000"]
     process = subprocess.Popen([*command, *options], stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 240
-    while not (out / "last").exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_for((out / "last").exists)
     process.send_signal(signal.SIGTERM)
     assert process.wait(timeout=120) == 128 + signal.SIGTERM
     assert checkpoint.load(out / "last").metrics["step"] > 0

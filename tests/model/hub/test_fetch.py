@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from model.hub.offer import HubOffer
 from model.runs.plan import Status
 from tests.browser.conftest import free_port
 from tests.model.disks import mounted
+from tests.model.forks import wait_for
 from tests.model.hub.hub_server import COMMIT, NAME, TOKEN, Hub, Model, serving
 
 READ = {
@@ -69,13 +69,6 @@ def stands_still(hub: Hub) -> bool:
     sent = hub.sent
     time.sleep(2.5 * hub.pause)
     return hub.sent == sent
-
-
-def wait_for(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def test_a_translator_comes_by_its_name_at_one_commit(hub: Hub, translator: Path) -> None:

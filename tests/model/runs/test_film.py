@@ -60,7 +60,7 @@ def test_a_frame_comes_back_with_three_digits(frame: Frame, tmp_path: Path) -> N
         loaded.capture.weights("cross", 0)[:] = 0
 
 
-def test_the_score_is_that_of_the_head_that_looks_where_it_should(frame: Frame) -> None:
+def test_the_shares_are_those_of_the_heads_that_look_where_they_should(frame: Frame) -> None:
     name = "decoder.1.cross_attn.weights"
     planted = np.zeros_like(frame.capture.arrays[name])  # (H, T, S)
     backwards = [(i, 3 - i) for i in range(4)]
@@ -69,10 +69,10 @@ def test_the_score_is_that_of_the_head_that_looks_where_it_should(frame: Frame) 
     arrays = {**frame.capture.arrays, name: planted}
     looking = replace(frame, capture=replace(frame.capture, arrays=arrays))
     assert frame.cells(backwards) == ((0, 3), (1, 2), (2, 1), (3, 0))
-    weight, layer, head = looking.score(backwards)
-    assert (round(weight, 6), layer, head) == (0.9, 1, 1)
+    shares = looking.shares(backwards)
+    assert shares[1, 1] == shares.max() == pytest.approx(0.9)
     with pytest.raises(ValueError, match="no place"):
-        frame.score([(9, 9)])
+        frame.shares([(9, 9)])
 
 
 def test_a_word_of_several_pieces_looks_and_is_looked_at_in_all_of_them() -> None:

@@ -13,7 +13,7 @@ from model.files import VISITORS
 from model.runs.folder import RunFolder, create_run, run_names
 from model.runs.plan import Status
 from model.runs.queue import Slot, place, waiting
-from tests.model.forks import ends, fork
+from tests.model.forks import ends, fork, wait_for
 from tests.model.runs.run_samples import ROOT, new_run, tiny_files, tiny_plan, train
 
 
@@ -111,9 +111,7 @@ def test_who_waits_is_small(tmp_path: Path) -> None:
     first.write_status(Status("running"))
     command = [sys.executable, "-m", "model", "train", "--plan", str(second.path / "plan.json")]
     child = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while not second.is_alive() and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_for(second.is_alive)
     assert second.status().state == "queued"
     lines = Path(f"/proc/{child.pid}/status").read_text().splitlines()
     (peak,) = (int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
