@@ -57,13 +57,13 @@ class Dissection:
     blocks: tuple[BlockNorms, ...]
 
 
-def dissect(folder: RunFolder, threads: int | None = None) -> Dissection:
+def dissect(folder: RunFolder) -> Dissection:
     """Take the step after the last one that a run has saved; nothing is written to the disk.
 
     If the run has ended and another step would change nothing, its last step is taken again. Raises
     ValueError if nothing has been saved yet.
     """
-    prepare_processor(threads)
+    prepare_processor(1)
     plan = folder.plan()
     still = changes_nothing(folder.saved_step, plan.train)
     again = still and (folder.path / BEFORE_END).is_dir()
@@ -120,4 +120,4 @@ def _norm(parts: list[Tensor]) -> float:
 
 if __name__ == "__main__":
     give_way()
-    sys.stdout.write(json.dumps(asdict(dissect(RunFolder(Path(sys.argv[1])), threads=1))))
+    sys.stdout.write(json.dumps(asdict(dissect(RunFolder(Path(sys.argv[1]))))))

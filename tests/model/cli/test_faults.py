@@ -185,7 +185,7 @@ def test_what_is_repeated_and_what_may_change_is_taken(
     run = tmp_path / "run"
     shutil.copytree(trained, run)
     RunFolder(run).wish(pause_at=0)  # of a page that was left: it would wait for ever
-    options = [*COPY, "--out", str(run), "--resume", "--steps", "6", "--learning-rate", "0.003"]
+    options = [*COPY, "--out", str(run), "--resume", "--steps", "5", "--learning-rate", "0.003"]
     at = options.index("--threads")
     options[at : at + 2] = ["--threads", "2", "--snapshot", "5", "--nice", "0"]
     try:
@@ -193,7 +193,7 @@ def test_what_is_repeated_and_what_may_change_is_taken(
     finally:
         torch.set_num_threads(1)
     before, after = (RunFolder(folder).plan().train for folder in (trained, run))
-    assert after == replace(before, steps=6, rates=((5, 0.003),))
+    assert after == replace(before, steps=5, rates=((5, 0.003),))
     assert (run / "snapshots" / "step-5").exists()
     assert "Not bit for bit from here on: " in caplog.text
     metrics = checkpoint.load(run / "last").metrics

@@ -17,6 +17,7 @@ from model.files import ROOT, read_json
 from model.hub import fetch, job, worker
 from model.hub.fetch import ask
 from model.hub.offer import HubOffer
+from model.imported import take_in
 from model.runs.plan import Status
 from tests.browser.conftest import free_port
 from tests.model.disks import mounted
@@ -293,23 +294,31 @@ def test_another_commit_begins_anew(hub: Hub, offer: HubOffer) -> None:
     assert not (folder.path / "files").exists()
 
 
-def test_a_name_that_is_taken_is_refused_before_anything_moves(hub: Hub, offer: HubOffer) -> None:
-    fetched(offer)
+def test_a_name_that_is_taken_is_refused_before_anything_moves(
+    hub: Hub, offer: HubOffer, translator: Path
+) -> None:
+    take_in(translator, "opus-mt-es-en")
     with pytest.raises(UserError, match="already a model"):
-        imported(NAME, "--name", "opus-mt-es-en")
-    assert hub.sent == offer.size
+        job.prepare(offer, "opus-mt-es-en")
     fetched(offer)
     assert checkpoint.imported_names() == ["models/opus-mt-es-en", "models/opus-mt-es-en 2"]
     read = read_json(checkpoint.MODELS / "opus-mt-es-en 2/metrics.json")
     assert read["commit"] == COMMIT
 
 
-def test_two_are_fetched_one_after_the_other(hub: Hub, offer: HubOffer) -> None:
+def test_two_are_fetched_one_after_the_other_and_each_by_one_process(
+    hub: Hub, offer: HubOffer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that came late to the lock once said that the other had failed."""
+    monkeypatch.setattr(worker, "SECONDS_FOR_THE_LOCK", 0.1)
+    folder = job.prepare(offer)
+    states = worker.steps(folder)
     with worker._slot(checkpoint.MODELS) as is_free:
         assert is_free()
-        states = worker.steps(job.prepare(offer))
         assert [next(states).state for _ in range(3)] == ["queued"] * 3
-        assert hub.sent == 0
+        with pytest.raises(UserError, match="is being fetched"):
+            next(worker.steps(folder))
+        assert (folder.status().state, hub.sent) == ("queued", 0)
     assert [status.state for status in states][-1] == "finished"
 
 
@@ -317,17 +326,3 @@ def test_what_waits_or_downloads_is_small() -> None:
     """A class may have many who wait, and PyTorch takes 200 MB."""
     code = "import sys, model.hub.worker, model.hub.remote; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
-
-
-def test_a_second_process_leaves_the_first_ones_work_alone(
-    hub: Hub, offer: HubOffer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One that came late to the lock once said that the other had failed."""
-    monkeypatch.setattr(worker, "SECONDS_FOR_THE_LOCK", 0.1)
-    folder = job.prepare(offer)
-    states = worker.steps(folder)
-    next(states)
-    with pytest.raises(UserError, match="is being fetched"):
-        next(worker.steps(folder))
-    assert folder.status().state == "running"
-    assert [status.state for status in states][-1] == "finished"

@@ -25,6 +25,7 @@ SECONDS = 60  # it would never end by itself
 # One operation without an end, from which Python comes back to no signal: a mutex locked twice.
 STUCK = """
 import ctypes
+import model.runs.worker
 from model.cli.main import main
 from model.training.trainer import Trainer
 
@@ -36,6 +37,7 @@ def backward(trainer, batch, whole=Trainer._backward):
         libc.pthread_mutex_lock(mutex)
     return whole(trainer, batch)
 
+model.runs.worker.SECONDS_TO_STOP = 0.2
 Trainer._backward = backward
 main()
 """

@@ -28,7 +28,7 @@ from tests.model.runs.run_samples import (
     train,
 )
 
-ROUNDS, MOST_STEPS = 6, 6
+ROUNDS, MOST_STEPS = 4, 6
 STEPS = 1500  # a run that is never finished in these rounds
 
 

@@ -83,7 +83,7 @@ def test_film_doctor_and_slow_motion_know_it(trained: RunFolder, arch: Arch) -> 
         assert weights == (["decoder.0.cross_attn.weights"] if arch == "rnnsearch" else [])
         assert frame.attends == (arch == "rnnsearch")
     assert diagnose(trained.plan(), trained.log(), trained.samples(), frames[-1])
-    step = dissect(trained, threads=1)
+    step = dissect(trained)
     assert {block.name for block in step.blocks} == {
         "src_embed", "generator", "encoder.0", "decoder.0",
     }  # fmt: skip
