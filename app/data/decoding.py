@@ -161,7 +161,12 @@ def _step(loaded: Checkpoint, hypothesis: beam.Hypothesis, decoding: Decoding) -
     ids = [token for token, _ in hypothesis.candidates(TOP)]
     if taken not in ids:
         ids.append(taken)
-    drawn_with = _drawn_with(loaded, hypothesis, decoding)
+    drawn_with = None
+    if decoding.method == "sample" and hypothesis.logits is not None:
+        # What may never be written is left out before a token is drawn.
+        allowed = hypothesis.logits.index_fill(-1, batch.banned_ids(loaded.config), -math.inf)
+        chance = decoding.temperature, decoding.top_k, decoding.top_p
+        drawn_with = np.asarray(sampling_probs(allowed, *chance))
     return DecodingStep(
         tuple(
             Candidate(
@@ -173,17 +178,6 @@ def _step(loaded: Checkpoint, hypothesis: beam.Hypothesis, decoding: Decoding) -
         ),
         ids.index(taken),
     )
-
-
-def _drawn_with(
-    loaded: Checkpoint, hypothesis: beam.Hypothesis, decoding: Decoding
-) -> NDArray[np.floating] | None:
-    if decoding.method != "sample" or hypothesis.logits is None:
-        return None
-    # What may never be written is left out before a token is drawn.
-    allowed = hypothesis.logits.index_fill(-1, batch.banned_ids(loaded.config), -math.inf)
-    probabilities = sampling_probs(allowed, decoding.temperature, decoding.top_k, decoding.top_p)
-    return np.asarray(probabilities)
 
 
 def _hypotheses(tokenizer: Tokenizer, steps: list[trace.Step]) -> tuple[WeighedTranslation, ...]:
@@ -204,18 +198,19 @@ def _tree(
     """Return every hypothesis as a node below the one it continues, <bos> first."""
     nodes = [TreeNode(0, None, tokenizer.token(tokenizer.bos_id).text, 0.0, 0.0, "kept", True)]
     before, log_probs = [0], {0: 0.0}
-    for step, winner in zip_longest(steps, path):
-        continued = _continued(steps, step)
+    for step, winner, following in zip_longest(steps, path, steps[1:]):
+        # In the last step, all live on.
+        lives_on = {one.parent or 0 for one in following.hypotheses} if following else None
         ids = []
         for i, hypothesis in enumerate(step.hypotheses):
-            parent, lives_on = before[hypothesis.parent or 0], i in continued
+            parent, is_kept = before[hypothesis.parent or 0], lives_on is None or i in lives_on
             node = TreeNode(
                 id=len(nodes),
                 parent=parent,
                 token=tokenizer.token(hypothesis.tokens[-1]).text,
                 log_prob=hypothesis.log_prob - log_probs[parent],
                 score=hypothesis.score,
-                status="finished" if hypothesis.finished else "kept" if lives_on else "pruned",
+                status="finished" if hypothesis.finished else "kept" if is_kept else "pruned",
                 best=hypothesis is winner,
                 tokens=hypothesis.tokens,
             )
@@ -224,10 +219,3 @@ def _tree(
             ids.append(node.id)
         before = ids
     return tuple(nodes)
-
-
-def _continued(steps: list[trace.Step], step: trace.Step) -> set[int]:
-    """Return which hypotheses of a step live on in the next; in the last step, all do."""
-    if step.index + 1 == len(steps):
-        return set(range(len(step.hypotheses)))
-    return {hypothesis.parent or 0 for hypothesis in steps[step.index + 1].hypotheses}

@@ -47,15 +47,6 @@ class Wanted:
     fate: Fate
 
 
-@dataclass(frozen=True)
-class Search:
-    """The model that a search goes on with, under the changes of its run, and what it reads."""
-
-    model: Translator
-    source: Sequence[int]
-    plan: ChangePlan | None
-
-
 @dataclass(frozen=True, eq=False)
 class Steered(Walk):
     """A sentence with one hypothesis of its beam; all numbers are of that one's own history."""
@@ -81,9 +72,9 @@ def is_open(way: Translation, tokens: Ids) -> bool:
 @cached(by="own")
 def branch(way: Translation, tokens: Ids, text: str = "") -> Decoded:
     """Search on from a hypothesis, or a typed text if there is one, with the beam's own width."""
-    loaded, search = way.run.loaded, _search(way)
+    loaded, (_model, source, plan) = way.run.loaded, _search(way)
     prefix = Prefix.typed(text, loaded.tokenizer) if text else Prefix(tokens)
-    return decode(loaded, list(search.source), way.decoding, prefix, search.plan)
+    return decode(loaded, list(source), way.decoding, prefix, plan)
 
 
 def begun(way: Translation, text: str) -> Beginning | None:
@@ -103,19 +94,19 @@ def wanted(way: Translation, text: str) -> Wanted | None:
     ids = wanted_ids(way, text)
     if not ids:
         return None
-    search, width = _search(way), way.decoding.beam
-    last = forced(search.model, search.source, ids)[-1]
-    most = longest(search.model.config, search.source)
-    fate = follow(search.model, search.source, ids, width, max_len=most)
+    model, source, _plan = _search(way)
+    last = forced(model, source, ids)[-1]
+    most = longest(model.config, source)
+    fate = follow(model, source, ids, way.decoding.beam, max_len=most)
     return Wanted(way.run.loaded.tokenizer.tokens(ids), last.log_prob, last.score, fate)
 
 
 @cached(by="own")
 def width_of(way: Translation, text: str) -> int | None:
     """Return the smallest width that finishes a translation; None where `WIDEST` does not."""
-    search = _search(way)
-    most = longest(search.model.config, search.source)
-    tried = widths_tried(search.model, search.source, wanted_ids(way, text), WIDEST, max_len=most)
+    model, source, _plan = _search(way)
+    most = longest(model.config, source)
+    tried = widths_tried(model, source, wanted_ids(way, text), WIDEST, max_len=most)
     return next((width for width, is_kept in giving_way(tried) if is_kept), None)
 
 
@@ -129,11 +120,11 @@ def wanted_ids(way: Translation, text: str) -> Ids:
 @cached(by="own")
 def hypothesis_capture(way: Translation, tokens: Ids) -> Capture:
     """Return every number of one hypothesis, along its own history."""
-    loaded, search = way.run.loaded, _search(way)
+    loaded, (_model, source, plan) = way.run.loaded, _search(way)
     read = [loaded.config.bos_id, *(token for token in tokens if token != loaded.config.eos_id)]
-    if search.plan is not None:
-        return capture_changed(loaded.model, loaded.tokenizer, search.plan, read)
-    return capture(loaded.model, loaded.tokenizer, search.source, read)
+    if plan is not None:
+        return capture_changed(loaded.model, loaded.tokenizer, plan, read)
+    return capture(loaded.model, loaded.tokenizer, source, read)
 
 
 def of_hypothesis(walk: Walk, tokens: Ids) -> Steered:
@@ -187,9 +178,10 @@ def _ghosts(way: Translation, node: TreeNode, taken: Sequence[int]) -> Sequence[
     ]
 
 
-def _search(way: Translation) -> Search:
+def _search(way: Translation) -> tuple[Translator, Sequence[int], ChangePlan | None]:
+    """Return the model that a search goes on with, what it reads, and the changes of its run."""
     run, original = way.run, unchanged(way.run)
     if not run.changes:
-        return Search(run.loaded.model, original.capture.src_ids, None)
+        return run.loaded.model, original.capture.src_ids, None
     plan = fitted(original, run.changes).plan
-    return Search(changed_model(run.loaded.model, plan), plan.src_ids, plan)
+    return changed_model(run.loaded.model, plan), plan.src_ids, plan
