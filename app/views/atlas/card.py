@@ -11,6 +11,7 @@ from app import state
 from app.charts.curves import Curve, curves
 from app.charts.theme import Role
 from app.data.attention import scope_of
+from app.data.changed import change_types
 from app.data.translation import model_names
 from app.data.walk import walk
 from app.format import escape, grouped, share, signed
@@ -88,7 +89,7 @@ def _draw_spread(choice: AtlasChoice) -> None:
 
 
 def _mute(head: HeadId) -> None:
-    add(data.mute(head))
+    add(change_types.MuteHeads(head.kind, head.layer, (head.head,)))
     moves.go(Address("translate"))
 
 

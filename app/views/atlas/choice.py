@@ -87,7 +87,7 @@ def choose(atlas: Atlas) -> AtlasChoice:
     first = ROLE_SHARE if any(one.role for one in atlas.heads) else "log_p_lost"
     measure = MEASURE.get() or first
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        pick_from_list(MEASURE, _("Colour by"), _measures(), value=measure, width=300)
+        pick_from_list(MEASURE, _("Colour by"), measure_names(), value=measure, width=300)
         roles = {"any": _("all heads"), "some": _("heads with a role"), "none": _("heads without")}
         roles |= {name: _(role) for name, role in ROLES.items()}
         pick_from_list(ROLE, _("Role"), roles, width=240)
@@ -106,12 +106,8 @@ def choose(atlas: Atlas) -> AtlasChoice:
     return AtlasChoice(atlas, heads, opened, _with_norms(measure), _with_norms(AGAINST.get()))
 
 
-def pick_against() -> None:
-    """Draw the choice of what the measure is plotted against."""
-    pick_from_list(AGAINST, _("Against"), _measures(), width=300)
-
-
-def _measures() -> dict[str, str]:
+def measure_names() -> dict[str, str]:
+    """Return what each measure is called."""
     return {name: _(named.title) for name, named in MEASURES.items()}
 
 

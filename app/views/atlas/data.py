@@ -9,7 +9,6 @@ import numpy as np
 
 from app.data import runs, visitors
 from app.data.atlas import atlas_of
-from app.data.changed import change_types
 from app.data.translation import Kind
 from model.atlas import job
 from model.atlas.aligning import Alignment, Variant
@@ -80,8 +79,3 @@ def value_of(head: HeadRecord, measure: str) -> float:
 def correlation(x: np.ndarray, y: np.ndarray) -> float:
     """Return the rank correlation of two measures; NaN where there is none."""
     return float(spearman(np.stack([x, y]))[0, 1])
-
-
-def mute(head: HeadId) -> change_types.MuteHeads:
-    """Return the intervention that ablates a head."""
-    return change_types.MuteHeads(head.kind, head.layer, (head.head,))

@@ -1,7 +1,6 @@
 """The page “Head atlas”: what every head of the model does, once it was measured."""
 
 from collections import defaultdict
-from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
@@ -9,10 +8,8 @@ import numpy as np
 import streamlit as st
 
 from app.charts.curves import Curve, curves
-from app.charts.theme import Role
 from app.components.shared.kept import Drawn, keeping
 from app.data.errors import worded
-from app.data.translation import Kind
 from app.data.walk import Cell
 from app.format import escape, grouped, number, percent, signed
 from app.i18n import N_, _
@@ -36,24 +33,17 @@ from app.views.atlas.choice import (
     choose,
     key_of,
     name_of,
-    pick_against,
     place_of,
     sample_name,
     title_of,
 )
 from app.views.atlas.every_head import draw_alignment, draw_every_head
-from app.views.atlas.scatter_chart import HeadGroup, HeadPoint, scatter
+from app.views.atlas.scatter import LOOKS, SCATTER, draw_scatter
 
 SINK: Final = "sink"
-SCATTER: Final = N_("Two measures, one point per head")
 PRUNING: Final = N_("How many heads can go?")
 HALF: Final = 0.5  # of the attention weight
 ENDS: Final = 3  # heads named at either end of the order
-LOOKS: Final[Mapping[Kind, tuple[Role, str]]] = {
-    "encoder": ("input", "circle"),
-    "decoder": ("query", "square"),
-    "cross": ("output", "diamond"),
-}
 SECONDS: Final = 1.0  # between two updates on a job that is running
 
 
@@ -97,9 +87,11 @@ def _draw_chosen(atlas: data.Atlas, model: str, others: Drawn) -> None:
                 _draw_roles(choice)
             else:
                 _draw_ends(choice)
-            fold(_(SCATTER), "atlas-scatter", "scatter_plot", lambda: _draw_scatter(choice))
+            columns = partial(_columns, choice)
+            draw = partial(draw_scatter, choice, columns)
+            fold(_(SCATTER), "atlas-scatter", "scatter_plot", draw)
             title = _("All heads, the largest first")
-            fold(title, "atlas-all", "sort", lambda: table(_columns(choice), "atlas-heads"))
+            fold(title, "atlas-all", "sort", lambda: table(columns(), "atlas-heads"))
         with right:
             draw_card(choice, model)
         draw_over_training(choice, LOOKS[choice.open.id.kind][0], model)
@@ -132,43 +124,6 @@ def _draw_map(choice: AtlasChoice) -> None:
 def _open(cell: Cell) -> None:
     layer, head = cell.index
     CARD.set(key_of(data.HeadId(cell.name, layer, head)))  # type: ignore[arg-type]
-
-
-def _draw_scatter(choice: AtlasChoice) -> None:
-    pick_against()
-    names = choice.measure, choice.against
-    values = {one.id: [data.value_of(one, name) for name in names] for one in choice.heads}
-    known = np.array([pair for pair in values.values() if np.isfinite(pair).all()])
-    if len(known) < 2:
-        return
-    groups = [
-        HeadGroup(
-            _(KINDS[kind]),
-            *LOOKS[kind],
-            [
-                HeadPoint(name_of(head), key_of(head), x, y, head == choice.open.id)
-                for head, (x, y) in values.items()
-                if head.kind == kind and np.isfinite((x, y)).all()
-            ],
-        )
-        for kind in data.KINDS
-    ]
-    text = _("Rank correlation over the heads shown: {r}.")
-    show_chart(
-        scatter(groups, *map(title_of, names)),
-        "atlas-scatter",
-        _(SCATTER),
-        lambda: _columns(choice),
-        caption=text.format(r=number(data.correlation(*known.T))),
-        on_select=_open_point,
-        selection_mode="points",
-    )
-
-
-def _open_point() -> None:
-    for key, value in st.session_state.items():
-        if str(key).startswith("chart-atlas-scatter") and value.selection.points:
-            CARD.set(value.selection.points[0]["customdata"][1])
 
 
 def _draw_roles(choice: AtlasChoice) -> None:
