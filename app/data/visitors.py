@@ -14,7 +14,6 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final, Literal
@@ -195,25 +194,16 @@ def visitors() -> list[str]:
     return [folder.name for folder in _folders()]
 
 
-@dataclass(frozen=True)
-class Belongings:
-    """What a visitor keeps: bytes on the disk, and when they were here, seconds since 1970."""
+def kept_by_all() -> list[tuple[str, int, float]]:
+    """Return each visitor with their bytes on the disk and when they were here, the most first.
 
-    visitor: str
-    size: int
-    opened: float
-
-
-def kept_by_all() -> list[Belongings]:
-    """Return what each visitor keeps, for a teacher, the most first; nothing for others."""
+    Times are seconds since 1970. Only a teacher is told.
+    """
     if mode() != "teacher":
         return []
     models = checkpoint.MODELS / VISITORS
-    found = (
-        Belongings(one.name, _size(one) + _size(models / one.name), _opened(one))
-        for one in _folders()
-    )
-    return sorted(found, key=lambda kept: -kept.size)
+    found = ((one.name, _size(one) + _size(models / one.name), _opened(one)) for one in _folders())
+    return sorted(found, key=lambda kept: -kept[1])
 
 
 def _folders() -> Iterator[Path]:

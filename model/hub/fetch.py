@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -63,15 +64,11 @@ def fetch(folder: Path, offer: HubOffer) -> Iterator[int]:
 
 def done(folder: Path, offer: HubOffer) -> int:
     """Return how many bytes of an offer's files have arrived."""
-    names = [name for file in offer.files for name in (file.name, part_of(file.name))]
-    return sum(_size(folder / "files" / name) for name in names)
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:  # it has just been completed and renamed
-        return 0
+    total = 0
+    for name in (name for file in offer.files for name in (file.name, part_of(file.name))):
+        with suppress(OSError):  # it has just been completed and renamed
+            total += (folder / "files" / name).stat().st_size
+    return total
 
 
 def _watched(folder: Path, offer: HubOffer) -> Iterator[int]:

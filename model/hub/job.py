@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
@@ -58,7 +58,7 @@ def prepare(offer: HubOffer, name: str = "") -> RunFolder:
             shutil.rmtree(folder.path)
         folder.path.mkdir(parents=True, exist_ok=True)
         _refuse_without_space(folder.path, offer)
-        write_json(folder.path / "offer.json", offer.to_dict())
+        write_json(folder.path / "offer.json", asdict(offer))
         replace_text(folder.path / "name", name)
     folder.wish(stop=False)
     folder.write_status(Status("queued", steps=offer.size))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from model.errors import UserError
@@ -54,13 +54,9 @@ class HubOffer:
         found = direction(self.repository)
         return found if all(found) else None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the offer as values for JSON."""
-        return asdict(self)
-
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Read what `to_dict` wrote; raises ValueError for anything else."""
+        """Read an offer from JSON; raises ValueError for anything else."""
         try:
             return built(cls, values)
         except (KeyError, TypeError, AttributeError) as error:

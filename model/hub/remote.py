@@ -12,6 +12,7 @@ import ssl
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 from urllib.parse import urlsplit
@@ -174,7 +175,7 @@ def main(command: str, what: str) -> dict[str, Any]:
     name = what
     try:
         if command == "ask":
-            return {"offer": ask(what).to_dict()}
+            return {"offer": asdict(ask(what))}
         offer = HubOffer.from_dict(read_json(Path(what) / "offer.json"))
         name = offer.repository
         download(offer, Path(what) / "files")

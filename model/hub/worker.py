@@ -100,15 +100,11 @@ def asked(folder: RunFolder) -> tuple[HubOffer, str]:
     return offer, (folder.path / "name").read_text(encoding="utf-8")
 
 
-def run(folder: RunFolder) -> None:
-    """Download and import the model of a prepared folder, until it is done or asked to stop."""
-    with closing(steps(folder)) as states:
-        for _status in states:
-            if folder.wishes().stop:
-                return
-
-
 if __name__ == "__main__":
     give_way(NICE)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    run(RunFolder(Path(sys.argv[1])))
+    prepared = RunFolder(Path(sys.argv[1]))
+    with closing(steps(prepared)) as states:
+        for _status in states:
+            if prepared.wishes().stop:
+                break

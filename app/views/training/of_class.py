@@ -94,9 +94,9 @@ def _draw_kept() -> None:
         st.caption(_("Nobody keeps anything yet."))
         return
     columns: dict[str, Any] = {
-        _("visitor"): [short(one.visitor) for one in kept],
-        _("disk, MB"): [round(one.size / MEGABYTE, 2) for one in kept],
-        _("last here"): [_time(one.opened) for one in kept],
+        _("visitor"): [short(visitor) for visitor, _size, _opened in kept],
+        _("disk, MB"): [round(size / MEGABYTE, 2) for _visitor, size, _opened in kept],
+        _("last here"): [_time(opened) for _visitor, _size, opened in kept],
     }
     table(columns, "kept-by-all")
 
