@@ -60,11 +60,6 @@ def there(offer: HubOffer) -> float:
     return known.there / offer.size if known else 0.0
 
 
-def state() -> str:
-    known = job.current()
-    return known.status.state if known else ""
-
-
 def stands_still(hub: Hub) -> bool:
     """Tell whether nothing more is sent: whoever downloaded is gone."""
     sent = hub.sent
@@ -241,6 +236,7 @@ def test_a_full_disk_is_a_sentence_before_and_while_it_fills_up(
         assert checkpoint.imported_names() == []
 
 
+# tests/browser/test_fetching.py lets such a process come to its end.
 def test_a_visitor_stops_it_and_goes_on(hub: Hub, offer: HubOffer) -> None:
     hub.pause = 0.1
     job.start(offer)
@@ -250,12 +246,11 @@ def test_a_visitor_stops_it_and_goes_on(hub: Hub, offer: HubOffer) -> None:
         job.discard()
     wait_for(lambda: 0.1 < there(offer) < 0.7)
     job.stop()
-    wait_for(lambda: state() == "stopped" and stands_still(hub))
+    wait_for(lambda: job._folder().status().state == "stopped" and stands_still(hub))
     assert hub.sent < 0.9 * offer.size, "the child went on"
     assert names() == [".fetch"]
     hub.pause = 0
-    job.start(offer)
-    wait_for(lambda: state() == "finished")
+    fetched(offer)
     assert hub.sent < 1.2 * offer.size
     assert checkpoint.imported_names() == ["models/opus-mt-es-en"]
     job.discard()
