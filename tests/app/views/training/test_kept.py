@@ -110,20 +110,14 @@ def test_a_zip_becomes_a_run_again(own: RunFolder, tmp_path: Path) -> None:
     assert same_weights(*models)
     assert own.is_saved()
     assert not folder.is_saved()
+    kept = [(one.frames(), one.log(), one.samples()) for one in (own, folder)]
+    assert kept[0] == kept[1], "its film and its log"
+    best = [{path.name for path in (one.path / "best").iterdir()} for one in (own, folder)]
+    assert best[0] == best[1]
+    first, second = run_film("reverse"), run_film(name)
+    assert np.array_equal(first.head("cross", 0, 0), second.head("cross", 0, 0))
     delete(name)
     assert [path.name for path in runs.RUNS.iterdir()] == ["reverse"]
-
-
-def test_a_loaded_model_keeps_its_film_and_its_log(own: RunFolder) -> None:
-    folder = RunFolder.named(take_in(packed("reverse"), "reverse"))
-    assert folder.frames() == own.frames()
-    assert folder.log() == own.log()
-    assert folder.samples() == own.samples()
-    assert sorted(path.name for path in (folder.path / "best").iterdir()) == sorted(
-        path.name for path in (own.path / "best").iterdir()
-    )
-    first, second = run_film("reverse"), run_film(folder.name)
-    assert np.array_equal(first.head("cross", 0, 0), second.head("cross", 0, 0))
 
 
 def test_a_long_film_is_thinned_and_keeps_its_last_frame(own: RunFolder) -> None:
