@@ -23,8 +23,7 @@ share_heaps()
 from app.data import visitors  # noqa: E402
 from app.server import log  # noqa: E402
 from app.server.connections import bound_connections, bound_sockets, open_as_many_as_may_be  # noqa: E402
-from app.server.guards import MetricsWithKey, OwnPagesOnly  # noqa: E402
-from app.server.headers import SecurityHeaders  # noqa: E402
+from app.server.guards import MetricsWithKey, OwnPagesOnly, SecurityHeaders  # noqa: E402
 from app.server.internals import expire_sessions, stay_inside  # noqa: E402
 from app.server.limits import LIMITS  # noqa: E402
 from app.server.metrics import WAITED, TimedMoves  # noqa: E402

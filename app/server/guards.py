@@ -1,16 +1,24 @@
-"""Guards that decide which requests are answered."""
+"""Guards of the app: which requests are answered, and the headers of every response."""
 
+import base64
+import hashlib
 import hmac
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 from typing import Final
 
-from starlette.datastructures import Headers
+import streamlit
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import get_option
 
 from app.server.internals import is_host_allowed
 
 METRICS: Final = "/_stcore/metrics"
+INDEX = Path(streamlit.__file__).parent / "static" / "index.html"
 
 
 class OwnPagesOnly:
@@ -47,3 +55,72 @@ class MetricsWithKey:
         if self.key and hmac.compare_digest(given.encode(), self.key.encode()):
             return await self.app(scope, receive, send)
         return await PlainTextResponse("Metrics need their key.\n", 403)(scope, receive, send)
+
+
+class SecurityHeaders:
+    """Adds the headers that block foreign scripts and frames and hide the address from other sites.
+
+    `embed_in` are the origins whose pages may show the app in a frame: none by default.
+    `embed_views` are the pages that they may show: all by default.
+    """
+
+    def __init__(
+        self, app: ASGIApp, embed_in: Sequence[str] = (), embed_views: Sequence[str] = ()
+    ) -> None:
+        self.app, self.embed_views = app, embed_views
+        self.alone, self.framed = headers(), headers(embed_in)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send)
+
+        is_framed = not self.embed_views or scope["path"].strip("/") in self.embed_views
+        more = self.framed if is_framed else self.alone
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(more)
+            await send(message)
+
+        return await self.app(scope, receive, send_with_headers)
+
+
+def headers(embed_in: Sequence[str] = ()) -> dict[str, str]:
+    """Return the headers of a response that pages of the given origins may frame."""
+    own = {} if embed_in else {"X-Frame-Options": "DENY"}
+    return own | {
+        "Content-Security-Policy": content_policy(embed_in),
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+        "Referrer-Policy": "same-origin",
+        "X-Content-Type-Options": "nosniff",
+    }
+
+
+def content_policy(embed_in: Sequence[str] = ()) -> str:
+    """Return the Content-Security-Policy: nothing loads from other hosts, no text runs as a script.
+
+    Streamlit passes a component's script to the page as a blob, styles its elements inline, and
+    computes long numbers in WebAssembly.
+    """
+    rules = {
+        "default-src": "'self'",
+        "script-src": " ".join(["'self'", "blob:", "'wasm-unsafe-eval'", *inline_scripts()]),
+        "style-src": "'self' 'unsafe-inline' blob:",
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "worker-src": "'self' blob:",
+        "object-src": "'none'",
+        "base-uri": "'self'",
+        "form-action": "'self'",
+        "frame-ancestors": " ".join(embed_in) or "'none'",
+    }
+    return "; ".join(f"{name} {value}" for name, value in rules.items())
+
+
+@cache
+def inline_scripts() -> tuple[str, ...]:
+    """Return the hash of each inline script in Streamlit's own page."""
+    scripts = re.findall(r"<script>(.*?)</script>", INDEX.read_text(encoding="utf-8"), re.DOTALL)
+    hashes = (hashlib.sha256(script.encode()).digest() for script in scripts)
+    return tuple(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in hashes)

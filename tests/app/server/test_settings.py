@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from app.server.headers import content_policy, inline_scripts
+from app.server.guards import content_policy, inline_scripts
 from app.server.settings import PREFIX, Settings
 from model import __version__
 
