@@ -253,9 +253,10 @@ def load_zip(data: bytes | BinaryIO, stem: str) -> str:
     """
     file, stem = io.BytesIO(data) if isinstance(data, bytes) else data, safe_name(stem)
     visitors.make_room(file.seek(0, io.SEEK_END))
+    models = own(checkpoint.MODELS)
     if holds_marian(file):
-        name = free_name(stem, own(checkpoint.MODELS))
-        taken = unpack_marian(file, own(checkpoint.MODELS) / name)
+        name = free_name(stem, models)
+        taken = unpack_marian(file, models / name)
         try:
             visitors.make_room(0)  # now that its true size is known
         except UserError:
@@ -269,16 +270,11 @@ def load_zip(data: bytes | BinaryIO, stem: str) -> str:
             loaded = checkpoint.load(unpack(file, folder.path / "best"))
             visitors.make_room(0)  # now that its true size is known
             if isinstance(loaded.tokenizer, MarianTokenizer):
-                return _keep_import(loaded.folder, stem)
+                models.mkdir(parents=True, exist_ok=True)
+                name = free_name(stem, models)
+                shutil.move(loaded.folder, models / name)
+                return OF_IMPORT + name
             return _keep_run(folder, loaded, stem)
-
-
-def _keep_import(folder: Path, stem: str) -> str:
-    models = own(checkpoint.MODELS)
-    models.mkdir(parents=True, exist_ok=True)
-    name = free_name(stem, models)
-    shutil.move(folder, models / name)
-    return OF_IMPORT + name
 
 
 def _keep_run(folder: RunFolder, loaded: Checkpoint, stem: str) -> str:

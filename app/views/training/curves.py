@@ -166,13 +166,14 @@ def draw_many(run: RunSummary) -> None:
 def draw_table(some: Sequence[RunSummary], name: str) -> None:
     """Draw a row for each run: how it differs from the others, and its result."""
     names, settings = differing([run.plan for run in some])
-    last = [_outcome(run) for run in some]
+    losses = [curves_of(run.name).validation("loss")[1] for run in some]
+    samples = [run.folder.samples() for run in some]
     columns: dict[str, Any] = {
         _("run"): [name_of(run) for run in some],
         _("task"): [task_name(run.plan.task) for run in some],
         _("state"): [state_of(run) for run in some],
-        _("validation loss"): [loss for loss, _exact in last],
-        _("exactly right"): [exact for _loss, exact in last],
+        _("validation loss"): [float(one[-1]) if one.size else np.nan for one in losses],
+        _("exactly right"): [float(rows[-1]["exact"]) if rows else np.nan for rows in samples],
         _("time"): [duration(run.status.seconds) for run in some],
     }
     columns |= {
@@ -223,16 +224,6 @@ def _loss(run: RunSummary, name: str, role: Role, look: Look) -> Curve:
     if run.plan.train.label_smoothing:
         name = _("{name}, smoothed").format(name=name)
     return Curve(name, *log.of("loss"), role, look)
-
-
-def _outcome(run: RunSummary) -> tuple[float, float]:
-    """Return the last validation loss, and the share of exact matches; NaN before there is one."""
-    losses = curves_of(run.name).validation("loss")[1]
-    rows = run.folder.samples()
-    return (
-        float(losses[-1]) if losses.size else np.nan,
-        float(rows[-1]["exact"]) if rows else np.nan,
-    )
 
 
 def _text(value: Any) -> str:

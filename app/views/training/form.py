@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any, Final
 
 import streamlit as st
@@ -216,9 +215,15 @@ def copy_settings(plan: Plan) -> None:
 
 def _draw_sweep() -> None:
     several = _draw_combinations(_settings())
-    n, start = len(several), partial(_start_sweep, several)
+    n = len(several)
+
+    def begin() -> None:
+        state.collect()
+        if not _is_busy():
+            _begin(several[0], lambda files: start_job(several, files)[0])
+
     label = ngettext("Train {n} run", "Train {n} runs", n).format(n=n)
-    _draw_start("train-sweep", label, n >= 2, start)
+    _draw_start("train-sweep", label, n >= 2, begin)
 
 
 def _draw_start(key: str, label: str, ready: bool, start: Callable[[], None], **look: Any) -> None:
@@ -226,12 +231,6 @@ def _draw_start(key: str, label: str, ready: bool, start: Callable[[], None], **
     help_ = _("One run at a time: stop yours to start another.") if busy else None
     look |= {"help": help_, "disabled": busy or not ready, "width": "stretch"}
     button(label, key, "model_training", attempt, "train", start, **look)
-
-
-def _start_sweep(several: list[Plan]) -> None:
-    state.collect()
-    if not _is_busy():
-        _begin(several[0], lambda files: start_job(several, files)[0])
 
 
 def _is_busy() -> bool:

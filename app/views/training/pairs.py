@@ -110,7 +110,12 @@ def _draw_report(pairs: OwnPairs | TooFewPairsError | None) -> None:
             numbers, reasons = [line.number for line in shown], [worded(line.why) for line in shown]
             st.dataframe({_("line"): numbers, _("problem"): reasons}, hide_index=True)
     if isinstance(pairs, OwnPairs):
-        _draw_reading(pairs)
+        if pairs.separator != "\t":  # what was read as the tab
+            text = _(texts.PARTED_BY if pairs.separator.strip() else texts.PARTED_BY_BLANKS)
+            st.caption(text.format(separator=pairs.separator))
+        if pairs.doubles:
+            says = _("Pairs that appear twice are used once; left out: {count}.")
+            st.caption(says.format(count=grouped(pairs.doubles)))
         train, valid = grouped(len(pairs.train)), grouped(len(pairs.valid))
         text = _(
             "**{train}** pairs to train on, **{valid}** held out. The model never trains "
@@ -123,16 +128,6 @@ def _draw_report(pairs: OwnPairs | TooFewPairsError | None) -> None:
         chosen = FILMED.get() if FILMED.get() in titles else pairs.probe.src
         help_ = _("Held out from the training; its attention is shown at every filmed moment.")
         pick_from_list(FILMED, _("The filmed sentence"), titles, value=chosen, help=help_)
-
-
-def _draw_reading(pairs: OwnPairs) -> None:
-    """Say which separator was read as the tab, and what was dropped."""
-    if pairs.separator != "\t":
-        text = texts.PARTED_BY if pairs.separator.strip() else texts.PARTED_BY_BLANKS
-        st.caption(_(text).format(separator=pairs.separator))
-    if pairs.doubles:
-        says = _("Pairs that appear twice are used once; left out: {count}.")
-        st.caption(says.format(count=grouped(pairs.doubles)))
 
 
 def _draw_table() -> None:
