@@ -189,16 +189,13 @@ class OwnSessionsOnly:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            scope = self._without_foreign_session(scope, self.signer.visitor(cookies_of(scope)))
+            own = self.sessions.of(self.signer.visitor(cookies_of(scope)))
+            headers = MutableHeaders(raw=list(scope["headers"]))
+            named = headers.get("sec-websocket-protocol", "").split(",")
+            if len(named) > 2 and named[2].strip() not in own:  # the third one names the session
+                headers["sec-websocket-protocol"] = ",".join(named[:2])
+            scope = {**scope, "headers": headers.raw}
         await self.app(scope, receive, send)
-
-    def _without_foreign_session(self, scope: Scope, visitor: str) -> Scope:
-        """Drop the third subprotocol, which names Streamlit's session, if it is someone else's."""
-        headers = MutableHeaders(raw=list(scope["headers"]))
-        named = headers.get("sec-websocket-protocol", "").split(",")
-        if len(named) > 2 and named[2].strip() not in self.sessions.of(visitor):
-            headers["sec-websocket-protocol"] = ",".join(named[:2])
-        return {**scope, "headers": headers.raw}
 
 
 @dataclass(frozen=True)

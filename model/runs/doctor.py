@@ -102,12 +102,6 @@ class Record:
         return float(self.samples[-1]["exact"]) if self.samples else None
 
     @property
-    def judged_step(self) -> int:
-        """The step at which `exact` was measured."""
-        rows = self.validated or self.samples
-        return int(rows[-1]["step"]) if rows else 0
-
-    @property
     def model(self) -> ModelConfig:
         """The actual configuration, since a plan's vocabulary size is only an upper limit."""
         return self.frame.capture.config if self.frame is not None else self.plan.model
@@ -205,7 +199,8 @@ def _rate_high(run: Record) -> Finding | None:
         until = run.step
         if after <= before + max(RISE, CLOSE * before):
             return None
-    if run.judged_step >= until and _generalises(run):
+    judged = run.validated or run.samples
+    if judged and judged[-1]["step"] >= until and _generalises(run):
         return None
     return Finding("rate_high", "bad", values | {"from": before, "to": after, "step": step})
 

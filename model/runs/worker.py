@@ -79,7 +79,9 @@ class Worker:
         try:
             return self._train(resume)
         except Exception as error:
-            failure = _failure(error)
+            failure = failure_of(error, "run_not_written", "broke_off")
+            if isinstance(error, ValueError) and failure is not error:  # worded for users already
+                failure = UserError("plain", what=str(error))
             if is_full(failure) and self.asked_to_stop:
                 return self._stopped(failure)
             with contextlib.suppress(ValueError):
@@ -338,13 +340,6 @@ class Worker:
                 self.folder.release_space()
                 with contextlib.suppress(UserError):  # it is written again later
                     self.folder.write_status(self.status)
-
-
-def _failure(error: Exception) -> UserError:
-    """Return an exception as a UserError, worded for users."""
-    if isinstance(error, ValueError) and not isinstance(error, UserError):
-        return UserError("plain", what=str(error))
-    return failure_of(error, "run_not_written", "broke_off")
 
 
 SECONDS_TO_STOP: Final = 3.0

@@ -7,6 +7,7 @@ from app.data import runs
 from app.data.moments import film_of
 from app.data.runs import RUN, RunSummary
 from app.data.visitors import may_keep
+from app.format import escape
 from app.i18n import _
 from app.page.model_buttons import draw_use
 from app.ui.about import about
@@ -25,7 +26,6 @@ from app.views.training.of_class import draw_class
 from app.views.training.pairs import draw_pairs
 from app.views.training.runs import (
     draw_again,
-    draw_lost,
     draw_notes,
     draw_plan,
     draw_question,
@@ -44,7 +44,9 @@ def draw_page() -> None:
         draw_class()
     else:
         draw_serving()
-    draw_lost()
+    if lost := runs.unreadable():
+        text = _("Runs not listed, because their plan cannot be read: {names}.")
+        st.warning(escape(text.format(names=", ".join(lost))))
     draw_goal()
     run = shown_run()
     if may_keep() and task() == OWN:

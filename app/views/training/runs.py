@@ -87,13 +87,6 @@ def pick_run(run: RunSummary | None) -> None:
     st.selectbox(_("Run"), list(titles), None, key=ANY, **look)
 
 
-def draw_lost() -> None:
-    """Name the runs that cannot be read."""
-    if lost := runs.unreadable():
-        text = _("Runs not listed, because their plan cannot be read: {names}.")
-        st.warning(escape(text.format(names=", ".join(lost))))
-
-
 def title_of(run: RunSummary) -> str:
     """Name a run by what never changes: the browser sends a choice back as its title."""
     if run.name.startswith(RECORDED):
