@@ -136,8 +136,8 @@ def _plan(settings: Settings) -> Plan:
 def _draw_settings(settings: Settings, error: UserError | None) -> None:
     newest_first = sorted(plans.ARCHITECTURES, key=list(texts.ARCHITECTURES).index)
     titles = {arch: _(texts.ARCHITECTURES[arch]) for arch in newest_first}
-    help_ = _(plans.SETTINGS["arch"].help)
-    pick_from_list(ARCH, _("Architecture"), titles, on_change=_reset, help=help_)
+    setting = plans.SETTINGS["arch"]
+    pick_from_list(ARCH, _("Architecture"), titles, on_change=_reset, help=_(setting.help))
     if of_arch([fields.CELL], ARCH.get()):
         fields.CELL.draw(fields.CELL.param.get() or "gru")
     _draw_name_and_limit()
