@@ -69,11 +69,11 @@ def see_film(page: Page) -> None:
 
 def buttons(page: Page, key: str) -> Locator:
     """Return a button by its key; Streamlit keeps an unseen twin of one with a help text."""
-    return page.locator(f".st-key-{key} button").first
+    return page.locator(f".st-key-{key} button").filter(visible=True).first
 
 
 def press(page: Page, key: str) -> None:
-    page.locator(f".st-key-{key} button").filter(visible=True).first.click()
+    buttons(page, key).click()
 
 
 def begin(page: Page, runs: Path, clicks: int = 1, key: str = "train") -> str:
@@ -148,36 +148,28 @@ def test_letters_are_trained_and_chosen_beside_a_translation(open_page: Open, ru
     shutil.rmtree(folder.path)
 
 
-def test_on_a_phone_the_menu_leads_to_the_open_form(open_page: Open, runs: Path) -> None:
-    """It opened on a direct visit alone: the browser remembered that a menu was used, and shut."""
-    page = open_page("translate", viewport={"width": 390, "height": 844})
+def test_on_a_phone_a_run_is_begun_paused_moved_one_step_and_stopped(
+    open_page: Open, runs: Path
+) -> None:
+    """The form opened on a direct visit alone: the browser remembered that a menu was shut."""
+    page = open_page("translate?t-steps=100000", viewport={"width": 390, "height": 844})
     expect(page.get_by_test_id("translation")).to_be_visible()
-    side = page.get_by_test_id("stSidebar")
+    side, menu = page.get_by_test_id("stSidebar"), page.get_by_test_id("stExpandSidebarButton")
     form, other = ("Train your own", "training", "false"), ("Models", "models", "true")
     for title, slug, shut in (form, other, form):
         if side.get_attribute("data-collapsed") == "true":
-            page.get_by_test_id("stExpandSidebarButton").click()
+            menu.click()
         side.get_by_role("link", name=title).click()
         page.wait_for_url(re.compile(f"/{slug}"))
         expect(side).to_have_attribute("data-collapsed", shut)
-    train = buttons(page, "train")
-    expect(train).to_be_in_viewport(ratio=1)
-    train.click()
+    expect(buttons(page, "train")).to_be_in_viewport(ratio=1)
+    others = set(run_names(runs))
+    buttons(page, "train").click()
     expect(side).to_have_attribute("data-collapsed", "true")
     expect(page.locator(".place")).to_be_visible(timeout=TRAINING)
-    page.get_by_test_id("stExpandSidebarButton").click()
-    press(page, "run-stop")
-    press(page, "run-check")
-    await_state(page, "Stopped")
-    assert not page.evaluate(WIDER)
-    for name in run_names(runs):
-        shutil.rmtree(runs / name)
-
-
-def test_pause_one_step_another_rate_and_stop(open_page: Open, runs: Path) -> None:
-    page = open_page("training?task=copy&t-steps=100000")
-    folder = RunFolder.named(begin(page, runs), runs)
-    expect(page.locator(".place")).to_be_visible(timeout=TRAINING)
+    (name,) = set(run_names(runs)) - others
+    folder = RunFolder.named(name, runs)
+    menu.click()
     expect(buttons(page, "train")).to_be_disabled()
     press(page, "run-pause")
     await_state(page, "Paused")
@@ -195,6 +187,7 @@ def test_pause_one_step_another_rate_and_stop(open_page: Open, runs: Path) -> No
     await_state(page, "Stopped")
     assert folder.plan().learning_rate == 0.005
     expect(buttons(page, "train")).to_be_enabled()
+    assert not page.evaluate(WIDER)
     shutil.rmtree(folder.path)
 
 
