@@ -65,10 +65,6 @@ class Tokenizer(ByteLevel):
         """Write a tokenizer.json; raises OSError (the library's `save` raises a bare Exception)."""
         path.write_text(self.bpe.to_str(pretty=True), encoding="utf-8")
 
-    @property
-    def vocab_size(self) -> int:
-        return self.bpe.get_vocab_size()
-
     @cached_property
     def ids(self) -> Mapping[str, int]:
         """The id of each piece."""
