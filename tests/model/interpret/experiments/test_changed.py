@@ -3,7 +3,6 @@
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
-from typing import cast
 
 import numpy as np
 import pytest
@@ -24,7 +23,6 @@ from model.interpret.calculation.target import log_softmax
 from model.interpret.capture import Capture
 from model.interpret.experiments.change import Change
 from model.interpret.experiments.changed import (
-    Uncached,
     capture_changed,
     changed_model,
     difference,
@@ -151,7 +149,7 @@ def written(model: Translator, fitted: ChangePlan, width: int, cached: bool) -> 
     """The best translation under a plan, by the usual decoding or reading all again each step."""
     if cached:
         return best(decode_changed(model, fitted, width, max_len=6))
-    again = cast(Translator, Uncached(model, fitted.hook()))
+    again = changed_model(model, fitted)
     if width == 1:
         return best(list(greedy(again, fitted.src_ids, 6)))
     return best(list(beam(again, fitted.src_ids, width, max_len=6)))
