@@ -137,12 +137,9 @@ def pretrained_names() -> list[str]:
 
 def snapshot_names() -> list[str]:
     """Return the names of one training's snapshots that ship with the project, in order of time."""
-    folders = [manifest.parent for manifest in PRETRAINED.glob("snapshots/*/manifest.json")]
-    return [f"snapshots/{folder.name}" for folder in sorted(folders, key=_step)]
-
-
-def _step(folder: Path) -> int:
-    return int(json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["step"])
+    files = PRETRAINED.glob("snapshots/*/metrics.json")
+    in_time = sorted(files, key=lambda file: int(read_json(file)["step"]))
+    return [f"snapshots/{file.parent.name}" for file in in_time]
 
 
 def _aside(folder: Path, suffix: str) -> Path:

@@ -150,11 +150,6 @@ class Fit:
         """Return where one word of the unchanged run now begins."""
         return self.places(side, [position])[0]
 
-    def leave_something(self) -> None:
-        """Refuse to hide the whole source from an attention."""
-        if any(len(hidden) == len(self.origin) for hidden in self.hidden.values()):
-            raise UserError("nothing_left", "positions")
-
 
 def within(field: str, value: int, count: int) -> None:
     """Refuse an index outside of 0 … count - 1."""

@@ -126,7 +126,8 @@ def plan(
         for action in change.actions(fit):
             operations[action.name].append((change.text, action.operation))
             keep.update(action.keep)
-    fit.leave_something()
+    if any(len(hidden) == len(origin) for hidden in fit.hidden.values()):
+        raise UserError("nothing_left", "positions")  # an attention has no source to look at
     done = {name: tuple(steps) for name, steps in operations.items()}
     return ChangePlan(tuple(changes), original, src_ids, origin, done, frozenset(keep))
 
