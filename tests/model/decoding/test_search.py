@@ -1,7 +1,7 @@
 """Decoding: what is fast equals what is plain, and every search finds what it should."""
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,7 +10,6 @@ import pytest
 import torch
 
 from model.decoding.batch import top
-from model.decoding.beam import Hypothesis
 from model.decoding.limits import limit, truncate
 from model.decoding.sampling import sampling_probs
 from model.decoding.search import (
@@ -22,12 +21,13 @@ from model.decoding.search import (
     translate_ids,
     translate_lines,
 )
-from model.decoding.trace import Step, best, captures, path
-from model.nn.hooks import Recorder
+from model.decoding.trace import Step, best, path
+from model.nn.hooks import NO_HOOK, Hook
 from model.nn.packed import PackedLinear, packed
 from model.nn.transformer import Transformer
 from model.nn.translator import Translator
 from model.text.tokenizer import Tokenizer
+from tests.model.decoding.recorded import Steps, assert_captures_equal_forced
 from tests.model.samples import tiny_model, tiny_translator
 
 BOS, EOS = 1, 2
@@ -59,12 +59,16 @@ def forced_log_probs(model: Translator, src: Sequence[int], tokens: Sequence[int
     return torch.log_softmax(logits, -1).numpy()
 
 
-def streams(model: Translator, src: list[int], capture: bool = False) -> dict[str, list[Step]]:
-    return {
-        "greedy": list(greedy(model, src, capture=capture)),
-        "beam": list(beam(model, src, width=4, capture=capture)),
-        "sample": list(sample(model, src, seed=3, capture=capture)),
-    }
+METHODS: dict[str, Callable[..., Iterator[Step]]] = {
+    "greedy": greedy, "beam": partial(beam, width=4), "sample": partial(sample, seed=3),
+}  # fmt: skip
+
+
+def streams(
+    model: Translator, src: list[int], hooks: Mapping[str, Hook] | None = None
+) -> dict[str, list[Step]]:
+    hooks = hooks or dict.fromkeys(METHODS, NO_HOOK)
+    return {name: list(method(model, src, hook=hooks[name])) for name, method in METHODS.items()}
 
 
 @torch.inference_mode()
@@ -192,53 +196,23 @@ def test_top_equals_topk() -> None:
         assert torch.equal(rows * vocab_size + tokens, expected.indices)
 
 
-def teacher_forced(model: Translator, src: list[int], tokens: Sequence[int]) -> Recorder:
-    recorder = Recorder()
-    with torch.inference_mode():
-        model(torch.tensor([src]), torch.tensor([[BOS, *tokens[:-1]]]), recorder)
-    return recorder
-
-
-def assert_captures_equal_forced(
-    model: Translator, src: list[int], steps: list[Step], hypothesis: Hypothesis
+def test_each_step_computes_what_a_full_pass_does_and_a_hook_changes_nothing(
+    model: Translator,
 ) -> None:
-    found = captures(steps, hypothesis)
-    forced = teacher_forced(model, src, hypothesis.tokens).arrays
-    decoder = {k: v[0] for k, v in forced.items() if k.split(".")[0] in ("decoder", "logits")}
-    decoder.pop("decoder.0.begin", None)  # a state before the first step
-    for i in range(len(hypothesis.tokens)):
-        for name, array in decoder.items():
-            one = found[f"step.{i}.{name}"]
-            if name.endswith(("cross_attn.k", "cross_attn.v")):
-                expected = array
-            elif name.endswith(("self_attn.k", "self_attn.v")):
-                expected = array[:, : i + 1]
-            else:
-                expected = array[..., i : i + 1, :]
-                if "self_attn" in name and name.split(".")[-1] in (
-                    "scores", "scaled", "masked", "weights",
-                ):  # fmt: skip
-                    expected = expected[..., : i + 1]
-            np.testing.assert_allclose(one, expected, atol=1e-5, err_msg=f"{i} {name}")
-
-
-def test_captures_equal_those_of_a_full_pass_and_change_nothing(model: Translator) -> None:
-    """Those of a beam follow its hypotheses where it was reordered, as one here is."""
+    """Keys and values follow the hypotheses of a beam where it was reordered, as one here is."""
     parents = set[int | None]()
     for src in SENTENCES[::2]:
-        watched, alone = streams(model, src, capture=True), streams(model, src)
-        for steps in watched.values():
-            assert_captures_equal_forced(model, src, steps, best(steps))
+        recorders = {method: Steps() for method in METHODS}
+        watched, alone = streams(model, src, recorders), streams(model, src)
+        for method, steps in watched.items():
+            for hypothesis in (best(steps), steps[-1].hypotheses[-1]):
+                found = recorders[method].of(steps, hypothesis)
+                assert_captures_equal_forced(model, src, hypothesis, found)
             parents |= {h.parent for step in steps for h in step.hypotheses}
-        last = watched["beam"][-1].hypotheses[-1]
-        assert_captures_equal_forced(model, src, watched["beam"], last)
-        for method, steps in alone.items():
-            assert watched[method] == steps
-            for one, other in zip(watched[method], steps, strict=True):
+            assert steps == alone[method]
+            for one, other in zip(steps, alone[method], strict=True):
                 first, second = one.hypotheses[0], other.hypotheses[0]
                 assert np.array_equal(first.log_probs, second.log_probs)
-                assert first.captures
-                assert not second.captures
     assert {1, 2} & parents
 
 
