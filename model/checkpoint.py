@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -95,8 +95,9 @@ def resolve(name: str) -> Path:
     imported = _below(own(MODELS), name.removeprefix(OF_IMPORT))
     for folder in (*runs, Path(name), PRETRAINED / name, *imported):
         for candidate in (folder, folder / "best", _aside(folder, "old")):
-            if _is_checkpoint(candidate):
-                return candidate
+            with suppress(OSError, ValueError):  # an invalid folder name
+                if (candidate / "manifest.json").is_file():
+                    return candidate
     raise CheckpointError("no_model", name=repr(name[:100]))
 
 
@@ -113,13 +114,6 @@ def imported_names() -> list[str]:
     models = own(MODELS)
     folders = (file.parent for file in sorted(models.glob("*/manifest.json")))
     return [f"{OF_IMPORT}{folder.name}" for folder in folders if _below(models, folder.name)]
-
-
-def _is_checkpoint(folder: Path) -> bool:
-    try:
-        return (folder / "manifest.json").is_file()
-    except (OSError, ValueError):  # an invalid folder name
-        return False
 
 
 def pretrained_names() -> list[str]:

@@ -93,7 +93,6 @@ class MarianTokenizer(Tokenizer):
         return text.replace(SPACE, " ").strip()
 
     def token(self, token_id: int) -> Token:
-        """Return one piece in readable form; raises ValueError for an unknown id."""
         if not 0 <= token_id < len(self.pieces):
             raise ValueError(f"The vocabulary has no piece {token_id}.")
         piece = self.pieces[token_id]

@@ -348,8 +348,7 @@ FULL = """
 import resource, sys, time
 from pathlib import Path
 from model import checkpoint
-from model.decoding.search import beam, greedy, greedy_loop, translate_ids
-from model.decoding.trace import best
+from model.decoding.search import translate_ids
 from model.marian import import_marian
 
 def anonymous():

@@ -89,22 +89,18 @@ class _ChangedModel:
         return getattr(self.model, name)
 
     def __call__(self, src: Tensor, tgt: Tensor, hook: Hook = NO_HOOK) -> Tensor:
-        """Return the logits of every next token: (B, S), (B, T) -> (B, T, V)."""
         return Translator.forward(cast(Translator, self), src, tgt, hook)
 
     def encode(self, src: Tensor, src_mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
-        """Return the memory: (B, S) -> (B, S, D)."""
         self.hook = self.plan.hook()
         return self.model.encode(src, src_mask, Chain(self.hook, hook))
 
     def decode(
         self, tgt: Tensor, memory: Tensor, tgt_mask: Mask, src_mask: Mask, hook: Hook = NO_HOOK
     ) -> Tensor:
-        """Return what the generator scores: (B, T), (B, S, D) -> (B, T, D)."""
         return self.model.decode(tgt, memory, tgt_mask, src_mask, Chain(self.hook, hook))
 
     def logits(self, x: Tensor, hook: Hook = NO_HOOK) -> Tensor:
-        """Score the whole vocabulary: (…, D) -> (…, V)."""
         return self.model.logits(x, Chain(self.hook, hook))
 
     def start_cache(self, memory: Tensor, src_mask: Mask) -> Prefixes:
@@ -114,7 +110,6 @@ class _ChangedModel:
     def decode_step(
         self, tokens: Tensor, cache: Cache, tgt_mask: Mask = None, hook: Hook = NO_HOOK
     ) -> Tensor:
-        """Read the next token of W hypotheses, (B, W), and score what follows, (B, W, V)."""
         assert isinstance(cache, Prefixes), "a cache of this translator's own"
         cache.tokens = torch.cat([cache.tokens, tokens[..., None]], dim=-1)  # (B, W, t)
         B, W, t = cache.tokens.shape

@@ -1,7 +1,6 @@
 """A whole atlas: killed and gone on with, written and read, beside a model and at the command."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,7 @@ from typer.testing import CliRunner
 
 from model import checkpoint
 from model.atlas import muting
-from model.atlas.atlas import NAME, Atlas, load_for
+from model.atlas.atlas import NAME, Atlas
 from model.atlas.build import Size, build
 from model.atlas.sample import heads_of, phrase_sample, words_of
 from model.cli.main import app
@@ -100,23 +99,6 @@ def test_written_and_read_it_is_the_same_to_five_digits(atlas: Atlas, tmp_path: 
         (tmp_path / NAME).write_text(json.dumps(broken))
         with pytest.raises(ValueError, match=NAME):
             Atlas.load(tmp_path / NAME)
-
-
-def test_it_lies_beside_a_model_whose_weights_it_names(
-    folder: Path, atlas: Atlas, tmp_path: Path
-) -> None:
-    model = tmp_path / "model"
-    shutil.copytree(folder, model)
-    assert load_for(model) is None
-    atlas.save(model / NAME)
-    checkpoint.verify(model)
-    checkpoint.load(model)
-    found = load_for(model)
-    assert found is not None
-    assert found.weights == atlas.weights
-    save_tiny(model, seed=9)
-    atlas.save(model / NAME)
-    assert load_for(model) is None
 
 
 @pytest.mark.long

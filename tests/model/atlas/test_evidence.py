@@ -96,6 +96,7 @@ def test_it_is_read_as_it_was_written_and_only_beside_its_own_weights(
     path = loaded.folder / NAME
     assert load_for(loaded.folder) is None
     evidence.save(path)
+    checkpoint.verify(loaded.folder)
     found = load_for(loaded.folder)
     assert found is not None
     assert found.methods == evidence.methods

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.tasks.numbers import aligner, draw, in_digits, in_words, spell
+from model.tasks.numbers import aligner, draw, in_words, spell
 
 NUMBERS = st.integers(1, 999_999)
 LANGUAGES = st.sampled_from(["es", "fr"])
@@ -28,13 +28,6 @@ GOLDEN = {
     ("fr", 80_080): "eighty=quatre+vingt thousand=mille and= eighty=quatre+vingts",
     ("fr", 200_001): "two=deux+cent hundred=deux+cent thousand=mille and= one=un",
 }
-
-
-@given(NUMBERS, LANGUAGES)
-def test_words_and_digits_say_the_number(number: int, source: str) -> None:
-    assert in_words(number, source).tgt == spell(number, "en")
-    assert in_digits(number, source).tgt == str(number)
-    assert in_digits(number, source).src == in_words(number, source).src == spell(number, source)
 
 
 def words(text: str) -> list[str]:
