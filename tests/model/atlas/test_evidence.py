@@ -23,7 +23,7 @@ from model.interpret.experiments.plan import each_alone
 from model.interpret.recording import capture
 from model.text.byte_level import BOS, EOS
 from model.text.pairs import Pair
-from tests.model.samples import save_tiny
+from tests.model.samples import ONE_LAYER, save_tiny
 
 SAMPLE = Sample(
     "phrases-es", (Pair("a b c d", "d c b a"), Pair("b a g e", "e g"), Pair("c a", "a"))
@@ -33,7 +33,7 @@ SAMPLE = Sample(
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Checkpoint:
     folder = tmp_path_factory.mktemp("evidence") / "model"
-    save_tiny(folder, seed=2)
+    save_tiny(folder, 2, ONE_LAYER)
     return checkpoint.load(folder)
 
 
@@ -83,7 +83,7 @@ def test_each_number_is_that_of_its_own_experiment(loaded: Checkpoint, evidence:
         atol=1e-6,
     )
     assert evidence.uniform == pytest.approx(np.mean(lost), abs=1e-6)
-    assert (evidence.tokens, evidence.searched, len(evidence.layers)) == (3, 1, 2)
+    assert (evidence.tokens, evidence.searched, len(evidence.layers)) == (3, 1, 1)
     assert evidence.methods[0] == "leave_one_out"
     assert [one.method for one in evidence.agreements] == [*evidence.methods[1:]]
     assert all(layer.found in (0.0, 1.0) for layer in evidence.layers)
