@@ -14,10 +14,9 @@ from torch import Tensor
 
 from model.config import ModelConfig
 from model.decoding.batch import SHRINK, banned_ids, search, start
-from model.decoding.beam import FREE, LENGTH_PENALTY, ROOT, Beam, Hypothesis, Prefix
+from model.decoding.beam import FREE, LENGTH_PENALTY, ROOT, Beam, Hypothesis, Prefix, Step
 from model.decoding.limits import limit, truncate
 from model.decoding.sampling import Choose, likeliest, sampler
-from model.decoding.trace import Step
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.masks import causal_mask
 from model.nn.packed import packed

@@ -19,8 +19,8 @@ from safetensors.torch import load_file, save_file
 
 from model import checkpoint, pickled
 from model.checkpoint import Checkpoint
+from model.decoding.beam import best
 from model.decoding.search import beam, greedy, greedy_loop, translate_ids
-from model.decoding.trace import best
 from model.errors import UserError
 from model.interpret.calculation.parameters import parameters
 from model.interpret.calculation.recompute import check

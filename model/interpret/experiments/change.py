@@ -41,7 +41,7 @@ class Scene:
     of a step stand for that step, as many as the hypotheses it read: `widths`.
     """
 
-    def __init__(self, kept: Mapping[str, Tensor]) -> None:
+    def __init__(self, kept: dict[str, Tensor]) -> None:
         self.kept = kept
         self.position: int | None = None
         self.widths: list[int] = []

@@ -64,8 +64,7 @@ class _Hook(Scene, Hook):
     """Changes activations, and keeps those that a later operation needs."""
 
     def __init__(self, plan: ChangePlan) -> None:
-        self.own: dict[str, Tensor] = {}
-        super().__init__(self.own)
+        super().__init__({})
         self.plan = plan
 
     def __call__(self, name: str, tensor: Tensor) -> Tensor:
@@ -74,7 +73,7 @@ class _Hook(Scene, Hook):
         for _, operation in self.plan.operations.get(name, ()):
             tensor = operation(tensor, self)
         if name in self.plan.keep:
-            self.own[name] = tensor
+            self.kept[name] = tensor
         return tensor
 
     def step(self, index: int) -> Hook:

@@ -6,8 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.decoding.beam import Hypothesis
-from model.decoding.trace import Step, path
+from model.decoding.beam import Hypothesis, Step, path
 from model.nn.hooks import Hook, Recorder
 from model.nn.translator import Translator
 

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from model.decoding.batch import top
+from model.decoding.beam import Step, best, path
 from model.decoding.limits import limit, truncate
 from model.decoding.sampling import sampling_probs
 from model.decoding.search import (
@@ -21,7 +22,6 @@ from model.decoding.search import (
     translate_ids,
     translate_lines,
 )
-from model.decoding.trace import Step, best, path
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.packed import PackedLinear, packed
 from model.nn.transformer import Transformer

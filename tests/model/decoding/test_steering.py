@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from model.checkpoint import Checkpoint, load
-from model.decoding.beam import FREE, Prefix
+from model.decoding.beam import FREE, Prefix, Step, best
 from model.decoding.search import beam, greedy
-from model.decoding.trace import Step, best
 from model.decoding.wanted import follow, forced, widths_tried
 from model.nn.transformer import Transformer
 from tests.app.tiny import make_models

@@ -5,9 +5,9 @@ from functools import cache
 import torch
 
 from model.config import Arch, Norm
+from model.decoding.beam import Step
 from model.decoding.limits import limit
 from model.decoding.search import beam, greedy
-from model.decoding.trace import Step
 from model.interpret.capture import Capture
 from model.interpret.experiments.changed import writer
 from model.interpret.experiments.plan import ChangePlan

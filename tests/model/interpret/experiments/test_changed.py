@@ -10,9 +10,8 @@ import torch
 
 from model.checkpoint import load
 from model.config import Arch, Norm
-from model.decoding.beam import Hypothesis
+from model.decoding.beam import Hypothesis, best
 from model.decoding.search import beam, greedy
-from model.decoding.trace import best
 from model.errors import UserError
 from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.explain import explain
