@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from model.atlas.build import Arrays, ResultFolder, Track
+from model.atlas.build import Arrays, Results, Track
 from model.atlas.kept import KeptRecord
 from model.atlas.sample import Sample
 from model.checkpoint import Checkpoint
@@ -100,7 +100,7 @@ def measure(
     """
     learned = parameters(loaded.model)
     weights = sha256(loaded.folder / "weights.safetensors")
-    parts = ResultFolder(folder / f"{weights[:16]}-{sample.name}-{seed}", len(sample.pairs), track)
+    parts = Results(folder / f"{weights[:16]}-{sample.name}-{seed}", len(sample.pairs), track)
     answers = []
     for i, pair in enumerate(sample.pairs):
         ask = partial(_ask, loaded, learned, pair.src, random.Random(f"{seed}/{i}"), i < searched)
