@@ -19,8 +19,7 @@ import torch
 
 from model.atlas import muting
 from model.atlas.aligning import align
-from model.atlas.atlas import QUANTILES, Atlas, HeadRecord, MeasureSummary, Pruning
-from model.atlas.kept import FORMAT
+from model.atlas.atlas import FORMAT, QUANTILES, Atlas, HeadRecord, MeasureSummary, Pruning
 from model.atlas.measures import NO_TOKEN, ROLES, FoundRole, measure, role_of, roles_for
 from model.atlas.over_training import OverTraining, of_film, of_snapshots
 from model.atlas.sample import Encoded, HeadId, Sample, heads_of

@@ -11,8 +11,8 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from model.atlas.atlas import KeptRecord
 from model.atlas.build import Arrays, Results, Track
-from model.atlas.kept import KeptRecord
 from model.atlas.sample import Sample
 from model.checkpoint import Checkpoint
 from model.decoding.search import translate_ids
@@ -85,9 +85,6 @@ class Evidence(KeptRecord):
     agreements: tuple[Agreement, ...]
     layers: tuple[LayerEvidence, ...]
     uniform: float
-
-
-load_for = Evidence.load_for
 
 
 def measure(

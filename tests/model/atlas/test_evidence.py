@@ -11,7 +11,7 @@ from scipy.stats import spearmanr
 from typer.testing import CliRunner
 
 from model import checkpoint
-from model.atlas.evidence import NAME, Evidence, load_for, measure
+from model.atlas.evidence import NAME, Evidence, measure
 from model.atlas.sample import Sample
 from model.checkpoint import Checkpoint
 from model.cli.main import app
@@ -94,22 +94,22 @@ def test_it_is_read_as_it_was_written_and_only_beside_its_own_weights(
     loaded: Checkpoint, evidence: Evidence
 ) -> None:
     path = loaded.folder / NAME
-    assert load_for(loaded.folder) is None
+    assert Evidence.load_for(loaded.folder) is None
     evidence.save(path)
     checkpoint.verify(loaded.folder)
-    found = load_for(loaded.folder)
+    found = Evidence.load_for(loaded.folder)
     assert found is not None
     assert found.methods == evidence.methods
     assert found.uniform == pytest.approx(evidence.uniform, rel=1e-4)
     found.save(path)
     assert Evidence.load(path) == found  # five digits stay five digits
     replace(found, weights="0" * 64).save(path)
-    assert load_for(loaded.folder) is None
+    assert Evidence.load_for(loaded.folder) is None
     for broken in ({"format": 2}, {"format": 1, "agreements": 3}):
         path.write_text(json.dumps(broken))
         with pytest.raises(ValueError, match="evidence"):
             Evidence.load(path)
-        assert load_for(loaded.folder) is None
+        assert Evidence.load_for(loaded.folder) is None
     path.unlink()
 
 
