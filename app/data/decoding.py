@@ -14,7 +14,7 @@ from model.checkpoint import Checkpoint
 from model.config import ModelConfig
 from model.decoding import batch, beam, limits, search
 from model.decoding.beam import FREE, Prefix
-from model.decoding.sampling import sampling_probs
+from model.decoding.sampling import sampler, sampling_probs
 from model.interpret.calculation import target
 from model.interpret.experiments.changed import writer
 from model.interpret.experiments.plan import ChangePlan
@@ -151,8 +151,8 @@ def _run(
     if decoding.method == "beam":
         width = decoding.beam
         return search.beam(model, source, width, max_len=most, prefix=prefix, hook=hook)
-    draw = (decoding.temperature, decoding.top_k, decoding.top_p, decoding.seed)
-    return search.sample(model, source, *draw, max_len=most, hook=hook)
+    draw = sampler(decoding.temperature, decoding.top_k, decoding.top_p, decoding.seed)
+    return search.sample(model, source, draw, most, hook)
 
 
 def _step(loaded: Checkpoint, hypothesis: beam.Hypothesis, decoding: Decoding) -> DecodingStep:

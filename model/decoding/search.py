@@ -16,7 +16,7 @@ from model.config import ModelConfig
 from model.decoding.batch import SHRINK, banned_ids, search, start
 from model.decoding.beam import FREE, LENGTH_PENALTY, ROOT, Beam, Hypothesis, Prefix, Step
 from model.decoding.limits import limit, truncate
-from model.decoding.sampling import Choose, likeliest, sampler
+from model.decoding.sampling import Choose, likeliest
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.masks import causal_mask
 from model.nn.packed import packed
@@ -35,31 +35,18 @@ def greedy(
     hook: Hook = NO_HOOK,
 ) -> Iterator[Step]:
     """Yield the steps of greedy decoding, always the likeliest token; `src_ids` ends with <eos>."""
-    return _one_by_one(model, src_ids, max_len, likeliest, hook)
-
-
-def sample(
-    model: Translator,
-    src_ids: Sequence[int],
-    temperature: float = 1.0,
-    top_k: int = 0,
-    top_p: float = 1.0,
-    seed: int = 0,
-    max_len: int | None = None,
-    hook: Hook = NO_HOOK,
-) -> Iterator[Step]:
-    """Yield steps that draw each token from `sampling_probs`; a seed fixes the translation."""
-    return _one_by_one(model, src_ids, max_len, sampler(temperature, top_k, top_p, seed), hook)
+    return sample(model, src_ids, likeliest, max_len, hook)
 
 
 @torch.inference_mode()
-def _one_by_one(
+def sample(
     model: Translator,
     src_ids: Sequence[int],
-    max_len: int | None,
     choose: Choose,
-    hook: Hook,
+    max_len: int | None = None,
+    hook: Hook = NO_HOOK,
 ) -> Iterator[Step]:
+    """Yield the steps of writing token by token, each as `choose` says, such as a `sampler`."""
     limits = [limit(model.config, src_ids, max_len)]
     tokens: tuple[int, ...] = ()
     log_prob = 0.0

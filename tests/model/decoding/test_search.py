@@ -12,7 +12,7 @@ import torch
 from model.decoding.batch import top
 from model.decoding.beam import Step, best, path
 from model.decoding.limits import limit, truncate
-from model.decoding.sampling import sampling_probs
+from model.decoding.sampling import sampler, sampling_probs
 from model.decoding.search import (
     beam,
     greedy,
@@ -60,8 +60,10 @@ def forced_log_probs(model: Translator, src: Sequence[int], tokens: Sequence[int
 
 
 METHODS: dict[str, Callable[..., Iterator[Step]]] = {
-    "greedy": greedy, "beam": partial(beam, width=4), "sample": partial(sample, seed=3),
-}  # fmt: skip
+    "greedy": greedy,
+    "beam": partial(beam, width=4),
+    "sample": lambda model, src, hook: sample(model, src, sampler(seed=3), hook=hook),
+}
 
 
 def streams(
@@ -261,14 +263,14 @@ def test_sampling_respects_top_k_and_top_p() -> None:
 def test_sampling_settings_that_mean_nothing() -> None:
     for settings in ({"temperature": 0}, {"top_k": -1}, {"top_p": 0}):
         with pytest.raises(ValueError, match="Temperature"):
-            list(sample(tiny(), [5, EOS], **settings))  # type: ignore[arg-type]
+            list(sample(tiny(), [5, EOS], sampler(**settings)))  # type: ignore[arg-type]
 
 
 def test_samples_follow_their_seed() -> None:
     model = tiny()
 
     def draw(seed: int) -> tuple[int, ...]:
-        return list(sample(model, SENTENCES[0], seed=seed))[-1].tokens
+        return list(sample(model, SENTENCES[0], sampler(seed=seed)))[-1].tokens
 
     torch.manual_seed(1)
     once = draw(5)
@@ -279,10 +281,10 @@ def test_samples_follow_their_seed() -> None:
 
 def test_samples_are_drawn_from_the_top() -> None:
     model, src = tiny(), SENTENCES[0]
-    drawn = list(sample(model, src, top_k=1, temperature=3.0))
+    drawn = list(sample(model, src, sampler(top_k=1, temperature=3.0)))
     assert drawn[-1].tokens == list(greedy(model, src))[-1].tokens
     for seed in range(4):
-        for step in sample(model, src, top_k=3, seed=seed):
+        for step in sample(model, src, sampler(top_k=3, seed=seed)):
             (made,) = step.hypotheses
             allowed = [i for i, _ in made.candidates(5) if i > 1][:3]
             assert made.tokens[-1] in allowed
