@@ -263,7 +263,7 @@ def test_sampling_respects_top_k_and_top_p() -> None:
 def test_sampling_settings_that_mean_nothing() -> None:
     for settings in ({"temperature": 0}, {"top_k": -1}, {"top_p": 0}):
         with pytest.raises(ValueError, match="Temperature"):
-            list(sample(tiny(), [5, EOS], sampler(**settings)))  # type: ignore[arg-type]
+            list(sample(tiny(), [5, EOS], sampler(**settings)))
 
 
 def test_samples_follow_their_seed() -> None:
