@@ -44,7 +44,6 @@ def test_wsd_stays_then_falls_over_its_last_share() -> None:
     assert values[70:] == pytest.approx([2.0 * left / 31 for left in range(30, 0, -1)])
 
 
-
 def test_constant_stays() -> None:
     assert rates("constant")[9:] == [2.0] * 91
 
