@@ -29,7 +29,7 @@ class Token:
 
 # The symbol of each byte in the byte-level alphabet (GPT-2's table).
 _PRINTABLE: Final = (*range(33, 127), *range(161, 173), *range(174, 256))
-_OTHERS: Final = (byte for byte in range(256) if byte not in _PRINTABLE)
+_OTHERS: Final = sorted({*range(256)} - {*_PRINTABLE})
 _SYMBOL_OF_BYTE: Final = {byte: chr(byte) for byte in _PRINTABLE} | {
     byte: chr(256 + i) for i, byte in enumerate(_OTHERS)
 }
