@@ -114,11 +114,6 @@ class Step:
     index: int
     hypotheses: tuple[Hypothesis, ...]
 
-    @property
-    def tokens(self) -> tuple[int, ...]:
-        """The tokens of the best hypothesis so far."""
-        return self.hypotheses[0].tokens
-
 
 def best(steps: Sequence[Step]) -> Hypothesis:
     """Return the finished hypothesis with the highest score, or the best live one if none is."""
@@ -202,10 +197,6 @@ class Beam:
     def ranked(self) -> list[Hypothesis]:
         """The finished hypotheses, or the live ones if none is finished; the best first."""
         return sorted(self.finished, key=lambda h: -h.score) or self.live
-
-    @property
-    def best(self) -> Hypothesis:
-        return self.ranked[0]
 
     @property
     def done(self) -> bool:

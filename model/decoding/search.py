@@ -94,7 +94,7 @@ def beam(
 ) -> Iterator[Step]:
     """Yield the steps of beam search, which keeps the `width` best hypotheses at each length.
 
-    All of them begin with the prefix. The winner is `trace.best` of the steps.
+    All of them begin with the prefix. The winner is the `best` of the steps.
     """
     one = Beam(limit(model.config, src_ids, max_len), width, length_penalty, prefix)
     row_of = {0: 0}  # the row of each live hypothesis of the previous step

@@ -76,7 +76,7 @@ def follow(
                 return Fate(tuple(places), lost=i)
         before = one.live
     kept = any(hypothesis.tokens == wanted for hypothesis in one.finished)
-    return Fate(tuple(places), kept=kept, won=one.best.tokens == wanted)
+    return Fate(tuple(places), kept=kept, won=one.ranked[0].tokens == wanted)
 
 
 def widths_tried(
