@@ -86,7 +86,6 @@ class Dataset:
             raise UserError("pairs_too_long", "max_tokens", most=max_tokens)
         self.texts = [pairs[i].src for i in fits]
         self.examples: list[Example] = [(src[i] + [EOS], tgt[i] + [EOS]) for i in fits]
-        self.n_left_out = len(pairs) - len(fits)
 
     @property
     def n_tokens(self) -> int:

@@ -73,7 +73,6 @@ class MaskedBatch:
     src: tuple[tuple[Token, ...], ...]  # (B, S)
     tgt: tuple[tuple[Token, ...], ...]  # (B, T)
     src_padding: np.ndarray  # (B, S)
-
     causal: np.ndarray  # (T, T)
     target: np.ndarray  # (B, T, T)
     weights: Mapping[str, np.ndarray]
