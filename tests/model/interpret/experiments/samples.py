@@ -9,7 +9,7 @@ from model.decoding.beam import Step
 from model.decoding.limits import limit
 from model.decoding.search import beam, greedy
 from model.interpret.capture import Capture
-from model.interpret.experiments.changed import writer
+from model.interpret.experiments.changed import changed_model, writer
 from model.interpret.experiments.plan import ChangePlan
 from model.interpret.recording import capture
 from model.nn.hooks import NO_HOOK, Chain, Hook
@@ -121,11 +121,12 @@ def decode_changed(
     width: int = 4,
     max_len: int | None = None,
     recorder: Hook = NO_HOOK,
+    again: bool = False,
 ) -> list[Step]:
-    """Translate freely with changes, greedily if the `width` is 1."""
+    """Translate freely with changes, greedily if the `width` is 1; `again` keeps no keys."""
     # As in an unchanged run, one place is kept free for <bos>.
     most = min(limit(model.config, plan.src_ids, max_len), model.config.max_len - 1)
-    model, changes = writer(model, plan)
+    model, changes = (changed_model(model, plan), NO_HOOK) if again else writer(model, plan)
     hook = Chain(changes, recorder)
     if width == 1:
         return list(greedy(model, plan.src_ids, most, hook))

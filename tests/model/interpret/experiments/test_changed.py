@@ -10,8 +10,8 @@ import torch
 
 from model.checkpoint import load
 from model.config import Arch, Norm
-from model.decoding.beam import Hypothesis, best
-from model.decoding.search import beam, greedy
+from model.decoding.beam import best
+from model.decoding.search import beam
 from model.errors import UserError
 from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.explain import explain
@@ -145,19 +145,9 @@ def test_what_changes_nothing_gives_the_same_bits(norm: Norm) -> None:
         assert [one.tokens for step in steps for one in step.hypotheses] == free
 
 
-def written(model: Translator, fitted: ChangePlan, width: int, cached: bool) -> Hypothesis:
-    """The best translation under a plan, by the usual decoding or reading all again each step."""
-    if cached:
-        return best(decode_changed(model, fitted, width, max_len=6))
-    again = changed_model(model, fitted)
-    if width == 1:
-        return best(list(greedy(again, fitted.src_ids, 6)))
-    return best(list(beam(again, fitted.src_ids, width, max_len=6)))
-
-
 def follows_its_capture(model: Translator, fitted: ChangePlan, width: int = 3) -> None:
     """With keys and values kept or not, the same is written, and as likely as when it is read."""
-    one, other = (written(model, fitted, width, cached) for cached in (True, False))
+    one, other = (best(decode_changed(model, fitted, width, 6, again=a)) for a in (False, True))
     assert one.tokens == other.tokens
     assert one.log_prob == pytest.approx(other.log_prob, abs=1e-4)
     if fitted.cached:
