@@ -21,7 +21,7 @@ from model.atlas import muting
 from model.atlas.aligning import align
 from model.atlas.atlas import FORMAT, QUANTILES, Atlas, HeadRecord, MeasureSummary, Pruning
 from model.atlas.measures import NO_TOKEN, ROLES, FoundRole, measure, role_of, roles_for
-from model.atlas.over_training import OverTraining, of_film, of_snapshots
+from model.atlas.over_training import CHUNK, OverTraining, of_film, of_snapshots
 from model.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.checkpoint import Checkpoint
 from model.decoding.search import translate_lines
@@ -34,7 +34,6 @@ from model.text.batches import Batch
 from model.text.tokenizer import Tokenizer
 from model.training.evaluate import score
 
-CHUNK: Final = 50  # sentences measured at once
 SHOWN: Final = 3  # sentences of a kind, of each head
 LENS_TOKENS: Final = 5
 Arrays = dict[str, np.ndarray]

@@ -138,16 +138,8 @@ class Beam:
     live ones continue.
     """
 
-    def __init__(
-        self,
-        limit: int,
-        width: int,
-        length_penalty: float = LENGTH_PENALTY,
-        prefix: Prefix = FREE,
-        n_best: int = 1,
-    ) -> None:
-        self.limit, self.width, self.length_penalty = limit, width, length_penalty
-        self.prefix, self.n_best = prefix, n_best
+    def __init__(self, limit: int, width: int, prefix: Prefix = FREE, n_best: int = 1) -> None:
+        self.limit, self.width, self.prefix, self.n_best = limit, width, prefix, n_best
         self.chosen = self.live = [ROOT]
         self.rows = [0]
         self.finished: list[Hypothesis] = []
@@ -176,7 +168,7 @@ class Beam:
         """
         parents = [i for i, parent in enumerate(self.chosen) if not parent.finished]
         before, self.chosen, self.live, self.rows = self.live, [], [], []
-        norm = (len(before[0].tokens) + 1) ** self.length_penalty
+        norm = (len(before[0].tokens) + 1) ** LENGTH_PENALTY
         for rank, (log_prob, token, row) in enumerate(candidates):
             ends = token == eos_id
             if log_prob == -math.inf or (ends and rank >= self.width):
@@ -208,5 +200,5 @@ class Beam:
         if self.width == 1:  # greedy decoding stops at the first <eos>
             return True
         # Each token lowers log_prob, so the best possible score is this log_prob at full length.
-        hope = self.live[0].log_prob / self.limit**self.length_penalty
+        hope = self.live[0].log_prob / self.limit**LENGTH_PENALTY
         return self.ranked[self.n_best - 1].score >= hope

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from model.config import ModelConfig
 from model.decoding.batch import SHRINK, banned_ids, search, start
-from model.decoding.beam import FREE, LENGTH_PENALTY, ROOT, Beam, Hypothesis, Prefix, Step
+from model.decoding.beam import FREE, ROOT, Beam, Hypothesis, Prefix, Step
 from model.decoding.limits import limit, truncate
 from model.decoding.sampling import Choose, likeliest
 from model.nn.hooks import NO_HOOK, Hook
@@ -87,7 +87,6 @@ def beam(
     model: Translator,
     src_ids: Sequence[int],
     width: int = 4,
-    length_penalty: float = LENGTH_PENALTY,
     max_len: int | None = None,
     prefix: Prefix = FREE,
     hook: Hook = NO_HOOK,
@@ -96,7 +95,7 @@ def beam(
 
     All of them begin with the prefix. The winner is the `best` of the steps.
     """
-    one = Beam(limit(model.config, src_ids, max_len), width, length_penalty, prefix)
+    one = Beam(limit(model.config, src_ids, max_len), width, prefix)
     row_of = {0: 0}  # the row of each live hypothesis of the previous step
     for i, logits in enumerate(search(model, start(model, [src_ids], hook), [one], hook)):
         rows = [replace(h, logits=logits[0, row_of[h.parent or 0]]) for h in one.chosen]

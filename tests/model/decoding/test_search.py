@@ -138,7 +138,10 @@ def every_translation(vocab_size: int, longest: int) -> Iterator[tuple[int, ...]
 
 
 @pytest.mark.parametrize(("seed", "penalty"), [(0, 0.0), (1, 0.6), (2, 2.0)])
-def test_a_wide_beam_finds_the_best_of_all_translations(seed: int, penalty: float) -> None:
+def test_a_wide_beam_finds_the_best_of_all_translations(
+    seed: int, penalty: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("model.decoding.beam.LENGTH_PENALTY", penalty)
     model = tiny(vocab_size=7, seed=seed)
     src = [3, 5, EOS]
 
@@ -147,7 +150,7 @@ def test_a_wide_beam_finds_the_best_of_all_translations(seed: int, penalty: floa
         return sum(log_probs[i, t] for i, t in enumerate(tokens)) / len(tokens) ** penalty
 
     expected = max(every_translation(7, longest=4), key=score)
-    found = best(list(beam(model, src, 400, penalty, max_len=4)))
+    found = best(list(beam(model, src, 400, max_len=4)))
     assert found.tokens == expected
     assert found.score == pytest.approx(score(expected), abs=1e-4)
 
