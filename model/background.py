@@ -9,16 +9,11 @@ FIRST_TO_GO: Final = 1000  # the oom_score_adj of processes that the kernel kill
 
 
 def give_way(nice: int = 0) -> None:
-    """Lower this process's priority, and let it be killed first if memory runs out."""
-    if hasattr(os, "nice"):
-        os.nice(nice)
-    go_first("self")
-
-
-def go_first(process: int | str) -> None:
-    """Make the kernel kill this process, not the server, if a container runs out of memory.
+    """Lower this process's priority, and let it be killed first if memory runs out.
 
     Then one visitor's training is lost, back to its last checkpoint, but no page of others.
     """
+    if hasattr(os, "nice"):
+        os.nice(nice)
     with suppress(OSError):
-        Path(f"/proc/{process}/oom_score_adj").write_text(str(FIRST_TO_GO), encoding="ascii")
+        Path("/proc/self/oom_score_adj").write_text(str(FIRST_TO_GO), encoding="ascii")

@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -95,8 +95,9 @@ def resolve(name: str) -> Path:
     imported = _below(own(MODELS), name.removeprefix(OF_IMPORT))
     for folder in (*runs, Path(name), PRETRAINED / name, *imported):
         for candidate in (folder, folder / "best", _aside(folder, "old")):
-            if _is_checkpoint(candidate):
-                return candidate
+            with suppress(OSError, ValueError):  # an invalid folder name
+                if (candidate / "manifest.json").is_file():
+                    return candidate
     raise CheckpointError("no_model", name=repr(name[:100]))
 
 
@@ -115,13 +116,6 @@ def imported_names() -> list[str]:
     return [f"{OF_IMPORT}{folder.name}" for folder in folders if _below(models, folder.name)]
 
 
-def _is_checkpoint(folder: Path) -> bool:
-    try:
-        return (folder / "manifest.json").is_file()
-    except (OSError, ValueError):  # an invalid folder name
-        return False
-
-
 def pretrained_names() -> list[str]:
     """Return the names of the models that ship with the project, in order, Transformers first.
 
@@ -137,12 +131,9 @@ def pretrained_names() -> list[str]:
 
 def snapshot_names() -> list[str]:
     """Return the names of one training's snapshots that ship with the project, in order of time."""
-    folders = [manifest.parent for manifest in PRETRAINED.glob("snapshots/*/manifest.json")]
-    return [f"snapshots/{folder.name}" for folder in sorted(folders, key=_step)]
-
-
-def _step(folder: Path) -> int:
-    return int(json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["step"])
+    files = PRETRAINED.glob("snapshots/*/metrics.json")
+    in_time = sorted(files, key=lambda file: int(read_json(file)["step"]))
+    return [f"snapshots/{file.parent.name}" for file in in_time]
 
 
 def _aside(folder: Path, suffix: str) -> Path:

@@ -8,7 +8,6 @@ import re
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -80,8 +79,11 @@ def import_marian(folder: Path, into: Path, origin: Mapping[str, Any] | None = N
     values = _json(folder, CONFIG)
     tokenizer = _tokenizer(folder)
     config = _config(values, tokenizer)
-    with _aside(into) as aside:
-        name, shapes, read = _weights(folder, aside)
+    with os_errors_as(CheckpointError("model_not_kept")):
+        into.parent.mkdir(parents=True, exist_ok=True)
+        temporary = tempfile.TemporaryDirectory(prefix=".import.", dir=into.parent)
+    with temporary as aside:
+        name, shapes, read = _weights(folder, Path(aside))
         sources = _sources(config, shapes, name)
         _check_tables(config, shapes, read)
         config = replace(config, positions=_layout(config, shapes, read))
@@ -93,16 +95,6 @@ def import_marian(folder: Path, into: Path, origin: Mapping[str, Any] | None = N
 
         about = _about(folder) | dict(origin or {})
         checkpoint.write(into, config, tokenizer, about, write_weights)
-
-
-@contextmanager
-def _aside(into: Path) -> Iterator[Path]:
-    """Make a temporary folder beside another one."""
-    with os_errors_as(CheckpointError("model_not_kept")):
-        into.parent.mkdir(parents=True, exist_ok=True)
-        folder = tempfile.TemporaryDirectory(prefix=".import.", dir=into.parent)
-    with folder as aside:
-        yield Path(aside)
 
 
 def _file(folder: Path, name: str) -> Path:
@@ -158,7 +150,7 @@ def _config(values: Mapping[str, Any], tokenizer: MarianTokenizer) -> ModelConfi
     for name in OFF:
         if values.get(name):
             raise UserError("marian_setting", name=name)
-    size, ids = tokenizer.vocab_size, (tokenizer.pad_id, tokenizer.bos_id, tokenizer.eos_id)
+    size = tokenizer.vocab_size
     asked = {
         "vocab_size": size,
         "decoder_vocab_size": size,
@@ -186,9 +178,11 @@ def _config(values: Mapping[str, Any], tokenizer: MarianTokenizer) -> ModelConfi
         "share_embeddings": tied and values.get("share_encoder_decoder_embeddings", True),
         "tie_generator": tied,
         "positions": "marian",
+        "pad_id": tokenizer.pad_id,
+        "bos_id": tokenizer.bos_id,
+        "eos_id": tokenizer.eos_id,
     }
-    special = zip(("pad_id", "bos_id", "eos_id"), ids, strict=True)
-    return ModelConfig.from_dict(settings | dict(special))
+    return ModelConfig.from_dict(settings)
 
 
 def _weights(folder: Path, aside: Path) -> tuple[str, Shapes, Read]:

@@ -53,7 +53,7 @@ from app.data.translation import Decoding
 from app.data.walk import walk
 from app.inspector.changes import sentence
 from app.views.atlas.choice import title_of
-from model.atlas.measures import NORMS, Pieces, measure
+from model.atlas.measures import NORMS, measure
 from tests.app.views.translate.test_bench import made, menu
 from tests.model.atlas.test_measures import encoded, pairs_of_letters
 from tests.model.samples import letters_tokenizer, tiny_model
@@ -75,7 +75,7 @@ def test_a_double_change_is_offered_made_said_and_checked(models) -> None:
 
 def test_a_measure_beside_the_double_is_measured_and_offered() -> None:
     model, golds = tiny_model(), pairs_of_letters(0)
-    found = measure(model, encoded(model, golds), Pieces(letters_tokenizer()), [0, 1])
+    found = measure(model, encoded(model, golds), [0, 1])
     assert ((0 < found["second"]) & (found["second"] < 1)).any()
     assert found[NORMS + "second"].shape == found["second"].shape
     assert title_of("second") == "Share: the second token"

@@ -7,7 +7,7 @@ from app.data.cache import cached
 from app.data.moments import film_of
 from app.data.translation import Kind, load
 from model.atlas.aligning import Row, Variant
-from model.atlas.atlas import NAME, Atlas, HeadRecord, load_for
+from model.atlas.atlas import NAME, Atlas, HeadRecord
 from model.checkpoint import OF_RUN
 from model.config import ATTENTIONS
 
@@ -36,7 +36,7 @@ def atlas_of(model: str) -> Atlas | None:
 
 @cached()
 def _atlas(folder: Path, stamps: tuple[int, ...]) -> Atlas | None:
-    return load_for(folder)
+    return Atlas.load_for(folder)
 
 
 def first_head(model: str, kind: Kind) -> HeadPlace:

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from app.data.queue import giving_way
 from model.checkpoint import Checkpoint
 from model.config import ModelConfig
-from model.decoding import batch, beam, limits, search, trace
+from model.decoding import batch, beam, limits, search
 from model.decoding.beam import FREE, Prefix
-from model.decoding.sampling import sampling_probs
+from model.decoding.sampling import sampler, sampling_probs
 from model.interpret.calculation import target
 from model.interpret.experiments.changed import writer
 from model.interpret.experiments.plan import ChangePlan
@@ -112,8 +112,8 @@ def decode(
     A beam begins with the prefix. With a plan, as the model does under its changes.
     """
     steps = list(giving_way(_run(loaded, source, decoding, prefix, plan)))
-    best = trace.best(steps)
-    path = trace.path(steps, best)
+    best = beam.best(steps)
+    path = beam.path(steps, best)
     forced = loaded.config.force_end and len(best.tokens) == longest(loaded.config, source)
     return Decoded(
         ids=best.tokens[:-1] if best.finished else best.tokens,
@@ -143,7 +143,7 @@ def _run(
     decoding: Decoding,
     prefix: Prefix,
     plan: ChangePlan | None,
-) -> Iterator[trace.Step]:
+) -> Iterator[beam.Step]:
     model, hook = (loaded.model, NO_HOOK) if plan is None else writer(loaded.model, plan)
     most = longest(loaded.config, source)
     if decoding.method == "greedy":
@@ -151,8 +151,8 @@ def _run(
     if decoding.method == "beam":
         width = decoding.beam
         return search.beam(model, source, width, max_len=most, prefix=prefix, hook=hook)
-    draw = (decoding.temperature, decoding.top_k, decoding.top_p, decoding.seed)
-    return search.sample(model, source, *draw, max_len=most, hook=hook)
+    draw = sampler(decoding.temperature, decoding.top_k, decoding.top_p, decoding.seed)
+    return search.sample(model, source, draw, most, hook)
 
 
 def _step(loaded: Checkpoint, hypothesis: beam.Hypothesis, decoding: Decoding) -> DecodingStep:
@@ -180,7 +180,7 @@ def _step(loaded: Checkpoint, hypothesis: beam.Hypothesis, decoding: Decoding) -
     )
 
 
-def _hypotheses(tokenizer: Tokenizer, steps: list[trace.Step]) -> tuple[WeighedTranslation, ...]:
+def _hypotheses(tokenizer: Tokenizer, steps: list[beam.Step]) -> tuple[WeighedTranslation, ...]:
     """Return the finished hypotheses and those that lived to the last step, the best first."""
     finished = [one for step in steps for one in step.hypotheses if one.finished]
     alive = [one for one in steps[-1].hypotheses if not one.finished]
@@ -193,7 +193,7 @@ def _hypotheses(tokenizer: Tokenizer, steps: list[trace.Step]) -> tuple[WeighedT
 
 
 def _tree(
-    tokenizer: Tokenizer, steps: list[trace.Step], path: list[beam.Hypothesis]
+    tokenizer: Tokenizer, steps: list[beam.Step], path: list[beam.Hypothesis]
 ) -> tuple[TreeNode, ...]:
     """Return every hypothesis as a node below the one it continues, <bos> first."""
     nodes = [TreeNode(0, None, tokenizer.token(tokenizer.bos_id).text, 0.0, 0.0, "kept", True)]

@@ -161,11 +161,8 @@ def align(model: Transformer, encoded: Encoded, gold: str, size: int = 100) -> l
     Even sentences choose, odd ones score.
     """
     parts = [(numbers, word_maps(model, encoded, numbers)) for numbers in encoded.chunks(size)]
-    n, t, s = (
-        len(encoded),
-        max(maps["weights", "writes"].shape[2] for _, maps in parts),
-        max(maps["weights", "writes"].shape[3] for _, maps in parts),
-    )
+    sizes = [maps["weights", "writes"].shape[2:] for _, maps in parts]
+    n, (t, s), n_heads = len(encoded), map(max, zip(*sizes, strict=True)), model.config.n_heads
     words = np.zeros((n, t), dtype=bool)
     links = np.zeros((2, n, t, s), dtype=bool)
     short = np.zeros(n, dtype=bool)
@@ -178,13 +175,13 @@ def align(model: Transformer, encoded: Encoded, gold: str, size: int = 100) -> l
     whole, brief = list[Variant](), list[Variant]()
     for by in get_args(By):
         for row in get_args(Row):
-            maps = _padded([(numbers, one[by, row]) for numbers, one in parts], (n, t, s))
-            gold_maps = Maps(_with_layers(maps, model.config.n_heads), words, *links)
+            heads = _padded([(numbers, one[by, row]) for numbers, one in parts], (n, t, s))
+            layers = heads.reshape(n, -1, n_heads, t, s).mean(2)
+            maps = Maps(np.concatenate([heads, layers], axis=1), words, *links)
             for way in get_args(Way):
-                whole.append(_variant(by, row, way, gold_maps, model.config.n_heads))
+                whole.append(_variant(by, row, way, maps, n_heads))
                 if 1 < short.sum() < n:
-                    of_short = gold_maps.of(short)
-                    brief.append(_variant(by, row, way, of_short, model.config.n_heads))
+                    brief.append(_variant(by, row, way, maps.of(short), n_heads))
     found = [Alignment(gold, n, 0, tuple(whole))]
     return found + ([Alignment(gold, int(short.sum()), SHORT, tuple(brief))] if brief else [])
 
@@ -197,12 +194,6 @@ def _padded(
     for numbers, maps in parts:
         padded[numbers, :, : maps.shape[2], : maps.shape[3]] = maps
     return padded
-
-
-def _with_layers(maps: np.ndarray, n_heads: int) -> np.ndarray:
-    n, m, *rest = maps.shape
-    means = maps.reshape(n, m // n_heads, n_heads, *rest).mean(2)
-    return np.concatenate([maps, means], axis=1)
 
 
 def _variant(by: By, row: Row, way: Way, gold: Maps, n_heads: int) -> Variant:

@@ -3,19 +3,63 @@
 It has numbers about the whole sample and, of the phrase book alone, some of its sentences.
 """
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar, Final
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import ClassVar, Final, Self
 
 from model.atlas.aligning import Alignment
-from model.atlas.kept import KeptRecord
 from model.atlas.measures import FoundRole
 from model.atlas.over_training import OverTraining
 from model.atlas.sample import HeadId
+from model.files import built, read_json, replace_text, sha256
 from model.text.pairs import Pair
 
 NAME: Final = "atlas.json"
+FORMAT: Final = 1  # of this file and of evidence.json
 QUANTILES: Final = (0.1, 0.25, 0.5, 0.75, 0.9)
+
+
+@dataclass(frozen=True)
+class KeptRecord:
+    """What was measured of a model, kept beside it as JSON: `format`, and a record's fields.
+
+    The file is no part of the model, whose checksums do not list it: it names the `weights` that
+    were measured itself, by their checksum.
+    """
+
+    name: ClassVar[str]
+    indent: ClassVar[int | None] = None  # for people to read
+    weights: str
+
+    def save(self, path: Path) -> None:
+        """Write the file with five digits a number, whole or not at all; raises OSError."""
+        exact = json.dumps({"format": FORMAT} | asdict(self))
+        value = json.loads(exact, parse_float=lambda number: float(f"{float(number):.5g}"))
+        separators = (",", ":") if self.indent is None else None
+        text = json.dumps(value, ensure_ascii=False, indent=self.indent, separators=separators)
+        replace_text(path, text + "\n")
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read the file; raises OSError, and ValueError for one that is not of this format."""
+        value = read_json(path)
+        if value.pop("format", None) != FORMAT:
+            raise ValueError(f"{path} is no {cls.name} of format {FORMAT}.")
+        try:
+            return built(cls, value)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"{path} is no {cls.name}.") from error
+
+    @classmethod
+    def load_for(cls, folder: Path) -> Self | None:
+        """Return the record in a model's folder; None without one, or if it is of other weights."""
+        try:
+            found = cls.load(folder / cls.name)
+        except (OSError, ValueError):
+            return None
+        return found if found.weights == sha256(folder / "weights.safetensors") else None
 
 
 @dataclass(frozen=True)
@@ -91,6 +135,3 @@ class Atlas(KeptRecord):
     examples: tuple[Pair, ...]
     over_training: OverTraining | None = None
     seconds: float = field(default=0.0, compare=False)
-
-
-load_for = Atlas.load_for

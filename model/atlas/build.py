@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,10 +19,9 @@ import torch
 
 from model.atlas import muting
 from model.atlas.aligning import align
-from model.atlas.atlas import QUANTILES, Atlas, HeadRecord, MeasureSummary, Pruning
-from model.atlas.kept import FORMAT
-from model.atlas.measures import NO_TOKEN, ROLES, FoundRole, Pieces, measure, role_of, roles_for
-from model.atlas.over_training import OverTraining, of_film, of_snapshots
+from model.atlas.atlas import FORMAT, QUANTILES, Atlas, HeadRecord, MeasureSummary, Pruning
+from model.atlas.measures import NO_TOKEN, ROLES, FoundRole, measure, role_of, roles_for
+from model.atlas.over_training import CHUNK, OverTraining, of_film, of_snapshots
 from model.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.checkpoint import Checkpoint
 from model.decoding.search import translate_lines
@@ -34,7 +34,6 @@ from model.text.batches import Batch
 from model.text.tokenizer import Tokenizer
 from model.training.evaluate import score
 
-CHUNK: Final = 50  # sentences measured at once
 SHOWN: Final = 3  # sentences of a kind, of each head
 LENS_TOKENS: Final = 5
 Arrays = dict[str, np.ndarray]
@@ -52,7 +51,7 @@ class Size:
     tried: int = 8
 
 
-class ResultFolder:
+class Results:
     """Results in a folder, each made once; `track` hears how many of how many there are.
 
     `seconds` are those of the processor that the results took, also in runs before this one.
@@ -104,23 +103,23 @@ def build(
     heads, encoded = heads_of(model.config), Encoded(model, tokenizer, sample)
     weights = sha256(loaded.folder / "weights.safetensors")
     told = json.dumps([FORMAT, weights, str(size), sample.name, str(sample.pairs)])
-    chunks, steps = list(encoded.chunks(CHUNK)), len(heads) // 2
+    chunks = list(encoded.chunks(CHUNK))
     kept = folder / hashlib.sha256(told.encode()).hexdigest()[:16]
-    parts = ResultFolder(kept, len(chunks) + len(heads) + 1 + steps, track)
+    parts = Results(kept, len(chunks) + 1 + len(heads) + len(heads) // 2, track)
 
     measures = _all_measures(model, encoded, chunks, parts)
     tokens = measures.pop("lens_token")
     log_p = measures.pop("log_p")[:, 0]
-    bleu, lost = _bleu(model, tokenizer, encoded, heads, size, parts)
-    costs = dict(zip(heads, measures["log_p_lost"].mean(0).tolist(), strict=True))
-    pruning = _pruning(model, encoded, costs, steps, size, parts)
+    bleu, lost = _bleu(model, encoded, size, parts)
+    truth = measures["log_p_lost"].mean(0)
+    costs = dict(zip(heads, truth.tolist(), strict=True))
+    pruning = _pruning(model, encoded, costs, size, parts)
     began = time.process_time()
     alignments = [
         one
         for of in ([sample] if sample.gold else []) + list(gold)
         for one in align(model, Encoded(model, tokenizer, of), of.name)
     ]
-    truth = measures["log_p_lost"].mean(0)
     correlations = {
         name: float(spearman(np.stack([truth, measures[name].mean(0)]))[0, 1])
         for name in ("gradient", "gradient_size")
@@ -170,15 +169,14 @@ def _over_training(
 
 
 def _all_measures(
-    model: Transformer, encoded: Encoded, chunks: Sequence[list[int]], parts: ResultFolder
+    model: Transformer, encoded: Encoded, chunks: Sequence[list[int]], parts: Results
 ) -> Arrays:
     """Return every measure of each sentence, (N, K), in the order of the sentences."""
-    pieces, heads = Pieces(encoded.tokenizer), heads_of(model.config)
-    longest = max(len(tgt) for _, tgt in encoded.examples)
+    heads, longest = heads_of(model.config), max(len(tgt) for _, tgt in encoded.examples)
 
     def of_chunk(numbers: list[int]) -> Arrays:
         batch = encoded.batch(numbers)
-        found = measure(model, encoded, pieces, numbers)
+        found = measure(model, encoded, numbers)
         room = longest - found["lens_token"].shape[-1]
         found["lens_token"] = np.pad(
             found["lens_token"], ((0, 0), (0, 0), (0, room)), constant_values=NO_TOKEN
@@ -191,27 +189,21 @@ def _all_measures(
         return found | {"gradient_size": np.abs(gradient), "log_p": log_p}
 
     results = [
-        parts.get(f"sentences-{i}", lambda numbers=numbers: of_chunk(numbers))  # type: ignore[misc]
-        for i, numbers in enumerate(chunks)
+        parts.get(f"sentences-{i}", partial(of_chunk, numbers)) for i, numbers in enumerate(chunks)
     ]
     order = np.argsort(np.concatenate([np.array(numbers) for numbers in chunks]))
     return {name: np.concatenate([one[name] for one in results])[order] for name in results[0]}
 
 
 def _bleu(
-    model: Transformer,
-    tokenizer: Tokenizer,
-    encoded: Encoded,
-    heads: Sequence[HeadId],
-    size: Size,
-    parts: ResultFolder,
+    model: Transformer, encoded: Encoded, size: Size, parts: Results
 ) -> tuple[float, list[float]]:
     """Return BLEU, and what of it is lost with each head muted, translating greedily."""
-    pairs = encoded.pairs[: size.bleu]
+    pairs, heads = encoded.pairs[: size.bleu], heads_of(model.config)
 
     def bleu() -> Arrays:
         sources = (pair.src for pair in pairs)
-        written = list(translate_lines(model, tokenizer, sources, 1, len(pairs)))
+        written = list(translate_lines(model, encoded.tokenizer, sources, 1, len(pairs)))
         return {"bleu": np.array(score(written, [pair.tgt for pair in pairs]).bleu)}
 
     def muted(head: HeadId) -> Arrays:
@@ -219,20 +211,16 @@ def _bleu(
             return bleu()
 
     whole = float(parts.get("bleu", bleu)["bleu"])
-    scores = [
-        parts.get(f"bleu-{k}", lambda head=head: muted(head))["bleu"]  # type: ignore[misc]
-        for k, head in enumerate(heads)
-    ]
-    return whole, [whole - float(one) for one in scores]
+    scores = [parts.get(f"bleu-{k}", partial(muted, head)) for k, head in enumerate(heads)]
+    return whole, [whole - float(one["bleu"]) for one in scores]
 
 
 def _pruning(
     model: Transformer,
     encoded: Encoded,
     costs: dict[HeadId, float],
-    steps: int,
     size: Size,
-    parts: ResultFolder,
+    parts: Results,
 ) -> Pruning:
     numbers = list(range(len(encoded)))
     chosen = numbers[: size.pruning]
@@ -249,7 +237,7 @@ def _pruning(
         known = np.array([costs[one] for one in heads])
         return {"head": np.array(heads.index(head)), "log_p": np.array(log_p), "costs": known}
 
-    for step in range(steps):
+    for step in range(len(heads) // 2):
         found = parts.get(f"pruning-{step}", next_one)
         costs |= dict(zip(heads, found["costs"].tolist(), strict=True))
         gone.append(heads[int(found["head"])])

@@ -11,8 +11,8 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from model.atlas.build import Arrays, ResultFolder, Track
-from model.atlas.kept import KeptRecord
+from model.atlas.atlas import KeptRecord
+from model.atlas.build import Arrays, Results, Track
 from model.atlas.sample import Sample
 from model.checkpoint import Checkpoint
 from model.decoding.search import translate_ids
@@ -87,9 +87,6 @@ class Evidence(KeptRecord):
     uniform: float
 
 
-load_for = Evidence.load_for
-
-
 def measure(
     loaded: Checkpoint, sample: Sample, searched: int, seed: int, folder: Path, track: Track
 ) -> Evidence:
@@ -100,7 +97,7 @@ def measure(
     """
     learned = parameters(loaded.model)
     weights = sha256(loaded.folder / "weights.safetensors")
-    parts = ResultFolder(folder / f"{weights[:16]}-{sample.name}-{seed}", len(sample.pairs), track)
+    parts = Results(folder / f"{weights[:16]}-{sample.name}-{seed}", len(sample.pairs), track)
     answers = []
     for i, pair in enumerate(sample.pairs):
         ask = partial(_ask, loaded, learned, pair.src, random.Random(f"{seed}/{i}"), i < searched)

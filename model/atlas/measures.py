@@ -13,15 +13,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.atlas.sample import Encoded, punctuation
-from model.config import ATTENTIONS, KINDS, Kind, ModelConfig
+from model.atlas.sample import Encoded, Pieces
+from model.config import ATTENTIONS, KINDS, Kind
 from model.errors import N_
 from model.interpret.calculation.attention import attention_scopes
 from model.nn.attention import MultiHeadAttention
 from model.nn.hooks import Intervention
 from model.nn.transformer import Transformer
 from model.text.batches import Batch
-from model.text.tokenizer import Tokenizer
 
 STAGES: Final = ("weights", "v", "context", "out")
 NO_TOKEN: Final = -1  # where a sentence has no further one
@@ -169,18 +168,6 @@ MEASURES: Final[Mapping[str, Measure]] = {
 ROLES: Final = {name: one.role for name, one in MEASURES.items() if one.role}
 
 
-class Pieces:
-    """What each piece of a vocabulary is, (V,)."""
-
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        tokens = tokenizer.tokens(range(tokenizer.vocab_size))
-        self.punctuation = torch.tensor([punctuation(token) for token in tokens])
-        special = torch.tensor([token.special for token in tokens])
-        lettered = ~self.punctuation & ~special
-        starts = torch.tensor([token.starts_word for token in tokens])
-        self.word_start, self.inside = lettered & starts, lettered & ~starts
-
-
 @dataclass(frozen=True)
 class Sides:
     """The tokens that look (B, T), those that are looked at (B, S), and what is written (B, T).
@@ -244,9 +231,7 @@ def looked_at(sides: Sides, pieces: Pieces, eos_id: int, gold: Tensor | None) ->
     return found
 
 
-def attentions(
-    config: ModelConfig, encoded: Encoded, pieces: Pieces, numbers: Sequence[int]
-) -> Iterator[tuple[str, Sides, Measures]]:
+def attentions(encoded: Encoded, numbers: Sequence[int]) -> Iterator[tuple[str, Sides, Measures]]:
     """Yield each attention's scope, who looks at whom in some sentences, and each share's keys."""
     batch, tokenizer = encoded.batch(numbers), encoded.tokenizer
     for kind in KINDS:
@@ -255,8 +240,8 @@ def attentions(
             shape = (*batch.tgt_out.shape, batch.src.shape[1])
             gold = torch.from_numpy(encoded.gold_cells(numbers, shape))
         sides = Sides.of(kind, batch, tokenizer.pad_id)
-        cells = looked_at(sides, pieces, tokenizer.eos_id, gold)
-        for layer in range(config.n_attentions(kind)):
+        cells = looked_at(sides, encoded.pieces, tokenizer.eos_id, gold)
+        for layer in range(encoded.config.n_attentions(kind)):
             yield ATTENTIONS[kind].scope(layer), sides, cells
 
 
@@ -330,13 +315,11 @@ def record(model: Transformer, batch: Batch) -> dict[str, Tensor]:
 
 
 @torch.inference_mode()
-def measure(
-    model: Transformer, encoded: Encoded, pieces: Pieces, numbers: list[int]
-) -> dict[str, np.ndarray]:
+def measure(model: Transformer, encoded: Encoded, numbers: Sequence[int]) -> dict[str, np.ndarray]:
     """Measure all heads on some sentences, (B, heads); `lens_token` is (B, heads, T)."""
     batch = encoded.batch(numbers)
     kept, found = record(model, batch), list[Measures]()
-    for scope, sides, cells in attentions(model.config, encoded, pieces, numbers):
+    for scope, sides, cells in attentions(encoded, numbers):
         attention: MultiHeadAttention = model.get_submodule(scope)  # type: ignore[assignment]
         weights, v, context, out = (kept[f"{scope}.{stage}"] for stage in STAGES)
         measures = distribution_measures(weights, sides, cells)

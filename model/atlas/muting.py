@@ -26,15 +26,13 @@ def mute(heads: Collection[HeadId]) -> Hook:
     by_scope = defaultdict[str, list[int]](list)
     for one in heads:
         by_scope[ATTENTIONS[one.kind].scope(one.layer)].append(one.head)
-    return Intervention(
-        {f"{scope}.context": partial(_zero, chosen) for scope, chosen in by_scope.items()}
-    )
 
+    def zero(heads: Sequence[int], context: Tensor) -> Tensor:
+        muted = context.clone()  # (B, H, T, d_k)
+        muted[:, heads] = 0
+        return muted
 
-def _zero(heads: Sequence[int], context: Tensor) -> Tensor:
-    muted = context.clone()  # (B, H, T, d_k)
-    muted[:, heads] = 0
-    return muted
+    return Intervention({f"{one}.context": partial(zero, by_scope[one]) for one in by_scope})
 
 
 @contextmanager

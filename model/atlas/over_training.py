@@ -14,7 +14,6 @@ from torch import Tensor
 
 from model.atlas.measures import (
     THRESHOLD,
-    Pieces,
     attentions,
     distribution_measures,
     joined,
@@ -22,7 +21,6 @@ from model.atlas.measures import (
 )
 from model.atlas.sample import Encoded, Sample, aligned
 from model.checkpoint import Checkpoint
-from model.config import ModelConfig
 from model.nn.transformer import Transformer
 from model.runs.film import Frame
 from model.runs.folder import RunFolder
@@ -60,9 +58,9 @@ def of_snapshots(snapshots: Sequence[Checkpoint], sample: Sample) -> OverTrainin
     values = []
     for one in ordered:
         assert isinstance(one.model, Transformer)
-        encoded, pieces = Encoded(one.model, one.tokenizer, sample), Pieces(one.tokenizer)
+        encoded = Encoded(one.model, one.tokenizer, sample)
         chunks = [
-            _measures(one.config, record(one.model, encoded.batch(part)), encoded, pieces, part)
+            _measures(record(one.model, encoded.batch(part)), encoded, part)
             for part in encoded.chunks(CHUNK)
         ]
         values.append({name: np.concatenate([part[name] for part in chunks]) for name in chunks[0]})
@@ -81,34 +79,27 @@ def of_film(folder: RunFolder, loaded: Checkpoint) -> OverTraining | None:
     pair = Pair(*plan.probe)
     gold = tuple(aligned(TASKS[plan.task], [pair])) if plan.task in TASKS else ()
     encoded = Encoded(loaded.model, loaded.tokenizer, Sample(FILM, (pair,), gold))
-    pieces, (src, tgt) = Pieces(loaded.tokenizer), encoded.examples[0]
+    src, tgt = encoded.examples[0]
     steps, values = list[int](), list[dict[str, np.ndarray]]()
     for step in folder.frames():
         with suppress(ValueError):
             frame = Frame.load(folder.frame_file(step))
             shown = frame.capture
-            if (shown.config, shown.src_ids, frame.target_ids.tolist()) == (
-                loaded.config,
-                src,
-                tgt,
-            ):
+            filmed = (shown.config, shown.src_ids, frame.target_ids.tolist())
+            if filmed == (loaded.config, src, tgt):
                 weights = {name: torch.tensor(a)[None] for name, a in shown.arrays.items()}
-                values.append(_measures(loaded.config, weights, encoded, pieces, [0]))
+                values.append(_measures(weights, encoded, [0]))
                 steps.append(step)
     return OverTraining(FILM, 1, tuple(steps), _lines(values)) if steps else None
 
 
 def _measures(
-    config: ModelConfig,
-    kept: Mapping[str, Tensor],
-    encoded: Encoded,
-    pieces: Pieces,
-    numbers: Sequence[int],
+    kept: Mapping[str, Tensor], encoded: Encoded, numbers: Sequence[int]
 ) -> dict[str, np.ndarray]:
     """Measure the weights of all heads in some sentences, (B, K) each."""
     found = [
         distribution_measures(kept[f"{scope}.weights"], sides, cells)
-        for scope, sides, cells in attentions(config, encoded, pieces, numbers)
+        for scope, sides, cells in attentions(encoded, numbers)
     ]
     return joined(found)
 

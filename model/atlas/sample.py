@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+import torch
 
 from model.checkpoint import Checkpoint
 from model.config import KINDS, Kind, ModelConfig
@@ -80,13 +81,26 @@ def phrase_sample(
     return Sample(name, tuple(one.pair for one in gold.values()), tuple(gold.values()))
 
 
+class Pieces:
+    """What each piece of a vocabulary is, (V,)."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        tokens = tokenizer.tokens(range(tokenizer.vocab_size))
+        self.punctuation = torch.tensor([punctuation(token) for token in tokens])
+        special = torch.tensor([token.special for token in tokens])
+        lettered = ~self.punctuation & ~special
+        starts = torch.tensor([token.starts_word for token in tokens])
+        self.word_start, self.inside = lettered & starts, lettered & ~starts
+
+
 class Encoded:
     """A sample in a model's tokens; pairs that are too long for it are left out."""
 
     def __init__(self, model: Translator, tokenizer: Tokenizer, sample: Sample) -> None:
-        self.tokenizer, most = tokenizer, model.config.max_len
+        self.config, self.tokenizer = model.config, tokenizer
         src = tokenizer.encode_batch([pair.src for pair in sample.pairs])
         tgt = [tokenizer.encode_target(pair.tgt) for pair in sample.pairs]
+        most = self.config.max_len
         fits = [i for i in range(len(src)) if max(len(src[i]), len(tgt[i])) < most]
         if not fits:
             raise ValueError("No pair of the sample is short enough for the model.")
@@ -108,6 +122,10 @@ class Encoded:
         """Return some sentences as one padded batch."""
         of = self.tokenizer
         return collate([self.examples[i] for i in numbers], of.pad_id, of.bos_id)
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        return Pieces(self.tokenizer)
 
     @cached_property
     def words(self) -> list[tuple[list[int], list[int]]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import torch
 from torch import Tensor
@@ -43,21 +43,20 @@ def search(
     model: Translator,
     cache: Cache,
     beams: Sequence[Beam],
-    hook_of: Callable[[int], Hook] = lambda index: NO_HOOK,
-) -> Iterator[tuple[Tensor, Tensor]]:
+    hook: Hook = NO_HOOK,
+) -> Iterator[Tensor]:
     """Search over all memories of a cache at once, step by step, until every beam is done.
 
-    Yields each step's logits (B, W, V) for the sentences still in the batch, and the mask
-    (B, 1, W, n), which is True for the keys of a hypothesis's own past.
+    Yields each step's logits, (B, W, V), for the sentences still in the batch.
     """
     config = model.config
     never = banned_ids(config)
     beams = list(beams)
     tokens = torch.full((len(beams), 1), config.bos_id)  # (B, W)
-    mask = torch.ones(len(beams), 1, 1, 1, dtype=torch.bool)
+    mask = torch.ones(len(beams), 1, 1, 1, dtype=torch.bool)  # (B, 1, W, n): of each one's own past
     totals = torch.zeros(len(beams), 1)  # (B, W)
     for index in itertools.count():
-        logits = model.decode_step(tokens, cache, mask, hook_of(index))
+        logits = model.decode_step(tokens, cache, mask, hook.step(index))
         log_probs = torch.log_softmax(logits, dim=-1, dtype=torch.float32)  # (B, W, V)
         log_probs.index_fill_(-1, never, -math.inf)
         for scored, beam in zip(log_probs.numpy(), beams, strict=True):
@@ -69,7 +68,7 @@ def search(
         for beam, *candidates in zip(beams, *best, strict=True):
             if not beam.done:
                 beam.choose(zip(*candidates, strict=True), config.eos_id)
-        yield logits, mask
+        yield logits
         open_ = [i for i, beam in enumerate(beams) if not beam.done]
         if not open_:
             return

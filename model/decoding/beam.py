@@ -1,4 +1,4 @@
-"""The rules of beam search: hypotheses, and which of them are kept at each step.
+"""The rules of beam search: hypotheses, the steps that they connect, and which are kept at each.
 
 W hypotheses per sentence, V = size of the target vocabulary. This file does not import torch.
 """
@@ -6,7 +6,7 @@ W hypotheses per sentence, V = size of the target vocabulary. This file does not
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -73,8 +73,7 @@ class Hypothesis:
     """A translation so far: `tokens` without <bos>, and with <eos> once it is finished.
 
     `parent` is the index of the hypothesis that it continues, among those of the previous step;
-    `score` is what a beam ranks by. `captures` are the activations of this step alone, without
-    batch dimension; `model.decoding.trace.captures` joins those of all steps so far.
+    `score` is what a beam ranks by. `logits` (V,) are those of its last token.
     """
 
     tokens: tuple[int, ...]
@@ -83,7 +82,6 @@ class Hypothesis:
     parent: int | None = None
     finished: bool = False
     logits: Tensor | None = field(default=None, repr=False, compare=False)
-    captures: Mapping[str, np.ndarray] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def log_probs(self) -> np.ndarray:
@@ -109,6 +107,28 @@ class Hypothesis:
 ROOT = Hypothesis((), 0.0, 0.0)
 
 
+@dataclass(frozen=True)
+class Step:
+    """One decoding step of one sentence: its new hypotheses, several for a beam, the best first."""
+
+    index: int
+    hypotheses: tuple[Hypothesis, ...]
+
+
+def best(steps: Sequence[Step]) -> Hypothesis:
+    """Return the finished hypothesis with the highest score, or the best live one if none is."""
+    finished = [one for step in steps for one in step.hypotheses if one.finished]
+    return max(finished, key=lambda one: one.score) if finished else steps[-1].hypotheses[0]
+
+
+def path(steps: Sequence[Step], hypothesis: Hypothesis) -> list[Hypothesis]:
+    """Return the hypothesis and all its predecessors, the first token first."""
+    back = [hypothesis]
+    while (parent := back[-1].parent) is not None:
+        back.append(steps[len(back[-1].tokens) - 2].hypotheses[parent])
+    return back[::-1]
+
+
 class Beam:
     """The search for one sentence: its live hypotheses, the best first, and the finished ones.
 
@@ -118,16 +138,8 @@ class Beam:
     live ones continue.
     """
 
-    def __init__(
-        self,
-        limit: int,
-        width: int,
-        length_penalty: float = LENGTH_PENALTY,
-        prefix: Prefix = FREE,
-        n_best: int = 1,
-    ) -> None:
-        self.limit, self.width, self.length_penalty = limit, width, length_penalty
-        self.prefix, self.n_best = prefix, n_best
+    def __init__(self, limit: int, width: int, prefix: Prefix = FREE, n_best: int = 1) -> None:
+        self.limit, self.width, self.prefix, self.n_best = limit, width, prefix, n_best
         self.chosen = self.live = [ROOT]
         self.rows = [0]
         self.finished: list[Hypothesis] = []
@@ -156,7 +168,7 @@ class Beam:
         """
         parents = [i for i, parent in enumerate(self.chosen) if not parent.finished]
         before, self.chosen, self.live, self.rows = self.live, [], [], []
-        norm = (len(before[0].tokens) + 1) ** self.length_penalty
+        norm = (len(before[0].tokens) + 1) ** LENGTH_PENALTY
         for rank, (log_prob, token, row) in enumerate(candidates):
             ends = token == eos_id
             if log_prob == -math.inf or (ends and rank >= self.width):
@@ -179,10 +191,6 @@ class Beam:
         return sorted(self.finished, key=lambda h: -h.score) or self.live
 
     @property
-    def best(self) -> Hypothesis:
-        return self.ranked[0]
-
-    @property
     def done(self) -> bool:
         """Whether no live hypothesis can become one of the best, or all have the maximum length."""
         if not self.live or len(self.live[0].tokens) == self.limit:
@@ -192,5 +200,5 @@ class Beam:
         if self.width == 1:  # greedy decoding stops at the first <eos>
             return True
         # Each token lowers log_prob, so the best possible score is this log_prob at full length.
-        hope = self.live[0].log_prob / self.limit**self.length_penalty
+        hope = self.live[0].log_prob / self.limit**LENGTH_PENALTY
         return self.ranked[self.n_best - 1].score >= hope

@@ -33,8 +33,8 @@ def sampling_probs(
     return torch.zeros_like(probs).scatter_(-1, order, probs)  # back to the order of the ids
 
 
-def sampler(temperature: float, top_k: int, top_p: float, seed: int) -> Choose:
-    """Return a function that draws tokens, with a random generator of its own."""
+def sampler(temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, seed: int = 0) -> Choose:
+    """Return a function that draws tokens from `sampling_probs`; a seed fixes what it draws."""
     numbers = torch.Generator().manual_seed(seed)
 
     def draw(logits: Tensor) -> Tensor:

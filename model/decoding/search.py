@@ -9,16 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from model.config import ModelConfig
 from model.decoding.batch import SHRINK, banned_ids, search, start
-from model.decoding.beam import FREE, LENGTH_PENALTY, ROOT, Beam, Hypothesis, Prefix
+from model.decoding.beam import FREE, ROOT, Beam, Hypothesis, Prefix, Step
 from model.decoding.limits import limit, truncate
-from model.decoding.sampling import Choose, likeliest, sampler
-from model.decoding.trace import Step, StepRecorder
+from model.decoding.sampling import Choose, likeliest
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.masks import causal_mask
 from model.nn.packed import packed
@@ -34,43 +32,25 @@ def greedy(
     model: Translator,
     src_ids: Sequence[int],
     max_len: int | None = None,
-    capture: bool = False,
     hook: Hook = NO_HOOK,
 ) -> Iterator[Step]:
     """Yield the steps of greedy decoding, always the likeliest token; `src_ids` ends with <eos>."""
-    return _one_by_one(model, src_ids, max_len, capture, likeliest, hook)
-
-
-def sample(
-    model: Translator,
-    src_ids: Sequence[int],
-    temperature: float = 1.0,
-    top_k: int = 0,
-    top_p: float = 1.0,
-    seed: int = 0,
-    max_len: int | None = None,
-    capture: bool = False,
-    hook: Hook = NO_HOOK,
-) -> Iterator[Step]:
-    """Yield steps that draw each token from `sampling_probs`; a seed fixes the translation."""
-    draw = sampler(temperature, top_k, top_p, seed)
-    return _one_by_one(model, src_ids, max_len, capture, draw, hook)
+    return sample(model, src_ids, likeliest, max_len, hook)
 
 
 @torch.inference_mode()
-def _one_by_one(
+def sample(
     model: Translator,
     src_ids: Sequence[int],
-    max_len: int | None,
-    capture: bool,
     choose: Choose,
+    max_len: int | None = None,
     hook: Hook = NO_HOOK,
 ) -> Iterator[Step]:
-    recorder = StepRecorder(capture, hook)
+    """Yield the steps of writing token by token, each as `choose` says, such as a `sampler`."""
     limits = [limit(model.config, src_ids, max_len)]
     tokens: tuple[int, ...] = ()
     log_prob = 0.0
-    steps = _write(model, start(model, [src_ids], hook), limits, choose, recorder.hook)
+    steps = _write(model, start(model, [src_ids], hook), limits, choose, hook)
     for i, (_, (token,), (logits,)) in enumerate(steps):
         tokens = (*tokens, token)
         log_prob += float(torch.log_softmax(logits, dim=-1)[token])
@@ -81,7 +61,6 @@ def _one_by_one(
             parent=0 if i else None,
             finished=token == model.config.eos_id,
             logits=logits,
-            captures=recorder.of_row(0, np.ones(i + 1, dtype=bool)),
         )
         yield Step(i, (hypothesis,))
 
@@ -108,30 +87,21 @@ def beam(
     model: Translator,
     src_ids: Sequence[int],
     width: int = 4,
-    length_penalty: float = LENGTH_PENALTY,
     max_len: int | None = None,
-    capture: bool = False,
     prefix: Prefix = FREE,
     hook: Hook = NO_HOOK,
 ) -> Iterator[Step]:
     """Yield the steps of beam search, which keeps the `width` best hypotheses at each length.
 
-    All of them begin with the prefix. The winner is `trace.best` of the steps.
+    All of them begin with the prefix. The winner is the `best` of the steps.
     """
-    recorder = StepRecorder(capture, hook)
-    one = Beam(limit(model.config, src_ids, max_len), width, length_penalty, prefix)
+    one = Beam(limit(model.config, src_ids, max_len), width, prefix)
     row_of = {0: 0}  # the row of each live hypothesis of the previous step
-    rounds = search(model, start(model, [src_ids], hook), [one], recorder.hook)
-    for i, (logits, mask) in enumerate(rounds):
-        hypotheses = []
-        for hypothesis in one.chosen:
-            row = row_of[hypothesis.parent or 0]
-            past = mask[0, 0, row].numpy()
-            captures = recorder.of_row(row, past)
-            hypotheses.append(replace(hypothesis, logits=logits[0, row], captures=captures))
+    for i, logits in enumerate(search(model, start(model, [src_ids], hook), [one], hook)):
+        rows = [replace(h, logits=logits[0, row_of[h.parent or 0]]) for h in one.chosen]
+        yield Step(i, tuple(rows))
         living = (j for j, hypothesis in enumerate(one.chosen) if not hypothesis.finished)
         row_of = {j: row for row, j in enumerate(living)}
-        yield Step(i, tuple(hypotheses))
 
 
 def _write(
@@ -139,7 +109,7 @@ def _write(
     cache: Cache,
     limits: Sequence[int],
     choose: Choose,
-    hook_of: Callable[[int], Hook] = lambda index: NO_HOOK,
+    hook: Hook = NO_HOOK,
 ) -> Iterator[tuple[list[int], list[int], Tensor]]:
     """Write a token of each unfinished sentence per step; yield indices, tokens and logits."""
     config = model.config
@@ -148,7 +118,7 @@ def _write(
     done = [False] * len(limits)
     tokens = torch.full((len(limits),), config.bos_id)  # (B,)
     for index in itertools.count():
-        logits = model.decode_step(tokens[:, None], cache, None, hook_of(index))[:, 0]  # (B, V)
+        logits = model.decode_step(tokens[:, None], cache, None, hook.step(index))[:, 0]  # (B, V)
         tokens = choose(logits.index_fill(-1, banned, -math.inf))
         if config.force_end:
             at_limit = torch.tensor([index + 1 == limits[i] for i in open_])

@@ -101,13 +101,10 @@ class Capture:
 
     def save(self, path: Path) -> None:
         """Write arrays, tokens and configuration to one safetensors file; raises UserError."""
-        from safetensors import SafetensorError
-        from safetensors.numpy import save_file
-
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            save_file(self._contiguous(), path, metadata=self._metadata())
-        except (OSError, SafetensorError) as error:
+            path.write_bytes(self.to_bytes())
+        except OSError as error:
             what = f"{path} cannot be written: {reason(error).text}."
             raise UserError("plain", "out", what=what) from error
 
@@ -115,19 +112,15 @@ class Capture:
         """Return what `save` writes."""
         from safetensors.numpy import save
 
-        return save(self._contiguous(), metadata=self._metadata())
-
-    def _contiguous(self) -> dict[str, np.ndarray]:
-        return {name: np.ascontiguousarray(array) for name, array in self.arrays.items()}
-
-    def _metadata(self) -> dict[str, str]:
         assert not self.overrides, "a file would not say what was changed"
-        return {
+        metadata = {
             "format": FORMAT,
             "config": json.dumps(self.config.to_dict()),
             "src": json.dumps([asdict(token) for token in self.src]),
             "tgt": json.dumps([asdict(token) for token in self.tgt]),
         }
+        arrays = {name: np.ascontiguousarray(array) for name, array in self.arrays.items()}
+        return save(arrays, metadata=metadata)
 
     @classmethod
     def load(cls, path: Path) -> "Capture":

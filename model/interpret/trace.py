@@ -137,15 +137,11 @@ def _checked_header(data: bytes) -> dict[str, str]:
     if written not in READ:
         raise UserError("trace_version", written=written[:LONGEST_TOKEN], known=FORMAT)
     fits = 1 <= len(shapes) <= MOST_ARRAYS and types <= {*TYPES}
-    if not (fits and all(map(NAME.fullmatch, shapes)) and all(map(_can_be_shown, shapes.values()))):
+    shown = all(1 <= len(shape) <= MOST_AXES and 0 not in shape for shape in shapes.values())
+    if not (fits and shown and all(map(NAME.fullmatch, shapes))):
         names = ", ".join(TYPES)
         raise UserError("trace_arrays", most=MOST_ARRAYS, axes=MOST_AXES, types=names)
     return metadata
-
-
-def _can_be_shown(shape: tuple[int, ...]) -> bool:
-    """Whether an array has numbers, along not too many axes."""
-    return 1 <= len(shape) <= MOST_AXES and 0 not in shape
 
 
 def _tokens(metadata: Mapping[str, str], side: str) -> list[Token]:

@@ -41,16 +41,13 @@ class PackedLinear:
         return torch.ops.quantized.linear_dynamic_fp16(x, self.many)
 
 
-class PackedStack:
+class PackedStack(PackedLinear):
     """A packed StackedLinear: queries, keys and values together, or queries and the rest."""
 
     def __init__(self, weight: Tensor, bias: Tensor) -> None:
+        super().__init__(weight, bias)
         d = weight.shape[1]
-        self.whole = PackedLinear(weight, bias)
         self.parts = {(i, j): PackedLinear(weight[i:j], bias[i:j]) for i, j in ((0, d), (d, 3 * d))}
-
-    def __call__(self, x: Tensor) -> Tensor:
-        return self.whole(x)
 
     def rows(self, x: Tensor, start: int, end: int) -> Tensor:
         """Multiply by the rows from `start` to `end`: (…, in) -> (…, end - start)."""

@@ -3,7 +3,8 @@
 import random
 import string
 from collections.abc import Callable
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from model.errors import UserError
 from model.tasks import numbers, phrases
@@ -30,63 +31,54 @@ _PHRASE_BOOK = {
 }
 
 
-def _letters(letters: list[str], change: Callable[[list[str]], list[str]]) -> Pair:
-    """Return the letters and what they become, separated by blanks."""
-    return Pair(" ".join(letters), " ".join(change(letters)))
+def _symbols(name: str, change: Callable[[list[str]], list[str]], **settings: Any) -> Task:
+    """Return the task of changing different letters, separated by blanks, in a known way."""
 
-
-def _letters_maker(change: Callable[[list[str]], list[str]]) -> Callable[[random.Random], Pair]:
-    """Return a function that draws different letters and makes a pair of them."""
+    def pair_of(letters: list[str]) -> Pair:
+        return Pair(" ".join(letters), " ".join(change(letters)))
 
     def make(rng: random.Random) -> Pair:
-        letters = rng.sample(string.ascii_lowercase, rng.randint(SHORTEST, LONGEST))
-        return _letters(letters, change)
+        return pair_of(rng.sample(string.ascii_lowercase, rng.randint(SHORTEST, LONGEST)))
 
-    return make
+    def align(pair: Pair) -> Alignment:
+        source = pair.src.split()
+        return tuple((i, source.index(letter)) for i, letter in enumerate(pair.tgt.split()))
+
+    return Task(name, "", "", make, align, pair_of(LETTERS), "tiny", 20_000, settings, 285)
 
 
-def _align_letters(pair: Pair) -> Alignment:
-    """Align each letter with itself: no letter occurs twice in a sentence."""
-    source = pair.src.split()
-    return tuple((i, source.index(letter)) for i, letter in enumerate(pair.tgt.split()))
+def _numbers(
+    name: str, target: str, pair_of: Callable[[int, str], Pair], pieces: int | None, **settings: Any
+) -> Task:
+    """Return the task of translating numbers in words, from the language that its name ends in."""
+    source = name.partition("-")[2]
+
+    def make(rng: random.Random) -> Pair:
+        return pair_of(numbers.draw(rng), source)
+
+    align = partial(numbers.align, source) if pair_of is numbers.in_words else None
+    probe, changed = pair_of(NUMBER, source), _COUNTING | settings
+    return Task(name, source, target, make, align, probe, "tiny", 20_000, changed, pieces)
 
 
 _SYMBOLS = [
-    Task(name, "", "", _letters_maker(change), _align_letters, probe, "tiny", 20_000, settings, 285)
-    for name, change, settings in (
-        ("copy", list, {}),
-        ("reverse", lambda letters: letters[::-1], {}),
-        ("sort", sorted, {"n_decoder_layers": 2, "steps": 600}),
-    )
-    for probe in [_letters(LETTERS, change)]
+    _symbols("copy", list),
+    _symbols("reverse", lambda letters: letters[::-1]),
+    _symbols("sort", sorted, n_decoder_layers=2, steps=600),
 ]
 _NUMBERS = [
-    Task(
-        f"{name}-{source}",
-        source,
-        target,
-        numbers.maker(pair_of, source),
-        numbers.aligner(source) if pair_of is numbers.in_words else None,
-        pair_of(NUMBER, source),
-        "tiny",
-        20_000,
-        _COUNTING | settings,
-        pieces,
-    )
-    for name, source, target, pair_of, settings, pieces in (
-        ("numbers", "es", "en", numbers.in_words, {}, 476),
-        ("numbers", "fr", "en", numbers.in_words, {}, 427),
-        # So few pieces that digits are not merged.
-        ("digits", "es", "", numbers.in_digits, {"vocab_size": 350}, None),
-        ("digits", "fr", "", numbers.in_digits, {"vocab_size": 340}, None),
-    )
+    _numbers("numbers-es", "en", numbers.in_words, 476),
+    _numbers("numbers-fr", "en", numbers.in_words, 427),
+    # So few pieces that digits are not merged.
+    _numbers("digits-es", "", numbers.in_digits, None, vocab_size=350),
+    _numbers("digits-fr", "", numbers.in_digits, None, vocab_size=340),
 ]
 _PHRASES = [
     Task(
         f"phrases-{source}",
         source,
         "en",
-        phrases.maker(source),
+        partial(phrases.draw, source),
         None,
         Pair(probe, "Tomorrow the teacher will read an interesting book."),
         "small",

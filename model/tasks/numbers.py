@@ -5,7 +5,7 @@ The alignment is known: each word names some of a number's decimal places.
 
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 
 from unicode_rbnf import RbnfEngine
@@ -49,11 +49,6 @@ def in_words(number: int, source: str) -> Pair:
 def in_digits(number: int, source: str) -> Pair:
     """Return a number in words, in a source language, and in digits."""
     return Pair(spell(number, source), str(number))
-
-
-def maker(pair_of: Callable[[int, str], Pair], source: str) -> Callable[[random.Random], Pair]:
-    """Return a function that draws a number and makes a pair of it."""
-    return lambda rng: pair_of(draw(rng), source)
 
 
 @cache
@@ -102,11 +97,7 @@ def places(text: str, language: str) -> list[Places]:
     return said
 
 
-def aligner(source: str) -> Callable[[Pair], Alignment]:
-    """Return a function that aligns words of two languages that name the same decimal places."""
-
-    def align(pair: Pair) -> Alignment:
-        src, tgt = places(pair.src, source), places(pair.tgt, "en")
-        return tuple((t, s) for t in range(len(tgt)) for s in range(len(src)) if tgt[t] & src[s])
-
-    return align
+def align(source: str, pair: Pair) -> Alignment:
+    """Align words of a source language and of English that name the same decimal places."""
+    src, tgt = places(pair.src, source), places(pair.tgt, "en")
+    return tuple((t, s) for t in range(len(tgt)) for s in range(len(src)) if tgt[t] & src[s])

@@ -8,7 +8,6 @@ were measured on (`phrase_sample` of 1,000, seed 0, in both languages), and as m
 """
 
 import random
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -29,14 +28,10 @@ def lines() -> list[str]:
         return file.read().splitlines()
 
 
-def maker(source: str) -> Callable[[random.Random], Pair]:
-    """Return a function that draws a sentence in a source language and in English."""
-
-    def make(rng: random.Random) -> Pair:
-        *texts, english = rng.choice(lines()).split("\t", 3)[:3]
-        return Pair(texts[LANGUAGES.index(source)], english)
-
-    return make
+def draw(source: str, rng: random.Random) -> Pair:
+    """Draw a sentence in a source language and in English."""
+    *texts, english = rng.choice(lines()).split("\t", 3)[:3]
+    return Pair(texts[LANGUAGES.index(source)], english)
 
 
 def aligned(line: str, source: str, target: str = "en") -> AlignedPair:

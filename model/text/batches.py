@@ -86,7 +86,6 @@ class Dataset:
             raise UserError("pairs_too_long", "max_tokens", most=max_tokens)
         self.texts = [pairs[i].src for i in fits]
         self.examples: list[Example] = [(src[i] + [EOS], tgt[i] + [EOS]) for i in fits]
-        self.n_left_out = len(pairs) - len(fits)
 
     @property
     def n_tokens(self) -> int:
@@ -100,9 +99,14 @@ class Dataset:
         if self.subword_dropout:
             examples = [(self._cut_apart(src, rng), tgt) for src, tgt in examples]
         rng.shuffle(examples)
-        # Neighbours of similar length on both sides need little padding (5 % of a batch; sorting by
-        # the sum of lengths needs 20 %); some noise mixes them differently in each epoch.
-        examples.sort(key=lambda pair: _shape(pair, 3 * rng.random()))
+
+        def shape(pair: Example) -> tuple[int, float]:
+            # Neighbours of similar length on both sides need little padding (5 % of a batch; by the
+            # sum of lengths 20 %); some noise mixes them differently in each epoch.
+            src, tgt = map(len, pair)
+            return max(src, tgt), src - tgt + 3 * rng.random()
+
+        examples.sort(key=shape)
         batches = list(_cut(examples, batch_tokens))
         rng.shuffle(batches)
         return batches
@@ -127,11 +131,6 @@ class Dataset:
             else:
                 pieces.append(piece)
         return pieces
-
-
-def _shape(pair: Example, noise: float) -> tuple[int, float]:
-    src, tgt = len(pair[0]), len(pair[1])
-    return max(src, tgt), src - tgt + noise
 
 
 def _cut(examples: Sequence[Example], batch_tokens: int) -> Iterator[list[Example]]:

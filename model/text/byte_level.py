@@ -27,16 +27,13 @@ class Token:
     special: bool
 
 
-def _byte_of_symbol() -> dict[str, int]:
-    """Return the byte of each symbol of the byte-level alphabet (GPT-2's table)."""
-    printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
-    others = [byte for byte in range(256) if byte not in printable]
-    symbols = {chr(byte): byte for byte in printable}
-    return symbols | {chr(256 + i): byte for i, byte in enumerate(others)}
-
-
-_BYTE_OF_SYMBOL = _byte_of_symbol()
-_SYMBOL_OF_BYTE = {byte: symbol for symbol, byte in _BYTE_OF_SYMBOL.items()}
+# The symbol of each byte in the byte-level alphabet (GPT-2's table).
+_PRINTABLE: Final = (*range(33, 127), *range(161, 173), *range(174, 256))
+_OTHERS: Final = sorted({*range(256)} - {*_PRINTABLE})
+_SYMBOL_OF_BYTE: Final = {byte: chr(byte) for byte in _PRINTABLE} | {
+    byte: chr(256 + i) for i, byte in enumerate(_OTHERS)
+}
+_BYTE_OF_SYMBOL: Final = {symbol: byte for byte, symbol in _SYMBOL_OF_BYTE.items()}
 
 # GPT-2's words, of a text in which each character but the blank is written as its class: a letter,
 # a number, a space of another kind, or anything else.
@@ -152,10 +149,8 @@ class ByteLevel:
 
     def octets(self, ids: Sequence[int]) -> bytes:
         """Return the bytes of the ids; special tokens have none."""
-        return b"".join(self._octets(i) for i in ids if i not in self.specials)
-
-    def _octets(self, token_id: int) -> bytes:
-        return bytes(_BYTE_OF_SYMBOL[symbol] for symbol in self.pieces[token_id])
+        symbols = "".join(self.pieces[i] for i in ids if i not in self.specials)
+        return bytes(_BYTE_OF_SYMBOL[symbol] for symbol in symbols)
 
     def tokens(self, ids: Sequence[int]) -> tuple[Token, ...]:
         """Return the pieces in readable form; bytes that are not a whole character as hex."""
@@ -167,7 +162,7 @@ class ByteLevel:
             raise ValueError(f"The vocabulary has no piece {token_id}.")
         if token_id in self.specials:
             return Token(token_id, self.pieces[token_id], starts_word=True, special=True)
-        octets = self._octets(token_id)
+        octets = self.octets([token_id])
         starts_word = octets.startswith(b" ")
         return Token(token_id, readable(octets.removeprefix(b" ")), starts_word, special=False)
 

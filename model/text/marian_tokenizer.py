@@ -6,7 +6,6 @@ import base64
 import json
 import re
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,7 +31,8 @@ class MarianTokenizer(Tokenizer):
     """
 
     def __init__(self, pieces: Sequence[str], source: bytes, target: bytes) -> None:
-        self._pieces, self.files = tuple(pieces), (source, target)
+        self.pieces, self.files = tuple(pieces), (source, target)  # ▁ is a blank
+        self.merges = []  # pieces are chosen by their probabilities
         self.source = SentencePiece.read(source, "source.spm")
         self.target = SentencePiece.read(target, "target.spm")
         self.ids = {piece: i for i, piece in enumerate(pieces)}
@@ -59,22 +59,8 @@ class MarianTokenizer(Tokenizer):
     def save(self, path: Path) -> None:
         """Write a tokenizer.json; raises OSError."""
         source, target = (base64.b64encode(file).decode() for file in self.files)
-        values = {"type": TYPE, "pieces": self._pieces, "source": source, "target": target}
+        values = {"type": TYPE, "pieces": self.pieces, "source": source, "target": target}
         path.write_text(json.dumps(values, ensure_ascii=False), encoding="utf-8")
-
-    @property
-    def vocab_size(self) -> int:
-        return len(self._pieces)
-
-    @property
-    def pieces(self) -> tuple[str, ...]:
-        """All pieces by id, where ▁ is a blank."""
-        return self._pieces
-
-    @cached_property
-    def merges(self) -> list[tuple[str, str]]:
-        """An empty list: pieces are chosen by their probabilities, not merged."""
-        return []
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of a source's pieces, without special tokens.
@@ -103,14 +89,13 @@ class MarianTokenizer(Tokenizer):
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of the ids; special and unknown tokens have none."""
-        text = "".join(self._pieces[i] for i in ids if i not in self.specials)
+        text = "".join(self.pieces[i] for i in ids if i not in self.specials)
         return text.replace(SPACE, " ").strip()
 
     def token(self, token_id: int) -> Token:
-        """Return one piece in readable form; raises ValueError for an unknown id."""
-        if not 0 <= token_id < len(self._pieces):
+        if not 0 <= token_id < len(self.pieces):
             raise ValueError(f"The vocabulary has no piece {token_id}.")
-        piece = self._pieces[token_id]
+        piece = self.pieces[token_id]
         if token_id in self.specials:
             return Token(token_id, NAMES.get(piece, piece), starts_word=True, special=True)
         starts_word = piece.startswith(SPACE)

@@ -103,23 +103,20 @@ def _parse_line(line: bytes) -> Pair | UserError:
     return Pair(src, tgt)
 
 
-def read_tsv(path: Path, field: str = "") -> tuple[list[Pair], list[BadLine]]:
-    """Read a TSV file; raises UserError if it cannot be read or has no pair at all."""
-    with os_errors_as(UserError("unreadable", field, path=str(path))):
-        pairs, bad = parse_tsv(path.read_bytes())
-    if not pairs and bad:
-        line, why = bad[0].number, bad[0].why
-        raise UserError("no_pair_because", field, path=str(path), line=line, why=why)
-    if not pairs:
-        raise UserError("no_pair", field, path=str(path))
-    return pairs, bad
-
-
 def read_pairs(paths: Sequence[Path], field: str = "") -> list[Pair]:
-    """Read and join TSV files, and log what is wrong with them; raises UserError about `field`."""
+    """Read and join TSV files, and log what is wrong with them.
+
+    Raises UserError about `field` for a file that cannot be read or has no pair at all.
+    """
     pairs = []
     for path in paths:
-        found, bad = read_tsv(path, field)
+        with os_errors_as(UserError("unreadable", field, path=str(path))):
+            found, bad = parse_tsv(path.read_bytes())
+        if not found and bad:
+            at, why = bad[0].number, bad[0].why
+            raise UserError("no_pair_because", field, path=str(path), line=at, why=why)
+        if not found:
+            raise UserError("no_pair", field, path=str(path))
         pairs += found
         for line in bad[:MOST_REPORTED]:
             log.warning("%s, line %d is left out: %s.", path, line.number, line.why)

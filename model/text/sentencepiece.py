@@ -172,7 +172,8 @@ class _Replacements:
                 end = self.texts.index(b"\0", place)
                 yield self.texts[place:end].decode("utf-8", "replace")
             else:
-                length = _letter_bytes(octets[at])
+                first = octets[at]  # which says how many bytes a UTF-8 character has
+                length = 1 + (first >= 0xC0) + (first >= 0xE0) + (first >= 0xF0)
                 yield octets[at : at + length].decode()
             at += length
 
@@ -194,11 +195,6 @@ class _Replacements:
 
 def _offset(unit: int) -> int:
     return unit >> 10 << ((unit & 0x200) >> 6)
-
-
-def _letter_bytes(first: int) -> int:
-    """Return the number of bytes of a UTF-8 character from its first byte."""
-    return 1 + (first >= 0xC0) + (first >= 0xE0) + (first >= 0xF0)
 
 
 def _bytes(value: Value) -> bytes:

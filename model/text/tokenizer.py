@@ -65,40 +65,27 @@ class Tokenizer(ByteLevel):
         """Write a tokenizer.json; raises OSError (the library's `save` raises a bare Exception)."""
         path.write_text(self.bpe.to_str(pretty=True), encoding="utf-8")
 
-    @property
-    def vocab_size(self) -> int:
-        return self.bpe.get_vocab_size()
-
     @cached_property
     def ids(self) -> Mapping[str, int]:
-        """The id of each piece."""
         return self.bpe.get_vocab()
 
     @cached_property
     def merges(self) -> list[tuple[str, str]]:
-        """The learned merges of two pieces, in the order in which they were learned."""
         return pairs(json.loads(self.bpe.to_str())["model"]["merges"])
 
     def words(self, text: str) -> list[list[str]]:
-        """Return the words of a text, as symbols: no piece reaches from one into the next."""
         return [list(symbols) for symbols, _ in self.bpe.pre_tokenizer.pre_tokenize_str(text)]
 
     def encode(self, text: str) -> list[int]:
-        """Return the pieces' ids, without special tokens.
-
-        A space is added in front, so that a word is split the same way at any position.
-        """
         return self.bpe.encode(" " + text, add_special_tokens=False).ids
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
-        """Encode many texts at once."""
         encoded = self.bpe.encode_batch_fast(
             [" " + text for text in texts], add_special_tokens=False
         )
         return [one.ids for one in encoded]
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Return the text of the ids; special tokens have none."""
         text = self.bpe.decode(
             [i for i in ids if i not in self.specials], skip_special_tokens=False
         )

@@ -141,19 +141,17 @@ def memory_bytes(model: ModelConfig, train: TrainConfig) -> int:
     slots = 2  # Adam's two moments of each gradient; Muon needs only one
     kept = 4 * parameters * (1 + 1 + slots + train.average)  # weights, gradients, moments, average
     saving = 4 * parameters * (1 + slots + train.average)  # a copy of it all, as bytes
-    return BASE_BYTES + kept + max(saving, _activation_bytes(model, train))
-
-
-def _activation_bytes(model: ModelConfig, train: TrainConfig) -> int:
-    """Estimate the bytes that the forward pass of one batch keeps for the backward pass.
-
-    The longest sentences need most, since each token keeps its attention weights on all others.
-    """
-    return 4 * train.batch_tokens * _kept(model, min(train.max_tokens, model.max_len)) // 2
+    # The longest sentences need most, since each token keeps its attention weights on all others.
+    longest = min(train.max_tokens, model.max_len)
+    activations = 4 * train.batch_tokens * _kept(model, longest) // 2
+    return BASE_BYTES + kept + max(saving, activations)
 
 
 def _kept(model: ModelConfig, length: int) -> int:
-    """Count the numbers kept for a source and a target token in sentences of a given length."""
+    """Count the numbers that a forward pass keeps for the backward pass, in sentences of a length.
+
+    Those of a source and of a target token together.
+    """
     d, f = model.d_model, model.d_ff
     generator = 3 * model.n_tgt_vocab  # logits, their softmax, and its gradient
     if model.recurrent:

@@ -3,17 +3,13 @@
 Net2Net (Chen et al. 2016) calls this a function-preserving transformation.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import torch
-from torch import nn
 
 from model.config import DEPTHS, ModelConfig
 from model.errors import UserError
 from model.nn.architectures import build
-from model.nn.layers import DecoderLayer, EncoderLayer
-from model.nn.transformer import Transformer
 from model.nn.translator import Translator
 
 
@@ -45,20 +41,9 @@ def grow(model: Translator, config: ModelConfig) -> Translator:
     check_growth(model.config, shape)
     grown = build(shape)
     with torch.no_grad():
-        for matrix in _outputs(grown):
-            matrix.weight.zero_()
-            matrix.bias.zero_()
+        for name, parameter in grown.named_parameters():
+            if ".w_o." in name or ".w_2." in name:  # what writes to the residual stream
+                parameter.zero_()
     own = dict(model.named_parameters())
     grown.load_state_dict(own, strict=False)
     return grown
-
-
-def _outputs(model: Translator) -> Iterator[nn.Linear]:
-    """Yield the matrices that write to the residual stream: each attention's W_O, and each W_2."""
-    layers = [*model.encoder, *model.decoder] if isinstance(model, Transformer) else []
-    for layer in layers:
-        assert isinstance(layer, EncoderLayer | DecoderLayer)
-        yield layer.self_attn.w_o
-        yield layer.ffn.w_2
-        if isinstance(layer, DecoderLayer):
-            yield layer.cross_attn.w_o

@@ -107,7 +107,9 @@ class Trainer:
         with self.lock:
             for optimizer in self.optimizers if finite else ():
                 optimizer.step()
-            self._count_skipped(finite)
+            self.n_skipped = 0 if finite else self.n_skipped + 1
+            if self.n_skipped >= MAX_SKIPPED:
+                raise UserError("not_finite", count=MAX_SKIPPED, step=self.step + 1)
             self.step += 1
             self._after_step = self._moment()
         return Report(
@@ -138,11 +140,6 @@ class Trainer:
         loss.backward()
         numbers = [float(loss.detach()), float(cross_entropy), n_targets, batch.n_tokens]
         return torch.tensor(numbers, dtype=torch.float64)
-
-    def _count_skipped(self, finite: bool) -> None:
-        self.n_skipped = 0 if finite else self.n_skipped + 1
-        if self.n_skipped >= MAX_SKIPPED:
-            raise UserError("not_finite", count=MAX_SKIPPED, step=self.step + 1)
 
     def block_norms(self, report: Report) -> dict[str, float]:
         """Return the gradient norm of each layer and embedding in the last step, before clipping.

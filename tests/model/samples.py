@@ -36,7 +36,8 @@ TINY: Mapping[str, Any] = {
     "max_len": 64,
 }
 RECURRENT: tuple[Arch, ...] = ("rnn", "rnnsearch")
-ONE_OF_EACH = {"n_heads": 1, "n_encoder_layers": 1, "n_decoder_layers": 1}
+ONE_LAYER: Mapping[str, Any] = {"n_encoder_layers": 1, "n_decoder_layers": 1}
+ONE_OF_EACH = {"n_heads": 1, **ONE_LAYER}
 TINY_RECURRENT = {**TINY, **ONE_OF_EACH, "d_model": 8, "d_hidden": 12}
 
 
@@ -88,10 +89,12 @@ def tiny_capture(arch: Arch = "transformer", **changes: Any) -> tuple[Translator
     return model, capture(model, tokenizer, src, [BOS, *tokenizer.encode("d c b")])
 
 
-def save_tiny(folder: Path, seed: int = 0, **settings: object) -> Transformer:
+def save_tiny(
+    folder: Path, seed: int = 0, sizes: Mapping[str, Any] = TINY, **settings: object
+) -> Transformer:
     """Save the tiny model of a seed as a checkpoint, and return it."""
     tokenizer = letters_tokenizer()
-    model = tiny_model(seed, vocab_size=tokenizer.vocab_size)
+    model = tiny_model(seed, **{**sizes, "vocab_size": tokenizer.vocab_size})
     checkpoint.save(folder, model, tokenizer, {"seed": seed}, **settings)  # type: ignore[arg-type]
     return model
 

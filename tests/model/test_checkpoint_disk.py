@@ -23,6 +23,7 @@ from model.training.trainer import Trainer, seed_everything
 from tests.model.disks import mounted
 from tests.model.forks import ends, fork
 from tests.model.samples import (
+    ONE_OF_EACH,
     letters_tokenizer,
     reversed_pairs,
     same_weights,
@@ -51,7 +52,7 @@ def train_and_save(folder: Path, ready: int) -> None:
         trainer = Trainer(saved.model, dataset, config)
         trainer.restore(*checkpoint.load_state(saved.folder))
     else:
-        sizes = tiny_config(vocab_size=tokenizer.vocab_size)
+        sizes = tiny_config(vocab_size=tokenizer.vocab_size, **ONE_OF_EACH)
         trainer = Trainer(Transformer(sizes), dataset, config)
     for report in trainer.train_steps():
         metrics = {"step": report.step}

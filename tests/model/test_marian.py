@@ -19,8 +19,8 @@ from safetensors.torch import load_file, save_file
 
 from model import checkpoint, pickled
 from model.checkpoint import Checkpoint
+from model.decoding.beam import best
 from model.decoding.search import beam, greedy, greedy_loop, translate_ids
-from model.decoding.trace import best
 from model.errors import UserError
 from model.interpret.calculation.parameters import parameters
 from model.interpret.calculation.recompute import check
@@ -128,8 +128,7 @@ def test_a_translation_at_the_limit_ends_as_theirs(tmp_path: Path) -> None:
             assert expected[-1] == eos_id
             assert translate_ids(ours.model, [source], width, max_len=most) == [expected[:-1]]
             if width == 1:
-                (*_, last) = greedy(ours.model, source, most)
-                assert list(last.tokens) == expected
+                assert list(best(list(greedy(ours.model, source, most))).tokens) == expected
                 assert greedy_loop(ours.model, source, most) == expected
                 continue
             found = best(list(beam(ours.model, source, width, max_len=most)))
@@ -348,8 +347,7 @@ FULL = """
 import resource, sys, time
 from pathlib import Path
 from model import checkpoint
-from model.decoding.search import beam, greedy, greedy_loop, translate_ids
-from model.decoding.trace import best
+from model.decoding.search import translate_ids
 from model.marian import import_marian
 
 def anonymous():

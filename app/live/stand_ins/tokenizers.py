@@ -92,8 +92,5 @@ class Tokenizer:
     def get_vocab(self) -> dict[str, int]:
         return dict(self.model.vocab)
 
-    def get_vocab_size(self) -> int:
-        return len(self.model.vocab)
-
     def to_str(self, pretty: bool = False) -> str:
         return json.dumps({"model": vars(self.model)})

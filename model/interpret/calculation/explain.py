@@ -8,7 +8,7 @@ from model.interpret.calculation.cell import Calculation, Cell, CellBlock
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters
 from model.interpret.calculation.parts import Parts, aligned, copy, number, operand, signed
-from model.interpret.calculation.positions import encoding, wave
+from model.interpret.calculation.positions import encodings, wave
 from model.interpret.calculation.recompute import recompute
 from model.interpret.calculation.recurrent_explain import RECURRENT
 from model.interpret.calculation.recurrent_explain import symbol as written
@@ -58,7 +58,7 @@ def _pos(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     return Parts(
         rf"\mathrm{{pos}}_{{t,\,{place}}} = {turn}\!\left(\frac{{t}}{{10000^{{{name}}}}}\right)",
         (rf"{turn}\!\left(\frac{{{t}}}{{10000^{{{plugged}}}}}\right)",),
-        encoding(t, j, config.d_model, config.positions),
+        float(encodings(t + 1, config.d_model, config.positions)[t, j]),
     )
 
 
@@ -117,6 +117,7 @@ def explain(capture: Capture, parameters: Parameters, cell: Cell) -> Calculation
         if not stage.captured:
             captured = None
     changes, value = _changed(numbers, cell, parts.value)
+    single = (CellBlock(operand.cell.name, operand.cell.index) for operand in parts.operands)
     return Calculation(
         cell=cell,
         formula=parts.formula,
@@ -125,7 +126,7 @@ def explain(capture: Capture, parameters: Parameters, cell: Cell) -> Calculation
         captured=captured,
         terms=parts.terms,
         operands=parts.operands,
-        sources=_sources(parts),
+        sources=tuple(dict.fromkeys((*parts.blocks, *single))),
         source=source,
         changes=changes,
         rule=parts.value if changes else None,
@@ -157,9 +158,3 @@ def _written(parts: Parts, changed: float | None) -> str:
     if len(parts.numbers) > 1 or arrow:
         return aligned([*parts.numbers, f"= {result}", *arrow])
     return " = ".join((*parts.numbers, result))
-
-
-def _sources(parts: Parts) -> tuple[CellBlock, ...]:
-    """Return what lights up: the lines of the sum, and the single numbers."""
-    single = (CellBlock(operand.cell.name, operand.cell.index) for operand in parts.operands)
-    return tuple(dict.fromkeys((*parts.blocks, *single)))

@@ -86,13 +86,9 @@ def word_sum(table: np.ndarray, plus: Sequence[Word], minus: Sequence[Word]) -> 
     vector = np.zeros(table.shape[1])
     for sign, words in ((1, plus), (-1, minus)):
         for word in words:
-            vector += sign * _unit(word_vector(table, word))
+            mean = word_vector(table, word)
+            vector += sign * mean / (np.linalg.norm(mean) or 1)
     return vector
-
-
-def _unit(vector: np.ndarray) -> np.ndarray:
-    length = np.linalg.norm(vector)
-    return vector / length if length else vector
 
 
 def random_cosine(count: int, size: int) -> float:

@@ -41,22 +41,20 @@ class Numbers:
             raise ValueError(f"The model has no array {name!r}.")
         if stage.captured:
             raise ValueError(f"The capture holds no {name}.")
-        return self._derived(stage)
+        return self._derived(stage, *map(self.double, stage.inputs))
 
     def double(self, name: str) -> np.ndarray:
         """Return a whole array in float64."""
         return np.asarray(self.array(name), dtype=np.float64)
 
-    def _derived(self, stage: Stage) -> np.ndarray:
-        inputs = [self.double(name) for name in stage.inputs]
+    def _derived(self, stage: Stage, *inputs: np.ndarray) -> np.ndarray:
         if stage.kind == "deviation":
             return deviation(inputs[0], self.parameters.eps)
+        learned = [self.array(name) for name in stage.params]
         if stage.kind == "part":
-            inputs.append(self.parameters.heads(stage.params[0].removeprefix(PARAM)))
-        if stage.kind == "recall":
-            inputs.extend(self.array(name) for name in stage.params)
+            learned = [self.parameters.heads(name.removeprefix(PARAM)) for name in stage.params]
         compute = _DERIVED.get(stage.kind) or getattr(derived, stage.kind)
-        return np.asarray(compute(*inputs))
+        return np.asarray(compute(*inputs, *learned))
 
     def shape(self, name: str) -> tuple[int, ...]:
         """Return the shape of an array, without computing a derived one."""
@@ -82,16 +80,11 @@ class Numbers:
     def at(self, cell: Cell) -> float:
         """Return one number."""
         stage = self.stages.get(cell.name)
-        if stage is None or stage.captured:
+        if stage is None or stage.kind not in _OF_A_TOKEN:
             return float(self.array(cell.name)[cell.index])
-        if stage.kind not in _OF_A_TOKEN:
-            return float(self._derived(stage)[cell.index])
-        x = self.line(CellBlock(stage.inputs[0], (cell.index[0], None)))  # one token's vector
-        if stage.kind == "mean":
-            return float(x.mean())
-        if stage.kind == "deviation":
-            return float(deviation(x, self.parameters.eps))
-        return float(softmax(x)[cell.index[1]])
+        token, *rest = cell.index
+        x = self.line(CellBlock(stage.inputs[0], (token, None)))
+        return float(self._derived(stage, x)[tuple(rest)])
 
     def valid(self, cell: Cell) -> Cell:
         """Return the cell with a plain index; raises ValueError if it does not exist."""

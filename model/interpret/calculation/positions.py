@@ -1,7 +1,5 @@
 """Positional encodings by their formula, and how near two positions are to each other."""
 
-import math
-
 import numpy as np
 
 from model.config import HALVES, Positions
@@ -20,15 +18,6 @@ def wave(component: int, d_model: int, layout: Positions) -> tuple[int, bool]:
     if layout in HALVES:
         return component % half, component < half
     return component // 2, component % 2 == 0
-
-
-def encoding(position: int, component: int, d_model: int, layout: Positions) -> float:
-    """Return one number of a positional encoding."""
-    if layout == "none":
-        return 0.0
-    pair, is_sine = wave(component, d_model, layout)
-    angle = position * rate(pair, d_model, layout)
-    return math.sin(angle) if is_sine else math.cos(angle)
 
 
 def encodings(length: int, d_model: int, layout: Positions) -> np.ndarray:

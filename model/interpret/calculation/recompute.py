@@ -117,9 +117,10 @@ def recompute(numbers: Numbers, stage: Stage) -> Recomputed:
 
 
 def _embed(numbers: Numbers, stage: Stage) -> Recomputed:
-    side = numbers.capture.src if stage.name.startswith("src") else numbers.capture.tgt
-    rows = numbers.array(stage.params[0])[[token.id for token in side]].astype(np.float64)  # (T, D)
-    return _with_scale(rows * numbers.capture.config.embedding_scale)
+    capture = numbers.capture
+    ids = capture.src_ids if stage.scope == "src" else capture.tgt_ids
+    rows = numbers.array(stage.params[0])[ids].astype(np.float64)  # (T, D)
+    return _with_scale(rows * capture.config.embedding_scale)
 
 
 def _pos(numbers: Numbers, stage: Stage) -> Recomputed:
@@ -145,10 +146,6 @@ def _project(numbers: Numbers, stage: Stage, x: np.ndarray) -> Recomputed:
 def _masked(numbers: Numbers, stage: Stage, x: np.ndarray) -> Recomputed:
     mask = allowed(numbers.capture, kind_of(stage.scope))  # (T, S)
     return _with_scale(np.where(mask, x, -np.inf))
-
-
-def _concat(numbers: Numbers, stage: Stage, context: np.ndarray) -> Recomputed:
-    return _with_scale(context.transpose(1, 0, 2).reshape(context.shape[1], -1))  # (T, D)
 
 
 def _norm(numbers: Numbers, stage: Stage, x: np.ndarray, *_: np.ndarray) -> Recomputed:
@@ -180,14 +177,6 @@ def _part(numbers: Numbers, stage: Stage, context: np.ndarray) -> Recomputed:
     return alone.reshape(H, T, -1) @ w_o, longest(context) * column  # (H, T, D)
 
 
-def _gelu(numbers: Numbers, stage: Stage, x: np.ndarray) -> Recomputed:
-    return x * _normal_cdf(x), largest(x)  # |x Φ(x)| ≤ |x|
-
-
-def _swish(numbers: Numbers, stage: Stage, x: np.ndarray) -> Recomputed:
-    return x * np.exp(-np.logaddexp(0, -x)), largest(x)  # x σ(x)
-
-
 def _with_scale(x: np.ndarray) -> Recomputed:
     return x, largest(x)
 
@@ -216,13 +205,13 @@ _RECIPES: Mapping[str, Recipe] = {
     "masked": _masked,
     "weights": lambda _, __, x: (softmax(x), largest(x)),
     "context": lambda _, __, weights, v: (weights @ v, largest(v)),  # a row of weights adds up to 1
-    "concat": _concat,
+    "concat": lambda _, __, z: _with_scale(z.transpose(1, 0, 2).reshape(z.shape[1], -1)),  # (T, D)
     "linear": _linear,
     "add": lambda _, __, x, y: (x + y, largest(x) + largest(y)),
     "norm": _norm,
     "relu": lambda _, __, x: _with_scale(np.maximum(x, 0)),
-    "gelu": _gelu,
-    "swish": _swish,
+    "gelu": lambda _, __, x: (x * _normal_cdf(x), largest(x)),  # |x Φ(x)| ≤ |x|
+    "swish": lambda _, __, x: (x * np.exp(-np.logaddexp(0, -x)), largest(x)),  # x σ(x)
     "same": lambda _, __, x: _with_scale(x),
     "mean": lambda _, __, x: (np.einsum("td->t", x) / x.shape[1], largest(x)),
     "deviation": _deviation,

@@ -3,32 +3,27 @@
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Literal, cast, get_args
 
 from model.config import Activation, Arch, ModelConfig, Stack
 
-Sum = Literal["embed", "pos", "sum", "linear", "relu", "gelu", "swish", "add", "norm", "same"]
-Attention = Literal["project", "scores", "scaled", "masked", "weights", "context", "concat"]
-Recurrent = Literal["gate", "candidate", "state", "last", "joined", "tanh"]
-Alignment = Literal["query", "key", "value", "alignment"]
-# What is computed from a capture without being in it.
-OfAnyModel = Literal["mean", "deviation", "probabilities"]
-OfSimpleAttention = Literal["likeness", "mixing", "mixture"]
-OfAttention = Literal["powers", "weighted", "part", "length"]
-OfRecurrent = Literal["before", "before_backwards", "recall", "match"]
-Derived = Literal[OfAnyModel, OfSimpleAttention, OfAttention, OfRecurrent]
-DERIVED = get_args(Derived)
-
-Kind = Literal[Sum, Attention, Recurrent, Alignment, Derived]
+# Kinds of stages that are computed from a capture without being in it.
+OF_ANY_MODEL = ("mean", "deviation", "probabilities")
+OF_SIMPLE_ATTENTION = ("likeness", "mixing", "mixture")
+OF_ATTENTION = ("powers", "weighted", "part", "length")
+OF_RECURRENT = ("before", "before_backwards", "recall", "match")
+DERIVED = (*OF_ANY_MODEL, *OF_SIMPLE_ATTENTION, *OF_ATTENTION, *OF_RECURRENT)
 PARAM = "param:"
 
 
 @dataclass(frozen=True)
 class Stage:
-    """One array and what it is made of: `inputs` are arrays, `params` are `param:…` names."""
+    """One array and what it is made of: `inputs` are arrays, `params` are `param:…` names.
+
+    `kind` says by which rule: `recompute` and the explanations have one for each.
+    """
 
     name: str
-    kind: Kind
+    kind: str
     inputs: tuple[str, ...]
     params: tuple[str, ...]
     source: str
@@ -44,7 +39,7 @@ class Stage:
 
 
 def stage(
-    name: str, kind: Kind, source: str, inputs: tuple[str, ...] = (), params: tuple[str, ...] = ()
+    name: str, kind: str, source: str, inputs: tuple[str, ...] = (), params: tuple[str, ...] = ()
 ) -> Stage:
     """Return a stage; `source` is "module:qualname", and `params` come without their prefix."""
     return Stage(name, kind, inputs, tuple(PARAM + p for p in params), source)
@@ -54,7 +49,7 @@ def derived(name: str, inputs: tuple[str, ...], params: tuple[str, ...] = ()) ->
     """Return a stage whose kind, and the function that computes it, is its name's last word."""
     kind = name.rpartition(".")[2]
     source = f"model.interpret.calculation.derived:{kind}"
-    return stage(name, cast(Kind, kind), source, inputs, params)
+    return stage(name, kind, source, inputs, params)
 
 
 def embedding(side: str) -> Stage:
@@ -163,7 +158,7 @@ def _attention(scope: str, x: str, kv: str, query: str, key_value: str) -> Itera
     for name, of, source in (("q", x, query), ("k", kv, key_value), ("v", kv, key_value)):
         params = (f"{scope}.W_{name.upper()}", f"{scope}.b_{name.upper()}")
         yield stage(f"{scope}.{name}", "project", source, (of,), params)
-    steps: tuple[tuple[Kind, tuple[str, ...]], ...] = (
+    steps: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("scores", ("q", "k")),
         ("scaled", ("scores",)),
         ("masked", ("scaled",)),
@@ -244,7 +239,7 @@ def _cell(
 
     W belongs to the first vector, C to the second, U to the state.
     """
-    kind: Kind = "before_backwards" if backwards else "before"
+    kind = "before_backwards" if backwards else "before"
     inputs = (f"{scope}.{state}", *((start,) if start else ()))
     yield stage(f"{scope}.before", kind, f"model.interpret.calculation.derived:{kind}", inputs)
     yield from (_gru if config.cell == "gru" else _plain)(scope, state, read, "WC"[: len(read)])

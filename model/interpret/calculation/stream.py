@@ -34,11 +34,7 @@ def logit_lens(capture: Capture, parameters: Parameters, position: int | None = 
     if position is not None:
         x = x[:, position]  # (L, D)
     if capture.config.norm == "pre":
-        x = _final_norm(x, parameters)
+        sigma = deviation(x, parameters.eps)[..., None]
+        normed = (x - x.mean(-1, keepdims=True)) / sigma
+        x = normed * parameters["decoder.norm.gamma"] + parameters["decoder.norm.beta"]
     return x @ parameters["generator.W"] + parameters["generator.b"]
-
-
-def _final_norm(x: np.ndarray, parameters: Parameters) -> np.ndarray:
-    sigma = deviation(x, parameters.eps)[..., None]
-    normed = (x - x.mean(-1, keepdims=True)) / sigma
-    return normed * parameters["decoder.norm.gamma"] + parameters["decoder.norm.beta"]

@@ -41,7 +41,7 @@ class Scene:
     of a step stand for that step, as many as the hypotheses it read: `widths`.
     """
 
-    def __init__(self, kept: Mapping[str, Tensor]) -> None:
+    def __init__(self, kept: dict[str, Tensor]) -> None:
         self.kept = kept
         self.position: int | None = None
         self.widths: list[int] = []
@@ -149,11 +149,6 @@ class Fit:
     def place(self, side: Side, position: int) -> int:
         """Return where one word of the unchanged run now begins."""
         return self.places(side, [position])[0]
-
-    def leave_something(self) -> None:
-        """Refuse to hide the whole source from an attention."""
-        if any(len(hidden) == len(self.origin) for hidden in self.hidden.values()):
-            raise UserError("nothing_left", "positions")
 
 
 def within(field: str, value: int, count: int) -> None:

@@ -48,9 +48,12 @@ def capture_changed(
 
 def writer(model: Translator, plan: ChangePlan) -> tuple[Translator, Hook]:
     """Return the model to decode with under changes, and the hook to hand to it."""
-    if plan.cached:
-        return model, plan.hook()
-    return cast(Translator, Uncached(model, plan.hook())), NO_HOOK
+    return (model, plan.hook()) if plan.cached else (changed_model(model, plan), NO_HOOK)
+
+
+def changed_model(model: Translator, plan: ChangePlan) -> Translator:
+    """Return the model with the changes of a plan in whatever it is asked; for one caller."""
+    return cast(Translator, _ChangedModel(model, plan))
 
 
 @dataclass
@@ -72,19 +75,33 @@ class Prefixes:
         self.tokens = self.tokens.gather(1, index)
 
 
-class Uncached:
-    """A translator that at each step reads all again that it has written, with a hook of its own.
+class _ChangedModel:
+    """A translator with the changes of a plan, which at each step reads all again that it wrote.
 
-    Where earlier words look at later ones, nothing of them can be kept.
+    Where earlier words look at later ones, nothing of them can be kept. Each call of `encode`
+    begins a new run; what the changes need of it is kept until then.
     """
 
-    def __init__(self, model: Translator, hook: Hook) -> None:
-        self.model, self.hook = model, hook
-        self.config, self.training = model.config, model.training
+    def __init__(self, model: Translator, plan: ChangePlan) -> None:
+        self.model, self.plan, self.hook = model, plan, plan.hook()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.model, name)
+
+    def __call__(self, src: Tensor, tgt: Tensor, hook: Hook = NO_HOOK) -> Tensor:
+        return Translator.forward(cast(Translator, self), src, tgt, hook)
 
     def encode(self, src: Tensor, src_mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
-        """Return the memory: (B, S) -> (B, S, D)."""
-        return self.model.encode(src, src_mask, self.hook)
+        self.hook = self.plan.hook()
+        return self.model.encode(src, src_mask, Chain(self.hook, hook))
+
+    def decode(
+        self, tgt: Tensor, memory: Tensor, tgt_mask: Mask, src_mask: Mask, hook: Hook = NO_HOOK
+    ) -> Tensor:
+        return self.model.decode(tgt, memory, tgt_mask, src_mask, Chain(self.hook, hook))
+
+    def logits(self, x: Tensor, hook: Hook = NO_HOOK) -> Tensor:
+        return self.model.logits(x, Chain(self.hook, hook))
 
     def start_cache(self, memory: Tensor, src_mask: Mask) -> Prefixes:
         """Begin with nothing read."""
@@ -93,50 +110,14 @@ class Uncached:
     def decode_step(
         self, tokens: Tensor, cache: Cache, tgt_mask: Mask = None, hook: Hook = NO_HOOK
     ) -> Tensor:
-        """Read the next token of W hypotheses, (B, W), and score what follows, (B, W, V)."""
         assert isinstance(cache, Prefixes), "a cache of this translator's own"
         cache.tokens = torch.cat([cache.tokens, tokens[..., None]], dim=-1)  # (B, W, t)
         B, W, t = cache.tokens.shape
         memory = cache.memory.repeat_interleave(W, dim=0)  # (BW, S, D)
         src_mask = None if cache.src_mask is None else cache.src_mask.repeat_interleave(W, dim=0)
         read = cache.tokens.view(B * W, t)
-        x = self.model.decode(read, memory, causal_mask(t), src_mask, self.hook)  # (BW, t, D)
-        return self.model.logits(x, self.hook)[:, -1].view(B, W, -1)
-
-
-def changed_model(model: Translator, plan: ChangePlan) -> Translator:
-    """Return the model with the changes of a plan in whatever it is asked; for one caller."""
-    return cast(Translator, _Under(model, plan))
-
-
-class _Under(Uncached):
-    """Each call of `encode` begins a new run; what the changes need of it is kept until then."""
-
-    def __init__(self, model: Translator, plan: ChangePlan) -> None:
-        super().__init__(model, plan.hook())
-        self.plan = plan
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.model, name)
-
-    def __call__(self, src: Tensor, tgt: Tensor, hook: Hook = NO_HOOK) -> Tensor:
-        """Return the logits of every next token: (B, S), (B, T) -> (B, T, V)."""
-        return Translator.forward(cast(Translator, self), src, tgt, hook)
-
-    def encode(self, src: Tensor, src_mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
-        """Return the memory: (B, S) -> (B, S, D)."""
-        self.hook = self.plan.hook()
-        return self.model.encode(src, src_mask, Chain(self.hook, hook))
-
-    def decode(
-        self, tgt: Tensor, memory: Tensor, tgt_mask: Mask, src_mask: Mask, hook: Hook = NO_HOOK
-    ) -> Tensor:
-        """Return what the generator scores: (B, T), (B, S, D) -> (B, T, D)."""
-        return self.model.decode(tgt, memory, tgt_mask, src_mask, Chain(self.hook, hook))
-
-    def logits(self, x: Tensor, hook: Hook = NO_HOOK) -> Tensor:
-        """Score the whole vocabulary: (…, D) -> (…, V)."""
-        return self.model.logits(x, Chain(self.hook, hook))
+        x = self.decode(read, memory, causal_mask(t), src_mask)  # (BW, t, D)
+        return self.logits(x)[:, -1].view(B, W, -1)
 
 
 def divergence(before: Capture, after: Capture) -> Cell | None:

@@ -46,21 +46,20 @@ def losses_by_score(
     `name` and `index` (head, query, key) are the score's. The loss is summed over all targets, or
     is that of one `position`.
     """
-    hook = Intervention({name: partial(_add, index, torch.tensor(changes))})
+
+    def add(scores: Tensor) -> Tensor:
+        head, query, key = index
+        changed = scores.clone()  # (N, H, T, S)
+        changed[:, head, query, key] += torch.tensor(changes)
+        return changed
+
     src, tgt = (torch.tensor([ids]).repeat(len(changes), 1) for ids in (src_ids, tgt_ids))
-    logits = model(src, tgt, hook)  # (N, T, V)
+    logits = model(src, tgt, Intervention({name: add}))  # (N, T, V)
     chosen = slice(None) if position is None else [position]
     rows = torch.tensor(targets)[chosen]
     # In float64: a small change would drown in the rounding of a large sum.
     losses = [label_smoothed_loss(one[chosen].double(), rows, smoothing)[0] for one in logits]
     return np.array([float(loss) for loss in losses])
-
-
-def _add(index: Sequence[int], changes: Tensor, scores: Tensor) -> Tensor:
-    head, query, key = index
-    changed = scores.clone()  # (N, H, T, S)
-    changed[:, head, query, key] += changes
-    return changed
 
 
 @dataclass(frozen=True, eq=False)

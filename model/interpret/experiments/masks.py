@@ -73,7 +73,6 @@ class MaskedBatch:
     src: tuple[tuple[Token, ...], ...]  # (B, S)
     tgt: tuple[tuple[Token, ...], ...]  # (B, T)
     src_padding: np.ndarray  # (B, S)
-    tgt_padding: np.ndarray  # (B, T)
     causal: np.ndarray  # (T, T)
     target: np.ndarray  # (B, T, T)
     weights: Mapping[str, np.ndarray]
@@ -140,7 +139,6 @@ def run_beside(
         src=tuple(tokenizer.tokens(row) for row in src.tolist()),
         tgt=tuple(tokenizer.tokens(row) for row in tgt.tolist()),
         src_padding=src_mask[:, 0, 0].numpy(),
-        tgt_padding=tgt_mask[:, 0, -1].numpy(),
         causal=causal[0, 0].numpy(),
         target=tgt_mask[:, 0].numpy(),
         weights=padded,

@@ -37,14 +37,11 @@ class Reordered:
         """Whether both orders read the same, as with a word that is only repeated."""
         return self.ids[0] == self.ids[1]
 
-    def back(self, with_positions: bool) -> np.ndarray:
-        """Return the outputs of the other order, each put back to its token's place, (S, D)."""
-        return self.memory[with_positions][1][np.argsort(self.order)]
-
     def moved(self, with_positions: bool) -> np.ndarray:
         """Return how far each token's output is from its own in the other order, (S,)."""
-        difference = self.memory[with_positions][0] - self.back(with_positions)
-        return np.asarray(np.abs(difference).max(-1), dtype=float)
+        own, other = self.memory[with_positions]
+        back = other[np.argsort(self.order)]  # each at its token's place, (S, D)
+        return np.asarray(np.abs(own - back).max(-1), dtype=float)
 
 
 @torch.inference_mode()

@@ -64,8 +64,7 @@ class _Hook(Scene, Hook):
     """Changes activations, and keeps those that a later operation needs."""
 
     def __init__(self, plan: ChangePlan) -> None:
-        self.own: dict[str, Tensor] = {}
-        super().__init__(self.own)
+        super().__init__({})
         self.plan = plan
 
     def __call__(self, name: str, tensor: Tensor) -> Tensor:
@@ -74,7 +73,7 @@ class _Hook(Scene, Hook):
         for _, operation in self.plan.operations.get(name, ()):
             tensor = operation(tensor, self)
         if name in self.plan.keep:
-            self.own[name] = tensor
+            self.kept[name] = tensor
         return tensor
 
     def step(self, index: int) -> Hook:
@@ -126,7 +125,8 @@ def plan(
         for action in change.actions(fit):
             operations[action.name].append((change.text, action.operation))
             keep.update(action.keep)
-    fit.leave_something()
+    if any(len(hidden) == len(origin) for hidden in fit.hidden.values()):
+        raise UserError("nothing_left", "positions")  # an attention has no source to look at
     done = {name: tuple(steps) for name, steps in operations.items()}
     return ChangePlan(tuple(changes), original, src_ids, origin, done, frozenset(keep))
 

@@ -19,7 +19,7 @@ from app.views.atlas.choice import KIND_NAMES, KINDS
 from model import checkpoint
 from model import files as runs
 from model.atlas import evidence
-from model.atlas.atlas import NAME, Atlas, load_for
+from model.atlas.atlas import NAME, Atlas
 from model.atlas.build import Size, build
 from model.atlas.measures import MEASURES, FoundRole
 from model.atlas.over_training import OverTraining
@@ -261,8 +261,8 @@ def test_alignments_are_told_at_their_best_and_as_one_sees_them(atlas: Atlas) ->
 
 @pytest.mark.parametrize("name", [one for one in checkpoint.pretrained_names() if "/" not in one])
 def test_a_shipped_transformer_carries_an_atlas_and_evidence_of_its_own_weights(name: str) -> None:
-    found, folder = load_for(checkpoint.resolve(name)), checkpoint.resolve(name)
+    found, folder = Atlas.load_for(checkpoint.resolve(name)), checkpoint.resolve(name)
     assert found is not None
-    assert evidence.load_for(folder) is not None
+    assert evidence.Evidence.load_for(folder) is not None
     assert (found.sentences, len(found.heads)) == (1000, 88)
     assert {one.gold for one in found.alignments} == {found.sample, "parliament.tsv"}

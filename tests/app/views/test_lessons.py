@@ -13,7 +13,7 @@ from app.page.contents import every_drawer, every_screen, now
 from app.page.lesson import LESSONS
 from app.registry import Address
 from model import checkpoint
-from model.atlas.atlas import load_for
+from model.atlas.atlas import Atlas
 from tests.app.pages import opened, row_of_steps, said, sound
 
 MINE = Lesson(
@@ -53,7 +53,7 @@ def test_the_lessons_on_heads_show_what_their_words_say() -> None:
     """A stop's card was the head of another model, and its mute button's run another sentence."""
     stops = LESSONS["head_atlas"].stops
     model = stops[0].settings["model"]
-    atlas = load_for(checkpoint.resolve(model))
+    atlas = Atlas.load_for(checkpoint.resolve(model))
     assert atlas is not None
     heads = {f"{one.id.kind}.{one.id.layer + 1}.{one.id.head + 1}": one for one in atlas.heads}
     before, dearest = (heads[card] for card in ("encoder.2.8", "cross.1.1"))
@@ -73,7 +73,7 @@ def test_the_lessons_on_heads_show_what_their_words_say() -> None:
     (entry,) = read(mute.settings["change"])
     run = changed(original, fitted(original, [entry.change]).plan)
     assert run.translation.output == original.output
-    late = load_for(checkpoint.resolve(stops[6].settings["model"]))
+    late = Atlas.load_for(checkpoint.resolve(stops[6].settings["model"]))
     assert late is not None
     assert late.over_training is not None
     assert not any(one.role for one in late.heads)

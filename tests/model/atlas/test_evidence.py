@@ -11,7 +11,7 @@ from scipy.stats import spearmanr
 from typer.testing import CliRunner
 
 from model import checkpoint
-from model.atlas.evidence import NAME, Evidence, load_for, measure
+from model.atlas.evidence import NAME, Evidence, measure
 from model.atlas.sample import Sample
 from model.checkpoint import Checkpoint
 from model.cli.main import app
@@ -23,7 +23,7 @@ from model.interpret.experiments.plan import each_alone
 from model.interpret.recording import capture
 from model.text.byte_level import BOS, EOS
 from model.text.pairs import Pair
-from tests.model.samples import save_tiny
+from tests.model.samples import ONE_LAYER, save_tiny
 
 SAMPLE = Sample(
     "phrases-es", (Pair("a b c d", "d c b a"), Pair("b a g e", "e g"), Pair("c a", "a"))
@@ -33,7 +33,7 @@ SAMPLE = Sample(
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Checkpoint:
     folder = tmp_path_factory.mktemp("evidence") / "model"
-    save_tiny(folder, seed=2)
+    save_tiny(folder, 2, ONE_LAYER)
     return checkpoint.load(folder)
 
 
@@ -83,7 +83,7 @@ def test_each_number_is_that_of_its_own_experiment(loaded: Checkpoint, evidence:
         atol=1e-6,
     )
     assert evidence.uniform == pytest.approx(np.mean(lost), abs=1e-6)
-    assert (evidence.tokens, evidence.searched, len(evidence.layers)) == (3, 1, 2)
+    assert (evidence.tokens, evidence.searched, len(evidence.layers)) == (3, 1, 1)
     assert evidence.methods[0] == "leave_one_out"
     assert [one.method for one in evidence.agreements] == [*evidence.methods[1:]]
     assert all(layer.found in (0.0, 1.0) for layer in evidence.layers)
@@ -94,21 +94,22 @@ def test_it_is_read_as_it_was_written_and_only_beside_its_own_weights(
     loaded: Checkpoint, evidence: Evidence
 ) -> None:
     path = loaded.folder / NAME
-    assert load_for(loaded.folder) is None
+    assert Evidence.load_for(loaded.folder) is None
     evidence.save(path)
-    found = load_for(loaded.folder)
+    checkpoint.verify(loaded.folder)
+    found = Evidence.load_for(loaded.folder)
     assert found is not None
     assert found.methods == evidence.methods
     assert found.uniform == pytest.approx(evidence.uniform, rel=1e-4)
     found.save(path)
     assert Evidence.load(path) == found  # five digits stay five digits
     replace(found, weights="0" * 64).save(path)
-    assert load_for(loaded.folder) is None
+    assert Evidence.load_for(loaded.folder) is None
     for broken in ({"format": 2}, {"format": 1, "agreements": 3}):
         path.write_text(json.dumps(broken))
         with pytest.raises(ValueError, match="evidence"):
             Evidence.load(path)
-        assert load_for(loaded.folder) is None
+        assert Evidence.load_for(loaded.folder) is None
     path.unlink()
 
 

@@ -57,13 +57,13 @@ def test_a_model_that_names_nothing_is_refused_and_one_of_a_language_is_not(tmp_
 
 def test_a_model_from_english_is_measured_on_the_same_pairs_turned_round(tmp_path: Path) -> None:
     save_tiny(tmp_path / "en-es")
-    sample = sample_for(checkpoint.load(tmp_path / "en-es"), 4000, 0)
+    sample = sample_for(checkpoint.load(tmp_path / "en-es"), 2000, 0)
     assert sample.name == "phrases-en-es"
-    assert len({pair.src for pair in sample.pairs}) == 4000  # English sentences stand twice there
-    spanish = phrase_sample("es", phrases.SIZE // 2, 0).gold
+    assert len({pair.src for pair in sample.pairs}) == 2000  # English sentences stand twice there
+    spanish = phrase_sample("es", phrases.SIZE // 4, 0).gold
     links = {(one.pair.tgt, one.pair.src): {(t, s) for s, t in one.sure} for one in spanish}
     shared = [one for one in sample.gold if (one.pair.src, one.pair.tgt) in links]
-    assert len(shared) > 1000
+    assert len(shared) > 200
     assert all(one.sure == links[one.pair.src, one.pair.tgt] for one in shared)
 
 

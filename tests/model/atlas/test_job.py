@@ -10,7 +10,7 @@ from filelock import FileLock
 from model import checkpoint
 from model import files as runs
 from model.atlas import job
-from model.atlas.atlas import load_for
+from model.atlas.atlas import Atlas
 from model.atlas.build import Size
 from model.atlas.sample import HeadId, Sample
 from model.checkpoint import Checkpoint
@@ -78,7 +78,7 @@ def test_a_stopped_job_writes_no_atlas_and_goes_on_to_the_roles_of_heads_made_by
     monkeypatch.setattr(job._Job, "_track", tracked)
     job.run(MODEL)
     assert folder.status().state == "stopped"
-    assert load_for(best) is None
+    assert Atlas.load_for(best) is None
     assert sorted(path.name for path in best.iterdir()) == sorted(
         [*checkpoint.FILES, "manifest.json"]
     )
@@ -86,7 +86,7 @@ def test_a_stopped_job_writes_no_atlas_and_goes_on_to_the_roles_of_heads_made_by
     monkeypatch.setattr(job._Job, "_track", track)
     queue()
     job.run(MODEL)
-    atlas, status = load_for(best), job.status(MODEL)
+    atlas, status = Atlas.load_for(best), job.status(MODEL)
     assert atlas is not None
     found = {head.id: head.role.role for head in atlas.heads if head.role}
     assert found == {HeadId("encoder", 0, 0): "before", HeadId("cross", 0, 0): "writes"}

@@ -47,7 +47,7 @@ def test_measures_equal_numpy(norm: Norm, first: int) -> None:
     golds, heads = pairs_of_letters(0)[first : first + 2], heads_of(model.config)
     numbers = list(range(len(golds)))
     sample = encoded(model, golds)
-    found = measures.measure(model, sample, measures.Pieces(tokenizer), numbers)
+    found = measures.measure(model, sample, numbers)
     found["gradient"] = muting.gate_gradients(model, sample.batch(numbers))
     muted = muting.muted_one_by_one(model, sample.batch(numbers), heads)
     whole = muting.log_p(model, sample.batch(numbers)).detach().numpy()
@@ -158,12 +158,12 @@ def test_a_model_that_begins_with_pad_is_measured_alone_as_among_longer_sentence
     of = Encoded(loaded.model, loaded.tokenizer, sample)
     assert len({len(src) for src, _tgt in of.examples}) > 1
     assert isinstance(loaded.model, Transformer)
-    pieces, every = measures.Pieces(loaded.tokenizer), list(range(len(of)))
-    together = measures.measure(loaded.model, of, pieces, every)
+    every = list(range(len(of)))
+    together = measures.measure(loaded.model, of, every)
     del together["lens_token"]
     log_p = muting.log_p(loaded.model, of.batch(every)).detach().numpy()
     for i in every:
-        alone = measures.measure(loaded.model, of, pieces, [i])
+        alone = measures.measure(loaded.model, of, [i])
         for name, values in together.items():
             close = pytest.approx(alone[name][0], abs=2e-4, nan_ok=True)
             assert values[i] == close, name

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model.atlas.measures import Pieces, measure
+from model.atlas.measures import measure
 from model.atlas.over_training import found_at, of_film, of_snapshots
 from model.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.checkpoint import Checkpoint
@@ -50,7 +50,7 @@ def test_snapshots_tell_the_step_and_the_measures_of_the_atlas() -> None:
     assert found_at(over.steps, line) == 20
     assert line[0] < 0.5 < 0.8 < line[-1]
     encoded = Encoded(models[20], TOKENIZER, sample)
-    whole = measure(models[20], encoded, Pieces(TOKENIZER), list(range(12)))
+    whole = measure(models[20], encoded, range(12))
     for k in range(len(heads)):
         for name, values in over.measures[k].items():
             assert values[2] == pytest.approx(float(np.nanmean(whole[name][:, k])), rel=1e-5)

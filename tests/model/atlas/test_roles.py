@@ -5,7 +5,7 @@ import random
 import numpy as np
 import torch
 
-from model.atlas.measures import LEAST, THRESHOLD, FoundRole, Pieces, measure, role_of, roles_for
+from model.atlas.measures import LEAST, THRESHOLD, FoundRole, measure, role_of, roles_for
 from model.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.nn.attention import MultiHeadAttention
 from model.nn.transformer import Transformer
@@ -35,7 +35,7 @@ def translated(seed: int, count: int) -> tuple[AlignedPair, ...]:
 def roles(model: Transformer, golds: tuple[AlignedPair, ...]) -> dict[HeadId, FoundRole | None]:
     sample = Sample("letters", tuple(one.pair for one in golds), golds)
     encoded = Encoded(model, TOKENIZER, sample)
-    found = measure(model, encoded, Pieces(TOKENIZER), list(range(len(golds))))
+    found = measure(model, encoded, range(len(golds)))
     return {
         head: role_of({role: found[role][:, k] for role in roles_for(head.kind)})
         for k, head in enumerate(heads_of(model.config))

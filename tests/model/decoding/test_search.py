@@ -1,7 +1,7 @@
 """Decoding: what is fast equals what is plain, and every search finds what it should."""
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,9 +10,9 @@ import pytest
 import torch
 
 from model.decoding.batch import top
-from model.decoding.beam import Hypothesis
+from model.decoding.beam import Step, best, path
 from model.decoding.limits import limit, truncate
-from model.decoding.sampling import sampling_probs
+from model.decoding.sampling import sampler, sampling_probs
 from model.decoding.search import (
     beam,
     greedy,
@@ -22,12 +22,12 @@ from model.decoding.search import (
     translate_ids,
     translate_lines,
 )
-from model.decoding.trace import Step, best, captures, path
-from model.nn.hooks import Recorder
+from model.nn.hooks import NO_HOOK, Hook
 from model.nn.packed import PackedLinear, packed
 from model.nn.transformer import Transformer
 from model.nn.translator import Translator
 from model.text.tokenizer import Tokenizer
+from tests.model.decoding.recorded import Steps, assert_captures_equal_forced
 from tests.model.samples import tiny_model, tiny_translator
 
 BOS, EOS = 1, 2
@@ -59,12 +59,18 @@ def forced_log_probs(model: Translator, src: Sequence[int], tokens: Sequence[int
     return torch.log_softmax(logits, -1).numpy()
 
 
-def streams(model: Translator, src: list[int], capture: bool = False) -> dict[str, list[Step]]:
-    return {
-        "greedy": list(greedy(model, src, capture=capture)),
-        "beam": list(beam(model, src, width=4, capture=capture)),
-        "sample": list(sample(model, src, seed=3, capture=capture)),
-    }
+METHODS: dict[str, Callable[..., Iterator[Step]]] = {
+    "greedy": greedy,
+    "beam": partial(beam, width=4),
+    "sample": lambda model, src, hook: sample(model, src, sampler(seed=3), hook=hook),
+}
+
+
+def streams(
+    model: Translator, src: list[int], hooks: Mapping[str, Hook] | None = None
+) -> dict[str, list[Step]]:
+    hooks = hooks or dict.fromkeys(METHODS, NO_HOOK)
+    return {name: list(method(model, src, hook=hooks[name])) for name, method in METHODS.items()}
 
 
 @torch.inference_mode()
@@ -101,14 +107,14 @@ def test_cached_equals_uncached(model: Translator) -> None:
 
 def test_every_greedy_decoding_writes_the_likeliest_of_a_full_pass(model: Translator) -> None:
     for src in SENTENCES:
-        (*_, last) = greedy(model, src)
+        last = best(list(greedy(model, src)))
         expected = forced_log_probs(model, src, last.tokens)
         expected[:, :2] = -np.inf
         assert list(last.tokens) == expected.argmax(-1).tolist()
         assert greedy_loop(model, src, 3) == list(last.tokens[:3])
         by_beam = best(list(beam(model, src, width=1)))
         assert by_beam.tokens == last.tokens
-        assert by_beam.log_prob == pytest.approx(last.hypotheses[0].log_prob, abs=1e-4)
+        assert by_beam.log_prob == pytest.approx(last.log_prob, abs=1e-4)
 
 
 def test_a_batch_of_many_equals_batches_of_one(model: Translator) -> None:
@@ -132,7 +138,10 @@ def every_translation(vocab_size: int, longest: int) -> Iterator[tuple[int, ...]
 
 
 @pytest.mark.parametrize(("seed", "penalty"), [(0, 0.0), (1, 0.6), (2, 2.0)])
-def test_a_wide_beam_finds_the_best_of_all_translations(seed: int, penalty: float) -> None:
+def test_a_wide_beam_finds_the_best_of_all_translations(
+    seed: int, penalty: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("model.decoding.beam.LENGTH_PENALTY", penalty)
     model = tiny(vocab_size=7, seed=seed)
     src = [3, 5, EOS]
 
@@ -141,7 +150,7 @@ def test_a_wide_beam_finds_the_best_of_all_translations(seed: int, penalty: floa
         return sum(log_probs[i, t] for i, t in enumerate(tokens)) / len(tokens) ** penalty
 
     expected = max(every_translation(7, longest=4), key=score)
-    found = best(list(beam(model, src, 400, penalty, max_len=4)))
+    found = best(list(beam(model, src, 400, max_len=4)))
     assert found.tokens == expected
     assert found.score == pytest.approx(score(expected), abs=1e-4)
 
@@ -192,53 +201,23 @@ def test_top_equals_topk() -> None:
         assert torch.equal(rows * vocab_size + tokens, expected.indices)
 
 
-def teacher_forced(model: Translator, src: list[int], tokens: Sequence[int]) -> Recorder:
-    recorder = Recorder()
-    with torch.inference_mode():
-        model(torch.tensor([src]), torch.tensor([[BOS, *tokens[:-1]]]), recorder)
-    return recorder
-
-
-def assert_captures_equal_forced(
-    model: Translator, src: list[int], steps: list[Step], hypothesis: Hypothesis
+def test_each_step_computes_what_a_full_pass_does_and_a_hook_changes_nothing(
+    model: Translator,
 ) -> None:
-    found = captures(steps, hypothesis)
-    forced = teacher_forced(model, src, hypothesis.tokens).arrays
-    decoder = {k: v[0] for k, v in forced.items() if k.split(".")[0] in ("decoder", "logits")}
-    decoder.pop("decoder.0.begin", None)  # a state before the first step
-    for i in range(len(hypothesis.tokens)):
-        for name, array in decoder.items():
-            one = found[f"step.{i}.{name}"]
-            if name.endswith(("cross_attn.k", "cross_attn.v")):
-                expected = array
-            elif name.endswith(("self_attn.k", "self_attn.v")):
-                expected = array[:, : i + 1]
-            else:
-                expected = array[..., i : i + 1, :]
-                if "self_attn" in name and name.split(".")[-1] in (
-                    "scores", "scaled", "masked", "weights",
-                ):  # fmt: skip
-                    expected = expected[..., : i + 1]
-            np.testing.assert_allclose(one, expected, atol=1e-5, err_msg=f"{i} {name}")
-
-
-def test_captures_equal_those_of_a_full_pass_and_change_nothing(model: Translator) -> None:
-    """Those of a beam follow its hypotheses where it was reordered, as one here is."""
+    """Keys and values follow the hypotheses of a beam where it was reordered, as one here is."""
     parents = set[int | None]()
-    for src in SENTENCES[::2]:
-        watched, alone = streams(model, src, capture=True), streams(model, src)
-        for steps in watched.values():
-            assert_captures_equal_forced(model, src, steps, best(steps))
+    for src in SENTENCES[:2]:
+        recorders = {method: Steps() for method in METHODS}
+        watched, alone = streams(model, src, recorders), streams(model, src)
+        for method, steps in watched.items():
+            for hypothesis in {best(steps), steps[-1].hypotheses[-1]}:
+                found = recorders[method].of(steps, hypothesis)
+                assert_captures_equal_forced(model, src, hypothesis, found)
             parents |= {h.parent for step in steps for h in step.hypotheses}
-        last = watched["beam"][-1].hypotheses[-1]
-        assert_captures_equal_forced(model, src, watched["beam"], last)
-        for method, steps in alone.items():
-            assert watched[method] == steps
-            for one, other in zip(watched[method], steps, strict=True):
+            assert steps == alone[method]
+            for one, other in zip(steps, alone[method], strict=True):
                 first, second = one.hypotheses[0], other.hypotheses[0]
                 assert np.array_equal(first.log_probs, second.log_probs)
-                assert first.captures
-                assert not second.captures
     assert {1, 2} & parents
 
 
@@ -247,10 +226,10 @@ def test_a_packed_model_equals_the_plain_one(model: Translator) -> None:
     fast = packed(model)
     assert isinstance(fast.generator, PackedLinear)
     for src in SENTENCES[:3]:
-        for slow, quick in zip(greedy(model, src), greedy(fast, src), strict=True):
+        for steps in zip(greedy(model, src), greedy(fast, src), strict=True):
+            slow, quick = (step.hypotheses[0] for step in steps)
             assert slow.tokens == quick.tokens
-            slow_p, quick_p = (step.hypotheses[0].log_probs for step in (slow, quick))
-            np.testing.assert_allclose(slow_p, quick_p, atol=1e-5)
+            np.testing.assert_allclose(slow.log_probs, quick.log_probs, atol=1e-5)
     assert packed(fast) is fast
     assert isinstance(model.generator, torch.nn.Linear), "packing changed the model"
 
@@ -287,14 +266,14 @@ def test_sampling_respects_top_k_and_top_p() -> None:
 def test_sampling_settings_that_mean_nothing() -> None:
     for settings in ({"temperature": 0}, {"top_k": -1}, {"top_p": 0}):
         with pytest.raises(ValueError, match="Temperature"):
-            list(sample(tiny(), [5, EOS], **settings))  # type: ignore[arg-type]
+            list(sample(tiny(), [5, EOS], sampler(**settings)))
 
 
 def test_samples_follow_their_seed() -> None:
     model = tiny()
 
     def draw(seed: int) -> tuple[int, ...]:
-        return list(sample(model, SENTENCES[0], seed=seed))[-1].tokens
+        return best(list(sample(model, SENTENCES[0], sampler(seed=seed)))).tokens
 
     torch.manual_seed(1)
     once = draw(5)
@@ -305,10 +284,10 @@ def test_samples_follow_their_seed() -> None:
 
 def test_samples_are_drawn_from_the_top() -> None:
     model, src = tiny(), SENTENCES[0]
-    drawn = list(sample(model, src, top_k=1, temperature=3.0))
-    assert drawn[-1].tokens == list(greedy(model, src))[-1].tokens
+    drawn = best(list(sample(model, src, sampler(top_k=1, temperature=3.0))))
+    assert drawn.tokens == best(list(greedy(model, src))).tokens
     for seed in range(4):
-        for step in sample(model, src, top_k=3, seed=seed):
+        for step in sample(model, src, sampler(top_k=3, seed=seed)):
             (made,) = step.hypotheses
             allowed = [i for i, _ in made.candidates(5) if i > 1][:3]
             assert made.tokens[-1] in allowed
@@ -321,7 +300,6 @@ def test_a_step_knows_the_whole_vocabulary() -> None:
     assert made.probs.sum() == pytest.approx(1, abs=1e-5)
     candidates = made.candidates(3)
     assert [p for _, p in candidates] == sorted(made.probs.tolist())[:-4:-1]
-    assert step.tokens == made.tokens
 
 
 def test_lengths_are_bounded() -> None:

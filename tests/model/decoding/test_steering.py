@@ -4,17 +4,16 @@ import numpy as np
 import pytest
 
 from model.checkpoint import Checkpoint, load
-from model.decoding.beam import FREE, Prefix
+from model.decoding.beam import FREE, Prefix, Step, best
 from model.decoding.search import beam, greedy
-from model.decoding.trace import Step, best
 from model.decoding.wanted import follow, forced, widths_tried
 from model.nn.transformer import Transformer
 from tests.app.tiny import make_models
+from tests.model.decoding.recorded import Steps, assert_captures_equal_forced
 from tests.model.decoding.test_search import (
     BOS,
     EOS,
     SENTENCES,
-    assert_captures_equal_forced,
     forced_log_probs,
     tiny,
 )
@@ -60,9 +59,11 @@ def test_captures_follow_the_hypotheses_of_a_branch(model: Transformer) -> None:
     steps = list(beam(model, src, 3, prefix=Prefix((8, EOS))))  # it may end at once
     assert (best(steps).tokens, best(steps).finished, len(steps)) == ((8, EOS), True, 2)
     for tokens in branches(model, src)[-3:]:
-        steps = list(beam(model, src, 3, capture=True, prefix=Prefix(tokens)))
+        recorder = Steps()
+        steps = list(beam(model, src, 3, prefix=Prefix(tokens), hook=recorder))
         for hypothesis in (best(steps), steps[-1].hypotheses[-1]):
-            assert_captures_equal_forced(model, src, steps, hypothesis)
+            found = recorder.of(steps, hypothesis)
+            assert_captures_equal_forced(model, src, hypothesis, found)
 
 
 def assert_identical(one: list[Step], other: list[Step]) -> None:
@@ -70,22 +71,19 @@ def assert_identical(one: list[Step], other: list[Step]) -> None:
     for step, twin in zip(one, other, strict=True):
         for hypothesis, same in zip(step.hypotheses, twin.hypotheses, strict=True):
             assert np.array_equal(hypothesis.log_probs, same.log_probs)
-            assert hypothesis.captures.keys() == same.captures.keys()
-            for name, array in hypothesis.captures.items():
-                assert np.array_equal(array, same.captures[name])
 
 
 def test_no_prefix_changes_no_bit_nor_does_the_beams_own(model: Transformer) -> None:
     """What one hypothesis at a time has written is read again in the very same steps."""
     for src in SENTENCES[:2]:
-        free = list(beam(model, src, 3, capture=True))
+        free = list(beam(model, src, 3))
         for prefix in (FREE, Prefix()):
-            assert_identical(free, list(beam(model, src, 3, capture=True, prefix=prefix)))
-        own = list(beam(model, src, 1, capture=True))
+            assert_identical(free, list(beam(model, src, 3, prefix=prefix)))
+        own = list(beam(model, src, 1))
         written = [token for token in best(own).tokens if token != EOS]
         for n in {1, len(written)}:
             prefix = Prefix(tuple(written[:n]))
-            assert_identical(own, list(beam(model, src, 1, capture=True, prefix=prefix)))
+            assert_identical(own, list(beam(model, src, 1, prefix=prefix)))
 
 
 @pytest.mark.parametrize(
@@ -126,7 +124,7 @@ def wanted_ones(model: Transformer, src: list[int]) -> list[tuple[int, ...]]:
     """Return translations that a narrow beam did not find: those of wider ones, and of greed."""
     wide = list(beam(model, src, 12))
     finished = [h.tokens for step in wide for h in step.hypotheses if h.finished]
-    return [*finished, best(wide).tokens, list(greedy(model, src))[-1].tokens]
+    return [*finished, best(wide).tokens, best(list(greedy(model, src))).tokens]
 
 
 @pytest.mark.long

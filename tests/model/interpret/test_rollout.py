@@ -89,18 +89,6 @@ def test_the_parts_of_a_sublayer_are_as_by_hand_and_add_up_to_it(norm: Norm) -> 
         np.testing.assert_allclose(getattr(mixing, kind)[layer], shares, atol=1e-5)
 
 
-@pytest.mark.parametrize("norm", NORMS)
-def test_all_rows_sum_to_one_and_nothing_comes_from_later_words(norm: Norm) -> None:
-    model = model_of(norm)
-    original = captured(model, PAIRS[0])
-    for mixing in (half_mixing(original), norm_mixing(original, parameters(model))):
-        found = reach(mixing)
-        for rows in (*vars(mixing).values(), *vars(found).values()):
-            np.testing.assert_allclose(rows.sum(-1), 1, atol=1e-6)
-            assert (rows >= 0).all()
-        assert not np.triu(found.decoder[-1][:, S:], 1).any()
-
-
 def test_uniform_attention_with_a_residual_of_one_half_is_known() -> None:
     """After n layers (I + U)/2, a word keeps 2⁻ⁿ of its own and has its share of the rest."""
     n, own = 3, np.eye(4)

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from model import checkpoint
-from model.atlas.atlas import load_for
+from model.atlas.atlas import Atlas
 from model.atlas.sample import phrase_sample
 from model.errors import UserError
 from model.tasks import TASKS, phrases, split
@@ -61,7 +61,7 @@ def test_there_are_so_many_sentences_and_none_twice(source: str) -> None:
     assert task.probe.src not in {pair.src for pair in pairs}
     train, valid = split(task, task.pairs, 500, seed=1)
     assert (len(train), len(valid)) == (task.pairs, 500)
-    shipped = load_for(checkpoint.resolve(f"{source}-en"))
+    shipped = Atlas.load_for(checkpoint.resolve(f"{source}-en"))
     assert shipped is not None
     assert set(shipped.examples) <= set(pairs)
 

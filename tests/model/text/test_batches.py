@@ -88,7 +88,7 @@ def test_a_source_is_cut_into_smaller_pieces_by_chance_and_reads_the_same() -> N
 
 def test_a_batch_is_padded_and_shifted_and_sentences_too_long_are_left_out() -> None:
     pairs = [Pair("a", "a"), Pair("a " * 50, "a")]
-    assert Dataset(pairs, letters_tokenizer(), max_tokens=20).n_left_out == 1
+    assert len(Dataset(pairs, letters_tokenizer(), max_tokens=20).examples) == 1
     with pytest.raises(ValueError, match="No sentence pair has fewer than 20 tokens"):
         Dataset(pairs[1:], letters_tokenizer(), max_tokens=20)
     batch = collate([([7, 8, EOS], [9, EOS]), ([7, EOS], [9, 8, EOS])])

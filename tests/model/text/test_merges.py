@@ -17,7 +17,7 @@ def ids(merges: Merges, text: str) -> list[int]:
     return [piece.id for piece in merges.replay(text).pieces]
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(st.text(max_size=40) | st.text("Jesui étudianrc'á, ", max_size=40))
 def test_any_text_ends_in_the_tokenizers_pieces(text: str) -> None:
     assert ids(MERGES, text) == TOKENIZER.encode(text)
@@ -43,9 +43,3 @@ def test_it_starts_with_the_bytes_and_each_step_is_a_learned_merge() -> None:
         assert 1 <= step.number <= len(MERGES)
         before = step.pieces
     assert before == replay.pieces
-
-
-def test_no_merge_fits_an_unseen_text() -> None:
-    replay = MERGES.replay("§")
-    assert not replay.merges
-    assert replay.pieces == replay.start

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from model.text.pairs import MAX_CHARACTERS, Pair, parse_tsv, read_tsv
+from model.text.pairs import MAX_CHARACTERS, Pair, parse_tsv, read_pairs
 
 MEGABYTE = 2**20
 # As the two sites hand them out: a licence and its authors in a third column; numbers in front.
@@ -84,7 +84,7 @@ def test_files_that_hold_nothing(tmp_path: Path) -> None:
         ("utf16.tsv", "holds no sentence pair"),
     ):
         with pytest.raises(ValueError, match=said):
-            read_tsv(tmp_path / name)
+            read_pairs([tmp_path / name])
 
 
 def test_of_too_many_lines_the_first_are_read() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import torch
 
+from model.checkpoint import Unfilled
 from model.config import ModelConfig, TrainConfig
 from model.nn.architectures import build
 from model.nn.translator import n_parameters as counted
@@ -86,7 +87,7 @@ def test_parameters_are_counted_to_the_one() -> None:
         configs += [tiny_config(arch, **change) for change in changes]
         configs += [preset(name, arch)[0] for name in PRESETS]
     for config in configs:
-        with torch.device("meta"):
+        with torch.device("meta"), Unfilled():
             assert n_parameters(config) == counted(build(config)), config
 
 
@@ -180,6 +181,6 @@ def test_what_exceeds_the_machine_does_not_fit() -> None:
     assert not estimate(model, batches).fits
 
 
-def test_asking_loads_no_torch() -> None:
-    code = "import sys, model.training.estimate; sys.exit('torch' in sys.modules)"
+def test_neither_asking_nor_the_tasks_load_torch() -> None:
+    code = "import sys, model.tasks, model.training.estimate; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -44,11 +44,6 @@ def test_wsd_stays_then_falls_over_its_last_share() -> None:
     assert values[70:] == pytest.approx([2.0 * left / 31 for left in range(30, 0, -1)])
 
 
-def test_wsd_does_not_know_the_total_before_its_cooldown() -> None:
-    """So that one long run may branch off into several cooldowns."""
-    assert rates("wsd", steps=100)[:70] == rates("wsd", steps=1000)[:70]
-
-
 def test_constant_stays() -> None:
     assert rates("constant")[9:] == [2.0] * 91
 

@@ -25,7 +25,13 @@ from model.training.trainer import (
     Trainer,
     seed_everything,
 )
-from tests.model.samples import RECURRENT, letters_tokenizer, reversed_pairs, tiny_config
+from tests.model.samples import (
+    ONE_LAYER,
+    RECURRENT,
+    letters_tokenizer,
+    reversed_pairs,
+    tiny_config,
+)
 
 
 def make_trainer(
@@ -41,7 +47,6 @@ def weights(trainer: Trainer) -> dict[str, Tensor]:
     return {name: p.detach().clone() for name, p in trainer.model.named_parameters()}
 
 
-ONE_LAYER: dict[str, Any] = {"n_encoder_layers": 1, "n_decoder_layers": 1}
 # Models and their trainings that learn to reverse up to four letters, for the least of a processor.
 REVERSERS: Mapping[Arch, tuple[ModelConfig, dict[str, Any]]] = {
     "transformer": (
@@ -223,7 +228,7 @@ def test_it_gives_up_when_nothing_is_finite_any_more() -> None:
 
 @pytest.mark.parametrize("arch", ["transformer", *RECURRENT])
 def test_bf16_learns_too_and_keeps_its_weights_in_32_bits(arch: Arch) -> None:
-    trainer = make_trainer(arch, bf16=True, steps=30, learning_rate=2e-2, one_batch=True)
+    trainer = make_trainer(arch, bf16=True, steps=20, learning_rate=2e-2, one_batch=True)
     first, *_, last = trainer.train_steps()
     assert last.loss < 0.8 * first.loss
     assert {p.dtype for p in weights(trainer).values()} == {torch.float32}

@@ -15,7 +15,7 @@ from app.data.cache import cached
 from app.data.changed import Change, Changed, change_types, run_with
 from app.data.translation import load
 from app.data.walk import Walk
-from model.atlas.evidence import NAME, Agreement, Evidence, load_for
+from model.atlas.evidence import NAME, Agreement, Evidence
 from model.interpret.calculation.numbers import softmax
 from model.interpret.experiments import other_attention
 from model.interpret.experiments.other_attention import LEAST, MOST, STEPS, Found
@@ -52,7 +52,7 @@ def evidence_of(walk: Walk) -> Evidence | None:
 
 @cached()
 def _evidence(folder: Path, stamp: int, weights: object) -> Evidence | None:
-    return load_for(folder)
+    return Evidence.load_for(folder)
 
 
 def search(walk: Walk, layer: int, at: int) -> Iterator[Found]:

@@ -5,14 +5,14 @@ from functools import cache
 import torch
 
 from model.config import Arch, Norm
-from model.decoding.beam import LENGTH_PENALTY
+from model.decoding.beam import Step
 from model.decoding.limits import limit
 from model.decoding.search import beam, greedy
-from model.decoding.trace import Step
 from model.interpret.capture import Capture
-from model.interpret.experiments.changed import writer
+from model.interpret.experiments.changed import changed_model, writer
 from model.interpret.experiments.plan import ChangePlan
 from model.interpret.recording import capture
+from model.nn.hooks import NO_HOOK, Chain, Hook
 from model.nn.translator import Translator
 from model.text.byte_level import BOS, EOS
 from tests.model.samples import letters_tokenizer, tiny_model, tiny_translator
@@ -119,15 +119,15 @@ def decode_changed(
     model: Translator,
     plan: ChangePlan,
     width: int = 4,
-    length_penalty: float = LENGTH_PENALTY,
     max_len: int | None = None,
-    capture: bool = False,
+    recorder: Hook = NO_HOOK,
+    again: bool = False,
 ) -> list[Step]:
-    """Translate freely with changes, greedily if the `width` is 1."""
+    """Translate freely with changes, greedily if the `width` is 1; `again` keeps no keys."""
     # As in an unchanged run, one place is kept free for <bos>.
     most = min(limit(model.config, plan.src_ids, max_len), model.config.max_len - 1)
-    assert plan.cached or not capture, "a step that reads all again has no activations of its own"
-    model, hook = writer(model, plan)
+    model, changes = (changed_model(model, plan), NO_HOOK) if again else writer(model, plan)
+    hook = Chain(changes, recorder)
     if width == 1:
-        return list(greedy(model, plan.src_ids, most, capture, hook))
-    return list(beam(model, plan.src_ids, width, length_penalty, most, capture, hook=hook))
+        return list(greedy(model, plan.src_ids, most, hook))
+    return list(beam(model, plan.src_ids, width, max_len=most, hook=hook))

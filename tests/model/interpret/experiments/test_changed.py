@@ -3,7 +3,6 @@
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
-from typing import cast
 
 import numpy as np
 import pytest
@@ -11,9 +10,8 @@ import torch
 
 from model.checkpoint import load
 from model.config import Arch, Norm
-from model.decoding.beam import Hypothesis
-from model.decoding.search import beam, greedy
-from model.decoding.trace import best, captures
+from model.decoding.beam import best
+from model.decoding.search import beam
 from model.errors import UserError
 from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.explain import explain
@@ -24,7 +22,6 @@ from model.interpret.calculation.target import log_softmax
 from model.interpret.capture import Capture
 from model.interpret.experiments.change import Change
 from model.interpret.experiments.changed import (
-    Uncached,
     capture_changed,
     changed_model,
     difference,
@@ -36,6 +33,7 @@ from model.interpret.recording import capture
 from model.nn.hooks import Recorder
 from model.nn.translator import Translator
 from model.text.byte_level import BOS, EOS
+from tests.model.decoding.recorded import Steps
 from tests.model.interpret.experiments.reference import Reference
 from tests.model.interpret.experiments.samples import (
     EVERY,
@@ -147,19 +145,9 @@ def test_what_changes_nothing_gives_the_same_bits(norm: Norm) -> None:
         assert [one.tokens for step in steps for one in step.hypotheses] == free
 
 
-def written(model: Translator, fitted: ChangePlan, width: int, cached: bool) -> Hypothesis:
-    """The best translation under a plan, by the usual decoding or reading all again each step."""
-    if cached:
-        return best(decode_changed(model, fitted, width, max_len=6))
-    again = cast(Translator, Uncached(model, fitted.hook()))
-    if width == 1:
-        return best(list(greedy(again, fitted.src_ids, 6)))
-    return best(list(beam(again, fitted.src_ids, width, max_len=6)))
-
-
 def follows_its_capture(model: Translator, fitted: ChangePlan, width: int = 3) -> None:
     """With keys and values kept or not, the same is written, and as likely as when it is read."""
-    one, other = (written(model, fitted, width, cached) for cached in (True, False))
+    one, other = (best(decode_changed(model, fitted, width, 6, again=a)) for a in (False, True))
     assert one.tokens == other.tokens
     assert one.log_prob == pytest.approx(other.log_prob, abs=1e-4)
     if fitted.cached:
@@ -194,20 +182,21 @@ def test_the_steps_of_a_beam_are_captured_with_the_change() -> None:
     original = captured(model, PAIRS[0])
     text = "edit-decoder-1-0-2-1_0.9~look-before-decoder-0~mute-cross-1-1"
     fitted = plan(model, original, parse(text))
-    steps = decode_changed(model, fitted, 3, capture=True)
+    recorder = Steps()
+    steps = decode_changed(model, fitted, 3, recorder=recorder)
     hypothesis = best(steps)
     ids = hypothesis.tokens[:-1] if hypothesis.finished else hypothesis.tokens
     forced = capture_changed(model, TOKENIZER, fitted, [BOS, *ids])
-    found = captures(steps, hypothesis)
-    for i in range(len(hypothesis.tokens)):
+    found = recorder.of(steps, hypothesis)
+    for i, arrays in enumerate(found):
         for name in ("cross_attn.weights", "cross_attn.context", "add_norm_3.norm"):
             row = forced.arrays[f"decoder.1.{name}"][..., i : i + 1, :]
-            np.testing.assert_allclose(found[f"step.{i}.decoder.1.{name}"], row, atol=1e-5)
+            np.testing.assert_allclose(arrays[f"decoder.1.{name}"], row, atol=1e-5)
         for layer in range(2):
             name = f"decoder.{layer}.self_attn.weights"
             row = forced.arrays[name][:, i : i + 1, : i + 1]
-            np.testing.assert_allclose(found[f"step.{i}.{name}"], row, atol=1e-5)
-    assert found["step.2.decoder.1.self_attn.weights"][0, 0, 1] == pytest.approx(0.9)
+            np.testing.assert_allclose(arrays[name], row, atol=1e-5)
+    assert found[2]["decoder.1.self_attn.weights"][0, 0, 1] == pytest.approx(0.9)
 
 
 @pytest.mark.parametrize(("text", "norm"), TURNS)
@@ -382,15 +371,3 @@ def test_each_pass_is_the_changed_run(text: str, norm: Norm) -> None:
     for name, array in recorder.arrays.items():
         same = torch.tensor(array[0]), torch.tensor(expected.arrays[name])
         torch.testing.assert_close(*same, atol=1e-5, rtol=0, msg=name)
-
-
-@pytest.mark.parametrize(("text", "norm"), TURNS[:-2:5])
-def test_it_decodes_as_the_changed_run(text: str, norm: Norm) -> None:
-    fitted = planned(text, norm)
-    model = changed_model(model_of(norm), fitted)
-    greedily = best(list(greedy(model, fitted.src_ids, 6)))
-    assert greedily.tokens == best(decode_changed(model_of(norm), fitted, 1, max_len=6)).tokens
-    ours = best(list(beam(model, fitted.src_ids, 3, 1.0, 6)))
-    theirs = best(decode_changed(model_of(norm), fitted, 3, 1.0, 6))
-    assert ours.tokens == theirs.tokens
-    assert abs(ours.score - theirs.score) < 1e-5

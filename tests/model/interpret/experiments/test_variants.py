@@ -1,15 +1,13 @@
 """Many variants in one batch are each the run that they would be alone."""
 
-from typing import Literal
-
 import numpy as np
 import pytest
 
 from model.config import Arch, Norm
 from model.interpret.calculation.target import log_probs
 from model.interpret.experiments.changed import capture_changed
-from model.interpret.experiments.changes import HideWords, MuteHeads, parse
-from model.interpret.experiments.plan import each_alone, leave_one_out, log_probs_of, plan
+from model.interpret.experiments.changes import HideWords, parse
+from model.interpret.experiments.plan import leave_one_out, log_probs_of, plan
 from tests.model.interpret.experiments.samples import (
     EVERY,
     OTHER,
@@ -30,16 +28,6 @@ def test_each_row_of_a_batch_is_its_own_run() -> None:
     for one, row in zip(plans, together, strict=True):
         alone = log_probs(capture_changed(model, letters_tokenizer(), one))
         np.testing.assert_allclose(row, alone, atol=1e-6)
-
-
-@pytest.mark.parametrize(("kind", "to"), [("pre", "mean"), ("rnnsearch", "zero")])
-def test_each_head_is_muted_alone(kind: Norm | Arch, to: Literal["zero", "mean"]) -> None:
-    model = model_of(kind)
-    original = captured(model, PAIRS[0])
-    mutes = [MuteHeads("cross", 0, (head,), to) for head in range(model.config.n_heads)]
-    for mute, changes in zip(mutes, each_alone(model, original, mutes), strict=True):
-        alone = capture_changed(model, letters_tokenizer(), plan(model, original, [mute]))
-        np.testing.assert_allclose(changes, log_probs(alone) - log_probs(original), atol=1e-6)
 
 
 @pytest.mark.parametrize("kind", ["post", "rnnsearch"])
