@@ -44,16 +44,17 @@ def search(
     cache: Cache,
     beams: Sequence[Beam],
     hook: Hook = NO_HOOK,
-) -> Iterator[Tensor]:
+) -> Iterator[tuple[Tensor, Tensor]]:
     """Search over all memories of a cache at once, step by step, until every beam is done.
 
-    Yields each step's logits, (B, W, V), for the sentences still in the batch.
+    Yields each step's logits (B, W, V) for the sentences still in the batch, and the mask
+    (B, 1, W, n), which is True for the keys of a hypothesis's own past.
     """
     config = model.config
     never = banned_ids(config)
     beams = list(beams)
     tokens = torch.full((len(beams), 1), config.bos_id)  # (B, W)
-    mask = torch.ones(len(beams), 1, 1, 1, dtype=torch.bool)  # (B, 1, W, n): of each one's own past
+    mask = torch.ones(len(beams), 1, 1, 1, dtype=torch.bool)
     totals = torch.zeros(len(beams), 1)  # (B, W)
     for index in itertools.count():
         logits = model.decode_step(tokens, cache, mask, hook.step(index))
@@ -68,7 +69,7 @@ def search(
         for beam, *candidates in zip(beams, *best, strict=True):
             if not beam.done:
                 beam.choose(zip(*candidates, strict=True), config.eos_id)
-        yield logits
+        yield logits, mask
         open_ = [i for i, beam in enumerate(beams) if not beam.done]
         if not open_:
             return

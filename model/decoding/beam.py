@@ -6,7 +6,7 @@ W hypotheses per sentence, V = size of the target vocabulary. This file does not
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -73,7 +73,8 @@ class Hypothesis:
     """A translation so far: `tokens` without <bos>, and with <eos> once it is finished.
 
     `parent` is the index of the hypothesis that it continues, among those of the previous step;
-    `score` is what a beam ranks by. `logits` (V,) are those of its last token.
+    `score` is what a beam ranks by. `logits` (V,) are those of its last token, and `captures`
+    the activations of its step alone, which `trace.captures` joins with those of the steps before.
     """
 
     tokens: tuple[int, ...]
@@ -82,6 +83,7 @@ class Hypothesis:
     parent: int | None = None
     finished: bool = False
     logits: Tensor | None = field(default=None, repr=False, compare=False)
+    captures: Mapping[str, np.ndarray] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def log_probs(self) -> np.ndarray:

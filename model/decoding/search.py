@@ -17,7 +17,8 @@ from model.decoding.batch import SHRINK, banned_ids, search, start
 from model.decoding.beam import FREE, ROOT, Beam, Hypothesis, Prefix, Step
 from model.decoding.limits import limit, truncate
 from model.decoding.sampling import Choose, likeliest
-from model.nn.hooks import NO_HOOK, Hook
+from model.decoding.trace import StepRecorder
+from model.nn.hooks import NO_HOOK, Chain, Hook
 from model.nn.masks import causal_mask
 from model.nn.packed import packed
 from model.nn.translator import Cache, Translator
@@ -33,9 +34,10 @@ def greedy(
     src_ids: Sequence[int],
     max_len: int | None = None,
     hook: Hook = NO_HOOK,
+    capture: bool = False,
 ) -> Iterator[Step]:
     """Yield the steps of greedy decoding, always the likeliest token; `src_ids` ends with <eos>."""
-    return sample(model, src_ids, likeliest, max_len, hook)
+    return sample(model, src_ids, likeliest, max_len, hook, capture)
 
 
 @torch.inference_mode()
@@ -45,8 +47,11 @@ def sample(
     choose: Choose,
     max_len: int | None = None,
     hook: Hook = NO_HOOK,
+    capture: bool = False,
 ) -> Iterator[Step]:
     """Yield the steps of writing token by token, each as `choose` says, such as a `sampler`."""
+    recorder = StepRecorder()
+    hook = Chain(hook, recorder) if capture else hook
     limits = [limit(model.config, src_ids, max_len)]
     tokens: tuple[int, ...] = ()
     log_prob = 0.0
@@ -61,6 +66,7 @@ def sample(
             parent=0 if i else None,
             finished=token == model.config.eos_id,
             logits=logits,
+            captures=recorder.of_row(0),
         )
         yield Step(i, (hypothesis,))
 
@@ -90,16 +96,24 @@ def beam(
     max_len: int | None = None,
     prefix: Prefix = FREE,
     hook: Hook = NO_HOOK,
+    capture: bool = False,
 ) -> Iterator[Step]:
     """Yield the steps of beam search, which keeps the `width` best hypotheses at each length.
 
     All of them begin with the prefix. The winner is the `best` of the steps.
     """
+    recorder = StepRecorder()
+    hook = Chain(hook, recorder) if capture else hook
     one = Beam(limit(model.config, src_ids, max_len), width, prefix)
     row_of = {0: 0}  # the row of each live hypothesis of the previous step
-    for i, logits in enumerate(search(model, start(model, [src_ids], hook), [one], hook)):
-        rows = [replace(h, logits=logits[0, row_of[h.parent or 0]]) for h in one.chosen]
-        yield Step(i, tuple(rows))
+    rounds = search(model, start(model, [src_ids], hook), [one], hook)
+    for i, (logits, mask) in enumerate(rounds):
+        hypotheses = []
+        for hypothesis in one.chosen:
+            row = row_of[hypothesis.parent or 0]
+            own = recorder.of_row(row, mask)
+            hypotheses.append(replace(hypothesis, logits=logits[0, row], captures=own))
+        yield Step(i, tuple(hypotheses))
         living = (j for j, hypothesis in enumerate(one.chosen) if not hypothesis.finished)
         row_of = {j: row for row, j in enumerate(living)}
 

@@ -67,7 +67,7 @@ def follow(
     one = Beam(limit(model.config, src_ids, max_len), width)
     places: list[WantedRank] = []
     before = one.live
-    for i, logits in enumerate(search(model, start(model, [src_ids]), [one])):
+    for i, (logits, _) in enumerate(search(model, start(model, [src_ids]), [one])):
         if i < len(wanted):
             row = [hypothesis.tokens for hypothesis in before].index(wanted[:i])
             totals = torch.tensor([hypothesis.log_prob for hypothesis in before])

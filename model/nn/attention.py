@@ -14,6 +14,7 @@ from model.nn.hooks import NO_HOOK, Hook
 from model.nn.masks import Mask
 
 STAGES = ("q", "k", "v", "scores", "scaled", "masked", "weights", "context", "concat", "out")
+MAPS = ("scores", "scaled", "masked", "weights")  # (B, H, T, S), the others are (B, …, T, D)
 
 
 class StackedLinear(nn.Linear):

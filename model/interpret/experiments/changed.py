@@ -17,8 +17,8 @@ from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.stages import stages
 from model.interpret.capture import Capture, frozen
 from model.interpret.experiments.change import ENCODER, side_of
-from model.interpret.experiments.patch import MAPS
 from model.interpret.experiments.plan import ChangePlan
+from model.nn.attention import MAPS
 from model.nn.hooks import NO_HOOK, Chain, Hook, Recorder
 from model.nn.masks import Mask, causal_mask
 from model.nn.translator import Cache, Translator

@@ -25,8 +25,8 @@ from model.interpret.experiments.change import (
     side_of,
     within,
 )
+from model.nn.attention import MAPS
 
-MAPS: Final = ("scores", "scaled", "masked", "weights")  # (H, T, S), the others are (…, T, D)
 # A recurrent network goes on from its own states, whatever is handed out in their place.
 WITHIN_A_CELL: Final = ("reset", "update", "candidate", "hidden", "begin")
 

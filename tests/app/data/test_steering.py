@@ -24,8 +24,8 @@ from app.data.translation import Translation, load, translate
 from model import checkpoint
 from model.decoding.beam import Prefix
 from model.decoding.search import beam
+from model.decoding.trace import captures
 from model.text.byte_level import EOS
-from tests.model.decoding.recorded import Steps
 
 TEXT = "Qué será, será"
 
@@ -71,17 +71,16 @@ def test_the_attention_shown_is_the_one_of_the_search_itself(way: Translation) -
     """The page reads a hypothesis in one pass; the search wrote it step by step."""
     tokens, loaded = pruned(way).tokens, load("es-en")
     src = way.capture.src_ids
-    recorder = Steps()
-    steps = list(beam(loaded.model, src, 3, max_len=24, prefix=Prefix(tokens), hook=recorder))
+    steps = list(beam(loaded.model, src, 3, max_len=24, prefix=Prefix(tokens), capture=True))
     for hypothesis in steps[-1].hypotheses:
-        streamed = recorder.of(steps, hypothesis)
+        streamed = captures(steps, hypothesis)
         shown = hypothesis_capture(way, hypothesis.tokens)
         written = [token for token in hypothesis.tokens if token != EOS]
         for i in range(len(written)):
             for layer in range(loaded.config.n_decoder_layers):
-                cross = streamed[i][f"decoder.{layer}.cross_attn.weights"][:, 0]
+                cross = streamed[f"step.{i}.decoder.{layer}.cross_attn.weights"][:, 0]
                 np.testing.assert_allclose(cross, shown.weights("cross", layer)[:, i], atol=1e-5)
-                own = streamed[i][f"decoder.{layer}.self_attn.weights"][:, 0]
+                own = streamed[f"step.{i}.decoder.{layer}.self_attn.weights"][:, 0]
                 expected = shown.weights("decoder", layer)[:, i, : i + 1]
                 np.testing.assert_allclose(own, expected, atol=1e-5)
 

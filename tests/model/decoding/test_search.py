@@ -1,7 +1,7 @@
 """Decoding: what is fast equals what is plain, and every search finds what it should."""
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from model.decoding.batch import top
-from model.decoding.beam import Step, best, path
+from model.decoding.beam import Hypothesis, Step, best, path
 from model.decoding.limits import limit, truncate
 from model.decoding.sampling import sampler, sampling_probs
 from model.decoding.search import (
@@ -22,12 +22,13 @@ from model.decoding.search import (
     translate_ids,
     translate_lines,
 )
-from model.nn.hooks import NO_HOOK, Hook
+from model.decoding.trace import captures
+from model.nn.attention import MAPS
+from model.nn.hooks import Recorder
 from model.nn.packed import PackedLinear, packed
 from model.nn.transformer import Transformer
 from model.nn.translator import Translator
 from model.text.tokenizer import Tokenizer
-from tests.model.decoding.recorded import Steps, assert_captures_equal_forced
 from tests.model.samples import tiny_model, tiny_translator
 
 BOS, EOS = 1, 2
@@ -59,18 +60,12 @@ def forced_log_probs(model: Translator, src: Sequence[int], tokens: Sequence[int
     return torch.log_softmax(logits, -1).numpy()
 
 
-METHODS: dict[str, Callable[..., Iterator[Step]]] = {
-    "greedy": greedy,
-    "beam": partial(beam, width=4),
-    "sample": lambda model, src, hook: sample(model, src, sampler(seed=3), hook=hook),
-}
-
-
-def streams(
-    model: Translator, src: list[int], hooks: Mapping[str, Hook] | None = None
-) -> dict[str, list[Step]]:
-    hooks = hooks or dict.fromkeys(METHODS, NO_HOOK)
-    return {name: list(method(model, src, hook=hooks[name])) for name, method in METHODS.items()}
+def streams(model: Translator, src: list[int], capture: bool = False) -> dict[str, list[Step]]:
+    return {
+        "greedy": list(greedy(model, src, capture=capture)),
+        "beam": list(beam(model, src, width=4, capture=capture)),
+        "sample": list(sample(model, src, sampler(seed=3), capture=capture)),
+    }
 
 
 @torch.inference_mode()
@@ -201,23 +196,40 @@ def test_top_equals_topk() -> None:
         assert torch.equal(rows * vocab_size + tokens, expected.indices)
 
 
-def test_each_step_computes_what_a_full_pass_does_and_a_hook_changes_nothing(
-    model: Translator,
+def assert_captures_equal_forced(
+    model: Translator, src: list[int], steps: list[Step], hypothesis: Hypothesis
 ) -> None:
-    """Keys and values follow the hypotheses of a beam where it was reordered, as one here is."""
+    recorder, found = Recorder(), captures(steps, hypothesis)
+    with torch.inference_mode():
+        model(torch.tensor([src]), torch.tensor([[BOS, *hypothesis.tokens[:-1]]]), recorder)
+    forced = {k: v[0] for k, v in recorder.arrays.items() if k.startswith(("decoder.", "logits"))}
+    forced.pop("decoder.0.begin", None)  # a state before the first step
+    for i, name in itertools.product(range(len(hypothesis.tokens)), forced):
+        expected, is_key = forced[name], name.endswith((".k", ".v"))
+        if not is_key:
+            expected = expected[..., i : i + 1, :]
+        if ".self_attn." in name and is_key:
+            expected = expected[:, : i + 1]
+        if ".self_attn." in name and name.endswith(MAPS):
+            expected = expected[..., : i + 1]
+        one = found[f"step.{i}.{name}"]
+        np.testing.assert_allclose(one, expected, atol=1e-5, err_msg=f"{i} {name}")
+
+
+def test_captures_equal_those_of_a_full_pass_and_change_nothing(model: Translator) -> None:
+    """Those of a beam follow its hypotheses where it was reordered, as one here is."""
     parents = set[int | None]()
     for src in SENTENCES[:2]:
-        recorders = {method: Steps() for method in METHODS}
-        watched, alone = streams(model, src, recorders), streams(model, src)
+        watched, alone = streams(model, src, capture=True), streams(model, src)
         for method, steps in watched.items():
             for hypothesis in {best(steps), steps[-1].hypotheses[-1]}:
-                found = recorders[method].of(steps, hypothesis)
-                assert_captures_equal_forced(model, src, hypothesis, found)
+                assert_captures_equal_forced(model, src, steps, hypothesis)
             parents |= {h.parent for step in steps for h in step.hypotheses}
             assert steps == alone[method]
             for one, other in zip(steps, alone[method], strict=True):
                 first, second = one.hypotheses[0], other.hypotheses[0]
                 assert np.array_equal(first.log_probs, second.log_probs)
+                assert not second.captures
     assert {1, 2} & parents
 
 

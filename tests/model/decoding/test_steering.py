@@ -9,11 +9,11 @@ from model.decoding.search import beam, greedy
 from model.decoding.wanted import follow, forced, widths_tried
 from model.nn.transformer import Transformer
 from tests.app.tiny import make_models
-from tests.model.decoding.recorded import Steps, assert_captures_equal_forced
 from tests.model.decoding.test_search import (
     BOS,
     EOS,
     SENTENCES,
+    assert_captures_equal_forced,
     forced_log_probs,
     tiny,
 )
@@ -59,11 +59,9 @@ def test_captures_follow_the_hypotheses_of_a_branch(model: Transformer) -> None:
     steps = list(beam(model, src, 3, prefix=Prefix((8, EOS))))  # it may end at once
     assert (best(steps).tokens, best(steps).finished, len(steps)) == ((8, EOS), True, 2)
     for tokens in branches(model, src)[-3:]:
-        recorder = Steps()
-        steps = list(beam(model, src, 3, prefix=Prefix(tokens), hook=recorder))
+        steps = list(beam(model, src, 3, prefix=Prefix(tokens), capture=True))
         for hypothesis in (best(steps), steps[-1].hypotheses[-1]):
-            found = recorder.of(steps, hypothesis)
-            assert_captures_equal_forced(model, src, hypothesis, found)
+            assert_captures_equal_forced(model, src, steps, hypothesis)
 
 
 def assert_identical(one: list[Step], other: list[Step]) -> None:

@@ -12,7 +12,7 @@ from model.interpret.capture import Capture
 from model.interpret.experiments.changed import changed_model, writer
 from model.interpret.experiments.plan import ChangePlan
 from model.interpret.recording import capture
-from model.nn.hooks import NO_HOOK, Chain, Hook
+from model.nn.hooks import NO_HOOK
 from model.nn.translator import Translator
 from model.text.byte_level import BOS, EOS
 from tests.model.samples import letters_tokenizer, tiny_model, tiny_translator
@@ -120,14 +120,13 @@ def decode_changed(
     plan: ChangePlan,
     width: int = 4,
     max_len: int | None = None,
-    recorder: Hook = NO_HOOK,
+    capture: bool = False,
     again: bool = False,
 ) -> list[Step]:
     """Translate freely with changes, greedily if the `width` is 1; `again` keeps no keys."""
     # As in an unchanged run, one place is kept free for <bos>.
     most = min(limit(model.config, plan.src_ids, max_len), model.config.max_len - 1)
-    model, changes = (changed_model(model, plan), NO_HOOK) if again else writer(model, plan)
-    hook = Chain(changes, recorder)
+    model, hook = (changed_model(model, plan), NO_HOOK) if again else writer(model, plan)
     if width == 1:
-        return list(greedy(model, plan.src_ids, most, hook))
-    return list(beam(model, plan.src_ids, width, max_len=most, hook=hook))
+        return list(greedy(model, plan.src_ids, most, hook, capture))
+    return list(beam(model, plan.src_ids, width, most, hook=hook, capture=capture))

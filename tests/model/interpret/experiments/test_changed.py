@@ -12,6 +12,7 @@ from model.checkpoint import load
 from model.config import Arch, Norm
 from model.decoding.beam import best
 from model.decoding.search import beam
+from model.decoding.trace import captures
 from model.errors import UserError
 from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.explain import explain
@@ -33,7 +34,6 @@ from model.interpret.recording import capture
 from model.nn.hooks import Recorder
 from model.nn.translator import Translator
 from model.text.byte_level import BOS, EOS
-from tests.model.decoding.recorded import Steps
 from tests.model.interpret.experiments.reference import Reference
 from tests.model.interpret.experiments.samples import (
     EVERY,
@@ -182,21 +182,20 @@ def test_the_steps_of_a_beam_are_captured_with_the_change() -> None:
     original = captured(model, PAIRS[0])
     text = "edit-decoder-1-0-2-1_0.9~look-before-decoder-0~mute-cross-1-1"
     fitted = plan(model, original, parse(text))
-    recorder = Steps()
-    steps = decode_changed(model, fitted, 3, recorder=recorder)
+    steps = decode_changed(model, fitted, 3, capture=True)
     hypothesis = best(steps)
     ids = hypothesis.tokens[:-1] if hypothesis.finished else hypothesis.tokens
     forced = capture_changed(model, TOKENIZER, fitted, [BOS, *ids])
-    found = recorder.of(steps, hypothesis)
-    for i, arrays in enumerate(found):
+    found = captures(steps, hypothesis)
+    for i in range(len(hypothesis.tokens)):
         for name in ("cross_attn.weights", "cross_attn.context", "add_norm_3.norm"):
             row = forced.arrays[f"decoder.1.{name}"][..., i : i + 1, :]
-            np.testing.assert_allclose(arrays[f"decoder.1.{name}"], row, atol=1e-5)
+            np.testing.assert_allclose(found[f"step.{i}.decoder.1.{name}"], row, atol=1e-5)
         for layer in range(2):
             name = f"decoder.{layer}.self_attn.weights"
             row = forced.arrays[name][:, i : i + 1, : i + 1]
-            np.testing.assert_allclose(arrays[name], row, atol=1e-5)
-    assert found[2]["decoder.1.self_attn.weights"][0, 0, 1] == pytest.approx(0.9)
+            np.testing.assert_allclose(found[f"step.{i}.{name}"], row, atol=1e-5)
+    assert found["step.2.decoder.1.self_attn.weights"][0, 0, 1] == pytest.approx(0.9)
 
 
 @pytest.mark.parametrize(("text", "norm"), TURNS)
