@@ -58,7 +58,8 @@ def record(
     screen = OpenScreen(address, settings)
     opened = screen.draw()
     own: dict[str, str] = {}
-    if skip := _skip(opened.main):
+    buttons = (node.key for node in opened.main.walk() if node.kind == "button")
+    if skip := next((key for key in buttons if key.endswith(SKIP)), ""):
         found.add(opened)
         question = skip.removesuffix(SKIP)
         asked = opened.controls[question]
@@ -205,8 +206,3 @@ def _together(base: Settings, axes: list[list[Change]]) -> Iterator[tuple[Settin
 def _changed(settings: Settings, change: Change) -> Settings:
     merged = {**settings, **change}
     return {name: raw for name, raw in merged.items() if raw is not None}
-
-
-def _skip(main: PageNode) -> str:
-    keys = (node.key for node in main.walk() if node.kind == "button")
-    return next((key for key in keys if key.endswith(SKIP)), "")

@@ -173,10 +173,6 @@ class Writer:
             return ""  # the style sheet of all pages
         return f'<div class="stHtml">{self._piece(node.body.body)}</div>'
 
-    def _metric(self, node: PageNode) -> str:
-        label, value = inline(node.body.label), safe(node.body.body)
-        return f'<dl class="stMetric"><dt>{label}</dt><dd>{value}</dd></dl>'
-
     def _progress(self, node: PageNode) -> str:
         text = inline(node.body.text)
         return (
@@ -296,7 +292,10 @@ class Writer:
         figure = json.loads(node.body.spec)
         for trace in figure["data"]:
             if trace["type"] == "heatmap" and isinstance(trace["z"], list):
-                trace["z"] = [[_rounded(z) for z in row] for row in trace["z"]]
+                # Colours alone: what is said of the numbers was written before.
+                trace["z"] = [
+                    [None if z is None else float(f"{z:.4g}") for z in row] for row in trace["z"]
+                ]
         fixed = {"figure": figure, "alt": node.body.alt}
         return self._mounted("chart", node.key, {"fixed": fixed, "chosen": None})
 
@@ -335,11 +334,6 @@ class Writer:
         return f' data-control="{safe(control.key)}" data-option="{option}"{off}'
 
 
-def _rounded(value: float | None) -> float | None:
-    """Return a number that is only a colour: what is said of it was written before."""
-    return None if value is None else float(f"{value:.4g}")
-
-
 def _split(value: Any, pieces: dict[str, str]) -> Any:
     """Return what a component draws with the names of its long texts in their places."""
     if isinstance(value, dict):
@@ -375,19 +369,14 @@ def _width(proto: Any, kind: str) -> str:
     spec = proto.width_config.WhichOneof("width_spec")
     if spec == "pixel_width":
         return f' style="flex:0 1 auto;width:{proto.width_config.pixel_width}px"'
-    if spec == "rem_width":
-        return f' style="flex:0 1 auto;width:{proto.width_config.rem_width}rem"'
     if spec == "use_content" or kind in ("button", "popover"):
         return ' data-width="content"'
     return ""
 
 
 def _flex_style(flex: Any) -> str:
-    gap = flex.gap_config
     rules = {
-        "gap": f"{gap.pixel_gap}px"
-        if gap.WhichOneof("gap_spec") == "pixel_gap"
-        else GAPS[gap.gap_size],
+        "gap": GAPS[flex.gap_config.gap_size],
         "flex-wrap": "wrap" if flex.wrap else "",
         "justify-content": JUSTIFY[flex.justify],
         "align-items": ALIGN[flex.align],

@@ -75,14 +75,13 @@ def columns(
     names: Sequence[str],
     *,
     y_title: str,
-    title: str = "",
     x_title: str = "",
     role: Role = "output",
     marked: int | None = None,
 ) -> Figure:
     """Draw values (N,) as bars from 0, with the `marked` one outlined."""
     N = len(names)
-    figure = layout(title, height=300)
+    figure = layout("", height=300)
     turned: Figure = {"tickangle": -90 if N > 6 else 0, "range": [-0.6, N - 0.4]}
     figure["xaxis"] = names_axis(names, marked=marked, title=x_title, **turned)
     top = float(values.max(initial=0.0)) or 1.0

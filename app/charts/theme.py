@@ -78,11 +78,6 @@ LINE: Final = 18
 LONGEST: Final = 95
 
 
-def as_mode(value: str | None) -> Mode:
-    """Return the mode of Streamlit's theme type: anything but "dark" is light."""
-    return "dark" if value == "dark" else "light"
-
-
 def both_modes(role: Role) -> str:
     """Return a role's colour for CSS, which follows the mode of the page around it."""
     return f"light-dark({COLOURS['light'][role]}, {COLOURS['dark'][role]})"

@@ -121,17 +121,15 @@ def answer(call: str, arguments: str) -> str:
 
     Names and values go to the browser's worker and back as JSON.
     """
-    return json.dumps(_answer(call, json.loads(arguments)))
-
-
-def _answer(call: str, arguments: Any) -> Any:
+    given = json.loads(arguments)
     if call == "begin":
-        _SESSIONS[:] = [LiveSession(**arguments)]
-        return {}
+        _SESSIONS[:] = [LiveSession(**given)]
+        return "{}"
     try:
-        return getattr(_SESSIONS[0], call)(*arguments)
+        answered = getattr(_SESSIONS[0], call)(*given)
     except MemoryError:
         raise
     except Exception as error:  # whatever the app does not foresee, the page goes on
         told = f"{type(error).__name__}: {error}"
-        return {"error": _("This could not be computed. ({error})").format(error=told)}
+        answered = {"error": _("This could not be computed. ({error})").format(error=told)}
+    return json.dumps(answered)

@@ -139,7 +139,11 @@ def _draw() -> None:
     run = runs.run(runs.own_run())
     with st.container(gap="small", key="train-letters"):
         if run is not None and run.alive:
-            _draw_running(run)
+            draw_bar(run)
+            with st.container(horizontal=True, gap="small"):
+                help_ = _("What it has learned is kept.")
+                _button(_("Stop"), "stop", "letters-stop", help_, runs.stop, run.name)
+                _draw_watch(run)
         else:
             _draw_trained(run)  # where the button to train was pressed
             _draw_train()
@@ -157,14 +161,6 @@ def _start() -> None:
     """Start the run; the second click of a double click finds it alive and does nothing."""
     if not _is_alive():
         runs.start(letters_plan())
-
-
-def _draw_running(run: RunSummary) -> None:
-    draw_bar(run)
-    with st.container(horizontal=True, gap="small"):
-        help_ = _("What it has learned is kept.")
-        _button(_("Stop"), "stop", "letters-stop", help_, runs.stop, run.name)
-        _draw_watch(run)
 
 
 def _draw_trained(run: RunSummary | None) -> None:

@@ -83,7 +83,3 @@ def test_names_of_colours_become_the_colours_of_the_mode(mode: theme.Mode) -> No
 def test_nobody_can_type_the_name_of_a_colour() -> None:
     for text in ("ink", "key", "weights", theme.INK, theme.scale_colours("signed")):
         assert theme.coloured([label(text)], "dark") == [label(text)]
-
-
-def test_anything_but_dark_is_light() -> None:
-    assert [theme.as_mode(name) for name in ("dark", "light", None)] == ["dark", "light", "light"]

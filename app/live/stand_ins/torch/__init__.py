@@ -68,14 +68,9 @@ def get_float32_matmul_precision() -> str:
 
 def tensor(data: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
     """Copy numbers into a tensor; Python's own become float32 or int64."""
-    return tensor_of(_stacked(data), dtype, copy=True).requires_grad_(requires_grad)
-
-
-def _stacked(data: Any) -> Any:
-    """Return lists of 0-dimensional tensors and numbers as lists of numbers."""
-    if isinstance(data, list | tuple):
-        return [one.tolist() if isinstance(one, np.ndarray) else one for one in data]
-    return data
+    if isinstance(data, list | tuple):  # of numbers, some of them 0-dimensional tensors
+        data = [one.tolist() if isinstance(one, np.ndarray) else one for one in data]
+    return tensor_of(data, dtype, copy=True).requires_grad_(requires_grad)
 
 
 def from_numpy(array: np.ndarray) -> Tensor:
@@ -105,11 +100,8 @@ def eye(n: int, dtype: Any = None, device: Any = None) -> Tensor:
 
 
 def arange(*args: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    return tensor_of(np.arange(*args), dtype or (None if _whole(args) else float32))
-
-
-def _whole(args: Sequence[Any]) -> Any:
-    return all(isinstance(one, int | np.integer) for one in args)
+    is_whole = all(isinstance(one, int | np.integer) for one in args)
+    return tensor_of(np.arange(*args), dtype or (None if is_whole else float32))
 
 
 def _shape(size: Sequence[Any]) -> tuple[int, ...]:

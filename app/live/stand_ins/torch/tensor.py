@@ -56,7 +56,9 @@ class Tensor(np.ndarray):
 
         def back(g: np.ndarray) -> np.ndarray:
             whole = np.zeros(self.shape, g.dtype)
-            if _is_list(own):  # the same place may be there twice
+            parts = own if isinstance(own, tuple) else (own,)
+            if any(isinstance(part, np.ndarray | list) for part in parts):
+                # A list of places may name one of them twice.
                 np.add.at(whole, own, g)
             else:
                 whole[own] = g
@@ -374,12 +376,6 @@ def _operand(one: Any, shaped: bool) -> Any:
     if isinstance(one, np.generic) or (shaped and isinstance(one, Tensor) and not one.ndim):
         return one.item()
     return np.asarray(one) if isinstance(one, Tensor) else one
-
-
-def _is_list(index: Any) -> bool:
-    """Return whether an index, or a part of it, is a list of places."""
-    parts = index if isinstance(index, tuple) else (index,)
-    return any(isinstance(part, np.ndarray | list) for part in parts)
 
 
 def _index(index: Any) -> Any:
