@@ -173,6 +173,10 @@ class Writer:
             return ""  # the style sheet of all pages
         return f'<div class="stHtml">{self._piece(node.body.body)}</div>'
 
+    def _metric(self, node: PageNode) -> str:
+        label, value = inline(node.body.label), safe(node.body.body)
+        return f'<dl class="stMetric"><dt>{label}</dt><dd>{value}</dd></dl>'
+
     def _progress(self, node: PageNode) -> str:
         text = inline(node.body.text)
         return (

@@ -264,8 +264,13 @@ export function drawMark(group, marker, i, x, y, ink) {
   const path = {
     square: `M${-half} ${-half}H${half}V${half}H${-half}Z`,
     diamond: `M0 ${-1.2 * half}L${1.2 * half} 0L0 ${1.2 * half}L${-1.2 * half} 0Z`,
-  }[symbol.replace("-open", "")];
+    "triangle-up": `M0 ${-half}L${half} ${half}H${-half}Z`,
+    "triangle-down": `M0 ${half}L${half} ${-half}H${-half}Z`,
+    x: `M${-half} ${-half}L${half} ${half}M${half} ${-half}L${-half} ${half}`,
+  }[symbol.replace(/-(open|thin)/, "")];
   const at = { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` };
-  if (path) group.append(makeSvg("path", { d: path, ...at, ...look }));
+  const strokes = { ...look, stroke: colour, "stroke-width": 3, fill: "none" };
+  if (symbol.startsWith("x")) group.append(makeSvg("path", { d: path, ...at, ...strokes }));
+  else if (path) group.append(makeSvg("path", { d: path, ...at, ...look }));
   else group.append(makeSvg("circle", { r: half, ...at, ...look }));
 }
