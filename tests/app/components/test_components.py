@@ -313,9 +313,3 @@ def test_the_search_finds_pages_screens_terms_and_heads(models: Path) -> None:
     assert kinds.count("term") > 150
     assert kinds.count("screen") > 150
     assert all(title for _kind, title, *_rest in found["finds"])
-
-
-def test_wall_of_forty_tokens_is_small() -> None:
-    weights = np.zeros((3, 8, 40, 40))
-    sent = wall.payload(Weights(weights, ["q"] * 40, ["k"] * 40), {})
-    assert len(json.dumps(sent)) < 60_000

@@ -149,9 +149,7 @@ def test_a_sentence_without_letters_is_told(session: LiveSession, text: str) -> 
     assert session.open("translate")["text"] == SENTENCE
 
 
-@pytest.mark.parametrize(
-    "text", ["<script>alert(1)</script>", "<pad> </s>", "a" * 10_000, "👩‍🚀🏳️‍🌈"]
-)
+@pytest.mark.parametrize("text", ["<script>alert(1)</script> <pad> </s> 👩‍🚀🏳️‍🌈", "a" * 10_000])
 def test_any_text_is_drawn_as_text(session: LiveSession, text: str) -> None:
     told = session.sentence(text)
     assert "error" not in told
