@@ -55,14 +55,6 @@ def set_num_threads(_count: int) -> None:
     """Do nothing: a worker of a page has one."""
 
 
-def set_float32_matmul_precision(_precision: str) -> None:
-    """Do nothing: products are exact to single precision."""
-
-
-def get_float32_matmul_precision() -> str:
-    return "highest"
-
-
 # Making tensors.
 
 
@@ -152,10 +144,6 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
 def isin(x: Tensor, members: Any) -> Tensor:
     return np.isin(np.asarray(x), np.asarray(members)).view(Tensor)
-
-
-def einsum(equation: str, *operands: Tensor) -> Tensor:
-    return np.einsum(equation, *(one._numbers for one in operands)).view(Tensor)
 
 
 def softmax(x: Tensor, dim: int, dtype: Any = None) -> Tensor:

@@ -200,9 +200,6 @@ class Tensor(np.ndarray):
     def tril(self) -> Tensor:
         return np.tril(self._numbers).view(Tensor)
 
-    def roll(self, shift: int, dim: int) -> Tensor:
-        return np.roll(self._numbers, shift, dim).view(Tensor)
-
     # Choosing.
 
     def index_select(self, dim: int, index: Tensor) -> Tensor:
@@ -329,10 +326,6 @@ class Tensor(np.ndarray):
 
     def clamp(self, min: Any = None, max: Any = None) -> Tensor:
         return np.clip(self._numbers, min, max).view(Tensor)
-
-    def mul_(self, factor: float) -> Tensor:
-        self *= factor
-        return self
 
     def log(self) -> Tensor:
         with np.errstate(divide="ignore"):  # log 0 = −∞
