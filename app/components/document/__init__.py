@@ -94,6 +94,11 @@ def figures(parts: Sequence[Part], head: DocumentHead) -> str:
     )
 
 
+def heading(title: str) -> Text:
+    """Return the heading above the figures of a screen."""
+    return Text(f"<h2>{safe(title)}</h2>")
+
+
 def folded(tables: Mapping[str, Columns]) -> Text:
     """Return tables that unfold below their names."""
     folds = (

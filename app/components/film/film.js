@@ -18,7 +18,7 @@ export function build(view, fixed) {
   const last = steps.length - 1;
   const stepName = (i) => fill(text.step, { step: names[i] });
 
-  const play = makeButton("play", "", () => (memory.timer ? pick(memory.at) : start()));
+  const play = makeButton("boxed play", "", () => (memory.timer ? pick(memory.at) : start()));
   const slider = { type: "range", min: 0, max: last, step: 1, "aria-label": text.moment };
   const range = make("input", "range", [], slider);
   const place = make("span", "place");

@@ -33,8 +33,8 @@ def cells(values: NDArray[np.floating], mask: NDArray[np.bool_] | None) -> dict[
 
     Many numbers that half precision holds exactly, as a shipped model's parameters, are sent so.
     """
-    singles = values.astype("<f4")
     with np.errstate(over="ignore"):
+        singles = values.astype("<f4")
         halves = singles.astype("<f2")
     half = values.size >= MANY and np.array_equal(halves, singles, equal_nan=True)
     # The lowest bytes of all numbers, then the next ones: they compress better apart.

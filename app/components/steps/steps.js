@@ -20,8 +20,8 @@ let presented = null; // the title of the lesson that was started in large type
 
 export function build(view, { page, steps, before, after, tour, lesson, book, text }) {
   const { root } = view;
-  const back = makeButton("way back", `← ${text.back}`, () => go(-1));
-  const next = makeButton("way next", `${text.next} →`, () => go(1));
+  const back = makeButton("boxed way back", `← ${text.back}`, () => go(-1));
+  const next = makeButton("boxed way next", `${text.next} →`, () => go(1));
   const place = make("span", "place");
   const dots = steps.map(dot);
   joinRow(dots, ["ArrowRight"], ["ArrowLeft"]);

@@ -160,7 +160,7 @@ function makeCard(view, text) {
   const name = make("p", "name");
   const other = make("p", "other");
   const meaning = make("p", "meaning");
-  const door = makeButton("door", "", () => {
+  const door = makeButton("boxed door", "", () => {
     element.hidePopover();
     view.send({ page: shown.page, screen: shown.screen });
   });
