@@ -8,7 +8,7 @@ import streamlit as st
 
 from app import i18n, state
 from app.components.board import still
-from app.components.document import DocumentHead, figures, folded, safe
+from app.components.document import DocumentHead, figures, folded, heading
 from app.components.saver import saver
 from app.components.shared.kept import Drawn, KeptFigure, Part, Text, keep
 from app.i18n import _
@@ -77,7 +77,7 @@ def screen_menu(screens: Sequence[tuple[str, Drawn]]) -> None:
     only = titles[0] if len(titles) == 1 else ""
     parts: list[Part] = []
     for title, drawn in screens:
-        parts += [Text(f"<h2>{safe(title)}</h2>")] if title in titles and not only else []
+        parts += [heading(title)] if title in titles and not only else []
         parts += [part for make in drawn for part in make()]
     with menu:
         save_buttons(only, only, parts)

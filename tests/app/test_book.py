@@ -138,7 +138,7 @@ def test_a_folder_has_a_page_a_screen_in_each_language(models: Path, tmp_path: P
 def test_several_at_a_time_write_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys of questions were another in each process, and a page's header was in English."""
     lesson = Lesson("One", (Stop("vectors", "tokens"),))
-    plan = BookPlan(of_lesson(lesson), ["Hola"], ("en", "fr"))
+    plan = BookPlan(of_lesson(lesson), ["Hola"], ("en", "fr"), room=0)
     written = []
     # Streamlit puts a page's script in the place of the program, which a new process begins with.
     monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
