@@ -40,7 +40,6 @@ export function build(view, { finds, text }) {
   field.addEventListener("keydown", steer);
   view.root.append(button, box);
   listen(view.root, { keydown: open });
-  return () => {};
 
   function open(event) {
     if (!(event.ctrlKey || event.metaKey) || event.key !== "k") return;

@@ -70,7 +70,7 @@ function drawWaiting() {
   if (document.documentElement.lang !== language) document.documentElement.lang = language;
   for (const view of drawn) readPage(view);
   for (const view of drawn) rebuild(view);
-  for (const view of drawn) view.mark(view.component.data.chosen);
+  for (const view of drawn) view.mark?.(view.component.data.chosen);
   fitScreen();
 }
 

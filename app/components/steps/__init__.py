@@ -6,6 +6,7 @@ from typing import Any, Final, Literal, NamedTuple
 from app import state
 from app.components.shared import mount
 from app.i18n import _
+from app.lesson import Lesson
 from app.registry import view_of
 
 # Used in place of a page for the short tour, which spans several pages.
@@ -28,13 +29,6 @@ class Move(NamedTuple):
     add: bool = False
     leave: bool = False
     tour: bool | None = None
-
-
-class Lines(NamedTuple):
-    """The speaker's part of a lesson: its title, and a note for each screen."""
-
-    title: str
-    notes: Sequence[str]
 
 
 def _read(sent: Any) -> Move:
@@ -64,7 +58,7 @@ def steps(
     before: str | None = None,
     after: str | None = None,
     on_move: Callable[[Move], None],
-    lesson: Lines | None = None,
+    lesson: Lesson | None = None,
 ) -> Move | None:
     """Draw the row of a page's screens, each (slug, title), with `open_` marked.
 
@@ -81,17 +75,18 @@ def payload(
     titles: Sequence[tuple[str, str]],
     before: str | None,
     after: str | None,
-    lesson: Lines | None,
+    lesson: Lesson | None,
 ) -> dict[str, Any]:
     """Return what the browser draws."""
     name = _("The short tour") if page == TOUR else _("Steps of this page")
+    notes = lesson and {"title": lesson.title, "notes": [stop.note for stop in lesson.stops]}
     return {
         "page": page,
         "steps": [{"slug": slug, "title": title} for slug, title in titles],
         "before": _page(before),
         "after": _page(after),
         "tour": page == TOUR,
-        "lesson": None if lesson is None else lesson._asdict(),
+        "lesson": notes,
         "text": {
             "name": name if lesson is None else lesson.title,
             "back": _("Back"),

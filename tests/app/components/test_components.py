@@ -36,7 +36,7 @@ from app.components.shared import library
 from app.components.wall import HeadPick
 from app.data.decoding import TreeNode
 from app.data.walk import Cell
-from app.registry import VIEWS, Address, path_of
+from app.registry import VIEWS, Address
 from app.state import Pin
 from tests.app.pages import opened as opened_page
 from tests.app.pages import sent_to_browser, unpack
@@ -82,12 +82,6 @@ def test_the_library_is_a_script_that_writes_text_only_and_asks_nobody(tmp_path:
     script = tmp_path / "library.mjs"
     script.write_text(library.SCRIPT, encoding="utf-8")
     assert node(["--check", str(script)]) == 0
-
-
-def test_every_component_is_in_the_library() -> None:
-    folders = {file.parent.name for file in WIDGETS.glob("*/*.css")} - {"grid"}
-    assert folders == {*re.findall(r'^shared_mount.define\("(\w+)"', library.SCRIPT, re.MULTILINE)}
-    assert "board" in folders
 
 
 def test_modules_come_after_those_they_import(tmp_path: Path) -> None:
@@ -259,12 +253,6 @@ def test_what_is_clicked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         assert told.pop() == event, name
         assert data["palette"].keys() == {"light", "dark"}
     assert told == []
-
-
-def test_an_event_is_returned_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(shared.RENDERERS, "timeline", lambda **_arguments: {"event": "neuron"})
-    path = shared.mount("timeline", path_of, key="it", fixed={}, chosen=None)
-    assert path == "views/history/neuron/page.py"
 
 
 def test_what_a_browser_sends_is_read_and_nothing_else() -> None:

@@ -26,7 +26,6 @@ export function build(view, { figure, alt, text }) {
     showPicture(view.root, { svg, width, height: drawn.height, points: boxes }, alt, text);
     if (focused) view.root.querySelector(".frame")?.focus({ preventScroll: true });
   });
-  return () => {};
 }
 
 /** The figure with colours for their names, and numbers for what is packed. */
