@@ -231,11 +231,10 @@ class Writer:
         )
 
     def _radio(self, node: PageNode) -> str:
-        control = self.state.controls.get(node.key)
-        name = piece_name(node.key)
+        control, name = self.state.controls[node.key], piece_name(node.key)
         rows = "".join(
             f'<label><input type="radio" autocomplete="off" name="{name}"'
-            f"{' checked' if control and i == control.chosen else ''}"
+            f"{' checked' if i == control.chosen else ''}"
             f"{self._offer(control, i)}><p>{inline(option)}</p></label>"
             for i, option in enumerate(node.body.options)
         )
@@ -326,14 +325,10 @@ class Writer:
             f'data-piece="{name}"{look}></div>'
         )
 
-    def _can(self, control: Control | None, option: int) -> bool:
-        if control is None:
-            return False
+    def _can(self, control: Control, option: int) -> bool:
         return option == control.chosen or self.offers(control.key, option)
 
-    def _offer(self, control: Control | None, option: int) -> str:
-        if control is None:
-            return " disabled"
+    def _offer(self, control: Control, option: int) -> str:
         off = "" if self._can(control, option) else " disabled"
         return f' data-control="{safe(control.key)}" data-option="{option}"{off}'
 
