@@ -1,7 +1,7 @@
 // A chart from its description in Plotly's words, drawn without Plotly: what the app's charts use.
 import { isDark } from "../../shared/colour.js";
 import { makeSvg } from "../../shared/dom.js";
-import { decode, textWidth } from "../../shared/text.js";
+import { decode, textWidth, widest } from "../../shared/text.js";
 import { scaleOf, ticksOf } from "./axis.js";
 import { plain, write } from "./label.js";
 import { showPicture } from "./picture.js";
@@ -123,13 +123,12 @@ function plotOf(axes, layout, legend, data, width, height) {
     if (axis.visible === false) continue;
     axis.ticks = ticksOf(axis, axis.upright ? height : width);
     const shown = axis.showticklabels !== false;
-    const lines = axis.ticks.map(({ text }) => plain(text));
+    const labels = axis.ticks.map(({ text }) => plain(text).split("\n"));
     const size = axis.tickfont?.size ?? 12;
-    const wide = shown
-      ? Math.max(0, ...lines.map((line) => textWidth(longestLine(line), `${size}px ${FONT}`)))
-      : 0;
-    axis.turned = !axis.upright && turns(axis, wide, width - l - r, lines.length);
-    const high = axis.turned ? Math.min(wide, 110) : shown ? LINE * mostLines(lines) : 0;
+    const wide = shown ? widest(labels.flat(), `${size}px ${FONT}`) : 0;
+    const lines = shown ? Math.max(1, ...labels.map((label) => label.length)) : 0;
+    axis.turned = !axis.upright && turns(axis, wide, width - l - r, labels.length);
+    const high = axis.turned ? Math.min(wide, 110) : LINE * lines;
     const title = axis.title?.text ? LINE + (axis.title.standoff ?? 6) : 0;
     axis.labels = axis.upright
       ? Math.min(wide, width < NARROW ? 0.32 * width : 0.45 * width)
@@ -149,14 +148,6 @@ function plotOf(axes, layout, legend, data, width, height) {
     height: Math.max(height - room.top - room.bottom, 20),
     room,
   };
-}
-
-function longestLine(line) {
-  return line.split("\n").reduce((a, b) => (a.length > b.length ? a : b), "");
-}
-
-function mostLines(lines) {
-  return Math.max(1, ...lines.map((line) => line.split("\n").length));
 }
 
 /** Names that would lie over each other are turned. */
