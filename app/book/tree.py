@@ -8,7 +8,6 @@ import html
 import json
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final
 
@@ -39,15 +38,6 @@ LEFT_OUT: Final = frozenset(
 )
 
 
-@dataclass
-class Written:
-    """A screen as HTML in which each piece is a place only, and the pieces by their names."""
-
-    html: str = ""
-    pieces: dict[str, str] = field(default_factory=dict)
-    shared: dict[str, str] = field(default_factory=dict)  # those that are alike on all screens
-
-
 def piece_name(text: str) -> str:
     """Return the name of a piece."""
     return sha256(text.encode()).hexdigest()[:10]
@@ -58,8 +48,12 @@ def drawn_live(key: str, _option: int) -> bool:
     return not (key in ELSEWHERE or TIMED.fullmatch(key) or key == TEXT.key)
 
 
-class Writer:
-    """Writes the states of a screen; `offers` says which option of which control was recorded."""
+class WrittenScreen:
+    """A screen as HTML in which each piece is a place only, and the pieces by their names.
+
+    `shared` are the pieces that are alike on all screens. `offers` says which option of which
+    control was recorded, and `opens` whether the numbers of a board open their calculations.
+    """
 
     def __init__(
         self,
@@ -69,12 +63,9 @@ class Writer:
         opens: Callable[[Any], bool],
     ) -> None:
         self.state, self.links, self.offers, self.opens = state, links, offers, opens
-        self.written = Written()
-
-    def write(self) -> Written:
-        """Return the main column of the page."""
-        self.written.html = self._children(self.state.main)
-        return self.written
+        self.pieces: dict[str, str] = {}
+        self.shared: dict[str, str] = {}
+        self.html = self._children(state.main)
 
     def _children(self, node: PageNode) -> str:
         return "".join(self._node(child) for _i, child in sorted(node.children.items()))
@@ -135,7 +126,7 @@ class Writer:
 
     def _piece(self, text: str) -> str:
         name = piece_name(text)
-        self.written.pieces[name] = text
+        self.pieces[name] = text
         return f'<div class="piece" data-piece="{name}"></div>'
 
     def _markdown(self, node: PageNode) -> str:
@@ -316,7 +307,7 @@ class Writer:
 
     def _mounted(self, kind: str, key: str, data: Any, look: str = "") -> str:
         """Return the place of a component; long texts in what it draws are pieces of their own."""
-        pieces = self.written.shared if kind in SHARED else self.written.pieces
+        pieces = self.shared if kind in SHARED else self.pieces
         text = json.dumps(_split(data, pieces), ensure_ascii=False, separators=(",", ":"))
         name = piece_name(text)
         pieces[name] = text

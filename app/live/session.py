@@ -9,7 +9,7 @@ from app.book.cells import Cells, run_of
 from app.book.links import Links
 from app.book.record import OpenScreen, ScreenState, Settings
 from app.book.states import CONSTANT
-from app.book.tree import Writer, drawn_live
+from app.book.tree import WrittenScreen, drawn_live
 from app.data.translation import NothingToTranslateError, translate
 from app.data.walk import Cell
 from app.i18n import _
@@ -101,7 +101,7 @@ class LiveSession:
         self.state = state
         self.run["text"] = state.settings.get("text", self.run["text"])  # unless it is too long
         cells = Cells(run_of(self._settings()))
-        written = Writer(state, self.links, drawn_live, cells.opens).write()
+        written = WrittenScreen(state, self.links, drawn_live, cells.opens)
         return {
             "name": self.links.name_of(state.address),
             "page": state.address.page,

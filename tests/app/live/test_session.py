@@ -11,7 +11,7 @@ import pytest
 from app.book.cells import Cells, run_of
 from app.book.links import Links
 from app.book.record import ScreenState
-from app.book.tree import Writer
+from app.book.tree import WrittenScreen
 from app.data.walk import Walk
 from app.live.session import Answer, LiveSession
 from app.registry import Address
@@ -39,7 +39,7 @@ def session(models: Path, monkeypatch: pytest.MonkeyPatch) -> LiveSession:
 def assert_same(answer: Answer, state: ScreenState) -> None:
     """What the session answers is what a book with that state has of it."""
     opens = Cells(run_of({**RUN, **state.settings})).opens
-    written = Writer(state, Links(NAMES), softmax().offers, opens).write()
+    written = WrittenScreen(state, Links(NAMES), softmax().offers, opens)
     assert answer["html"] == written.html
     assert answer["pieces"] == {**written.pieces, **written.shared}
     assert answer["settings"] == state.settings
