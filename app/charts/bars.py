@@ -186,8 +186,7 @@ def pair_bars(
 
     `span` fixes the ends of the axis; without it, the axis spans the numbers. NaN has no bar.
     """
-    if not 1 <= len(pairs) <= len(PATTERNS):
-        raise ValueError("One to four series are needed.")
+    assert len(pairs) <= len(PATTERNS), "a pattern for each series"
     count = len(labels)
     figure = layout(title, height=int(np.clip(FEW / count, 0.6, 1) * 18 * len(pairs) * count) + 150)
     low, high = span or _span(np.concatenate([values for _, _, values in pairs]))

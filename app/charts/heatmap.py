@@ -101,8 +101,6 @@ def vector_strip(
     Their numbers are counted from 1. In a Transformer all vectors have d_k numbers; in an RNNsearch
     the values have more than the keys.
     """
-    if not vectors:
-        raise ValueError("A strip needs at least one vector.")
     rows = [np.round(vector, 4).tolist() for _, vector in vectors.values()]
     reach = max(float(np.abs(vector).max()) for _, vector in vectors.values()) or 1.0
     colours = [role_colour(role) for role, _ in vectors.values()]
