@@ -127,15 +127,6 @@ def test_next_alone_leads_through_all_of_it(
         assert not troubles(page, names, lambda: page.wait_for_timeout(300))
 
 
-def test_a_plain_server_is_enough(browser: Browser, book: Path) -> None:
-    with served(book) as address, offline(browser, f"{address}/en/1/1.html") as page:
-        page.keyboard.press("ArrowRight")
-        expect(page).to_have_url(f"{address}/en/1/2.html")
-        page.go_back()
-        expect(page).to_have_url(f"{address}/en/1/1.html")
-        expect(page.locator("h4")).to_have_text("Who looks <i>where</i>?")
-
-
 def let_through(page: Page, late: list[Route]) -> None:
     """Let a request that was held back go on, once it was made."""
     for _ in range(500):
