@@ -122,6 +122,16 @@ def test_a_move_sends_no_scripts() -> None:
     assert all(size < 250 for size in sent.values())
 
 
+def drawn(name: str, show: Callable[[], object]) -> dict[str, Any]:
+    """What the browser is sent of a component."""
+    data = dict[str, Any]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(shared.RENDERERS, name, lambda **sent: data.update(sent["data"]) or {})
+        show()
+    fixed: dict[str, Any] = data["fixed"]
+    return fixed
+
+
 def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
     grids = [board.Grid("w", (None, None), WEIGHTS, "w")]
     sent = [
@@ -133,11 +143,11 @@ def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
         lines.payload(named(WEIGHTS)),
         matrix.payload(named(WEIGHTS)),
         opened.payload(NOTHING),
-        pad.payload(""),
-        progress.payload([]),
-        saver.payload("", ""),
+        drawn("pad", lambda: pad.pad(key="it", label="", drawn="", on_draw=print)),
+        drawn("progress", lambda: progress.progress([], key="it")),
+        drawn("saver", lambda: saver.saver("", "", key="it")),
         search.payload([]),
-        steps.payload(None, [], None, None, None),
+        drawn("steps", lambda: steps.steps(None, [], None, key="it", on_move=print)),
         terms.payload("vectors"),
         wall.payload(named(WEIGHTS[None, None]), {}),
     ]
@@ -271,8 +281,8 @@ def test_what_a_browser_sends_is_read_and_nothing_else() -> None:
     ):  # fmt: skip
         with pytest.raises(ValueError):  # noqa: PT011 - what was sent, whatever it is
             search._read(odd)
-    drawn = "f" + "0" * 255
-    assert [pad.drawing(raw) for raw in ("", "0" * 256, drawn)] == ["", "", drawn]
+    bitmap = "f" + "0" * 255
+    assert [pad.drawing(raw) for raw in ("", "0" * 256, bitmap)] == ["", "", bitmap]
     for other in ("0" * 255, "g" * 256, None, 3):
         with pytest.raises(ValueError, match="no drawing"):
             pad.drawing(other)
