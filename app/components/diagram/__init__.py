@@ -9,8 +9,8 @@ from app.i18n import _
 from app.registry import WALK, View, of_section
 from app.texts.stacks import STACKS
 
-# The whole model, the same with all layers closed, or only one open layer of each stack.
-Extent = Literal["whole", "outline", "layers"]
+# The model with all layers closed, or only one open layer of each stack.
+Extent = Literal["outline", "layers"]
 
 
 def diagram(here: str, *, key: str) -> None:
