@@ -20,6 +20,7 @@ from app.server.memory import Release, share_heaps  # noqa: E402
 
 share_heaps()
 
+from app import i18n  # noqa: E402
 from app.data import visitors  # noqa: E402
 from app.server import log  # noqa: E402
 from app.server.connections import bound_connections, bound_sockets, open_as_many_as_may_be  # noqa: E402
@@ -90,8 +91,10 @@ def guards_of_class() -> list[Middleware]:
 
 
 def tell(error: Exception) -> bool:
-    """Show the visitor one sentence about an error that no error box of a page caught."""
-    return bool(import_module("app.ui.error_box").unforeseen(error))
+    """Show one sentence about an error that no error box caught, in place of Streamlit's box."""
+    box = import_module("app.ui.error_box")
+    box.tell(error, i18n.gettext(box.PAGE_FAILED))
+    return True
 
 
 app = st.App(

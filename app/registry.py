@@ -1,7 +1,7 @@
 """The pages, one row each: the navigation, the map, the timeline and the tests read this table."""
 
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from app.i18n import N_
 
@@ -86,6 +86,20 @@ HISTORY: Final = N_("How we got here")
 LOOK_UP: Final = N_("Look up")
 FOLDERS: Final = {WALK: "walk/", HISTORY: "history/"}
 
+
+def _walk(slug: str, title: str, icon: str, stack: Stack, name: str, role: str = "output") -> View:
+    """Return a chapter of the walk, with its place on the map."""
+    return View(slug, title, f":material/{icon}:", WALK, "model", MapPlace(stack, name, role))
+
+
+def _history(
+    slug: str, title: str, icon: str, *points: tuple[Any, ...], side: Side = "nothing"
+) -> View:
+    """Return a chapter of the history, with the fields of its points on the timeline."""
+    shown = tuple(TimelinePoint(*point) for point in points)
+    return View(slug, title, f":material/{icon}:", HISTORY, side, points=shown)
+
+
 # One page per row.
 VIEWS: Final = (
     View("start", N_("Start"), ":material/home:", START, "model"),
@@ -94,103 +108,68 @@ VIEWS: Final = (
     View("trace", N_("Open a trace"), ":material/file_open:", USE, "nothing"),
     View("models", N_("Models"), ":material/inventory_2:", USE, "nothing"),
     View("training", N_("Train your own"), ":material/model_training:", TRAIN, "training"),
-    View(
-        "big_picture", N_("The big picture"), ":material/account_tree:", WALK, "model",
-        MapPlace("whole", N_("The whole"), "residual"),
+    _walk(
+        "big_picture", N_("The big picture"), "account_tree",
+        "whole", N_("The whole"), "residual",
     ),
-    View(
-        "vectors", N_("From words to vectors"), ":material/data_array:", WALK, "model",
-        MapPlace("input", N_("Words → vectors"), "input"),
+    _walk(
+        "vectors", N_("From words to vectors"), "data_array",
+        "input", N_("Words → vectors"), "input",
     ),
-    View(
-        "positions", N_("Positional encoding"), ":material/waves:", WALK, "model",
-        MapPlace("input", N_("Positions"), "input"),
+    _walk("positions", N_("Positional encoding"), "waves", "input", N_("Positions"), "input"),
+    _walk(
+        "self_attention", N_("Self-attention, step by step"), "hub",
+        "encoder", N_("Self-attention"),
     ),
-    View(
-        "self_attention", N_("Self-attention, step by step"), ":material/hub:", WALK, "model",
-        MapPlace("encoder", N_("Self-attention")),
+    _walk("heads", N_("Many heads"), "grid_view", "encoder", N_("Many heads")),
+    _walk(
+        "add_norm", N_("Add & normalise, feed-forward"), "add_circle",
+        "encoder", N_("Add & norm, feed-forward"), "residual",
     ),
-    View(
-        "heads", N_("Many heads"), ":material/grid_view:", WALK, "model",
-        MapPlace("encoder", N_("Many heads")),
+    _walk(
+        "masked_attention", N_("Masked self-attention"), "visibility_off",
+        "decoder", N_("Masked self-attention"),
     ),
-    View(
-        "add_norm", N_("Add & normalise, feed-forward"), ":material/add_circle:", WALK, "model",
-        MapPlace("encoder", N_("Add & norm, feed-forward"), "residual"),
+    _walk(
+        "cross_attention", N_("Encoder-decoder attention"), "compare_arrows",
+        "decoder", N_("Encoder-decoder attention"),
     ),
-    View(
-        "masked_attention", N_("Masked self-attention"), ":material/visibility_off:", WALK, "model",
-        MapPlace("decoder", N_("Masked self-attention")),
+    _walk("decoding", N_("Decoding, token by token"), "play_circle", "steps", N_("Token by token")),
+    _walk("output", N_("Final linear and softmax"), "bar_chart", "output", N_("Linear, softmax")),
+    _walk("learning", N_("How it learned"), "school", "training", N_("Learning"), "residual"),
+    _walk("what_if", N_("What if?"), "experiment", "training", N_("What if?"), "residual"),
+    _walk("rollout", N_("Attention through all layers"), "layers", "training", N_("All layers")),
+    _walk(
+        "explanation", N_("Is attention an explanation?"), "balance",
+        "training", N_("A reason?"),
     ),
-    View(
-        "cross_attention", N_("Encoder-decoder attention"), ":material/compare_arrows:", WALK,
-        "model", MapPlace("decoder", N_("Encoder-decoder attention")),
+    _history("neuron", N_("The artificial neuron"), "toggle_on", ("1943", N_("Neuron"))),
+    _history(
+        "perceptron", N_("The perceptron"), "scatter_plot",
+        ("1957", N_("Perceptron, Mark I")), ("1969", N_("XOR, AI winter")),
     ),
-    View(
-        "decoding", N_("Decoding, token by token"), ":material/play_circle:", WALK, "model",
-        MapPlace("steps", N_("Token by token")),
+    _history(
+        "backprop", N_("Backpropagation"), "undo",
+        ("1970", N_("Derivatives backwards")), ("1986", N_("Back-propagation")),
     ),
-    View(
-        "output", N_("Final linear and softmax"), ":material/bar_chart:", WALK, "model",
-        MapPlace("output", N_("Linear, softmax")),
+    _history(
+        "filters", N_("Filters and convolution"), "grid_on", ("2009–12", N_("Filters, AlexNet"), 1)
     ),
-    View(
-        "learning", N_("How it learned"), ":material/school:", WALK, "model",
-        MapPlace("training", N_("Learning"), "residual"),
+    _history("residual", N_("Residual learning"), "redo", ("2015", N_("Residual learning"), 1)),
+    _history(
+        "words_as_vectors", N_("Words as vectors"), "explore", ("2013", N_("Words as vectors"), 2)
     ),
-    View(
-        "what_if", N_("What if?"), ":material/experiment:", WALK, "model",
-        MapPlace("training", N_("What if?"), "residual"),
+    _history(
+        "seq2seq", N_("From one RNN to another"), "linear_scale",
+        ("2014", N_("RNN to RNN"), 2), side="decoding",
     ),
-    View(
-        "rollout", N_("Attention through all layers"), ":material/layers:", WALK, "model",
-        MapPlace("training", N_("All layers")),
+    _history(
+        "rnnsearch", N_("RNNsearch: attention"), "search",
+        ("2015", N_("RNNsearch: attention"), 2), side="decoding",
     ),
-    View(
-        "explanation", N_("Is attention an explanation?"), ":material/balance:", WALK, "model",
-        MapPlace("training", N_("A reason?")),
-    ),
-    View(
-        "neuron", N_("The artificial neuron"), ":material/toggle_on:", HISTORY, "nothing",
-        points=(TimelinePoint("1943", N_("Neuron")),),
-    ),
-    View(
-        "perceptron", N_("The perceptron"), ":material/scatter_plot:", HISTORY, "nothing",
-        points=(
-            TimelinePoint("1957", N_("Perceptron, Mark I")),
-            TimelinePoint("1969", N_("XOR, AI winter")),
-        ),
-    ),
-    View(
-        "backprop", N_("Backpropagation"), ":material/undo:", HISTORY, "nothing",
-        points=(
-            TimelinePoint("1970", N_("Derivatives backwards")),
-            TimelinePoint("1986", N_("Back-propagation")),
-        ),
-    ),
-    View(
-        "filters", N_("Filters and convolution"), ":material/grid_on:", HISTORY, "nothing",
-        points=(TimelinePoint("2009–12", N_("Filters, AlexNet"), 1),),
-    ),
-    View(
-        "residual", N_("Residual learning"), ":material/redo:", HISTORY, "nothing",
-        points=(TimelinePoint("2015", N_("Residual learning"), 1),),
-    ),
-    View(
-        "words_as_vectors", N_("Words as vectors"), ":material/explore:", HISTORY, "nothing",
-        points=(TimelinePoint("2013", N_("Words as vectors"), 2),),
-    ),
-    View(
-        "seq2seq", N_("From one RNN to another"), ":material/linear_scale:", HISTORY, "decoding",
-        points=(TimelinePoint("2014", N_("RNN to RNN"), 2),),
-    ),
-    View(
-        "rnnsearch", N_("RNNsearch: attention"), ":material/search:", HISTORY, "decoding",
-        points=(TimelinePoint("2015", N_("RNNsearch: attention"), 2),),
-    ),
-    View(
-        "evolution", N_("The evolution of attention"), ":material/timeline:", HISTORY, "decoding",
-        points=(TimelinePoint("2017", N_("Transformer")),),
+    _history(
+        "evolution", N_("The evolution of attention"), "timeline",
+        ("2017", N_("Transformer")), side="decoding",
     ),
     View("lessons", N_("Lessons"), ":material/slideshow:", LOOK_UP, "nothing"),
     View("cheat_sheet", N_("Cheat sheet"), ":material/print:", LOOK_UP, "model"),

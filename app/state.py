@@ -75,15 +75,9 @@ def _pin(raw: str) -> Pin | None:
     return Pin(query, key)
 
 
-def _index(raw: str) -> tuple[str, tuple[int, ...]]:
-    name, separator, index = raw.partition("@")
-    if not separator:
-        raise ValueError(raw)
-    return name, tuple(int(i) for i in index.split("."))
-
-
 def _trail(raw: str) -> Trail:
-    return tuple(_index(part) for part in raw.split("~") if part)
+    parts = (part.split("@") for part in raw.split("~") if part)
+    return tuple((name, tuple(map(int, index.split(".")))) for name, index in parts)
 
 
 def _text_of(value: object) -> str:

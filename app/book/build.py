@@ -24,7 +24,7 @@ from app.book.cells import Cells, run_of
 from app.book.links import Links
 from app.book.record import ScreenState, Settings
 from app.book.states import record
-from app.book.tree import Writer, drawn_live
+from app.book.tree import WrittenScreen, drawn_live
 from app.charts.theme import palette, shown_colours
 from app.components.document import safe, script_hash
 from app.components.shared import FIGURES
@@ -265,7 +265,7 @@ class Edition:
         cells = Cells(run_of(own))
         offers = drawn_live if self._is_live(entry) else recording.offers
         first, *others = written = [
-            Writer(state, self.links, offers, cells.opens).write() for state in recording.states
+            WrittenScreen(state, self.links, offers, cells.opens) for state in recording.states
         ]
         for one in written:
             self.shared |= one.shared
@@ -309,8 +309,8 @@ class Edition:
         known: set[str] = set()
 
         def weigh(state: ScreenState) -> int:
-            writer = Writer(state, self.links, lambda _key, _option: True, lambda _items: False)
-            pieces = writer.write().pieces
+            whole = WrittenScreen(state, self.links, lambda *_option: True, lambda _items: False)
+            pieces = whole.pieces
             fresh = [text for key, text in pieces.items() if key not in known]
             known.update(pieces)
             return sum(len(zlib.compress(_bytes(text))) * 4 // 3 for text in fresh)

@@ -2,9 +2,10 @@
 
 import json
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict
 from functools import partial
+from itertools import zip_longest
 from typing import Any, Final
 
 import numpy as np
@@ -43,9 +44,12 @@ class Cells:
 
     def take(self, mains: Iterable[PageNode]) -> None:
         """Keep calculations of the numbers of a screen's states, then of what those came from."""
-        boards = [items for main in mains for items in _boards(main) if self.opens(items)]
-        grids = {_drawn(item): item for items in boards for item in items if item.get("name")}
-        shown, above = deque(_in_turn(list(map(_cells, grids.values())))), deque[Cell]()
+        nodes = (node for main in mains for node in main.walk() if node.component == "board")
+        boards = (json.loads(node.body.json)["fixed"]["items"] for node in nodes)
+        items = (item for items in filter(self.opens, boards) for item in items)
+        grids = {_drawn(item): item for item in items if item.get("name")}
+        turns = zip_longest(*map(_cells, grids.values()))  # the first of each, then the second
+        shown, above = deque(cell for turn in turns for cell in turn if cell), deque[Cell]()
         while shown and self.room > WAY_UP:
             above.extend(self.keep(shown.popleft()))
         while above and self.room > 0:
@@ -122,12 +126,6 @@ def key_of(cell: Cell) -> str:
     return f"{cell.name}@{'.'.join(map(str, cell.index))}"
 
 
-def _boards(main: PageNode) -> Iterator[list[Any]]:
-    for node in main.walk():
-        if node.component == "board":
-            yield json.loads(node.body.json)["fixed"]["items"]
-
-
 def _drawn(item: Any) -> str:
     return json.dumps([item[part] for part in ("name", "index", "rows", "cols")])
 
@@ -149,9 +147,3 @@ def _cells(item: Any) -> list[Cell]:
             index[down] = rows[i]
         found.append(Cell(item["name"], tuple(index)))
     return found
-
-
-def _in_turn(lists: list[list[Cell]]) -> Iterator[Cell]:
-    """Yield the first of each list, then the second of each."""
-    for i in range(max(map(len, lists), default=0)):
-        yield from (cells[i] for cells in lists if i < len(cells))

@@ -35,30 +35,30 @@ $parts</main></html>
 def main(folder: Path) -> None:
     """Lead to the books that lie in a folder, each named as its model, in their languages."""
     books = sorted(book for book in folder.glob("*/") if (book / "index.html").is_file())
-    parts = "".join(_part(language, books) for language in i18n.LANGUAGES)
+    parts = ""
+    for language in i18n.LANGUAGES:
+        if own := [book.name for book in books if (book / language).is_dir()]:
+            with i18n.speaking(language):
+                parts += _part(language, own)
     (folder / "index.html").write_text(PAGE.substitute(name=NAME, parts=parts), encoding="utf-8")
 
 
-def _part(language: str, books: list[Path]) -> str:
+def _part(language: str, books: list[str]) -> str:
     """Return what a language's readers are told, and where they are led."""
-    with i18n.speaking(language):
-        links = "".join(
-            f'<a href="{safe(book.name)}/{language}/index.html">{safe(model_name(book.name))}</a>\n'
-            for book in books
-            if (book / language).is_dir()
-        )
-        if not links:
-            return ""
-        title = _("Look inside a Transformer while it translates")
-        says = _(
-            "A real encoder-decoder Transformer, small enough to run on your computer, "
-            "translates the sentence you type. You see every number it computes on the way, "
-            "and you can check each one on the page: nothing is made up."
-        )
-        return (
-            f'<section lang="{language}"><h2>{safe(title)}</h2>\n'
-            f"<p>{safe(says)}</p>\n{links}</section>\n"
-        )
+    links = "".join(
+        f'<a href="{safe(book)}/{language}/index.html">{safe(model_name(book))}</a>\n'
+        for book in books
+    )
+    title = _("Look inside a Transformer while it translates")
+    says = _(
+        "A real encoder-decoder Transformer, small enough to run on your computer, "
+        "translates the sentence you type. You see every number it computes on the way, "
+        "and you can check each one on the page: nothing is made up."
+    )
+    return (
+        f'<section lang="{language}"><h2>{safe(title)}</h2>\n'
+        f"<p>{safe(says)}</p>\n{links}</section>\n"
+    )
 
 
 if __name__ == "__main__":

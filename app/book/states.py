@@ -24,12 +24,19 @@ HASH: Final = re.compile(r"\d{10}$")  # what ends the key of a question
 
 @dataclass
 class Recording:
-    """The states of a screen, the first as it opens, and what leads from one to another.
+    """The states of an open screen, the first as it opens, and what leads from one to another.
 
-    `weigh` tells how many bytes a state adds to those that are there.
+    `weigh` tells how many bytes a state adds to those that are there, `most` how many they may
+    take. Choices are made from the state that is `opened`; `own` is what each state has beside its
+    settings.
     """
 
+    screen: OpenScreen
+    opened: ScreenState
+    most: int
     weigh: Callable[[ScreenState], int]
+    own: dict[str, str] = field(default_factory=dict)
+    base: Settings = field(default_factory=dict)
     states: list[ScreenState] = field(default_factory=list)
     weight: int = 0
     choices: dict[str, list[Change | None]] = field(default_factory=dict)
@@ -43,55 +50,17 @@ class Recording:
     def add(self, state: ScreenState, **more: str) -> ScreenState:
         """Keep a state, unless one with the same settings is there."""
         settings = {name: raw for name, raw in state.settings.items() if name not in CONSTANT}
-        kept = replace(state, settings={**settings, **more})
+        kept = replace(state, settings={**settings, **self.own, **more})
         if all(known.settings != kept.settings for known in self.states):
             self.states.append(kept)
             self.weight += self.weigh(kept)
         return kept
 
-
-def record(
-    address: Address, settings: Settings, most: int, weigh: Callable[[ScreenState], int]
-) -> Recording:
-    """Open a screen and record its states, pairs of choices up to `most` bytes; 0: none."""
-    found = Recording(weigh)
-    screen = OpenScreen(address, settings)
-    opened = screen.draw()
-    own: dict[str, str] = {}
-    if skip := _skip(opened.main):
-        found.add(opened)
-        question = skip.removesuffix(SKIP)
-        asked = opened.controls[question]
-        options = range(len(asked.options)) if most else ()
-        for i in options:
-            other = OpenScreen(address, settings)
-            other.draw()
-            other.choose(question, asked.options[i])
-            found.add(other.draw(), **{GUESS: str(i)})
-        screen.press(skip)
-        opened, own = screen.draw(), {GUESS: "show"}
-        found.choices |= {skip: [own], question: [{GUESS: str(i)} for i in options]}
-    made = Explorer(screen, opened, found, own, most)
-    if most:
-        made.explore()
-    return found
-
-
-class Explorer:
-    """Makes the choices of an open screen; `own` is what its states have beside their settings."""
-
-    def __init__(
-        self, screen: OpenScreen, opened: ScreenState, found: Recording, own: Settings, most: int
-    ) -> None:
-        self.screen, self.opened, self.found, self.own, self.most = screen, opened, found, own, most
-        self.base = found.add(opened, **own).settings
-
     def explore(self) -> None:
         """Make each choice alone, then pairs of them."""
-        found = self.found
         axes = []
         for key in self.opened.controls:
-            found.choices[key] = made = self._options(key)
+            self.choices[key] = made = self._options(key)
             axes.append([one for one in made if one and not any(name[0] == "@" for name in one)])
         for node in self.opened.main.walk():
             if node.component:
@@ -99,19 +68,19 @@ class Explorer:
         for settings, is_pair in _together(self.base, axes):
             if self._is_full(1 if is_pair else HEAVY):
                 return
-            if is_pair and len(found.states) >= MOST_STATES:
+            if is_pair and len(self.states) >= MOST_STATES:
                 return
-            if all(state.settings != settings for state in found.states):
+            if all(state.settings != settings for state in self.states):
                 params = {name: raw for name, raw in settings.items() if not name.startswith("@")}
                 self.screen.restore({**self.opened.settings, **params})
-                found.add(self.screen.draw(), **self.own)
+                self.add(self.screen.draw())
 
     def _is_full(self, times: int = HEAVY) -> bool:
-        return self.found.weight >= times * self.most
+        return self.weight >= times * self.most
 
     def _options(self, key: str) -> list[Change | None]:
         """Choose each option of a control, and return what it changes."""
-        screen, opened, found = self.screen, self.opened, self.found
+        screen, opened = self.screen, self.opened
         control = opened.controls[key]
         if screen.offers(key) != control.options:  # they follow another choice, made before
             screen.restore(opened.settings)
@@ -122,13 +91,13 @@ class Explorer:
                 screen.restore(opened.settings, but=key)
                 screen.choose(key, option)
                 states[i] = screen.draw()
-                found.weight += found.weigh(states[i])
+                self.weight += self.weigh(states[i])
         screen.choose(key, None if control.chosen is None else control.options[control.chosen])
         after = {i: self._changes(state) for i, state in states.items()}
         names = {name for change in after.values() for name in change}
         loose = "" if names else f"@{HASH.sub('', key)}"  # a choice that no address knows
         for i, state in states.items():
-            found.add(state, **(self.own if names else {**self.own, loose: str(i)}))
+            self.add(state, **({loose: str(i)} if loose else {}))
 
         def change(i: int) -> Change | None:
             if i not in states and i != control.chosen:
@@ -150,7 +119,7 @@ class Explorer:
             self.screen.restore(self.opened.settings)
             state = self.screen.send(node, part)
             changes[name] = self._changes(state)
-            self.found.add(state, **self.own)
+            self.add(state)
         self.screen.restore(self.opened.settings)
         names = {name for change in changes.values() for name in change}
         kept = {name: self.base.get(name) for name in names}
@@ -161,13 +130,39 @@ class Explorer:
                 told = {name: raw for change in clicked if change for name, raw in change.items()}
                 made[json.dumps(one, separators=(",", ":"))] = {**kept, **told}
         if made:
-            self.found.events[node.key] = made
+            self.events[node.key] = made
         return list(made.values())
 
     def _changes(self, state: ScreenState) -> dict[str, str | None]:
         before, after = self.opened.settings, state.settings
         names = {*before, *after} - CONSTANT
         return {name: after.get(name) for name in names if before.get(name) != after.get(name)}
+
+
+def record(
+    address: Address, settings: Settings, most: int, weigh: Callable[[ScreenState], int]
+) -> Recording:
+    """Open a screen and record its states, pairs of choices up to `most` bytes; 0: none."""
+    screen = OpenScreen(address, settings)
+    found = Recording(screen, screen.draw(), most, weigh)
+    buttons = (node.key for node in found.opened.main.walk() if node.kind == "button")
+    if skip := next((key for key in buttons if key.endswith(SKIP)), ""):
+        found.add(found.opened)
+        question = skip.removesuffix(SKIP)
+        asked = found.opened.controls[question]
+        options = range(len(asked.options)) if most else ()
+        for i in options:
+            other = OpenScreen(address, settings)
+            other.draw()
+            other.choose(question, asked.options[i])
+            found.add(other.draw(), **{GUESS: str(i)})
+        screen.press(skip)
+        found.opened, found.own = screen.draw(), {GUESS: "show"}
+        found.choices |= {skip: [found.own], question: [{GUESS: str(i)} for i in options]}
+    found.base = found.add(found.opened).settings
+    if most:
+        found.explore()
+    return found
 
 
 def _parts(one: Any, chosen: Any) -> list[Any]:
@@ -205,8 +200,3 @@ def _together(base: Settings, axes: list[list[Change]]) -> Iterator[tuple[Settin
 def _changed(settings: Settings, change: Change) -> Settings:
     merged = {**settings, **change}
     return {name: raw for name, raw in merged.items() if raw is not None}
-
-
-def _skip(main: PageNode) -> str:
-    keys = (node.key for node in main.walk() if node.kind == "button")
-    return next((key for key in keys if key.endswith(SKIP)), "")

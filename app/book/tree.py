@@ -8,7 +8,6 @@ import html
 import json
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final
 
@@ -39,15 +38,6 @@ LEFT_OUT: Final = frozenset(
 )
 
 
-@dataclass
-class Written:
-    """A screen as HTML in which each piece is a place only, and the pieces by their names."""
-
-    html: str = ""
-    pieces: dict[str, str] = field(default_factory=dict)
-    shared: dict[str, str] = field(default_factory=dict)  # those that are alike on all screens
-
-
 def piece_name(text: str) -> str:
     """Return the name of a piece."""
     return sha256(text.encode()).hexdigest()[:10]
@@ -58,8 +48,12 @@ def drawn_live(key: str, _option: int) -> bool:
     return not (key in ELSEWHERE or TIMED.fullmatch(key) or key == TEXT.key)
 
 
-class Writer:
-    """Writes the states of a screen; `offers` says which option of which control was recorded."""
+class WrittenScreen:
+    """A screen as HTML in which each piece is a place only, and the pieces by their names.
+
+    `shared` are the pieces that are alike on all screens. `offers` says which option of which
+    control was recorded, and `opens` whether the numbers of a board open their calculations.
+    """
 
     def __init__(
         self,
@@ -69,12 +63,9 @@ class Writer:
         opens: Callable[[Any], bool],
     ) -> None:
         self.state, self.links, self.offers, self.opens = state, links, offers, opens
-        self.written = Written()
-
-    def write(self) -> Written:
-        """Return the main column of the page."""
-        self.written.html = self._children(self.state.main)
-        return self.written
+        self.pieces: dict[str, str] = {}
+        self.shared: dict[str, str] = {}
+        self.html = self._children(state.main)
 
     def _children(self, node: PageNode) -> str:
         return "".join(self._node(child) for _i, child in sorted(node.children.items()))
@@ -135,7 +126,7 @@ class Writer:
 
     def _piece(self, text: str) -> str:
         name = piece_name(text)
-        self.written.pieces[name] = text
+        self.pieces[name] = text
         return f'<div class="piece" data-piece="{name}"></div>'
 
     def _markdown(self, node: PageNode) -> str:
@@ -231,11 +222,10 @@ class Writer:
         )
 
     def _radio(self, node: PageNode) -> str:
-        control = self.state.controls.get(node.key)
-        name = piece_name(node.key)
+        control, name = self.state.controls[node.key], piece_name(node.key)
         rows = "".join(
             f'<label><input type="radio" autocomplete="off" name="{name}"'
-            f"{' checked' if control and i == control.chosen else ''}"
+            f"{' checked' if i == control.chosen else ''}"
             f"{self._offer(control, i)}><p>{inline(option)}</p></label>"
             for i, option in enumerate(node.body.options)
         )
@@ -296,7 +286,10 @@ class Writer:
         figure = json.loads(node.body.spec)
         for trace in figure["data"]:
             if trace["type"] == "heatmap" and isinstance(trace["z"], list):
-                trace["z"] = [[_rounded(z) for z in row] for row in trace["z"]]
+                # Colours alone: what is said of the numbers was written before.
+                trace["z"] = [
+                    [None if z is None else float(f"{z:.4g}") for z in row] for row in trace["z"]
+                ]
         fixed = {"figure": figure, "alt": node.body.alt}
         return self._mounted("chart", node.key, {"fixed": fixed, "chosen": None})
 
@@ -314,7 +307,7 @@ class Writer:
 
     def _mounted(self, kind: str, key: str, data: Any, look: str = "") -> str:
         """Return the place of a component; long texts in what it draws are pieces of their own."""
-        pieces = self.written.shared if kind in SHARED else self.written.pieces
+        pieces = self.shared if kind in SHARED else self.pieces
         text = json.dumps(_split(data, pieces), ensure_ascii=False, separators=(",", ":"))
         name = piece_name(text)
         pieces[name] = text
@@ -323,21 +316,12 @@ class Writer:
             f'data-piece="{name}"{look}></div>'
         )
 
-    def _can(self, control: Control | None, option: int) -> bool:
-        if control is None:
-            return False
+    def _can(self, control: Control, option: int) -> bool:
         return option == control.chosen or self.offers(control.key, option)
 
-    def _offer(self, control: Control | None, option: int) -> str:
-        if control is None:
-            return " disabled"
+    def _offer(self, control: Control, option: int) -> str:
         off = "" if self._can(control, option) else " disabled"
         return f' data-control="{safe(control.key)}" data-option="{option}"{off}'
-
-
-def _rounded(value: float | None) -> float | None:
-    """Return a number that is only a colour: what is said of it was written before."""
-    return None if value is None else float(f"{value:.4g}")
 
 
 def _split(value: Any, pieces: dict[str, str]) -> Any:
@@ -375,19 +359,14 @@ def _width(proto: Any, kind: str) -> str:
     spec = proto.width_config.WhichOneof("width_spec")
     if spec == "pixel_width":
         return f' style="flex:0 1 auto;width:{proto.width_config.pixel_width}px"'
-    if spec == "rem_width":
-        return f' style="flex:0 1 auto;width:{proto.width_config.rem_width}rem"'
     if spec == "use_content" or kind in ("button", "popover"):
         return ' data-width="content"'
     return ""
 
 
 def _flex_style(flex: Any) -> str:
-    gap = flex.gap_config
     rules = {
-        "gap": f"{gap.pixel_gap}px"
-        if gap.WhichOneof("gap_spec") == "pixel_gap"
-        else GAPS[gap.gap_size],
+        "gap": GAPS[flex.gap_config.gap_size],
         "flex-wrap": "wrap" if flex.wrap else "",
         "justify-content": JUSTIFY[flex.justify],
         "align-items": ALIGN[flex.align],

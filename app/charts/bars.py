@@ -75,14 +75,13 @@ def columns(
     names: Sequence[str],
     *,
     y_title: str,
-    title: str = "",
     x_title: str = "",
     role: Role = "output",
     marked: int | None = None,
 ) -> Figure:
     """Draw values (N,) as bars from 0, with the `marked` one outlined."""
     N = len(names)
-    figure = layout(title, height=300)
+    figure = layout("", height=300)
     turned: Figure = {"tickangle": -90 if N > 6 else 0, "range": [-0.6, N - 0.4]}
     figure["xaxis"] = names_axis(names, marked=marked, title=x_title, **turned)
     top = float(values.max(initial=0.0)) or 1.0
@@ -187,8 +186,7 @@ def pair_bars(
 
     `span` fixes the ends of the axis; without it, the axis spans the numbers. NaN has no bar.
     """
-    if not 1 <= len(pairs) <= len(PATTERNS):
-        raise ValueError("One to four series are needed.")
+    assert len(pairs) <= len(PATTERNS), "a pattern for each series"
     count = len(labels)
     figure = layout(title, height=int(np.clip(FEW / count, 0.6, 1) * 18 * len(pairs) * count) + 150)
     low, high = span or _span(np.concatenate([values for _, _, values in pairs]))

@@ -94,7 +94,14 @@ def _title(panel: Panel, y: float) -> Figure:
 
 
 def _cells(panel: Panel, n: str) -> Figure:
-    numbered = panel.values.shape[1] <= MOST_NUMBERED
+    texts: Figure = {}
+    if panel.values.shape[1] <= MOST_NUMBERED:
+        form = share if panel.scale == "weights" else number
+        text = [
+            ["" if math.isnan(x) else in_cell(x, write=form) for x in row]
+            for row in panel.values.tolist()
+        ]
+        texts = {"text": text, "texttemplate": "%{text}"}
     return cells(
         gaps(panel.values),
         panel.scale,
@@ -104,13 +111,5 @@ def _cells(panel: Panel, n: str) -> Figure:
         xgap=1,
         ygap=1,
         hovertemplate="%{z}<extra></extra>",
-        **({"text": _written(panel), "texttemplate": "%{text}"} if numbered else {}),
+        **texts,
     )
-
-
-def _written(panel: Panel) -> list[list[str]]:
-    form = share if panel.scale == "weights" else number
-    return [
-        ["" if math.isnan(x) else in_cell(x, write=form) for x in row]
-        for row in panel.values.tolist()
-    ]

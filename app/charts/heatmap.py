@@ -65,6 +65,9 @@ def _cells(
         rows = zip(weights.tolist(), mask.tolist(), strict=True)
         return [[write(x) if may else MASKED for x, may in zip(*row, strict=True)] for row in rows]
 
+    # Our marks become Plotly's: a cell's words are the tick labels of its axes.
+    marks = {"query": "%{y}", "key": "%{x}", "weight": "%{customdata}"}
+    hover = re.sub(r"\{(query|key|weight)\}", lambda mark: marks[mark[1]], label(hover))
     write = share if reach is None else signed
     ticks = [0, 0.5, 1] if reach is None else [-reach, 0, reach]
     written: Figure = (
@@ -81,16 +84,10 @@ def _cells(
         xgap=1,
         ygap=1,
         customdata=numbers(partial(write, digits=4)),
-        hovertemplate=_hover(hover) + "<extra></extra>",
+        hovertemplate=hover + "<extra></extra>",
         colorbar=colour_bar(len=1, xpad=6, tickvals=ticks, tickformat=".2~r"),
         **written,
     )
-
-
-def _hover(template: str) -> str:
-    """Turn our marks into Plotly's: a cell's words are the tick labels of its axes."""
-    marks = {"query": "%{y}", "key": "%{x}", "weight": "%{customdata}"}
-    return re.sub(r"\{(query|key|weight)\}", lambda mark: marks[mark[1]], label(template))
 
 
 def vector_strip(
@@ -104,8 +101,6 @@ def vector_strip(
     Their numbers are counted from 1. In a Transformer all vectors have d_k numbers; in an RNNsearch
     the values have more than the keys.
     """
-    if not vectors:
-        raise ValueError("A strip needs at least one vector.")
     rows = [np.round(vector, 4).tolist() for _, vector in vectors.values()]
     reach = max(float(np.abs(vector).max()) for _, vector in vectors.values()) or 1.0
     colours = [role_colour(role) for role, _ in vectors.values()]

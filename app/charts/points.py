@@ -63,8 +63,6 @@ def _is(value: Any) -> bool:
 
 def _text(trace: Figure, layout: Figure, at: tuple[int, ...]) -> str:
     known = _known(trace, layout, at)
-    if trace.get("hoverinfo") == "text":
-        return _plain(known["hovertext"] or known["text"])
     template = trace.get("hovertemplate", BOTH + "<extra>%{fullData.name}</extra>")
 
     def fill(mark: re.Match[str]) -> str:

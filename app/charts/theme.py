@@ -22,31 +22,22 @@ Scale = Literal["weights", "signed", "greys"]
 Figure = dict[str, Any]
 Floats = NDArray[np.floating]
 
+# In light and in dark mode.
+PAIRS: Final = {
+    "input": ("#1B7A3D", "#5FCB82"),
+    "query": ("#7A3DB8", "#BE96F5"),
+    "key": ("#B85300", "#FFA24F"),
+    "value": ("#1C69B8", "#72B7FF"),
+    "output": ("#BD2877", "#FF8AC2"),
+    "residual": ("#626A78", "#A3AAB8"),
+    "ink": ("#1F2430", "#ECEDF2"),
+    "quiet": ("#5A6170", "#A9AFBD"),
+    "grid": ("#E3E5EC", "#303644"),
+    "ground": ("#FFFFFF", "#14161C"),
+}
 COLOURS: Final[Mapping[Mode, Mapping[str, str]]] = {
-    "light": {
-        "input": "#1B7A3D",
-        "query": "#7A3DB8",
-        "key": "#B85300",
-        "value": "#1C69B8",
-        "output": "#BD2877",
-        "residual": "#626A78",
-        "ink": "#1F2430",
-        "quiet": "#5A6170",
-        "grid": "#E3E5EC",
-        "ground": "#FFFFFF",
-    },
-    "dark": {
-        "input": "#5FCB82",
-        "query": "#BE96F5",
-        "key": "#FFA24F",
-        "value": "#72B7FF",
-        "output": "#FF8AC2",
-        "residual": "#A3AAB8",
-        "ink": "#ECEDF2",
-        "quiet": "#A9AFBD",
-        "grid": "#303644",
-        "ground": "#14161C",
-    },
+    "light": {name: light for name, (light, _dark) in PAIRS.items()},
+    "dark": {name: dark for name, (_light, dark) in PAIRS.items()},
 }
 
 # Weights: lightness changes in one direction only, so that the order is visible with every kind of
@@ -78,14 +69,9 @@ LINE: Final = 18
 LONGEST: Final = 95
 
 
-def as_mode(value: str | None) -> Mode:
-    """Return the mode of Streamlit's theme type: anything but "dark" is light."""
-    return "dark" if value == "dark" else "light"
-
-
 def both_modes(role: Role) -> str:
     """Return a role's colour for CSS, which follows the mode of the page around it."""
-    return f"light-dark({COLOURS['light'][role]}, {COLOURS['dark'][role]})"
+    return f"light-dark({', '.join(PAIRS[role])})"
 
 
 def role_colour(role: Role) -> str:

@@ -9,7 +9,7 @@ from app.book.cells import Cells, run_of
 from app.book.links import Links
 from app.book.record import OpenScreen, ScreenState, Settings
 from app.book.states import CONSTANT
-from app.book.tree import Writer, drawn_live
+from app.book.tree import WrittenScreen, drawn_live
 from app.data.translation import NothingToTranslateError, translate
 from app.data.walk import Cell
 from app.i18n import _
@@ -101,7 +101,7 @@ class LiveSession:
         self.state = state
         self.run["text"] = state.settings.get("text", self.run["text"])  # unless it is too long
         cells = Cells(run_of(self._settings()))
-        written = Writer(state, self.links, drawn_live, cells.opens).write()
+        written = WrittenScreen(state, self.links, drawn_live, cells.opens)
         return {
             "name": self.links.name_of(state.address),
             "page": state.address.page,
@@ -121,17 +121,15 @@ def answer(call: str, arguments: str) -> str:
 
     Names and values go to the browser's worker and back as JSON.
     """
-    return json.dumps(_answer(call, json.loads(arguments)))
-
-
-def _answer(call: str, arguments: Any) -> Any:
+    given = json.loads(arguments)
     if call == "begin":
-        _SESSIONS[:] = [LiveSession(**arguments)]
-        return {}
+        _SESSIONS[:] = [LiveSession(**given)]
+        return "{}"
     try:
-        return getattr(_SESSIONS[0], call)(*arguments)
+        answered = getattr(_SESSIONS[0], call)(*given)
     except MemoryError:
         raise
     except Exception as error:  # whatever the app does not foresee, the page goes on
         told = f"{type(error).__name__}: {error}"
-        return {"error": _("This could not be computed. ({error})").format(error=told)}
+        answered = {"error": _("This could not be computed. ({error})").format(error=told)}
+    return json.dumps(answered)

@@ -16,21 +16,12 @@ from app.registry import Address, view_of
 from app.ui.buttons import quiet_button
 
 CHANGED: Final = N_("changed run")  # in the caption of a picture that is kept
-FEW: Final = 2
-STRIP: Final = N_("Changed run: {changes}")
+FEW: Final = 2  # changes that are named
 
 
 def what_is_shown() -> tuple[str, str]:
     """Return what the page follows: the list of changes, and which run is shown."""
     return state.CHANGES.get(), state.RUN.get()
-
-
-def _said(changes: Sequence[str]) -> str:
-    """Join what changes do, in one line: of many, the first ones."""
-    said = [*map(escape, changes[:FEW])]
-    if len(changes) > FEW:
-        said.append(_("and {n} more").format(n=len(changes) - FEW))
-    return " · ".join(said)
 
 
 def shown_run(original: Walk) -> Walk:
@@ -44,12 +35,15 @@ def draw_run(original: Walk) -> None:
     run = run_of(original.translation)
     if run is None:
         return
-    said = _said([sentence(change, original) for change in run.plan.changes])
+    said = [escape(sentence(change, original)) for change in run.plan.changes]
+    if len(said) > FEW:
+        said[FEW:] = [_("and {n} more").format(n=len(said) - FEW)]
+    text = _("Changed run: {changes}").format(changes=" · ".join(said))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="changed-run"):
-        st.markdown(f":small[:material/experiment: {_(STRIP).format(changes=said)}]")
+        st.markdown(f":small[:material/experiment: {text}]")
         pick_run(state.RUN, _("Run"), _chosen())
-        view = view_of("translate")
-        st.page_link(view.path, label=_("Edit the changes"), icon=":material/tune:")
+        path = view_of("translate").path
+        st.page_link(path, label=_("Edit the changes"), icon=":material/tune:")
 
 
 def _chosen() -> state.Run:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app import state
-from app.data.translation import Arch, ModelUnavailableError, model_info, model_names
+from app.data.translation import model_names
 from app.format import escape
 from app.i18n import _
 from app.ui import chosen
@@ -12,7 +12,7 @@ from app.ui.buttons import button
 
 def is_recurrent(name: str) -> bool:
     """Say that a chapter needs a Transformer, and offer one, where the model is none."""
-    if _arch(name) in ("transformer", None):
+    if not _has_arch(name, recurrent=True):
         return False  # who opens a model that cannot be used says so
     st.info(
         _(
@@ -20,18 +20,16 @@ def is_recurrent(name: str) -> bool:
             "Transformer to read on."
         ).format(name=escape(chosen.model_name(name)))
     )
-    other = next((o for o in model_names() if _arch(o) == "transformer"), None)
+    other = next((o for o in model_names() if _has_arch(o, recurrent=False)), None)
     if other is not None:
         label = _("Open {model}").format(model=escape(chosen.model_name(other)))
         button(label, "transformer", "swap_horiz", state.MODEL.set, other)
     return True
 
 
-def _arch(name: str) -> Arch | None:
-    try:
-        return model_info(name).config.arch
-    except ModelUnavailableError:
-        return None
+def _has_arch(name: str, recurrent: bool) -> bool:
+    info = chosen.info_of(name)
+    return info is not None and info.config.recurrent is recurrent
 
 
 def model(wanted: str | None = None) -> str | None:

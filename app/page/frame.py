@@ -8,7 +8,7 @@ from typing import TypeVar
 import streamlit as st
 
 from app.components.diagram import diagram
-from app.components.shared.kept import Drawn, keeping
+from app.components.shared.kept import keeping
 from app.components.timeline import timeline
 from app.data.decoding import Decoding
 from app.data.walk import code, walk
@@ -149,7 +149,11 @@ def _draw(
     name = _(view_of(page.slug).title)
     with about(page=page.slug, title=name), st.container(key="screens" if every else "screen"):
         with st.container(key="drawn"):
-            drawn = [(screen.title, _kept(screen)) for screen in shown]
+            drawn = []
+            for screen in shown:
+                with keeping() as kept:
+                    screen.draw()
+                drawn.append((screen.title, kept))
         # What moves on is not what was drawn here.
         prove(partial(screen_menu, [] if live_training.goes_on() else drawn))
         beside()
@@ -162,18 +166,12 @@ def _intro(page: Page[S], at: int) -> str:
     return _(page.intro) if at == 0 else ""
 
 
-def _kept(screen: Screen) -> Drawn:
-    with keeping() as drawn:
-        screen.draw()
-    return drawn
-
-
 def _pick_of(pick: Choices[S], chosen: S) -> bool | Callable[[], None]:
     return partial(pick, chosen) if callable(pick) else pick
 
 
 def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
-    """Draw a screen with its drawers, and in the tour what goes deeper than it.
+    """Draw a screen with its drawers, its formulas and code, and in the tour what goes deeper.
 
     Below a question there is nothing until it is answered, but for a drawer that an address opens.
     """
@@ -184,25 +182,18 @@ def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
     except Unanswered:
         answered = False
     with st.container(horizontal=True, gap="small", key=f"drawers-{part.slug}"):
-        _draw_drawers(part, chosen, answered)
-
-
-def _draw_drawers(part: Section[S], chosen: S, answered: bool) -> None:
-    """Draw those of a screen, its formulas and code, and in the tour what goes deeper."""
-    for drawer in (drawer for drawer in part.drawers if drawer.when(chosen)):
-        name = f"drawer-{drawer.slug}"
-        if answered or st.session_state.get(f"open-{name}"):
-            draw = partial(_draw_drawer, drawer, chosen)
-            fold(_(drawer.title), name, "more_horiz", draw)
-    if not answered:
-        return
-    if part.code:
-        label, draw = _("Formulas and code"), partial(_draw_code, part.code)
-        fold(label, f"drawer-code-{part.slug}", "function", draw)
-    stop = tour.stop()
-    if stop is not None and tour.deeper(stop):
-        draw = partial(tour.draw_deeper, stop)
-        fold(_("Go deeper"), f"drawer-deeper-{part.slug}", "arrow_downward", draw)
+        for drawer in (drawer for drawer in part.drawers if drawer.when(chosen)):
+            name = f"drawer-{drawer.slug}"
+            if answered or st.session_state.get(f"open-{name}"):
+                fold(_(drawer.title), name, "more_horiz", partial(_draw_drawer, drawer, chosen))
+        if not answered:
+            return
+        if part.code:
+            label, draw = _("Formulas and code"), partial(_draw_code, part.code)
+            fold(label, f"drawer-code-{part.slug}", "function", draw)
+        if (stop := tour.stop()) is not None and tour.deeper(stop):
+            draw = partial(tour.draw_deeper, stop)
+            fold(_("Go deeper"), f"drawer-deeper-{part.slug}", "arrow_downward", draw)
 
 
 def _draw_drawer(drawer: Drawer[S], chosen: S) -> None:

@@ -1,7 +1,7 @@
 """The lesson that is given: its screens, of any pages, in place of the open page's own."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from app import content, state
-from app.components.steps import Lines, Move, steps
+from app.components.steps import Move, steps
 from app.format import escape
 from app.i18n import N_, _
 from app.lesson import LONGEST_SETTING, MOST_STOPS, RESERVED, Lesson, Stop
@@ -31,25 +31,15 @@ BROKEN: Final = N_(
 )
 
 
-@dataclass(frozen=True)
-class Underway:
-    """A lesson, and which of its screens is open."""
+def underway() -> tuple[Lesson, int] | None:
+    """Return the lesson that is given, and which of its screens is open.
 
-    lesson: Lesson
-    at: int
-
-    @property
-    def stop(self) -> Stop:
-        """The open screen."""
-        return self.lesson.stops[self.at]
-
-
-def underway() -> Underway | None:
-    """Return the lesson that is given; None where there is none, or none that can be read."""
+    Returns None where there is none, or none that can be read.
+    """
     lesson = named(state.LESSON.get())
     if lesson is None or not lesson.stops:
         return None
-    return Underway(lesson, min(AT.get(), len(lesson.stops) - 1))
+    return lesson, min(AT.get(), len(lesson.stops) - 1)
 
 
 def named(code: str) -> Lesson | None:
@@ -143,17 +133,12 @@ def draw_row() -> None:
         if state.LESSON.get():
             st.error(_(BROKEN))
         return
-    stops = shown.lesson.stops
-    steps(
-        None,
-        [(str(i), stop.words or _(view_of(stop.page).title)) for i, stop in enumerate(stops)],
-        str(shown.at),
-        key="steps",
-        on_move=_move,
-        lesson=Lines(shown.lesson.title, [stop.note for stop in stops]),
-    )
-    if shown.stop.words:
-        st.markdown(f"#### {escape(shown.stop.words)}")
+    given, at = shown
+    titles = [stop.words or _(view_of(stop.page).title) for stop in given.stops]
+    rows = [(str(i), title) for i, title in enumerate(titles)]
+    steps(None, rows, str(at), key="steps", on_move=_move, lesson=given)
+    if words := given.stops[at].words:
+        st.markdown(f"#### {escape(words)}")
 
 
 def _move(move: Move) -> None:
@@ -161,6 +146,6 @@ def _move(move: Move) -> None:
         state.LESSON.set("")
         AT.set(0)
     elif move.screen is not None:
-        lesson = underway()
-        assert lesson is not None
-        _open(min(int(move.screen), len(lesson.lesson.stops) - 1))
+        shown = underway()
+        assert shown is not None
+        _open(min(int(move.screen), len(shown[0].stops) - 1))

@@ -117,7 +117,11 @@ def draw_live(
         return
 
     def draw_again() -> None:
-        _advance(running, pause)
+        if _playing(running.name):
+            running.advance(seconds=SLICE, pause=pause)
+            if running.over:
+                _stop(running.name)
+                st.rerun()  # the whole page: only then does the timer stop
         with st.container(key=f"{running.name}-frame"):
             with st.container(horizontal=True, vertical_alignment="center"):
                 _draw_buttons(running, *map(_, start))
@@ -142,15 +146,6 @@ def leave(page: str) -> None:
         st.session_state["page"] = page
         st.session_state[PLAYING] = None
         player.stop()
-
-
-def _advance(running: Live[R], pause: Callable[[int], float]) -> None:
-    if not _playing(running.name):
-        return
-    running.advance(seconds=SLICE, pause=pause)
-    if running.over:
-        _stop(running.name)
-        st.rerun()  # the whole page: only then does the timer stop
 
 
 def _draw_buttons(running: Live[R], start: str, start_help: str) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from app import state
 from app.components.search import Find, Goal, SearchedHead, payload, search
-from app.data.translation import ModelInfo, ModelUnavailableError, model_info
+from app.data.translation import ModelInfo
 from app.i18n import N_, _, once_a_language
 from app.page import moves
 from app.page.contents import every_drawer, every_screen, name_of
@@ -24,24 +24,14 @@ KINDS: Final[dict[state.Kind, str]] = {
 
 def draw() -> None:
     """Draw the search's button, which a key opens, too."""
-    search(_written(_transformer()), key="search", on_open=_open)
+    search(_written(chosen.info_of(chosen.model())), key="search", on_open=_open)
 
 
 @once_a_language
 def _written(info: ModelInfo | None) -> str:
     terms = (Find("term", entry.term, _(entry.meaning), *entry.seen) for entry in ENTRIES)
-    heads = () if info is None else _heads(info)
+    heads = () if info is None or info.config.recurrent else _heads(info)
     return json.dumps(payload([*_screens(), *terms, *heads]))
-
-
-def _transformer() -> ModelInfo | None:
-    """Return the chosen model, if it is one that has heads and can be used."""
-    name = chosen.model()
-    try:
-        info = None if name is None else model_info(name)
-    except ModelUnavailableError:
-        return None
-    return None if info is None or info.config.recurrent else info
 
 
 def _screens() -> Iterator[Find]:

@@ -9,14 +9,14 @@ from app import state
 from app.data import runs
 from app.data.moments import OF_RUN, examples_of
 from app.data.runs import RUN, RunSummary, letters_plan, needs
-from app.data.translation import ModelUnavailableError, model_info, model_names, trained_names
+from app.data.translation import model_names, trained_names
 from app.data.visitors import may_keep
 from app.format import escape
 from app.i18n import LANGUAGES, N_, _
 from app.registry import view_of
 from app.texts.examples import EXAMPLES
 from app.ui.buttons import Act, attempt, button, draw_refusal, quiet_button
-from app.ui.chosen import METHOD_NAMES, model, model_line, model_name
+from app.ui.chosen import METHOD_NAMES, info_of, model, model_line, model_name
 from app.ui.live_part import live_part
 from app.ui.pickers import pick, pick_from_list, reserve_aside
 from app.ui.run_bar import draw_bar, duration
@@ -67,10 +67,8 @@ def _model() -> None:
         return
     titles = {name: model_name(name) for name in model_names()}
     pick_from_list(state.MODEL, _("Model"), titles, value=chosen, on_change=_model_changed)
-    try:
-        st.caption(model_line(model_info(chosen)))
-    except ModelUnavailableError:
-        return  # the page says it, where it is looked for
+    if (info := info_of(chosen)) is not None:
+        st.caption(model_line(info))
 
 
 def _model_changed() -> None:
@@ -139,7 +137,11 @@ def _draw() -> None:
     run = runs.run(runs.own_run())
     with st.container(gap="small", key="train-letters"):
         if run is not None and run.alive:
-            _draw_running(run)
+            draw_bar(run)
+            with st.container(horizontal=True, gap="small"):
+                help_ = _("What it has learned is kept.")
+                _button(_("Stop"), "stop", "letters-stop", help_, runs.stop, run.name)
+                _draw_watch(run)
         else:
             _draw_trained(run)  # where the button to train was pressed
             _draw_train()
@@ -157,14 +159,6 @@ def _start() -> None:
     """Start the run; the second click of a double click finds it alive and does nothing."""
     if not _is_alive():
         runs.start(letters_plan())
-
-
-def _draw_running(run: RunSummary) -> None:
-    draw_bar(run)
-    with st.container(horizontal=True, gap="small"):
-        help_ = _("What it has learned is kept.")
-        _button(_("Stop"), "stop", "letters-stop", help_, runs.stop, run.name)
-        _draw_watch(run)
 
 
 def _draw_trained(run: RunSummary | None) -> None:

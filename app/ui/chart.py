@@ -7,7 +7,7 @@ import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
 from app import state
-from app.charts.theme import Figure, Mode, as_mode, captioned, coloured
+from app.charts.theme import Figure, Mode, captioned, coloured
 from app.components.document import chart, drawable, folded
 from app.components.shared.kept import Part, keep
 from app.i18n import _
@@ -21,7 +21,7 @@ CONFIG: Final = {"displayModeBar": False, "responsive": True}
 
 def theme_mode() -> Mode:
     """Return whether the page is light or dark."""
-    return as_mode(st.context.theme.type)
+    return "dark" if st.context.theme.type == "dark" else "light"
 
 
 class Unchecked(BaseFigure):

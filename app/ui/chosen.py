@@ -11,7 +11,9 @@ from app.data.translation import (
     Arch,
     Decoding,
     ModelInfo,
+    ModelUnavailableError,
     imported_languages,
+    model_info,
     model_names,
 )
 from app.format import number
@@ -35,6 +37,14 @@ def model() -> str | None:
     names = model_names()
     wanted = state.MODEL.get(), st.session_state.get(OF_LANGUAGE), USUAL
     return next((name for name in wanted if name in names), next(iter(names), None))
+
+
+def info_of(name: str | None) -> ModelInfo | None:
+    """Return a model's size and settings; None for one that is missing or cannot be used."""
+    try:
+        return None if name is None else model_info(name)
+    except ModelUnavailableError:
+        return None
 
 
 def follow_language() -> None:

@@ -56,9 +56,3 @@ def tell(error: Exception, sentence: str) -> None:
         st.info(says)
         return
     st.error(f"{sentence} ({number})")
-
-
-def unforeseen(error: Exception) -> bool:
-    """Show one sentence about an error that no error box caught, in place of Streamlit's box."""
-    tell(error, _(PAGE_FAILED))
-    return True

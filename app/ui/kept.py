@@ -91,19 +91,14 @@ def _page(alt: str, parts: Sequence[Part]) -> str:
     if this.run is not None and this.sentence:
         facts = {_("Model"): model_name(this.run[0]), _("Decoding"): way_name(this.run[1])}
     facts[_("Date")] = datetime.date.today().isoformat()
+    query = dict(state.chosen())
+    if this.run is not None:
+        query = {"model": this.run[0], "text": this.sentence} | query
+    query["lang"] = i18n.current()
+    again = f"python -m app\n{st.context.url or ''}?{urlencode(query)}"
     # On a saved page, nothing responds to a click.
     kept = [
         still(part) if isinstance(part, KeptFigure) and part.kind == "board" else part
         for part in parts
     ]
-    return figures(kept, DocumentHead(title, line, facts, _again()))
-
-
-def _again() -> str:
-    """Return the address that opens the page again with all of its choices."""
-    this = subject()
-    query = dict(state.chosen())
-    if this.run is not None:
-        query = {"model": this.run[0], "text": this.sentence} | query
-    query["lang"] = i18n.current()
-    return f"python -m app\n{st.context.url or ''}?{urlencode(query)}"
+    return figures(kept, DocumentHead(title, line, facts, again))

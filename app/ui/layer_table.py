@@ -29,21 +29,18 @@ def draw_parameters(layers: Sequence[LayerRow], key: str, convolutions: str) -> 
 
 def draw_shapes(layers: Sequence[LayerRow], names: Mapping[str, str], key: str) -> None:
     """Draw each layer's output shape as a box, and a table; `names` are in English."""
-    boxes = [Box(_shape(layer), layer.name) for layer in layers]
+    shapes = [" × ".join(map(str, layer.shape)) for layer in layers]
+    boxes = [Box(shape, layer.name) for shape, layer in zip(shapes, layers, strict=True)]
     show(stacked([Box("3 × 224 × 224", _("a photograph")), *boxes]))
-    table_menu(key, lambda: _columns(layers, names), key)
 
+    def columns() -> Columns:
+        total = sum(layer.parameters for layer in layers)
+        return {
+            _("layer"): [layer.name for layer in layers],
+            _("what comes out"): shapes,
+            _("parameters"): [grouped(layer.parameters) for layer in layers],
+            _("share"): [layer.parameters / total for layer in layers],
+            _("what it is"): [_(names[layer.name]) for layer in layers],
+        }
 
-def _columns(layers: Sequence[LayerRow], names: Mapping[str, str]) -> Columns:
-    total = sum(layer.parameters for layer in layers)
-    return {
-        _("layer"): [layer.name for layer in layers],
-        _("what comes out"): [_shape(layer) for layer in layers],
-        _("parameters"): [grouped(layer.parameters) for layer in layers],
-        _("share"): [layer.parameters / total for layer in layers],
-        _("what it is"): [_(names[layer.name]) for layer in layers],
-    }
-
-
-def _shape(layer: LayerRow) -> str:
-    return " × ".join(map(str, layer.shape))
+    table_menu(key, columns, key)

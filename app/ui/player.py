@@ -69,19 +69,15 @@ def controls(
     with st.container(horizontal=True, vertical_alignment="bottom"):
         back, on = ("Left", "Right") if arrows else (None, None)
         earlier, later = NAMES[what]
-        _draw_step_button(_(earlier), "back", back, max(step - 1, first), step == first)
+        look = {"shortcut": back, "disabled": step == first}
+        button(_(earlier), "step-back", "arrow_back", _go, max(step - 1, first), **look)
         label, icon = (_("Pause"), "pause") if playing() else (_("Play"), "play_arrow")
         if button(label, "step-play", icon, _play, not playing(), step, count, first):
             st.rerun()  # the whole page: only then does the timer start or stop
-        _draw_step_button(_(later), "next", on, min(step + 1, count), step == count)
+        look = {"shortcut": on, "disabled": step == count}
+        button(_(later), "step-next", "arrow_forward", _go, min(step + 1, count), **look)
         if count > first:
             st.slider(_("Step"), first, count, key=state.STEP.widget(step))
-
-
-def _draw_step_button(label: str, name: str, key: str | None, step: int, disabled: bool) -> None:
-    """Draw a button that goes to a step, with a shortcut key if there is one."""
-    icon = {"back": "arrow_back", "next": "arrow_forward"}[name]
-    button(label, f"step-{name}", icon, _go, step, shortcut=key, disabled=disabled)
 
 
 def _go(step: int) -> None:

@@ -27,12 +27,6 @@ STATES: Final[Mapping[str, str]] = {
 def draw_bar(run: RunSummary) -> None:
     """Draw a run's progress, its speed and its remaining time."""
     status = run.status
-    share = min(status.step / status.steps, 1.0) if status.steps else 0.0
-    st.progress(share, text=_text(run))
-
-
-def _text(run: RunSummary) -> str:
-    status = run.status
     parts = [capital(state_of(run))]
     ahead = place(run.name) if status.state == "queued" else 0
     if ahead:
@@ -55,7 +49,8 @@ def _text(run: RunSummary) -> str:
         parts.append(_("{time} left").format(time=duration(status.seconds_left)))
     if status.tokens_per_second:
         parts.append(_("{count} tokens/s").format(count=grouped(round(status.tokens_per_second))))
-    return " · ".join(parts)
+    share = min(status.step / status.steps, 1.0) if status.steps else 0.0
+    st.progress(share, text=" · ".join(parts))
 
 
 def state_of(run: RunSummary) -> str:

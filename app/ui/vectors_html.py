@@ -66,9 +66,10 @@ def boxes_menu(name: str, columns: Columns, rows: Sequence[Row], *, aligned: boo
 
 def stacked(row: Sequence[Box], joined: Sequence[bool] = ()) -> str:
     """Return boxes with a text above a smaller one; `joined` boxes touch the box before."""
-    sticks = list(joined) or [False] * len(row)
+    sticks = [*(joined or [False] * len(row)), False]
     boxes = [
-        f'<span class="{_classes(sticks, i)}"><span class="top">{_safe(box.top)}</span>'
+        f'<span class="box{" join" if sticks[i] else ""}{" more" if sticks[i + 1] else ""}">'
+        f'<span class="top">{_safe(box.top)}</span>'
         f'<span class="low">{_safe(box.low)}</span></span>'
         for i, box in enumerate(row)
     ]
@@ -123,11 +124,6 @@ def letter_boxes(word: str) -> list[Box]:
 def hexadecimal(letter: str) -> str:
     """Write the UTF-8 bytes of a letter."""
     return " ".join(f"{byte:02X}" for byte in letter.encode())
-
-
-def _classes(sticks: Sequence[bool], i: int) -> str:
-    more = i + 1 < len(sticks) and sticks[i + 1]
-    return "box" + (" join" if sticks[i] else "") + (" more" if more else "")
 
 
 def _safe(text: str) -> str:

@@ -276,31 +276,22 @@ function whole(value) {
 /** What a click in a component leads to. */
 function answer(place, value) {
   const { kind, key } = place.dataset;
-  if (kind === "steps")
-    return value.screen !== undefined ? open(stepOf(value.screen)) : turn(value);
+  if (kind === "steps") {
+    const { screen, page, end } = value;
+    if (page) open((end === "last" ? index.last : index.first)[page] ?? "");
+    if (screen !== undefined) open(index.steps?.[screen] ?? screenOf(here.screen.page, screen));
+    return;
+  }
   if (kind === "diagram" || kind === "timeline") return open(index.first[value] ?? "");
   if (["search", "terms", "entries"].includes(kind))
     return open(screenOf(value.page, value.screen));
   if (kind === "board" || kind === "opened") return ask(place, value);
-  if (isOwn()) return act("send", key, value);
-  const made = here.screen.events[key]?.[JSON.stringify(value)];
-  if (made) return choose(made, "send", key, value);
-  if (isAlive()) return goLive("send", key, value);
-  redraw(); // what the component marked by itself
-  return tell(index.text.only, index.text.app);
-}
-
-function stepOf(slug) {
-  return index.steps?.[slug] ?? screenOf(here.screen.page, slug);
+  respond(here.screen.events?.[key]?.[JSON.stringify(value)], "send", key, value);
 }
 
 function screenOf(page, screen) {
   const name = `${page}.${screen}`;
   return name in index.screens ? name : (index.first[page] ?? name);
-}
-
-function turn({ page, end }) {
-  if (page) open((end === "last" ? index.last : index.first)[page] ?? "");
 }
 
 /** Open the calculation of a number, or lead on from it. */
@@ -349,24 +340,23 @@ async function choose(made, call, ...args) {
   tell(alike(best) < names.size ? index.text.nearest : "");
 }
 
-function pick(key, option) {
-  if (isOwn()) return act("choose", key, option);
-  const made = here.screen.choices[key]?.[option];
-  if (made) return choose(made, "choose", key, option);
-  if (isAlive()) return goLive("choose", key, option);
+/** Show what a choice leads to: as the app draws it, as it was recorded, or that it was not. */
+function respond(made, call, ...args) {
+  if (isOwn()) return act(call, ...args);
+  if (made) return choose(made, call, ...args);
+  if (isAlive()) return goLive(call, ...args);
   stop();
   refuse();
 }
 
-function type(key, text) {
-  if (isOwn()) return act("type", key, text);
-  if (isAlive()) return goLive("type", key, text);
-  refuse();
+function pick(key, option) {
+  respond(here.screen.choices?.[key]?.[option], "choose", key, option);
 }
 
 /** Say that a choice is not in the book, and show again the one that is. */
 function refuse() {
   resetControls();
+  redraw(); // what a component marked by itself
   tell(index.text.only, index.text.app);
 }
 
@@ -431,7 +421,7 @@ function listen() {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
     const { control = "", option } = target.dataset;
     if (target.dataset.goes !== undefined) go(target.value);
-    else if (target.type === "text") control && type(control, target.value);
+    else if (target.type === "text") control && respond(null, "type", control, target.value);
     else if (target.type === "checkbox") pick(control, Number(target.checked));
     else if (control) pick(control, Number(option ?? target.value));
   });

@@ -1,9 +1,5 @@
 // One figure alone, in a frame of another page: it tells that page how high it is.
 
-function isFramed() {
-  return document.body.classList.contains("framed");
-}
-
 /** The code that shows a figure on another page. */
 export function frameOf(name, key, title, single) {
   const [file] = location.href.split("#");
@@ -17,7 +13,7 @@ export function frameOf(name, key, title, single) {
 export function showFrame(key) {
   const place = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
   const body = document.body;
-  if (!place || isFramed()) return;
+  if (!place || body.classList.contains("framed")) return;
   body.classList.add("framed");
   for (let at = place; at !== body; at = /** @type {Element} */ (at.parentElement)) {
     for (const other of at.parentElement?.children ?? [])

@@ -65,7 +65,7 @@ export function offer(given, drawAgain) {
     event.preventDefault();
     submit(form.text.value);
   });
-  form.stop.addEventListener("click", stopWork);
+  form.stop.addEventListener("click", () => asked?.reject("stopped"));
 }
 
 /** Draw the screens on a sentence, once it is translated. @param {string} text */
@@ -173,10 +173,6 @@ function post(call, args) {
   asked = Promise.withResolvers();
   worker?.postMessage({ call, args });
   return asked.promise;
-}
-
-function stopWork() {
-  asked?.reject("stopped");
 }
 
 function end() {

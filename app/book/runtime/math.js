@@ -168,9 +168,11 @@ function command(read, name) {
       mathvariant: "normal",
     });
   }
-  if (["mathbf", "mathbb"].includes(name)) {
-    const look = name === "mathbb" ? double(read.raw()) : null;
-    if (look) return tag("mi", [look]);
+  if (name === "mathbb") {
+    const letter = read.raw();
+    return tag("mi", [{ R: "ℝ" }[letter] ?? letter]);
+  }
+  if (name === "mathbf") {
     const bold = group(read);
     bold.style.fontWeight = "bold";
     return bold;
@@ -186,10 +188,6 @@ function command(read, name) {
     return tag("mspace", [], { linebreak: "newline" });
   }
   return tag("mtext", [`\\${name}`]); // a command that is missing here is seen at once
-}
-
-function double(letter) {
-  return { R: "ℝ", E: "𝔼", N: "ℕ", 1: "𝟙" }[letter] ?? letter;
 }
 
 function fence(read) {

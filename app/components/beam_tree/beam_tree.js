@@ -1,6 +1,6 @@
 // The tree grows to the right. Each depth is ordered by its parents, so that no two edges cross.
 // The best hypothesis comes first at every depth, and so is a straight line along the top.
-import { join, make, makeSvg, onLeave, rove, say } from "../shared/dom.js";
+import { join, make, makeSvg, markOne, onLeave, rove, say } from "../shared/dom.js";
 import { number, share } from "../shared/number.js";
 import { fill } from "../shared/text.js";
 
@@ -14,7 +14,7 @@ export function build(view, { nodes: sent, text, height: most }) {
   const byId = new Map(sent.map((node) => [node.id, { ...node }]));
   const nodes = [...byId.values()];
   const levels = arrange(nodes, byId);
-  let selected = null;
+  let selected; // the node that was clicked
 
   const readout = make("p", "readout");
   const width = (levels.length - 1) * STEP + BOX.width;
@@ -44,12 +44,9 @@ export function build(view, { nodes: sent, text, height: most }) {
   return mark;
 
   function mark(chosen) {
-    selected = chosen ?? null;
-    if (byId.has(selected)) uncover(byId.get(selected));
-    for (const node of nodes) {
-      node.box.classList.toggle("selected", node.id === selected);
-      node.box.setAttribute("aria-selected", node.id === selected);
-    }
+    selected = byId.get(chosen);
+    if (selected) uncover(selected);
+    markOne(boxes, selected?.box, "selected", "aria-selected");
     rest();
   }
   /** Scroll only the tree, and only as far as needed to show a node. */
@@ -125,7 +122,7 @@ export function build(view, { nodes: sent, text, height: most }) {
   }
   function rest() {
     dim();
-    if (byId.has(selected)) return look(byId.get(selected));
+    if (selected) return look(selected);
     say(readout, text.hint, false);
   }
   function legend() {

@@ -21,13 +21,10 @@ export function readArray(spec, text) {
     find,
     level,
     describe,
-    long: longStrip(),
+    // A strip that is folded: one with a word above each cell never is.
+    long: strip && spec.col_labels.length === 0 && cols > 32,
   };
 
-  /** Return whether a strip is long enough to fold; one with a word above each cell never is. */
-  function longStrip() {
-    return strip && spec.col_labels.length === 0 && cols > 32;
-  }
   function address(i) {
     const index = [...spec.index];
     const [row, col] = split(i);

@@ -1,5 +1,5 @@
 // The tokens of a sentence as buttons in a toolbar.
-import { joinRow, make, makeButton, rove } from "../shared/dom.js";
+import { joinRow, make, makeButton, markOne, rove } from "../shared/dom.js";
 
 export function build(view, { words, label, role }) {
   const { root } = view;
@@ -23,10 +23,7 @@ export function build(view, { words, label, role }) {
     return button;
   }
   function mark(chosen) {
-    buttons.forEach((button, index) => {
-      button.classList.toggle("selected", index === chosen);
-      button.setAttribute("aria-pressed", index === chosen);
-    });
+    markOne(buttons, buttons[chosen], "selected", "aria-pressed");
     if (buttons[chosen]) rove(buttons, buttons[chosen]);
   }
 }

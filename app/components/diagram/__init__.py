@@ -9,8 +9,8 @@ from app.i18n import _
 from app.registry import WALK, View, of_section
 from app.texts.stacks import STACKS
 
-# The whole model, the same with all layers closed, or only one open layer of each stack.
-Extent = Literal["whole", "outline", "layers"]
+# The model with all layers closed, or only one open layer of each stack.
+Extent = Literal["outline", "layers"]
 
 
 def diagram(here: str, *, key: str) -> None:
@@ -19,17 +19,11 @@ def diagram(here: str, *, key: str) -> None:
         mount_map("diagram", key=key, fixed=payload(None), here=here)
 
 
-def model_diagram(walk: Walk, extent: Extent = "whole", *, key: str) -> None:
-    """Draw the model with its own layers and sizes; each part opens its chapter."""
-    drawn = blueprint(walk) | {"view": extent}
-    mount_map("diagram", key=key, fixed=payload(drawn), here=None)
-
-
-def blueprint(walk: Walk) -> dict[str, Any]:
-    """Return what the drawing of a model shows: its order of steps, its sizes and the sentence."""
+def model_diagram(walk: Walk, extent: Extent, *, key: str) -> None:
+    """Draw the model with its own layers, its sizes and the sentence; parts open their chapters."""
     config = walk.config
     d, d_ff, heads = config.d_model, config.d_ff, config.n_heads
-    return {
+    drawn = {
         "pre": config.norm == "pre",
         "layers": {stack: config.n_layers(stack) for stack in config.stacks},
         "stacks": {
@@ -52,7 +46,9 @@ def blueprint(walk: Walk) -> dict[str, Any]:
             "linear": f"{d} → {config.n_tgt_vocab}",
             "softmax": _("{n} probabilities").format(n=config.n_tgt_vocab),
         },
+        "view": extent,
     }
+    mount_map("diagram", key=key, fixed=payload(drawn), here=None)
 
 
 def payload(model: Mapping[str, Any] | None) -> dict[str, Any]:

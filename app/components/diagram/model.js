@@ -1,15 +1,14 @@
-// The model, layer by layer, with its own sizes; its first layer is open.
+// The model, layer by layer, with its own sizes.
 import { fill } from "../shared/text.js";
 
-const OPEN_LAYERS = 7; // more closed layers than these are drawn as one
+const MOST_LAYERS = 7; // more than these are drawn as one
 
-/** Draw the model as in the paper: encoder left, decoder right, each from the bottom up.
- *
- * The first layer is open; the outline keeps all layers closed, and "layers" draws only open ones.
+/**
+ * Draw the model as in the paper: encoder left, decoder right, each from the bottom up: the outline
+ * with all layers closed, or one open layer of each alone.
  */
 export function drawModel(pen, model, text, width) {
-  const opens = model.view !== "outline";
-  const alone = model.view === "layers";
+  const open = model.view === "layers";
   const wide = width >= 520;
   const gap = wide ? 84 : 24;
   const loop = wide ? 30 : 12;
@@ -21,16 +20,16 @@ export function drawModel(pen, model, text, width) {
     encoder: makeColumn(1, margin, -1),
     decoder: makeColumn(1 + column + gap, inner, 1),
   };
-  const taps = [];
+  const taps = []; // where the memory enters a decoder layer
   const { encoder, decoder } = sides;
 
-  const source = alone ? 0 : enter(encoder, model.source, "source", "input");
+  const source = open ? 0 : enter(encoder, model.source, "source", "input");
   stack(encoder, "encoder");
   const memory = memoryBox();
-  const target = alone ? 0 : enter(decoder, model.read, "target", "output");
+  const target = open ? 0 : enter(decoder, model.read, "target", "output");
   stack(decoder, "decoder");
   trunk();
-  if (alone) flow(decoder, 8);
+  if (open) flow(decoder, 8);
   else goBack(leave());
   const low = Math.max(source, target);
   const high = Math.min(decoder.y, encoder.y) - 4;
@@ -100,15 +99,17 @@ export function drawModel(pen, model, text, width) {
     const count = model.layers[name];
     const grey = pen.colour("residual");
     const bottom = of.y - 12;
-    flow(of, alone || !opens ? 6 : 18);
-    if (opens) layer(of, name);
-    for (const number of alone ? [] : shutLayers(count)) {
+    flow(of, 6);
+    if (open) layer(of, name);
+    const numbers =
+      count > MOST_LAYERS ? [`1 – ${count}`] : [...Array(count).keys()].map((i) => i + 1);
+    for (const number of open ? [] : numbers) {
       flow(of, 12);
       of.y -= 26;
       const shut = { fill: grey, "fill-opacity": 0.07, stroke: grey };
       pen.rect(of.left, of.y, of.w, 26, shut);
       pen.text(fill(text.layer, { n: number }), of.cx, of.y + 17, { size });
-      if (name === "decoder") taps.push([of.y + 13, false]);
+      if (name === "decoder") taps.push(of.y + 13);
     }
     if (model.pre) {
       flow(of, 12);
@@ -120,12 +121,6 @@ export function drawModel(pen, model, text, width) {
     of.y -= 22;
     const frame = { stroke: grey, "stroke-width": 1.2, rx: 10, "stroke-dasharray": "2 3" };
     pen.rect(of.x, of.y, column, bottom - of.y, frame);
-  }
-  /** Draw the closed layers with their numbers, or as one box if there are many. */
-  function shutLayers(count) {
-    const first = opens ? 2 : 1;
-    if (count > OPEN_LAYERS) return [`${first} – ${count}`];
-    return Array.from({ length: count + 1 - first }, (_, i) => i + first);
   }
   function layer(of, name) {
     const bottom = of.y;
@@ -180,7 +175,7 @@ export function drawModel(pen, model, text, width) {
     pen.line([of.cx, of.y, of.cx, of.y - 2]);
     of.y -= h;
     const tall = wide ? 30 : 40;
-    if (cross) taps.push([of.y - tall / 2, true]);
+    if (cross) taps.push(of.y - tall / 2);
     box(of, slug, tall, {});
     flow(of, 8, "output");
     heads(of);
@@ -210,10 +205,10 @@ export function drawModel(pen, model, text, width) {
   /** Draw one line from the memory to every decoder layer; in the open one it becomes K and V. */
   function trunk() {
     const x = encoder.x + column + gap / 2;
-    const ends = [memory, ...taps.map(([y]) => y)];
+    const ends = [memory, ...taps];
     pen.line([encoder.right, memory, x, memory]);
     pen.line([x, Math.min(...ends), x, Math.max(...ends)]);
-    for (const [y, open] of taps) {
+    for (const y of taps) {
       if (!open) {
         pen.arrow([x, y, decoder.left, y]);
         continue;

@@ -15,7 +15,6 @@ export function build(view, { groups, text }) {
   search.addEventListener("input", sift);
   view.root.append(make("div", "tools", [search, ways]), none, ...parts.map(({ box }) => box));
   sift();
-  return () => {};
 
   function part({ title, entries }) {
     const heading = make("h2", "", title);

@@ -2,7 +2,7 @@
 import { drawPicture, readCells } from "../grid/cells.js";
 import { buildTable } from "../grid/table.js";
 import { clamp, colourTable } from "../shared/colour.js";
-import { isEnter, make, makeButton, rove } from "../shared/dom.js";
+import { isEnter, make, makeButton, markOne, rove } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
 
 const SECONDS_A_FRAME = 0.35;
@@ -18,7 +18,7 @@ export function build(view, fixed) {
   const last = steps.length - 1;
   const stepName = (i) => fill(text.step, { step: names[i] });
 
-  const play = makeButton("play", "", () => (memory.timer ? pick(memory.at) : start()));
+  const play = makeButton("boxed play", "", () => (memory.timer ? pick(memory.at) : start()));
   const slider = { type: "range", min: 0, max: last, step: 1, "aria-label": text.moment };
   const range = make("input", "range", [], slider);
   const place = make("span", "place");
@@ -83,10 +83,7 @@ export function build(view, fixed) {
     play.textContent = memory.timer ? "❚❚" : "▶";
     play.title = memory.timer ? text.pause : text.play;
     play.setAttribute("aria-label", play.title);
-    thumbs.forEach((element, k) => {
-      element.classList.toggle("chosen", k === i);
-      element.setAttribute("aria-selected", String(k === i));
-    });
+    markOne(thumbs, thumbs[i], "chosen", "aria-selected");
     rove(thumbs, thumbs[i]);
     // Only the strip scrolls, never the page.
     const { offsetLeft, offsetWidth } = thumbs[i];

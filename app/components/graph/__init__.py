@@ -12,6 +12,7 @@ from app.format import visible
 
 # A place is (column, lane); node i is computed from the earlier nodes `inputs[i]`.
 Place = tuple[float, float]
+Way = tuple[Place, ...]
 SWEEPS: Final = 12
 
 
@@ -55,11 +56,11 @@ def graph(
 
 def payload(vertices: Sequence[Vertex], label: str) -> dict[str, Any]:
     """Return what the browser draws: nodes with their places, and the path of each edge."""
-    layout = layered([vertex.inputs for vertex in vertices])
-    top = min(lane for way in (layout.nodes, *sum(layout.edges, ())) for _column, lane in way)
+    places, every = layered([vertex.inputs for vertex in vertices])
+    top = min(lane for way in (places, *sum(every, ())) for _column, lane in way)
     nodes = [
         {**asdict(vertex), "title": visible(vertex.title), "at": (column, lane - top)}
-        for vertex, (column, lane) in zip(vertices, layout.nodes, strict=True)
+        for vertex, (column, lane) in zip(vertices, places, strict=True)
     ]
     edges = [
         {
@@ -68,7 +69,7 @@ def payload(vertices: Sequence[Vertex], label: str) -> dict[str, Any]:
             "slope": vertices[node].slopes[place],
             "way": [(column, lane - top) for column, lane in way],
         }
-        for node, ways in enumerate(layout.edges)
+        for node, ways in enumerate(every)
         for place, way in enumerate(ways)
     ]
     return {"label": label, "nodes": nodes, "edges": edges}
@@ -80,16 +81,11 @@ def _port(ways: Sequence[Sequence[Place]], place: int) -> float:
     return order.index(place) - (len(ways) - 1) / 2
 
 
-@dataclass(frozen=True)
-class Layered:
-    """The place of each node and, for each of its inputs, the places that the edge runs through."""
+def layered(inputs: Sequence[Sequence[int]]) -> tuple[Way, tuple[tuple[Way, ...], ...]]:
+    """Lay out a graph from left to right, so that few edges cross and most are straight.
 
-    nodes: tuple[Place, ...]
-    edges: tuple[tuple[tuple[Place, ...], ...], ...]
-
-
-def layered(inputs: Sequence[Sequence[int]]) -> Layered:
-    """Lay out a graph from left to right, so that few edges cross and most are straight."""
+    Returns the place of each node, and the way of the edge from each of its inputs.
+    """
     columns = _columns(inputs)
     count = len(inputs)
     before: list[list[int]] = [list(each) for each in inputs]
@@ -105,10 +101,8 @@ def layered(inputs: Sequence[Sequence[int]]) -> Layered:
             chains[node].append([start, *bends, node])
     lanes = _lanes(before, columns)
     places = list(zip(map(float, columns), lanes, strict=True))
-    return Layered(
-        tuple(places[:count]),
-        tuple(tuple(tuple(places[i] for i in chain) for chain in each) for each in chains),
-    )
+    edges = tuple(tuple(tuple(places[i] for i in chain) for chain in each) for each in chains)
+    return tuple(places[:count]), edges
 
 
 def _columns(inputs: Sequence[Sequence[int]]) -> list[int]:

@@ -1,5 +1,5 @@
 // The left column holds the keys, the right one the queries that attend to them.
-import { join, make, makeButton, makeSvg, onLeave, rove, say } from "../shared/dom.js";
+import { join, make, makeButton, makeSvg, markOne, onLeave, rove, say } from "../shared/dom.js";
 import { inCell, share, signed } from "../shared/number.js";
 import { decode, fill, largest } from "../shared/text.js";
 
@@ -49,13 +49,7 @@ export function build(view, fixed) {
   if (fixed.plays && !matchMedia("(prefers-reduced-motion: reduce)").matches) play();
   return (chosen) => {
     locked = fromPin(chosen);
-    for (const side of ["key", "query"]) {
-      words[side].forEach((element, i) => {
-        const here = locked?.side === side && locked.index === i;
-        element.classList.toggle("locked", here);
-        element.setAttribute("aria-pressed", here);
-      });
-    }
+    markOne(all, locked && words[locked.side][locked.index], "locked", "aria-pressed");
     rest();
   };
 

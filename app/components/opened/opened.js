@@ -18,7 +18,6 @@ export function build(view, { name, number, note, trail, sources, end, text }) {
   follow(root, (cell) => {
     for (const [element, its] of shown) element.classList.toggle("lit", isSame(cell, its));
   });
-  return () => {};
 
   function top() {
     const row = make("ol", "", trail.map(crumb));

@@ -20,11 +20,7 @@ def drawing(raw: Any) -> str:
 
 def pad(*, key: str, label: str, drawn: str, on_draw: Callable[[str], None]) -> None:
     """Show the bitmap; call back with the drawing when the pen is lifted."""
-    mount("pad", drawing, key=key, fixed=payload(label), chosen=drawn, on_event=on_draw)
-
-
-def payload(label: str) -> dict[str, Any]:
-    """Return what the browser draws."""
     hint = _("Draw with the pointer; or the arrow keys, and the space bar to fill.")
     text = {"label": label, "clear": _("Clear"), "hint": hint}
-    return {"side": SIDE, "block": BLOCK, "text": text}
+    fixed = {"side": SIDE, "block": BLOCK, "text": text}
+    mount("pad", drawing, key=key, fixed=fixed, chosen=drawn, on_event=on_draw)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from app.components.shared import mount, read_address
 from app.components.steps import TOUR
@@ -12,14 +11,8 @@ from app.registry import Address, View
 
 def progress(pages: Sequence[View], *, key: str) -> Address | None:
     """Draw the tour and the pages with how much of each was seen; return the clicked screen."""
-    read = partial(read_address, other=TOUR)
-    return mount("progress", read, key=key, fixed=payload(pages), chosen=None)
-
-
-def payload(pages: Sequence[View]) -> dict[str, Any]:
-    """Return what the browser draws."""
     titles = {TOUR: _("The short tour"), **{view.slug: _(view.title) for view in pages}}
-    return {
+    fixed = {
         "pages": [{"slug": slug, "title": title} for slug, title in titles.items()],
         "text": {
             "name": _("Your progress, kept in this browser"),
@@ -27,3 +20,5 @@ def payload(pages: Sequence[View]) -> dict[str, Any]:
             "seen": _("{n} of {all} seen"),
         },
     }
+    read = partial(read_address, other=TOUR)
+    return mount("progress", read, key=key, fixed=fixed, chosen=None)

@@ -13,7 +13,6 @@ export function build(view, { pages, text }) {
     rove(buttons, buttons[0]);
     view.root.append(make("div", "list", buttons, { role: "toolbar", "aria-label": text.name }));
   }
-  return () => {};
 
   function goOn(page) {
     const go = () => view.send({ page: page.slug, screen: last?.screen });

@@ -3,7 +3,6 @@
 import base64
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
@@ -14,19 +13,18 @@ MEDIA = Path(st.__file__).parent / "static/static/media"
 
 
 def saver(file: str, page: str, *, key: str, picture: str = "") -> None:
-    """Show the buttons that save a web page and a picture of the chart with the key `picture`."""
-    mount("saver", str, key=key, fixed=payload(file, page, picture), chosen=None)
+    """Show the buttons that save a web page and a picture of the chart with the key `picture`.
 
-
-def payload(file: str, page: str, picture: str = "") -> dict[str, Any]:
-    """Return what the browser saves; `file` is the file name without extension."""
-    return {
+    `file` is the name of both files without extension.
+    """
+    fixed = {
         "file": file,
         "page": page,
         "picture": picture,
         "font": _font() if picture else "",
         "text": {"png": _("Save as PNG"), "svg": _("Save as SVG"), "html": _("Save as a web page")},
     }
+    mount("saver", str, key=key, fixed=fixed, chosen=None)
 
 
 @cache

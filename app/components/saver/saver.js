@@ -15,7 +15,6 @@ export function build({ root }, { file, font, text, page, picture }) {
     const save = async () => download(await blob(), `${file}.${kind}`);
     root.append(makeButton("save", text[kind], save));
   }
-  return () => {};
 }
 
 /** Return the chart of a key once Plotly has drawn it, as its menu may open sooner. */

@@ -13,7 +13,7 @@ export function build(view, { finds, text }) {
     name: simple(title),
     words: simple(`${title} ${note}`),
   }));
-  const button = makeButton("open", [make("span", "glass", "⌕"), text.search], show, {
+  const button = makeButton("boxed open", [make("span", "glass", "⌕"), text.search], show, {
     "aria-haspopup": "dialog",
     "aria-keyshortcuts": "Control+K",
     title: `${text.what} (Ctrl K)`,
@@ -40,7 +40,6 @@ export function build(view, { finds, text }) {
   field.addEventListener("keydown", steer);
   view.root.append(button, box);
   listen(view.root, { keydown: open });
-  return () => {};
 
   function open(event) {
     if (!(event.ctrlKey || event.metaKey) || event.key !== "k") return;

@@ -63,6 +63,18 @@ export function rove(group, active) {
 }
 
 /**
+ * Mark one element of a group, or none, by a class and an attribute that is "true" there.
+ * @param {Iterable<Spot>} group @param {Spot | null | undefined} chosen
+ * @param {string} look @param {string} attribute
+ */
+export function markOne(group, chosen, look, attribute) {
+  for (const element of group) {
+    element.classList.toggle(look, element === chosen);
+    element.setAttribute(attribute, String(element === chosen));
+  }
+}
+
+/**
  * Add an element to a group: `look` is called on hover or focus, `choose` on a click or Enter.
  * @param {Spot} element @param {() => Iterable<Spot>} group
  * @param {{ moves: () => Record<string, Spot | undefined>, look?: () => void,

@@ -64,18 +64,14 @@ function drawWaiting() {
   const drawn = [...waiting].filter(({ root }) => root.isConnected);
   waiting.clear();
   if (!drawn.length) return;
-  speak(drawn[0].component.data.language);
+  // Streamlit's own page is always English. Setting a language, even to what it is, makes the
+  // browser compute the style of every element again.
+  const { language } = drawn[0].component.data;
+  if (document.documentElement.lang !== language) document.documentElement.lang = language;
   for (const view of drawn) readPage(view);
   for (const view of drawn) rebuild(view);
-  for (const view of drawn) view.mark(view.component.data.chosen);
+  for (const view of drawn) view.mark?.(view.component.data.chosen);
   fitScreen();
-}
-
-/** Say the page's language: Streamlit's own page is always English. */
-function speak(/** @type {string} */ language) {
-  const page = document.documentElement;
-  // Setting it, even to what it is, makes the browser compute the style of every element again.
-  if (page.lang !== language) page.lang = language;
 }
 
 /**

@@ -32,7 +32,7 @@ export interface Component {
 }
 
 export type Mark = (chosen: any) => void;
-export type Build = (view: View, fixed: any) => Mark;
+export type Build = (view: View, fixed: any) => Mark | undefined;
 
 /** One component on the page: what it draws with, and what outlives a redraw. */
 export interface View {
@@ -45,7 +45,7 @@ export interface View {
   skipped: boolean; // too far out of sight to be painted
   memory: Record<string, any>;
   content?: string; // what is drawn
-  mark: Mark;
+  mark?: Mark;
   watcher?: { disconnect(): void }; // watches what happens around it
   refit?(): void; // to the current width
   send(value: unknown): void; // sends what was chosen to the server

@@ -6,6 +6,7 @@ from typing import Any, Final, Literal, NamedTuple
 from app import state
 from app.components.shared import mount
 from app.i18n import _
+from app.lesson import Lesson
 from app.registry import view_of
 
 # Used in place of a page for the short tour, which spans several pages.
@@ -28,13 +29,6 @@ class Move(NamedTuple):
     add: bool = False
     leave: bool = False
     tour: bool | None = None
-
-
-class Lines(NamedTuple):
-    """The speaker's part of a lesson: its title, and a note for each screen."""
-
-    title: str
-    notes: Sequence[str]
 
 
 def _read(sent: Any) -> Move:
@@ -64,59 +58,55 @@ def steps(
     before: str | None = None,
     after: str | None = None,
     on_move: Callable[[Move], None],
-    lesson: Lines | None = None,
-) -> Move | None:
+    lesson: Lesson | None = None,
+) -> None:
     """Draw the row of a page's screens, each (slug, title), with `open_` marked.
 
     `open_` is None if all screens are drawn. `before` and `after` are the pages before the first
     and after the last screen. `page` is `TOUR` for the tour, and None for a lesson, which opens in
     large type with nothing around it.
     """
-    fixed = payload(page, titles, before, after, lesson) | {"book": state.in_book()}
-    return mount("steps", _read, key=key, fixed=fixed, chosen=open_, on_event=on_move)
-
-
-def payload(
-    page: str | None,
-    titles: Sequence[tuple[str, str]],
-    before: str | None,
-    after: str | None,
-    lesson: Lines | None,
-) -> dict[str, Any]:
-    """Return what the browser draws."""
-    name = _("The short tour") if page == TOUR else _("Steps of this page")
-    return {
+    in_tour = page == TOUR
+    name = _("The short tour") if in_tour else _("Steps of this page")
+    notes = lesson and {"title": lesson.title, "notes": [stop.note for stop in lesson.stops]}
+    fixed = {
         "page": page,
+        "book": state.in_book(),
         "steps": [{"slug": slug, "title": title} for slug, title in titles],
         "before": _page(before),
         "after": _page(after),
-        "tour": page == TOUR,
-        "lesson": None if lesson is None else lesson._asdict(),
-        "text": {
-            "name": name if lesson is None else lesson.title,
-            "back": _("Back"),
-            "next": _("Next"),
-            "all": _("All on one page"),
-            "allShort": _("All"),
-            "count": _("{n} of {all}"),
-            "present": _("Present"),
-            "presentKeys": _(
-                "Present in large type (P): Esc ends it, B darkens the screen, I inverts it, "
-                "N opens the speaker’s notes."
-            ),
-            "keys": _("The arrow keys, the space bar and a swipe work too."),
-            "addShort": _("+ Lesson"),
-            "add": _("Add this screen, with its sentence and settings, to my lesson"),
-            "leave": _("End the lesson"),
-            "tour": _("Leave the tour") if page == TOUR else _("Back to the tour"),
-            "tourHint": _("This screen in its chapter, with everything that goes deeper")
-            if page == TOUR
-            else _("The short tour, at the screen that this one expands on"),
-            "notes": _("Speaker’s notes"),
-            "noNote": _("This screen has no note."),
-            "then": _("Next: {title}"),
-            "end": _("This is the last screen."),
-        },
+        "tour": in_tour,
+        "lesson": notes,
+        "text": {"name": lesson.title if lesson else name, **_words(in_tour)},
+    }
+    mount("steps", _read, key=key, fixed=fixed, chosen=open_, on_event=on_move)
+
+
+def _words(in_tour: bool) -> dict[str, str]:
+    hint = _("The short tour, at the screen that this one expands on")
+    if in_tour:
+        hint = _("This screen in its chapter, with everything that goes deeper")
+    return {
+        "back": _("Back"),
+        "next": _("Next"),
+        "all": _("All on one page"),
+        "allShort": _("All"),
+        "count": _("{n} of {all}"),
+        "present": _("Present"),
+        "presentKeys": _(
+            "Present in large type (P): Esc ends it, B darkens the screen, I inverts it, "
+            "N opens the speaker’s notes."
+        ),
+        "keys": _("The arrow keys, the space bar and a swipe work too."),
+        "addShort": _("+ Lesson"),
+        "add": _("Add this screen, with its sentence and settings, to my lesson"),
+        "leave": _("End the lesson"),
+        "tour": _("Leave the tour") if in_tour else _("Back to the tour"),
+        "tourHint": hint,
+        "notes": _("Speaker’s notes"),
+        "noNote": _("This screen has no note."),
+        "then": _("Next: {title}"),
+        "end": _("This is the last screen."),
     }
 
 

@@ -20,15 +20,15 @@ let presented = null; // the title of the lesson that was started in large type
 
 export function build(view, { page, steps, before, after, tour, lesson, book, text }) {
   const { root } = view;
-  const back = makeButton("way back", `← ${text.back}`, () => go(-1));
-  const next = makeButton("way next", `${text.next} →`, () => go(1));
+  const back = makeButton("boxed way back", `← ${text.back}`, () => go(-1));
+  const next = makeButton("boxed way next", `${text.next} →`, () => go(1));
   const place = make("span", "place");
   const dots = steps.map(dot);
   joinRow(dots, ["ArrowRight"], ["ArrowLeft"]);
   const row = make("div", "row", dots, { role: "toolbar", "aria-label": text.name });
   let open = ""; // empty if all screens are drawn
   const all = side([make("i"), text.allShort], text.all, () => {
-    remember(open !== null);
+    localStorage.setItem(REMEMBERED, open === null ? "" : "1");
     view.send({ all: open !== null });
   });
   all.setAttribute("aria-pressed", "false");
@@ -48,13 +48,18 @@ export function build(view, { page, steps, before, after, tour, lesson, book, te
   root.append(make("nav", "bar", [back, row, place, next, ...others], { "aria-label": text.name }));
   listen(root, { keydown });
   swipe(root, go);
-  if (lesson) startPresenting(lesson.title);
+  // A lesson opens in large type, unless the visitor has already left that.
+  if (lesson && presented !== lesson.title) {
+    presented = lesson.title;
+    present(true);
+  }
   return mark;
 
   function mark(chosen) {
     open = chosen;
     const at = index();
-    if (!lesson && !tour && !book && chosen !== null && recalled()) view.send({ all: true });
+    if (!lesson && !tour && !book && chosen !== null && localStorage.getItem(REMEMBERED))
+      view.send({ all: true });
     if (page && at >= 0) keep(page, chosen, steps.length);
     dots.forEach((one, i) => {
       one.classList.toggle("here", i === at);
@@ -62,7 +67,7 @@ export function build(view, { page, steps, before, after, tour, lesson, book, te
       one.ariaCurrent = i === at ? "step" : null;
     });
     rove(dots, dots[Math.max(at, 0)]);
-    place.textContent = at < 0 ? "" : counted(at);
+    place.textContent = at < 0 ? "" : fill(text.count, { n: at + 1, all: steps.length });
     all.setAttribute("aria-pressed", String(at < 0));
     const to = at < 0 || at + 1 === steps.length ? after : steps[at + 1];
     label(back, at <= 0 ? before : steps[at - 1]);
@@ -95,9 +100,6 @@ export function build(view, { page, steps, before, after, tour, lesson, book, te
   }
   function index() {
     return steps.findIndex((step) => step.slug === open);
-  }
-  function counted(at) {
-    return fill(text.count, { n: at + 1, all: steps.length });
   }
   function go(by) {
     const at = index();
@@ -139,16 +141,11 @@ function swipe(root, go) {
     if (!start || event.timeStamp - start.at > SWIPE.quick) return;
     const [x, y] = [touch.clientX - start.x, touch.clientY - start.y];
     if (Math.abs(x) < SWIPE.far || Math.abs(y) > SWIPE.low) return;
-    leaveField();
+    // A field sends its text only when it is left.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     go(x < 0 ? 1 : -1);
   };
   listen(root, { touchstart, touchend }, true);
-}
-
-/** Take the focus from a field, which sends its text only then, as a swipe would not. */
-function leaveField() {
-  const field = document.activeElement;
-  if (field instanceof HTMLElement) field.blur();
 }
 
 /** Toggle a class that app/style.css styles. @param {string} name @param {boolean} [on] */
@@ -161,13 +158,6 @@ function present(on) {
   toggle("presenting", on);
   for (const light of Object.values(LIGHTS)) toggle(light, false);
   window.dispatchEvent(new Event("resize"));
-}
-
-/** Open a lesson in large type, unless the visitor has already left that. @param {string} title */
-function startPresenting(title) {
-  if (presented === title) return;
-  presented = title;
-  present(true);
 }
 
 /** @param {Event} event @param {string} selector */
@@ -185,14 +175,6 @@ function scrolls(event) {
         node.scrollWidth > node.clientWidth + 1 &&
         ["auto", "scroll"].includes(getComputedStyle(node).overflowX),
     );
-}
-
-function remember(all) {
-  localStorage.setItem(REMEMBERED, all ? "1" : "");
-}
-
-function recalled() {
-  return localStorage.getItem(REMEMBERED) === "1";
 }
 
 /**

@@ -72,12 +72,12 @@ export function build(view, { terms, text }) {
     if (names === buttons) return;
     buttons = names;
     line.hidden = shown.length === 0;
-    list.replaceChildren(...shown.map((term) => make("li", "", [wordOf(term)])));
-  }
-  function wordOf(term) {
-    const open = () => card.open(term, word);
-    const word = makeButton("word", term.name, open, { "aria-haspopup": "dialog" });
-    return word;
+    const words = shown.map((term) => {
+      const open = () => card.open(term, word);
+      const word = makeButton("word", term.name, open, { "aria-haspopup": "dialog" });
+      return make("li", "", [word]);
+    });
+    list.replaceChildren(...words);
   }
   /** @param {MouseEvent} event */
   function openAt(event) {
@@ -160,7 +160,7 @@ function makeCard(view, text) {
   const name = make("p", "name");
   const other = make("p", "other");
   const meaning = make("p", "meaning");
-  const door = makeButton("door", "", () => {
+  const door = makeButton("boxed door", "", () => {
     element.hidePopover();
     view.send({ page: shown.page, screen: shown.screen });
   });

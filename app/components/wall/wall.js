@@ -1,7 +1,7 @@
 // A row per layer, a column per head, and aggregates after a gap; a large picture beside or below.
 import { drawPicture, moves } from "../grid/cells.js";
 import { colourTable } from "../shared/colour.js";
-import { join, make, rove } from "../shared/dom.js";
+import { join, make, markOne, rove } from "../shared/dom.js";
 import { decode, fill, textWidth } from "../shared/text.js";
 
 export function build(view, fixed) {
@@ -45,10 +45,7 @@ export function build(view, fixed) {
 
   function mark({ layer, head }) {
     locked = layer * heads.length + heads.indexOf(head);
-    thumbs.forEach((element, at) => {
-      element.classList.toggle("locked", at === locked);
-      element.setAttribute("aria-selected", String(at === locked));
-    });
+    markOne(thumbs, thumbs[locked], "locked", "aria-selected");
     rove(thumbs, thumbs[locked]);
     rest();
   }

@@ -43,14 +43,10 @@ class SafeFile:
         self.data, self.framework = path.read_bytes(), framework
         self.start = 8 + int.from_bytes(self.data[:8], "little")
         self.entries: dict[str, Any] = json.loads(self.data[8 : self.start])
-        self.about = self.entries.pop("__metadata__", None)
+        self.entries.pop("__metadata__", None)
 
     def keys(self) -> list[str]:
         return sorted(self.entries)
-
-    def metadata(self) -> Any:
-        """Return what else its header says."""
-        return self.about
 
     def get_slice(self, name: str) -> SafeSlice:
         """Return what it says of an array."""

@@ -88,7 +88,7 @@ def test_labels_that_do_not_fit_are_refused() -> None:
     for draw in (
         lambda: attention_heatmap(WEIGHTS, QUERIES, QUERIES, query_title="q", key_title="k"),
         lambda: distribution_bars(WEIGHTS[0], QUERIES, "key", value_title="weight"),
-        lambda: columns(short, KEYS, title="", y_title=""),
+        lambda: columns(short, KEYS, y_title=""),
         lambda: target_bars(WEIGHTS[0], short, KEYS, "title"),
         lambda: moment_bars(short, KEYS, None, "title"),
         lambda: stage_bars([Column("exp", short, ["1", "2"])], KEYS),

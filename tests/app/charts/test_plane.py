@@ -35,12 +35,12 @@ def graphs(draw: st.DrawFn) -> list[list[int]]:
 @given(graphs())
 @settings(max_examples=30)
 def test_nodes_never_cover_each_other_and_edges_go_right(inputs: list[list[int]]) -> None:
-    made = layered(inputs)
-    spots = [*made.nodes, *(at for ways in made.edges for way in ways for at in way[1:-1])]
+    places, edges = layered(inputs)
+    spots = [*places, *(at for ways in edges for way in ways for at in way[1:-1])]
     for i, (column, lane) in enumerate(spots):
         assert all(c != column or abs(y - lane) > 0.99 for c, y in spots[:i])
-    for node, ways in enumerate(made.edges):
+    for node, ways in enumerate(edges):
         for start, way in zip(inputs[node], ways, strict=True):
-            assert (way[0], way[-1]) == (made.nodes[start], made.nodes[node])
-            columns = np.arange(made.nodes[start][0], made.nodes[node][0] + 1)
+            assert (way[0], way[-1]) == (places[start], places[node])
+            columns = np.arange(places[start][0], places[node][0] + 1)
             assert [at for at, _lane in way] == list(columns)

@@ -56,10 +56,6 @@ def test_what_cannot_be_seen_gets_a_sign() -> None:
     assert {text: visible(text) for text in shown} == shown
 
 
-def test_labels_are_neither_html_nor_tex() -> None:
-    assert label("<script>$x$</script>") == "&lt;script&gt;&#36;x&#36;&lt;/script&gt;"
-
-
 @pytest.mark.parametrize("mode", MODES)
 def test_names_of_colours_become_the_colours_of_the_mode(mode: theme.Mode) -> None:
     numbers, colours = [[1.0, None]], theme.COLOURS[mode]
@@ -83,7 +79,3 @@ def test_names_of_colours_become_the_colours_of_the_mode(mode: theme.Mode) -> No
 def test_nobody_can_type_the_name_of_a_colour() -> None:
     for text in ("ink", "key", "weights", theme.INK, theme.scale_colours("signed")):
         assert theme.coloured([label(text)], "dark") == [label(text)]
-
-
-def test_anything_but_dark_is_light() -> None:
-    assert [theme.as_mode(name) for name in ("dark", "light", None)] == ["dark", "light", "light"]

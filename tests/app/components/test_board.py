@@ -94,8 +94,3 @@ def test_marks_and_events_are_addresses() -> None:
         "lit": [{"name": "k", "index": (0, None, 2)}],
     }
     assert board.read({"name": "q", "index": [0, 1, 2]}) == Cell("q", (0, 1, 2))
-
-
-def test_six_large_grids_are_small_to_send() -> None:
-    grid = Grid("x", (None, None), np.zeros((30, 256)), "X")
-    assert len(json.dumps(board.payload([grid] * 6))) < 260_000

@@ -36,7 +36,7 @@ from app.components.shared import library
 from app.components.wall import HeadPick
 from app.data.decoding import TreeNode
 from app.data.walk import Cell
-from app.registry import VIEWS, Address, path_of
+from app.registry import VIEWS, Address
 from app.state import Pin
 from tests.app.pages import opened as opened_page
 from tests.app.pages import sent_to_browser, unpack
@@ -84,12 +84,6 @@ def test_the_library_is_a_script_that_writes_text_only_and_asks_nobody(tmp_path:
     assert node(["--check", str(script)]) == 0
 
 
-def test_every_component_is_in_the_library() -> None:
-    folders = {file.parent.name for file in WIDGETS.glob("*/*.css")} - {"grid"}
-    assert folders == {*re.findall(r'^shared_mount.define\("(\w+)"', library.SCRIPT, re.MULTILINE)}
-    assert "board" in folders
-
-
 def test_modules_come_after_those_they_import(tmp_path: Path) -> None:
     (tmp_path / "ground.js").write_text("// Below all.\nexport const one = 1;\n")
     (tmp_path / "top.js").write_text(
@@ -128,6 +122,16 @@ def test_a_move_sends_no_scripts() -> None:
     assert all(size < 250 for size in sent.values())
 
 
+def drawn(name: str, show: Callable[[], object]) -> dict[str, Any]:
+    """What the browser is sent of a component."""
+    data = dict[str, Any]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(shared.RENDERERS, name, lambda **sent: data.update(sent["data"]) or {})
+        show()
+    fixed: dict[str, Any] = data["fixed"]
+    return fixed
+
+
 def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
     grids = [board.Grid("w", (None, None), WEIGHTS, "w")]
     sent = [
@@ -139,11 +143,11 @@ def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
         lines.payload(named(WEIGHTS)),
         matrix.payload(named(WEIGHTS)),
         opened.payload(NOTHING),
-        pad.payload(""),
-        progress.payload([]),
-        saver.payload("", ""),
+        drawn("pad", lambda: pad.pad(key="it", label="", drawn="", on_draw=print)),
+        drawn("progress", lambda: progress.progress([], key="it")),
+        drawn("saver", lambda: saver.saver("", "", key="it")),
         search.payload([]),
-        steps.payload(None, [], None, None, None),
+        drawn("steps", lambda: steps.steps(None, [], None, key="it", on_move=print)),
         terms.payload("vectors"),
         wall.payload(named(WEIGHTS[None, None]), {}),
     ]
@@ -261,12 +265,6 @@ def test_what_is_clicked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told == []
 
 
-def test_an_event_is_returned_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(shared.RENDERERS, "timeline", lambda **_arguments: {"event": "neuron"})
-    path = shared.mount("timeline", path_of, key="it", fixed={}, chosen=None)
-    assert path == "views/history/neuron/page.py"
-
-
 def test_what_a_browser_sends_is_read_and_nothing_else() -> None:
     screen = {"page": "vectors", "screen": "merges"}
     assert shared.read_address(screen) == Address("vectors", "merges")
@@ -283,8 +281,8 @@ def test_what_a_browser_sends_is_read_and_nothing_else() -> None:
     ):  # fmt: skip
         with pytest.raises(ValueError):  # noqa: PT011 - what was sent, whatever it is
             search._read(odd)
-    drawn = "f" + "0" * 255
-    assert [pad.drawing(raw) for raw in ("", "0" * 256, drawn)] == ["", "", drawn]
+    bitmap = "f" + "0" * 255
+    assert [pad.drawing(raw) for raw in ("", "0" * 256, bitmap)] == ["", "", bitmap]
     for other in ("0" * 255, "g" * 256, None, 3):
         with pytest.raises(ValueError, match="no drawing"):
             pad.drawing(other)
@@ -313,9 +311,3 @@ def test_the_search_finds_pages_screens_terms_and_heads(models: Path) -> None:
     assert kinds.count("term") > 150
     assert kinds.count("screen") > 150
     assert all(title for _kind, title, *_rest in found["finds"])
-
-
-def test_wall_of_forty_tokens_is_small() -> None:
-    weights = np.zeros((3, 8, 40, 40))
-    sent = wall.payload(Weights(weights, ["q"] * 40, ["k"] * 40), {})
-    assert len(json.dumps(sent)) < 60_000

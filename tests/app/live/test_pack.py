@@ -11,32 +11,21 @@ from app.live import pack
 from app.registry import Address
 
 
-@pytest.fixture
-def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(pack, "CACHE", tmp_path)
-    return tmp_path / "illuminated-transformer" / f"pyodide-{pack.VERSION}"
-
-
-def test_without_a_network_it_is_one_sentence(
-    empty_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "executable", "false")
-    with pytest.raises(ValueError, match=f"pip cannot download .* not in {empty_cache}"):
-        pack.runtime()
-
-
 def test_what_was_downloaded_is_not_asked_for_again(
-    empty_cache: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    empty_cache.mkdir(parents=True)
-    (empty_cache / "pyodide.mjs").write_text("as it was")
+    """Without a network, what is missing, or is another file, is told in one sentence."""
+    cache = tmp_path / "illuminated-transformer" / f"pyodide-{pack.VERSION}"
     known = {"pyodide.mjs": "another"}
+    monkeypatch.setattr(pack, "CACHE", tmp_path)
     monkeypatch.setattr(pack, "HASHES", known)
     monkeypatch.setattr(sys, "executable", "false")
-    with pytest.raises(ValueError, match="cannot download"):
-        pack.runtime()
+    for _time in range(2):
+        with pytest.raises(ValueError, match=f"pip cannot download .* not in {cache}"):
+            pack.runtime()
+        (cache / "pyodide.mjs").write_text("as it was")
     known["pyodide.mjs"] = pack.sha256(b"as it was")
-    assert pack.runtime() == empty_cache
+    assert pack.runtime() == cache
 
 
 def test_a_model_that_is_not_the_projects_own_is_one_sentence(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ def sentences(name: str, count: int) -> list[str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("count", [6, MANY])
+@pytest.mark.parametrize("count", [4, MANY])
 def test_every_token_and_every_number(name: str, count: int) -> None:
     chosen = sentences(name, count)
     assert len(chosen) == count
@@ -77,7 +78,7 @@ def test_gradients() -> None:
 
 
 def test_what_is_typed_is_text() -> None:
-    typed = ("<pad> <eos>", "<script>alert(1)</script>", "🙂🙂 ñandú\u202e", "1" * 400, "¿?")
+    typed = ("<pad> <eos>", "<script>alert(1)</script>", "🙂🙂 ñandú\u202e", "1" * 40, "¿?")
     compare([("es-en", text, "beam", "") for text in typed])
 
 
@@ -97,7 +98,7 @@ def test_every_kind_of_model_and_of_change(tmp_path: Path, monkeypatch: pytest.M
     names = [f"models/tiny-{i}" for i in range(len(SETTINGS))]
     changes = [changed.replace("other", "b%20a%20e%20f") for changed in ("", *EVERY)]
     # A beam of models that learned nothing has hypotheses with nearly the same score.
-    tasks = [(name, "a b c d", "greedy", one) for name in names for one in changes]
+    tasks = [(name, "a b c d", "greedy", one) for name, one in zip(cycle(names), changes)]
     large = [
         ("es-en", "Los gatos duermen.", "beam", "mute-cross-1-1_3~hide-src-1~temp-2-encoder"),
         ("rnnsearch/es-en", "Los gatos duermen.", "beam", "mute-cross"),

@@ -5,7 +5,6 @@ from unittest.mock import Mock
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.data.queue import QUEUE
 from app.i18n import LANGUAGES
 from app.ui import live_part
 
@@ -48,10 +47,6 @@ def test_a_part_that_is_drawn_alone_has_a_line_too_and_clears_it() -> None:
     at.button[0].click().run()
     assert not at.exception
     assert not at.markdown
-
-
-def test_outside_of_a_page_nobody_is_told() -> None:
-    QUEUE.tell(1)
 
 
 def test_a_place_that_stays_is_said_once_and_still_asks_whether_the_page_wants_more(

@@ -16,7 +16,6 @@ export function scaleOf(axis, layout) {
   scale.ends = [low, high];
   scale.span = () => Math.abs(high - low);
   scale.has = (value) => (value - low) * (value - high) <= 0;
-  scale.isDown = () => low > high;
   scale.foot = () => scale.pixels[low > high ? 1 : 0];
   return scale;
 }

@@ -1,11 +1,11 @@
 // A chart from its description in Plotly's words, drawn without Plotly: what the app's charts use.
 import { isDark } from "../../shared/colour.js";
 import { makeSvg } from "../../shared/dom.js";
-import { decode, textWidth } from "../../shared/text.js";
+import { decode, textWidth, widest } from "../../shared/text.js";
 import { scaleOf, ticksOf } from "./axis.js";
 import { plain, write } from "./label.js";
 import { showPicture } from "./picture.js";
-import { drawImage, drawLine, drawNote, drawShape } from "./shapes.js";
+import { drawLine, drawNote, drawShape } from "./shapes.js";
 import { dashed, drawMark, drawTrace, each, hatched } from "./traces.js";
 
 const LINE = 15; // pixels of a line of text
@@ -26,7 +26,6 @@ export function build(view, { figure, alt, text }) {
     showPicture(view.root, { svg, width, height: drawn.height, points: boxes }, alt, text);
     if (focused) view.root.querySelector(".frame")?.focus({ preventScroll: true });
   });
-  return () => {};
 }
 
 /** The figure with colours for their names, and numbers for what is packed. */
@@ -43,35 +42,22 @@ function paint(value, named) {
   );
 }
 
-const TYPES = {
-  f4: Float32Array,
-  f8: Float64Array,
-  i1: Int8Array,
-  u1: Uint8Array,
-  i2: Int16Array,
-  u2: Uint16Array,
-  i4: Int32Array,
-  u4: Uint32Array,
-};
-
-function unpack({ dtype, bdata, shape }) {
-  const numbers = [...decode(bdata, TYPES[dtype])].map((x) => (Number.isNaN(x) ? null : x));
-  const cols = shape === undefined ? 0 : Number(String(shape).split(",")[1] ?? 0);
+/** The numbers of an array, as app/charts/theme.py packs it. */
+function unpack({ bdata, shape }) {
+  const numbers = [...decode(bdata, Float32Array)].map((x) => (Number.isNaN(x) ? null : x));
+  const cols = Number(shape.split(",")[1] ?? 0);
   if (!cols) return numbers;
   return Array.from({ length: numbers.length / cols }, (_, i) =>
     numbers.slice(i * cols, (i + 1) * cols),
   );
 }
 
-/** Bars with the sum of those before them as their base. */
+/** Bars, one row below the other, with the sum of those before them as their base. */
 function stacked(data) {
-  const sums = new Map();
+  const sums = data[0].x.map(() => 0);
   return data.map((trace) => {
-    if (trace.type !== "bar") return trace;
-    const values = trace.orientation === "h" ? trace.x : trace.y;
-    const places = (trace.orientation === "h" ? trace.y : trace.x) ?? [...values.keys()];
-    const base = places.map((at) => sums.get(at) ?? 0);
-    for (const [i, at] of places.entries()) sums.set(at, base[i] + (values[i] ?? 0));
+    const base = [...sums];
+    trace.x.forEach((value, i) => (sums[i] += value ?? 0));
     return { ...trace, base };
   });
 }
@@ -117,7 +103,6 @@ function draw(given, layout, width) {
     makeSvg("rect", { x: plot.left, y: plot.top, width: plot.width, height: plot.height }),
   );
   for (const axis of Object.values(axes)) drawGrid(pen, axis);
-  for (const image of layout.images ?? []) drawImage(pen, image);
   const below = (layout.shapes ?? []).filter((shape) => shape.layer === "below");
   for (const shape of below) drawShape(pen, shape);
   const boxes = data.map((trace) => drawTrace(pen, trace, data));
@@ -138,13 +123,12 @@ function plotOf(axes, layout, legend, data, width, height) {
     if (axis.visible === false) continue;
     axis.ticks = ticksOf(axis, axis.upright ? height : width);
     const shown = axis.showticklabels !== false;
-    const lines = axis.ticks.map(({ text }) => plain(text));
+    const labels = axis.ticks.map(({ text }) => plain(text).split("\n"));
     const size = axis.tickfont?.size ?? 12;
-    const wide = shown
-      ? Math.max(0, ...lines.map((line) => textWidth(longestLine(line), `${size}px ${FONT}`)))
-      : 0;
-    axis.turned = !axis.upright && turns(axis, wide, width - l - r, lines.length);
-    const high = axis.turned ? Math.min(wide, 110) : shown ? LINE * mostLines(lines) : 0;
+    const wide = shown ? widest(labels.flat(), `${size}px ${FONT}`) : 0;
+    const lines = shown ? Math.max(1, ...labels.map((label) => label.length)) : 0;
+    axis.turned = !axis.upright && turns(axis, wide, width - l - r, labels.length);
+    const high = axis.turned ? Math.min(wide, 110) : LINE * lines;
     const title = axis.title?.text ? LINE + (axis.title.standoff ?? 6) : 0;
     axis.labels = axis.upright
       ? Math.min(wide, width < NARROW ? 0.32 * width : 0.45 * width)
@@ -164,14 +148,6 @@ function plotOf(axes, layout, legend, data, width, height) {
     height: Math.max(height - room.top - room.bottom, 20),
     room,
   };
-}
-
-function longestLine(line) {
-  return line.split("\n").reduce((a, b) => (a.length > b.length ? a : b), "");
-}
-
-function mostLines(lines) {
-  return Math.max(1, ...lines.map((line) => line.split("\n").length));
 }
 
 /** Names that would lie over each other are turned. */
@@ -218,7 +194,6 @@ function drawGrid({ svg }, axis) {
       line(axis.scale(at), { stroke: axis.gridcolor ?? "#8884" });
   if (axis.zeroline && axis.scale.has(0))
     line(axis.scale(0), { stroke: axis.zerolinecolor ?? axis.gridcolor ?? "#8888" });
-  if (axis.showline) line(axis.upright ? a : b, { stroke: axis.linecolor ?? "#8888" });
 }
 
 function drawTicks({ svg, ink, plot }, axis) {

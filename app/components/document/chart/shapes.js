@@ -1,4 +1,4 @@
-// What lies on a chart or below it: shapes, notes and images.
+// What lies on a chart or below it: shapes and notes.
 import { makeSvg } from "../../shared/dom.js";
 import { isLog } from "./axis.js";
 import { write } from "./label.js";
@@ -49,7 +49,7 @@ export function drawShape(pen, shape) {
   }
 }
 
-/** Where a note or an image stands: Plotly counts it in powers of ten on a logarithmic axis. */
+/** Where a note stands: Plotly counts it in powers of ten on a logarithmic axis. */
 function placed(pen, value, ref, upright) {
   const axis = pen.axes[ref ?? (upright ? "y" : "x")];
   return pixelOf(pen, axis && isLog(axis) ? 10 ** value : value, ref, upright);
@@ -74,16 +74,4 @@ export function drawNote(pen, note) {
   const down = { top: size, bottom: -3 }[note.yanchor];
   const [middle, turn] = [down === undefined, note.textangle ?? 0];
   write(pen.svg, note.text, x, y + (down ?? 0), { size, fill, anchor, middle, turn });
-}
-
-export function drawImage(pen, image) {
-  const left = placed(pen, image.x, image.xref, false);
-  const top = placed(pen, image.y, image.yref, true);
-  const right = placed(pen, image.x + image.sizex, image.xref, false);
-  const sign = image.yref === "paper" || !pen.axes[image.yref ?? "y"].scale.isDown() ? -1 : 1;
-  const bottom = placed(pen, image.y + sign * image.sizey, image.yref, true);
-  const size = { width: Math.abs(right - left), height: Math.abs(bottom - top) };
-  const place = { x: Math.min(left, right), y: Math.min(top, bottom), ...size };
-  const look = { preserveAspectRatio: "none", style: "image-rendering:pixelated" };
-  pen.svg.append(makeSvg("image", { ...place, href: image.source, ...look }));
 }

@@ -15,7 +15,6 @@ export function dashed(/** @type {{ dash?: string }} */ { dash = "" } = {}) {
 export function drawTrace(pen, trace, data) {
   const x = pen.axes[trace.xaxis ?? "x"].scale;
   const y = pen.axes[trace.yaxis ?? "y"].scale;
-  if (trace.visible === false) return null;
   if (trace.type === "heatmap") return drawCells(pen, trace, x, y);
   if (trace.type === "image") return drawPixels(pen, trace, x, y);
   if (trace.type === "bar") return drawBars(pen, trace, x, y, data);
@@ -141,39 +140,28 @@ function drawBars(pen, trace, x, y, data) {
     const { size: points = 12, color: letters } = trace.textfont ?? {};
     const font = { size: points, fill: each(letters, i, pen.ink), anchor: "middle" };
     const back = values[i] < 0;
-    const [across, down] = [(left + right) / 2, (top + bottom) / 2];
-    if (trace.textposition === "inside")
-      write(pen.svg, text, across, down, { ...font, middle: true });
-    else if (flat) {
+    if (flat) {
       const look = { ...font, anchor: back ? "end" : "start", middle: true };
-      write(pen.svg, text, back ? left - 4 : right + 4, down, look);
-    } else write(pen.svg, text, across, back ? bottom + 13 : top - 4, font);
+      write(pen.svg, text, back ? left - 4 : right + 4, (top + bottom) / 2, look);
+    } else write(pen.svg, text, (left + right) / 2, back ? bottom + 13 : top - 4, font);
   }
   return boxOf;
 }
 
 const HATCHES = {
   "/": "M0 8L8 0M-2 2L2 -2M6 10L10 6",
-  "\\": "M0 0L8 8M-2 6L2 10M6 -2L10 2",
   x: "M0 0L8 8M0 8L8 0",
-  "-": "M0 4H8",
-  "|": "M4 0V8",
-  "+": "M0 4H8M4 0V8",
   ".": "M3 4H5",
 };
 
-/** The fill of a bar: its colour, or lines of it, or lines over it. */
-export function hatched({ svg, layout }, pattern, colour) {
-  const { shape, fillmode } = pattern ?? {};
+/** The fill of a bar: its colour, with the lines of its pattern over it, fillmode "overlay". */
+export function hatched({ svg, layout }, { shape = "" } = {}, colour) {
   if (!shape) return colour;
-  const over = fillmode === "overlay";
-  const kind = Object.keys(HATCHES).indexOf(shape);
-  const id = `hatch-${kind}-${over}-${colour.replace(/\W/g, "")}`;
+  const id = `hatch-${Object.keys(HATCHES).indexOf(shape)}-${colour.replace(/\W/g, "")}`;
   if (svg.querySelector(`#${id}`)) return `url(#${id})`;
-  const tile = { id, width: 8, height: 8, patternUnits: "userSpaceOnUse" };
-  const drawn = makeSvg("pattern", tile);
-  if (over) drawn.append(makeSvg("rect", { width: 8, height: 8, fill: colour }));
-  const stroke = over ? (layout.paper_bgcolor ?? "#ffffff") : colour;
+  const drawn = makeSvg("pattern", { id, width: 8, height: 8, patternUnits: "userSpaceOnUse" });
+  const stroke = layout.paper_bgcolor;
+  drawn.append(makeSvg("rect", { width: 8, height: 8, fill: colour }));
   drawn.append(makeSvg("path", { d: HATCHES[shape], stroke, "stroke-width": 2, fill: "none" }));
   svg.append(drawn);
   return `url(#${id})`;
@@ -190,8 +178,8 @@ function drawScatter(pen, trace, x, y) {
   if (mode.includes("lines") || trace.fill) {
     const { color = pen.ink, width = 2, shape } = trace.line ?? {};
     const way = shape === "spline" ? curveOf(xs, at, is) : wayOf(xs.length, at, is);
-    const fill = trace.fill && trace.fill !== "none" ? fillOf(trace, way, at, is, xs, y) : null;
-    if (fill) group.append(makeSvg("path", { d: fill, fill: trace.fillcolor ?? `${color}33` }));
+    if (trace.fill === "toself" && way)
+      group.append(makeSvg("path", { d: `${way}Z`, fill: trace.fillcolor }));
     if (width && mode.includes("lines")) {
       const look = { stroke: color, "stroke-width": width, "stroke-linejoin": "round" };
       const own = { fill: "none", opacity: trace.opacity ?? 1, ...look, ...dashed(trace.line) };
@@ -261,14 +249,6 @@ function curveOf(xs, at, is) {
   return places.map(part).join("");
 }
 
-function fillOf(trace, way, at, is, xs, y) {
-  if (!way) return null;
-  if (trace.fill === "toself") return `${way}Z`;
-  const shown = [...xs.keys()].filter(is);
-  const base = y(0).toFixed(1);
-  return `${way}L${at(shown.at(-1))[0].toFixed(1)} ${base}L${at(shown[0])[0].toFixed(1)} ${base}Z`;
-}
-
 export function drawMark(group, marker, i, x, y, ink) {
   const half = each(marker.size, i, 6) / 2;
   const symbol = String(each(marker.symbol, i, "circle"));
@@ -287,12 +267,10 @@ export function drawMark(group, marker, i, x, y, ink) {
     "triangle-up": `M0 ${-half}L${half} ${half}H${-half}Z`,
     "triangle-down": `M0 ${half}L${half} ${-half}H${-half}Z`,
     x: `M${-half} ${-half}L${half} ${half}M${half} ${-half}L${-half} ${half}`,
-    cross: `M0 ${-half}V${half}M${-half} 0H${half}`,
-  }[symbol.replace("-open", "").replace("-thin", "").replace("-dot", "")];
+  }[symbol.replace(/-(open|thin)/, "")];
   const at = { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` };
   const strokes = { ...look, stroke: colour, "stroke-width": 3, fill: "none" };
-  if (path && /^(x|cross)/.test(symbol))
-    group.append(makeSvg("path", { d: path, ...at, ...strokes }));
+  if (symbol.startsWith("x")) group.append(makeSvg("path", { d: path, ...at, ...strokes }));
   else if (path) group.append(makeSvg("path", { d: path, ...at, ...look }));
   else group.append(makeSvg("circle", { r: half, ...at, ...look }));
 }

@@ -55,27 +55,14 @@ def set_num_threads(_count: int) -> None:
     """Do nothing: a worker of a page has one."""
 
 
-def set_float32_matmul_precision(_precision: str) -> None:
-    """Do nothing: products are exact to single precision."""
-
-
-def get_float32_matmul_precision() -> str:
-    return "highest"
-
-
 # Making tensors.
 
 
 def tensor(data: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Tensor:
     """Copy numbers into a tensor; Python's own become float32 or int64."""
-    return tensor_of(_stacked(data), dtype, copy=True).requires_grad_(requires_grad)
-
-
-def _stacked(data: Any) -> Any:
-    """Return lists of 0-dimensional tensors and numbers as lists of numbers."""
-    if isinstance(data, list | tuple):
-        return [one.tolist() if isinstance(one, np.ndarray) else one for one in data]
-    return data
+    if isinstance(data, list | tuple):  # of numbers, some of them 0-dimensional tensors
+        data = [one.tolist() if isinstance(one, np.ndarray) else one for one in data]
+    return tensor_of(data, dtype, copy=True).requires_grad_(requires_grad)
 
 
 def from_numpy(array: np.ndarray) -> Tensor:
@@ -105,11 +92,8 @@ def eye(n: int, dtype: Any = None, device: Any = None) -> Tensor:
 
 
 def arange(*args: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    return tensor_of(np.arange(*args), dtype or (None if _whole(args) else float32))
-
-
-def _whole(args: Sequence[Any]) -> Any:
-    return all(isinstance(one, int | np.integer) for one in args)
+    is_whole = all(isinstance(one, int | np.integer) for one in args)
+    return tensor_of(np.arange(*args), dtype or (None if is_whole else float32))
 
 
 def _shape(size: Sequence[Any]) -> tuple[int, ...]:
@@ -160,10 +144,6 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
 def isin(x: Tensor, members: Any) -> Tensor:
     return np.isin(np.asarray(x), np.asarray(members)).view(Tensor)
-
-
-def einsum(equation: str, *operands: Tensor) -> Tensor:
-    return np.einsum(equation, *(one._numbers for one in operands)).view(Tensor)
 
 
 def softmax(x: Tensor, dim: int, dtype: Any = None) -> Tensor:

@@ -56,7 +56,9 @@ class Tensor(np.ndarray):
 
         def back(g: np.ndarray) -> np.ndarray:
             whole = np.zeros(self.shape, g.dtype)
-            if _is_list(own):  # the same place may be there twice
+            parts = own if isinstance(own, tuple) else (own,)
+            if any(isinstance(part, np.ndarray | list) for part in parts):
+                # A list of places may name one of them twice.
                 np.add.at(whole, own, g)
             else:
                 whole[own] = g
@@ -198,9 +200,6 @@ class Tensor(np.ndarray):
     def tril(self) -> Tensor:
         return np.tril(self._numbers).view(Tensor)
 
-    def roll(self, shift: int, dim: int) -> Tensor:
-        return np.roll(self._numbers, shift, dim).view(Tensor)
-
     # Choosing.
 
     def index_select(self, dim: int, index: Tensor) -> Tensor:
@@ -328,10 +327,6 @@ class Tensor(np.ndarray):
     def clamp(self, min: Any = None, max: Any = None) -> Tensor:
         return np.clip(self._numbers, min, max).view(Tensor)
 
-    def mul_(self, factor: float) -> Tensor:
-        self *= factor
-        return self
-
     def log(self) -> Tensor:
         with np.errstate(divide="ignore"):  # log 0 = −∞
             return np.log(self)
@@ -374,12 +369,6 @@ def _operand(one: Any, shaped: bool) -> Any:
     if isinstance(one, np.generic) or (shaped and isinstance(one, Tensor) and not one.ndim):
         return one.item()
     return np.asarray(one) if isinstance(one, Tensor) else one
-
-
-def _is_list(index: Any) -> bool:
-    """Return whether an index, or a part of it, is a list of places."""
-    parts = index if isinstance(index, tuple) else (index,)
-    return any(isinstance(part, np.ndarray | list) for part in parts)
 
 
 def _index(index: Any) -> Any:

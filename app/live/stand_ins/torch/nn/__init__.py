@@ -38,9 +38,6 @@ class Module:
     def modules(self) -> Iterator["Module"]:
         yield from (one for _name, one in self.named_modules())
 
-    def get_submodule(self, name: str) -> "Module":
-        return dict(self.named_modules())[name]
-
     def named_parameters(self, recurse: bool = True) -> Iterator[tuple[str, Parameter]]:
         """Yield each parameter once, under its first name."""
         seen: set[int] = set()
@@ -69,14 +66,6 @@ class Module:
         for module in self.modules():
             for name, one in module.named_parameters(recurse=False):
                 setattr(module, name, Parameter(one.detach().double()))
-        return self
-
-    def cpu(self) -> Self:
-        return self
-
-    def requires_grad_(self, needed: bool = True) -> Self:
-        for one in self.parameters():
-            one.requires_grad_(needed)
         return self
 
 
