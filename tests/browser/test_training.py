@@ -42,7 +42,8 @@ def server(tmp_path_factory: pytest.TempPathFactory, runs: Path) -> Iterator[str
     """The app with tiny models, a recorded run, and a folder of runs of its own."""
     pretrained = make_models(tmp_path_factory.mktemp("pretrained"))
     recorded = RunFolder.named("letters", pretrained / "recorded")
-    recorded.create(replace(tiny_plan("letters"), task="reverse", pairs=80, data=(), valid=""))
+    plan = tiny_plan("letters", steps=8)
+    recorded.create(replace(plan, task="reverse", pairs=80, data=(), valid=""))
     assert train(recorded) == 0
     work = tmp_path_factory.mktemp("server")
     shutil.copytree(ROOT / "app/.streamlit", work / "app/.streamlit")

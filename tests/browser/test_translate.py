@@ -4,9 +4,9 @@ import re
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LONGEST, Open, settle
+from tests.browser.conftest import Open, settle
 
 TOO_WIDE: Final = "element => element.scrollWidth - element.clientWidth"
 SENTENCES = ("nunca es tarde", "donde hay fuego")
@@ -83,6 +83,7 @@ def test_a_cell_and_a_token_are_pinned_and_the_table_is_saved(open_page: Open) -
     expect(page.get_by_test_id("pinned")).to_contain_text(re.compile(r"→.*0\.\d{4}", re.DOTALL))
     page.get_by_role("button", name="Unpin").click()
     expect(page).not_to_have_url(re.compile("pin="))
+    settle(page)
     chips(page, "target").get_by_role("button").first.click()
     expect(page).to_have_url(re.compile(r"pin=0\.$"))
     expect(page.get_by_test_id("pinned")).to_contain_text("<bos>")
@@ -151,15 +152,9 @@ def test_nothing_sticks_out_on_a_phone(open_page: Open) -> None:
         page.wait_for_function(f"() => ({TOO_WIDE})(document.querySelector('.stMain')) <= 0")
 
 
-def test_visitors_never_see_each_others_numbers(browser: Browser, server: str) -> None:
+def test_visitors_never_see_each_others_numbers(open_page: Open) -> None:
     """Visitors type in turns, quicker than the server answers; each gets their own words only."""
-    contexts = [browser.new_context(locale="en-US") for _ in SENTENCES]
-    pages = [context.new_page() for context in contexts]
-    for page in pages:
-        page.set_default_timeout(LONGEST)
-    for page in pages:
-        page.goto(f"{server}/translate")
-        expect(matrix(page)).to_be_visible()
+    pages = [open_page("translate") for _ in SENTENCES]
     for turn in range(2):
         for page, sentence in zip(pages, SENTENCES, strict=True):
             box(page).fill(" ".join([sentence] * (turn + 1)))
@@ -169,5 +164,3 @@ def test_visitors_never_see_each_others_numbers(browser: Browser, server: str) -
             whole = " ".join([sentence] * (turn + 1))
             expect_words(page, whole + "<eos>")
             expect(box(page)).to_have_value(whole)
-    for context in contexts:
-        context.close()
