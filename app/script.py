@@ -41,6 +41,7 @@ def main() -> None:
         return
     st.html(Path(__file__).with_name("style.css"))
     chosen.follow_language()
+    chosen.follow_text()
     try:
         with live_part.turn():
             draw()

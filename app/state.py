@@ -156,6 +156,7 @@ class Param(Generic[T]):
 LANGUAGE: Final = Param[str | None]("lang", None, one_of(*i18n.LANGUAGES))
 MODEL: Final = Param[str]("model", "", str)
 TEXT: Final = Param[str | None]("text", None, up_to(LONGEST_SENTENCE))
+SENTENCE: Final = Param[int]("sentence", 0, whole(0, 1000))  # of a text of several, from 0
 INTO: Final = Param[str]("into", "", str)  # tells a multilingual model its target language
 METHOD: Final = Param[str]("decoding", "beam", one_of("greedy", "beam", "sample"))
 BEAM: Final = Param[int]("beam", 4, whole(2, 10))

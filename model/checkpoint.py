@@ -8,11 +8,11 @@ import math
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -23,6 +23,7 @@ from torch.overrides import TorchFunctionMode
 from model.config import ModelConfig
 from model.errors import UserError, os_errors_as, reason
 from model.files import OWN, ROOT, fits, flush, named, own, own_runs, read_json, sha256, write_json
+from model.languages import direction
 from model.nn.architectures import ARCHITECTURES, build
 from model.nn.translator import Translator
 from model.text.marian_tokenizer import read_tokenizer
@@ -37,6 +38,9 @@ OF_IMPORT = "models/"
 SMALL = 2**24  # parameters, for which any machine has enough memory
 MOST_HEADER = 2**20  # bytes of a header that names the arrays; the largest model's has a third
 DTYPES = ("F16", "BF16", "F32", "F64")  # of weights
+ROUNDED = "I8"  # of a matrix of which each row has a scale of its own
+SCALE = ".scale"  # ends the name of these scales
+Bits = Literal[8, 16, 32]
 LISTED, LONGEST_NAME = 3, 40  # of the arrays in an error
 MODELS = Path(os.environ.get("MODELS_DIR", OWN / "models")).absolute()
 PRETRAINED = Path(os.environ.get("PRETRAINED_DIR", ROOT / "pretrained"))
@@ -146,17 +150,23 @@ def save(
     tokenizer: Tokenizer,
     metrics: Mapping[str, Any],
     state: tuple[Mapping[str, Tensor], Mapping[str, Any]] | None = None,
-    half: bool = False,
+    bits: Bits = 32,
 ) -> None:
-    """Write a checkpoint, replacing any former one; `half` stores 16-bit weights.
+    """Write a checkpoint, replacing any former one, with weights of so many bits.
+
+    With 8, each row of a matrix is stored as whole numbers and a scale, and vectors in 16 bits.
 
     `state` is what else is needed for resuming, as tensors and as JSON. Raises CheckpointError if
     the checkpoint cannot be written; the former one is then still there.
     """
 
     def write_weights(path: Path) -> None:
-        dtype = torch.float16 if half else torch.float32
-        weights = {name: p.detach().to(dtype) for name, p in model.named_parameters()}
+        weights: dict[str, Tensor] = {}
+        for name, p in model.named_parameters():
+            if bits == 8 and p.dim() == 2:
+                weights[name], weights[name + SCALE] = in_8_bits(p.detach())
+            else:
+                weights[name] = p.detach().to(torch.float32 if bits == 32 else torch.float16)
         save_file(weights, path)
         if state is not None:
             save_file(
@@ -164,6 +174,14 @@ def save(
             )
 
     write(folder, model.config, tokenizer, metrics, write_weights)
+
+
+def in_8_bits(matrix: Tensor) -> tuple[Tensor, Tensor]:
+    """Return a matrix (R, C) as whole numbers up to ±127, and the scale of each row, (R,)."""
+    scales = (matrix.abs().amax(dim=1) / 127).to(torch.float16)
+    scales[scales == 0] = 1
+    rounded = (matrix / scales.float()[:, None]).round().clamp(-127, 127)
+    return rounded.to(torch.int8), scales
 
 
 def write(
@@ -236,12 +254,20 @@ def load(name: str | Path) -> Checkpoint:
         tokenizer = read_tokenizer(folder / "tokenizer.json")
         if {model_config.vocab_size, model_config.n_tgt_vocab} != {tokenizer.vocab_size}:
             raise CheckpointError("other_tokenizer", folder=str(folder))
+        tokenizer.language = _source_language(metrics, folder)
         model = _load_model(model_config, folder / "weights.safetensors")
     except CheckpointError:
         raise
     except (OSError, SafetensorError, ValueError, KeyError, AttributeError, TypeError) as error:
         raise CheckpointError("not_a_model", folder=str(folder)) from error
     return Checkpoint(model.eval(), tokenizer, metrics, folder)
+
+
+def _source_language(metrics: Mapping[str, Any], folder: Path) -> str:
+    """Return the language that a model reads, as its plan or its folder's name has it, or ""."""
+    plan = metrics.get("plan")
+    planned = plan.get("source") if isinstance(plan, dict) else None
+    return str(planned or direction(folder.name[:5])[0])
 
 
 def verify(folder: Path) -> None:
@@ -272,7 +298,7 @@ class Unfilled(TorchFunctionMode):
 
 
 def _load_model(config: ModelConfig, path: Path) -> Translator:
-    with opened(path) as (file, shapes):
+    with opened(path, dtypes=(*DTYPES, ROUNDED)) as (file, shapes):
         # A configuration that claims far more than its file holds must not use up the memory.
         count, claimed = sum(map(math.prod, shapes.values())), n_parameters(config)
         if claimed > max(SMALL, count):
@@ -280,22 +306,30 @@ def _load_model(config: ModelConfig, path: Path) -> Translator:
         with Unfilled():
             model = build(config)
         expected = {name: tuple(p.shape) for name, p in model.named_parameters()}
+        rounded = [name for name in shapes if file.get_slice(name).get_dtype() == ROUNDED]
+        expected |= {name + SCALE: shapes[name][:1] for name in rounded}
         if shapes != expected:
             raise other_weights(str(path), shapes, expected)
         with torch.no_grad():
             for name, parameter in model.named_parameters():
-                parameter.copy_(file.get_tensor(name))
+                weights = file.get_tensor(name)
+                if name in rounded:
+                    scales = file.get_tensor(name + SCALE).float()  # one a row
+                    weights = (weights.T * scales).T
+                parameter.copy_(weights)
                 if not parameter.isfinite().all():
                     raise CheckpointError("weights_not_finite", file=str(path), name=name)
     return model
 
 
 @contextmanager
-def opened(path: Path, name: str = "") -> Iterator[tuple[Any, dict[str, tuple[int, ...]]]]:
+def opened(
+    path: Path, name: str = "", dtypes: Sequence[str] = DTYPES
+) -> Iterator[tuple[Any, dict[str, tuple[int, ...]]]]:
     """Open a file of weights; give the file and the shape of each tensor.
 
-    Errors may call the file `name`. Raises CheckpointError if a tensor's type is not in DTYPES, and
-    SafetensorError or OSError if the file is not a safetensors file.
+    Errors may call the file `name`. Raises CheckpointError if a tensor's type is not in `dtypes`,
+    and SafetensorError or OSError if the file is not a safetensors file.
     """
     with path.open("rb") as file:
         if int.from_bytes(file.read(8), "little") > MOST_HEADER:
@@ -305,13 +339,13 @@ def opened(path: Path, name: str = "") -> Iterator[tuple[Any, dict[str, tuple[in
         for tensor in tensors.keys():  # noqa: SIM118
             described = tensors.get_slice(tensor)
             shapes[tensor], dtype = tuple(described.get_shape()), described.get_dtype()
-            if dtype not in DTYPES:
+            if dtype not in dtypes:
                 raise CheckpointError(
                     "weights_type",
                     file=name or str(path),
                     name=_listed([tensor]),
                     dtype=dtype,
-                    dtypes=", ".join(DTYPES),
+                    dtypes=", ".join(dtypes),
                 )
         yield tensors, shapes
 

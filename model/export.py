@@ -49,6 +49,7 @@ def export(loaded: Checkpoint, folder: Path, weights: Weights = "float32") -> No
         what = f"CTranslate2 runs Transformers alone, and this model is an {loaded.config.arch}."
         raise UserError("plain", what=what)
     spec = specification(loaded.model, loaded.tokenizer.pieces)
+    spec.config.add_attribute("source", loaded.tokenizer.language)
     spec.optimize(weights)
     try:
         if folder.exists() and any(folder.iterdir()):
@@ -150,8 +151,10 @@ class Engine:
             )
             raise UserError("plain", "model", what=what)
         try:
-            self.config = ModelConfig.from_dict(read_json(folder / "config.json")["model"])
+            config = read_json(folder / "config.json")
+            self.config = ModelConfig.from_dict(config["model"])
             self.tokenizer = read_tokenizer(folder / "tokenizer.json")
+            self.tokenizer.language = str(config.get("source", ""))
             # A second thread for one sentence costs more than it saves; another worker is better.
             self.translator: Any = library.Translator(
                 str(folder), inter_threads=torch.get_num_threads(), intra_threads=1
@@ -191,5 +194,5 @@ class Engine:
 
         # Many batches at once, so that each of the engine's workers can take one.
         many = WINDOW * batch_size
-        for text in in_batches(self.config, self.tokenizer, lines, translate, many, notices):
-            yield text or ""
+        answers = in_batches(self.config, self.tokenizer, lines, translate, many, notices)
+        yield from map(" ".join, answers)

@@ -23,7 +23,8 @@ SHOWN: Final = 8  # neighbours
 
 def ids_of(walk: Walk, text: str) -> tuple[int, ...]:
     """Return the ids of a sentence as the model would read it, <eos> last."""
-    return (*walk.tokenizer.encode(readable(text))[: walk.config.max_len - 1], walk.config.eos_id)
+    ids = walk.tokenizer.encode(walk.tokenizer.read(readable(text)).text)
+    return (*ids[: walk.config.max_len - 1], walk.config.eos_id)
 
 
 @cached()

@@ -4,7 +4,6 @@ Nothing here is a visitor's: what is cached belongs to a model, a sentence and a
 """
 
 import logging
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Self
@@ -28,6 +27,9 @@ from model.languages import languages_of
 from model.nn.translator import n_parameters
 from model.runs.folder import run_names
 from model.text.byte_level import Token
+from model.text.language import Guess, guess, is_foreign, words
+from model.text.reading import Reading, clean
+from model.text.sentences import sentences
 from model.text.tokenizer import Tokenizer
 from model.training.processor import use_threads
 
@@ -37,10 +39,12 @@ log = logging.getLogger(__name__)
 # One sentence is too little work for two threads; two visitors are enough for two cores.
 use_threads(1)
 
-Notice = Literal["cut", "invisible", "unknown", "unfinished", "repeats"]
+Notice = Literal["cut", "long", "unknown", "unfinished", "repeats"]
 Stamp = tuple[tuple[str, int, int], ...]
 MAX_CHARACTERS: Final = LIMITS.characters
 MAX_SOURCE_TOKENS: Final = LIMITS.tokens
+MAX_LEARNED: Final = 40  # tokens of nearly all sentences that our models learned from
+MIN_VOCABULARY: Final = 4000  # a smaller one cuts the words of every language into many pieces
 MARKS: Final = frozenset(".,;:!?…¡¿«»“”„()[]")
 MOST_REPEATED: Final = 12  # tokens of a phrase
 
@@ -93,6 +97,11 @@ class Run:
         """The model, read once and shared; raises ModelUnavailableError."""
         return _loaded(self.model, self.stamp)
 
+    @property
+    def reading(self) -> Reading:
+        """The sentence as the model reads it; raises ModelUnavailableError."""
+        return self.loaded.tokenizer.read(self.text[:MAX_CHARACTERS])
+
     def with_changes(self, changes: Iterable[Change] = ()) -> Self:
         """Return the run of the same sentence with other changes, and a target of its own."""
         return replace(self, changes=tuple(changes), target=None)
@@ -114,6 +123,7 @@ class Translation:
     tree: tuple[TreeNode, ...]
     notices: tuple[Notice, ...]
     capture: Capture
+    reading: Reading
 
     @property
     def model(self) -> str:
@@ -208,33 +218,59 @@ def translate(name: str, text: str, decoding: Decoding) -> Translation:
 
     Raises NothingToTranslateError for a text that cannot be seen, and ModelUnavailableError.
     """
-    clean = readable(text)
-    if not clean:
+    if not readable(text):
         raise NothingToTranslateError
     run = Run(name, stamp_of(name), text[: MAX_CHARACTERS + 1], decoding)
-    _ = run.loaded  # what is missing is said before anybody waits
+    if not run.reading.text:  # what is missing is said before anybody waits
+        raise NothingToTranslateError
     return unchanged(run)
 
 
+def reading_of(name: str, text: str) -> Reading | None:
+    """Return a text as a model reads it; None where the model cannot be used."""
+    try:
+        return load(name).tokenizer.read(text[:MAX_CHARACTERS])
+    except ModelUnavailableError:
+        return None
+
+
 def readable(text: str) -> str:
-    """Return the text without characters that cannot be seen, and with single blanks."""
-    kept = (" " if char.isspace() else char for char in text[:MAX_CHARACTERS] if _seen(char))
-    return " ".join(unicodedata.normalize("NFC", "".join(kept)).split())
+    """Return what can be seen of a text that is no sentence to translate, with single blanks."""
+    return clean(text[:MAX_CHARACTERS])
 
 
-def mostly_unknown(name: str, text: str) -> bool:
-    """Return whether a model that is there knows less than half of the pieces of a text."""
+def sentences_of(text: str) -> tuple[str, ...]:
+    """Return the sentences of a typed text, each of which is translated by itself."""
+    return tuple(sentences(text[:MAX_CHARACTERS]))
+
+
+def whole(name: str, texts: Sequence[str], decoding: Decoding) -> str:
+    """Return the translation of several sentences, one after the other."""
+    return " ".join(translate(name, text, decoding).output for text in texts if readable(text))
+
+
+def language_of(text: str) -> Guess | None:
+    """Return the likeliest language of a text, of those that our models read; None for no word."""
+    return guess(clean(text[:MAX_CHARACTERS]))
+
+
+def is_strange(name: str, text: str) -> bool:
+    """Return whether a model that is there knows less than half of the pieces of a text, or a text
+    is in no language of ours.
+
+    `name` is a model that reads the text's likeliest language.
+    """
     try:
         tokenizer = load(name).tokenizer
     except ModelUnavailableError:
         return False
     tokens = tokenizer.tokens(tokenizer.encode(readable(text)))
-    return 2 * sum(map(tokenizer.is_unknown, tokens)) > len(tokens)
-
-
-def _seen(char: str) -> bool:
-    # Controls, formats (zero-width, direction marks), surrogates, unassigned, private.
-    return char.isspace() or not unicodedata.category(char).startswith("C")
+    if 2 * sum(map(tokenizer.is_unknown, tokens)) > len(tokens):
+        return True
+    found = language_of(text)
+    if found is None or tokenizer.vocab_size < MIN_VOCABULARY:
+        return False
+    return is_foreign(text, found, len(tokenizer.encode(" ".join(words(text)))))
 
 
 def stamp_of(name: str) -> Stamp:
@@ -278,7 +314,7 @@ def unchanged(run: Run) -> Translation:
 @cached()
 def _translate(run: Run) -> Translation:
     loaded = run.loaded
-    ids = [*loaded.tokenizer.encode(readable(run.text)), loaded.config.eos_id]
+    ids = [*loaded.tokenizer.encode(run.reading.text), loaded.config.eos_id]
     source, too_long = truncate(ids, min(MAX_SOURCE_TOKENS, loaded.config.max_len))
     decoded = decode(loaded, source, run.decoding)
     captured = capture(loaded.model, loaded.tokenizer, source, [loaded.config.bos_id, *decoded.ids])
@@ -291,7 +327,7 @@ def described(run: Run, decoded: Decoded, captured: Capture, cut: bool) -> Trans
     tokenizer = run.loaded.tokenizer
     notices: dict[Notice, bool] = {
         "cut": cut or len(run.text) > MAX_CHARACTERS,
-        "invisible": not all(map(_seen, run.text[:MAX_CHARACTERS])),
+        "long": MAX_LEARNED < len(captured.src) and not cut,
         "unknown": any(tokenizer.is_unknown(token) for token in captured.src),
         "unfinished": not decoded.finished,
         "repeats": repeats(decoded.ids),
@@ -306,6 +342,7 @@ def described(run: Run, decoded: Decoded, captured: Capture, cut: bool) -> Trans
         tree=decoded.tree,
         notices=tuple(notice for notice, holds in notices.items() if holds),
         capture=captured,
+        reading=run.reading,
     )
 
 

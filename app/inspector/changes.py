@@ -179,7 +179,7 @@ def _cells(change: change_types.EditRow, walk: Walk) -> str:
 def _other(change: change_types.Patch, walk: Walk) -> str:
     if change.side == "tgt":
         return _word((), change.at)
-    ids = walk.tokenizer.encode(readable(change.of))
+    ids = walk.tokenizer.encode(walk.tokenizer.read(readable(change.of)).text)
     return _word(walk.tokenizer.tokens(ids), change.at)
 
 

@@ -1,5 +1,6 @@
 """The visitor's model and decoding, and the names of models and languages."""
 
+from dataclasses import dataclass, replace
 from typing import Final
 
 import streamlit as st
@@ -13,8 +14,10 @@ from app.data.translation import (
     ModelInfo,
     ModelUnavailableError,
     imported_languages,
+    language_of,
     model_info,
     model_names,
+    sentences_of,
 )
 from app.format import number
 from app.i18n import N_, _, language_called
@@ -30,6 +33,18 @@ ARCH_NAMES: dict[Arch, str] = {"rnn": "RNN", "rnnsearch": "RNNsearch"}
 METHOD_NAMES = {"greedy": N_("Greedy"), "beam": N_("Beam"), "sample": N_("Sampling")}
 USUAL: Final = "es-en"  # the model if the address names none
 OF_LANGUAGE: Final = "model-of-language"
+FOLLOWED: Final = "followed-text"
+SWITCHED: Final = "switched-model"
+
+
+@dataclass(frozen=True)
+class Switched:
+    """A sentence's language chose the model `to` in the place of `model`."""
+
+    model: str
+    to: str
+    language: str
+    undone: bool = False
 
 
 def model() -> str | None:
@@ -60,6 +75,42 @@ def follow_language() -> None:
         st.session_state[OF_LANGUAGE] = None if own == "en" else reads(own)
     elif (name := st.session_state.pop(OF_LANGUAGE, None)) not in (None, USUAL):
         state.MODEL.set(name)
+
+
+def follow_text() -> None:
+    """Let a typed sentence choose the model that reads its language, where that is plain.
+
+    The model that a link names stays, and so does one that the visitor went back to.
+    """
+    text, before = state.TEXT.get(), st.session_state.get(FOLLOWED)
+    st.session_state[FOLLOWED] = text
+    current, found = model(), language_of(text or "")
+    if text is None or text == before or current is None:
+        return
+    if before is not None and sentences_of(text)[:1] != sentences_of(before)[:1]:
+        state.SENTENCE.set(0)
+    by_link = before is None and state.MODEL.get() == current
+    last: Switched | None = st.session_state.get(SWITCHED)
+    if found is None or "/" in current or by_link or not found.is_plainly_not(pair(current)[0]):
+        return
+    if last is not None and last.undone and last.language == found.language:
+        return
+    if (other := reads(found.language)) is not None:
+        st.session_state[SWITCHED] = Switched(current, other, found.language)
+        state.MODEL.set(other)
+
+
+def switched() -> Switched | None:
+    """Return how the sentence on the page chose its model, if it did and still has it."""
+    found: Switched | None = st.session_state.get(SWITCHED)
+    return found if found is not None and not found.undone and found.to == model() else None
+
+
+def switch_back() -> None:
+    """Take the model from before, for all that follows in this language."""
+    found: Switched = st.session_state[SWITCHED]
+    st.session_state[SWITCHED] = replace(found, undone=True)
+    state.MODEL.set(found.model)
 
 
 def reads(language: str) -> str | None:

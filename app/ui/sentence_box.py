@@ -1,17 +1,36 @@
 """The box for a sentence, with its language and examples to start from."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 import streamlit as st
 
 from app import state
 from app.data.moments import examples_of
-from app.data.translation import mostly_unknown, target_tokens
+from app.data.translation import (
+    Translation,
+    is_strange,
+    language_of,
+    reading_of,
+    sentences_of,
+    target_tokens,
+    whole,
+)
 from app.format import escape
 from app.i18n import _, current, short_code
-from app.texts.examples import EXAMPLES, examples, looks_english, with_meaning
-from app.ui.chosen import capital, language_name, model_name, pair, reads
+from app.texts.examples import EXAMPLES, examples, with_meaning
+from app.ui.chosen import (
+    capital,
+    language_name,
+    model_name,
+    pair,
+    reads,
+    switch_back,
+    switched,
+)
 from app.ui.pickers import live_text, pick_from_list
+
+MAX_ON_CHIP: Final = 36  # characters
 
 
 def offered(model: str) -> tuple[str, ...]:
@@ -25,12 +44,13 @@ def first_sentence(model: str) -> str:
 
 
 def sentence_line(model: str) -> str:
-    """Draw the box with its language and the examples, and return the sentence as it was typed.
+    """Draw the box with its language and the examples, and return the sentence that is looked into.
 
-    For a multilingual model, the token of the target language comes before it.
+    Of several that were typed, one is chosen. For a multilingual model, the token of the target
+    language comes before it.
     """
-    text, language = state.TEXT.get(), short_code(pair(model)[0])
-    shown = first_sentence(model) if text is None else text
+    language = short_code(pair(model)[0])
+    shown = typed(model)
     label = _("A sentence in {language}").format(language=language_name(language))
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="sentence"):
         st.markdown(f":small[**{escape(capital(language_name(language)))}**]", width="content")
@@ -45,27 +65,111 @@ def sentence_line(model: str) -> str:
                 format_func=with_meaning,
                 on_click=lambda: state.TEXT.set(st.session_state["examples"]),
             )
+    parts = sentences_of(shown)
+    if len(parts) > 1:
+        _pick_sentence(parts)
+    one = chosen_of(parts) or shown
+    _draw_switch()
     if language in EXAMPLES:
-        _draw_foreign(model, shown, language)
-    has_target = not into or not shown.strip() or shown.startswith(">>")
-    return shown if has_target else f"{into} {shown}"
+        _draw_foreign(model, one, language)
+    _draw_reading(model, one)
+    has_target = not into or not one.strip() or one.startswith(">>")
+    return one if has_target else f"{into} {one}"
+
+
+def typed(model: str) -> str:
+    """Return the text in the box, or a model's first example."""
+    text = state.TEXT.get()
+    return first_sentence(model) if text is None else text
+
+
+def chosen_of(parts: Sequence[str]) -> str:
+    """Return the chosen one of a text's sentences; "" where there is none."""
+    return parts[min(state.SENTENCE.get(), len(parts) - 1)] if parts else ""
+
+
+def headline(translation: Translation) -> str:
+    """Return the translation of all that was typed, or a dash where no model here can read it."""
+    model, text = translation.model, typed(translation.model)
+    found = language_of(text)
+    known = found is not None and not is_strange(reads(found.language) or model, text)
+    if pair(model)[0] in EXAMPLES and not known:
+        return "–"
+    return whole(model, sentences_of(text), translation.decoding) or translation.output
+
+
+def _pick_sentence(parts: Sequence[str]) -> None:
+    """Draw a chip for each sentence of a text."""
+    at = min(state.SENTENCE.get(), len(parts) - 1)
+    st.segmented_control(
+        _("Sentence to look into"),
+        range(len(parts)),
+        required=True,
+        key=state.SENTENCE.widget(at),
+        format_func=lambda i: escape(shortened(parts[i])),
+        label_visibility="collapsed",
+        help=_("Each sentence is translated by itself; this one is shown below."),
+    )
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= MAX_ON_CHIP else f"{text[: MAX_ON_CHIP - 1].rstrip()}…"
+
+
+def _draw_switch() -> None:
+    """Say in one line that the sentence's language chose the model, with a way back."""
+    if (change := switched()) is None:
+        return
+    says = _("Read as {language}: {model}.").format(
+        language=language_name(change.language), model=model_name(change.to)
+    )
+    label = _("Keep {model}").format(model=model_name(change.model))
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="switched"):
+        st.markdown(f":small[:material/translate: {escape(says)}]", width="content")
+        icon = ":material/undo:"
+        st.button(
+            f":small[{escape(label)}]",
+            "switch-back",
+            on_click=switch_back,
+            type="tertiary",
+            icon=icon,
+        )
+
+
+def _draw_reading(model: str, text: str) -> None:
+    """Say in one short line what of a text was changed or left out before the model read it."""
+    reading = reading_of(model, text)
+    if reading is None:
+        return
+    told = []
+    if reading.text and reading.text != " ".join(text.split()):
+        told.append(_("Read as: {text}").format(text=reading.text))
+    if reading.left_out:
+        signs = ", ".join(f"“{sign}”" for sign in reading.left_out)
+        told.append(_("Left out, as this model has no such signs: {signs}").format(signs=signs))
+    if told:
+        st.caption(escape(" · ".join(told)))
 
 
 def _draw_foreign(model: str, text: str, language: str) -> None:
     """If a sentence is not in the model's language, say so in one line, and what to do.
 
-    English is read by another model, if there is one; else there is an example to try.
+    Another model reads it, if there is one; else there is an example to try.
     """
-    english = looks_english(text, language)
-    if not english and not mostly_unknown(model, text):
+    found = language_of(text)
+    if found is None:
         return
-    says = _("This looks like English, but this model reads {language}.")
-    if not english:
-        says = _("This model reads {language}, and knows little of this.")
+    other = reads(found.language)
+    if is_strange(other or model, text):
+        other, says = None, _("This model reads {language}, and knows little of this.")
+    elif found.is_plainly_not(language):
+        says = _("This looks like {found}, but this model reads {language}.")
+    else:
+        return
+    warned = says.format(found=language_name(found.language), language=language_name(language))
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="foreign"):
-        warned = says.format(language=language_name(language))
         st.markdown(f":small[:orange[:material/translate: {warned}]]", width="content")
-        if english and (other := reads("en")) is not None:
+        if other is not None:
             _way(_("Open {model}").format(model=model_name(other)), state.MODEL.set, other)
         else:
             example = first_sentence(model)

@@ -92,16 +92,20 @@ def capture(
     out: Annotated[Path, typer.Option(help="The safetensors file to write.")],
     beam: Beam = 4,
 ) -> None:
-    """Translate one sentence, and write every number inside the model to a file."""
+    """Translate one sentence, and write every number inside the model to a file.
+
+    Of several sentences, the first is taken.
+    """
     from model.decoding.limits import truncate
     from model.decoding.search import translate_ids
     from model.interpret.recording import capture as make_capture
 
     loaded = load_model(model)
-    if not sentence.strip():
+    readings = loaded.tokenizer.readings(sentence)
+    if not readings:
         raise ValueError("There is nothing to translate: the sentence is blank.")
     config = loaded.config
-    ids = [*loaded.tokenizer.encode(sentence.strip()), config.eos_id]
+    ids = [*loaded.tokenizer.encode(readings[0].text), config.eos_id]
     src_ids, notice = truncate(ids, config.max_len)
     if notice:
         log.warning(notice)

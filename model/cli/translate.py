@@ -30,7 +30,7 @@ BEAM: Final = 4
 # A line holds one translation, and tabs separate its columns.
 BLANKS: Final = str.maketrans("\t\r\n", "   ")
 Ids = Sequence[int]
-Rows = list[list[str]]
+Found = tuple[Ids, "Sequence[Hypothesis]"]  # a sentence, and its translations
 log = logging.getLogger(__name__)
 
 
@@ -121,16 +121,16 @@ def translate(
     hypotheses = _decoder(loaded, sampling, beam, n_best or 1, seed or 0)
     columns = _columns(loaded, scores, alignments)
 
-    def rows_of(sources: Sequence[Ids]) -> list[Rows]:
-        found = zip(sources, hypotheses(sources), strict=True)
-        return [[columns(ids, one) for one in several] for ids, several in found]
+    def translated(sources: Sequence[Ids]) -> list[Found]:
+        return [*zip(sources, hypotheses(sources), strict=True)]
 
-    nothing = [[""] * (1 + scores + alignments)]  # for a blank line
     with _opened(source) as lines, _writer(out) as write:
         texts = _lines(lines, notices)
-        answers = in_batches(loaded.config, loaded.tokenizer, texts, rows_of, batch_size, notices)
-        for number, rows in enumerate(answers, start=1):
-            for row in rows or nothing:
+        answers = in_batches(
+            loaded.config, loaded.tokenizer, texts, translated, batch_size, notices
+        )
+        for number, of_line in enumerate(answers, start=1):
+            for row in columns(of_line):
                 write("\t".join([str(number), *row] if n_best else row))
     _warn(notices)
 
@@ -191,23 +191,38 @@ def _decoder(
 
 def _columns(
     loaded: Checkpoint, scores: bool, alignments: bool
-) -> Callable[[Ids, Hypothesis], list[str]]:
-    """Return a function that writes a translation as columns."""
+) -> Callable[[Sequence[Found]], list[list[str]]]:
+    """Return a function that writes the translations of a line's sentences as rows of columns."""
     from model.interpret.alignment import align, layer_of
 
     model, tokenizer = loaded.model, loaded.tokenizer
     if alignments:
         layer_of(model.config)
 
-    def columns(src_ids: Ids, found: Hypothesis) -> list[str]:
-        ids = found.tokens[:-1] if found.finished else found.tokens
-        row = [tokenizer.decode(ids).translate(BLANKS)]
+    def row_of(of_line: Sequence[tuple[Ids, Hypothesis]]) -> list[str]:
+        """Join the sentences: the mean of their tokens' log-probabilities, the words of all."""
+        texts, links = list[str](), list[str]()
+        n_read = n_written = 0
+        for src_ids, found in of_line:
+            ids = found.tokens[:-1] if found.finished else found.tokens
+            texts.append(tokenizer.decode(ids).translate(BLANKS))
+            if alignments:
+                pairs = align(model, tokenizer, src_ids, ids)
+                links += [f"{i + n_read}-{j + n_written}" for i, j in pairs]
+                n_read += len(tokenizer.decode(src_ids).split())
+                n_written += len(texts[-1].split())
+        row = [" ".join(texts)]
         if scores:
-            row.append(f"{found.score:.4f}")
-        if alignments:
-            pairs = align(model, tokenizer, src_ids, ids)
-            row.append(" ".join(f"{i}-{j}" for i, j in pairs))
-        return row
+            n_tokens = sum(len(found.tokens) for _, found in of_line)
+            total = sum(found.log_prob for _, found in of_line)
+            row.append(f"{total / n_tokens:.4f}" if of_line else "")
+        return [*row, " ".join(links)] if alignments else row
+
+    def columns(of_line: Sequence[Found]) -> list[list[str]]:
+        if not of_line:
+            return [row_of([])]
+        n = min(len(several) for _, several in of_line)
+        return [row_of([(ids, several[k]) for ids, several in of_line]) for k in range(n)]
 
     return columns
 

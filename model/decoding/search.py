@@ -221,14 +221,17 @@ def translate_lines(
     batch_size: int = 64,
     notices: list[str] | None = None,
 ) -> Iterator[str]:
-    """Translate lines, in order; a blank line stays blank, and `notices` lists truncated lines."""
+    """Translate lines, in order, sentence by sentence; a blank line stays blank.
+
+    `notices` lists lines that were truncated, or of which a sign was left out.
+    """
     fast = packed(model)
 
     def translate(sources: Sequence[Sequence[int]]) -> list[str]:
         return [tokenizer.decode(ids) for ids in translate_ids(fast, sources, beam)]
 
-    for text in in_batches(model.config, tokenizer, lines, translate, batch_size, notices):
-        yield text or ""
+    answers = in_batches(model.config, tokenizer, lines, translate, batch_size, notices)
+    yield from map(" ".join, answers)
 
 
 def in_batches(
@@ -238,27 +241,30 @@ def in_batches(
     translate: Callable[[Sequence[Sequence[int]]], Sequence[Output]],
     batch_size: int = 64,
     notices: list[str] | None = None,
-) -> Iterator[Output | None]:
-    """Yield the result of `translate` for each line, in order, or None for a blank line.
+) -> Iterator[list[Output]]:
+    """Yield the results of `translate` for each line's sentences, in order; none for a blank line.
 
     `translate` gets batches of ids that end with <eos>. Lines are read a window at a time, and
-    sorted so that batches have similar lengths; `notices` lists truncated lines.
+    their sentences sorted so that batches have similar lengths. `notices` lists lines that were
+    truncated, or of which a sign was left out.
     """
     numbered = enumerate(lines, start=1)
     while window := list(itertools.islice(numbered, WINDOW * batch_size)):
-        sources = {}
-        encoded = tokenizer.encode_batch([line.strip() for _, line in window])
-        for (number, line), ids in zip(window, encoded, strict=True):
-            if not line.strip():
-                continue
-            kept, notice = truncate([*ids, config.eos_id], config.max_len)
-            sources[number] = kept
-            if notice and notices is not None:
-                notices.append(f"Line {number}: {notice}")
+        sources: list[list[int]] = []
+        ends = []  # of each line's sentences among all
+        for number, line in window:
+            for reading in tokenizer.readings(line):
+                ids = [*tokenizer.encode(reading.text), config.eos_id]
+                kept, notice = truncate(ids, config.max_len)
+                sources.append(kept)
+                said = [notice, *(f"{sign} was left out." for sign in reading.left_out)]
+                if notices is not None:
+                    notices.extend(f"Line {number}: {one}" for one in said if one)
+            ends.append(len(sources))
         outputs: dict[int, Output] = {}
-        longest_first = sorted(sources, key=lambda number: -len(sources[number]))
+        longest_first = sorted(range(len(sources)), key=lambda i: -len(sources[i]))
         for first in range(0, len(longest_first), batch_size):
             batch = longest_first[first : first + batch_size]
-            written = translate([sources[n] for n in batch])
-            outputs |= zip(batch, written, strict=True)
-        yield from (outputs.get(number) for number, _ in window)
+            outputs |= zip(batch, translate([sources[i] for i in batch]), strict=True)
+        for first, end in itertools.pairwise([0, *ends]):
+            yield [outputs[i] for i in range(first, end)]

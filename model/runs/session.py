@@ -166,6 +166,7 @@ class Session:
             self.tokenizer = Tokenizer.train(texts, plan.model.vocab_size)
             sizes = plan.model.to_dict() | {"vocab_size": self.tokenizer.vocab_size}
             model = build(ModelConfig.from_dict(sizes))
+        self.tokenizer.language = plan.source or self.tokenizer.language
         varied = config.max_tokens, config.vary, config.subword_dropout, config.seed
         dataset = Dataset(train_pairs, self.tokenizer, *varied)
         self.trainer = Trainer(model, dataset, config, self.workers)
@@ -276,12 +277,12 @@ class Session:
         """Save what is due at this step: its weights, a frame of the film."""
         step = self.trainer.step
         if step in self.plan.snapshots and self.workers.writes:
-            self._save(f"snapshots/step-{step}", self.model, self.metrics(), half=True)
+            self._save(f"snapshots/step-{step}", self.model, self.metrics(), bits=16)
         if step in self.moments or self.stops_early:
             self.film()
             if self.workers.writes and (step in self.kept or self.stops_early):
                 moment = self.folder.moment_folder(step)
-                self._save(f"moments/{moment.name}", self.model, self.metrics(), half=True)
+                self._save(f"moments/{moment.name}", self.model, self.metrics(), bits=16)
 
     def film(self) -> None:
         """Save a frame of the probe, and how the model now translates some validation pairs."""
@@ -327,7 +328,7 @@ class Session:
         validation = self.scores(averaged)
         if validation.is_finite and validation.rank > self.best:
             metrics = self.metrics() | {"validation": asdict(validation)}
-            self._save("best", averaged, metrics, half=True)
+            self._save("best", averaged, metrics, bits=16)
             self.best, self.n_worse = validation.rank, 0
         else:
             self.n_worse += 1

@@ -79,12 +79,13 @@ class Dataset:
     ) -> None:
         self.tokenizer, self.seed = tokenizer, seed
         self.vary, self.subword_dropout = vary, subword_dropout
-        src = tokenizer.encode_batch([pair.src for pair in pairs])
+        read = [tokenizer.read(pair.src).text for pair in pairs]
+        src = tokenizer.encode_batch(read)
         tgt = tokenizer.encode_batch([pair.tgt for pair in pairs])
         fits = [i for i in range(len(pairs)) if max(len(src[i]), len(tgt[i])) < max_tokens]
         if not fits:
             raise UserError("pairs_too_long", "max_tokens", most=max_tokens)
-        self.texts = [pairs[i].src for i in fits]
+        self.texts = [read[i] for i in fits]
         self.examples: list[Example] = [(src[i] + [EOS], tgt[i] + [EOS]) for i in fits]
 
     @property

@@ -13,6 +13,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final
 
+from model.text.reading import Reading, read
+from model.text.sentences import sentences
+
 SPECIALS = ("<pad>", "<bos>", "<eos>")
 PAD, BOS, EOS = range(3)
 
@@ -71,6 +74,7 @@ class ByteLevel:
 
     pad_id, bos_id, eos_id = PAD, BOS, EOS
     specials: frozenset[int] = frozenset((PAD, BOS, EOS))  # these have no text
+    language = ""  # of the sources, if it is known: it decides how they are read
 
     def __init__(self, model: Mapping[str, Any]) -> None:
         """Take the `model` of a tokenizer.json that `Tokenizer.save` wrote."""
@@ -122,6 +126,18 @@ class ByteLevel:
             number, at = min(fitting)
             word[at : at + 2] = ["".join(word[at : at + 2])]
             yield number, at
+
+    def read(self, text: str) -> Reading:
+        """Return how a typed text is read, before it is encoded."""
+        return read(text, self.language, self._has_piece_of)
+
+    def readings(self, text: str) -> list[Reading]:
+        """Return how each sentence of a text is read; none without a sign that can be."""
+        found = [self.read(sentence) for sentence in sentences(text)]
+        return [reading for reading in found if reading.text]
+
+    def _has_piece_of(self, char: str) -> bool:
+        return not any(map(self.is_unknown, self.tokens(self.encode(char))))
 
     def encode(self, text: str) -> list[int]:
         """Return the pieces' ids, without special tokens.

@@ -12,6 +12,7 @@ from typing import Any, Final
 from model.errors import UserError
 from model.files import read_json
 from model.text.byte_level import Token, readable
+from model.text.reading import Reading, clean
 from model.text.sentencepiece import LONGEST_PIECE, SPACE, SentencePiece
 from model.text.tokenizer import Tokenizer
 
@@ -61,6 +62,10 @@ class MarianTokenizer(Tokenizer):
         source, target = (base64.b64encode(file).decode() for file in self.files)
         values = {"type": TYPE, "pieces": self.pieces, "source": source, "target": target}
         path.write_text(json.dumps(values, ensure_ascii=False), encoding="utf-8")
+
+    def read(self, text: str) -> Reading:
+        """Return a typed text without what cannot be seen: SentencePiece has rules of its own."""
+        return Reading(clean(text))
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of a source's pieces, without special tokens.

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from unicode_rbnf import RbnfEngine
 
 FOLDER = Path(__file__).parent
-PAIRS = 8000
+PAIRS = 10_000
 _DOUBLE = re.compile(r"(\d)\1")
 ES, FR, EN = range(3)
 COLUMNS = {"es": ES, "fr": FR}
@@ -107,6 +107,93 @@ def price(rng: random.Random) -> Triple:
     if style < 0.8:
         return f"{spanish} euros", f"{french} euros", f"{english} euros"
     return f"{spanish} dólares", f"{french} dollars", f"{english} dollars"
+
+
+def signed(rng: random.Random) -> Triple:
+    return same(f"{rng.choice('-+')}{rng.randrange(1, 100)}")
+
+
+def temperature(rng: random.Random) -> Triple:
+    sign = "-" if rng.random() < 0.4 else ""
+    return same(f"{sign}{rng.randrange(1, 60)}{rng.choice((' °C', ' °C', '°C', '°', ' °F'))}")
+
+
+def money(rng: random.Random) -> Triple:
+    """A price with its sign: Spanish and French set it behind, English before, dollars all do."""
+    spanish, french, english = price_figures(rng)
+    sign = rng.choice("$€£")
+    if sign != "€" and rng.random() < 0.5:
+        return same(f"{sign}{english}")
+    return f"{spanish} {sign}", f"{french} {sign}", f"{sign}{english}"
+
+
+def price_figures(rng: random.Random) -> Triple:
+    """The figures of a price, with thousands and cents as each language writes them."""
+    spanish, french, english = grouped(count(rng) if rng.random() < 0.5 else rng.randrange(2, 100))
+    cents = rng.choice(("", "", "50", "99", "05", "80"))
+    if not cents:
+        return spanish, french, english
+    return f"{spanish},{cents}", f"{french},{cents}", f"{english}.{cents}"
+
+
+def measured(rng: random.Random) -> Triple:
+    """A number with its unit, as 70 kg, 1,80 m or 90 km/h."""
+    unit = rng.choice(("kg", "g", "km", "m", "cm", "m²", "km/h", "l", "ml", "GB", "W", "min"))
+    numbers = decimal(rng) if rng.random() < 0.4 else integer(rng)
+    spanish, french, english = (f"{number} {unit}" for number in numbers)
+    return spanish, french, english
+
+
+def span(rng: random.Random) -> Triple:
+    start = rng.randrange(1, 90)
+    return same(f"{start}-{start + rng.randrange(1, 30)}")
+
+
+def fraction(rng: random.Random) -> Triple:
+    above = rng.randrange(1, 10)
+    return same(f"{above}/{rng.randrange(above + 1, 13)}")
+
+
+def full_date(rng: random.Random) -> Triple:
+    """A day in figures, as in 03/05/1998."""
+    return same(
+        f"{rng.randrange(1, 29):02d}/{rng.randrange(1, 13):02d}/{rng.randrange(1950, 2035)}"
+    )
+
+
+def link(rng: random.Random) -> Triple:
+    path = "/".join(rng.choices(ASCII_NAMES, k=rng.randrange(1, 3)))
+    return same(f"https://{site(rng)[EN]}/{path}{rng.choice(('', '', '?id=' + str(count(rng))))}")
+
+
+def handle(rng: random.Random) -> Triple:
+    return same(rng.choice("#@") + rng.choice(ASCII_NAMES) + rng.choice(("", str(count(rng)))))
+
+
+# Minutes as Spanish and French add them to an hour, and English before one.
+MINUTES = {
+    0: (" en punto", "", ""), 5: (" y cinco", " cinq", "five past "),
+    10: (" y diez", " dix", "ten past "), 15: (" y cuarto", " et quart", "a quarter past "),
+    20: (" y veinte", " vingt", "twenty past "),
+    25: (" y veinticinco", " vingt-cinq", "twenty-five past "),
+    30: (" y media", " et demie", "half past "),
+    35: (" menos veinticinco", " moins vingt-cinq", "twenty-five to "),
+    40: (" menos veinte", " moins vingt", "twenty to "),
+    45: (" menos cuarto", " moins le quart", "a quarter to "),
+    50: (" menos diez", " moins dix", "ten to "), 55: (" menos cinco", " moins cinq", "five to "),
+}  # fmt: skip
+_HELD_OUT_TIME = (6, 45)  # asked by hand
+
+
+def hour(rng: random.Random) -> Triple:
+    """A time of the day from two to eleven o'clock, in words."""
+    hours, minutes = rng.randrange(2, 12), rng.choice(tuple(MINUTES))
+    if (hours, minutes) == _HELD_OUT_TIME:
+        return hour(rng)
+    spanish, french, english = (engine(one).format_number(hours).text for one in ("es", "fr", "en"))
+    after_es, after_fr, before_en = MINUTES[minutes]
+    english = f"{before_en}{english}" if minutes else f"{english} o'clock"
+    return f"las {spanish}{after_es}", f"{french} heures{after_fr}", english
 
 
 def percent(rng: random.Random) -> Triple:
@@ -239,7 +326,10 @@ DRAWS: dict[str, Draw] = {
     "phone": phone, "code": code, "numbers": numbers, "words": in_words, "score": score,
     "things": things, "goods": goods, "people": people, "first": first,
     "friend": first, "person": person, "surname": surname, "city": city, "town": city,
-    "in_country": in_country, "email": email, "site": site,
+    "in_country": in_country, "email": email, "site": site, "signed": signed,
+    "temperature": temperature, "money": money, "figures": price_figures, "measured": measured,
+    "span": span, "fraction": fraction, "full_date": full_date, "link": link, "handle": handle,
+    "hour": hour, "other_hour": hour,
 }  # fmt: skip
 
 

@@ -74,6 +74,11 @@ def said(app: AppTest) -> str:
     return " ".join(element.value for element in (*app.markdown, *app.caption))
 
 
+def unescaped(markdown: str) -> str:
+    """Return a text as it is read on the page."""
+    return markdown.replace("\\", "")
+
+
 def badges(app: AppTest) -> str:
     """What the badges of a page say."""
     return " ".join(element.value for element in app.markdown if "badge" in element.value)

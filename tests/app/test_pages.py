@@ -18,7 +18,7 @@ from app.views.history.evolution.data import by_length
 from app.views.history.words_as_vectors.data import quiz_translator
 from app.views.walk.learning.data import smoothing_of
 from model import checkpoint
-from tests.app.pages import ROOT, healthy, opened, said, sound, whole
+from tests.app.pages import ROOT, healthy, opened, said, sound, unescaped, whole
 from tests.app.tiny import NAMES, make_models
 
 NOTHING = "There is nothing to translate yet"
@@ -124,12 +124,18 @@ def test_nothing_to_translate(models: Path) -> None:
     ("text", "says"),
     [
         ("muy " * 2500, "too long for this model"),
-        ("🙂", "new to this model"),
-        ("ho\u200bla", "Invisible characters were left out"),
+        ("🙂", "Left out, as this model has no such signs: “🙂”"),
+        ("ho\u200bla", "Read as: hola"),
+        (
+            "TENGO HAMBRE ❤️",
+            "Read as: Tengo hambre · Left out, as this model has no such signs: “❤️”",
+        ),
     ],
 )
 def test_what_was_done_to_the_text_is_said(models: Path, text: str, says: str) -> None:
-    assert any(says in sentence for sentence in sentences(opened(text=text)))
+    app = opened(text=text)
+    assert any(says in sentence for sentence in (*sentences(app), unescaped(said(app))))
+    assert "Read as" not in said(opened(text="tengo hambre"))
 
 
 def test_an_address_full_of_nonsense(models: Path) -> None:
@@ -163,18 +169,44 @@ def test_english_is_noticed(models: Path, page: str) -> None:
     assert "looks like English" not in said(app)
 
 
-def test_a_model_that_reads_english_is_offered_and_takes_the_sentence(
+def test_a_sentence_chooses_the_model_that_reads_it_and_the_visitor_may_go_back(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    """English typed on Start was read as Spanish, with nonsense as its headline."""
     monkeypatch.setattr(checkpoint, "PRETRAINED", make_models(tmp_path, ("es-en", "en-es")))
-    app = sound(opened(text="My name is Anna and I live in London"))
+    english = "My name is Anna and I live in London"
+    app = sound(opened(text=english))
+    assert app.query_params["model"] == "en-es"
+    assert "Read as English: English → Spanish." in unescaped(said(app))
+    app = sound(app.text_input[0].set_value("Mi hermana vive en una casa pequeña").run())
+    assert app.query_params["model"] == "es-en"
+    app = sound(app.text_input[0].set_value(english).run())
+    back = app.button(key="switch-back")
+    assert "Keep Spanish → English" in back.label
+    app = sound(back.click().run())
+    assert (app.query_params["model"], app.text_input[0].value) == ("es-en", english)
+    app = sound(app.text_input[0].set_value(f"{english} with my sister").run())
+    assert app.query_params["model"] == "es-en", "the visitor went back for this language"
+
+
+def test_the_model_that_a_link_names_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(checkpoint, "PRETRAINED", make_models(tmp_path, ("es-en", "en-es")))
+    app = sound(opened(text="My name is Anna and I live in London", model="es-en"))
+    assert app.query_params["model"] == "es-en"
     other = app.button(key="foreign-way")
     assert "English → Spanish" in other.label
     app = sound(other.click().run())
     assert app.query_params["model"] == "en-es"
-    assert app.text_input[0].value == "My name is Anna and I live in London"
-    assert "looks like English" not in said(app)
-    assert opened(lang="en").sidebar.selectbox[0].value == "es-en"
+
+
+def test_each_of_several_sentences_is_translated_and_one_is_looked_into(models: Path) -> None:
+    """The second of two short sentences used to be lost."""
+    app = sound(opened("translate", text="Tengo hambre. ¿Qué hay de comer?"))
+    (chips,) = [one for one in app.segmented_control if one.label == "Sentence to look into"]
+    assert [unescaped(one) for one in chips.options] == ["Tengo hambre.", "¿Qué hay de comer?"]
+    tokens = said(app)
+    app = sound(opened("translate", text="Tengo hambre. ¿Qué hay de comer?", sentence="1"))
+    assert said(app) != tokens
 
 
 def test_what_is_mostly_unknown_is_noticed(models: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from safetensors.torch import save
+from safetensors.torch import load_file, save
 
 from model import checkpoint
 from model.checkpoint import CheckpointError
@@ -57,15 +57,35 @@ def test_what_is_saved_is_loaded_and_replaces_what_was(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m"]
 
 
-def test_half_the_bits_half_the_size(tmp_path: Path) -> None:
-    model = save_tiny(tmp_path / "half", half=True)
+@pytest.mark.parametrize(("bits", "smaller", "error"), [(16, 0.62, 1e-3), (8, 0.4, 1 / 250)])
+def test_fewer_bits_take_less_room(
+    tmp_path: Path, bits: checkpoint.Bits, smaller: float, error: float
+) -> None:
+    """A number of a matrix is off by half a step, of which its row's largest has 127, at most."""
+    model = save_tiny(tmp_path / "small", bits=bits)
     save_tiny(tmp_path / "whole")
-    sizes = [(tmp_path / n / "weights.safetensors").stat().st_size for n in ("half", "whole")]
-    assert sizes[0] < 0.62 * sizes[1]
-    loaded = checkpoint.load(tmp_path / "half").model
+    sizes = [(tmp_path / n / "weights.safetensors").stat().st_size for n in ("small", "whole")]
+    assert sizes[0] < smaller * sizes[1]
+    loaded = checkpoint.load(tmp_path / "small").model
     for p, q in zip(model.parameters(), loaded.parameters(), strict=True):
         assert q.dtype == torch.float32
-        torch.testing.assert_close(p, q, atol=2e-3, rtol=1e-3)
+        largest = p.abs().amax(dim=-1, keepdim=True)
+        assert bool(((p - q).abs() <= error * largest + 1e-6).all())
+
+
+def test_a_matrix_in_8_bits_needs_its_scales(tmp_path: Path) -> None:
+    folder = tmp_path / "m"
+    save_tiny(folder, bits=8)
+    weights = load_file(folder / "weights.safetensors")
+    name = "src_embed.weight.scale"
+    weights.pop(name)
+    rewrite(folder, "weights.safetensors", save(weights))
+    with pytest.raises(CheckpointError, match=f"Missing: {name}"):
+        checkpoint.load(folder)
+    weights["src_embed.weight"] = torch.zeros_like(weights["src_embed.weight"], dtype=torch.int64)
+    rewrite(folder, "weights.safetensors", save(weights))
+    with pytest.raises(CheckpointError, match="is stored as I64"):
+        checkpoint.load(folder)
 
 
 def test_names_folders_and_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

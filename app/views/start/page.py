@@ -19,7 +19,7 @@ from app.registry import HISTORY, VIEWS, WALK, Address, view_of
 from app.ui.buttons import button
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
-from app.ui.sentence_box import sentence_line
+from app.ui.sentence_box import headline, sentence_line
 
 WORDS_A_MINUTE: Final = 200  # of explanations: slower than a novel
 SECONDS_A_PICTURE: Final = 25  # to look at it, and to click once
@@ -105,7 +105,7 @@ def draw() -> None:
 
 
 def _draw_translation(translation: Translation) -> None:
-    st.markdown(f"### {escape(translation.output) or '∅'}")
+    st.markdown(f"### {escape(headline(translation)) or '∅'}")
     capture = translation.capture
     if not capture.n_layers("cross"):
         st.caption(_("This model has no attention: it keeps the whole sentence in one vector."))

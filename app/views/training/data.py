@@ -212,7 +212,9 @@ def _replay(path: Path, text: str, stamps: tuple[tuple[int, int], ...]) -> Film:
         return checkpoint.load(folder.moment_folder(step))
 
     newest = loaded(steps[-1])
-    src, _too_long = truncate([*newest.tokenizer.encode(text), EOS], newest.config.max_len)
+    src, _too_long = truncate(
+        [*newest.tokenizer.encode(newest.tokenizer.read(text).text), EOS], newest.config.max_len
+    )
     (output,) = translate_ids(newest.model, [src], width=1)
     pair = Pair(text, newest.tokenizer.decode(output))
     plan = replace(folder.plan(), task="", probe=(pair.src, pair.tgt))

@@ -388,7 +388,7 @@ def _ask_vector(menu: Menu) -> Values | None:
     others = [text for text in offered(walk.translation.model) if text != walk.translation.text]
     label = _("From the run of another sentence")
     other = st.text_input(label, next(iter(others), ""), key="what-other", autocomplete="off")
-    ids = walk.tokenizer.encode(readable(other))
+    ids = walk.tokenizer.encode(walk.tokenizer.read(readable(other)).text)
     if not ids:
         return None
     names = [*walk.stream("encoder"), "memory", *walk.stream("decoder")]

@@ -31,7 +31,7 @@ from app.ui.chosen import capital, language_name, pair
 from app.ui.error_box import error_box
 from app.ui.kept import screen_menu
 from app.ui.pickers import pick
-from app.ui.sentence_box import sentence_line
+from app.ui.sentence_box import headline, sentence_line
 from app.ui.table import save_button
 from app.views.translate.bench import (
     draw_both_runs,
@@ -55,7 +55,10 @@ DECODING = {"steps": draw_steps, "beam": draw_beam}
 # What has to be known of a translation.
 NOTICES: Final = {
     "cut": N_("The text is too long for this model: only its beginning was translated."),
-    "invisible": N_("Invisible characters were left out."),
+    "long": N_(
+        "This sentence is longer than nearly all that this model learned from: its translation may "
+        "lose a part. Shorter sentences fare better."
+    ),
     "unknown": N_(
         "Some characters are new to this model, which reads them byte by byte: "
         "the translation may make no sense."
@@ -92,7 +95,7 @@ def _draw_translation(original: Walk) -> None:
     """Draw the translation, the tools, and what is looked at; what comes later moves none of it."""
     run, view = run_of(original.translation), _view()
     shown = _shown(original, run, view)
-    draw_output(original.translation)
+    draw_output(original.translation.model, headline(original.translation))
     for notice in original.translation.notices:
         st.info(_(NOTICES[notice]), icon=":material/info:")
     page = shown_run(original)
@@ -185,15 +188,15 @@ def _shown(original: Walk, run: Changed | None, view: str) -> Translation:
     return run.translation
 
 
-def draw_output(translation: Translation) -> None:
-    """Draw the text of the translation."""
-    target = pair(translation.model)[1]
-    size = "1.1rem" if len(translation.output) > LONG else "1.5rem"
+def draw_output(model: str, text: str) -> None:
+    """Draw the text of a translation."""
+    target = pair(model)[1]
+    size = "1.1rem" if len(text) > LONG else "1.5rem"
     # Text that a visitor typed never goes through Markdown.
     st.html(
         f'<p lang="{html.escape(target, quote=True)}" data-testid="translation" '
         f'style="font-size:{size};line-height:1.3;font-weight:600;margin:0;overflow-wrap:anywhere">'
-        f"{html.escape(translation.output) or '∅'}</p>"
+        f"{html.escape(text) or '∅'}</p>"
     )
 
 

@@ -303,7 +303,10 @@ FOREIGN: Mapping[str, tuple[Callable[[Files], Files], str]] = {
         _weights(lambda weights: weights["generator.bias"][3].fill_(math.nan)),
         r"numbers that are not finite: generator\.bias\.$",
     ),
-    "whole numbers": (_typed(torch.int8), TYPED.format("I8")),
+    "whole numbers": (_typed(torch.int64), TYPED.format("I64")),
+    "small whole numbers without a scale": (
+        _typed(torch.int8), r"do not fit .* Missing: generator\.bias\.scale"
+    ),
     "yes and no": (_typed(torch.bool), TYPED.format("BOOL")),
     "complex numbers": (_typed(torch.complex64), TYPED.format("C64")),
     "a header of megabytes": (_long_header, NOT_A_MODEL),

@@ -15,11 +15,12 @@ from app.data.translation import (
     Translation,
     load,
     model_names,
+    sentences_of,
     translate,
 )
 from app.i18n import N_, _
 from app.ui.chosen import decoding
-from app.ui.sentence_box import first_sentence
+from app.ui.sentence_box import chosen_of, typed
 from model.files import fits
 from model.history import speed
 from model.history.attentions import AttentionOutput, Inputs, Name, attentions
@@ -237,8 +238,8 @@ class EvolutionChoice:
     @cached_property
     def translations(self) -> dict[str, Translation]:
         """The translations of the sentence on the page, by model."""
-        text = state.TEXT.get()
-        return translations(first_sentence(TRANSFORMER) if text is None else text, decoding())
+        shown = typed(TRANSFORMER)
+        return translations(chosen_of(sentences_of(shown)) or shown, decoding())
 
     @cached_property
     def vectors(self) -> Vectors:
