@@ -29,7 +29,13 @@ from app.components.document import VIEWS
 from app.data.atlas import first_head
 from app.data.changed import run_walk
 from app.data.decoding import Decoding, Method
-from app.data.translation import Kind, ModelUnavailableError, Translation, model_names
+from app.data.translation import (
+    Kind,
+    ModelUnavailableError,
+    Translation,
+    model_names,
+    sentences_of,
+)
 from app.data.translation import load as load_model
 from app.inspector.attention import kinds
 from app.inspector.saved import REPORT, report, saved
@@ -127,10 +133,13 @@ class Model:
     name: str
     language: str = i18n.DEFAULT
 
-    def translate(self, text: str, beam: int = 4) -> Capture:
-        """Translate a sentence, greedily with a `beam` of 1; raises ValueError for a blank one."""
+    def translate(self, text: str, beam: int = 4, sentence: int = 0) -> Capture:
+        """Translate a sentence, greedily with a `beam` of 1; raises ValueError for a blank one.
+
+        Of several sentences, each is translated by itself: `sentence` counts from 0.
+        """
         way = Decoding("greedy") if beam == 1 else Decoding("beam", beam=beam)
-        return _run(self, text, way)
+        return _run(self, (sentences_of(text) or [text])[sentence], way)
 
 
 def load(name: str, language: str = i18n.DEFAULT) -> Model:
@@ -181,7 +190,8 @@ def main() -> None:
         "sample": Decoding("sample", seed=asked.seed, **shaped),
     }[asked.decoding]
     try:
-        capture = _run(load(asked.model, asked.language), asked.text, way, asked.change)
+        text = (sentences_of(asked.text) or [asked.text])[0]
+        capture = _run(load(asked.model, asked.language), text, way, asked.change)
         layer, head = (None if at is None else at - 1 for at in (asked.layer, asked.head))
         capture.show(asked.view, asked.kind, layer, head).save(asked.out)
     except (ValueError, OSError) as error:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from app.charts.arrange import word_groups
 from app.data import translation as services
@@ -16,10 +17,14 @@ from app.data.translation import (
     ModelUnavailableError,
     NothingToTranslateError,
     repeats,
+    sentences_of,
     translate,
     word_starts,
 )
+from app.notebook import load
 from model import checkpoint
+from model.cli.main import app
+from model.interpret.capture import Capture
 from model.interpret.recording import capture
 from model.text.byte_level import Token
 
@@ -107,6 +112,19 @@ def test_nothing_to_translate_and_no_model_to_do_so(models: Path) -> None:
     for name in ("nothing", "../es-en", "/etc", ""):
         with pytest.raises(ModelUnavailableError):
             translate(name, "hola", WAYS[0])
+
+
+@pytest.mark.parametrize(
+    "text", ["EL PERRO DUERME", "Te quiero ❤️", "“Hola”…", "ca\u0301sa\u00a0roja", "Hola. Adiós."]
+)
+def test_page_notebook_and_command_read_the_same(models: Path, tmp_path: Path, text: str) -> None:
+    """A soft hyphen changed the translation on the command line, and on the page it did not."""
+    page = translate("es-en", sentences_of(text)[0], WAYS[0]).capture
+    notebook = load("es-en").translate(text).translation.capture
+    out = tmp_path / "capture.safetensors"
+    CliRunner().invoke(app, ["capture", "--model", str(models / "es-en"), "--out", str(out), text])
+    command = Capture.load(out)
+    assert page.src_ids == notebook.src_ids == command.src_ids
 
 
 def test_readable() -> None:
