@@ -195,4 +195,5 @@ class Engine:
         # Many batches at once, so that each of the engine's workers can take one.
         many = WINDOW * batch_size
         answers = in_batches(self.config, self.tokenizer, lines, translate, many, notices)
-        yield from map(" ".join, answers)
+        for answer in answers:
+            yield " ".join(reading.restored(text) for reading, text in answer)

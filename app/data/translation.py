@@ -334,7 +334,7 @@ def described(run: Run, decoded: Decoded, captured: Capture, cut: bool) -> Trans
     }
     return Translation(
         run=run,
-        output=tokenizer.decode(decoded.ids),
+        output=run.reading.restored(tokenizer.decode(decoded.ids)),
         source=_sentence(tokenizer, captured.src),
         target=_sentence(tokenizer, captured.tgt),
         steps=decoded.steps,

@@ -112,7 +112,7 @@ def capture(
     (tgt_ids,) = translate_ids(loaded.model, [src_ids], beam)
     tgt_in = [config.bos_id, *tgt_ids][: config.max_len]
     captured = make_capture(loaded.model, loaded.tokenizer, src_ids, tgt_in)
-    typer.echo(loaded.tokenizer.decode(tgt_ids))
+    typer.echo(readings[0].restored(loaded.tokenizer.decode(tgt_ids)))
     captured.save(out)
 
 

@@ -25,6 +25,7 @@ from model.errors import UserError
 if TYPE_CHECKING:
     from model.checkpoint import Checkpoint
     from model.decoding.beam import Hypothesis
+    from model.text.reading import Reading
 
 BEAM: Final = 4
 # A line holds one translation, and tabs separate its columns.
@@ -191,7 +192,7 @@ def _decoder(
 
 def _columns(
     loaded: Checkpoint, scores: bool, alignments: bool
-) -> Callable[[Sequence[Found]], list[list[str]]]:
+) -> Callable[[Sequence[tuple[Reading, Found]]], list[list[str]]]:
     """Return a function that writes the translations of a line's sentences as rows of columns."""
     from model.interpret.alignment import align, layer_of
 
@@ -199,13 +200,13 @@ def _columns(
     if alignments:
         layer_of(model.config)
 
-    def row_of(of_line: Sequence[tuple[Ids, Hypothesis]]) -> list[str]:
+    def row_of(of_line: Sequence[tuple[Reading, Ids, Hypothesis]]) -> list[str]:
         """Join the sentences: the mean of their tokens' log-probabilities, the words of all."""
         texts, links = list[str](), list[str]()
         n_read = n_written = 0
-        for src_ids, found in of_line:
+        for reading, src_ids, found in of_line:
             ids = found.tokens[:-1] if found.finished else found.tokens
-            texts.append(tokenizer.decode(ids).translate(BLANKS))
+            texts.append(reading.restored(tokenizer.decode(ids)).translate(BLANKS))
             if alignments:
                 pairs = align(model, tokenizer, src_ids, ids)
                 links += [f"{i + n_read}-{j + n_written}" for i, j in pairs]
@@ -213,16 +214,18 @@ def _columns(
                 n_written += len(texts[-1].split())
         row = [" ".join(texts)]
         if scores:
-            n_tokens = sum(len(found.tokens) for _, found in of_line)
-            total = sum(found.log_prob for _, found in of_line)
+            n_tokens = sum(len(found.tokens) for *_, found in of_line)
+            total = sum(found.log_prob for *_, found in of_line)
             row.append(f"{total / n_tokens:.4f}" if of_line else "")
         return [*row, " ".join(links)] if alignments else row
 
-    def columns(of_line: Sequence[Found]) -> list[list[str]]:
+    def columns(of_line: Sequence[tuple[Reading, Found]]) -> list[list[str]]:
         if not of_line:
             return [row_of([])]
-        n = min(len(several) for _, several in of_line)
-        return [row_of([(ids, several[k]) for ids, several in of_line]) for k in range(n)]
+        n = min(len(several) for _, (_ids, several) in of_line)
+        return [
+            row_of([(one, ids, several[k]) for one, (ids, several) in of_line]) for k in range(n)
+        ]
 
     return columns
 

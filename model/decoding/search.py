@@ -22,6 +22,7 @@ from model.nn.hooks import NO_HOOK, Chain, Hook
 from model.nn.masks import causal_mask
 from model.nn.packed import packed
 from model.nn.translator import Cache, Translator
+from model.text.reading import Reading
 from model.text.tokenizer import Tokenizer
 
 # Lines are sorted by length among this many batches.
@@ -231,7 +232,8 @@ def translate_lines(
         return [tokenizer.decode(ids) for ids in translate_ids(fast, sources, beam)]
 
     answers = in_batches(model.config, tokenizer, lines, translate, batch_size, notices)
-    yield from map(" ".join, answers)
+    for answer in answers:
+        yield " ".join(reading.restored(text) for reading, text in answer)
 
 
 def in_batches(
@@ -241,8 +243,8 @@ def in_batches(
     translate: Callable[[Sequence[Sequence[int]]], Sequence[Output]],
     batch_size: int = 64,
     notices: list[str] | None = None,
-) -> Iterator[list[Output]]:
-    """Yield the results of `translate` for each line's sentences, in order; none for a blank line.
+) -> Iterator[list[tuple[Reading, Output]]]:
+    """Yield each line's sentences as they are read, with their results of `translate`, in order.
 
     `translate` gets batches of ids that end with <eos>. Lines are read a window at a time, and
     their sentences sorted so that batches have similar lengths. `notices` lists lines that were
@@ -250,12 +252,14 @@ def in_batches(
     """
     numbered = enumerate(lines, start=1)
     while window := list(itertools.islice(numbered, WINDOW * batch_size)):
+        readings: list[Reading] = []
         sources: list[list[int]] = []
         ends = []  # of each line's sentences among all
         for number, line in window:
             for reading in tokenizer.readings(line):
                 ids = [*tokenizer.encode(reading.text), config.eos_id]
                 kept, notice = truncate(ids, config.max_len)
+                readings.append(reading)
                 sources.append(kept)
                 said = [notice, *(f"{sign} was left out." for sign in reading.left_out)]
                 if notices is not None:
@@ -267,4 +271,4 @@ def in_batches(
             batch = longest_first[first : first + batch_size]
             outputs |= zip(batch, translate([sources[i] for i in batch]), strict=True)
         for first, end in itertools.pairwise([0, *ends]):
-            yield [outputs[i] for i in range(first, end)]
+            yield [(readings[i], outputs[i]) for i in range(first, end)]

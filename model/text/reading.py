@@ -14,6 +14,8 @@
 | !!! ??? ¡¡¡ ¿¿¿ | ! ? ¡ ¿ |
 | A WHOLE SENTENCE IN CAPITALS, or one Capitalised word | lower case: a name cannot be told apart |
 | emoji, and signs of scripts that the model never saw | left out, and named |
+| <b>, </p> | nothing |
+| an address of the web or of mail | www.example.org, and put back into the translation |
 
 Pages, notebooks, commands, captures, books and training all call `read`.
 """
@@ -44,12 +46,30 @@ _AGAIN: Final = re.compile(r"([!?¡¿])\1+")
 _ONE_WORD: Final = re.compile(r"[^\W\d_]{2,}")
 
 
+# What stands for the first, second and third address of a text; the training is full of them.
+ADDRESSES: Final = ("www.example.org", "www.example.net", "www.example.com")
+_ADDRESS: Final = re.compile(
+    r"(?:https?://|www\.)[^\s<>\"«»]*[^\s<>\"«».,;:!?)]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+)
+_TAG: Final = re.compile(r"</?[A-Za-z][^<>]*>")
+
+
 @dataclass(frozen=True)
 class Reading:
-    """A text as the model reads it, and the signs of the typed one that it cannot read."""
+    """A text as the model reads it, and the signs of the typed one that it cannot read.
+
+    `addresses` are those that ADDRESSES stand for, in order.
+    """
 
     text: str
     left_out: tuple[str, ...] = ()
+    addresses: tuple[str, ...] = ()
+
+    def restored(self, translation: str) -> str:
+        """Return a translation with the addresses put back."""
+        for placeholder, address in zip(ADDRESSES, self.addresses, strict=False):
+            translation = translation.replace(placeholder, address)
+        return translation
 
 
 def clean(text: str) -> str:
@@ -68,12 +88,15 @@ def read(text: str, language: str = "", is_known: Callable[[str], bool] | None =
 
     `is_known` tells of a sign that Latin texts do not have whether the model has learned it.
     """
-    text = "".join(map(_narrow, text)).translate(SIGNS)
+    addresses = tuple(_ADDRESS.findall(text))[: len(ADDRESSES)]
+    for placeholder, address in zip(ADDRESSES, addresses, strict=False):
+        text = text.replace(address, placeholder, 1)
+    text = "".join(map(_narrow, _TAG.sub(" ", text))).translate(SIGNS)
     text, left_out = _without_unknown(text, is_known)
     text = _AGAIN.sub(r"\1", clean(text))
     if language:
         text = _as_written_in(language, text)
-    return Reading(_in_lower_case(text), left_out)
+    return Reading(_in_lower_case(text), left_out, addresses)
 
 
 def _narrow(char: str) -> str:

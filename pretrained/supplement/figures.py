@@ -10,12 +10,16 @@ import itertools
 import random
 import re
 import string
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from unicode_rbnf import RbnfEngine
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from model.text.reading import ADDRESSES
 
 FOLDER = Path(__file__).parent
 PAIRS = 10_000
@@ -162,6 +166,9 @@ def full_date(rng: random.Random) -> Triple:
 
 
 def link(rng: random.Random) -> Triple:
+    """An address: half of the time one that stands for any while a translator reads."""
+    if rng.random() < 0.5:
+        return same(rng.choice(ADDRESSES))
     path = "/".join(rng.choices(ASCII_NAMES, k=rng.randrange(1, 3)))
     return same(f"https://{site(rng)[EN]}/{path}{rng.choice(('', '', '?id=' + str(count(rng))))}")
 

@@ -37,7 +37,9 @@ def test_plain_sentences_stay_as_they_are(language: str) -> None:
         ("Hace −5 °C", "es", "Hace -5 °C"),
         ("Mi sœur", "es", "Mi soeur"),
         ("Ma sœur", "fr", "Ma sœur"),
-        ("https://a.es/b?c=1 es útil", "es", "https://a.es/b?c=1 es útil"),
+        ("https://a.es/b?c=1 es útil", "es", "www.example.org es útil"),
+        ("<b>Hola</b> a todos", "es", "Hola a todos"),
+        ("Si 3 < 5 y 5 > 2", "es", "Si 3 < 5 y 5 > 2"),
         ("Zażółć gęślą", "en", "Zażółć gęślą"),
         ("«hola»", "", "«hola»"),
         ("5'10\" tall", "en", "5'10\" tall"),
@@ -46,6 +48,14 @@ def test_plain_sentences_stay_as_they_are(language: str) -> None:
 )
 def test_single_rules(typed: str, language: str, text: str) -> None:
     assert read(typed, language).text == text
+
+
+def test_addresses_are_put_back_into_the_translation() -> None:
+    """An address became "Visitz:// www.python.org/loados/3id?"."""
+    found = read("Escribe a ana.p@casa.es o mira www.casa.es/x_y?z=1, y http://b.fr.", "es")
+    assert found.text == "Escribe a www.example.org o mira www.example.net, y www.example.com."
+    back = found.restored("Write to www.example.org or see www.example.net, and www.example.com.")
+    assert back == "Write to ana.p@casa.es or see www.casa.es/x_y?z=1, and http://b.fr."
 
 
 def test_a_sign_that_the_model_learned_is_read() -> None:
