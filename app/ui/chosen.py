@@ -14,6 +14,7 @@ from app.data.translation import (
     ModelInfo,
     ModelUnavailableError,
     imported_languages,
+    is_strange,
     language_of,
     model_info,
     model_names,
@@ -95,7 +96,8 @@ def follow_text() -> None:
         return
     if last is not None and last.undone and last.language == found.language:
         return
-    if (other := reads(found.language)) is not None:
+    other = reads(found.language)
+    if other is not None and not is_strange(other, text):
         st.session_state[SWITCHED] = Switched(current, other, found.language)
         state.MODEL.set(other)
 

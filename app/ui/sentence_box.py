@@ -161,7 +161,7 @@ def _draw_foreign(model: str, text: str, language: str) -> None:
         return
     other = reads(found.language)
     if is_strange(other or model, text):
-        other, says = None, _("This model reads {language}, and knows little of this.")
+        other, says = None, _("No model here reads this; this one reads {language}.")
     elif found.is_plainly_not(language):
         says = _("This looks like {found}, but this model reads {language}.")
     else:
