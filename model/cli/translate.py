@@ -25,6 +25,7 @@ from model.errors import UserError
 if TYPE_CHECKING:
     from model.checkpoint import Checkpoint
     from model.decoding.beam import Hypothesis
+    from model.interpret.alignment import AlignedBy
 
 BEAM: Final = 4
 # A line holds one translation, and tabs separate its columns.
@@ -70,8 +71,8 @@ def translate(
         typer.Option(
             "--alignments",
             help="Add a column in Pharaoh's format: i-j for each target word j, from 0, where i is "
-            "the source word it looks at most. Read from the cross-attention of the last decoder "
-            "layer but one (or the only one), averaged over all its heads.",
+            "the source word it looks at most, in the head that aligns best by the model's atlas; "
+            "without one, in the last decoder layer but one (or the only one), over all heads.",
         ),
     ] = False,
     temperature: Annotated[
@@ -193,23 +194,33 @@ def _columns(
     loaded: Checkpoint, scores: bool, alignments: bool
 ) -> Callable[[Ids, Hypothesis], list[str]]:
     """Return a function that writes a translation as columns."""
-    from model.interpret.alignment import align, layer_of
+    from model.interpret.alignment import align
 
     model, tokenizer = loaded.model, loaded.tokenizer
-    if alignments:
-        layer_of(model.config)
+    by = _aligned_by(loaded) if alignments else None
 
     def columns(src_ids: Ids, found: Hypothesis) -> list[str]:
         ids = found.tokens[:-1] if found.finished else found.tokens
         row = [tokenizer.decode(ids).translate(BLANKS)]
         if scores:
             row.append(f"{found.score:.4f}")
-        if alignments:
-            pairs = align(model, tokenizer, src_ids, ids)
+        if by is not None:
+            pairs = align(model, tokenizer, src_ids, ids, by)
             row.append(" ".join(f"{i}-{j}" for i, j in pairs))
         return row
 
     return columns
+
+
+def _aligned_by(loaded: Checkpoint) -> AlignedBy:
+    """Return the head that aligns best, where the model's heads were measured."""
+    from model.atlas.atlas import Atlas
+    from model.interpret.alignment import AlignedBy, default_for
+
+    usual, atlas = default_for(loaded.config), Atlas.load_for(loaded.folder)
+    if atlas is None or (best := atlas.aligner) is None:
+        return usual
+    return AlignedBy(*best.best, late=best.row == "reads")
 
 
 def _opened(source: Path | None) -> contextlib.AbstractContextManager[BinaryIO]:
