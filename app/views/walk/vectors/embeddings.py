@@ -236,8 +236,8 @@ def draw_neighbours(piece: Piece) -> None:
     )
     passed = _("Of the {shown} words shown, {above} pass the dashed line.")
     above = sum(one.similarity > chance.limit for one in nearest)
-    values = {"chance": chance.limit, "mean": chance.mean, "spread": chance.spread}
-    values = {name: number(value) for name, value in values.items()}
+    measured = {"chance": chance.limit, "mean": chance.mean, "spread": chance.spread}
+    values = {name: number(value) for name, value in measured.items()}
     values["words"] = grouped(len(data.words(walk)))
     st.caption(f"{line} {passed}".format(shown=len(nearest), above=above, **values))
 
