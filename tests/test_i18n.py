@@ -32,6 +32,13 @@ WRONG = {
     "es": re.compile("[“”]|« | »|^[^¿]*\\w\\?"),
     "fr": re.compile("[“”]|[ \u00a0][;!?]|[ \u202f]:|«[^\u00a0]|[^\u00a0]»|(?<=\\w)'"),
 }
+# What was written word by word after the English; no native says it.
+CALQUES = {
+    "es": re.compile("^Fuera de lugar:|en pocas frases|Listas para dar|hicieron aprender"),
+    "fr": re.compile(
+        "^Hors de propos|sur peu de phrases|plus qu’aucun ordre|portes (sont )?fixées"
+    ),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -112,6 +119,7 @@ def test_translations_keep_places_and_their_languages_typography(language: str) 
             words = NO_WORDS.sub("x", form)
             assert places(form) == places(forms[-1])
             assert not WRONG[language].search(words), form
+            assert not CALQUES[language].search(words), form
             assert not re.search(r"\d\.\d", POINTS.sub("", words)), form
 
 

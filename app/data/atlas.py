@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from app.data.cache import cached
 from app.data.moments import film_of
 from app.data.translation import Kind, load
-from model.atlas.aligning import Row, Variant
+from model.atlas.aligning import Row
 from model.atlas.atlas import NAME, Atlas, HeadRecord
 from model.checkpoint import OF_RUN
 from model.config import ATTENTIONS
@@ -47,8 +47,8 @@ def first_head(model: str, kind: Kind) -> HeadPlace:
     one that costs most when it is muted. What nobody measured begins with the last layer.
     """
     atlas = atlas_of(model)
-    if atlas is not None and kind == "cross" and atlas.alignments:
-        return HeadPlace(*_best(atlas).best)
+    if atlas is not None and kind == "cross" and atlas.aligner is not None:
+        return HeadPlace(*atlas.aligner.best)
     if heads := [one for one in atlas.heads if one.id.kind == kind] if atlas else []:
         best = max(heads, key=_worth)
         return HeadPlace(best.id.layer, best.id.head)
@@ -67,8 +67,8 @@ def row_of(model: str, kind: Kind, place: HeadPlace) -> Row | None:
     atlas = atlas_of(model)
     if atlas is None or kind != "cross":
         return None
-    if atlas.alignments and _best(atlas).best == tuple(place):
-        return _best(atlas).row
+    if atlas.aligner is not None and atlas.aligner.best == tuple(place):
+        return atlas.aligner.row
     for one in atlas.heads:
         if (one.id.kind, one.id.layer, one.id.head) == (kind, *place) and one.role is not None:
             return next((row for row in ("writes", "reads") if row == one.role.role), None)
@@ -78,15 +78,9 @@ def row_of(model: str, kind: Kind, place: HeadPlace) -> Row | None:
 def aligns_best(model: str, place: HeadPlace) -> bool:
     """Tell whether of all heads this one aligns words best, and aligns more of them than not."""
     atlas = atlas_of(model)
-    if atlas is None or not atlas.alignments:
+    if atlas is None or atlas.aligner is None:
         return False
-    return _best(atlas).best == tuple(place) and _best(atlas).best_aer < ALIGNS
-
-
-def _best(atlas: Atlas) -> Variant:
-    """Return the head with the least alignment error, and the token of its rows that it is of."""
-    found = [one for gold in atlas.alignments for one in gold.variants if one.by == "weights"]
-    return min(found, key=lambda one: one.best_aer)
+    return atlas.aligner.best == tuple(place) and atlas.aligner.best_aer < ALIGNS
 
 
 def _worth(one: HeadRecord) -> tuple[float, float]:

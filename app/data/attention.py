@@ -61,7 +61,7 @@ def of_next(walk: Walk, logits: np.ndarray) -> np.ndarray:
 
 @cached()
 def without_bridge(walk: Walk) -> np.ndarray:
-    """Return the same, (T,), when what encoder-decoder attention hands over is 0 in each layer."""
+    """Return the same, (T,), when encoder-decoder attention's whole output is 0 in each layer."""
     src, tgt = walk.capture.src_ids, walk.capture.tgt_ids
     return of_next(walk, logits_without_cross_attention(walk.model, src, tgt))
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import ClassVar, Final, Self
 
-from model.atlas.aligning import Alignment
+from model.atlas.aligning import Alignment, Variant
 from model.atlas.measures import FoundRole
 from model.atlas.over_training import OverTraining
 from model.atlas.sample import HeadId
@@ -135,3 +135,9 @@ class Atlas(KeptRecord):
     examples: tuple[Pair, ...]
     over_training: OverTraining | None = None
     seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def aligner(self) -> Variant | None:
+        """The head with the least alignment error, and whose row it is; None if not measured."""
+        found = [one for gold in self.alignments for one in gold.variants if one.by == "weights"]
+        return min(found, key=lambda one: one.best_aer, default=None)

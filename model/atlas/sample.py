@@ -203,18 +203,18 @@ def _of_task(plan: Plan, count: int, seed: int) -> Sample:
     kind, _, source = plan.task.partition("-")
     if kind == "phrases":
         return phrase_sample(source, count, seed, {pair.src for pair in train})
-    pairs = tuple(held_out[:count])
-    return Sample(plan.task, pairs, tuple(aligned(task, pairs)))
+    gold = tuple(aligned(task, held_out))[:count]
+    return Sample(plan.task, tuple(one.pair for one in gold) or tuple(held_out[:count]), gold)
 
 
 def aligned(task: Task, pairs: Iterable[Pair]) -> Iterator[AlignedPair]:
-    """Yield the true links of a task's pairs; none where the task does not know them."""
+    """Yield the true links of a task's pairs, of those whose links it knows."""
     if task.align is None:
         return
     for pair in pairs:
         src, tgt = _words(pair.src), _words(pair.tgt)
-        links = frozenset((src[s], tgt[t]) for t, s in task.align(pair))
-        yield AlignedPair(pair, links, links)
+        if links := frozenset((src[s], tgt[t]) for t, s in task.align(pair)):
+            yield AlignedPair(pair, links, links)
 
 
 def _words(text: str) -> list[int]:

@@ -25,6 +25,7 @@ from model.errors import UserError
 if TYPE_CHECKING:
     from model.checkpoint import Checkpoint
     from model.decoding.beam import Hypothesis
+    from model.interpret.alignment import AlignedBy
     from model.text.reading import Reading
 
 BEAM: Final = 4
@@ -71,8 +72,8 @@ def translate(
         typer.Option(
             "--alignments",
             help="Add a column in Pharaoh's format: i-j for each target word j, from 0, where i is "
-            "the source word it looks at most. Read from the cross-attention of the last decoder "
-            "layer but one (or the only one), averaged over all its heads.",
+            "the source word it looks at most, in the head that aligns best by the model's atlas; "
+            "without one, in the last decoder layer but one (or the only one), over all heads.",
         ),
     ] = False,
     temperature: Annotated[
@@ -194,11 +195,10 @@ def _columns(
     loaded: Checkpoint, scores: bool, alignments: bool
 ) -> Callable[[Sequence[tuple[Reading, Found]]], list[list[str]]]:
     """Return a function that writes the translations of a line's sentences as rows of columns."""
-    from model.interpret.alignment import align, layer_of
+    from model.interpret.alignment import align
 
     model, tokenizer = loaded.model, loaded.tokenizer
-    if alignments:
-        layer_of(model.config)
+    by = _aligned_by(loaded) if alignments else None
 
     def row_of(of_line: Sequence[tuple[Reading, Ids, Hypothesis]]) -> list[str]:
         """Join the sentences: the mean of their tokens' log-probabilities, the words of all."""
@@ -207,8 +207,8 @@ def _columns(
         for reading, src_ids, found in of_line:
             ids = found.tokens[:-1] if found.finished else found.tokens
             texts.append(reading.restored(tokenizer.decode(ids)).translate(BLANKS))
-            if alignments:
-                pairs = align(model, tokenizer, src_ids, ids)
+            if by is not None:
+                pairs = align(model, tokenizer, src_ids, ids, by)
                 links += [f"{i + n_read}-{j + n_written}" for i, j in pairs]
                 n_read += len(tokenizer.decode(src_ids).split())
                 n_written += len(texts[-1].split())
@@ -228,6 +228,17 @@ def _columns(
         ]
 
     return columns
+
+
+def _aligned_by(loaded: Checkpoint) -> AlignedBy:
+    """Return the head that aligns best, where the model's heads were measured."""
+    from model.atlas.atlas import Atlas
+    from model.interpret.alignment import AlignedBy, default_for
+
+    usual, atlas = default_for(loaded.config), Atlas.load_for(loaded.folder)
+    if atlas is None or (best := atlas.aligner) is None:
+        return usual
+    return AlignedBy(*best.best, late=best.row == "reads")
 
 
 def _opened(source: Path | None) -> contextlib.AbstractContextManager[BinaryIO]:

@@ -2,7 +2,7 @@
 
 import random
 import string
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Final
 
@@ -11,8 +11,11 @@ from model.tasks import numbers, phrases
 from model.tasks.task import Alignment, Task
 from model.text.pairs import Pair
 
-# Of letters in a sentence.
-SHORTEST, LONGEST = 3, 10
+MAX_LETTERS = 10
+LETTERS_TO_DRAW_FROM = 13  # in one word: of all 26, too few words would repeat a letter
+LETTER_PIECES = (
+    285  # bytes, special tokens, and letters with a blank before them: no pairs of letters
+)
 LETTERS = list("planets")
 NUMBER = 234
 REPEATS = 1000  # after this many repeated sources in a row, a task is exhausted
@@ -31,20 +34,26 @@ _PHRASE_BOOK = {
 }
 
 
-def _symbols(name: str, change: Callable[[list[str]], list[str]], **settings: Any) -> Task:
-    """Return the task of changing different letters, separated by blanks, in a known way."""
+def _symbols(name: str, order: Callable[[list[str]], Iterable[int]], **settings: Any) -> Task:
+    """Return the task of putting a word's letters in another order.
 
-    def pair_of(letters: list[str]) -> Pair:
-        return Pair(" ".join(letters), " ".join(change(letters)))
+    Words are random, but as people type them: they repeat letters, and half of them have blanks
+    between their letters. Without blanks, no alignment of words tells which letter goes where.
+    """
+
+    def pair_of(letters: list[str], between: str) -> Pair:
+        return Pair(between.join(letters), between.join(letters[i] for i in order(letters)))
 
     def make(rng: random.Random) -> Pair:
-        return pair_of(rng.sample(string.ascii_lowercase, rng.randint(SHORTEST, LONGEST)))
+        letters = rng.sample(string.ascii_lowercase, LETTERS_TO_DRAW_FROM)
+        return pair_of(rng.choices(letters, k=rng.randint(1, MAX_LETTERS)), rng.choice(("", " ")))
 
     def align(pair: Pair) -> Alignment:
-        source = pair.src.split()
-        return tuple((i, source.index(letter)) for i, letter in enumerate(pair.tgt.split()))
+        letters = pair.src.split()
+        return tuple(enumerate(order(letters))) if max(map(len, letters)) == 1 else ()
 
-    return Task(name, "", "", make, align, pair_of(LETTERS), "tiny", 20_000, settings, 285)
+    probe, changed = pair_of(LETTERS, " "), {"vocab_size": LETTER_PIECES} | settings
+    return Task(name, "", "", make, align, probe, "tiny", 20_000, changed, LETTER_PIECES)
 
 
 def _numbers(
@@ -62,9 +71,14 @@ def _numbers(
 
 
 _SYMBOLS = [
-    _symbols("copy", list),
-    _symbols("reverse", lambda letters: letters[::-1]),
-    _symbols("sort", sorted, n_decoder_layers=2, steps=600),
+    _symbols("copy", lambda letters: range(len(letters))),
+    _symbols("reverse", lambda letters: reversed(range(len(letters)))),
+    _symbols(
+        "sort",
+        lambda letters: sorted(range(len(letters)), key=letters.__getitem__),
+        n_decoder_layers=2,
+        steps=600,
+    ),
 ]
 _NUMBERS = [
     _numbers("numbers-es", "en", numbers.in_words, 476),

@@ -16,10 +16,10 @@ class Task:
 
     `make` draws one correct pair. `align`, if the alignment is known, returns which target word
     comes from which source word, as (target, source) positions of words separated by blanks and
-    hyphens. `probe` is the pair whose attention is filmed; it is never trained on. `preset` names
-    the preset that suits the task, `settings` what to change in it, and `pairs` how many pairs to
-    train on. `pieces`, if known, is about the most pieces that a tokenizer can learn from them, and
-    `most` how many pairs there are.
+    hyphens; nothing for a pair whose alignment is not known. `probe` is the pair whose attention is
+    filmed; it is never trained on. `preset` names the preset that suits the task, `settings` what
+    to change in it, and `pairs` how many pairs to train on. `pieces`, if known, is about the most
+    pieces that a tokenizer can learn from them, and `most` how many pairs there are.
     """
 
     name: str

@@ -91,13 +91,34 @@ def word_sum(table: np.ndarray, plus: Sequence[Word], minus: Sequence[Word]) -> 
     return vector
 
 
-def random_cosine(count: int, size: int) -> float:
-    """Return the cosine that not one of `count` random directions passes, in 19 of 20 cases.
+@dataclass(frozen=True)
+class Chance:
+    """Cosines of pairs of rows taken at random: their `mean` and `spread` (standard deviation).
 
-    Their cosines with any other direction of `size` numbers are spread about 0 by 1/√size.
+    Rows of a trained table share a direction, so that the mean is above 0. If the cosines with one
+    row were a draw of such pairs, not one of them would pass `limit` in 19 of 20 cases.
     """
-    surprise = 0.05 / max(count, 1)
-    return NormalDist().inv_cdf(1 - surprise) / float(np.sqrt(size))
+
+    mean: float
+    spread: float
+    limit: float
+
+
+def chance_cosine(rows: np.ndarray) -> Chance:
+    """Measure what cosines rows (N, D) have by chance, over all N · (N − 1) pairs."""
+    rows = np.asarray(rows, dtype=np.float64)
+    n = len(rows)
+    if n < 2:
+        return Chance(0.0, 0.0, 1.0)
+    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
+    units = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    own, pairs = np.square(units).sum(-1), n * (n - 1)
+    total = np.square(units.sum(0)).sum() - own.sum()
+    squares = np.square(units.T @ units).sum() - np.square(own).sum()
+    mean = float(total / pairs)
+    spread = float(np.sqrt(max(0.0, squares / pairs - mean**2)))
+    limit = mean + NormalDist().inv_cdf(1 - 0.05 / n) * spread
+    return Chance(mean, spread, min(1.0, limit))
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,7 @@ from model.training.loss import label_smoothed_loss
 def logits_without_cross_attention(
     model: Translator, src_ids: Sequence[int], tgt_ids: Sequence[int]
 ) -> np.ndarray:
-    """Return the logits (T, V) when encoder-decoder attention hands over 0 in each layer."""
+    """Return the logits (T, V) when encoder-decoder attention's output is 0 in each layer."""
     scopes = map(ATTENTIONS["cross"].scope, range(model.config.n_attentions("cross")))
     hook = Intervention({f"{scope}.out": torch.zeros_like for scope in scopes})
     return model(torch.tensor([src_ids]), torch.tensor([tgt_ids]), hook)[0].numpy()

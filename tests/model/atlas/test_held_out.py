@@ -30,7 +30,7 @@ def run(tmp_path: Path, name: str, **changes: object) -> checkpoint.Checkpoint:
 def test_a_run_is_measured_on_what_its_task_held_out(tmp_path: Path) -> None:
     sample = sample_for(run(tmp_path, "reverse"), 20, 0)
     train, held_out = make_pairs("reverse", 60, 30, 5)
-    assert sample.pairs == tuple(held_out[:20])
+    assert sample.pairs == tuple(pair for pair in held_out if TASKS["reverse"].align(pair))[:20]  # type: ignore[misc]
     assert not {pair.src for pair in sample.pairs} & {pair.src for pair in train}
     first = sample.gold[0]
     assert first.sure == {(len(first.pair.src.split()) - 1 - t, t) for t in range(len(first.sure))}

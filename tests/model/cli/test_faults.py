@@ -153,7 +153,7 @@ def test_who_insists_trains_what_may_not_fit(
 
 DIFFERING = {
     "--d-model 9": "d_model 16 → 9",
-    "--n-heads 2 --vocab-size 600": "vocab_size 500 → 600, n_heads 4 → 2",
+    "--n-heads 2 --vocab-size 600": "vocab_size 285 → 600, n_heads 4 → 2",
     "--seed 1": "seed 0 → 1",
     "--task sort": "task copy → sort",
     "--pairs 61": "pairs 60 → 61",

@@ -1,12 +1,14 @@
 """`translate` and `evaluate`: files, n-best lists, scores, alignments, chance, refusals."""
 
+import re
+import shutil
 from pathlib import Path
 
 import pytest
 
 from model import checkpoint
 from model.decoding.search import greedy
-from tests.model.cli.commands import Capsys, output, refusal
+from tests.model.cli.commands import ROOT, Capsys, output, refusal
 from tests.model.samples import save_tiny
 
 SENTENCES = ["a b c d", "", "e f", "  ", "l k j i h"]
@@ -70,12 +72,13 @@ def test_chance_follows_its_seed_and_its_limits(model: str) -> None:
 
 
 def test_alignments_are_those_of_the_words() -> None:
+    """The mean of a layer's heads gave “The” to “negro”: the atlas knew of a better head."""
     text = "El gato negro duerme.\n\nMañana la profesora leerá un libro interesante.\n"
     cat, blank, teacher = (
         line.split("\t") for line in lines("es-en", "--alignments", "--beam", "4", text=text)
     )
     assert cat[0] == "The black cat sleeps."
-    assert cat[1].split()[1:] == ["2-1", "1-2", "3-3"]  # the article is everybody's
+    assert cat[1] == "0-0 2-1 1-2 3-3"
     assert blank == ["", ""]
     english = teacher[0].split()
     pairs = [tuple(map(int, pair.split("-"))) for pair in teacher[1].split()]
@@ -85,6 +88,25 @@ def test_alignments_are_those_of_the_words() -> None:
     assert (aligned["teacher"], aligned["read"], aligned["book"]) == (
         *("profesora", "leerá", "libro"),
     )
+
+
+def test_the_manual_shows_what_its_command_prints() -> None:
+    """It showed a score and an alignment of an earlier model."""
+    manual = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    command = r'echo "(.+)" \| python -m model translate (.*--n-best.*)\n'
+    ((typed, options, shown),) = re.findall(command + r"(?:.*\n)*?```\n(1\t(?:.*\n)*?)```", manual)
+    printed = output("translate", *options.split(), lines=typed)
+    for told, line in zip(shown.splitlines(), printed.splitlines(), strict=True):
+        (*words, score, links), (*its, its_score, its_links) = told.split("\t"), line.split("\t")
+        assert (words, links) == (its, its_links)
+        assert float(score) == pytest.approx(float(its_score), abs=0.005)
+
+
+def test_a_model_without_an_atlas_is_read_in_the_last_layer_but_one(tmp_path: Path) -> None:
+    shutil.copytree(checkpoint.PRETRAINED / "es-en", tmp_path / "es-en")
+    (tmp_path / "es-en" / "atlas.json").unlink()
+    (line,) = lines(str(tmp_path / "es-en"), "--alignments", text="El gato negro duerme.")
+    assert line.split("\t")[1].split()[1:] == ["2-1", "1-2", "3-3"]  # the article is everybody's
 
 
 CONTRADICTIONS = {

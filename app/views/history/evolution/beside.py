@@ -24,6 +24,8 @@ from app.views.history.evolution.data import (
     SEARCH,
     TRANSFORMER,
     EvolutionChoice,
+    are_early_scores_fair,
+    early_bleu,
     looks,
 )
 
@@ -35,7 +37,13 @@ HEAD: Final = state.Param[str]("ehead", "", str)
 STEP: Final = state.Param[int]("estep", 0, state.whole(0, 10_000))
 FIRST: Final = 4  # numbers of a vector that are written out
 NOTHING: Final = "–"
-PARTS: Final = (N_("**query**"), N_("**key**"), N_("**value**"), N_("**score**"), N_("**result**"))
+PARTS: Final = (
+    N_("**query**"),
+    N_("**key**"),
+    N_("**value**"),
+    N_("**score**, as the softmax reads it"),
+    N_("**result**"),
+)
 MIXED: Final = r"$\sum_j \alpha_j v_j$"
 # What query, key and value are computed from and how, and the score.
 MADE_OF: Final = {
@@ -100,8 +108,9 @@ screens = Screens[EvolutionChoice]()
 def draw_beside(choice: EvolutionChoice) -> None:
     """Draw the three translations of the sentence."""
     text = _(
-        "All three learned from pairs of Tatoeba's sentences, with the same trainer; how much "
-        "each has read is shown below its translation."
+        "All three learned with the same trainer, at first from the same pairs: Tatoeba's, and "
+        "some of our own. The Transformer then went on, and also read 64,000 more sentences of "
+        "our own. Below each translation stands how much its network has read."
     )
     say(text)
     translations = choice.translations
@@ -113,6 +122,8 @@ def draw_beside(choice: EvolutionChoice) -> None:
     for column, translation in zip(columns, translations.values(), strict=True):
         with column, st.container(border=True, height="stretch"):
             _draw_card(translation)
+            if translation.model == TRANSFORMER and are_early_scores_fair(translations):
+                _draw_early_score()
 
 
 def _draw_card(translation: Translation) -> None:
@@ -134,6 +145,13 @@ def _draw_card(translation: Translation) -> None:
     counts = {"millions": info.parameters, "tokens": info.training_tokens or 0}
     millions = {name: number(count / 1e6, 1) for name, count in counts.items()}
     st.caption(_(size).format(bleu=number(info.bleu or 0, 1), **millions))
+
+
+def _draw_early_score() -> None:
+    """Say what compares like with like."""
+    if (bleu := early_bleu(TRANSFORMER)) is not None:
+        text = _("After as many tokens as the two others have read, its BLEU was {bleu}.")
+        st.caption(text.format(bleu=number(bleu, 1)))
 
 
 @screens(
@@ -217,8 +235,9 @@ def draw_roles(choice: EvolutionChoice) -> None:
         "of each vector, the first {first} numbers are written out."
     )
     roles = _(
-        "The names came in 2017, the parts were there before. RNNsearch: layers make queries and "
-        "keys, a small network compares them, and the weights average unmodified annotations. "
+        "Memory networks of 2016 had the names, but the parts were there before. RNNsearch: layers "
+        "make queries and keys, a small network compares them, and the weights average unmodified "
+        "annotations. "
         "Transformer: linear layers make queries, keys and values, and one matrix product compares."
     )
     say(f"{roles} {numbers.format(first=FIRST)}")
@@ -244,9 +263,9 @@ def draw_made(choice: EvolutionChoice) -> None:
 def draw_range(choice: EvolutionChoice) -> None:
     """Draw scores and weights of each model at the chosen step."""
     text = _(
-        "A score may be any number. The softmax raises e to each score and divides by the sum "
-        "of these powers: the weights lie in [0, 1], and those of a row add up to 1. So a "
-        "weight is a share, and a score is not."
+        "A score, the Transformer's divided by √d_k, may be any number. The softmax raises e to "
+        "each score and divides by the sum of these powers: the weights lie in [0, 1], and those "
+        "of a row add up to 1. So a weight is a share, and a score is not."
     )
     say(text)
     one = looking_of(choice.translations)[0]

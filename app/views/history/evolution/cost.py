@@ -25,11 +25,11 @@ from app.views.history.evolution.data import EvolutionChoice
 LENGTH_TITLE: Final = N_("How long may a sentence be?")
 LENGTH: Final = {
     "bleu": N_(
-        "BLEU (100: a person's own translation) of {n} sentences, by their number of words."
+        "BLEU (100: word for word the reference) of {n} sentences, by their number of words."
     ),
     "chrf": N_(
-        "chrF (100: a person's own translation), which forgives a wrong ending, of {n} sentences, "
-        "by their number of words."
+        "chrF (100: letter for letter the reference), which forgives a wrong ending, of {n} "
+        "sentences, by their number of words."
     ),
 }
 TEST_NAMES: Final = {
@@ -99,12 +99,14 @@ def draw_scores(choice: EvolutionChoice) -> None:
 
 
 def _scores(choice: EvolutionChoice, test: data.Test) -> dict[str, tuple[data.OfLength, ...]]:
-    """Return all models' scores on a test, and the Transformer's after as many tokens as others."""
+    """Return all models' scores on a test; before the Transformer's, those that compare like with
+    like: after as many tokens as the others have read.
+    """
     scores = {name: data.by_length(name, test) for name in choice.translations}
-    if data.TRANSFORMER in scores:
-        others = {data.trained_tokens(name) for name in scores if name != data.TRANSFORMER}
-        if others == {data.early_tokens(data.TRANSFORMER)}:
-            scores[data.EARLY] = data.by_length(data.TRANSFORMER, test, early=True)
+    if data.are_early_scores_fair(choice.translations):
+        last = scores.pop(data.TRANSFORMER)
+        early = data.by_length(data.TRANSFORMER, test, early=True)
+        scores |= {data.EARLY: early, data.TRANSFORMER: last}
     return scores
 
 
@@ -250,11 +252,12 @@ def draw_better(choice: EvolutionChoice) -> None:
     scores = scores_of(choice)
     rnn, transformer = waiting(choice)
     far, says = NO_NUMBER, _(NOT_MEASURED)
-    if both := scores.get(data.RECURRENT) and scores.get(data.TRANSFORMER):
+    fair = data.EARLY if data.EARLY in scores else data.TRANSFORMER
+    if both := scores.get(data.RECURRENT) and scores.get(fair):
         first, last = scores[data.RECURRENT][-1], both[-1]
         far = f"{number(first.bleu, 1)} → {number(last.bleu, 1)}"
-        says = _("{low} to {high} words, from the RNN to the Transformer").format(
-            low=last.low, high=last.high
+        says = _("{low} to {high} words, from the RNN to the {name}").format(
+            low=last.low, high=last.high, name=_name(fair)
         )
     cards = (
         (
@@ -263,9 +266,12 @@ def draw_better(choice: EvolutionChoice) -> None:
             _("on your sentence, from the RNN to the Transformer"),
         ),
         (
-            _("**2. It attends to what matters now.** Weight of the favourite token:"),
+            _("**2. It attends to what matters now.** Weight of the favourite token, not `<eos>`:"),
             _focus(choice),
-            _("on average, in the Transformer's sharpest head; the RNN has no weights"),
+            _(
+                "on average, in the head of the Transformer where this is largest; the RNN has no "
+                "weights"
+            ),
         ),
         (_("**3. It joins what is far apart.** BLEU on the longest sentences:"), far, says),
     )
@@ -276,14 +282,14 @@ def draw_better(choice: EvolutionChoice) -> None:
         kept = {"rnn": _kept(scores[data.RECURRENT]), "transformer": _kept(both)}
         text = _(
             "From the shortest sentences to the longest, the RNN keeps {rnn} of its BLEU, the "
-            "Transformer {transformer}: with attention, any two tokens are one step apart."
+            "{name} {transformer}: with attention, any two tokens are one step apart."
         )
-        st.markdown(text.format(**kept))
+        st.markdown(text.format(name=_name(fair), **kept))
 
 
 def scores_of(choice: EvolutionChoice) -> dict[str, tuple[data.OfLength, ...]]:
     """Return the scores by length of the models that have them, in the same groups."""
-    return _alike({name: data.by_length(name) for name in choice.translations})
+    return _alike(_scores(choice, "test"))
 
 
 def _focus(choice: EvolutionChoice) -> str:

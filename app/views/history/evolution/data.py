@@ -1,6 +1,6 @@
 """What one chooses on the page, and what it asks of three translators and of six attentions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal
@@ -127,6 +127,17 @@ def by_length(name: str, test: Test = "test", *, early: bool = False) -> tuple[O
 def early_tokens(name: str) -> int | None:
     """Return after how many tokens a model's early scores were taken, if it has them."""
     return _tokens(name, EARLY, "step")
+
+
+def early_bleu(name: str) -> float | None:
+    """Return the BLEU that a model had then, if it was measured."""
+    return load(name).metric(EARLY, "test", "bleu")
+
+
+def are_early_scores_fair(names: Collection[str]) -> bool:
+    """Return whether the Transformer's were taken after as many tokens as others have read."""
+    others = {trained_tokens(name) for name in names if name != TRANSFORMER}
+    return TRANSFORMER in names and others == {early_tokens(TRANSFORMER)}
 
 
 def trained_tokens(name: str) -> int | None:

@@ -136,8 +136,9 @@ def draw_sum(gate: Gate) -> None:
         else _("Here the sum w·x is {potential}, below θ = {threshold}: it stays silent.")
     )
     sum_then = _(
-        "In 1943 an input had no weight of its own: it counted once, or it forbade firing. "
-        "Weights came later; here you set 1, 0 or −1."
+        "In 1943 an input had no weight of its own: it was drawn with one contact or several, "
+        "each of which counted once, or it forbade firing. Weights came later; here you set 1, 0 "
+        "or −1."
     )
     say(f"{text.format(potential=potential, threshold=threshold)} {sum_then}")
     inputs = [Vertex(f"x{SUBSCRIPTS[i]}", str(x), role="input") for i, x in enumerate(row)]

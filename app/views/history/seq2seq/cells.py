@@ -148,7 +148,7 @@ def draw_forget(moment: UnrolledStep) -> None:
     """Draw how much is left of the first token as the sentence goes on."""
     measured = _(
         "Our encoder, once as it is and once with its gates fixed, reads your sentence {times} "
-        "times in a row, with and without its first token “{word}”. How far apart the two "
+        "times, joined by “y”, with and without its first token “{word}”. How far apart the two "
         "states still are is what is left of “{word}”."
     ).format(times=TIMES, word=first_word(moment))
     memory, names = remembered(moment.walk), (_("GRU"), _("Plain cell"))

@@ -158,7 +158,7 @@ def _draw_sum(choice: data.WordVectorsChoice, so_far: Sequence[data.WordVectorsR
         text += " " + untrained.format(sentences=grouped(read), whole=grouped(whole))
     left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
     with left:
-        draw_bars(nearest, choice, "sum")
+        draw_bars(nearest, data.chance(so_far[-1].vectors), "sum")
     with right:
         st.markdown(text)
 

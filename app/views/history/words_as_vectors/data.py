@@ -142,9 +142,9 @@ def cosine(vectors: np.ndarray, one: str, other: str) -> float:
     return float(neighbours.cosines(first[None], second)[0])
 
 
-def chance(kind: Kind) -> float:
-    """Return the cosine that the nearest word would rarely exceed if all vectors were random."""
-    return neighbours.random_cosine(len(words()), CONFIGS[kind].size)
+def chance(vectors: np.ndarray) -> float:
+    """Return the cosine that the nearest word would rarely exceed by chance, of vectors (V, D)."""
+    return neighbours.chance_cosine(vectors).limit
 
 
 def examples_around(kind: Kind, sentence: Sequence[str], middle: int) -> list[Example]:

@@ -343,20 +343,18 @@ def draw_story(choice: data.WordVectorsChoice) -> None:
 def _draw_near(
     choice: data.WordVectorsChoice, word: str, so_far: Sequence[data.WordVectorsReport]
 ) -> None:
-    draw_bars(data.near(so_far[-1].vectors, word), choice, "near")
-    limit = data.chance(choice.kind)
+    vectors = so_far[-1].vectors
+    limit = data.chance(vectors)
+    draw_bars(data.near(vectors, word), limit, "near")
     text = _(
-        "Dashed line, at {chance}: in 19 of 20 cases, none of {words} random directions would "
-        "reach it."
+        "Dashed line, at {chance}: if the cosines with this word were like those of any two of the "
+        "{words} words, in 19 of 20 cases not one would reach it."
     )
     st.caption(text.format(chance=number(limit), words=len(data.words())))
 
 
-def draw_bars(
-    neighbours: Sequence[data.Neighbour], choice: data.WordVectorsChoice, name: str
-) -> None:
+def draw_bars(neighbours: Sequence[data.Neighbour], limit: float, name: str) -> None:
     """Draw the cosines of some words, and the line that chance rarely exceeds."""
-    limit = data.chance(choice.kind)
     labels = [data.words()[neighbour.token_id] for neighbour in neighbours]
     cosines = np.array([neighbour.similarity for neighbour in neighbours])
     titles = {"chance_title": _("chance"), "value_title": _("cosine")}

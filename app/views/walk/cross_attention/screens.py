@@ -170,9 +170,9 @@ def draw_bridge(head: Head) -> None:
     guess(QuizTask.of(asks, options, [int(2 * mean_cut < mean)], says, **means))
     most = int((before - after).argmax())
     text = _(
-        "Set to 0 what this attention hands over, in every layer: the decoder can only guess from "
-        "its own tokens. The probability of “{most}” goes from {before} to {after}; the mean over "
-        "the translation from {mean} to {mean_cut}."
+        "Set to 0 all that comes out of this attention behind W_O, in every layer: the decoder can "
+        "only guess from its own tokens. The probability of “{most}” goes from {before} to "
+        "{after}; the mean over the translation from {mean} to {mean_cut}."
     )
     left, right = st.columns((1, 2), gap="medium")
     with left:

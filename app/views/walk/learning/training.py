@@ -253,8 +253,9 @@ def draw_maps(lesson: TargetPosition) -> None:
     shares = listed(percent(float(favourites(one.capture).max())) for one in shown)
     text = _(
         "For each model, you see the encoder-decoder head that looks most sharply at single "
-        "tokens: on average, its first choice gets {shares} of its attention. Nobody ever said "
-        "which word belongs to which; that grows out of the loss alone."
+        "tokens, `<eos>` left out: on average, its first choice among the others gets {shares} of "
+        "its attention. Nobody ever said which word belongs to which; that grows out of the loss "
+        "alone."
     )
     say(text, shares=shares)
     maps = []

@@ -137,9 +137,9 @@ def draw_row(head: Head) -> None:
     values: dict[str, object] = {}
     if (later := best_later(head)) is not None:
         own = _(
-            "“{word}” scores {score} against “{later}”, which comes after it. The mask puts −∞ in "
-            "its place. e to the power of −∞ is 0, so the weight is exactly 0, and the tokens "
-            "that are left share the whole 1."
+            "“{later}” comes after “{word}”, and its score, divided by √d_k, is {score}. The mask "
+            "puts −∞ in its place. e to the power of −∞ is 0, so the weight is exactly 0, and the "
+            "tokens that are left share the whole 1."
         )
         values = {"later": head.words[later], "score": number(head.row("scaled")[later])}
     shut = int(np.isneginf(masked).sum())

@@ -12,7 +12,7 @@ from app.data.embedding import EMBED, SHOWN, near, words
 from app.data.translation import readable
 from app.data.walk import Walk
 from model.interpret.calculation import neighbours
-from model.interpret.calculation.neighbours import Neighbour, Word
+from model.interpret.calculation.neighbours import Chance, Neighbour, Word
 from model.text.byte_level import Token
 from model.text.marian_tokenizer import MarianTokenizer
 from model.text.merges import Merges, Replay
@@ -53,9 +53,10 @@ def pieces_of(walk: Walk, word: str) -> tuple[Token, ...]:
     return walk.tokenizer.tokens(walk.tokenizer.encode(clean)) if clean else ()
 
 
-def chance_cosine(walk: Walk) -> float:
-    """Return the cosine that the nearest word would hardly pass if all rows were pure chance."""
-    return neighbours.random_cosine(len(words(walk)), walk.config.d_model)
+@cached(by="stamp")
+def chance(walk: Walk) -> Chance:
+    """Return what cosines two words of the table have by chance."""
+    return neighbours.chance_cosine(walk.parameters[EMBED][list(words(walk))])
 
 
 def similarity(walk: Walk, a: int, b: int) -> float:

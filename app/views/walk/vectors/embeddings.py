@@ -228,14 +228,17 @@ def draw_neighbours(piece: Piece) -> None:
     result = _("Nearest to “{piece}” in the table: “{nearest}”, with a cosine of {value}.")
     st.markdown(result.format(piece=escape(token.text), nearest=word, value=cosine))
     draw_bars(walk, nearest, "neighbours")
-    chance = data.chance_cosine(walk)
+    chance = data.chance(walk)
     line = _(
-        "Dashed line, at {chance}: if all {words} words pointed in random directions, in 19 of 20 "
-        "cases not one would reach it. Only tokens that begin a word are compared."
+        "Dashed line, at {chance}: two of the {words} words, taken at random, have a cosine of "
+        "{mean} ± {spread}; if nothing but chance made words near, in 19 of 20 cases not one "
+        "would reach the line. Only tokens that begin a word are compared."
     )
     passed = _("Of the {shown} words shown, {above} pass the dashed line.")
-    above = sum(one.similarity > chance for one in nearest)
-    values = {"chance": number(chance), "words": grouped(len(data.words(walk)))}
+    above = sum(one.similarity > chance.limit for one in nearest)
+    measured = {"chance": chance.limit, "mean": chance.mean, "spread": chance.spread}
+    values = {name: number(value) for name, value in measured.items()}
+    values["words"] = grouped(len(data.words(walk)))
     st.caption(f"{line} {passed}".format(shown=len(nearest), above=above, **values))
 
 
@@ -419,6 +422,6 @@ def draw_bars(walk: Walk, nearest: Sequence[data.Neighbour], name: str) -> None:
     labels = [walk.token(one.token_id).text for one in nearest]
     cosines = np.array([one.similarity for one in nearest])
     names = {"chance_title": _("chance"), "value_title": _("cosine")}
-    figure = similarity_bars(cosines, labels, chance=data.chance_cosine(walk), **names)
+    figure = similarity_bars(cosines, labels, chance=data.chance(walk).limit, **names)
     alt = _("Cosines with the nearest words")
     show_chart(figure, name, alt, lambda: {_("word"): labels, _("cosine"): cosines.tolist()})

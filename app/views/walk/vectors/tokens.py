@@ -143,8 +143,8 @@ def draw_tokens(piece: Piece) -> None:
     text = _(
         "Your sentence is cut into **tokens**: frequent words stay whole, rarer ones are split "
         "into pieces. Each token has an **id**, its place in the list of all {vocabulary} that "
-        "this model knows. Ids count from 0, and so do positions, as in the formulas; everything "
-        "else on these pages counts from 1."
+        "this model knows. Ids count from 0, and so do positions, pairs and times, as in the "
+        "formulas; layers, heads and rows count from 1."
     )
     say(text, vocabulary=grouped(piece.walk.tokenizer.vocab_size))
     text, n = piece.walk.translation.text, len(piece.walk.capture.src)

@@ -132,8 +132,8 @@ def draw_head(probe: Probe) -> None:
     count = config.n_decoder_layers * config.n_heads
     text = _(
         "{n} heads of the encoder-decoder attention look at your sentence while the model writes "
-        "“{word}”, with p = {p}. Mute them one at a time, so that a head hands over zeros: an "
-        "ablation."
+        "“{word}”, with p = {p}. Mute them one at a time: zeros go into W_O in place of what that "
+        "head has gathered. This is an ablation."
     )
     say(text, n=count, word=word, p=share(float(powers(probe.log_p[probe.at])), 4))
     guess(guess_head(probe))

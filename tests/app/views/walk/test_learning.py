@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.translation import Decoding, Kind
 from app.data.walk import walk
-from app.format import escape, number, signed
+from app.format import escape, number, percent, signed
 from app.inspector.naming import text_at
 from app.views.walk.learning import loss as loss_of
 from app.views.walk.learning import training
@@ -88,6 +88,14 @@ def test_the_page_shows_those_numbers(with_snapshots: Path) -> None:
     assert "ε = 0.2" in said(app)
     untrained = moment("snapshots/es-en-untrained", now)
     assert app.metric[0].value == f"{untrained.losses.total:.2f}"
+
+
+def test_the_share_of_the_favourite_token_says_what_it_leaves_out(with_snapshots: Path) -> None:
+    capture = moment("snapshots/es-en-untrained", lesson()).capture
+    words = capture.all_weights("cross")[..., [not token.special for token in capture.src]]
+    shown = said(step("learning", "maps", **QUERY))
+    assert "`<eos>` left out" in shown
+    assert percent(float(words.max(-1).mean(-1).max())) in shown
 
 
 @pytest.mark.parametrize(

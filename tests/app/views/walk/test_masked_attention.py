@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from app.data.walk import Walk
-from app.format import escape, percent
+from app.format import escape, number, percent
 from app.views.walk.masked_attention.data import of_next, unmasked
 from model.interpret.calculation.numbers import softmax
 from tests.app.pages import SENTENCE, grids, judged, numbers, opened, said, step
@@ -25,6 +25,13 @@ def test_the_row_of_bos_draws_its_mask(now: Walk) -> None:
     assert np.isfinite(numbers(masked)[:, 0]).tolist() == [
         i == 0 for i in range(len(now.capture.tgt))
     ]
+
+
+def test_what_the_mask_takes_away_is_said_to_be_divided(now: Walk) -> None:
+    """It was called a score, which the tour says is the undivided product."""
+    scaled = now.array("decoder.1.self_attn.scaled")[2, 2, 3:].max()
+    shown = said(step("masked_attention", "row", **LOOK))
+    assert f"divided by $\\sqrt{{d_k}}$, is {number(scaled)}" in shown
 
 
 def test_a_score_of_0_hides_nothing(now: Walk) -> None:

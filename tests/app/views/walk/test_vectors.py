@@ -9,7 +9,7 @@ from app.charts.word_map import LINE, WIDTH, readable_labels
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import grouped
-from app.views.walk.vectors.data import chance_cosine, merges, pieces_of, word_map, words
+from app.views.walk.vectors.data import merges, pieces_of, word_map, words
 from app.views.walk.vectors.embeddings import PRESETS, VECTORS, first_preset
 from tests.app.pages import grids, numbers, opened, sound, step
 
@@ -54,14 +54,6 @@ def test_what_cannot_be_shown_is_said(models: Path) -> None:
 def test_strange_words_are_shown_as_text(models: Path) -> None:
     app = sound(opened("vectors", text="<b>$x$</b> 🙂", own="<script>", **{"from": "*_a_*"}))
     assert "<script" not in " ".join(box.proto.body for box in app.get("html"))
-
-
-def test_random_directions_seldom_pass_the_line_of_chance(sentence: Walk) -> None:
-    rng, count, size = np.random.default_rng(0), len(words(sentence)), sentence.config.d_model
-    rows = rng.normal(size=(200, count + 1, size))
-    rows /= np.linalg.norm(rows, axis=-1, keepdims=True)
-    tops = np.einsum("nvd,nd->nv", rows[:, 1:], rows[:, 0]).max(1)
-    assert (tops > chance_cosine(sentence)).mean() < 0.1
 
 
 def test_the_row_is_what_the_one_hot_vector_leaves(sentence: Walk) -> None:
