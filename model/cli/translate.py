@@ -25,7 +25,7 @@ from model.errors import UserError
 if TYPE_CHECKING:
     from model.checkpoint import Checkpoint
     from model.decoding.beam import Hypothesis
-    from model.interpret.alignment import AlignedBy
+    from model.interpret.alignment import AlignmentHead
 
 BEAM: Final = 4
 # A line holds one translation, and tabs separate its columns.
@@ -197,30 +197,30 @@ def _columns(
     from model.interpret.alignment import align
 
     model, tokenizer = loaded.model, loaded.tokenizer
-    by = _aligned_by(loaded) if alignments else None
+    aligner = _alignment_head(loaded) if alignments else None
 
     def columns(src_ids: Ids, found: Hypothesis) -> list[str]:
         ids = found.tokens[:-1] if found.finished else found.tokens
         row = [tokenizer.decode(ids).translate(BLANKS)]
         if scores:
             row.append(f"{found.score:.4f}")
-        if by is not None:
-            pairs = align(model, tokenizer, src_ids, ids, by)
+        if aligner is not None:
+            pairs = align(model, tokenizer, src_ids, ids, aligner)
             row.append(" ".join(f"{i}-{j}" for i, j in pairs))
         return row
 
     return columns
 
 
-def _aligned_by(loaded: Checkpoint) -> AlignedBy:
-    """Return the head that aligns best, where the model's heads were measured."""
+def _alignment_head(loaded: Checkpoint) -> AlignmentHead:
+    """Return the head that aligns best, or the usual layer where no heads were measured."""
     from model.atlas.atlas import Atlas
-    from model.interpret.alignment import AlignedBy, default_for
+    from model.interpret.alignment import AlignmentHead, default_for
 
     usual, atlas = default_for(loaded.config), Atlas.load_for(loaded.folder)
     if atlas is None or (best := atlas.aligner) is None:
         return usual
-    return AlignedBy(*best.best, late=best.row == "reads")
+    return AlignmentHead(*best.best, late=best.row == "reads")
 
 
 def _opened(source: Path | None) -> contextlib.AbstractContextManager[BinaryIO]:
