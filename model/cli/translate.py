@@ -25,7 +25,7 @@ from model.errors import UserError
 if TYPE_CHECKING:
     from model.checkpoint import Checkpoint
     from model.decoding.beam import Hypothesis
-    from model.interpret.alignment import AlignedBy
+    from model.interpret.alignment import AlignmentHead
     from model.text.reading import Reading
 
 BEAM: Final = 4
@@ -198,7 +198,7 @@ def _columns(
     from model.interpret.alignment import align
 
     model, tokenizer = loaded.model, loaded.tokenizer
-    by = _aligned_by(loaded) if alignments else None
+    aligner = _alignment_head(loaded) if alignments else None
 
     def row_of(of_line: Sequence[tuple[Reading, Ids, Hypothesis]]) -> list[str]:
         """Join the sentences: the mean of their tokens' log-probabilities, the words of all."""
@@ -207,8 +207,8 @@ def _columns(
         for reading, src_ids, found in of_line:
             ids = found.tokens[:-1] if found.finished else found.tokens
             texts.append(reading.restored(tokenizer.decode(ids)).translate(BLANKS))
-            if by is not None:
-                pairs = align(model, tokenizer, src_ids, ids, by)
+            if aligner is not None:
+                pairs = align(model, tokenizer, src_ids, ids, aligner)
                 links += [f"{i + n_read}-{j + n_written}" for i, j in pairs]
                 n_read += len(tokenizer.decode(src_ids).split())
                 n_written += len(texts[-1].split())
@@ -230,15 +230,15 @@ def _columns(
     return columns
 
 
-def _aligned_by(loaded: Checkpoint) -> AlignedBy:
-    """Return the head that aligns best, where the model's heads were measured."""
+def _alignment_head(loaded: Checkpoint) -> AlignmentHead:
+    """Return the head that aligns best, or the usual layer where no heads were measured."""
     from model.atlas.atlas import Atlas
-    from model.interpret.alignment import AlignedBy, default_for
+    from model.interpret.alignment import AlignmentHead, default_for
 
     usual, atlas = default_for(loaded.config), Atlas.load_for(loaded.folder)
     if atlas is None or (best := atlas.aligner) is None:
         return usual
-    return AlignedBy(*best.best, late=best.row == "reads")
+    return AlignmentHead(*best.best, late=best.row == "reads")
 
 
 def _opened(source: Path | None) -> contextlib.AbstractContextManager[BinaryIO]:
