@@ -38,8 +38,8 @@ SMALL = 2**24  # parameters, for which any machine has enough memory
 MOST_HEADER = 2**20  # bytes of a header that names the arrays; the largest model's has a third
 DTYPES = ("F16", "BF16", "F32", "F64")  # of weights
 LISTED, LONGEST_NAME = 3, 40  # of the arrays in an error
-MODELS = Path(os.environ.get("MODELS_DIR", OWN / "models")).absolute()
-PRETRAINED = Path(os.environ.get("PRETRAINED_DIR", ROOT / "pretrained"))
+MODELS = Path(os.environ.get("MODELS_DIR") or OWN / "models").absolute()
+PRETRAINED = Path(os.environ.get("PRETRAINED_DIR") or ROOT / "pretrained")
 
 
 class CheckpointError(UserError):

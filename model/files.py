@@ -20,7 +20,7 @@ ROOT: Final = Path(__file__).parents[1]
 # The user's own runs and models are in the project's folder, or at home if it is installed.
 _IN_ITS_FOLDER: Final = (ROOT / "pyproject.toml").is_file()
 OWN: Final = ROOT if _IN_ITS_FOLDER else Path.home() / ".illuminated-transformer"
-RUNS: Final = Path(os.environ.get("RUNS_DIR", OWN / "runs")).absolute()
+RUNS: Final = Path(os.environ.get("RUNS_DIR") or OWN / "runs").absolute()
 # The folder for a server's visitors in the folders of runs and models; no run's name has a dot.
 VISITORS: Final = ".visitors"
 LONGEST_NAME: Final = 60
