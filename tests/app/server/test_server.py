@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from model.training.estimate import n_parameters
 from model.training.presets import preset
 from tests.app.server.outside import nobody_outside
 from tests.app.visitor import load_of, open_files, visit
-from tests.browser.conftest import ROOT, free_port, serve
+from tests.browser.conftest import ROOT, START, free_port, serve
 from tests.model.forks import wait_for
 
 MEGABYTE = 2**20
@@ -243,6 +243,34 @@ def test_closed_sessions_leave_nothing_open(served: Served) -> None:
     of_one, *_others = (upload() for _ in range(6))
     wait_for(lambda: open_files(served.address) < of_one)
     assert of_one < 23
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells open files")
+def test_where_files_run_out_pages_are_refused_and_nobody_hangs(tmp_path: Path) -> None:
+    """Everybody timed out, and the log grew by 119 MB in three minutes."""
+    few = ("bash", "-c", 'ulimit -n 120 && exec "$0" "$@"', *START, str(ROOT / "app/main.py"))
+    with (
+        serve(tmp_path, start=few, RUNS_DIR=str(tmp_path / "runs")) as address,
+        ExitStack() as all_,
+    ):
+        there = urlsplit(address)
+        for _ in range(200):
+            one = socket.create_connection((there.hostname, there.port), 60, ("127.0.0.2", 0))
+            all_.enter_context(one)
+        refused = 0
+        while not refused:
+            assert open_files(address) < 120
+            try:
+                page = all_.enter_context(visit(address))
+            except InvalidStatus as answer:
+                refused = answer.response.status_code
+            else:
+                page.look("glossary")
+        assert requests.get(address, timeout=60).status_code == 429, "it says that it is full"
+        page.look("people")
+    log = (tmp_path / "log.txt").read_text(encoding="utf-8")
+    assert "system resource" not in log
+    assert len(log) < 100_000
 
 
 def test_the_server_itself_refuses_what_is_too_large_or_comes_without_its_token(
