@@ -81,8 +81,9 @@ class Capture:
     def change(self, changes: str) -> Capture:
         """Translate again with changes of the run, written as in the address of a page.
 
-        "mute-cross-2-3_4" ablates two heads; "~" separates two changes. Raises ValueError for a
-        text that describes no change.
+        "mute-cross-2-3_4" ablates two heads; "~" separates two changes. Layers and heads count
+        from 0, as in the arrays. Raises ValueError for a text that describes no change, and for a
+        layer, head or word that is not there.
         """
         shown = self.translation
         joined = "~".join(filter(None, (shown.changes, changes)))
@@ -109,8 +110,9 @@ class Capture:
         has_none = view == REPORT and not there
         if view not in (*VIEWS, REPORT) or not (kind in there or has_none):
             raise ValueError(f"There is no view {view!r} of {kind!r} attention.")
-        if not (has_none or (0 <= layer < layers and 0 <= head < shown.capture.n_heads)):
-            raise ValueError(f"There is no layer {layer} with a head {head}.")
+        for name, at, count in (("layer", layer, layers), ("head", head, shown.capture.n_heads)):
+            if not (has_none or 0 <= at < count):
+                raise ValueError(f"There is no {name} {at}, only 0 to {count - 1}.")
         with i18n.speaking(self.language):
             if view == REPORT:
                 return Figure(report(shown, kind, layer, head))
@@ -148,7 +150,8 @@ def load(name: str, language: str = i18n.DEFAULT) -> Model:
 
 
 def _run(model: Model, text: str, way: Decoding, changes: str = "") -> Capture:
-    return Capture(run_walk(model.name, text, way, changes).translation, model.language)
+    walk = run_walk(model.name, text, way, changes, all_of_them=True)
+    return Capture(walk.translation, model.language)
 
 
 def main() -> None:
@@ -166,7 +169,9 @@ def main() -> None:
     parser.add_argument("--top-k", type=int, default=0, help="of sampling")
     parser.add_argument("--top-p", type=float, default=1.0, help="of sampling")
     parser.add_argument("--seed", type=int, default=0, help="of sampling")
-    parser.add_argument("--change", default="", help="changes of the run, as an address has them")
+    parser.add_argument(
+        "--change", default="", help="of the run, as in an address: layers and heads count from 0"
+    )
     parser.add_argument("--view", choices=[*VIEWS, REPORT], default="matrix")
     parser.add_argument("--kind", choices=get_args(Kind), default="cross")
     for place in ("--layer", "--head"):
@@ -182,6 +187,12 @@ def main() -> None:
     }[asked.decoding]
     try:
         capture = _run(load(asked.model, asked.language), asked.text, way, asked.change)
+        config = capture.translation.capture.config
+        counts = {"layer": config.n_attentions(asked.kind), "head": config.n_heads}
+        for name, count in counts.items():
+            at = getattr(asked, name)
+            if at is not None and not 1 <= at <= count:
+                parser.error(f"--{name}: {at} does not work: choose 1 to {count}.")
         layer, head = (None if at is None else at - 1 for at in (asked.layer, asked.head))
         capture.show(asked.view, asked.kind, layer, head).save(asked.out)
     except (ValueError, OSError) as error:

@@ -245,6 +245,14 @@ MESSAGES: Final[Mapping[str, str]] = {
     "trace_gap": N_("The trace has {name}, but not the layer before it."),
     # Changes of a run.
     "bad_change": N_("“{what}” is not a change that a run can have."),
+    "no_layer": N_(
+        "There is no layer {value}: counted from 0, as in the arrays, this model has 0 to {most} "
+        "there."
+    ),
+    "no_head": N_(
+        "There is no head {value}: counted from 0, as in the arrays, this model has 0 to {most} "
+        "there."
+    ),
     "no_such_stage": N_("The model has no {name}, or none that can be changed."),
     "not_an_order": N_("{value} does not name each place of the sentence once."),
     "comes_later": N_("Word {row} cannot look at word {value}, which comes later."),

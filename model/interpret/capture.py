@@ -77,6 +77,9 @@ class Capture:
         """
         if kind not in KINDS:
             raise ValueError(f"There is no {kind!r} attention, only {', '.join(KINDS)}.")
+        if not 0 <= layer < self.n_layers(kind):
+            only = f", only 0 to {self.n_layers(kind) - 1}" if self.n_layers(kind) else ""
+            raise ValueError(f"There is no layer {layer} of {kind!r} attention{only}.")
         key = f"{ATTENTIONS[kind].scope(layer)}.{name}"
         if key not in self.arrays:
             raise ValueError(f"The capture holds no {key}.")
