@@ -96,7 +96,7 @@ def test_what_is_not_there_is_said(models: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ("mute-cross-9", "There is no layer 9: counted from 0, as in the arrays, this model has 0 to 1 there"),
+        ("mute-cross-9", "There is no layer 9: counted from 0, .* has 0 to 1 there"),
         ("mute-cross-0-4", "There is no head 4: .* has 0 to 3 there"),
         ("mute-encoder-2", "There is no layer 2: .* has 0 to 1 there"),
         ("mute-cross-0~look-uniform-cross-0-1_7", "There is no head 7: .* has 0 to 3 there"),
