@@ -78,7 +78,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     get_instance().stats_mgr.register_provider(WAITED)
 
     tasks = [asyncio.create_task(every(SECONDS_TO_LET_GO, expire))]
-    if OF_CLASS:
+    if SETTINGS.serve != "exhibit":  # where nothing is written
         tasks.append(asyncio.create_task(every(SECONDS_TO_SWEEP, sweep)))
     yield
     for task in tasks:

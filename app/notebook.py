@@ -29,6 +29,7 @@ from app.components.document import VIEWS
 from app.data.atlas import first_head
 from app.data.changed import run_walk
 from app.data.decoding import Decoding, Method
+from app.data.files import replace_text
 from app.data.translation import Kind, ModelUnavailableError, Translation, model_names
 from app.data.translation import load as load_model
 from app.inspector.attention import kinds
@@ -44,8 +45,11 @@ class Figure:
     html: str
 
     def save(self, path: str | Path) -> None:
-        """Write the file, which needs no network; raise OSError if it cannot be written."""
-        Path(path).write_text(self.html, encoding="utf-8")
+        """Write the file, which needs no network; raise OSError if it cannot be written.
+
+        A file that was there stays as it was then.
+        """
+        replace_text(Path(path), self.html)
 
     def _repr_html_(self) -> str:
         # A frame keeps its styles and the notebook's apart.

@@ -7,7 +7,6 @@ import json
 import math
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -22,7 +21,19 @@ from torch.overrides import TorchFunctionMode
 
 from model.config import ModelConfig
 from model.errors import UserError, os_errors_as, reason
-from model.files import OWN, ROOT, fits, flush, named, own, own_runs, read_json, sha256, write_json
+from model.files import (
+    OWN,
+    ROOT,
+    aside,
+    fits,
+    flush,
+    named,
+    own,
+    own_runs,
+    read_json,
+    sha256,
+    write_json,
+)
 from model.nn.architectures import ARCHITECTURES, build
 from model.nn.translator import Translator
 from model.text.marian_tokenizer import read_tokenizer
@@ -211,9 +222,9 @@ def record(loaded: Checkpoint, scores: Mapping[str, Any]) -> None:
     folder = loaded.folder
     with (
         os_errors_as(CheckpointError("model_not_saved", folder=str(folder))),
-        tempfile.TemporaryDirectory(prefix=".record.", dir=folder) as aside,
+        aside("record", folder) as place,
     ):
-        metrics, manifest = Path(aside) / "metrics.json", Path(aside) / "manifest.json"
+        metrics, manifest = place / "metrics.json", place / "manifest.json"
         write_json(metrics, loaded.metrics | dict(scores))
         sums = read_json(folder / manifest.name) | {metrics.name: sha256(metrics)}
         write_json(manifest, sums)

@@ -20,6 +20,7 @@ from app.book.build import (
     quiet,
     single,
 )
+from app.data.files import replace_text
 from app.lesson import Lesson
 from app.page.lesson import named
 from app.registry import HISTORY, WALK, of_section
@@ -53,7 +54,7 @@ def main(arguments: Sequence[str], pack: Pack) -> None:
     try:
         plan = _plan(asked)
         if asked.single:
-            asked.out.write_text(single(plan, _tell), encoding="utf-8")
+            replace_text(asked.out, single(plan, _tell))
         else:
             build(plan, asked.out, _tell, pack if plan.live else None, asked.jobs)
     except (ValueError, OSError) as error:

@@ -153,6 +153,7 @@ def make_room(n_bytes: int) -> None:
     place, most = own_runs(), limits.LIMITS
     if not place.exists() and sum(1 for _ in _folders()) >= most.visitors:
         raise UserError("server_full", most=most.visitors)
+    _sweep_folders(place, own(checkpoint.MODELS))
     held = sum(map(_size, (place, own(checkpoint.MODELS))))
     if held + n_bytes > most.megabytes * 2**20:
         megabytes = (held + n_bytes) / 2**20
@@ -217,8 +218,9 @@ def _size(folder: Path) -> int:
     total = 0
     for place, _folders_in, names in os.walk(folder):
         for file in names:
+            path = Path(place) / file
             with suppress(OSError):
-                total += (Path(place) / file).lstat().st_size
+                total += 0 if files.is_half(path) else path.lstat().st_size
     return total
 
 
@@ -231,6 +233,26 @@ def _opened(folder: Path) -> float:
 
 
 def sweep() -> None:
+    """Delete what killed processes left, and what visitors keep who have not been here for long."""
+    folders = [(files.RUNS, checkpoint.MODELS)]
+    folders += [(runs, checkpoint.MODELS / VISITORS / runs.name) for runs in _folders()]
+    for runs, models in folders:
+        _sweep_folders(runs, models)
+    if settings.SETTINGS.serve == "class":
+        _sweep_visitors()
+
+
+def _sweep_folders(runs: Path, models: Path) -> None:
+    """Delete what killed processes left in the folders of somebody's runs and models."""
+    files.sweep(runs)
+    files.sweep(models)
+    for name in run_names(runs):
+        run = RunFolder.named(name, runs)
+        if not run.is_alive():
+            run.sweep()
+
+
+def _sweep_visitors() -> None:
     """Delete what visitors keep who have not been here for long.
 
     Where the clock jumps ahead, everybody looks long gone: so whoever does has to look so at every

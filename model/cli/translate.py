@@ -21,6 +21,7 @@ from model.cli.options import (
     refusal,
 )
 from model.errors import UserError
+from model.files import replacing
 
 if TYPE_CHECKING:
     from model.checkpoint import Checkpoint
@@ -224,7 +225,7 @@ def _writer(out: Path | None) -> Iterator[Callable[[str], object]]:
         yield typer.echo
         return
     file: IO[str]
-    with out.open("w", encoding="utf-8", newline="\n") as file:
+    with replacing(out) as new, new.open("w", encoding="utf-8", newline="\n") as file:
         yield lambda line: file.write(f"{line}\n")
 
 

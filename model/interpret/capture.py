@@ -13,6 +13,7 @@ import numpy as np
 
 from model.config import ATTENTIONS, KINDS, Kind, ModelConfig, Side
 from model.errors import UserError, reason
+from model.files import replacing
 from model.text.byte_level import Token
 
 FORMAT = "1"  # of the file, see docs/traces.md; a file without it was written before there was one
@@ -106,7 +107,8 @@ class Capture:
         """Write arrays, tokens and configuration to one safetensors file; raises UserError."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(self.to_bytes())
+            with replacing(path) as new:
+                new.write_bytes(self.to_bytes())
         except OSError as error:
             what = f"{path} cannot be written: {reason(error).text}."
             raise UserError("plain", "out", what=what) from error

@@ -316,6 +316,33 @@ def test_what_nobody_opened_for_long_goes_and_nothing_else(
     assert (folder.RUNS / "of the server").exists()
 
 
+def test_what_a_killed_process_left_counts_nothing_and_goes(
+    comes: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed while a zip was unpacked, a server held its megabytes against the visitor for ever."""
+    comes(ALICE)
+    place, files = folder.RUNS / VISITORS / ALICE, checkpoint.MODELS / VISITORS / ALICE
+    run = new_run(place, "one")
+    left = (place / ".taken.x", files / ".upload.x", files / ".import.x", run.path / ".log.1.2")
+    for one in left[:3]:
+        one.mkdir(parents=True)
+        (one / folder.HELD).touch()
+        (one / "weights").write_bytes(bytes(2**20))
+    left[3].write_bytes(bytes(2**20))
+    monkeypatch.setattr(limits, "LIMITS", Limits(megabytes=1))
+    now = time.time()
+    monkeypatch.setattr(folder.time, "time", lambda: now + 60)
+    visitors.make_room(2**19)
+    assert not any(one.exists() for one in left)
+    for one in left[:3]:
+        one.mkdir()
+        (one / folder.HELD).touch()
+    monkeypatch.setattr(folder.time, "time", lambda: now + 120)
+    visitors.sweep()
+    assert not any(one.exists() for one in left)
+    assert run.path.is_dir()
+
+
 def test_a_clock_that_jumps_ahead_deletes_nothing(comes: Come, hours: Callable[..., None]) -> None:
     """A machine that woke in another year, until it asked for the time, lost a whole class."""
     comes(ALICE)
