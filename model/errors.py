@@ -101,6 +101,18 @@ MESSAGES: Final[Mapping[str, str]] = {
         "This server keeps the work of {most} visitors at most, and there is no room for more: "
         "come back tomorrow."
     ),
+    "network_full": N_(
+        "Your network keeps the work of {most} visitors here, and there is no room for more: come "
+        "back tomorrow."
+    ),
+    "over_network_disk": N_(
+        "The runs and models of your network would take up {held:.0f} MB here, and at most {most} "
+        "MB are allowed: delete some, then try again."
+    ),
+    "over_server_disk": N_(
+        "This server has no room left for runs and models: delete some of yours, or come back "
+        "tomorrow."
+    ),
     "over_disk": N_(
         "Your runs and models would take up {held:.0f} MB, and at most {most} MB are yours here: "
         "delete some, then try again."
