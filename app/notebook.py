@@ -35,6 +35,7 @@ from app.data.translation import load as load_model
 from app.inspector.attention import kinds
 from app.inspector.saved import REPORT, report, saved
 
+MAX_BEAM: Final = 100
 HEIGHT: Final = 720  # pixels of a figure in a notebook
 
 
@@ -135,6 +136,7 @@ class Model:
 
     def translate(self, text: str, beam: int = 4) -> Capture:
         """Translate a sentence, greedily with a `beam` of 1; raises ValueError for a blank one."""
+        _check_beam(beam)
         way = Decoding("greedy") if beam == 1 else Decoding("beam", beam=beam)
         return _run(self, text, way)
 
@@ -151,6 +153,11 @@ def load(name: str, language: str = i18n.DEFAULT) -> Model:
         known = ", ".join(model_names())
         raise ValueError(f"There is no model {name!r} that can be used, only {known}.") from error
     return Model(name, language)
+
+
+def _check_beam(beam: int) -> None:
+    if not 1 <= beam <= MAX_BEAM:
+        raise ValueError(f"A beam is 1 to {MAX_BEAM} wide, not {beam}.")
 
 
 def _run(model: Model, text: str, way: Decoding, changes: str = "") -> Capture:
@@ -183,6 +190,10 @@ def main() -> None:
     parser.add_argument("--language", choices=list(i18n.LANGUAGES), default=i18n.DEFAULT)
     parser.add_argument("--out", type=Path, default=Path("attention.html"), help="the file")
     asked = parser.parse_args()
+    try:
+        asked.text.encode()
+    except UnicodeEncodeError:
+        parser.error(f"The sentence is not UTF-8 text: {asked.text!a}")
     shaped = {"temperature": asked.temperature, "top_k": asked.top_k, "top_p": asked.top_p}
     way = {
         "greedy": Decoding("greedy"),
@@ -190,6 +201,7 @@ def main() -> None:
         "sample": Decoding("sample", seed=asked.seed, **shaped),
     }[asked.decoding]
     try:
+        _check_beam(asked.beam)
         capture = _run(load(asked.model, asked.language), asked.text, way, asked.change)
         config = capture.translation.capture.config
         counts = {"layer": config.n_attentions(asked.kind), "head": config.n_heads}

@@ -161,7 +161,10 @@ MESSAGES: Final[Mapping[str, str]] = {
     "marian_too_large": N_("{name} is larger than in any model."),
     "marian_unreadable": N_("{name} is damaged, cut off, or another kind of file."),
     "link_leads_out": N_("{name} is a link out of the model's folder: copy the file itself there."),
-    "other_architecture": N_("The model is of the kind “{name}”; only “marian” can be imported."),
+    "other_architecture": N_(
+        "The model is of the kind “{name}”; only “marian” can be imported. The page “Open a trace” "
+        "shows the attention of any model."
+    ),
     "marian_setting": N_("The model cannot be imported due to its {name}."),
     "marian_untied": N_("These should be one table, but differ: {names}."),
     "bad_vocabulary": N_("The vocabulary lacks {what}."),

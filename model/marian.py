@@ -75,7 +75,7 @@ def import_marian(folder: Path, into: Path, origin: Mapping[str, Any] | None = N
     what cannot be imported, and CheckpointError if the checkpoint cannot be written.
     """
     if not folder.is_dir():
-        raise UserError("no_folder", "folder", folder=str(folder))
+        raise UserError("no_folder", folder=str(folder))
     values = _json(folder, CONFIG)
     tokenizer = _tokenizer(folder)
     config = _config(values, tokenizer)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Final, Self
 
-from app.server.settings import PREFIX
+from app.server.settings import PREFIX, or_one_sentence
 
 
 @dataclass(frozen=True)
@@ -66,4 +66,5 @@ def variable(name: str) -> str:
     return f"{PREFIX}LIMIT_{name.upper()}"
 
 
-LIMITS: Final = Limits.of()
+with or_one_sentence():
+    LIMITS: Final = Limits.of()
