@@ -157,8 +157,8 @@ def aside(kind: Aside, folder: Path) -> Iterator[Path]:
 
 def sweep(folder: Path) -> None:
     """Remove from a folder what processes that were killed left there, and nobody else holds."""
-    with contextlib.suppress(OSError):
-        for path in list(folder.iterdir()):
+    for path in folder.glob(".*"):
+        with contextlib.suppress(OSError):
             if _is_left(path):
                 remove(path)
 

@@ -43,18 +43,15 @@ class EventFormatter(logging.Formatter):
             "visitor": visitor(),
             "number": getattr(record, "number", ""),
             "message": record.getMessage() + getattr(record, "repeats", ""),
-            "traceback": self.formatException(record.exc_info) if _has_traceback(record) else "",
+            "traceback": "",
         }
+        if record.exc_info and not getattr(record, "is_repeated", False):
+            event["traceback"] = self.formatException(record.exc_info)
         if self.form == "json":
             return json.dumps({name: value for name, value in event.items() if value})
         line = " ".join(filter(None, [*event.values()][:-1]))
         lines = "\n".join(filter(None, [line, event["traceback"]])).replace("\n", f"\n{INDENT}")
         return CONTROLS.sub(lambda found: ascii(found[0])[1:-1], lines)
-
-
-def _has_traceback(record: logging.LogRecord) -> bool:
-    """Return whether an event's traceback is written: it has one, and it is not a repetition."""
-    return bool(record.exc_info) and not getattr(record, "is_repeated", False)
 
 
 class OncePerMinute(logging.Filter):

@@ -284,9 +284,10 @@ class RunFolder:
 
         A page writes its wishes within milliseconds.
         """
-        for path in list(self.path.rglob(".*")):
-            if is_half(path) and age(path) > SECONDS_TO_WRITE:
-                remove(path)
+        with suppress(OSError):
+            for path in list(self.path.rglob(".*")):
+                if is_half(path) and age(path) > SECONDS_TO_WRITE:
+                    remove(path)
 
     def is_alive(self) -> bool:
         """Return whether a trainer, waiting or training, holds the run's lock."""

@@ -193,7 +193,7 @@ def test_a_lesson_that_is_not_there_or_has_models_is_told(
 ) -> None:
     """The lessons were not named, and a model beside one was passed over in silence."""
     own = Lesson("Own", (Stop("vectors", "tokens", {"model": "es-en"}),))
-    monkeypatch.setitem(LESSONS, "own", own)  # type: ignore[misc]
+    monkeypatch.setitem(LESSONS, "own", own)
     with pytest.raises(SystemExit) as ended:
         command.main(["--out", str(tmp_path / "book"), *asked], lambda *_asked: [])
     assert ended.value.code == 2

@@ -1,6 +1,7 @@
 """What a page says while its server does not answer, and that it goes on by itself."""
 
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, expect
 
@@ -13,7 +14,7 @@ def test_a_server_that_is_away_is_told_in_the_pages_language(
 ) -> None:
     """Streamlit's own sentence was in English, and asked a visitor to restart it in a terminal."""
     port, models = str(free_port()), str(make_models(tmp_path / "pretrained", ("es-en",)))
-    settings = {"PRETRAINED_DIR": models, "RUNS_DIR": str(tmp_path / "runs")}
+    settings: dict[str, Any] = {"PRETRAINED_DIR": models, "RUNS_DIR": str(tmp_path / "runs")}
     page = browser.new_page()
     told = page.get_by_role("dialog")
     with serve(tmp_path, port=port, **settings) as address:

@@ -98,7 +98,7 @@ def test_a_link_stays_and_a_pipe_is_written_to(tmp_path: Path) -> None:
 def later(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """Let some time have passed."""
     now = time.time()
-    monkeypatch.setattr(files.time, "time", lambda: now + seconds)
+    monkeypatch.setattr(time, "time", lambda: now + seconds)
 
 
 def killed(work: Callable[[], object]) -> None:

@@ -262,7 +262,7 @@ def come_from(comes: Come, monkeypatch: pytest.MonkeyPatch) -> Callable[[int, st
 
     def come(visitor: int, address: str) -> Path:
         comes(f"{visitor:032x}")
-        monkeypatch.setattr(visitors.st.context, "ip_address", address)
+        monkeypatch.setattr("app.data.visitors.st.context.ip_address", address)
         visitors.make_room(0)
         (folder.own_runs() / "kept").write_bytes(bytes(7000))
         return folder.own_runs()
@@ -405,13 +405,13 @@ def test_what_a_killed_process_left_counts_nothing_and_goes(
     left[3].write_bytes(bytes(2**20))
     monkeypatch.setattr(limits, "LIMITS", Limits(megabytes=1))
     now = time.time()
-    monkeypatch.setattr(folder.time, "time", lambda: now + 60)
+    monkeypatch.setattr(time, "time", lambda: now + 60)
     visitors.make_room(2**19)
     assert not any(one.exists() for one in left)
     for one in left[:3]:
         one.mkdir()
         (one / folder.HELD).touch()
-    monkeypatch.setattr(folder.time, "time", lambda: now + 120)
+    monkeypatch.setattr(time, "time", lambda: now + 120)
     visitors.sweep()
     assert not any(one.exists() for one in left)
     assert run.path.is_dir()

@@ -127,7 +127,7 @@ def test_no_more_is_accepted_at_once_than_there_are_files_for(
     for _ in range(3):
         loop._accept_connection("factory", "socket", None, "server", 100, 60)
     assert [args[4] for args in accepted] == [100, 10, 1]
-    taken = [*signature(BaseSelectorEventLoop._accept_connection).parameters]
+    taken = [*signature(BaseSelectorEventLoop._accept_connection).parameters]  # type: ignore[attr-defined]
     assert taken[1:6] == ["protocol_factory", "sock", "sslcontext", "server", "backlog"]
 
 
