@@ -29,6 +29,7 @@ from app.components.document import VIEWS
 from app.data.atlas import first_head
 from app.data.changed import run_walk
 from app.data.decoding import Decoding, Method
+<<<<<<< HEAD
 from app.data.translation import (
     Kind,
     ModelUnavailableError,
@@ -36,10 +37,15 @@ from app.data.translation import (
     model_names,
     sentences_of,
 )
+=======
+from app.data.files import replace_text
+from app.data.translation import Kind, ModelUnavailableError, Translation, model_names
+>>>>>>> work-a
 from app.data.translation import load as load_model
 from app.inspector.attention import kinds
 from app.inspector.saved import REPORT, report, saved
 
+MAX_BEAM: Final = 100
 HEIGHT: Final = 720  # pixels of a figure in a notebook
 
 
@@ -50,8 +56,11 @@ class Figure:
     html: str
 
     def save(self, path: str | Path) -> None:
-        """Write the file, which needs no network; raise OSError if it cannot be written."""
-        Path(path).write_text(self.html, encoding="utf-8")
+        """Write the file, which needs no network; raise OSError if it cannot be written.
+
+        A file that was there stays as it was then.
+        """
+        replace_text(Path(path), self.html)
 
     def _repr_html_(self) -> str:
         # A frame keeps its styles and the notebook's apart.
@@ -87,8 +96,9 @@ class Capture:
     def change(self, changes: str) -> Capture:
         """Translate again with changes of the run, written as in the address of a page.
 
-        "mute-cross-2-3_4" ablates two heads; "~" separates two changes. Raises ValueError for a
-        text that describes no change.
+        "mute-cross-2-3_4" ablates two heads; "~" separates two changes. Layers and heads count
+        from 0, as in the arrays. Raises ValueError for a text that describes no change, and for a
+        layer, head or word that is not there.
         """
         shown = self.translation
         joined = "~".join(filter(None, (shown.changes, changes)))
@@ -115,8 +125,9 @@ class Capture:
         has_none = view == REPORT and not there
         if view not in (*VIEWS, REPORT) or not (kind in there or has_none):
             raise ValueError(f"There is no view {view!r} of {kind!r} attention.")
-        if not (has_none or (0 <= layer < layers and 0 <= head < shown.capture.n_heads)):
-            raise ValueError(f"There is no layer {layer} with a head {head}.")
+        for name, at, count in (("layer", layer, layers), ("head", head, shown.capture.n_heads)):
+            if not (has_none or 0 <= at < count):
+                raise ValueError(f"There is no {name} {at}, only 0 to {count - 1}.")
         with i18n.speaking(self.language):
             if view == REPORT:
                 return Figure(report(shown, kind, layer, head))
@@ -133,11 +144,17 @@ class Model:
     name: str
     language: str = i18n.DEFAULT
 
+<<<<<<< HEAD
     def translate(self, text: str, beam: int = 4, sentence: int = 0) -> Capture:
         """Translate a sentence, greedily with a `beam` of 1; raises ValueError for a blank one.
 
         Of several sentences, each is translated by itself: `sentence` counts from 0.
         """
+=======
+    def translate(self, text: str, beam: int = 4) -> Capture:
+        """Translate a sentence, greedily with a `beam` of 1; raises ValueError for a blank one."""
+        _check_beam(beam)
+>>>>>>> work-a
         way = Decoding("greedy") if beam == 1 else Decoding("beam", beam=beam)
         return _run(self, (sentences_of(text) or [text])[sentence], way)
 
@@ -156,8 +173,14 @@ def load(name: str, language: str = i18n.DEFAULT) -> Model:
     return Model(name, language)
 
 
+def _check_beam(beam: int) -> None:
+    if not 1 <= beam <= MAX_BEAM:
+        raise ValueError(f"A beam is 1 to {MAX_BEAM} wide, not {beam}.")
+
+
 def _run(model: Model, text: str, way: Decoding, changes: str = "") -> Capture:
-    return Capture(run_walk(model.name, text, way, changes).translation, model.language)
+    walk = run_walk(model.name, text, way, changes, all_of_them=True)
+    return Capture(walk.translation, model.language)
 
 
 def main() -> None:
@@ -175,7 +198,9 @@ def main() -> None:
     parser.add_argument("--top-k", type=int, default=0, help="of sampling")
     parser.add_argument("--top-p", type=float, default=1.0, help="of sampling")
     parser.add_argument("--seed", type=int, default=0, help="of sampling")
-    parser.add_argument("--change", default="", help="changes of the run, as an address has them")
+    parser.add_argument(
+        "--change", default="", help="of the run, as in an address: layers and heads count from 0"
+    )
     parser.add_argument("--view", choices=[*VIEWS, REPORT], default="matrix")
     parser.add_argument("--kind", choices=get_args(Kind), default="cross")
     for place in ("--layer", "--head"):
@@ -183,6 +208,10 @@ def main() -> None:
     parser.add_argument("--language", choices=list(i18n.LANGUAGES), default=i18n.DEFAULT)
     parser.add_argument("--out", type=Path, default=Path("attention.html"), help="the file")
     asked = parser.parse_args()
+    try:
+        asked.text.encode()
+    except UnicodeEncodeError:
+        parser.error(f"The sentence is not UTF-8 text: {asked.text!a}")
     shaped = {"temperature": asked.temperature, "top_k": asked.top_k, "top_p": asked.top_p}
     way = {
         "greedy": Decoding("greedy"),
@@ -190,8 +219,19 @@ def main() -> None:
         "sample": Decoding("sample", seed=asked.seed, **shaped),
     }[asked.decoding]
     try:
+<<<<<<< HEAD
         text = (sentences_of(asked.text) or [asked.text])[0]
         capture = _run(load(asked.model, asked.language), text, way, asked.change)
+=======
+        _check_beam(asked.beam)
+        capture = _run(load(asked.model, asked.language), asked.text, way, asked.change)
+        config = capture.translation.capture.config
+        counts = {"layer": config.n_attentions(asked.kind), "head": config.n_heads}
+        for name, count in counts.items():
+            at = getattr(asked, name)
+            if at is not None and not 1 <= at <= count:
+                parser.error(f"--{name}: {at} does not work: choose 1 to {count}.")
+>>>>>>> work-a
         layer, head = (None if at is None else at - 1 for at in (asked.layer, asked.head))
         capture.show(asked.view, asked.kind, layer, head).save(asked.out)
     except (ValueError, OSError) as error:

@@ -7,8 +7,12 @@ import json
 import math
 import os
 import shutil
+<<<<<<< HEAD
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+=======
+from collections.abc import Callable, Iterable, Iterator, Mapping
+>>>>>>> work-a
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +26,24 @@ from torch.overrides import TorchFunctionMode
 
 from model.config import ModelConfig
 from model.errors import UserError, os_errors_as, reason
+<<<<<<< HEAD
 from model.files import OWN, ROOT, fits, flush, named, own, own_runs, read_json, sha256, write_json
 from model.languages import direction
+=======
+from model.files import (
+    OWN,
+    ROOT,
+    aside,
+    fits,
+    flush,
+    named,
+    own,
+    own_runs,
+    read_json,
+    sha256,
+    write_json,
+)
+>>>>>>> work-a
 from model.nn.architectures import ARCHITECTURES, build
 from model.nn.translator import Translator
 from model.text.marian_tokenizer import read_tokenizer
@@ -42,8 +62,8 @@ ROUNDED = "I8"  # of a matrix of which each row has a scale of its own
 SCALE = ".scale"  # ends the name of these scales
 Bits = Literal[8, 16, 32]
 LISTED, LONGEST_NAME = 3, 40  # of the arrays in an error
-MODELS = Path(os.environ.get("MODELS_DIR", OWN / "models")).absolute()
-PRETRAINED = Path(os.environ.get("PRETRAINED_DIR", ROOT / "pretrained"))
+MODELS = Path(os.environ.get("MODELS_DIR") or OWN / "models").absolute()
+PRETRAINED = Path(os.environ.get("PRETRAINED_DIR") or ROOT / "pretrained")
 
 
 class CheckpointError(UserError):
@@ -229,9 +249,9 @@ def record(loaded: Checkpoint, scores: Mapping[str, Any]) -> None:
     folder = loaded.folder
     with (
         os_errors_as(CheckpointError("model_not_saved", folder=str(folder))),
-        tempfile.TemporaryDirectory(prefix=".record.", dir=folder) as aside,
+        aside("record", folder) as place,
     ):
-        metrics, manifest = Path(aside) / "metrics.json", Path(aside) / "manifest.json"
+        metrics, manifest = place / "metrics.json", place / "manifest.json"
         write_json(metrics, loaded.metrics | dict(scores))
         sums = read_json(folder / manifest.name) | {metrics.name: sha256(metrics)}
         write_json(manifest, sums)

@@ -1,5 +1,6 @@
 """Private parts of Streamlit that the server needs; a test pins each of them."""
 
+import logging
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -7,6 +8,7 @@ from streamlit import net_util
 from streamlit.runtime import get_instance
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
+log = logging.getLogger(__name__)
 _known: Final[dict[str, Any]] = {}  # the sessions at the previous check, by id
 
 __all__ = ["expire_sessions", "is_host_allowed", "stay_inside", "uploaded_bytes"]
@@ -35,12 +37,25 @@ def expire_sessions() -> int:
     _known.clear()
     _known.update(sessions)
     for session in ended.values():
-        session.shutdown()
-        session._fragment_storage.clear()
-        session._session_state.clear()
+        _end(session)
     for name in set(stored.file_storage) - sessions.keys():  # it came and went between checks
         stored.remove_session_files(name)
     return len(ended)
+
+
+def _end(session: Any) -> None:
+    """Free what a session holds, whatever its browser sent.
+
+    Streamlit's own `clear()` first reads every value: one that cannot be read would stay, with all
+    the others.
+    """
+    state = session._session_state
+    parts = session._fragment_storage, state._new_widget_state.states, state
+    for free in (session.shutdown, *(part.clear for part in parts)):
+        try:
+            free()
+        except Exception:
+            log.exception("a closed session keeps a part of what it held")
 
 
 def uploaded_bytes(sessions: Iterable[str] | None = None) -> int:

@@ -21,6 +21,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.i18n import N_
+from app.server.connections import are_files_short
 from app.server.memory import is_short
 from app.server.plain_page import plain_page
 
@@ -227,7 +228,7 @@ class OpenPages:
             return CLOSE_ONE
         if self.by_address[address] >= most.address:
             return ADDRESS_FULL
-        is_full = self.by_address.total() >= most.all or is_short()
+        is_full = self.by_address.total() >= most.all or is_short() or are_files_short()
         return SERVER_FULL if is_full else ""
 
 

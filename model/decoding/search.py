@@ -170,13 +170,25 @@ def n_best(
     width: int,
     n: int,
     max_len: int | None = None,
+    text: Callable[[Sequence[int]], str] | None = None,
 ) -> list[list[Hypothesis]]:
-    """Return the n best translations of each sentence of a batch, or as many as a beam found."""
+    """Return the n best translations of each sentence of a batch, or as many as a beam found.
+
+    Where `text` says what tokens are in letters, the best of each text counts alone: different
+    pieces often spell the same words. The beam then finds as many translations as it is wide.
+    """
     limits = [limit(model.config, ids, max_len) for ids in sources]
-    beams = [Beam(most, width, n_best=n) for most in limits]
+    beams = [Beam(most, width, n_best=width if text and n > 1 else n) for most in limits]
     for _ in search(model, start(model, sources), beams):
         pass
-    return [one.ranked[:n] for one in beams]
+    if text is None:
+        return [one.ranked[:n] for one in beams]
+    eos = model.config.eos_id
+    different: list[dict[str, Hypothesis]] = [{} for _ in beams]
+    for found, beam in zip(different, beams, strict=True):
+        for one in beam.ranked:
+            found.setdefault(text([token for token in one.tokens if token != eos]), one)
+    return [[*found.values()][:n] for found in different]
 
 
 @torch.inference_mode()

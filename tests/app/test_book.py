@@ -17,6 +17,7 @@ from app.book.record import ScreenState
 from app.book.states import Recording, record
 from app.components.grid import cells, numbers
 from app.lesson import Lesson, Stop
+from app.page.lesson import LESSONS
 from app.registry import Address
 from app.ui import chart
 from tests.app.book_charts import unknown
@@ -172,6 +173,32 @@ def test_what_is_not_there_is_one_sentence(
             command.main(["--out", str(tmp_path / "book"), asked, "none"], lambda *_asked: [])
         assert "error: " in capsys.readouterr().err
         assert not (tmp_path / "book").exists()
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (("--lesson", "nope"), f"one of {', '.join(LESSONS)}."),
+        (("--lesson", "evolution", "--model", "nope"), "There is no model 'nope', only es-en, "),
+        (("--lesson", "own", "--model", "fr-en"), "names its model: leave --model out."),
+    ],
+)
+def test_a_lesson_that_is_not_there_or_has_models_is_told(
+    models: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    asked: tuple[str, ...],
+    says: str,
+) -> None:
+    """The lessons were not named, and a model beside one was passed over in silence."""
+    own = Lesson("Own", (Stop("vectors", "tokens", {"model": "es-en"}),))
+    monkeypatch.setitem(LESSONS, "own", own)
+    with pytest.raises(SystemExit) as ended:
+        command.main(["--out", str(tmp_path / "book"), *asked], lambda *_asked: [])
+    assert ended.value.code == 2
+    assert says.replace(", own.", ".") in capsys.readouterr().err.replace(", own.", ".")
+    assert not (tmp_path / "book").exists()
 
 
 CHANGED = {**RUN, "change": "hide-src-2"}

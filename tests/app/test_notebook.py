@@ -93,6 +93,51 @@ def test_what_is_not_there_is_said(models: Path) -> None:
         capture.change("sing-cross")
 
 
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ("mute-cross-9", "There is no layer 9: counted from 0, .* has 0 to 1 there"),
+        ("mute-cross-0-4", "There is no head 4: .* has 0 to 3 there"),
+        ("mute-encoder-2", "There is no layer 2: .* has 0 to 1 there"),
+        ("mute-cross-0~look-uniform-cross-0-1_7", "There is no head 7: .* has 0 to 3 there"),
+        ("hide-src-99", "99 does not work: choose 0 to "),
+    ],
+)
+def test_a_layer_head_or_word_that_is_not_there_is_no_change(
+    models: Path, changes: str, says: str
+) -> None:
+    """Such a change did nothing, and nothing was said: the numbers were those without it."""
+    capture = load("es-en").translate("Hola.")
+    with pytest.raises(ValueError, match=says):
+        capture.change(changes)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--change", "mute-cross-9"), "There is no layer 9"),
+        (("--layer", "3"), "--layer: 3 does not work: choose 1 to 2."),
+        (("--head", "0"), "--head: 0 does not work: choose 1 to 4."),
+    ],
+)
+def test_the_command_names_the_range(
+    models: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    options: tuple[str, ...],
+    says: str,
+) -> None:
+    """`--layer 9` was answered with "no layer 8": the command counts from 1, the sentence did not.
+
+    And a change of a layer that is not there wrote a file without it.
+    """
+    monkeypatch.setattr(sys, "argv", ["app.notebook", "Hola.", *options])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert says in capsys.readouterr().err
+
+
 def test_the_page_translate_saves_both_files(models: Path) -> None:
     app = opened(text="Hola", view="wall", head="2")
     app.session_state["save"] = True

@@ -10,9 +10,19 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
+from typing import Final
 
 import streamlit as st
 
+from app.i18n import N_, _
+
+OFFLINE: Final = {
+    "title": N_("The server does not answer"),
+    "text": N_(
+        "This page asks again by itself, and goes on as soon as the server is back. What you chose "
+        "stays in its address."
+    ),
+}
 COMPONENTS = Path(__file__).parents[1]
 # A component's own module has the name of its folder.
 KINDS = sorted(file.parent for file in COMPONENTS.glob("*/*.js") if file.stem == file.parent.name)
@@ -23,7 +33,8 @@ COMMENT = re.compile(r"^\s*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE |
 
 def script(kinds: Sequence[Path], modules: dict[Path, str]) -> str:
     """Return the scripts and styles of components as one script that defines `mount`."""
-    for file in (COMPONENTS / "shared/mount.js", *(kind / f"{kind.name}.js" for kind in kinds)):
+    shared = (COMPONENTS / "shared/mount.js", COMPONENTS / "shared/offline.js")
+    for file in (*shared, *(kind / f"{kind.name}.js" for kind in kinds)):
         add(file, modules)
     common = json.dumps(_styles(COMPONENTS / "shared") + _styles(COMPONENTS / "grid"))
     define = [f'shared_mount.define("shared", null, {common});'] + [
@@ -84,14 +95,15 @@ PROMISE = f'const library = (globalThis["{_NAME}"] ??= Promise.withResolvers());
 
 _library = st.components.v2.component(
     "illuminated_transformer.library",
-    js=f"{SCRIPT}\n{PROMISE}export default () => library.resolve(shared_mount.mount);",
+    js=f"{SCRIPT}\n{PROMISE}export default ({{ data }}) => {{\n"
+    "shared_offline.sayOffline(data);\nlibrary.resolve(shared_mount.mount);\n};",
 )
 
 
 def send() -> None:
     """Send the library; call this outside the parts that are redrawn at each move."""
     with st.container(key="library"):
-        _library(key="library-script")
+        _library(key="library-script", data={name: _(text) for name, text in OFFLINE.items()})
         # A page with a timer reruns as soon as it reconnects to its server. Without a timer, the
         # first message that a new session gets would be a click. Streamlit drops a click inside a
         # fragment that it does not know, and a click on a link, which has no query, would lose the

@@ -1,6 +1,9 @@
 """What whoever serves the app may set, and what is refused of it."""
 
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from dataclasses import fields
 from pathlib import Path
@@ -11,6 +14,8 @@ import yaml
 from app.server.guards import content_policy, inline_scripts
 from app.server.settings import PREFIX, Settings
 from model import __version__
+
+ROOT = Path(__file__).parents[3]
 
 
 def test_settings_come_from_the_environment_and_all_are_in_the_docs() -> None:
@@ -42,6 +47,44 @@ def test_what_would_serve_otherwise_than_meant_is_refused() -> None:
     for name, value in (*wrong, *(("EMBED_IN", origin) for origin in (*origins, "data:x", "*"))):
         with pytest.raises(ValueError, match=f"ILLUMINATED_{name}"):
             Settings.of({f"ILLUMINATED_{name}": value})
+
+
+@pytest.mark.parametrize(
+    ("command", "variable"),
+    [
+        (("-m", "app"), "ILLUMINATED_LIMIT_STEPS"),
+        (("-m", "app"), "ILLUMINATED_LOG"),
+        (("-m", "app.notebook", "Hola."), "ILLUMINATED_SERVE"),
+    ],
+)
+def test_a_setting_that_makes_no_sense_is_one_sentence(
+    command: tuple[str, ...], variable: str
+) -> None:
+    """It was a traceback of twenty lines."""
+    done = subprocess.run(
+        [sys.executable, *command], cwd=ROOT, env=os.environ | {variable: "abc"}, check=False,
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"Error: {variable}: 'abc' is ")
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize("variable", ["RUNS_DIR", "MODELS_DIR", "PRETRAINED_DIR"])
+def test_an_empty_folder_is_the_usual_one(variable: str, tmp_path: Path) -> None:
+    """Set to nothing, it was the folder in which one happened to be."""
+    code = "from model import checkpoint, files; "
+    code += f"print({'files.RUNS' if variable[0] == 'R' else 'checkpoint.' + variable[:-4]})"
+    environment = {name: os.environ[name] for name in os.environ if not name.endswith("_DIR")}
+    usual, empty = (
+        subprocess.check_output(
+            [sys.executable, "-c", code], cwd=tmp_path, text=True,
+            env=environment | {"PYTHONPATH": str(ROOT)} | more,
+        )
+        for more in ({}, {variable: ""})
+    )  # fmt: skip
+    assert empty == usual
+    assert str(tmp_path) not in empty
 
 
 def test_no_text_is_a_script_and_nobody_frames_the_page() -> None:

@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 import pytest
 
+from app import state
 from app.data.changed import (
     Change,
     Changed,
@@ -101,6 +102,26 @@ def test_what_does_not_fit_is_left_out_and_said(original: Walk) -> None:
     assert list(fit.misfits) == [outside.text]
     app = opened(change=f"{outside.text}~{inside.text}")
     assert "Out of place" in said(sound(app))
+
+
+@pytest.mark.parametrize("page", ["translate", "output"])
+@pytest.mark.parametrize(
+    ("lost", "says"),
+    [
+        ("mute-cross-9", "Out of place: this model has layers 1 to 2 there."),
+        ("mute-cross-1-8", "Out of place: this model has heads 1 to 4 there."),
+        ("sing-cross", "is not a change that a run can have"),
+    ],
+)
+def test_a_layer_or_head_that_is_not_there_is_said_on_every_page(
+    models, page: str, lost: str, says: str
+) -> None:
+    """The pages of the walk said nothing, and none named the range, which they count from 1."""
+    query = {"all": "0"} if page == "output" else {}
+    app = opened(page, **query, **{state.CHANGES.name: lost})
+    assert not app.exception
+    assert says in said(app) + " ".join(error.value for error in app.error)
+    assert app.query_params[state.CHANGES.name] == lost, "nothing is lost"
 
 
 # tests/model/interpret/experiments recomputes every kind of change.
@@ -211,6 +232,7 @@ def test_a_number_of_a_difference_is_asked_further_in_either_run(models, origina
 def test_a_page_of_the_walk_shows_no_changed_run_of_what_is_no_change(models) -> None:
     app = sound(opened("output", all="0", change="<script>alert(1)</script>~~!", run="nonsense"))
     assert "Changed run" not in said(app)
+    assert "<script>" not in said(app)
 
 
 def test_what_is_offered_at_a_number_fits_it(original: Walk) -> None:
