@@ -87,7 +87,7 @@ def test_other_offers_after_another_choice_are_drawn_before_they_are_made(
 ) -> None:
     """Where another token changes, others are offered for it: the walk as a book ended there."""
     monkeypatch.setattr(chart.Unchecked, "to_dict", lambda self: self._figure)  # a book's colours
-    run = {**RUN, "text": "la casa azul", "change": "2"}
+    run = {**RUN, "text": "la casa azul", "replaced": "2"}
     found = record(Address("masked_attention", "peek"), run, 20, lambda _state: 1)
     made = [change and change["instead"] for change in found.choices["instead-en"]]
     assert made == [None, "1", "2", "3", "4"]
