@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,6 +20,7 @@ from app.book.build import (
     of_lesson,
     quiet,
     single,
+    written_aside,
 )
 from app.lesson import Lesson
 from app.page.lesson import named
@@ -48,12 +50,14 @@ def main(arguments: Sequence[str], pack: Pack) -> None:
     parser.add_argument("--out", type=Path, required=True, help="the folder, or the file")
     asked = parser.parse_args(arguments)
     quiet()
+    signal.signal(signal.SIGTERM, _end)
     if asked.jobs > 1:
         os.environ["OMP_NUM_THREADS"] = "1"  # of each process that draws
     try:
         plan = _plan(asked)
         if asked.single:
-            asked.out.write_text(single(plan, _tell), encoding="utf-8")
+            with written_aside(asked.out) as file:
+                file.write_text(single(plan, _tell), encoding="utf-8")
         else:
             build(plan, asked.out, _tell, pack if plan.live else None, asked.jobs)
     except (ValueError, OSError) as error:
@@ -96,6 +100,11 @@ def _lesson(text: str, language: str) -> Lesson:
     if lesson is None:
         raise ValueError("This is no lesson: neither a name, a link nor a file.")
     return lesson
+
+
+def _end(number: int, _frame: object) -> None:
+    """End as after an error, so that nothing of an unfinished book stays."""
+    sys.exit(128 + number)
 
 
 def _tell(text: str) -> None:

@@ -1,14 +1,16 @@
 """Whatever a page lets its visitor open or choose is drawn, and says nothing of an error."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import i18n
+from app.book.build import BookPlan, build, chapters
 from app.page.contents import declared
-from app.registry import VIEWS, WALK, view_of
+from app.registry import HISTORY, VIEWS, WALK, view_of
 from model import files as runs
 from tests.app.pages import at_address, healthy, revealed, said
 
@@ -126,6 +128,19 @@ def failures_of(page: str, part: str, model: str, language: str) -> Iterator[str
             yield from (f"{part}: {key} = {value!r}: {text}" for text in failures(app))
         app = revealed(at_address(page, **query).run())
         open_all(app)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize(("language", "model"), RUNS.items())
+def test_a_book_draws_every_choice_of_every_screen(
+    language: str, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each choice alone; a book in which a screen fails is not written."""
+    monkeypatch.setattr("app.book.states.HEAVY", 10**9)
+    views = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
+    plan = BookPlan(chapters(views), [""], (language,), model, room=1)
+    build(plan, tmp_path / "book")
 
 
 @pytest.mark.slow
