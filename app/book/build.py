@@ -7,9 +7,9 @@ import shutil
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from contextlib import contextmanager
 from itertools import chain, repeat
 from multiprocessing import get_context
 from pathlib import Path
