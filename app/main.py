@@ -24,7 +24,7 @@ from app import i18n  # noqa: E402
 from app.data import visitors  # noqa: E402
 from app.server import log  # noqa: E402
 from app.server.connections import bound_connections, bound_sockets, open_as_many_as_may_be  # noqa: E402
-from app.server.guards import MetricsWithKey, OwnPagesOnly, SecurityHeaders  # noqa: E402
+from app.server.guards import MetricsWithKey, OwnPagesOnly, PageKnowsItsServer, SecurityHeaders  # noqa: E402
 from app.server.internals import expire_sessions, stay_inside  # noqa: E402
 from app.server.limits import LIMITS  # noqa: E402
 from app.server.metrics import WAITED, TimedMoves  # noqa: E402
@@ -103,6 +103,7 @@ app = st.App(
     on_script_error=tell,
     middleware=[
         Middleware(SecurityHeaders, embed_in=SETTINGS.embed_in, embed_views=SETTINGS.embed_views),
+        Middleware(PageKnowsItsServer),
         Middleware(OwnPagesOnly),
         Middleware(MetricsWithKey, key=SETTINGS.metrics_key),
         *guards_of_class(),

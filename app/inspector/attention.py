@@ -17,11 +17,12 @@ from app.data.attention import open_cells
 from app.data.changed import Difference
 from app.data.translation import Kind, Sentence, Translation, word_starts
 from app.data.walk import ATTENTIONS
-from app.i18n import N_, _
+from app.i18n import N_, _, short_code
 from app.inspector.changes import run_name
 from app.inspector.naming import query_names
 from app.inspector.picks import place_of
 from app.state import Settings
+from app.ui.chosen import pair
 from app.ui.pickers import aside, pick
 
 KIND_NAMES: Mapping[Kind, str] = {
@@ -154,7 +155,10 @@ class Look:
     def labelled(self) -> Weights:
         """The weights (T, S), with what their rows and their columns are called."""
         reach = self.reach if self.signed else None
-        return Weights(self.weights, self.query_names, self.keys.labels, reach)
+        source, target = map(short_code, pair(self.translation.model))
+        read = {"src": source, "tgt": target}
+        languages = read[ATTENTIONS[self.kind].queries], read[ATTENTIONS[self.kind].keys]
+        return Weights(self.weights, self.query_names, self.keys.labels, reach, languages=languages)
 
     @property
     def query_names(self) -> Sequence[str]:

@@ -1,10 +1,12 @@
 """The box for a sentence, with its language and examples to start from."""
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 import streamlit as st
 
 from app import state
+from app.components.document import safe
 from app.data.moments import examples_of
 from app.data.translation import mostly_unknown, target_tokens
 from app.format import escape
@@ -12,6 +14,8 @@ from app.i18n import _, current, short_code
 from app.texts.examples import EXAMPLES, examples, looks_english, with_meaning
 from app.ui.chosen import capital, language_name, model_name, pair, reads
 from app.ui.pickers import live_text, pick_from_list
+
+LONG: Final = 60  # characters of a translation that is written smaller
 
 
 def offered(model: str) -> tuple[str, ...]:
@@ -33,7 +37,8 @@ def sentence_line(model: str) -> str:
     shown = first_sentence(model) if text is None else text
     label = _("A sentence in {language}").format(language=language_name(language))
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="sentence"):
-        st.markdown(f":small[**{escape(capital(language_name(language)))}**]", width="content")
+        name = f"<strong>{safe(capital(language_name(language)))}</strong>"
+        st.html(f'<small data-reads="{safe(language)}">{name}</small>', width="content")
         settings = {"placeholder": _("Type here"), "label_visibility": "collapsed"}
         live_text(label, state.TEXT.widget(shown), **settings)
         into = _pick_target(model, label_visibility="collapsed")
@@ -49,6 +54,17 @@ def sentence_line(model: str) -> str:
         _draw_foreign(model, shown, language)
     has_target = not into or not shown.strip() or shown.startswith(">>")
     return shown if has_target else f"{into} {shown}"
+
+
+def draw_output(model: str, output: str) -> None:
+    """Draw the text of a model's translation, which no browser is to translate further."""
+    language, size = short_code(pair(model)[1]), "1.1rem" if len(output) > LONG else "1.5rem"
+    # Text that a visitor typed never goes through Markdown.
+    st.html(
+        f'<p lang="{safe(language)}" translate="no" data-testid="translation" '
+        f'style="font-size:{size};line-height:1.3;font-weight:600;margin:0;overflow-wrap:anywhere">'
+        f"{safe(output) or '∅'}</p>"
+    )
 
 
 def _draw_foreign(model: str, text: str, language: str) -> None:

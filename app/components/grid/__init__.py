@@ -26,6 +26,7 @@ class Weights(NamedTuple):
     keys: Sequence[str]
     reach: float | None = None
     beside: NDArray[np.floating] | None = None
+    languages: tuple[str, str] = ("", "")  # the codes of the queries' and the keys', where known
 
 
 def cells(values: NDArray[np.floating], mask: NDArray[np.bool_] | None) -> dict[str, Any]:
@@ -62,6 +63,7 @@ def labels(weights: Weights) -> dict[str, Any]:
         "reach": weights.reach,
         "queries": [visible(text) for text in weights.queries],
         "keys": [visible(text) for text in weights.keys],
+        "languages": dict(zip(("query", "key"), weights.languages, strict=True)),
     }
 
 

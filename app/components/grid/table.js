@@ -20,6 +20,7 @@ import { makeEditable, spread } from "./edit.js";
  * @typedef {object} Spec
  * @property {string[]} queries
  * @property {string[]} keys
+ * @property {{ query: string, key: string }} languages their codes, "" where they are not known
  * @property {import("../shared/types").Words} text
  * @property {(cell: number) => boolean} isMasked
  * @property {Sizes} sizes
@@ -40,7 +41,7 @@ const LINE = 24; // height of horizontal column labels, in pixels
  * @param {(pin: import("../shared/types").Pin) => void} [pick]
  */
 export function buildTable(view, spec, pick) {
-  const { queries, keys, text, isMasked, goals = [], sizes, reach, beside, edit } = spec;
+  const { queries, keys, languages, text, isMasked, goals = [], sizes, reach, beside, edit } = spec;
   const { root } = view;
   const table = colourTable(reach ? view.palette.signed : view.palette.weights);
   const write = reach ? signed : share;
@@ -213,6 +214,7 @@ export function buildTable(view, spec, pick) {
   function head(label, side, row, col) {
     const role = side === "key" ? "columnheader" : "rowheader";
     const token = make("span", "token", label);
+    token.lang = languages[side];
     const element = make("div", `head ${side}`, [token], { role, title: label });
     if (pick) admit(row, col, element);
     return element;

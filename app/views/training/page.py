@@ -119,7 +119,7 @@ def _draw_run(name: str) -> None:
     if run.alive:  # the buttons for a finished model would be of little use yet
         fold(label, "kept", "inventory_2", lambda: draw_kept(run))
         return
-    st.subheader(label)
+    st.header(label)
     draw_kept(run)
 
 
@@ -149,7 +149,7 @@ def _draw_film(run: RunSummary, scene: film.FilmScene) -> None:
     with right:
         draw_optimisation(run, scene.step)
         st.caption(_("The dashed line is the moment chosen above."))
-    st.subheader(_("The doctor"))
+    st.header(_("The doctor"))
     newest = scene.at == len(scene.film.steps) - 1  # then there may be steps after the last picture
     draw_findings(run, max(run.status.step, scene.step) if newest else scene.step)
     _draw_folds(run, scene)
