@@ -38,9 +38,7 @@ def with_meaning(text: str) -> str:
     return f"{text} · {meaning}" if meaning else text
 
 
-def looks_english(text: str, language: str) -> bool:
-    """Return whether many of a text's words are frequent English ones, and none of a language."""
-    if language not in TOLD_APART:
-        return False
+def looks_english(text: str) -> bool:
+    """Return whether many of a text's words are frequent in English, but not in `TOLD_APART`."""
     words = [word.strip('.,;:!?¡¿"“”()') for word in text.lower().replace("’", "'").split()]
     return bool(words) and sum(word in ENGLISH for word in words) >= LOOKS_ENGLISH * len(words)

@@ -11,7 +11,7 @@ from app.data.moments import examples_of
 from app.data.translation import mostly_unknown, target_tokens
 from app.format import escape
 from app.i18n import _, current, short_code
-from app.texts.examples import EXAMPLES, examples, looks_english, with_meaning
+from app.texts.examples import EXAMPLES, TOLD_APART, examples, looks_english, with_meaning
 from app.ui.chosen import capital, language_name, model_name, pair, reads
 from app.ui.pickers import live_text, pick_from_list
 
@@ -72,7 +72,7 @@ def _draw_foreign(model: str, text: str, language: str) -> None:
 
     English is read by another model, if there is one; else there is an example to try.
     """
-    english = looks_english(text, language)
+    english = language in TOLD_APART and looks_english(text)
     if not english and not mostly_unknown(model, text):
         return
     says = _("This looks like English, but this model reads {language}.")

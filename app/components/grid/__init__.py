@@ -88,4 +88,5 @@ def table_words() -> dict[str, str]:
         "cell": _("“{query}” looks at “{key}”: {weight}"),
         "masked": _("“{query}” cannot look at “{key}”: masked"),
         "hatched": _("masked: attention is not allowed here"),
+        "more": _("more columns on the right: {n}"),
     }

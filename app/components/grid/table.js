@@ -58,6 +58,7 @@ export function buildTable(view, spec, pick) {
   let digits = 0;
   /** @type {[number, number] | null} */
   let pointed = null; // [row, column]
+  let fitted = { width: 0, side: 0, size: 0 }; // of all, of the queries, of a cell
 
   const heads = keys.map((key, col) => head(key, "key", -1, col));
   const cells = queries.map((_, row) => keys.map((_, col) => cell(row, col)));
@@ -73,6 +74,7 @@ export function buildTable(view, spec, pick) {
     "aria-colcount": keys.length + 1,
   });
   const frame = make("div", "scroll frame", [grid]);
+  const more = make("p", "more");
   const hidden = cells.flat().some((_, i) => isMasked(i));
   const samples = {
     goal: goals.length > 0 && text.goal,
@@ -83,13 +85,14 @@ export function buildTable(view, spec, pick) {
   const [first, second] = view.memory.edited ?? [0, 0]; // keeps a keyboard user's place
   (cells[first]?.[second] ?? cells[0][0]).tabIndex = 0;
   onLeave(frame, rest);
+  frame.addEventListener("scroll", tellMore, { passive: true });
   frame.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !pin) return;
     event.preventDefault();
     choose(null);
   });
   view.watchWidth(fit);
-  return { parts: [readout, frame, legend], draw, mark };
+  return { parts: [readout, frame, more, legend], draw, mark };
 
   /** Show other weights of the same queries and keys. @param {Float32Array} next */
   function draw(next) {
@@ -246,6 +249,16 @@ export function buildTable(view, spec, pick) {
     const room = height < 13 ? 0 : size - (reach ? 6 : 0); // room for the sign
     digits = room >= 30 ? 2 : room >= 22 ? 1 : 0;
     if (weights.length) draw(weights);
+    fitted = { width, side, size };
+    tellMore();
+  }
+  /** Say how many columns are out of sight on the right. */
+  function tellMore() {
+    const { width, side, size } = fitted;
+    const seen = Math.round((frame.scrollLeft + width - side) / (size + 1));
+    const n = Math.max(0, keys.length - seen);
+    more.textContent = n ? `${fill(text.more, { n: String(n) })} →` : "";
+    frame.classList.toggle("goes-on", n > 0);
   }
 }
 

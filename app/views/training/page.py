@@ -29,6 +29,7 @@ from app.views.training.runs import (
     draw_notes,
     draw_plan,
     draw_question,
+    name_of,
     pick_run,
     shown_run,
     task,
@@ -55,6 +56,9 @@ def draw_page() -> None:
     if run is None:
         _draw_nothing()
         return
+    if RUN.get() not in ("", run.name):
+        says = _("There is no run “{name}” any more. Shown is “{other}”.")
+        st.info(says.format(name=escape(RUN.get()), other=escape(name_of(run))))
     live_part(
         lambda: _draw_run(run.name),
         failed=_(texts.RUN_FAILED),

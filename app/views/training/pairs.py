@@ -10,6 +10,7 @@ from app.data.errors import worded
 from app.format import grouped
 from app.i18n import _
 from app.state import LONGEST_PAIRS, Param, one_of, up_to
+from app.texts.examples import looks_english
 from app.ui.chosen import capital, language_name
 from app.ui.pickers import pick_from_list, uploader
 from app.ui.table import fold
@@ -79,6 +80,20 @@ def _uploaded() -> None:
         st.session_state.pop(FILE, None)
     else:
         st.session_state[FILE] = (file.name, file.getvalue())
+        _turn()
+
+
+def _turn() -> None:
+    """Let the languages change places where the file's columns stand the other way round."""
+    pairs = _read()
+    if not isinstance(pairs, OwnPairs) or "en" not in (SOURCE.get(), TARGET.get()):
+        return
+    n_source = sum(looks_english(pair.src) for pair in pairs.train)
+    n_target = sum(looks_english(pair.tgt) for pair in pairs.train)
+    first, second = SOURCE.get(), TARGET.get()
+    if (first == "en" and n_source < n_target) or (second == "en" and n_target < n_source):
+        SOURCE.set(second)
+        TARGET.set(first)
 
 
 def _read() -> OwnPairs | TooFewPairsError | None:

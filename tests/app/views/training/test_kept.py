@@ -243,3 +243,10 @@ def test_the_page_deletes_only_when_asked_twice(own: RunFolder) -> None:
     assert not app.exception
     assert not own.exists()
     assert list(runs.RUNS.iterdir()) == []
+    assert "training" not in app.query_params
+
+
+def test_an_address_of_a_run_that_is_gone_says_so(own: RunFolder) -> None:
+    """Another run stood under the address of one that was deleted."""
+    assert "no run “gone” any more" in opened("training", training="gone").info[0].value
+    assert not any("any more" in box.value for box in opened("training", training="reverse").info)
