@@ -27,6 +27,7 @@ class Weights(NamedTuple):
     reach: float | None = None
     beside: NDArray[np.floating] | None = None
     languages: tuple[str, str] = ("", "")  # the codes of the queries' and the keys', where known
+    unheard: str = ""  # why nothing comes of these weights, which are hatched then
 
 
 def cells(values: NDArray[np.floating], mask: NDArray[np.bool_] | None) -> dict[str, Any]:
@@ -63,6 +64,7 @@ def labels(weights: Weights) -> dict[str, Any]:
         "reach": weights.reach,
         "queries": [visible(text) for text in weights.queries],
         "keys": [visible(text) for text in weights.keys],
+        "unheard": weights.unheard,
         "languages": dict(zip(("query", "key"), weights.languages, strict=True)),
     }
 

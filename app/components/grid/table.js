@@ -21,6 +21,7 @@ import { makeEditable, spread } from "./edit.js";
  * @property {string[]} queries
  * @property {string[]} keys
  * @property {{ query: string, key: string }} languages their codes, "" where they are not known
+ * @property {string} unheard why nothing comes of the weights; "" where something does
  * @property {import("../shared/types").Words} text
  * @property {(cell: number) => boolean} isMasked
  * @property {Sizes} sizes
@@ -41,7 +42,7 @@ const LINE = 24; // height of horizontal column labels, in pixels
  * @param {(pin: import("../shared/types").Pin) => void} [pick]
  */
 export function buildTable(view, spec, pick) {
-  const { queries, keys, languages, text, isMasked, goals = [], sizes, reach, beside, edit } = spec;
+  const { queries, keys, languages, unheard, text, isMasked, goals = [], sizes, reach, beside, edit } = spec;
   const { root } = view;
   const table = colourTable(reach ? view.palette.signed : view.palette.weights);
   const write = reach ? signed : share;
@@ -66,7 +67,7 @@ export function buildTable(view, spec, pick) {
   const elements = [[undefined, ...heads], ...cells.map((line, row) => [sides[row], ...line])];
   const reachable = spots.map(({ element }) => element);
   const rows = [line(corner(), heads), ...cells.map((others, row) => line(sides[row], others))];
-  const kind = ["grid", pick && "picks", edit && "edits"].filter(Boolean).join(" ");
+  const kind = ["grid", pick && "picks", edit && "edits", unheard && "unheard"].filter(Boolean).join(" ");
   const grid = make("div", kind, rows, {
     role: "grid",
     "aria-label": text.name,
@@ -80,6 +81,7 @@ export function buildTable(view, spec, pick) {
     goal: goals.length > 0 && text.goal,
     halves: Boolean(beside) && text.halves,
     mask: hidden && text.hatched,
+    unheard: unheard || false,
   };
   fillLegend(legend, table, reach ? [signed(-reach, 2), signed(reach, 2)] : ["0", "1"], samples);
   const [first, second] = view.memory.edited ?? [0, 0]; // keeps a keyboard user's place

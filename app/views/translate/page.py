@@ -90,10 +90,10 @@ def _draw_translation(original: Walk) -> None:
     """Draw the translation, the tools, and what is looked at; what comes later moves none of it."""
     run, view = run_of(original.translation), _view()
     shown = _shown(original, run, view)
-    draw_output(original.translation.model, original.translation.output)
-    for notice in original.translation.notices:
-        st.info(_(NOTICES[notice]), icon=":material/info:")
     page = shown_run(original)
+    draw_output(page.translation.model, page.translation.output)
+    for notice in page.translation.notices:
+        st.info(_(NOTICES[notice]), icon=":material/info:")
     on_edit = editing(run) if view == "matrix" else None
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="tools"):
         _pick_view(view)
