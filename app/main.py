@@ -29,7 +29,7 @@ from app.server.connections import (  # noqa: E402
     bound_sockets,
     open_as_many_as_may_be,
 )
-from app.server.guards import MetricsWithKey, OwnPagesOnly, SecurityHeaders  # noqa: E402
+from app.server.guards import MetricsWithKey, OwnPagesOnly, PageKnowsItsServer, SecurityHeaders  # noqa: E402
 from app.server.housekeeping import every  # noqa: E402
 from app.server.internals import expire_sessions, stay_inside  # noqa: E402
 from app.server.limits import LIMITS  # noqa: E402
@@ -106,6 +106,7 @@ app = st.App(
     on_script_error=tell,
     middleware=[
         Middleware(SecurityHeaders, embed_in=SETTINGS.embed_in, embed_views=SETTINGS.embed_views),
+        Middleware(PageKnowsItsServer),
         Middleware(OwnPagesOnly),
         Middleware(MetricsWithKey, key=SETTINGS.metrics_key),
         *guards_of_class(),

@@ -29,7 +29,7 @@ from app.components.document import VIEWS
 from app.data.atlas import first_head
 from app.data.changed import run_walk
 from app.data.decoding import Decoding, Method
-<<<<<<< HEAD
+from app.data.files import replace_text
 from app.data.translation import (
     Kind,
     ModelUnavailableError,
@@ -37,10 +37,6 @@ from app.data.translation import (
     model_names,
     sentences_of,
 )
-=======
-from app.data.files import replace_text
-from app.data.translation import Kind, ModelUnavailableError, Translation, model_names
->>>>>>> work-a
 from app.data.translation import load as load_model
 from app.inspector.attention import kinds
 from app.inspector.saved import REPORT, report, saved
@@ -144,17 +140,12 @@ class Model:
     name: str
     language: str = i18n.DEFAULT
 
-<<<<<<< HEAD
     def translate(self, text: str, beam: int = 4, sentence: int = 0) -> Capture:
         """Translate a sentence, greedily with a `beam` of 1; raises ValueError for a blank one.
 
         Of several sentences, each is translated by itself: `sentence` counts from 0.
         """
-=======
-    def translate(self, text: str, beam: int = 4) -> Capture:
-        """Translate a sentence, greedily with a `beam` of 1; raises ValueError for a blank one."""
         _check_beam(beam)
->>>>>>> work-a
         way = Decoding("greedy") if beam == 1 else Decoding("beam", beam=beam)
         return _run(self, (sentences_of(text) or [text])[sentence], way)
 
@@ -219,19 +210,15 @@ def main() -> None:
         "sample": Decoding("sample", seed=asked.seed, **shaped),
     }[asked.decoding]
     try:
-<<<<<<< HEAD
+        _check_beam(asked.beam)
         text = (sentences_of(asked.text) or [asked.text])[0]
         capture = _run(load(asked.model, asked.language), text, way, asked.change)
-=======
-        _check_beam(asked.beam)
-        capture = _run(load(asked.model, asked.language), asked.text, way, asked.change)
         config = capture.translation.capture.config
         counts = {"layer": config.n_attentions(asked.kind), "head": config.n_heads}
         for name, count in counts.items():
             at = getattr(asked, name)
             if at is not None and not 1 <= at <= count:
                 parser.error(f"--{name}: {at} does not work: choose 1 to {count}.")
->>>>>>> work-a
         layer, head = (None if at is None else at - 1 for at in (asked.layer, asked.head))
         capture.show(asked.view, asked.kind, layer, head).save(asked.out)
     except (ValueError, OSError) as error:

@@ -66,6 +66,7 @@ def draw() -> None:
     st.set_page_config(
         page_title=f"{page.title} · {NAME}", initial_sidebar_state="expanded" if opens else "auto"
     )
+    state.lead_on(view.slug)
     moves.follow(view.slug)
     live_training.leave(page.url_path)
     moves.leave(page.url_path)

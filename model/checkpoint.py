@@ -7,12 +7,7 @@ import json
 import math
 import os
 import shutil
-<<<<<<< HEAD
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-=======
-from collections.abc import Callable, Iterable, Iterator, Mapping
->>>>>>> work-a
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,10 +21,6 @@ from torch.overrides import TorchFunctionMode
 
 from model.config import ModelConfig
 from model.errors import UserError, os_errors_as, reason
-<<<<<<< HEAD
-from model.files import OWN, ROOT, fits, flush, named, own, own_runs, read_json, sha256, write_json
-from model.languages import direction
-=======
 from model.files import (
     OWN,
     ROOT,
@@ -43,7 +34,7 @@ from model.files import (
     sha256,
     write_json,
 )
->>>>>>> work-a
+from model.languages import direction
 from model.nn.architectures import ARCHITECTURES, build
 from model.nn.translator import Translator
 from model.text.marian_tokenizer import read_tokenizer

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -50,6 +51,7 @@ def main(arguments: Sequence[str], pack: Pack) -> None:
     parser.add_argument("--out", type=Path, required=True, help="the folder, or the file")
     asked = parser.parse_args(arguments)
     quiet()
+    signal.signal(signal.SIGTERM, _end)
     if asked.jobs > 1:
         os.environ["OMP_NUM_THREADS"] = "1"  # of each process that draws
     try:
@@ -106,6 +108,11 @@ def _lesson(text: str, language: str) -> Lesson:
             f"There is no lesson {text[:80]!r}: give a link, a .json file, or one of {names}."
         )
     return lesson
+
+
+def _end(number: int, _frame: object) -> None:
+    """End as after an error, so that nothing of an unfinished book stays."""
+    sys.exit(128 + number)
 
 
 def _tell(text: str) -> None:

@@ -17,6 +17,9 @@ from streamlit import get_option
 
 from app.server.internals import is_host_allowed
 
+HTML: Final = "text/html"
+# What Streamlit's page reads before it looks for its server. It stands beside the address's name.
+ADDRESS: Final = 'window.__streamlit={BACKEND_BASE_URL:new URL(".",location.href).href}'
 METRICS: Final = "/_stcore/metrics"
 INDEX = Path(streamlit.__file__).parent / "static" / "index.html"
 
@@ -55,6 +58,43 @@ class MetricsWithKey:
         if self.key and hmac.compare_digest(given.encode(), self.key.encode()):
             return await self.app(scope, receive, send)
         return await PlainTextResponse("Metrics need their key.\n", 403)(scope, receive, send)
+
+
+class PageKnowsItsServer:
+    """Tells each page where its server is.
+
+    A page other than the first looks for it below its own address first: two requests that fail.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        asks = Headers(scope=scope).get("accept", "") if scope["type"] == "http" else ""
+        if HTML not in asks or scope["method"] != "GET":
+            return await self.app(scope, receive, send)
+        plain = [(name, raw) for name, raw in scope["headers"] if name != b"accept-encoding"]
+        start: Message | None = None
+        page = b""
+
+        async def send_with_address(message: Message) -> None:
+            nonlocal start, page
+            if message["type"] == "http.response.start":
+                kind = Headers(raw=message["headers"]).get("content-type", "")
+                if kind.startswith(HTML) and message["status"] == 200:
+                    start = message
+                    return
+            elif start is not None:
+                page += message.get("body", b"")
+                if message.get("more_body"):
+                    return
+                page = page.replace(b"<head>", f"<head><script>{ADDRESS}</script>".encode(), 1)
+                MutableHeaders(scope=start)["content-length"] = str(len(page))
+                await send(start)
+                message = {"type": "http.response.body", "body": page}
+            await send(message)
+
+        return await self.app({**scope, "headers": plain}, receive, send_with_address)
 
 
 class SecurityHeaders:
@@ -120,7 +160,7 @@ def content_policy(embed_in: Sequence[str] = ()) -> str:
 
 @cache
 def inline_scripts() -> tuple[str, ...]:
-    """Return the hash of each inline script in Streamlit's own page."""
+    """Return the hash of each inline script in Streamlit's own page, and of ours."""
     scripts = re.findall(r"<script>(.*?)</script>", INDEX.read_text(encoding="utf-8"), re.DOTALL)
-    hashes = (hashlib.sha256(script.encode()).digest() for script in scripts)
+    hashes = (hashlib.sha256(script.encode()).digest() for script in (*scripts, ADDRESS))
     return tuple(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in hashes)

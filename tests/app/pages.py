@@ -25,10 +25,11 @@ SENTENCE = "Nunca es tarde para aprender."
 
 def opened(page: str = "translate", **query: str) -> AppTest:
     """The app after its first run on a page, at an address; with all screens of a page."""
-    return _at(page, query).run()
+    return at_address(page, **query).run()
 
 
-def _at(page: str, query: dict[str, str]) -> AppTest:
+def at_address(page: str, **query: str) -> AppTest:
+    """The app before its first run on a page; with all screens of a page."""
     if view_of(page).section in (WALK, HISTORY):
         query = {"all": "1"} | query
     app = AppTest.from_file(str(ROOT / "app/script.py"), default_timeout=120)
@@ -41,7 +42,7 @@ def _at(page: str, query: dict[str, str]) -> AppTest:
 
 def whole(page: str, **query: str) -> AppTest:
     """A page with all its screens and what opens on them: drawers, formulas and code."""
-    app = _at(page, query)
+    app = at_address(page, **query)
     declares = declared(view_of(page))
     for part in declares.sections if declares else ():
         for name in (*(drawer.slug for drawer in part.drawers), f"code-{part.slug}"):

@@ -9,7 +9,7 @@ const BEAT = 1300; // milliseconds per word during playback
 const FACING = { key: "query", query: "key" };
 
 export function build(view, fixed) {
-  const { queries, keys, text, reach } = fixed;
+  const { queries, keys, languages, unheard, text, reach } = fixed;
   const labels = { key: keys, query: queries };
   const weights = decode(fixed.weights, Float32Array);
   const weight = (query, key) => weights[query * keys.length + key];
@@ -35,6 +35,10 @@ export function build(view, fixed) {
   sheet.style.setProperty("--less", less);
   sheet.style.setProperty("--more", more);
   view.root.append(readout, sheet);
+  if (unheard) {
+    sheet.classList.add("unheard");
+    view.root.append(make("div", "legend", [make("span", "", `┄ ${unheard}`)]));
+  }
   const paths = queries.flatMap((_, q) =>
     keys.map((_, k) => ({ q, k, path: curve(strength(q, k), weight(q, k) < 0) })),
   );
@@ -65,6 +69,7 @@ export function build(view, fixed) {
   }
   function word(side, index) {
     const parts = [make("span", "token", labels[side][index]), make("span", "number")];
+    parts[0].lang = languages[side];
     const attributes = { role: "button", "aria-label": sentence(side, index) };
     const element = make("div", "word soft", parts, attributes);
     join(element, () => all, {

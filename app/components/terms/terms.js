@@ -1,5 +1,7 @@
 // The terms of the glossary: marked where each first appears on the page, explained on a card.
+
 import { clamp } from "../shared/colour.js";
+import { complete } from "../shared/complete.js";
 import { make, makeButton } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
 
@@ -34,6 +36,7 @@ export function build(view, { terms, text }) {
     const changes = new MutationObserver(() => {
       wait ||= window.setTimeout(() => {
         wait = 0;
+        complete();
         mark();
       }, PAUSE);
     });
@@ -51,6 +54,7 @@ export function build(view, { terms, text }) {
         point();
       },
     };
+    complete();
     mark();
   }
   function mark() {

@@ -48,7 +48,7 @@ ORDERS: Final[Mapping[str, tuple[str, Callable[[Sample], Any]]]] = {
     "shortest": (N_("shortest sentence first"), lambda sample: len(sample["src"].split())),
     "sentence": (N_("by sentence, a to z"), lambda sample: sample["src"].casefold()),
 }
-ORDER: Final = Param[str]("order", "errors", one_of(*ORDERS))
+ORDER: Final = Param[str]("sort", "errors", one_of(*ORDERS))
 WRONG: Final = Param[bool]("wrong", False, lambda raw: raw == "1")
 LONGEST: Final = 200  # characters
 TYPED: Final = Param[str]("typed", "", up_to(LONGEST))

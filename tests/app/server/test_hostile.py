@@ -141,7 +141,12 @@ def test_forged_cookies_are_nobodys(served: Class) -> None:
 def test_addresses_lead_to_nobody_else(served: Class) -> None:
     own = served.runs / VISITORS / VICTIM / RUN
     queries = {
-        "training": (f"run={RUN}", f"run=../{VICTIM}/{RUN}", f"visitor={VICTIM}", "visitor=.."),
+        "training": (
+            f"training={RUN}",
+            f"training=../{VICTIM}/{RUN}",
+            f"visitor={VICTIM}",
+            "visitor=..",
+        ),
         "translate": (f"model=runs/{RUN}", f"model={own}", "pins=%00", "change=" + "x" * 9000),
         "models": (f"shown=runs/{VISITORS}/{VICTIM}/{RUN}", "lesson=%ff"),
     }
