@@ -42,7 +42,19 @@ const LINE = 24; // height of horizontal column labels, in pixels
  * @param {(pin: import("../shared/types").Pin) => void} [pick]
  */
 export function buildTable(view, spec, pick) {
-  const { queries, keys, languages, unheard, text, isMasked, goals = [], sizes, reach, beside, edit } = spec;
+  const {
+    queries,
+    keys,
+    languages,
+    unheard,
+    text,
+    isMasked,
+    goals = [],
+    sizes,
+    reach,
+    beside,
+    edit,
+  } = spec;
   const { root } = view;
   const table = colourTable(reach ? view.palette.signed : view.palette.weights);
   const write = reach ? signed : share;
@@ -67,7 +79,9 @@ export function buildTable(view, spec, pick) {
   const elements = [[undefined, ...heads], ...cells.map((line, row) => [sides[row], ...line])];
   const reachable = spots.map(({ element }) => element);
   const rows = [line(corner(), heads), ...cells.map((others, row) => line(sides[row], others))];
-  const kind = ["grid", pick && "picks", edit && "edits", unheard && "unheard"].filter(Boolean).join(" ");
+  const kind = ["grid", pick && "picks", edit && "edits", unheard && "unheard"]
+    .filter(Boolean)
+    .join(" ");
   const grid = make("div", kind, rows, {
     role: "grid",
     "aria-label": text.name,
@@ -77,6 +91,7 @@ export function buildTable(view, spec, pick) {
   const frame = make("div", "scroll frame", [grid]);
   const more = make("p", "more");
   const hidden = cells.flat().some((_, i) => isMasked(i));
+  /** @type {Record<string, string | false>} */
   const samples = {
     goal: goals.length > 0 && text.goal,
     halves: Boolean(beside) && text.halves,

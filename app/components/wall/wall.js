@@ -5,7 +5,8 @@ import { join, make, markOne, rove } from "../shared/dom.js";
 import { decode, fill, textWidth } from "../shared/text.js";
 
 export function build(view, fixed) {
-  const { layers, heads, titles, names, aggregates, queries, keys, text, enlarged, unheard } = fixed;
+  const { layers, heads, titles, names, aggregates, queries, keys, text, enlarged, unheard } =
+    fixed;
   const pictures = decode(fixed.pictures, Uint8Array);
   const size = queries.length * keys.length;
   const single = heads.length - aggregates; // the columns before the gap
