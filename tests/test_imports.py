@@ -30,7 +30,7 @@ PACKAGES = [module_of(path) for path in FILES if path.name == "__init__.py"]
 
 # From what people see down to what is true: a layer imports those below it, never back.
 LAYERS = (
-    ("app.__main__", "app.main", "app.script"),
+    ("app.main", "app.script", "app.__main__"),
     ("app.views", "app.notebook"),
     ("app.live",),
     ("app.book",),

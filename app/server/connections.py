@@ -73,9 +73,11 @@ class Connections:
         It is the address with the most that loses its oldest ones, first those without a request.
         """
         self._open[protocol] = protocol.client[0] if protocol.client else ""
-        if len(self._open) > min(MAX_CONNECTIONS, FOR_FILES * max_files()):
-            self._close_one()
-        if files_left() < FOR_FILES * max_files():
+        share = FOR_FILES * max_files()
+        if len(self._open) > min(MAX_CONNECTIONS, share):
+            for other in [one for one in self._open if not _is_plain(one)]:
+                self.discard(other)
+        if len(self._open) > min(MAX_CONNECTIONS, share) or files_left() < share:
             self._close_one()
 
     def discard(self, protocol: Any) -> None:
@@ -83,10 +85,6 @@ class Connections:
         self._open.pop(protocol, None)
 
     def _close_one(self) -> None:
-        for protocol in [one for one in self._open if not _is_plain(one)]:
-            self.discard(protocol)
-        if not self._open:
-            return
         ((address, _count),) = Counter(self._open.values()).most_common(1)
         theirs = [one for one, name in self._open.items() if name == address]
         chosen = next(filter(_is_idle, theirs), theirs[0])

@@ -3,7 +3,7 @@
 import asyncio
 from asyncio.selector_events import BaseSelectorEventLoop
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from inspect import signature
 from types import SimpleNamespace
 from typing import Any
@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets import ConnectionClosed, connect
@@ -113,6 +113,25 @@ def test_idle_connections_of_one_address_leave_room_for_others(
             writer.close()
 
     serve(PlainTextResponse("here"), ask, ws="none")
+
+
+def test_pages_are_no_idle_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages that had just opened counted as connections, and the next one was closed for them."""
+    monkeypatch.setattr(connections, "max_files", lambda: 80.0)
+    monkeypatch.setattr(connections, "files_left", lambda: 40.0)
+    bound_connections()
+
+    async def stay(socket: WebSocket) -> None:
+        await socket.accept()
+        with suppress(WebSocketDisconnect):
+            await socket.receive_bytes()
+
+    async def ask(port: int) -> None:
+        async with AsyncExitStack() as opened:
+            for _ in range(25):
+                await opened.enter_async_context(connect(f"ws://localhost:{port}/"))
+
+    serve(Starlette(routes=[WebSocketRoute("/", stay)]), ask)
 
 
 def test_no_more_is_accepted_at_once_than_there_are_files_for(
