@@ -45,6 +45,7 @@ WIDGETS = Path(shared.__file__).parents[1]
 WEIGHTS = np.array([[0.9, 0.1, 0.0], [0.2, 0.3, 0.5]], np.float32)
 QUERIES, KEYS = ["the", "the"], ["<b>", "\n", "$x$"]
 NOTHING = opened.Opened("query q", "0.5", "", (), ())
+APP = Path(__file__).parents[3] / "app"
 ROOT = TreeNode(0, None, "<bos>", 0.0, 0.0, "kept")
 
 
@@ -311,3 +312,11 @@ def test_the_search_finds_pages_screens_terms_and_heads(models: Path) -> None:
     assert kinds.count("term") > 150
     assert kinds.count("screen") > 150
     assert all(title for _kind, title, *_rest in found["finds"])
+
+
+def test_what_appears_never_loses_contrast() -> None:
+    """A token that faded in had too little of it for a moment, in which axe looked."""
+    files = [file for kind in ("css", "py") for file in APP.rglob(f"*.{kind}")]
+    animations = re.findall(r"@keyframes.*", "\n".join(file.read_text() for file in files))
+    assert len(animations) > 2
+    assert not [animation for animation in animations if "opacity" in animation]

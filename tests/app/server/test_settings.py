@@ -10,8 +10,12 @@ from pathlib import Path
 
 import pytest
 import yaml
+from starlette.datastructures import Headers
+from starlette.responses import HTMLResponse
+from starlette.testclient import TestClient
+from starlette.types import Receive, Scope, Send
 
-from app.server.guards import content_policy, inline_scripts
+from app.server.guards import ADDRESS, PageKnowsItsServer, content_policy, inline_scripts
 from app.server.settings import PREFIX, Settings
 from model import __version__
 
@@ -95,3 +99,16 @@ def test_no_text_is_a_script_and_nobody_frames_the_page() -> None:
     assert not any("http" in sources or "*" in sources for sources in rules.values())
     assert len(inline_scripts()) == 2, "the one script of Streamlit's own page, and ours"
     assert content_policy(["https://a.example"]).endswith("frame-ancestors https://a.example")
+
+
+def test_each_page_knows_its_server() -> None:
+    """Every page but the first asked twice below its own address, and got 404 both times."""
+
+    async def pages(scope: Scope, receive: Receive, send: Send) -> None:
+        assert "accept-encoding" not in Headers(scope=scope)
+        await HTMLResponse("<html><head></head>…</html>")(scope, receive, send)
+
+    client = TestClient(PageKnowsItsServer(pages))
+    answer = client.get("/translate", headers={"accept": "text/html", "accept-encoding": "gzip"})
+    assert answer.text == f"<html><head><script>{ADDRESS}</script></head>…</html>"
+    assert int(answer.headers["content-length"]) == len(answer.content)

@@ -116,16 +116,19 @@ def draw_batch(moment: UnrolledStep) -> None:
     )
     pad = moment.walk.config.pad_id
     say(text.format(pad=pad, padding=src.padding, places=src.ids.size))
-    batch.draw_ids(src, "proverbs")
-    S, T = src.ids.shape[1], tgt.ids.shape[1]
-    text = _(
-        "Row n is the translation of row n of the first block. This block is filled up to a "
-        "length of its own: {T} tokens, where the Spanish one has {S}. Here {padding} of "
-        "{places} places are <pad>. Each row ends in <eos>: the decoder has to learn when to "
-        "stop."
-    )
-    say(text.format(S=S, T=T, padding=tgt.padding, places=tgt.ids.size))
-    batch.draw_ids(tgt, "proverbs-target")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        batch.draw_ids(src, "proverbs")
+    with right:
+        S, T = src.ids.shape[1], tgt.ids.shape[1]
+        text = _(
+            "Row n is the translation of row n of the first block. This block is filled up to a "
+            "length of its own: {T} tokens, where the Spanish one has {S}. Here {padding} of "
+            "{places} places are <pad>. Each row ends in <eos>: the decoder has to learn when to "
+            "stop."
+        )
+        say(text.format(S=S, T=T, padding=tgt.padding, places=tgt.ids.size))
+        batch.draw_ids(tgt, "proverbs-target")
 
 
 @screens.drawer("block", N_("Each id becomes a vector"))

@@ -328,6 +328,19 @@ def test_every_setting_reads_what_it_writes() -> None:
         assert field.parse(text) == value
 
 
+def test_a_file_with_english_first_turns_the_languages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page said “From Spanish” over a file of English sentences and their translations."""
+    lines = "".join(f"where is my house {i}\tdónde está mi casa {i}\n" for i in range(60))
+    file = SimpleNamespace(name="list.tsv", size=9, getvalue=lines.encode)
+    chosen: dict[str, str] = {}
+    monkeypatch.setattr("streamlit.session_state", {training_pairs.UPLOAD: file, "chosen": chosen})
+    monkeypatch.setattr("app.state._write_url", lambda: None)
+    training_pairs._uploaded()
+    assert (training_pairs.SOURCE.get(), training_pairs.TARGET.get()) == ("en", "es")
+    training_pairs._uploaded()
+    assert (training_pairs.SOURCE.get(), training_pairs.TARGET.get()) == ("en", "es")
+
+
 def test_a_list_larger_than_its_limit_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """The server itself takes larger files: the zips of models."""
     for size, kept in ((training_pairs.MEGABYTES * 2**20, True), (2**25, False)):
