@@ -31,7 +31,7 @@ from app.server.connections import (  # noqa: E402
 )
 from app.server.guards import MetricsWithKey, OwnPagesOnly, PageKnowsItsServer, SecurityHeaders  # noqa: E402
 from app.server.housekeeping import every  # noqa: E402
-from app.server.internals import expire_sessions, stay_inside  # noqa: E402
+from app.server.internals import expire_sessions, pass_over_unreadable, stay_inside  # noqa: E402
 from app.server.limits import LIMITS  # noqa: E402
 from app.server.metrics import WAITED, TimedMoves  # noqa: E402
 from app.server.pace import AtTheirPace  # noqa: E402
@@ -49,6 +49,7 @@ SIGNER: Final = visitors.signer() if OF_CLASS else None
 MOST_PAGES: Final = MostPages(LIMITS.pages, LIMITS.address_pages, LIMITS.all_pages)
 log.start(SETTINGS.log)
 stay_inside()
+pass_over_unreadable()
 open_as_many_as_may_be()
 bound_connections()
 bound_sockets()

@@ -6,12 +6,19 @@ from typing import Any, Final
 
 from streamlit import net_util
 from streamlit.runtime import get_instance
+from streamlit.runtime.state.session_state import WStates
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 log = logging.getLogger(__name__)
 _known: Final[dict[str, Any]] = {}  # the sessions at the previous check, by id
 
-__all__ = ["expire_sessions", "is_host_allowed", "stay_inside", "uploaded_bytes"]
+__all__ = [
+    "expire_sessions",
+    "is_host_allowed",
+    "pass_over_unreadable",
+    "stay_inside",
+    "uploaded_bytes",
+]
 
 
 def stay_inside() -> None:
@@ -20,6 +27,26 @@ def stay_inside() -> None:
     It would ask for each foreign Origin, and all pages would wait for the answer.
     """
     net_util._external_ip = "127.0.0.1"
+
+
+def pass_over_unreadable() -> None:
+    """Let a widget's value that cannot be read count as not sent.
+
+    Streamlit would raise wherever it reads it, with a traceback in the log for each such message.
+    """
+    states: Any = WStates
+    read = states.__getitem__
+
+    def read_or_forget(self: Any, name: str) -> Any:
+        try:
+            return read(self, name)
+        except KeyError:
+            raise
+        except Exception as error:
+            self.states.pop(name, None)
+            raise KeyError(name) from error
+
+    states.__getitem__ = read_or_forget
 
 
 def expire_sessions() -> int:

@@ -78,8 +78,7 @@ class Served:
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """An app that asks nobody outside, keeps a closed session for a second, and has a broken page.
 
-    `serve` sees the traceback of that page, and of half a JSON, in the log: all others are looked
-    for here.
+    `serve` sees that page's traceback in the log: all others are looked for here.
     """
     work = tmp_path_factory.mktemp("served")
     shutil.copytree(ROOT / "app/.streamlit", work / "app/.streamlit")
@@ -99,7 +98,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     ):
         yield Served(address, found.log)
     failed = [event["traceback"] for event in found.events() if "traceback" in event]
-    assert all("AUTHORS" in one or "JSONDecodeError" in one for one in failed), failed
+    assert all("AUTHORS" in traceback for traceback in failed), failed
     assert "hooks will be skipped" not in found.log.read_text(encoding="utf-8")
 
 
@@ -215,7 +214,7 @@ def test_half_a_json_in_a_message_stops_no_housekeeping(served: Served) -> None:
     assert len(poison.SerializeToString()) < 100
     with visit(served.address) as visitor:
         visitor.run(poison)
-        assert visitor.alerts, "it was read, and could not be shown"
+        assert not visitor.alerts, "it is as if it had not been sent"
         open_then = open_files(served.address)
     # It is given back, and so is the page of who comes after it, and is the last one to close.
     wait_for(lambda: open_files(served.address) < open_then - 3, 60)
