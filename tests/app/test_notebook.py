@@ -7,6 +7,7 @@ import html
 import json
 import re
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,7 @@ def test_the_example_notebook_runs() -> None:
     assert count > 100
     for drawn in (capture, wall, lines):
         assert isinstance(drawn, Capture | Figure)
-        assert drawn._repr_html_().startswith("<iframe srcdoc=")
+        assert drawn._repr_html_().startswith("<iframe ")
 
 
 def test_a_figure_holds_every_head_in_less_than_a_megabyte() -> None:
@@ -54,8 +55,30 @@ def test_a_figure_holds_every_head_in_less_than_a_megabyte() -> None:
     assert len(figure.html.encode()) < 1_000_000
     sent = content(figure.html)
     assert sent["chosen"] == {"view": "wall", "kind": "decoder", "layer": 1, "head": 5}
-    heads = {kind: np.shape(one["heads"]) for kind, one in sent["attentions"].items()}
+    walls = {kind: one["wall"] for kind, one in sent["attentions"].items()}
+    heads = {kind: (wall["layers"], len(wall["heads"])) for kind, wall in walls.items()}
     assert heads == {"cross": (3, 8), "encoder": (5, 8), "decoder": (3, 8)}
+
+
+def test_what_is_printed_is_ten_lines(capfd: pytest.CaptureFixture[str]) -> None:
+    """It was 17,700 lines, and a notebook stored each figure twice, as HTML and as its text."""
+    capture = load("es-en").translate(TEN_WORDS).change("mute-cross-1")
+    lines = str(capture).splitlines()
+    assert len(lines) <= 10
+    assert f"source: {TEN_WORDS}" in lines
+    assert "model: es-en, Beam 4" in lines
+    assert "changes: mute-cross-1" in lines
+    assert len(repr(capture.show())) < 100
+    assert capfd.readouterr().err == ""
+
+
+def test_the_command_line_says_nothing_of_streamlit(tmp_path: Path) -> None:
+    """Ten lines said “missing ScriptRunContext!”: the queue looked for the page that asked."""
+    out = tmp_path / "attention.html"
+    run = [sys.executable, "-m", "app.notebook", "Hola.", "--out", str(out)]
+    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
+    assert out.stat().st_size > 50_000
 
 
 def test_no_text_of_a_visitor_becomes_code(models: Path) -> None:

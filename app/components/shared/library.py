@@ -9,9 +9,9 @@ import json
 import re
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
-
-import streamlit as st
+from typing import Any
 
 COMPONENTS = Path(__file__).parents[1]
 # A component's own module has the name of its folder.
@@ -82,16 +82,23 @@ SCRIPT = script(KINDS, {})
 _NAME = f"illuminated-{hashlib.sha256(SCRIPT.encode()).hexdigest()[:12]}"
 PROMISE = f'const library = (globalThis["{_NAME}"] ??= Promise.withResolvers());\n'
 
-_library = st.components.v2.component(
-    "illuminated_transformer.library",
-    js=f"{SCRIPT}\n{PROMISE}export default () => library.resolve(shared_mount.mount);",
-)
+
+@cache
+def _library() -> Any:
+    import streamlit as st
+
+    return st.components.v2.component(
+        "illuminated_transformer.library",
+        js=f"{SCRIPT}\n{PROMISE}export default () => library.resolve(shared_mount.mount);",
+    )
 
 
 def send() -> None:
     """Send the library; call this outside the parts that are redrawn at each move."""
+    import streamlit as st
+
     with st.container(key="library"):
-        _library(key="library-script")
+        _library()(key="library-script")
         # A page with a timer reruns as soon as it reconnects to its server. Without a timer, the
         # first message that a new session gets would be a click. Streamlit drops a click inside a
         # fragment that it does not know, and a click on a link, which has no query, would lose the
