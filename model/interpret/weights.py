@@ -70,7 +70,7 @@ def _layer(weights: Any) -> np.ndarray:
         array = array[0]
     if array.ndim not in (2, 3):
         raise ValueError(f"A layer of shape {array.shape} cannot be drawn; {WANTED}.")
-    return array.reshape(-1, *array.shape[-2:])  # (H, T, S)
+    return array if array.ndim == 3 else array[None]  # (H, T, S)
 
 
 def _numbers(weights: Any) -> np.ndarray:

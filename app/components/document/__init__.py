@@ -31,7 +31,7 @@ from app.components.grid import Weights
 from app.components.shared import pack
 from app.components.shared.kept import KeptFigure, Part, Text
 from app.components.shared.library import COMPONENTS, program
-from app.format import short
+from app.format import grouped, short
 from app.i18n import N_, _
 
 HEIGHT: Final = 720  # pixels of a figure in a notebook
@@ -96,7 +96,11 @@ def document(
     }
     selects = "".join(_select(name, *choice) for name, choice in choices.items())
     places = "".join(f'<div id="{name}"></div>' for name in VIEWS)
-    exact = sum(one.weights.values.size for one in attentions.values()) < MANY
+    count = sum(one.weights.values.size for one in attentions.values())
+    exact = count < MANY
+    if not exact:
+        rounded = _("{count}, each rounded to two bytes").format(count=grouped(count))
+        head = head._replace(facts={**head.facts, _("Weights"): rounded})
     payloads = {kind: _payload(attention, exact) for kind, attention in attentions.items()}
     return page(
         head,
