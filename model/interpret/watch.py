@@ -28,8 +28,6 @@ from model.interpret.weights import joined, start_of
 
 EAGER: Final = "eager"
 OTHER_KEYS: Final = ("key_value_states", "encoder_hidden_states")  # arguments, in transformers
-ROUNDING: Final = {torch.float32: 1e-3, torch.float64: 1e-3}  # of the sum of a row
-ROUNDING_OF_HALVES: Final = 2e-2
 NUMBER: Final = re.compile(r"(?<=\.)\d+(?=\.|$)|^\d+(?=\.|$)")  # of a layer, in a path
 
 Tokens = Sequence[str]
@@ -88,22 +86,17 @@ class Recording:
         if len({shape[0] for _path, _cross, shape in found}) > 1:
             text = "A beam search mixes the rows of several texts: run the module on the last one."
             raise ValueError(text)
-        stacks = [(path, cross, np.stack(layers)) for (path, cross, _), layers in found.items()]
-        kinds = [_kind(*one) for one in stacks]
-        if src is not None and tgt is None and len({*kinds}) > 1:
-            raise ValueError("Give the tokens of both sides: the encoder's, then the decoder's.")
-        given = {"src": src, "tgt": src if tgt is None else tgt}
         groups = []
-        for (path, _, weights), kind in zip(stacks, kinds, strict=True):
-            own, sizes = ATTENTIONS[kind], weights.shape[-2:]
-            rows, cols = (
-                given[side] or [str(i + 1) for i in range(size)]
-                for side, size in zip((own.queries, own.keys), sizes, strict=True)
-            )
-            # The last token that was written is read by none.
-            groups.append(
-                AttentionGroup(path, kind, weights, rows, cols[: sizes[1]] if own.own else cols)
-            )
+        for (path, cross, (*_, T, S)), layers in found.items():
+            kind = _kind(path, cross, np.stack(layers))
+            own, given = ATTENTIONS[kind], {"src": src, "tgt": src if tgt is None else tgt}
+            rows = given[own.queries] or [str(i + 1) for i in range(T)]
+            cols = given[own.keys] or [str(i + 1) for i in range(S)]
+            # No row reads the token that was written last.
+            cols = cols[:S] if own.own else cols
+            groups.append(AttentionGroup(path, kind, np.stack(layers), rows, cols))
+        if src is not None and tgt is None and len({group.kind for group in groups}) > 1:
+            raise ValueError("Give the tokens of both sides: the encoder's, then the decoder's.")
         return groups
 
     def trace(
@@ -111,15 +104,14 @@ class Recording:
     ) -> None:
         """Write a file for the page Open a trace; raises ValueError for what it would refuse."""
         arrays: dict[str, np.ndarray] = {}
-        sides: dict[str, list[str]] = {}
+        texts: dict[str, str] = {}
         layers: Counter[Kind] = Counter()
-        for group in self.groups(src, tgt, item):
-            own, T = ATTENTIONS[group.kind], group.weights.shape[-2]
-            sides |= {own.keys: [*group.cols], own.queries: [*group.rows[:T]]}
-            for weights in group.weights:
-                arrays[f"{own.scope(layers[group.kind])}.weights"] = weights
-                layers[group.kind] += 1
-        texts = {side: json.dumps(tokens) for side, tokens in sides.items()}
+        for _path, kind, weights, rows, cols in self.groups(src, tgt, item):
+            own, read = ATTENTIONS[kind], rows[: weights.shape[-2]]
+            texts |= {own.keys: json.dumps([*cols]), own.queries: json.dumps([*read])}
+            for layer in weights:
+                arrays[f"{own.scope(layers[kind])}.weights"] = layer
+                layers[kind] += 1
         data = save(arrays, metadata={"format": FORMAT, **texts})
         Trace.parse(data)
         Path(path).write_bytes(data)
@@ -130,13 +122,11 @@ class Recording:
                 "No attention was recorded: inside the `with`, run a module in eval mode that has "
                 "an nn.MultiheadAttention or is a model of transformers."
             )
-        steps = {place: [one for _, one in calls] for place, calls in self.calls.items()}
-        start = max(self.calls[place][start_of(steps[place])][0] for place in steps)
-        later = {
-            place: [one for at, one in calls if at >= start] for place, calls in self.calls.items()
-        }
+        runs = self.calls.values()
+        start = max(calls[start_of([one for _, one in calls])][0] for calls in runs)
+        later = ([one for at, one in calls if at >= start] or [calls[-1][1]] for calls in runs)
         # An encoder runs once, before the steps.
-        return {place: joined(later[place] or steps[place][-1:]) for place in steps}
+        return {place: joined(steps) for place, steps in zip(self.calls, later, strict=True)}
 
     def _enter(self, path: str) -> None:
         if self._depth == 0:
@@ -172,7 +162,7 @@ def recorded(module: nn.Module, recording: Recording) -> Iterator[None]:
 
 def _make_eager(module: nn.Module, undo: ExitStack) -> None:
     """Let the models of transformers compute attention step by step, until `undo`."""
-    models = [one for one in module.modules() if hasattr(one, "set_attn_implementation")]
+    models: list[Any] = [m for m in module.modules() if hasattr(m, "set_attn_implementation")]
     for one in reversed(models):  # a model's parts are undone after it, to what they were
         undo.callback(one.set_attn_implementation, one.config._attn_implementation)
     for one in models:
@@ -180,54 +170,45 @@ def _make_eager(module: nn.Module, undo: ExitStack) -> None:
 
 
 def _hook(module: nn.Module, path: str, recording: Recording, undo: ExitStack) -> None:
-    asked: list[tuple[bool, bool]] = []  # of a call under way: for weights, for those of all heads
-    ours = isinstance(module, nn.MultiheadAttention)
+    own = isinstance(module, nn.MultiheadAttention)
+    asked: dict[str, bool] = {"need_weights": True, "average_attn_weights": True}  # as by default
 
     def before(_: nn.Module, args: Any, kwargs: Any) -> tuple[Any, Any] | None:
         recording._enter(path)
-        if not ours:
+        if not own:
             return None
         if module.training and module.dropout:
             raise ValueError("In training, dropout changes the weights: call `eval()` first.")
-        call = _bound(module, args, kwargs)
-        asked[:] = [(call.arguments["need_weights"], call.arguments["average_attn_weights"])]
-        call.arguments |= {"need_weights": True, "average_attn_weights": False}
-        return call.args, call.kwargs
+        call = _named(module, args, kwargs)
+        asked.update({name: call.get(name, True) for name in asked})
+        return (), call | {"need_weights": True, "average_attn_weights": False}
 
     def after(_: nn.Module, args: Any, kwargs: Any, output: Any) -> Any:
-        if output is None or not ours:
-            weights = _weights_in(output)
-            cross = weights is not None and _reads_other_keys(module, args, kwargs)
+        if output is None or not own:  # None: after an error
+            weights, call = _weights_in(output), _named(module, args, kwargs)
+            cross = any(call.get(name) is not None for name in OTHER_KEYS)
             return recording._leave(path, weights, cross)
         context, weights = output  # (B, H, T, S), or (H, T, S) without a batch
-        call = _bound(module, args, kwargs).arguments
         batch = weights if weights.dim() == 4 else weights[None]
-        recording._leave(path, batch, call["key"] is not call["query"])
-        needs, averages = asked.pop()
-        return context, (weights.mean(-3) if averages else weights) if needs else None
+        recording._leave(path, batch, kwargs["key"] is not kwargs["query"])
+        said = weights.mean(-3) if asked["average_attn_weights"] else weights
+        return context, said if asked["need_weights"] else None
 
     undo.callback(module.register_forward_pre_hook(before, with_kwargs=True).remove)
     handle = module.register_forward_hook(after, prepend=True, with_kwargs=True, always_call=True)
     undo.callback(handle.remove)
 
 
-def _bound(module: nn.Module, args: Any, kwargs: Any) -> inspect.BoundArguments:
-    call = inspect.signature(module.forward).bind(*args, **kwargs)
-    call.apply_defaults()
-    return call
-
-
-def _reads_other_keys(module: nn.Module, args: Any, kwargs: Any) -> bool:
-    call = _bound(module, args, kwargs).arguments
-    named = {**call, **call.get("kwargs", {})}
-    return any(named.get(name) is not None for name in OTHER_KEYS)
+def _named(module: nn.Module, args: Any, kwargs: Any) -> dict[str, Any]:
+    """Return the arguments of a call by their names."""
+    return dict(zip(inspect.signature(module.forward).parameters, args, strict=False)) | kwargs
 
 
 def _weights_in(output: Any) -> Tensor | None:
     """Return the attention weights in what a module of transformers returned, if there are any."""
     for one in output if isinstance(output, tuple) else ():
         if isinstance(one, Tensor) and one.dim() == 4 and one.is_floating_point() and one.numel():
-            rounding = ROUNDING.get(one.dtype, ROUNDING_OF_HALVES)
+            rounding = 1e-3 if one.dtype in (torch.float32, torch.float64) else 2e-2
             if one.min() >= 0 and (one.float().sum(-1) - 1).abs().max() <= rounding:
                 return one
     return None

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app.components.document import Figure
 from app.format import probability
-from app.notebook import Capture, Figure, load, main
+from app.notebook import Capture, load, main
 from tests.app.pages import ROOT, content, opened
 
 NOTEBOOK = ROOT / "docs" / "notebook.ipynb"

@@ -126,7 +126,7 @@ def drawn(name: str, show: Callable[[], object]) -> dict[str, Any]:
     """What the browser is sent of a component."""
     data = dict[str, Any]()
     with pytest.MonkeyPatch.context() as patch:
-        known = {name: lambda **sent: data.update(sent["data"]) or {}}
+        known: dict[str, Any] = {name: lambda **sent: data.update(sent["data"]) or {}}
         patch.setattr(shared, "renderer", known.__getitem__)
         show()
     fixed: dict[str, Any] = data["fixed"]

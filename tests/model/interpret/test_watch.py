@@ -75,7 +75,7 @@ def watching(module: nn.Module) -> Iterator[Recording]:
 
 def state_of(module: nn.Module) -> list[object]:
     """Return all that watching could leave behind."""
-    modules = [*module.modules()]
+    modules: list[Any] = [*module.modules()]
     hooks = [
         len(hooks)
         for one in modules
