@@ -9,10 +9,9 @@ import json
 import re
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
-from typing import Final
-
-import streamlit as st
+from typing import Any, Final
 
 from app.i18n import N_, _
 
@@ -93,17 +92,24 @@ SCRIPT = script(KINDS, {})
 _NAME = f"illuminated-{hashlib.sha256(SCRIPT.encode()).hexdigest()[:12]}"
 PROMISE = f'const library = (globalThis["{_NAME}"] ??= Promise.withResolvers());\n'
 
-_library = st.components.v2.component(
-    "illuminated_transformer.library",
-    js=f"{SCRIPT}\n{PROMISE}export default ({{ data }}) => {{\n"
-    "shared_offline.sayOffline(data);\nlibrary.resolve(shared_mount.mount);\n};",
-)
+
+@cache
+def _library() -> Any:
+    import streamlit as st
+
+    return st.components.v2.component(
+        "illuminated_transformer.library",
+        js=f"{SCRIPT}\n{PROMISE}export default ({{ data }}) => {{\n"
+        "shared_offline.sayOffline(data);\nlibrary.resolve(shared_mount.mount);\n};",
+    )
 
 
 def send() -> None:
     """Send the library; call this outside the parts that are redrawn at each move."""
+    import streamlit as st
+
     with st.container(key="library"):
-        _library(key="library-script", data={name: _(text) for name, text in OFFLINE.items()})
+        _library()(key="library-script", data={name: _(text) for name, text in OFFLINE.items()})
         # A page with a timer reruns as soon as it reconnects to its server. Without a timer, the
         # first message that a new session gets would be a click. Streamlit drops a click inside a
         # fragment that it does not know, and a click on a link, which has no query, would lose the

@@ -127,7 +127,8 @@ def drawn(name: str, show: Callable[[], object]) -> dict[str, Any]:
     """What the browser is sent of a component."""
     data = dict[str, Any]()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(shared.RENDERERS, name, lambda **sent: data.update(sent["data"]) or {})
+        known: dict[str, Any] = {name: lambda **sent: data.update(sent["data"]) or {}}
+        patch.setattr(shared, "renderer", known.__getitem__)
         show()
     fixed: dict[str, Any] = data["fixed"]
     return fixed
@@ -259,7 +260,7 @@ def test_what_is_clicked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "session_state", {"it": result})
     for name, show, sent, event in CLICKS:
         result["event"] = sent
-        monkeypatch.setitem(shared.RENDERERS, name, renderer)
+        monkeypatch.setattr(shared, "renderer", {name: renderer}.__getitem__)
         show(told.append)
         assert told.pop() == event, name
         assert data["palette"].keys() == {"light", "dark"}
