@@ -25,7 +25,6 @@ from model.decoding.search import (
 from model.decoding.trace import captures
 from model.nn.attention import MAPS
 from model.nn.hooks import Recorder
-from model.nn.packed import PackedLinear, packed
 from model.nn.transformer import Transformer
 from model.nn.translator import Translator
 from model.text.tokenizer import Tokenizer
@@ -231,32 +230,6 @@ def test_captures_equal_those_of_a_full_pass_and_change_nothing(model: Translato
                 assert np.array_equal(first.log_probs, second.log_probs)
                 assert not second.captures
     assert {1, 2} & parents
-
-
-def test_a_packed_model_equals_the_plain_one(model: Translator) -> None:
-    model.half().float()  # a checkpoint's weights are half precision
-    fast = packed(model)
-    assert isinstance(fast.generator, PackedLinear)
-    for src in SENTENCES[:3]:
-        for steps in zip(greedy(model, src), greedy(fast, src), strict=True):
-            slow, quick = (step.hypotheses[0] for step in steps)
-            assert slow.tokens == quick.tokens
-            np.testing.assert_allclose(slow.log_probs, quick.log_probs, atol=1e-5)
-    assert packed(fast) is fast
-    assert isinstance(model.generator, torch.nn.Linear), "packing changed the model"
-
-
-def test_a_product_is_the_same_with_one_thread_and_with_many(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Few rows, or one thread, and many rows on several threads go two ways."""
-    model = tiny().half().float()
-    linear, x = packed(model).generator, torch.randn(32, 16)
-    alone = linear(x)
-    monkeypatch.setattr(torch, "get_num_threads", lambda: 2)
-    assert torch.equal(linear(x), alone)
-    assert torch.equal(linear(x[:3]), alone[:3])
-    assert torch.allclose(alone, model.generator(x), atol=1e-5)
 
 
 def test_sampling_respects_top_k_and_top_p() -> None:
