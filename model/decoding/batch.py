@@ -68,7 +68,7 @@ def search(
         best = (one.tolist() for one in top(log_probs, totals, 2 * beams[0].width))
         for beam, *candidates in zip(beams, *best, strict=True):
             if not beam.done:
-                beam.choose(zip(*candidates, strict=True), config.eos_id)
+                beam.choose(list(zip(*candidates, strict=True)), config.eos_id)
         yield logits, mask
         open_ = [i for i, beam in enumerate(beams) if not beam.done]
         if not open_:

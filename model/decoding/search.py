@@ -53,7 +53,7 @@ def sample(
     """Yield the steps of writing token by token, each as `choose` says, such as a `sampler`."""
     recorder = StepRecorder()
     hook = Chain(hook, recorder) if capture else hook
-    limits = [limit(model.config, src_ids, max_len)]
+    limits, banned = [limit(model.config, src_ids, max_len)], banned_ids(model.config)
     tokens: tuple[int, ...] = ()
     log_prob = 0.0
     steps = _write(model, start(model, [src_ids], hook), limits, choose, hook)
@@ -69,7 +69,8 @@ def sample(
             logits=logits,
             captures=recorder.of_row(0),
         )
-        yield Step(i, (hypothesis,))
+        first, second = logits.index_fill(-1, banned, -math.inf).topk(2).values.tolist()
+        yield Step(i, (hypothesis,), first - second)
 
 
 @torch.inference_mode()
@@ -114,7 +115,7 @@ def beam(
             row = row_of[hypothesis.parent or 0]
             own = recorder.of_row(row, mask)
             hypotheses.append(replace(hypothesis, logits=logits[0, row], captures=own))
-        yield Step(i, tuple(hypotheses))
+        yield Step(i, tuple(hypotheses), one.margin)
         living = (j for j, hypothesis in enumerate(one.chosen) if not hypothesis.finished)
         row_of = {j: row for row, j in enumerate(living)}
 

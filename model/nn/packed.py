@@ -20,6 +20,7 @@ import copy
 import math
 import warnings
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, Final
 
 import torch
@@ -53,6 +54,12 @@ def packed(model: Decodable) -> Decodable:
     return _packed_modules(model) if isinstance(model, Translator) else model
 
 
+def keeps_weights(model: nn.Module) -> bool:
+    """Return whether all matrices that would be packed have numbers of half precision."""
+    linears = [module for module in model.modules() if isinstance(module, nn.Linear)]
+    return all(torch.equal(one.weight, one.weight.half().float()) for one in linears)
+
+
 @torch.no_grad()
 def _packed_modules(model: Translator) -> Translator:
     """Return a copy that runs the same code, and multiplies by packed matrices."""
@@ -73,10 +80,8 @@ class PackedLinear:
     """x Wᵀ + b with weights packed once; both products give the same numbers."""
 
     def __init__(self, weight: Tensor, bias: Tensor) -> None:
-        self.bias = bias.detach().cpu()
-        weight = weight.detach().cpu().contiguous()
-        self.few = torch.fbgemm_pack_gemm_matrix_fp16(weight)
-        self.many = torch.ops.quantized.linear_prepack_fp16(weight, self.bias)
+        self.weight, self.bias = weight.detach().cpu().contiguous(), bias.detach().cpu()
+        self.few = torch.fbgemm_pack_gemm_matrix_fp16(self.weight)
 
     @classmethod
     def of(cls, linear: nn.Linear) -> PackedLinear:
@@ -88,6 +93,10 @@ class PackedLinear:
         if len(x) < MANY_ROWS or torch.get_num_threads() == 1:
             return torch.fbgemm_linear_fp16_weight(x, self.few, self.bias)
         return torch.ops.quantized.linear_dynamic_fp16(x, self.many)
+
+    @cached_property
+    def many(self) -> torch.ScriptObject:
+        return torch.ops.quantized.linear_prepack_fp16(self.weight, self.bias)
 
 
 class PackedTransformer:

@@ -1,6 +1,7 @@
 """Decoding: what is fast equals what is plain, and every search finds what it should."""
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 import torch
 
 from model.decoding.batch import top
-from model.decoding.beam import Hypothesis, Step, best, path
+from model.decoding.beam import Beam, Hypothesis, Step, best, margin, path
 from model.decoding.limits import limit, truncate
 from model.decoding.sampling import sampler, sampling_probs
 from model.decoding.search import (
@@ -230,6 +231,25 @@ def test_captures_equal_those_of_a_full_pass_and_change_nothing(model: Translato
                 assert np.array_equal(first.log_probs, second.log_probs)
                 assert not second.captures
     assert {1, 2} & parents
+
+
+def test_a_margin_is_the_closest_call() -> None:
+    """The first candidate that is dropped counts, one that cannot be chosen does not."""
+    one = Beam(limit=10, width=2)
+    one.choose([(-1.0, 5, 0), (-2.0, 6, 0), (-2.25, 7, 0), (-math.inf, 8, 0)], EOS)
+    assert one.margin == 0.25
+    one.choose([(-2.0, EOS, 0), (-6.0, 5, 0), (-9.0, 7, 1), (-math.inf, 8, 0)], EOS)
+    assert one.margin == pytest.approx(0.4)  # -2 / 2 against -6 / 10: nearly done
+    finished = [Hypothesis((5, EOS), n, n / 2, finished=True) for n in (-2.0, -4.0, -2.5)]
+    assert margin([Step(0, tuple(finished), 7.0)]) == 0.25
+    assert margin([Step(0, tuple(finished[:1]), 7.0)]) == 7.0
+
+
+def test_a_greedy_margin_is_the_lead_of_the_likeliest_token(model: Translator) -> None:
+    for step in greedy(model, SENTENCES[0]):
+        allowed = np.delete(step.hypotheses[0].log_probs, [0, BOS])
+        second, first = np.sort(allowed)[-2:]
+        assert step.margin == pytest.approx(first - second, abs=1e-5)
 
 
 def test_sampling_respects_top_k_and_top_p() -> None:
