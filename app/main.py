@@ -22,7 +22,8 @@ share_heaps()
 
 from app import i18n  # noqa: E402
 from app.data import visitors  # noqa: E402
-from app.server import log  # noqa: E402
+from app.server import files, log  # noqa: E402
+from app.server.compression import Compressed  # noqa: E402
 from app.server.connections import bound_connections, bound_sockets, open_as_many_as_may_be  # noqa: E402
 from app.server.guards import MetricsWithKey, OwnPagesOnly, SecurityHeaders  # noqa: E402
 from app.server.internals import expire_sessions, stay_inside  # noqa: E402
@@ -110,6 +111,7 @@ app = st.App(
         Middleware(AtTheirPace, signer=SIGNER),
         Middleware(UploadsThatFit, signer=SIGNER),
         Middleware(TimedMoves),
+        Middleware(Compressed),
     ],
-    routes=teacher_routes(SIGNER) if SIGNER and SETTINGS.teacher_key else [],
+    routes=[*files.ROUTES, *(teacher_routes(SIGNER) if SIGNER and SETTINGS.teacher_key else [])],
 )

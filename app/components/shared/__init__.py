@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from app import i18n
 from app.charts.theme import palette
 from app.components.shared.kept import KeptFigure, keep
-from app.components.shared.library import KINDS, PROMISE
+from app.components.shared.library import KINDS, LOAD
 from app.data.queue import QUEUE
 from app.registry import Address, path_of
+from app.server.files import publish
 
 Event = TypeVar("Event")
 
@@ -27,7 +28,7 @@ RENDERERS: Final = {
         f"illuminated_transformer.{kind.name}",
         # Streamlit would take a text without a line break for a path.
         html='<div class="root"\n></div>',
-        js=f'{PROMISE}export default async (it) => (await library.promise)(it, "{kind.name}");',
+        js=f'{LOAD}export default async (it) => (await library).mount(it, "{kind.name}", fetch);',
     )
     for kind in KINDS
 }
@@ -44,9 +45,9 @@ def mount(
 ) -> Event | None:
     """Show a component; return what was clicked since the last run, after calling `on_event`.
 
-    `fixed` is what is drawn, or its JSON if it is large and seldom changes, because Streamlit would
-    encode it again at each run. `chosen` is what is marked in it: changing only `chosen` redraws
-    nothing. `read` parses what the browser sent: a trigger, which lasts for one run only.
+    `fixed` is what is drawn, or its JSON if it is large and seldom changes: then it is a file that
+    the browser keeps. `chosen` is what is marked in it: changing only `chosen` redraws nothing.
+    `read` parses what the browser sent: a trigger, which lasts for one run only.
     """
 
     def call_back() -> None:
@@ -56,7 +57,11 @@ def mount(
 
     language = i18n.current()
     QUEUE.give_way()
-    data = {"fixed": fixed, "chosen": chosen, "palette": palette(), "language": language}
+    data = {"chosen": chosen, "palette": palette(), "language": language}
+    if isinstance(fixed, str):
+        data["file"] = publish(f"{name}.json", fixed)
+    else:
+        data["fixed"] = fixed
     if name in FIGURES:
         assert not isinstance(fixed, str), "what is kept is no JSON"
         keep(lambda: [KeptFigure(name, fixed, chosen)])
