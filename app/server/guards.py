@@ -18,6 +18,8 @@ from streamlit import get_option
 from app.server.internals import is_host_allowed
 
 METRICS: Final = "/_stcore/metrics"
+PARTS: Final = ("text/javascript", "text/css", "font/")  # a page has a hundred of them
+OF_PARTS: Final = {"Referrer-Policy": "same-origin", "X-Content-Type-Options": "nosniff"}
 INDEX = Path(streamlit.__file__).parent / "static" / "index.html"
 
 
@@ -79,7 +81,9 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(more)
+                found = MutableHeaders(scope=message)
+                is_part = found.get("content-type", "").startswith(PARTS)
+                found.update(OF_PARTS if is_part else more)
             await send(message)
 
         return await self.app(scope, receive, send_with_headers)
