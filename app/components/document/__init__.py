@@ -31,6 +31,7 @@ from app.components.grid import Weights
 from app.components.shared import pack
 from app.components.shared.kept import KeptFigure, Part, Text
 from app.components.shared.library import COMPONENTS, program
+from app.data.files import replace_text
 from app.format import grouped, short
 from app.i18n import N_, _
 

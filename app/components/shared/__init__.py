@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from app import i18n
 from app.charts.theme import palette
 from app.components.shared.kept import KeptFigure, keep
-from app.components.shared.library import PROMISE
+from app.components.shared.library import LOAD
 from app.registry import Address, path_of
+from app.server.files import publish
 
 Event = TypeVar("Event")
 
@@ -34,7 +35,7 @@ def renderer(name: str) -> Callable[..., Any]:
         f"illuminated_transformer.{name}",
         # Streamlit would take a text without a line break for a path.
         html='<div class="root"\n></div>',
-        js=f'{PROMISE}export default async (it) => (await library.promise)(it, "{name}");',
+        js=f'{LOAD}export default async (it) => (await library).mount(it, "{name}", fetch);',
     )
 
 
@@ -49,9 +50,9 @@ def mount(
 ) -> Event | None:
     """Show a component; return what was clicked since the last run, after calling `on_event`.
 
-    `fixed` is what is drawn, or its JSON if it is large and seldom changes, because Streamlit would
-    encode it again at each run. `chosen` is what is marked in it: changing only `chosen` redraws
-    nothing. `read` parses what the browser sent: a trigger, which lasts for one run only.
+    `fixed` is what is drawn, or its JSON if it is large and seldom changes: then it is a file that
+    the browser keeps. `chosen` is what is marked in it: changing only `chosen` redraws nothing.
+    `read` parses what the browser sent: a trigger, which lasts for one run only.
     """
     import streamlit as st
 
@@ -64,7 +65,11 @@ def mount(
 
     language = i18n.current()
     QUEUE.give_way()
-    data = {"fixed": fixed, "chosen": chosen, "palette": palette(), "language": language}
+    data = {"chosen": chosen, "palette": palette(), "language": language}
+    if isinstance(fixed, str):
+        data["file"] = publish(f"{name}.json", fixed)
+    else:
+        data["fixed"] = fixed
     if name in FIGURES:
         assert not isinstance(fixed, str), "what is kept is no JSON"
         keep(lambda: [KeptFigure(name, fixed, chosen)])
