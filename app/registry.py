@@ -332,10 +332,11 @@ def neighbours(slug: str) -> tuple[str | None, str | None]:
 
 
 _BY_SLUG: Final = {view.slug: view for view in VIEWS}
+_BY_SLUG |= {slug: _BY_SLUG[there.page] for slug, there in MERGED.items()}
 
 
 def view_of(slug: str) -> View:
-    """Return the row of a page."""
+    """Return the row of a page, or of the one that it was merged into."""
     return _BY_SLUG[slug]
 
 

@@ -145,10 +145,9 @@ def draw_steps(_choice: BackpropChoice) -> None:
         else:
             st.markdown(_("The numbers to begin with: your names (green) and the constants."))
     text = _(
-        "Each box is one number: first the values, from left to right, then the derivatives (∂, "
-        "in pink) from right to left. Linnainmaa was not thinking of learning: he asked how the "
-        "rounding errors of a computer's results add up, each times the derivative at its place. "
-        "Today this is called automatic differentiation."
+        "First the values, from left to right, then the derivatives (∂, in pink) from right to "
+        "left. Seppo Linnainmaa asked how the rounding errors of a computer add up, each times the "
+        "derivative at its place. Today this is called automatic differentiation."
     )
     say(text)
 

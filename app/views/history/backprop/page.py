@@ -74,8 +74,7 @@ PAGE = HistoryPage(
     "backprop",
     N_(
         "How much does a result change when one of the numbers behind it changes a little? That "
-        "is a derivative. In 1970 Seppo Linnainmaa found how to get all of them at once: walk "
-        "through the computation once forwards, and once backwards."
+        "is a derivative: walk once forwards and once backwards, and there are all of them."
     ),
     (*expression.screens, *xor.screens),
     task,

@@ -71,11 +71,10 @@ def draw_learning(choice: BackpropChoice) -> None:
     say()
     _draw_live(choice, _draw)
     text = _(
-        "After 1969 money became scarce: an “AI winter”. Then Rumelhart, Hinton and Williams let "
-        "hidden layers learn. Here: {hidden} hidden units, {n} random weights, the four rows of "
-        "XOR. The colour is the network's output at every point. It must be high at the filled "
-        "corners and low at the open ones. Not every seed gets there, and without a function in "
-        "the hidden units none does."
+        "After 1969 money became scarce, an “AI winter”. In 1986 Rumelhart, Hinton and Williams "
+        "let hidden layers learn. The colour is the network's output ({hidden} hidden units, {n} "
+        "weights): high at the filled corners, low at the open ones. Not every seed gets there; "
+        "without a function in the hidden units, none."
     )
     say(text.format(hidden=choice.plan.hidden, n=choice.plan.n_weights))
 

@@ -1,7 +1,7 @@
 """2017: attention alone, beside the two networks before it, and what that gained."""
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -26,7 +26,7 @@ from app.views.history.evolution.data import MODELS, RECURRENT, SEARCH, TRANSFOR
 
 NAMES: Final = {RECURRENT: N_("RNN"), SEARCH: N_("RNNsearch"), TRANSFORMER: N_("Transformer")}
 YEARS: Final = {RECURRENT: "2014", SEARCH: "2015", TRANSFORMER: "2017"}
-MAP: Final = 240  # the height of a map's cells, in pixels
+MAP: Final = 390  # the height of a map's cells, in pixels
 HIGH: Final = 330  # of the bars
 HEAD: Final = state.Param[str]("ehead", "", str)
 # What plays which part, and how, model by model; the sizes are of vectors.
@@ -65,7 +65,7 @@ def pick_head(story: Story) -> None:
             titles = {at: name.format(layer=i + 1, head=j + 1) for at, (i, j) in heads.items()}
             value = next(at for at, head in heads.items() if head == chosen)
             label = _("Layer and head of the Transformer")
-            pick_from_list(HEAD, label, titles, value=value)
+            pick_from_list(HEAD, label, titles, value=value, width=320)
         if story.walk.translation.text != data.SENTENCE:
             offer((data.SENTENCE,), "story")
 
@@ -99,16 +99,11 @@ def draw_beside(story: Story) -> None:
             )
             _draw_look(one)
     text = _(
-        "The RNN has one vector, and looks nowhere. RNNsearch looks at a vector for each token, a "
-        "row for each token being written; but its states still wait for one another. The "
-        "Transformer drops the recurrence: queries, keys and values are linear layers of what "
-        "attention itself has made, in several heads, and a matrix product compares them all at "
-        "once."
+        "The RNN looks nowhere. RNNsearch looks at a vector for each token, but its states still "
+        "wait for one another. The Transformer drops the recurrence: linear layers make queries, "
+        "keys and values, in several heads, and a matrix product compares all of them at once."
     )
-    read = _(
-        "All three learned with the same trainer; the Transformer went on for longer: "
-        "{tokens} M tokens, the others {fewer} M."
-    )
+    read = _("It has also read more: {tokens} M tokens in training, the others {fewer} M.")
     counts = {
         name: (info.training_tokens or 0) / 1e6
         for name in translations
@@ -138,7 +133,9 @@ def _draw_look(one: Translation) -> None:
     draw_board([drawn], f"map-{one.model.replace('/', '-')}")
 
 
-@screens.drawer("roles", N_("Query, key and value, then and now"), was=("numbers", "made", "six"))
+@screens.drawer(
+    "roles", N_("Query, key and value, then and now"), was=("numbers", "made", "six", "range")
+)
 def draw_roles(story: Story) -> None:
     """Draw the table of what plays query, key and value in each."""
     columns = {"": [_(part) for part in PARTS]}
@@ -165,9 +162,28 @@ def _heads(translation: Translation) -> dict[str, tuple[int, int]]:
     return {f"{layer + 1}.{head + 1}": (layer, head) for layer, head in places}
 
 
-@screens("length", LENGTH_TITLE, pick=False, was=("row", "speed", "better", "fail", "range"))
+@screens("length", LENGTH_TITLE, pick=False, was=("speed", "better", "fail", "try", "kept"))
 def draw_gains(story: Story) -> None:
     """Draw scores by number of source words, and the steps that must wait for one another."""
+    say()
+    if scores := data.scores(story.translations):
+        _draw_scores(scores)
+    else:
+        st.info(_(NOT_MEASURED))
+    rnn, transformer = waiting(story)
+    focus = max(favourites(one.capture).max() for one in looking(story))
+    text = _(
+        "It computes in parallel: an RNN waits for each state, the Transformer only from layer to "
+        "layer ({rnn} → {transformer} steps here). It attends to what matters: on average up to "
+        "{focus} of a head's weight is on its favourite token, not `<eos>`. It joins what is far "
+        "apart: any two tokens are one step from each other, so long sentences cost it least."
+    )
+    say(text, rnn=rnn, transformer=transformer, focus=percent(float(focus)))
+
+
+@screens.drawer("row", N_("Steps that wait for one another"))
+def draw_row(story: Story) -> None:
+    """Draw how many steps must run one after another."""
     say()
     rnn, transformer = waiting(story)
     options = sorted({1, transformer, rnn})
@@ -178,27 +194,10 @@ def draw_gains(story: Story) -> None:
     ).format(n=rnn)
     right = frozenset([options.index(transformer)])
     guess(QuizTask(question, [str(n) for n in options], right, says, says))
-    scores = data.scores(story.translations)
-    left, side = st.columns([0.62, 0.38], gap="medium")
-    with left:
-        if scores:
-            _draw_scores(scores)
-        else:
-            st.info(_(NOT_MEASURED))
-    with side:
-        written_table(_steps(story))
-    focus = max(favourites(one.capture).max() for one in looking(story))
-    text = _(
-        "It computes in parallel: an RNN needs the previous state to make the next, the "
-        "Transformer waits only from layer to layer ({rnn} → {transformer} steps here). It attends "
-        "to what matters now: up to {focus} of a head's weight, on average, is on its favourite "
-        "token. And it joins what is far apart: any two tokens are one step from each other, so "
-        "long sentences cost it least."
-    )
-    say(text, rnn=rnn, transformer=transformer, focus=percent(float(focus)))
+    written_table(_steps(story))
 
 
-def _draw_scores(scores: dict[str, tuple[data.OfLength, ...]]) -> None:
+def _draw_scores(scores: Mapping[str, tuple[data.OfLength, ...]]) -> None:
     rows = next(iter(scores.values()))
     groups = [
         _("{low}–{high} words ({n})").format(low=row.low, high=row.high, n=grouped(row.n, " "))
@@ -227,7 +226,7 @@ def _name(name: str) -> str:
     return _("Transformer after {millions} M tokens, as many as theirs").format(millions=millions)
 
 
-def _steps(story: Story) -> Columns:
+def _steps(story: Story) -> dict[str, list[str]]:
     n_src, n_tgt = _tokens(story)
     shown = story.translations.values()
     steps, longer = (

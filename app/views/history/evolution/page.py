@@ -55,7 +55,7 @@ PAGE = WalkPage(
     slug="evolution",
     intro=N_(
         "In three years, attention went from a helper of recurrent networks to all that a "
-        "translator needs. One sentence, translated by all three."
+        "translator needs."
     ),
     select=data.story,
     pick=search.pick_written,

@@ -1,18 +1,20 @@
 """2014: one recurrent network reads the sentence, another writes the translation."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
 from app.charts.curves import Curve, curves
+from app.charts.theme import Role
 from app.data.embedding import ids_of, padded, padded_targets
-from app.data.translation import Translation
+from app.data.translation import Token, Translation
 from app.data.walk import walk
-from app.format import escape, grouped, percent, quoted
+from app.format import escape, grouped, percent
 from app.i18n import N_, _
 from app.inspector import batch
-from app.inspector.arrays import STATE_FOLD, Grid, Op, array_grid, draw_board
+from app.inspector.arrays import Grid, array_grid, draw_board
 from app.inspector.naming import token_markdown
 from app.page.kit import Code, Screens, say, show_chart
 from app.views.history.evolution.data import RECURRENT, TIMES, Story, remembered
@@ -31,6 +33,7 @@ IN_ENGLISH: Final = (
 )
 AFTER: Final = N_("tokens read after the first")
 LEFT: Final = N_("what is left of the first token")
+HIGH: Final = 300  # of the states, in pixels
 screens = Screens[Story]()
 
 
@@ -70,8 +73,6 @@ def has_recurrent(story: Story) -> bool:
         "decoder",
         "bridge",
         "fade",
-        "try",
-        "kept",
         "gru",
         "new",
         "unit",
@@ -81,34 +82,32 @@ def draw_unrolled(story: Story) -> None:
     """Draw the states of the encoder, the one that is left, and those of the decoder."""
     say()
     one = story.translations[RECURRENT]
-    read = _states(one, "encoder.0.forward.hidden", "h", "input")
-    draw_board(read, "read")
-    bridge = f"h_{len(one.capture.src)} · {_('the bridge')}"
-    items: list[Grid | Op] = [_state(one.capture.arrays["memory"][0], bridge, "input"), Op("→")]
-    draw_board([*items, *_states(one, "decoder.0.state", "s", "output")], "write")
+    crosses = _("s, written ↓, from h_{n} alone →").format(n=len(one.capture.src))
+    written = (*one.capture.tgt[1:], one.source.tokens[-1])
+    boards: dict[str, tuple[str, str, Role, Sequence[Token]]] = {
+        "read": ("encoder.0.forward.hidden", _("h, read ↓"), "input", one.capture.src),
+        "write": ("decoder.0.state", crosses, "output", written),
+    }
+    for column, (key, drawn) in zip(st.columns(2, gap="medium"), boards.items(), strict=True):
+        with column:
+            draw_board([_states(one, *drawn)], key)
     size, n = one.capture.arrays["memory"].shape[-1], len(one.capture.src)
     text = _(
-        "**It writes: “{output}”** One network reads, token by token: each picture is its state, "
-        "{size} numbers, made from the one before and the new token by gates (GRU) that keep or "
-        "overwrite each number. Only the last state crosses the bridge, {each} numbers for each of "
-        "{n} tokens; the longer the sentence, the fewer. A second network goes on from it, reads "
-        "what it wrote itself (autoregressive), and has no way to look back at what was lost."
+        "**It writes: “{output}”** One network reads: each row is its hidden state after one more "
+        "token, {size} numbers, kept or overwritten by gates (GRU). Only the last one crosses, "
+        "{each} numbers for each of {n} tokens. A second network goes on from it, reads what it "
+        "wrote itself (autoregressive), and cannot look back at what was lost."
     )
     sizes = {"size": grouped(size), "n": n, "each": f"{size / n:.0f}"}
     say(text, output=escape(one.output) or "∅", **sizes)
 
 
-def _states(one: Translation, name: str, letter: str, role: str) -> list[Grid | Op]:
-    side = one.capture.src if role == "input" else (*one.capture.tgt[1:], one.source.tokens[-1])
-    items: list[Grid | Op] = []
-    for at, (token, state) in enumerate(zip(side, one.capture.arrays[name], strict=False), start=1):
-        items += [Op("→"), _state(state, f"{letter}_{at} · {quoted(token.text)}", role)]
-    return items[1:]
-
-
-def _state(state: np.ndarray, title: str, role: str) -> Grid:
-    """Return one state of a recurrent network; all states share their colours, −1 to 1."""
-    return array_grid(state, title, role, reach=1.0, fold=STATE_FOLD)
+def _states(one: Translation, name: str, title: str, role: Role, side: Sequence[Token]) -> Grid:
+    """Return all states of a network, a token's in a row; they share their colours, −1 to 1."""
+    states = one.capture.arrays[name]
+    tokens = [token.text for token in side[: len(states)]]
+    look = {"reach": 1.0, "row_labels": tokens, "thumb": True, "height": HIGH}
+    return array_grid(states, title, role, **look)
 
 
 @screens.drawer("forget", N_("The plain cell forgets sooner"), when=has_recurrent, was=("cells",))

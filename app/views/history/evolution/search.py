@@ -5,20 +5,14 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import state
-from app.components.grid import Weights
-from app.components.matrix import matrix
 from app.format import escape, number, probability, quoted
 from app.i18n import N_, _
 from app.inspector.arrays import STATE_FOLD, Grid, Op, arrays, grid, state_grid
 from app.inspector.head import parts_text
-from app.inspector.naming import follows, labels_of, token_markdown
+from app.inspector.naming import follows, token_markdown
 from app.inspector.picks import pick_word
 from app.page.kit import Code, Screens, say
-from app.state import Pin
 from app.views.history.evolution.data import SCOPE, Story
-
-WIDE: Final = 64  # numbers of a context in one line
 
 
 def pick_written(story: Story) -> None:
@@ -26,6 +20,7 @@ def pick_written(story: Story) -> None:
     pick_word(follows(story.walk), _("The token that is about to be written"), story.query)
 
 
+HIGH: Final = 300  # of the alignment, in pixels
 screens = Screens[Story]()
 
 
@@ -55,34 +50,25 @@ def draw_alignment(story: Story) -> None:
     """Draw the weights of all steps, and those of one step with the context that they make."""
     walk, name = story.walk, f"{SCOPE}.weights"
     say()
-    left, right = st.columns([0.52, 0.48], gap="medium")
+    left, right = st.columns([0.66, 0.34], gap="medium")
     with left:
-        read = [token.text for token in walk.capture.src]
-        weights = Weights(np.asarray(walk.array(name)[0]), labels_of(walk, name, 1), read)  # (T, S)
-        matrix(weights, key="alignment", pinned=Pin(story.query, None), on_pin=_choose)
+        whole = grid(walk, name, (0, None, None), _("being written ↓, looked at →"), height=HIGH)
+        arrays(walk, [whole], key="alignment")
     with right:
-        # So that colours fade with the weights.
-        reach = float(np.abs(walk.array("memory")).max())
-        look = {"reach": reach, "thumb": True, "row_labels": ()}
         items: list[Grid | Op] = [
-            story.column("masked", _("score")),
+            story.column("masked", _("score"), height=HIGH),
             Op("softmax"),
-            story.column("weights", _("weight"), row_labels=()),
-            Op("×"),
-            grid(walk, "memory", (None, None), _("annotations h"), role="input", **look),
-            Op(_("Σ of the rows =")),
-            story.part("context", (story.query, None), story.title("z"), reach=reach, fold=WIDE),
+            story.column("weights", _("weight"), row_labels=(), height=HIGH),
         ]
         arrays(walk, items, key="align-sum")
     parts = N_(
-        "The context for “{word}” is a mixture: {parts}. Nobody told the model which words belong "
-        "together; it found out because that helps it translate."
+        "The context for “{word}”: {parts}. Nobody told it which words belong together: the "
+        "alignment helps it translate."
     )
     text = _(
-        "**It writes: “{output}”** Bahdanau, Cho and Bengio kept both networks and removed the "
-        "bottleneck: one cell reads forwards and one backwards, and all {n} annotations h are "
-        "kept, {both} numbers each. Before each token the decoder's state asks, a small network "
-        "compares it with each h, and the weights mix them."
+        "**It writes: “{output}”** Bahdanau, Cho and Bengio kept all {n} states h, read in both "
+        "directions (annotations, {both} numbers each). Before each token the decoder's state "
+        "asks, a small network compares it with each h, and the weights mix them."
     )
     sizes = {"n": len(story.words), "both": walk.array("memory").shape[1]}
     say(text.format(output=escape(walk.translation.output), **sizes), parts_text(story, parts))
@@ -136,8 +122,3 @@ def draw_step(story: Story) -> None:
         state_grid(walk, "decoder.0.state", at, f"s_{at + 1}", "output"),
     ]
     arrays(walk, items, key="align-state")
-
-
-def _choose(pin: Pin) -> None:
-    if pin.query is not None:
-        state.WORD.set(pin.query)

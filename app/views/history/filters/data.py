@@ -17,7 +17,7 @@ from model.history.batch_norm import Normed
 from model.history.deep import RaceReport, StackPlan
 from model.history.residual import BlockPass
 
-__all__ = ["batch_norm", "cnn", "convolution", "deep", "digits", "residual"]
+__all__ = ["RaceReport", "batch_norm", "cnn", "convolution", "deep", "digits", "residual"]
 
 Floats = NDArray[np.float64]
 

@@ -70,33 +70,31 @@ def draw_steps(choice: FiltersChoice) -> None:
     window, k = stepping.window(row, column), range(len(stepping.kernel))
     values = np.round(stepping.output(), 9) + 0  # 0 in place of −0 and of rounding errors
     small: dict[str, Any] = {"square": True, "thumb": True}
-    greys = small | {"scale": "greys", "reach": 1.0, "height": 280}
-    output = small | {"height": 280 * len(values) / len(stepping.padded)}
+    greys = small | {"scale": "greys", "reach": 1.0, "height": 240}
+    output = small | {"height": 240 * len(values) / len(stepping.padded)}
     items: list[Grid | Op] = [
         array_grid(stepping.padded, _("picture"), "input", name="picture", **greys),
         Op("∗"),
-        array_grid(stepping.kernel, _("kernel"), "key", height=110.0),
+        array_grid(stepping.kernel, _("kernel"), "key", square=True, height=96.0),
         Op("="),
         array_grid(values, _("output"), "output", name="output", **output),
     ]
-    draw_board(
-        items,
-        "filters-board",
-        asked=Cell("output", (row, column)),
-        lit=[CellBlock("picture", (window.top + i, window.left + j)) for i in k for j in k],
-        on_ask=lambda cell: _go(stepping, cell),
-    )
     n, (rows, _columns) = len(stepping.picture), stepping.shape
-    left, right = st.columns(2, gap="medium")
+    left, right = st.columns([0.62, 0.38], gap="medium")
     with left:
-        st.latex(tex(summed(window.values, window.kernel, window.sum)))
+        draw_board(
+            items,
+            "filters-board",
+            asked=Cell("output", (row, column)),
+            lit=[CellBlock("picture", (window.top + i, window.left + j)) for i in k for j in k],
+            on_ask=lambda cell: _go(stepping, cell),
+        )
     with right:
+        st.latex(tex(summed(window.values, window.kernel, window.sum)))
         text = _(
-            "Lay a small grid of weights, a **kernel**, on the picture, multiply what lies on top "
-            "of each other, and add up: one number of the output, marked with its window in gold. "
-            "Then move on. That is a **convolution**. Of {n} pixels, with the zeros (padding) and "
-            "the step (stride) chosen, ⌊({n} + 2 · {padding} − 3) ÷ {stride}⌋ + 1 = {rows} numbers "
-            "are left. Turn Sobel's ring of weights by 45°, and it responds to other edges."
+            "Lay a **kernel** of weights on the pixels, multiply, add up, move on: that is a "
+            "**convolution**. With this padding and stride, ⌊({n} + 2 · {padding} − 3) ÷ "
+            "{stride}⌋ + 1 = {rows} numbers are left. Sobel's kernels differ by turns of 45°."
         )
         say(text, n=n, padding=stepping.padding, stride=stepping.stride, rows=rows)
 

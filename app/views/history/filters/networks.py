@@ -82,7 +82,7 @@ screens = Screens[FiltersChoice]()
         "model.history.cnn:train",
     ),
     pick=pick_reading,
-    was=("train", "kernels", "deeper", "pool", "said", "drawn", "network"),
+    was=("deeper", "pool", "said", "drawn", "network"),
 )
 def draw_read(choice: FiltersChoice) -> None:
     """Draw a digit on its way through the network as it learns, to each answer's probability."""
@@ -90,11 +90,10 @@ def draw_read(choice: FiltersChoice) -> None:
     draw_live(choice.training, cnn.REPORTS, partial(_draw_reading, choice), before=1)
     first, second = cnn.FILTERS
     text = _(
-        "Nobody wrote its kernels: {first} of 3 × 3 step over the digit, {second} over what those "
-        "found, so they see patterns of patterns; what is negative becomes 0 (ReLU). Of each "
-        "square of 2 × 2 only the largest number is kept (max pooling), one linear layer gives "
-        "ten numbers, and a softmax ten probabilities. It learns from {learn} digits. Draw one of "
-        "your own, large and in the middle."
+        "Nobody wrote its kernels: {first} step over the digit, {second} over what those found, "
+        "patterns of patterns; what is negative becomes 0 (ReLU). Of each square of 2 × 2 only the "
+        "largest number is kept (max pooling); a linear layer and a softmax give ten "
+        "probabilities. It learns from {learn} digits. Draw one, large and in the middle."
     )
     say(text, first=first, second=second, learn=digits.LEARNED_FROM)
 
@@ -103,18 +102,14 @@ def _draw_reading(choice: FiltersChoice, so_far: Sequence[cnn.Learned]) -> None:
     network, sketch = so_far[-1], DRAWN.get()
     greys = data.drawn_greys(sketch) if sketch else choice.greys
     read = cnn.read(network.weights, greys)
-    kernels = network.weights["conv1.weight"][:, 0].astype(float)  # (8, 3, 3)
-    one, two, three, four = st.columns([0.19, 0.24, 0.33, 0.24], gap="small")
-    with one:
+    maps = np.concatenate([read.maps1, read.maps2])  # (24, 8, 8)
+    left, middle, right = st.columns([0.2, 0.48, 0.32], gap="small")
+    with left:
         pad(key="filters-pad", label=_("Draw a digit"), drawn=sketch, on_draw=DRAWN.set)
-        _draw_tiles(greys[None], [""], "filters-digit", _("The digit, 8 × 8 greys"), 1, 120)
-    with two:
-        names = _numbered(kernels)
-        _draw_tiles(kernels, names, "filters-kernels", _("The learned kernels"), 4, 44, "signed")
-        _draw_tiles(read.maps1, names, "filters-maps1", _feature_maps(1), 4, 58)
-    with three:
-        _draw_tiles(read.maps2, _numbered(read.maps2), "filters-maps2", _feature_maps(2), 6, 58)
-    with four:
+    with middle:
+        title = _("Feature maps: the first layer's on top, the second's below")
+        _draw_tiles(maps, "filters-maps", title, "weights", 50)
+    with right:
         p = read.probabilities
         names, title = [str(i) for i in range(len(p))], _("probability")
         bars = distribution_bars(p, names, "output", value_title=title, marked=int(p.argmax()))
@@ -125,26 +120,23 @@ def _draw_reading(choice: FiltersChoice, so_far: Sequence[cnn.Learned]) -> None:
     st.markdown(f"{_verdict(choice, sketch, p)} {text.format(updates=network.update, **share)}")
 
 
-def _draw_tiles(
-    pictures: np.ndarray,
-    names: Sequence[str],
-    key: str,
-    title: str,
-    across: int,
-    tile: int,
-    scale: Scale = "greys",
-) -> None:
+@screens.drawer("kernels", N_("The digit, and the kernels that step over it"), was=("train",))
+def draw_kernels(choice: FiltersChoice) -> None:
+    """Draw the digit and the kernels of the first layer, as they are now."""
+    say()
+    kernels = choice.training.reports[-1].weights["conv1.weight"][:, 0].astype(float)  # (8, 3, 3)
+    left, right = st.columns([0.25, 0.75], gap="small")
+    with left:
+        _draw_tiles(choice.greys[None], "filters-digit", _("The digit, 8 × 8 greys"), "greys", 120)
+    with right:
+        _draw_tiles(kernels, "filters-kernels", _("The learned kernels"), "signed", 64)
+
+
+def _draw_tiles(pictures: np.ndarray, key: str, title: str, scale: Scale, tile: int) -> None:
+    names = [str(i + 1) for i in range(len(pictures))]
+    across = min(len(pictures), cnn.FILTERS[0])
     figure = tiles(pictures, names, across=across, scale=scale, tile=tile)
     show_chart(figure, key, title, lambda: columns_of(pictures, names))
-    st.caption(title)
-
-
-def _numbered(pictures: np.ndarray) -> list[str]:
-    return [str(i + 1) for i in range(len(pictures))]
-
-
-def _feature_maps(layer: int) -> str:
-    return _("Feature maps of {layer}").format(layer=_("layer {n}").format(n=layer))
 
 
 def _verdict(choice: FiltersChoice, sketch: str, p: np.ndarray) -> str:

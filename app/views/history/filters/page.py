@@ -88,9 +88,8 @@ def multiplications(shape: tuple[int, ...], parameters: int) -> int:
 PAGE = HistoryPage(
     "filters",
     N_(
-        "A picture is a grid of numbers, one for the brightness of each pixel. To find out "
-        "what is in it, a network first looks for small things such as edges, everywhere, with "
-        "the same few weights."
+        "To find out what is in a picture, a network first looks for small things such as edges, "
+        "everywhere, with the same few weights."
     ),
     (*kernels.screens, *networks.screens, *shortcuts.screens),
     task,

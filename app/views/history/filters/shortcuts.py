@@ -79,10 +79,9 @@ def draw_race(choice: FiltersChoice) -> None:
     say()
     draw_live(choice.race, deep.REPORTS, _draw_curves, before=1)
     text = _(
-        "More layers should make a network better: at worst, the new ones could learn to do "
-        "nothing. But around 2015 deeper networks learned **worse**, even on their own training "
-        "examples. Four networks learn to read handwritten digits, on the same batches: {shallow} "
-        "layers and {depth}, plain and with a **shortcut** past every two layers (residual)."
+        "Around 2015 deeper networks learned **worse**, even on their own training examples. Four "
+        "networks learn to read digits, on the same batches: {shallow} layers and {depth}, plain "
+        "and with a **shortcut** past every two layers (residual)."
     )
     say(text, shallow=deep.SHALLOW, depth=data.DEPTH.get())
 
@@ -142,12 +141,10 @@ def draw_block(choice: FiltersChoice) -> None:
     items += [Op("ReLU →"), array_grid(choice.part(shown.out), _("out"), "output")]
     draw_board(items, "residual-block")
     text = _(
-        "Kaiming He and others let a block of layers only *add* to what comes in, x + F(x). Then "
-        "doing nothing is easy: set γ to 0, and x comes out as it came in. The gradient goes back "
-        "the same way, past F. This block, a bottleneck, is three convolutions: 1 × 1 to fewer "
-        "channels, 3 × 3 to look around, 1 × 1 back; the sum comes before the last ReLU. Its x is "
-        "a digit after one convolution. The Transformer has such a shortcut around each of its "
-        "sub-layers."
+        "Kaiming He and others let a block of layers only *add* to what comes in: with γ = 0, x "
+        "comes out as it came in, and the gradient goes back past F. This one, a bottleneck, is "
+        "three convolutions, 1 × 1 to fewer channels, 3 × 3, and 1 × 1 back. The Transformer has "
+        "such a shortcut around each of its sub-layers."
     )
     say(text)
 

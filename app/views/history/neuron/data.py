@@ -13,7 +13,7 @@ from model.history.neuron import GATES, Neuron, Row, rows, search
 from model.history.perceptron import POINT_SETS, Correction, Point
 from model.history.xor import TwoLayers
 
-__all__ = ["mark_one", "search", "xor"]
+__all__ = ["GATES", "Correction", "Neuron", "TwoLayers", "mark_one", "perceptron", "search", "xor"]
 
 GATE: Final = Param[str]("gate", "and", one_of(*GATES))
 WEIGHTS: Final = Param[int]("n1", 1, whole(-1, 1)), Param[int]("n2", 1, whole(-1, 1))

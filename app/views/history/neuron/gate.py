@@ -36,7 +36,7 @@ def pick_setting(choice: NeuronChoice) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         tip = _("The logical function that the neuron is to compute.")
         pick(GATE, _("Gate"), list(GATES), format_func=str.upper, help=tip)
-        look: dict[str, Any] = {"step": 1, "width": 130}
+        look: dict[str, Any] = {"step": 1, "width": 104}
         for param, sign in zip(WEIGHTS, SUBSCRIPTS[: len(gate.neuron.weights)], strict=False):
             label = _("Weight w{sign}").format(sign=sign)
             tip = _(
@@ -82,7 +82,7 @@ def draw_gate(choice: NeuronChoice) -> None:
             up=(-0.55, 0.55) if one_input else None,
             x_title="x₁",
             y_title="" if one_input else "x₂",
-            height=200 if one_input else 340,
+            height=200 if one_input else 330,
         )
         alt = _("The corners, the line w·x = θ, and the side on which the neuron fires")
         show_chart(figure, "neuron", alt)
@@ -93,13 +93,12 @@ def draw_gate(choice: NeuronChoice) -> None:
         else _("Rows that are right: {right} of {n}.")
     )
     text = _(
-        "Each row of inputs is a corner, and the neuron fires on the shaded side of the line and "
-        "on the line itself. Set it until it agrees with {gate} in all rows. In the paper of 1943 "
-        "an input had no weight: it counted, or it was a veto (inhibition), which no other input "
-        "could outvote."
+        "Each row of inputs is a corner; the neuron fires on the shaded side of the line and on "
+        "the line itself. In the paper of 1943 an input had no weight: it counted, or it was a "
+        "veto (inhibition), which no other input could outvote."
     )
     told = told.format(n=n, right=right_rows, gate=gate.title)
-    say(f"**{told}** {text.format(gate=gate.title)}")
+    say(f"**{told}** {text}")
 
 
 def _draw_neuron(gate: Gate) -> None:

@@ -6,11 +6,12 @@ import numpy as np
 import streamlit as st
 
 from app.charts.plane import Dots, Line, plane
+from app.charts.theme import Role
 from app.i18n import N_, _
 from app.page.kit import Code, Screens, say, show_chart
 from app.ui.kept import table_menu
 from app.ui.table import written_table
-from app.views.history.neuron.data import NUMBERS, NeuronChoice, TwoLayers, xor
+from app.views.history.neuron.data import NUMBERS, Neuron, NeuronChoice, TwoLayers, xor
 from app.views.history.neuron.gate import weighed
 
 SOLUTION: Final = tuple(
@@ -32,7 +33,7 @@ def pick_layers(_choice: NeuronChoice) -> None:
                 if name.endswith("θ")
                 else _("How much this input counts, for or against.")
             )
-            st.number_input(name, -3, 3, step=1, key=param.widget(), help=tip, width=104)
+            st.number_input(name, -3, 3, step=1, key=param.widget(), help=tip, width=88)
         label, icon = _("Set it for me"), ":material/auto_fix_high:"
         tip = _("Sets the three neurons so that all four rows are right.")
         st.button(label, "layers-solve", tip, icon=icon, on_click=_solve)
@@ -55,19 +56,14 @@ def draw_layers(choice: NeuronChoice) -> None:
     say()
     left, middle, right = st.columns([0.34, 0.34, 0.32], gap="small")
     with left:
-        first, second = (
-            Line(name, (*_two(neuron.weights), -neuron.threshold), role, filled=True)
-            for name, neuron, role in zip(
-                ("h₁", "h₂"), network.hidden, ("query", "key"), strict=True
-            )
-        )
+        first, second = network.hidden
+        lines = [_line("h₁", first, "query"), _line("h₂", second, "key")]
         corners = [_spots(network, wanted, moved=False) for wanted in (1, 0)]
-        figure = plane(corners, [first, second], x_title="x₁", y_title="x₂", height=300)
+        figure = plane(corners, lines, x_title="x₁", y_title="x₂", height=300)
         show_chart(figure, "xor-lines", _("The four corners, and the lines of h₁ and h₂"))
     with middle:
-        line = (*_two(network.out.weights), -network.out.threshold)
         spots = [_spots(network, wanted, moved=True) for wanted in (1, 0)]
-        lines = [Line("y", line, "output", filled=True)]
+        lines = [_line("y", network.out, "output")]
         figure = plane(spots, lines, x_title="h₁", y_title="h₂", height=300)
         alt = _("The four rows in the plane of the hidden neurons, and the output's line")
         show_chart(figure, "hidden", alt)
@@ -81,18 +77,18 @@ def draw_layers(choice: NeuronChoice) -> None:
         else _("Rows that are right: {right} of 4.").format(right=count)
     )
     text = _(
-        "Marvin Minsky and Seymour Papert asked in 1969 what perceptrons can never learn. XOR is "
-        "“one or the other, but not both”, and no line has two opposite corners on one side. Two "
-        "hidden neurons draw two lines and so move the corners (middle): there the last neuron, "
-        "y, needs only one. Without a threshold in between, both layers would be one. And nobody "
+        "XOR is “one or the other, but not both”. Marvin Minsky and Seymour Papert showed what no "
+        "perceptron learns: a line has never two opposite corners alone on one side. Two hidden "
+        "neurons draw two lines and so move the corners (middle), where one line does. But nobody "
         "tells a hidden neuron its right answer: how should it learn?"
     )
     say(f"**{told}** {text}")
 
 
-def _two(weights: tuple[int, ...]) -> tuple[int, int]:
-    first, second = weights
-    return first, second
+def _line(name: str, neuron: Neuron, role: Role) -> Line:
+    """Return the line that a neuron of two inputs draws; it fires on the shaded side."""
+    first, second = neuron.weights
+    return Line(name, (first, second, -neuron.threshold), role, filled=True)
 
 
 def _solve() -> None:

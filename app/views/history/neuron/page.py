@@ -74,9 +74,9 @@ def myth(_choice: NeuronChoice) -> Myth:
 PAGE = HistoryPage(
     "neuron",
     N_(
-        "In 1943 a neurophysiologist, Warren McCulloch, and a young logician, Walter Pitts, asked "
-        "what a nerve cell can compute. Their neuron takes inputs of 0 or 1, adds them up, and "
-        "fires (says 1) when the sum reaches a threshold θ. It learns nothing."
+        "Warren McCulloch and Walter Pitts asked what a nerve cell can compute. Their neuron adds "
+        "up inputs of 0 or 1, and fires (says 1) when the sum reaches a threshold θ. It learns "
+        "nothing."
     ),
     (*gate.screens, *points.screens, *layers.screens),
     task,

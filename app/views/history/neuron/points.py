@@ -54,10 +54,9 @@ def draw_training(choice: NeuronChoice) -> None:
     pause = min(PAUSE_SECONDS, MAX_PAUSE_SECONDS / total)
     draw_live(choice.training, total, partial(_draw_update, choice), pause=lambda _count: pause)
     text = _(
-        "Frank Rosenblatt let a neuron find its own weights. Each point is x = (x₁, x₂, 1): the "
-        "last 1 makes the threshold a weight like the others. It is wrong when y (w·x) ≤ 0, where "
-        "y is its class. If a line separates the classes, the rule finds one; the wider the "
-        "margin between them, the fewer mistakes it makes."
+        "Frank Rosenblatt let a neuron find its own weights. The 1 in x = (x₁, x₂, 1) makes the "
+        "threshold a weight like the others; y is a point's class. If a line separates the "
+        "classes, the rule finds one: the wider the margin between them, the sooner."
     )
     say(text)
 
@@ -128,7 +127,7 @@ def _draw_update(choice: NeuronChoice, so_far: Sequence[Correction]) -> None:
             lines.append(Line(_("before"), last.before, "residual", "dot"))
             place = np.array([(last.point.x1, last.point.x2)])
             dots.append(Dots(_("last mistake"), place, "residual", "circle-open", (), 24))
-        figure = plane(dots, lines, x_title="x₁", y_title="x₂", across=SPAN, height=320)
+        figure = plane(dots, lines, x_title="x₁", y_title="x₂", across=SPAN, height=340)
         alt = _("The points, and the line that the perceptron finds")
         numbers = partial(_columns, so_far) if so_far else None
         show_chart(figure, "perceptron", alt, numbers, file="updates")

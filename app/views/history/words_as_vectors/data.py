@@ -21,6 +21,7 @@ from model.interpret.calculation.neighbours import Neighbour, Projection, princi
 __all__ = ["CONFIGS", "Kind", "Neighbour", "WordVectorsReport"]
 
 SENTENCES: Final = 6000
+FIRST: Final = 10  # reports made before the page is first seen
 # The words of each topic, in the order of its table.
 TOPICS: Final = {
     "people": [word for some in PEOPLE.values() for word in some],
@@ -29,6 +30,13 @@ TOPICS: Final = {
     "verbs": [word for does, did, _what in VERBS for word in (does, did)],
 }
 
+# The sum of words of each topic: the one to start from, the one to subtract, the one to add.
+SUMS: Final = {
+    "people": ("king", "man", "woman"),
+    "lands": ("paris", "france", "italy"),
+    "animals": ("puppy", "dog", "cat"),
+    "verbs": ("sang", "sings", "walks"),
+}
 MAX_CHARACTERS: Final = 40
 WORD: Final = Param[str]("waword", "king", up_to(MAX_CHARACTERS))
 KIND: Final = Param[Kind]("wakind", "skipgram", one_of("skipgram", "cbow"))
@@ -38,10 +46,7 @@ TOPIC: Final = Param[str]("watopic", "people", one_of(*TOPICS))
 
 @dataclass(frozen=True, eq=False)
 class WordVectorsChoice:
-    """The visitor's word (None if the small text lacks it), the training, and the sum of words.
-
-    `sum` has the word to start from, the one to subtract and the one to add.
-    """
+    """The visitor's word (None if the small text lacks it), the training, and the sum of words."""
 
     word: str | None
     kind: Kind
@@ -52,20 +57,8 @@ class WordVectorsChoice:
 def choice() -> WordVectorsChoice:
     """Return the choice; start its training if there is none yet."""
     word, kind, seed = readable(WORD.get()).strip().lower(), KIND.get(), SEED.get()
-    running = training("words", (kind, seed), training_of(kind, seed), steps=in_child)
-    start, less, plus = (param.get() for param in SUM)
-    return WordVectorsChoice(word if word in words() else None, kind, running, (start, less, plus))
-
-
-def known(raw: str) -> str:
-    """Return a word of the small text; raises ValueError for any other."""
-    return words()[words().index(raw)]
-
-
-SUM: Final = tuple(
-    Param[str](name, word, known)
-    for name, word in (("wastart", "king"), ("waless", "man"), ("waplus", "woman"))
-)
+    running = training("words", (kind, seed), training_of(kind, seed), FIRST, in_child)
+    return WordVectorsChoice(word if word in words() else None, kind, running, SUMS[TOPIC.get()])
 
 
 @st.cache_resource(show_spinner=False)

@@ -47,9 +47,8 @@ def myth(choice: WordVectorsChoice) -> Myth:
 PAGE = HistoryPage(
     "words_as_vectors",
     N_(
-        "A network multiplies and adds numbers. First a word was a number for each letter, then "
-        "one place in a list. In 2003 Yoshua Bengio and others let a network learn a vector for "
-        "each word; in 2013 word2vec made that so fast that everybody could do it."
+        "In 2003 Yoshua Bengio and others let a network learn a vector for each word; in 2013 "
+        "word2vec made that fast."
     ),
     screens.screens,
     task,

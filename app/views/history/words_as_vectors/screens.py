@@ -8,31 +8,17 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import similarity_bars
-from app.charts.curves import Curve, curves
 from app.charts.word_map import word_map
 from app.data.translation import readable
 from app.format import escape, grouped, number, percent
 from app.i18n import N_, _
 from app.inspector.arrays import array_grid, draw_board
-from app.page.kit import Code, Screens, everything, pick, pick_from_list, pick_seed, say, show_chart
+from app.page.kit import Code, Screens, everything, pick, pick_seed, say, show_chart
 from app.page.live_training import draw_live
 from app.ui.pickers import live_text
 from app.views.history.words_as_vectors import data
 
 KINDS: Final[Mapping[data.Kind, str]] = {"skipgram": N_("Skip-gram"), "cbow": N_("CBOW")}
-TOPIC_NAMES: Final = {
-    "people": N_("People"),
-    "lands": N_("Countries and capitals"),
-    "animals": N_("Animals and their young"),
-    "verbs": N_("Verbs, today and yesterday"),
-}
-# The topic of each sum, and the words that make it.
-SUMS: Final = (
-    ("people", "king", "man", "woman"),
-    ("lands", "paris", "france", "italy"),
-    ("animals", "puppy", "dog", "cat"),
-    ("verbs", "sang", "sings", "walks"),
-)
 TOLD: Final = "the old king lives in the palace the queen wears a golden crown"
 STORY: Final = tuple(TOLD.split())
 
@@ -44,13 +30,9 @@ def pick_watched(_choice: data.WordVectorsChoice) -> None:
         pick(data.KIND, _("Way of learning"), KINDS, help=tip)
         tip = _("Another number begins with other random vectors, and draws other words.")
         pick_seed(data.SEED, tip, width=170)
-        topics = {name: _(title) for name, title in TOPIC_NAMES.items()}
-        tip = _("Which words are drawn on the map.")
-        pick_from_list(data.TOPIC, _("Words on the map"), topics, help=tip, width=220)
+        sums = {name: "{} − {} + {}".format(*words) for name, words in data.SUMS.items()}
         tip = _("Calculate with these words, and draw their topic.")
-        for i, preset in enumerate(SUMS):
-            label = "{1} − {2} + {3}".format(*preset)
-            st.button(label, key=f"words-sum-{i}", on_click=_take, args=preset, help=tip)
+        pick(data.TOPIC, _("Sum of words"), sums, help=tip, wrap=True)
 
 
 screens = Screens[data.WordVectorsChoice]()
@@ -76,15 +58,11 @@ def draw_learning(choice: data.WordVectorsChoice) -> None:
     say()
     draw_live(choice.training, data.steps(choice.kind), partial(_draw_watched, choice))
     text = _(
-        "A word in a list has no neighbours: as one-hot vectors, all words are equally far apart. "
-        "Here {sentences} short sentences, written from templates of our own, teach each word a "
-        "vector by the company it keeps. **Skip-gram** is given a word and guesses its neighbours, "
-        "**CBOW** (continuous bag of words) the other way round; only against a few words drawn "
-        "at random: **negative sampling**. Then ask: {start} − {less} + {plus}?"
+        "One-hot, all words are equally far apart. {sentences} short sentences from our templates "
+        "teach each a vector by the company it keeps: **skip-gram** guesses a word's neighbours, "
+        "**CBOW** a word from them, against a few drawn at random (**negative sampling**)."
     )
-    start, less, plus = choice.sum
-    sentences = grouped(data.SENTENCES)
-    say(text, sentences=sentences, start=start, less=less, plus=plus)
+    say(text, sentences=grouped(data.SENTENCES))
 
 
 @screens.drawer("near", N_("Who is near?"), was=("learned", "story", "one_hot", "apart"))
@@ -128,12 +106,6 @@ def pick_word(choice: data.WordVectorsChoice) -> None:
         st.info(escape(text.format(word=readable(data.WORD.get()))))
 
 
-def _take(topic: str, *chosen: str) -> None:
-    data.TOPIC.set(topic)
-    for param, word in zip(data.SUM, chosen, strict=True):
-        param.set(word)
-
-
 def _draw_watched(choice: data.WordVectorsChoice, so_far: Sequence[data.WordVectorsReport]) -> None:
     vectors = so_far[-1].vectors
     nearest = data.sums(vectors, *choice.sum)
@@ -142,11 +114,10 @@ def _draw_watched(choice: data.WordVectorsChoice, so_far: Sequence[data.WordVect
         explained = _draw_map(choice, vectors, data.words()[nearest[0].token_id])
     with right:
         draw_bars(nearest, data.chance(vectors), "sum")
-        _draw_loss(choice, so_far)
     start, less, plus = choice.sum
     text = _(
-        "Nearest to {start} − {less} + {plus}: **{found}**, with a cosine of {value}. The map is "
-        "the plane in which the diamonds differ most ({share} of their differences)."
+        "Nearest to {start} − {less} + {plus}: **{found}**, cosine {value}. The map is the plane "
+        "in which the diamonds differ most ({share} of it)."
     )
     found = {"found": data.words()[nearest[0].token_id], "value": number(nearest[0].similarity, 3)}
     st.markdown(text.format(start=start, less=less, plus=plus, share=percent(explained), **found))
@@ -174,20 +145,12 @@ def _draw_map(choice: data.WordVectorsChoice, vectors: np.ndarray, answer: str) 
         x_title=_("first axis ({share} of the spread)").format(share=first),
         y_title=_("second axis ({share})").format(share=second),
         arrows=arrows,
-        height=320,
+        height=300,
     )
     alt = _("The words on a flat map, as their vectors are now")
     axes = {_("first axis"): points[:, 0].tolist(), _("second axis"): points[:, 1].tolist()}
     show_chart(figure, "words-map", alt, lambda: {_("word"): shown} | axes)
     return float(flat.explained.sum())
-
-
-def _draw_loss(choice: data.WordVectorsChoice, so_far: Sequence[data.WordVectorsReport]) -> None:
-    at = np.array([report.sentences for report in so_far])
-    loss = Curve(_("loss"), at, np.array([report.loss for report in so_far]), "residual")
-    steps = data.SENTENCES * data.CONFIGS[choice.kind].passes
-    figure = curves([loss], _("sentences"), _("loss"), height=150, steps=steps)
-    show_chart(figure, "words-loss", _("The mean loss of an update as training goes on"))
 
 
 def draw_bars(neighbours: Sequence[data.Neighbour], limit: float, name: str) -> None:
