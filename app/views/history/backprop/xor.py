@@ -1,6 +1,6 @@
 """1986: a network that learns XOR by backpropagation."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -69,7 +69,12 @@ screens = Screens[BackpropChoice]()
 def draw_learning(choice: BackpropChoice) -> None:
     """Draw the training: the network's outputs, its error, and which rows are right."""
     say()
-    _draw_live(choice, _draw)
+    total, draw = choice.plan.updates + 1, partial(_draw, choice.plan)
+
+    def pause(count: int) -> float:
+        return PAUSE_SECONDS if count <= SLOW else 0.0
+
+    draw_live(choice.training, total, draw, before=1, pause=pause)
     text = _(
         "After 1969 money became scarce, an “AI winter”. In 1986 Rumelhart, Hinton and Williams "
         "let hidden layers learn. The colour is the network's output ({hidden} hidden units, {n} "
@@ -77,15 +82,6 @@ def draw_learning(choice: BackpropChoice) -> None:
         "without a function in the hidden units, none."
     )
     say(text.format(hidden=choice.plan.hidden, n=choice.plan.n_weights))
-
-
-def _draw_live(choice: BackpropChoice, draw: Callable[..., None], again: bool = False) -> None:
-    total, draw = choice.plan.updates + 1, partial(draw, choice.plan)
-
-    def pause(count: int) -> float:
-        return PAUSE_SECONDS if count <= SLOW else 0.0
-
-    draw_live(choice.training, total, draw, before=1, pause=pause, again=again)
 
 
 def _draw(plan: xor.NetworkPlan, reports: Sequence[xor.NetworkReport]) -> None:
@@ -155,19 +151,14 @@ def _draw_curve(plan: xor.NetworkPlan, reports: Sequence[xor.NetworkReport]) -> 
 
 @screens.drawer("weights", N_("Every weight against its derivative"))
 def draw_weights(choice: BackpropChoice) -> None:
-    """Draw each weight with its derivative."""
+    """Draw the weights as cells: values, derivatives, and values after the update."""
     text = _(
         "At each update, one walk backwards finds the derivative of the error E with respect "
         "to every weight. Then gradient descent moves all weights a little against their "
         "derivatives. Press “One step”."
     )
     say(text)
-    _draw_live(choice, _draw_weights, again=True)
-
-
-def _draw_weights(plan: xor.NetworkPlan, reports: Sequence[xor.NetworkReport]) -> None:
-    """Draw the weights as cells: values, derivatives, and values after the update."""
-    report = reports[-1]
+    plan, report = choice.plan, choice.training.reports[-1]
     weights, slopes = np.array(report.weights), np.array(report.slopes)
     items: list[Grid | Op] = [
         array_grid(weights[:, None], "w", "query", row_labels=weight_names(plan), height=CELLS),

@@ -134,8 +134,13 @@ def _draw_look(one: Translation) -> None:
 
 
 @screens.drawer(
-    "roles", N_("Query, key and value, then and now"), was=("numbers", "made", "six", "range")
-)
+    "roles",
+    N_("Query, key and value, then and now"),
+    was=(
+        "numbers", "made", "six", "range", "formulas", "vectors", "additive", "dot", "scaled",
+        "self", "cross", "multi-head",
+    ),
+)  # fmt: skip
 def draw_roles(story: Story) -> None:
     """Draw the table of what plays query, key and value in each."""
     columns = {"": [_(part) for part in PARTS]}
