@@ -18,7 +18,6 @@ def _kernel(*rows: tuple[float, ...]) -> np.ndarray:
 
 # Sobel and Feldman (1968): the slope of the brightness, and a little smoothing across it. Each is
 # named after the edges it responds to; a rising edge runs from the bottom left to the top right.
-SOBEL: Final = ("horizontal", "vertical", "rising", "falling")
 KERNELS: Final[Mapping[str, np.ndarray]] = {
     "horizontal": _kernel((1, 2, 1), (0, 0, 0), (-1, -2, -1)),
     "vertical": _kernel((1, 0, -1), (2, 0, -2), (1, 0, -1)),

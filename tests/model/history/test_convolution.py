@@ -8,9 +8,10 @@ import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.history.convolution import KERNELS, SOBEL, Stepping, filtered
+from model.history.convolution import KERNELS, Stepping, filtered
 
 SIZES = st.integers(5, 14)
+SOBEL = ("horizontal", "vertical", "rising", "falling")
 
 
 def random_pair(seed: int, H: int, W: int, k: int) -> tuple[np.ndarray, np.ndarray]:
