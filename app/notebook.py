@@ -177,8 +177,7 @@ def _run(model: Model, text: str, way: Decoding, changes: str = "") -> Capture:
 def main() -> None:
     """Write a translation's attention as one HTML file; `book`: screens of the app as a book."""
     if sys.argv[1:2] == ["book"]:
-        pack = import_module("app.live.pack").write
-        import_module("app.book.command").main(sys.argv[2:], pack)
+        import_module("app.book.command").main(sys.argv[2:])
         return
     parser = argparse.ArgumentParser(prog="python -m app.notebook", description=main.__doc__)
     parser.add_argument("text", help="the sentence to translate")

@@ -62,7 +62,7 @@ def table(columns: Columns, name: str) -> None:
     if state.in_book():
         _draw_in_book(columns)
         return
-    import pandas as pd  # a book is written, and lives in a browser, without it
+    import pandas as pd  # a book is written without it
 
     save_button(_("Save as CSV"), to_csv(columns), name, "csv", "text/csv", "download")
     frame = pd.DataFrame(dict(columns))
