@@ -33,7 +33,7 @@ DEVICES: Final = frozenset(
     ["con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(1, 10))]
 )
 # Folders for what is unpacked or written before it is renamed; HELD is locked as long as it lasts.
-Aside = Literal["export", "import", "record", "restore", "taken", "upload"]
+Aside = Literal["export", "import", "record", "taken", "upload"]
 HELD: Final = ".held"
 HALF: Final = re.compile(r"\..+(\.\d+\.\d+|\.new)", re.DOTALL)
 FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

@@ -38,7 +38,7 @@ LAYERS = (
     ("app.format", "app.i18n", "app.content"),
     ("model.__main__",),
     ("model.cli",),
-    ("model.hub", "model.backup"),
+    ("model.hub",),
     ("model.imported",),
     ("model.atlas",),
     ("model.history", "model.runs"),
