@@ -22,7 +22,8 @@ share_heaps()
 
 from app import i18n  # noqa: E402
 from app.data import visitors  # noqa: E402
-from app.server import log  # noqa: E402
+from app.server import files, log  # noqa: E402
+from app.server.compression import Compressed  # noqa: E402
 from app.server.connections import (  # noqa: E402
     bound_accepting,
     bound_connections,
@@ -115,6 +116,7 @@ app = st.App(
         Middleware(AtTheirPace, signer=SIGNER),
         Middleware(UploadsThatFit, signer=SIGNER),
         Middleware(TimedMoves),
+        Middleware(Compressed),
     ],
-    routes=teacher_routes(SIGNER) if SIGNER and SETTINGS.teacher_key else [],
+    routes=[*files.ROUTES, *(teacher_routes(SIGNER) if SIGNER and SETTINGS.teacher_key else [])],
 )

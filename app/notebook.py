@@ -14,7 +14,6 @@ does not know. It computes through the same functions as the pages do. Layers an
 from __future__ import annotations
 
 import argparse
-import html
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,11 +24,10 @@ from typing import Final, get_args
 import numpy as np
 
 from app import i18n
-from app.components.document import VIEWS
+from app.components.document import VIEWS, Figure
 from app.data.atlas import first_head
 from app.data.changed import run_walk
 from app.data.decoding import Decoding, Method
-from app.data.files import replace_text
 from app.data.translation import (
     Kind,
     ModelUnavailableError,
@@ -40,32 +38,12 @@ from app.data.translation import (
 from app.data.translation import load as load_model
 from app.inspector.attention import kinds
 from app.inspector.saved import REPORT, report, saved
+from app.ui.chosen import way_name
 
 MAX_BEAM: Final = 100
-HEIGHT: Final = 720  # pixels of a figure in a notebook
 
 
-@dataclass(frozen=True)
-class Figure:
-    """A drawn run, which a notebook displays and `save` writes as one HTML file."""
-
-    html: str
-
-    def save(self, path: str | Path) -> None:
-        """Write the file, which needs no network; raise OSError if it cannot be written.
-
-        A file that was there stays as it was then.
-        """
-        replace_text(Path(path), self.html)
-
-    def _repr_html_(self) -> str:
-        # A frame keeps its styles and the notebook's apart.
-        page = html.escape(self.html, quote=True)
-        style = f"width:100%;height:{HEIGHT}px;border:0"
-        return f'<iframe srcdoc="{page}" title="Attention" style="{style}"></iframe>'
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Capture:
     """One translated sentence with every number of its run, and the language of its figures."""
 
@@ -128,6 +106,22 @@ class Capture:
             if view == REPORT:
                 return Figure(report(shown, kind, layer, head))
             return Figure(saved(shown, view, kind, layer, head))
+
+    def __repr__(self) -> str:
+        shown, capture = self.translation, self.translation.capture
+        with i18n.speaking(self.language):
+            way = way_name(shown.decoding)
+        layers = (f"{kind} {capture.n_layers(kind)}" for kind in kinds(shown))
+        told = {
+            "source": shown.text,
+            "output": shown.output,
+            "model": f"{shown.model}, {way}",
+            "changes": shown.changes or "none",
+            "tokens": f"{len(capture.src)} read, {len(capture.tgt)} written",
+            "layers": f"{', '.join(layers) or 'none with attention'}; {capture.n_heads} heads each",
+            "arrays": f"{len(capture.arrays)}, by name in `arrays`",
+        }
+        return "\n".join(f"{name}: {' '.join(text.split())}" for name, text in told.items())
 
     def _repr_html_(self) -> str:
         return self.show(kind=kinds(self.translation)[0])._repr_html_()

@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -36,7 +37,8 @@ from model.files import (
 )
 from model.languages import direction
 from model.nn.architectures import ARCHITECTURES, build
-from model.nn.translator import Translator
+from model.nn.packed import keeps_weights, packed
+from model.nn.translator import Decodable, Translator
 from model.text.marian_tokenizer import read_tokenizer
 from model.text.tokenizer import Tokenizer
 from model.training.estimate import n_parameters
@@ -73,6 +75,11 @@ class Checkpoint:
     @property
     def config(self) -> ModelConfig:
         return self.model.config
+
+    @cached_property
+    def packed(self) -> Decodable:
+        """The model packed for decoding, or itself where packing would round its weights."""
+        return packed(self.model) if keeps_weights(self.model) else self.model
 
     def metric(self, *names: str) -> float | None:
         """Return a number from the metrics, which may hold anything; None if it is no number."""

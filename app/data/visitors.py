@@ -99,6 +99,8 @@ def _asker() -> str:
 
 def _address() -> str:
     """Return from where this thread's work was asked for; "" on this machine, and by nobody."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return ""  # a notebook or a command: Streamlit would warn that no page is drawn
     return network_of(st.context.ip_address or "")
 
 

@@ -21,6 +21,8 @@ HTML: Final = "text/html"
 # What Streamlit's page reads before it looks for its server. It stands beside the address's name.
 ADDRESS: Final = 'window.__streamlit={BACKEND_BASE_URL:new URL(".",location.href).href}'
 METRICS: Final = "/_stcore/metrics"
+PARTS: Final = ("text/javascript", "text/css", "font/")  # a page has a hundred of them
+OF_PARTS: Final = {"Referrer-Policy": "same-origin", "X-Content-Type-Options": "nosniff"}
 INDEX = Path(streamlit.__file__).parent / "static" / "index.html"
 
 
@@ -119,7 +121,9 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(more)
+                found = MutableHeaders(scope=message)
+                is_part = found.get("content-type", "").startswith(PARTS)
+                found.update(OF_PARTS if is_part else more)
             await send(message)
 
         return await self.app(scope, receive, send_with_headers)

@@ -16,6 +16,7 @@ from streamlit.util import calc_hash
 from app.components.grid import numbers as numbers
 from app.page.contents import declared, every_drawer, every_screen
 from app.registry import HISTORY, WALK, view_of
+from app.server.files import PUBLISHED
 from model.interpret.capture import Capture
 from model.interpret.recording import capture
 
@@ -138,8 +139,8 @@ def sent_to_browser(app: AppTest) -> list[dict[str, Any]]:
     """What the components in the browser were handed, those that have a text as it is read."""
     sent = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
     for data in sent:
-        if isinstance(data.get("fixed"), str):
-            data["fixed"] = json.loads(data["fixed"])
+        if "file" in data:
+            data["fixed"] = json.loads(PUBLISHED[data["file"].rpartition("/")[2]])
     return sent
 
 

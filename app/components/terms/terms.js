@@ -15,7 +15,8 @@ const EDGE = 8; // pixels
 
 export function build(view, { terms, text }) {
   const main = /** @type {HTMLElement} */ (document.querySelector(".stMain"));
-  const find = reader(terms);
+  /** @type {ReturnType<typeof reader>} */
+  let find;
   const list = make("ul", "list");
   const line = make("section", "line", [make("span", "label", text.words), list], {
     "aria-label": text.words,
@@ -28,9 +29,13 @@ export function build(view, { terms, text }) {
   view.root.append(line, card.element);
   return watch;
 
-  /** Scan the page now and whenever it changes; a pending scan covers all changes until then. */
-  function watch() {
+  /**
+   * Scan the page now and whenever it changes; a pending scan covers all changes until then.
+   * @param {string} here the name of the page, on which some terms mean something else
+   */
+  function watch(here) {
     view.watcher?.disconnect();
+    find = reader(terms.filter(({ pages }) => !pages.length || pages.includes(here)));
     const page = new AbortController();
     let wait = 0;
     const changes = new MutationObserver(() => {

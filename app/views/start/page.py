@@ -10,9 +10,9 @@ from app.components.progress import progress
 from app.components.steps import TOUR
 from app.data.atlas import first_head
 from app.data.translation import Translation, translate
+from app.format import row_names
 from app.i18n import N_, _
 from app.inspector.attention import row_text
-from app.inspector.naming import row_names
 from app.page import errors, moves, tour
 from app.registry import HISTORY, VIEWS, WALK, Address, view_of
 from app.ui.buttons import button

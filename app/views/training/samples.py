@@ -12,9 +12,8 @@ from app.charts.bars import target_bars
 from app.data.errors import worded
 from app.data.moments import vocabulary
 from app.data.runs import RECORDED, RunSummary
-from app.format import escape, grouped, short
+from app.format import escape, grouped, row_names, short
 from app.i18n import N_, _
-from app.inspector.naming import row_names
 from app.inspector.picks import pick_word
 from app.state import Param, one_of, up_to
 from app.ui.chart import show_chart

@@ -114,20 +114,24 @@ def test_modules_that_cannot_be_one_script_are_refused(tmp_path: Path) -> None:
 def test_a_move_sends_no_scripts() -> None:
     """A dozen boards each brought their script at every move: half a megabyte.
 
-    The browser took it in helpings, and the page drew itself again between any two of them.
+    The browser took it in helpings, and the page drew itself again between any two of them. And all
+    scripts together, with the words of the glossary, came anew with each page.
     """
     app = opened_page("self_attention")
     sent = {it.proto.component_name: len(it.proto.js_content) for it in app.get("bidi_component")}
-    assert sent.pop("illuminated_transformer.library") > 50_000
     assert len(sent) >= 3
     assert all(size < 250 for size in sent.values())
+    for one in app.get("bidi_component"):
+        if one.proto.component_name.endswith((".terms", ".search")):
+            assert len(one.proto.json) < 5000
 
 
 def drawn(name: str, show: Callable[[], object]) -> dict[str, Any]:
     """What the browser is sent of a component."""
     data = dict[str, Any]()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(shared.RENDERERS, name, lambda **sent: data.update(sent["data"]) or {})
+        known: dict[str, Any] = {name: lambda **sent: data.update(sent["data"]) or {}}
+        patch.setattr(shared, "renderer", known.__getitem__)
         show()
     fixed: dict[str, Any] = data["fixed"]
     return fixed
@@ -149,7 +153,7 @@ def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
         drawn("saver", lambda: saver.saver("", "", key="it")),
         search.payload([]),
         drawn("steps", lambda: steps.steps(None, [], None, key="it", on_move=print)),
-        terms.payload("vectors"),
+        terms.payload(),
         wall.payload(named(WEIGHTS[None, None]), {}),
     ]
     known = {name for payload in sent for name in payload["text"]} | {"lanes"}  # the timeline's
@@ -259,7 +263,7 @@ def test_what_is_clicked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "session_state", {"it": result})
     for name, show, sent, event in CLICKS:
         result["event"] = sent
-        monkeypatch.setitem(shared.RENDERERS, name, renderer)
+        monkeypatch.setattr(shared, "renderer", {name: renderer}.__getitem__)
         show(told.append)
         assert told.pop() == event, name
         assert data["palette"].keys() == {"light", "dark"}
@@ -293,10 +297,11 @@ def test_a_term_is_looked_for_where_it_means_what_it_means() -> None:
     """A "value" is a vector where attention is the topic, and any number elsewhere."""
 
     def names(page: str) -> set[str]:
-        return {term["name"] for term in terms.payload(page)["terms"]}
+        listed = terms.payload()["terms"]
+        return {term["name"] for term in listed if not term["pages"] or page in term["pages"]}
 
     assert names("self_attention") - names("backprop") >= {"value", "score"}
-    json.dumps(terms.payload("self_attention"))
+    json.dumps(terms.payload())
 
 
 def test_the_search_finds_pages_screens_terms_and_heads(models: Path) -> None:

@@ -6,11 +6,8 @@
 let words = { title: "", text: "" };
 let watching = false;
 
-/**
- * Say from now on, in the page's language, that the server does not answer.
- * @param {{ title: string, text: string }} given
- */
-export function sayOffline(given) {
+/** Say from now on, in the page's language, that the server does not answer. */
+export function build(_view, given) {
   words = given;
   if (watching) return;
   watching = true;
