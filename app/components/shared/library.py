@@ -21,8 +21,7 @@ COMMENT = re.compile(r"^\s*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE |
 
 def script(kinds: Sequence[Path], modules: dict[Path, str]) -> str:
     """Return the scripts and styles of components as one script that defines `mount`."""
-    shared = (COMPONENTS / "shared/mount.js", COMPONENTS / "shared/offline.js")
-    for file in (*shared, *(kind / f"{kind.name}.js" for kind in kinds)):
+    for file in (COMPONENTS / "shared/mount.js", *(kind / f"{kind.name}.js" for kind in kinds)):
         add(file, modules)
     common = json.dumps(_styles(COMPONENTS / "shared") + _styles(COMPONENTS / "grid"))
     define = [f'shared_mount.define("shared", null, {common});'] + [
