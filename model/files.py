@@ -17,8 +17,6 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Final, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from filelock import FileLock, Timeout
-
 from model.errors import UserError
 
 R = TypeVar("R")
@@ -148,6 +146,8 @@ def replace_text(path: Path, text: str) -> None:
 @contextlib.contextmanager
 def aside(kind: Aside, folder: Path) -> Iterator[Path]:
     """Give a new hidden folder in `folder`, gone at the end; `sweep` removes a killed process's."""
+    from filelock import FileLock  # the check of a capture needs none
+
     with tempfile.TemporaryDirectory(prefix=f".{kind}.", dir=folder) as name:
         new = Path(name) / "new"
         with FileLock(new.with_name(HELD)):
@@ -169,6 +169,8 @@ def _is_left(path: Path) -> bool:
     if _empty or not parts or path.is_symlink():
         return False
     if parts[0] in get_args(Aside) and path.is_dir() and (path / HELD).exists():
+        from filelock import FileLock, Timeout
+
         lock = FileLock(path / HELD)
         with contextlib.suppress(Timeout), lock.acquire(timeout=0):
             return age(path) > SECONDS_TO_LOCK

@@ -41,9 +41,7 @@ def figure_menu(
     menu = st.popover(
         label,
         type="tertiary",
-        help=_(
-            "To see and to keep: numbers as CSV, a picture as PNG or SVG, or both as a web page"
-        ),
+        help=_("To see and to keep: numbers as CSV, a picture as PNG"),
         icon=":material/table:" if table else ":material/image:",
         key=f"menu-{name}",
         on_change="rerun",

@@ -8,7 +8,6 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import similarity_bars
-from app.charts.boxes import Box
 from app.charts.curves import Curve, curves
 from app.charts.heatmap import vector_strip
 from app.charts.theme import Role, Scale
@@ -31,7 +30,7 @@ from app.page.kit import (
 from app.page.live_training import draw_live
 from app.state import Param
 from app.ui.pickers import live_text
-from app.ui.vectors_html import show, stacked
+from app.ui.vectors_html import Box, show, stacked
 from app.views.history.words_as_vectors import data
 
 KINDS: Final[Mapping[data.Kind, str]] = {"skipgram": N_("Skip-gram"), "cbow": N_("CBOW")}
