@@ -110,7 +110,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 site: install-dev
 	rm -rf $(SITE)/es-en $(SITE)/fr-en
 	for model in es-en fr-en; do \
-		$(BIN)/python -m app.notebook book --live --model $$model --language en,es,fr --jobs $(JOBS) --out $(SITE)/$$model || exit 1; \
+		$(BIN)/python -m app.notebook book --model $$model --language en,es,fr --jobs $(JOBS) --out $(SITE)/$$model || exit 1; \
 	done
 	$(BIN)/python -m app.book.front $(SITE)
 

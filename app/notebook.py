@@ -37,7 +37,7 @@ from app.data.translation import (
 )
 from app.data.translation import load as load_model
 from app.inspector.attention import kinds
-from app.inspector.saved import REPORT, report, saved
+from app.inspector.saved import saved
 from app.ui.chosen import way_name
 
 MAX_BEAM: Final = 100
@@ -87,24 +87,21 @@ class Capture:
     ) -> Figure:
         """Draw the attention as a matrix, a wall of all heads, or lines.
 
-        The figure holds all three views and opens with `view`. A "report" is laid out for paper,
-        with the tokens and every step. Without a layer and head, the figure first shows the most
-        informative head. Raises ValueError for a layer or head that the model does not have.
+        The figure holds all three views and opens with `view`. Without a layer and head, it first
+        shows the most informative head. Raises ValueError for a layer or head that the model does
+        not have.
         """
         shown, there = self.translation, kinds(self.translation)
         layers = shown.capture.n_layers(kind)
         first = first_head(shown.model, kind)
         layer = max(first.layer, 0) if layer is None else layer
         head = first.head if head is None else head
-        has_none = view == REPORT and not there
-        if view not in (*VIEWS, REPORT) or not (kind in there or has_none):
+        if view not in VIEWS or kind not in there:
             raise ValueError(f"There is no view {view!r} of {kind!r} attention.")
         for name, at, count in (("layer", layer, layers), ("head", head, shown.capture.n_heads)):
-            if not (has_none or 0 <= at < count):
+            if not 0 <= at < count:
                 raise ValueError(f"There is no {name} {at}, only 0 to {count - 1}.")
         with i18n.speaking(self.language):
-            if view == REPORT:
-                return Figure(report(shown, kind, layer, head))
             return Figure(saved(shown, view, kind, layer, head))
 
     def __repr__(self) -> str:
@@ -171,8 +168,7 @@ def _run(model: Model, text: str, way: Decoding, changes: str = "") -> Capture:
 def main() -> None:
     """Write a translation's attention as one HTML file; `book`: screens of the app as a book."""
     if sys.argv[1:2] == ["book"]:
-        pack = import_module("app.live.pack").write
-        import_module("app.book.command").main(sys.argv[2:], pack)
+        import_module("app.book.command").main(sys.argv[2:])
         return
     parser = argparse.ArgumentParser(prog="python -m app.notebook", description=main.__doc__)
     parser.add_argument("text", help="the sentence to translate")
@@ -186,7 +182,7 @@ def main() -> None:
     parser.add_argument(
         "--change", default="", help="of the run, as in an address: layers and heads count from 0"
     )
-    parser.add_argument("--view", choices=[*VIEWS, REPORT], default="matrix")
+    parser.add_argument("--view", choices=[*VIEWS], default="matrix")
     parser.add_argument("--kind", choices=get_args(Kind), default="cross")
     for place in ("--layer", "--head"):
         parser.add_argument(place, type=int, help="counted from 1; else one worth looking at")

@@ -241,17 +241,11 @@ i18n.follow(language)
 
 
 BOOK: Final = "in-book"
-LIVE: Final = "in-live-book"
 
 
 def in_book() -> bool:
     """Return whether a page is drawn to be kept in a book, where no server answers it."""
     return bool(st.session_state.get(BOOK))
-
-
-def in_live_book() -> bool:
-    """Return whether a page of a book is drawn for the visitor who reads it at this moment."""
-    return bool(st.session_state.get(LIVE))
 
 
 def sync() -> None:

@@ -217,14 +217,6 @@ MESSAGES: Final[Mapping[str, str]] = {
     "long_replacement": N_(
         "{name} replaces letters with texts more than {most} times as long, which no script needs."
     ),
-    # Backups.
-    "backup_not_written": N_("{path} cannot be written: {why}."),
-    "backup_unreadable": N_("{path} cannot be restored: {why}."),
-    "not_a_backup": N_("{path} is not a backup of this project, or only part of one."),
-    "backup_too_large": N_(
-        "{path} would unpack to more than {most} times its size, as no backup of this project does."
-    ),
-    "not_empty": N_("{path} is not empty: restore a backup to an empty or new folder."),
     # Models in a zip.
     "not_a_zip": N_("This is not a zip file, or only part of one."),
     "zip_member": N_("The zip holds {what}, which is not a file of a model."),

@@ -33,7 +33,7 @@ DEVICES: Final = frozenset(
     ["con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(1, 10))]
 )
 # Folders for what is unpacked or written before it is renamed; HELD is locked as long as it lasts.
-Aside = Literal["export", "import", "record", "restore", "taken", "upload"]
+Aside = Literal["export", "import", "record", "taken", "upload"]
 HELD: Final = ".held"
 HALF: Final = re.compile(r"\..+(\.\d+\.\d+|\.new)", re.DOTALL)
 FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -146,7 +146,7 @@ def replace_text(path: Path, text: str) -> None:
 @contextlib.contextmanager
 def aside(kind: Aside, folder: Path) -> Iterator[Path]:
     """Give a new hidden folder in `folder`, gone at the end; `sweep` removes a killed process's."""
-    from filelock import FileLock  # which a book has not
+    from filelock import FileLock  # the check of a capture needs none
 
     with tempfile.TemporaryDirectory(prefix=f".{kind}.", dir=folder) as name:
         new = Path(name) / "new"

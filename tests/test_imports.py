@@ -19,12 +19,7 @@ def module_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-FILES = [
-    path
-    for folder in ("app", "model")
-    for path in sorted((ROOT / folder).rglob("*.py"))
-    if "stand_ins" not in path.parts  # they have the names of other libraries
-]
+FILES = [path for folder in ("app", "model") for path in sorted((ROOT / folder).rglob("*.py"))]
 SOURCES = {module_of(path): path.read_text(encoding="utf-8") for path in FILES}
 PACKAGES = [module_of(path) for path in FILES if path.name == "__init__.py"]
 
@@ -32,7 +27,6 @@ PACKAGES = [module_of(path) for path in FILES if path.name == "__init__.py"]
 LAYERS = (
     ("app.main", "app.script", "app.__main__"),
     ("app.views", "app.notebook", "app.anywhere"),
-    ("app.live",),
     ("app.book",),
     ("app.page",),
     ("app.inspector",),
@@ -44,7 +38,7 @@ LAYERS = (
     ("app.format", "app.i18n", "app.content"),
     ("model.__main__",),
     ("model.cli",),
-    ("model.hub", "model.backup"),
+    ("model.hub",),
     ("model.imported",),
     ("model.atlas",),
     ("model.history", "model.runs"),

@@ -58,22 +58,5 @@ def texts() -> dict[str, Any]:
     }
 
 
-def own_texts() -> dict[str, str]:
-    """Return what a book says of a reader's own sentence."""
-    return {
-        "loading": _("{some} of {all} MB"),
-        "starting": _("Starting: {seconds} s"),
-        "stopped": _("Stopped."),
-        "failed": _(
-            "This broke off, perhaps because of the connection or too little memory. Try it again."
-        ),
-        "recorded": _("This screen does not show your sentence: your browser cannot compute it."),
-        "file": _(
-            "Your own sentence needs a web server: put this folder on any web host, or run "
-            "python -m http.server in it."
-        ),
-    }
-
-
 def _read(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")

@@ -21,12 +21,12 @@ from streamlit.logger import set_log_level
 
 from app import i18n
 from app.book import beyond
-from app.book.assets import NAME, own_texts, program, style, texts
+from app.book.assets import NAME, program, style, texts
 from app.book.cells import Cells, run_of
 from app.book.links import Links
 from app.book.record import ScreenFailedError, ScreenState, Settings
 from app.book.states import record
-from app.book.tree import WrittenScreen, drawn_live
+from app.book.tree import WrittenScreen
 from app.charts.theme import palette, shown_colours
 from app.components.document import safe, script_hash
 from app.components.shared import FIGURES
@@ -35,8 +35,6 @@ from app.i18n import _
 from app.lesson import Lesson
 from app.page.contents import every_screen
 from app.registry import Address
-from app.state import LONGEST_SENTENCE
-from app.ui.chosen import language_name, pair
 from app.ui.sentence_box import first_sentence
 
 PAGE: Final = Path(__file__).with_name("page.html")
@@ -58,10 +56,6 @@ class BookEntry:
     settings: Settings = field(default_factory=dict)
 
 
-# Where a book that is drawn for its reader lets them change a run.
-TRANSLATE: Final = BookEntry("translate", Address("translate"))
-
-
 @dataclass(frozen=True)
 class BookPlan:
     """What a book holds: screens in their order, each on all sentences and in all languages."""
@@ -72,19 +66,7 @@ class BookPlan:
     model: str = MODEL
     title: str = ""
     room: int = ROOM  # 0: no choice is recorded
-    chosen: int | None = None  # of how many sentences choices are recorded; None: of all
-    live: bool = False  # whether a reader may type a sentence, which their browser translates
-    recorded: Sequence[str] = ()  # the screens that stay as they are then
     app: str = ""  # where the app itself runs, if readers are to be led there
-
-    def session(self) -> dict[str, Any]:
-        """Return what a `LiveSession` begins with in every language."""
-        names = {entry.name: [*entry.address] for entry in self.entries}
-        return {"model": self.model, "title": self.title, "names": names}
-
-
-# Adds to a book's folder what translates a reader's own sentence; returns what it cannot draw.
-Pack = Callable[[Path, BookPlan, Callable[[str], None]], Sequence[str]]
 
 
 def chapters(pages: Sequence[str]) -> list[BookEntry]:
@@ -115,7 +97,6 @@ def build(
     plan: BookPlan,
     out: Path,
     tell: Callable[[str], None] = _say_nothing,
-    pack: Pack | None = None,
     jobs: int = 1,
 ) -> None:
     """Write the book into a new folder, as many sentences at a time as there are jobs.
@@ -126,7 +107,7 @@ def build(
     if out.is_dir() and any(out.iterdir()):
         raise ValueError(f"The folder {out} is not empty.")
     with written_aside(out) as folder:
-        _build(plan, folder, tell, pack, jobs)
+        _build(plan, folder, tell, jobs)
 
 
 @contextmanager
@@ -150,12 +131,8 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _build(
-    plan: BookPlan, out: Path, tell: Callable[[str], None], pack: Pack | None, jobs: int
-) -> None:
+def _build(plan: BookPlan, out: Path, tell: Callable[[str], None], jobs: int) -> None:
     assets = Assets(out)
-    if pack:
-        plan = replace(plan, recorded=pack(out, plan, tell))
     if jobs == 1:
         failed = [_write(edition, assets, tell) for edition in _editions(plan)]
     else:
@@ -319,12 +296,11 @@ class Edition:
     def _screen(self, entry: BookEntry, keep: Callable[[str, Any], None]) -> tuple[str, str]:
         own = {"model": self.plan.model, **entry.settings, "lang": self.language}
         own["text"] = self.sentence or own.get("text") or first_sentence(own["model"])
-        room = self.plan.room if self._records(entry) else 0
-        recording = record(entry.address, own, room, self._scales())
+        recording = record(entry.address, own, self.plan.room, self._scales())
         cells = Cells(run_of(own))
-        offers = drawn_live if self._is_live(entry) else recording.offers
         first, *others = written = [
-            WrittenScreen(state, self.links, offers, cells.opens) for state in recording.states
+            WrittenScreen(state, self.links, recording.offers, cells.opens)
+            for state in recording.states
         ]
         for one in written:
             self.shared |= one.shared
@@ -354,15 +330,6 @@ class Edition:
         keep(entry.name, screen)
         return title, filled(first.html, first.pieces)
 
-    def _is_live(self, entry: BookEntry) -> bool:
-        """Whether the app itself answers what was not recorded of a screen."""
-        return self.plan.live and entry.name not in self.plan.recorded
-
-    def _records(self, entry: BookEntry) -> bool:
-        """Whether choices are recorded: always, where nothing else would answer them."""
-        chosen = self.plan.chosen
-        return chosen is None or self.number <= chosen or not self._is_live(entry)
-
     def _scales(self) -> Callable[[ScreenState], int]:
         """Return what tells how many bytes a state adds to those before it."""
         known: set[str] = set()
@@ -391,7 +358,6 @@ class Edition:
             "files": files,
             "text": texts() | ({} if self.single else {"app": beyond.label()}),
             "single": self.single,
-            **({"live": self._live()} if self.plan.live else {}),
         }
 
     def _page(self, name: str, title: str, body: str, look: str, data: str, policy: str) -> str:
@@ -409,14 +375,8 @@ class Edition:
     def _header(self, name: str) -> str:
         """Return the line above a page: the other sentences and languages, and the colours."""
 
-        def menu(
-            label: str,
-            options: Sequence[tuple[str, str]],
-            here: str,
-            look: str = "",
-            least: int = 2,
-        ) -> str:
-            if len(options) < least:
+        def menu(label: str, options: Sequence[tuple[str, str]], here: str) -> str:
+            if len(options) < 2:
                 return ""
             rows = "".join(
                 f'<option value="{safe(place)}"{" selected" if place == here else ""}>'
@@ -424,8 +384,7 @@ class Edition:
                 for place, text in options
             )
             return (
-                f'<select{look} autocomplete="off" aria-label="{safe(label)}" data-goes>{rows}'
-                "</select>"
+                f'<select autocomplete="off" aria-label="{safe(label)}" data-goes>{rows}</select>'
             )
 
         numbers = enumerate(self.plan.sentences, start=1)
@@ -434,15 +393,11 @@ class Edition:
             (f"{code}/{self.number}", i18n.LANGUAGES[code]) for code in self.plan.languages
         ]
         here = f"{self.language}/{self.number}"
-        live = self.plan.live
-        look, least = (' class="sentences"', 1) if live else ("", 2)  # the reader's own comes there
-        others = menu(_("The sentence"), sentences, here, look, least)
-        others += menu(_("Language"), languages, here)
+        others = menu(_("The sentence"), sentences, here) + menu(_("Language"), languages, here)
         colours = _("Light or dark")
         return (
             f'<a class="name" href="#" data-screen="{safe(self.plan.entries[0].name)}">'
             f"{safe(self.plan.title or NAME)}</a>"
-            f"{self._own_form() if live else ''}"
             f"{others}{self._beyond_link()}"
             f'<button type="button" data-mode="" aria-label="{safe(colours)}" '
             f'title="{safe(colours)}">◐</button>'
@@ -451,37 +406,6 @@ class Edition:
     def _beyond_link(self) -> str:
         """Return the link to what needs the app, which a book of one file has no place for."""
         return "" if self.single else f'<a href="{beyond.FILE}">{safe(beyond.label())}</a>'
-
-    def _own_form(self) -> str:
-        """Return the form for a reader's own sentence, with the place of its translation."""
-        source, target = pair(self.plan.model)
-        label = _("Your own sentence in {language}").format(language=language_name(source))
-        go, end, wait, change = _("Translate"), _("Stop"), _("Loading"), _("What if …")
-        more = f'<a class="own-more" href="{TRANSLATE.name}.html" data-screen="{TRANSLATE.name}">'
-        return (
-            '<form class="own" autocomplete="off"><div class="own-line">'
-            f'<input class="own-text" type="text" required maxlength="{LONGEST_SENTENCE}" '
-            f'lang="{safe(source)}" aria-label="{safe(label)}" placeholder="{safe(label)}">'
-            f'<button class="own-go" type="submit">{safe(go)}</button>'
-            f'<button class="own-stop" type="button">{safe(end)}</button></div>'
-            f'<div class="own-line"><output class="own-output" lang="{safe(target)}"></output>'
-            f"{more}{safe(change)}</a></div>"
-            '<p class="own-told" role="status"></p>'
-            '<p class="own-wait">'
-            f'<progress class="own-bar" aria-label="{safe(wait)}" hidden></progress>'
-            '<span class="own-count" hidden></span></p></form>'
-        )
-
-    def _live(self) -> dict[str, Any]:
-        """Return what the page asks of the app when a reader has typed a sentence."""
-        return {
-            "here": f"{self.language}/{self.number}",
-            "session": {"language": self.language, **self.plan.session()},
-            "settings": {entry.name: entry.settings for entry in self.plan.entries},
-            "recorded": self.plan.recorded,
-            "sentence": self.sentence or first_sentence(self.plan.model),
-            "text": own_texts(),
-        }
 
 
 def filled(html: str, pieces: Mapping[str, str]) -> str:

@@ -5,22 +5,10 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from app import i18n
-from app.book.build import (
-    MODEL,
-    TRANSLATE,
-    BookEntry,
-    BookPlan,
-    Pack,
-    build,
-    chapters,
-    of_lesson,
-    quiet,
-    single,
-)
+from app.book.build import MODEL, BookEntry, BookPlan, build, chapters, of_lesson, quiet, single
 from app.data.files import replace_text
 from app.data.translation import model_names
 from app.lesson import Lesson
@@ -31,7 +19,7 @@ from app.ui.sentence_box import offered
 EXAMPLES = 5  # sentences of a model, where none are given
 
 
-def main(arguments: Sequence[str], pack: Pack) -> None:
+def main(arguments: Sequence[str]) -> None:
     """Write screens of the app as a folder of pages that need no server, or as one file."""
     parser = argparse.ArgumentParser(prog="python -m app.notebook book", description=main.__doc__)
     parser.add_argument("--model", help=f"a name in pretrained/, or runs/NAME; else {MODEL}")
@@ -41,11 +29,7 @@ def main(arguments: Sequence[str], pack: Pack) -> None:
     parser.add_argument("--chapters", help="names of chapters, with commas; else the whole walk")
     parser.add_argument("--lesson", help="in their place, a lesson: its name, its link or its file")
     parser.add_argument("--language", default=i18n.DEFAULT, help="en, es or fr, or several of them")
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--live", action="store_true", help="the reader may type a sentence as well")
-    form.add_argument("--single", action="store_true", help="one file in place of a folder")
-    chosen = "of how many sentences choices are recorded; with --live of one, else of all"
-    parser.add_argument("--choices", type=int, help=chosen)
+    parser.add_argument("--single", action="store_true", help="one file in place of a folder")
     parser.add_argument("--jobs", type=int, default=1, help="sentences that are drawn at a time")
     parser.add_argument("--app", default="", help="the address of an app for what a book cannot do")
     parser.add_argument("--out", type=Path, required=True, help="the folder, or the file")
@@ -59,7 +43,7 @@ def main(arguments: Sequence[str], pack: Pack) -> None:
         if asked.single:
             replace_text(asked.out, single(plan, _tell))
         else:
-            build(plan, asked.out, _tell, pack if plan.live else None, asked.jobs)
+            build(plan, asked.out, _tell, asked.jobs)
     except (ValueError, OSError) as error:
         parser.error(str(error))
 
@@ -82,11 +66,7 @@ def _plan(asked: argparse.Namespace) -> BookPlan:
         raise ValueError("There is no screen, or no sentence, to make a book of.")
     if asked.app and not asked.app.startswith(("http://", "https://")):
         raise ValueError(f"An app's address begins with http:// or https://, not {asked.app!r}.")
-    if asked.live:
-        entries = [*entries, TRANSLATE]
-    chosen = 1 if asked.live and asked.choices is None else asked.choices
-    plan = BookPlan(entries, sentences, languages, model, title)
-    return replace(plan, chosen=chosen, live=asked.live, app=asked.app)
+    return BookPlan(entries, sentences, languages, model, title, app=asked.app)
 
 
 def _entries(asked: argparse.Namespace, language: str) -> tuple[list[BookEntry], str]:

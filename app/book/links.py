@@ -27,11 +27,6 @@ class Links:
         """The name of each page's last screen."""
         return {address.page: name for name, address in self.screens.items()}
 
-    def name_of(self, address: Address) -> str:
-        """Return the name of a screen; of its page's first, where it has none; "" for neither."""
-        own = (name for name, at in self.screens.items() if at == address)
-        return next(own, self.first.get(address.page, ""))
-
     def title_of(self, address: Address) -> str:
         """Return what a browser calls a screen."""
         return f"{title_of(address)} · {self.title or NAME}"

@@ -28,13 +28,12 @@ from streamlit.testing.v1.element_tree import parse_tree_from_messages
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 from streamlit.util import calc_hash
 
-from app.page.moves import ASKED_FOR, OPEN
+from app.page.moves import OPEN
 from app.registry import VIEWS, Address
-from app.state import BOOK, LIVE
+from app.state import BOOK
 
 SCRIPT: Final = Path(__file__).parents[1] / "script.py"
 MOST_STOPS: Final = 13  # values of a slider or a number that are recorded
-MOST_LIVE_STOPS: Final = 201
 Settings = Mapping[str, str]  # what is chosen, as an address of the app writes it
 
 
@@ -81,7 +80,6 @@ class Control:
     key: str
     options: tuple[str, ...]
     chosen: int | None
-    several: frozenset[int] | None = None  # those chosen, where they may be several
 
 
 @dataclass(frozen=True)
@@ -98,7 +96,7 @@ class ScreenState:
 class _Runner(LocalScriptRunner):
     """Keeps the messages of a run beside what AppTest reads of them.
 
-    AppTest's own compiles scripts each time, and starts a thread, which a browser does not let it.
+    AppTest's own compiles the scripts and starts a thread each time.
     """
 
     compiled = ScriptCache()
@@ -128,28 +126,19 @@ class _Runner(LocalScriptRunner):
 
 
 class OpenScreen:
-    """A screen that is open: its choices can be made as a visitor makes them.
+    """A screen that is open: its choices can be made as a visitor makes them."""
 
-    Where it is `live`, each of them is drawn for the visitor who makes it.
-    """
-
-    def __init__(self, address: Address, settings: Settings, live: bool = False) -> None:
-        self.most_stops = MOST_LIVE_STOPS if live else MOST_STOPS
-        self._live = live
+    def __init__(self, address: Address, settings: Settings) -> None:
         self._app = AppTest.from_file(str(SCRIPT), default_timeout=0)
         self._app._bidi_component_manager = _components()
         self._app.session_state[BOOK] = True
-        self._app.session_state[LIVE] = live
         for name, value in {**settings, "part": address.screen}.items():
             self._app.query_params[name] = value
         # Before the first run, a page is known by the hash of its address alone.
         self._app._page_hash = calc_hash(address.page)
 
     def draw(self) -> ScreenState:
-        """Run the script with what was chosen; raises ScreenFailedError.
-
-        To a reader who caused it, a live book shows what the page says of an error.
-        """
+        """Run the script with what was chosen; raises ScreenFailedError."""
         before, app_test.LocalScriptRunner = app_test.LocalScriptRunner, _Runner  # type: ignore[misc]
         try:
             self._app.run()
@@ -168,23 +157,13 @@ class OpenScreen:
         for node in main.walk():
             if node.kind == "exception":
                 yield node.body.message
-            elif node.kind == "alert" and node.body.format == Alert.ERROR and not self._live:
+            elif node.kind == "alert" and node.body.format == Alert.ERROR:
                 yield node.body.body
-
-    def go(self, address: Address, settings: Settings) -> None:
-        """Ask for a screen of any page, some choices made there; the next run opens it."""
-        self.restore({**self._app.session_state["chosen"], **settings})
-        self._app.session_state[ASKED_FOR] = address
 
     def choose(self, key: str, option: str | None) -> None:
         """Make a choice by the name of its option, or take one back; the next run draws it."""
         for kind, widget in self._widgets():
-            if widget.key != key:
-                continue
-            if _takes_several(kind, widget):
-                turned = {*widget.formatted_values} ^ {option}
-                widget.set_value([one for one in widget.options if one in turned])
-            else:
+            if widget.key == key:
                 widget.set_value(None if option is None else _value(kind, widget, option))
 
     def offers(self, key: str) -> tuple[str, ...]:
@@ -198,10 +177,6 @@ class OpenScreen:
         widgets = self._app.session_state["drawn"]
         for key in widgets.keys() - {but}:
             widgets[key] = widgets[key]._replace(page="")  # what it shows counts no more
-
-    def type(self, key: str, text: str) -> None:
-        """Type a text into a field; the next run reads it."""
-        self._app.text_input(key).input(text)
 
     def press(self, key: str) -> None:
         """Press a button, if it is there, which the next run draws."""
@@ -225,13 +200,8 @@ class OpenScreen:
         found = {}
         for kind, widget in self._widgets():
             options = self._options(kind, widget)
-            if not widget.key or not options:
-                continue
-            if _takes_several(kind, widget):
-                control = Control(widget.key, options, None, frozenset(widget.indices))
-            else:
-                control = Control(widget.key, options, self._chosen(kind, widget))
-            found[widget.key] = control
+            if widget.key and options:
+                found[widget.key] = Control(widget.key, options, self._chosen(kind, widget))
         return found
 
     def _page(self) -> str:
@@ -262,7 +232,7 @@ class OpenScreen:
         if isinstance(widget.value, list | tuple | str):
             return []
         count = round((high - low) / step)
-        stride = max(1, -(-count // (self.most_stops - 1)))
+        stride = max(1, -(-count // (MOST_STOPS - 1)))
         values = {round(low + step * i, 10) for i in range(0, count + 1, stride)}
         return sorted(values | {round(float(widget.value), 10)})
 
@@ -294,10 +264,6 @@ def _tree(messages: list[ForwardMsg]) -> PageNode:
             node.children = at.children[last].children
         at.children[last] = node
     return root.children[0]
-
-
-def _takes_several(kind: str, widget: Any) -> bool:
-    return kind == "button_group" and widget.proto.click_mode == widget.proto.MULTI_SELECT
 
 
 def _value(kind: str, widget: Any, option: str) -> Any:

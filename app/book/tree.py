@@ -7,7 +7,7 @@ is kept once.
 import html
 import json
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, Final
 
@@ -15,7 +15,6 @@ from app.book.links import Links
 from app.book.markdown import formula, icon, inline, rich
 from app.book.record import Control, PageNode, ScreenState
 from app.components.document import safe
-from app.state import TEXT
 
 GAPS: Final = ("", "1rem", "2rem", "4rem", "0", "0.25rem", "0.5rem", "6rem", "8rem")
 JUSTIFY: Final = ("", "flex-start", "flex-end", "center", "space-between")
@@ -25,9 +24,6 @@ ALERTS: Final = {1: "error", 2: "warning", 3: "info", 4: "success"}
 # Buttons that a book answers: of the player, and of a question that is skipped.
 PLAYER: Final = {"step-back": "back", "step-play": "play", "step-next": "next"}
 SKIP: Final = "-show"
-# What opens a number, and what begins a training that goes on by itself.
-ELSEWHERE: Final = ("checked-open", "parting-open")
-TIMED: Final = re.compile("live-.*-train")
 LONG: Final = 400  # characters of a text in a payload that is a piece of its own
 # Components that are alike on all screens: what they draw is kept once a language.
 SHARED: Final = frozenset({"search", "terms", "diagram", "timeline"})
@@ -41,11 +37,6 @@ LEFT_OUT: Final = frozenset(
 def piece_name(text: str) -> str:
     """Return the name of a piece."""
     return sha256(text.encode()).hexdigest()[:10]
-
-
-def drawn_live(key: str, _option: int) -> bool:
-    """Whether the app answers a control: not those that a book has itself, or that take a timer."""
-    return not (key in ELSEWHERE or TIMED.fullmatch(key) or key == TEXT.key)
 
 
 class WrittenScreen:
@@ -198,26 +189,23 @@ class WrittenScreen:
         return f'<button class="{look}" type="button"{attributes}{off}>{label}</button>'
 
     def _button_group(self, node: PageNode) -> str:
-        """Return buttons in a row: radios, of which one is chosen, or several may be pressed."""
+        """Return buttons in a row, of which one is chosen."""
         control = self.state.controls[node.key]
-        role = "radio" if control.several is None else ""
-        chosen: Collection[int | None] = control.several or {control.chosen}
-        group, state = ("radiogroup", "aria-checked") if role else ("group", "aria-pressed")
-        one = min((i for i in chosen if i is not None), default=0)
 
         def button(i: int, text: str) -> str:
-            is_chosen = str(i in chosen).lower()
-            own = f' role="{role}" tabindex="{0 if i == one else -1}"' if role else ""
+            is_chosen = str(i == control.chosen).lower()
+            tab = 0 if i == (control.chosen or 0) else -1
             return (
-                f'<button type="button"{own} data-variant="segmented_control" '
-                f'data-selected="{is_chosen}" {state}="{is_chosen}"'
-                f"{self._offer(control, i)}><p>{inline(text)}</p></button>"
+                f'<button type="button" role="radio" tabindex="{tab}" '
+                f'data-variant="segmented_control" data-selected="{is_chosen}" '
+                f'aria-checked="{is_chosen}"{self._offer(control, i)}>'
+                f"<p>{inline(text)}</p></button>"
             )
 
         buttons = "".join(button(i, option.content) for i, option in enumerate(node.body.options))
         name = safe(_plain(node.body.label))
         return (
-            f'<div class="stButtonGroup">{_label(node)}<div role="{group}" '
+            f'<div class="stButtonGroup">{_label(node)}<div role="radiogroup" '
             f'aria-label="{name}">{buttons}</div></div>'
         )
 
@@ -236,13 +224,6 @@ class WrittenScreen:
 
     def _text_input(self, node: PageNode) -> str:
         typed = self.state.texts.get(node.key, "")
-        if self.offers(node.key, 0):
-            most = f' maxlength="{node.body.max_chars}"' if node.body.max_chars else ""
-            return (
-                f'<label class="stTextInput">{_label(node)}<input type="text" autocomplete="off" '
-                f'data-control="{safe(node.key)}" value="{safe(typed)}" '
-                f'placeholder="{safe(node.body.placeholder)}"{most}></label>'
-            )
         return f'<p class="typed">{safe(typed)}</p>' if typed else ""
 
     def _selectbox(self, node: PageNode) -> str:

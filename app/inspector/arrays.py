@@ -8,7 +8,7 @@ import numpy as np
 from app import state
 from app.charts.grids import Panel, grids
 from app.charts.theme import Role
-from app.components.board import Grid, Op, array_grid, board, kept_board, reach_of
+from app.components.board import Grid, Op, array_grid, board, reach_of
 from app.data.walk import Walk
 from app.format import quoted
 from app.inspector.naming import PER_HEAD, first_of, labels_of, role_of
@@ -137,7 +137,7 @@ def grids_picture(items: Sequence[Grid | Op], name: str) -> None:
         panels.append(Panel(*look, item.row_labels, item.col_labels, before, item.first))
         before = ""
     titles = ", ".join(panel.title for panel in panels)
-    picture(grids(panels), name, titles, [kept_board(items)])
+    picture(grids(panels), name, titles)
 
 
 def equation(walk: Walk, name: str, at: Sequence[int | None], x: Grid, y: str) -> list[Grid | Op]:

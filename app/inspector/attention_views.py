@@ -16,8 +16,7 @@ from app.charts.heatmap import attention_heatmap, vector_strip
 from app.charts.theme import Floats, Role
 from app.components.grid import Weights, difference_words, table_words
 from app.components.lines import lines
-from app.components.matrix import Edit, matrix, payload
-from app.components.shared.kept import KeptFigure
+from app.components.matrix import Edit, matrix
 from app.components.wall import HeadPick, wall
 from app.data.attention import is_changed
 from app.data.changed import Difference
@@ -152,9 +151,7 @@ def draw_weights_menu(
             mask=mask,
             pinned=pinned,
         )
-        pin = None if pinned is None else {"query": pinned[0], "key": pinned[1]}
-        drawn = KeptFigure("matrix", payload(weights, mask, {"name": alt}), pin)
-        picture(figure, name, alt, [drawn])
+        picture(figure, name, alt)
 
     figure_menu(name, draw_menu)
 

@@ -5,13 +5,14 @@ from typing import Final
 
 import numpy as np
 
-from app.charts.boxes import Box, Look, Row
 from app.components.board import array_grid
 from app.data.embedding import Padded, embedded
 from app.data.walk import Walk
 from app.i18n import _
 from app.inspector.arrays import draw_board
 from app.ui import vectors_html as boxes
+from app.ui.kept import table_menu
+from app.ui.vectors_html import Box, Look, Row
 
 NUMBERS: Final = 3  # of each vector drawn
 HEIGHT: Final = 60  # of the cells of a sentence, in pixels
@@ -33,7 +34,7 @@ def draw_ids(padded: Padded, key: str) -> None:
         columns[_("ids {n}").format(n=i)] = ids
         columns[_("mask {n}").format(n=i)] = [str(int(is_open)) for is_open in mask]
     boxes.show_batch(rows, _("The ids of the batch"))
-    boxes.boxes_menu(key, columns, rows, aligned=True)
+    table_menu(key, lambda: columns, key)
 
 
 def draw_block(walk: Walk, padded: Padded, key: str) -> None:

@@ -8,9 +8,8 @@ from typing import Final
 import streamlit as st
 
 from app import state
-from app.components.beam_tree import beam_tree, payload
+from app.components.beam_tree import beam_tree
 from app.components.board import Grid
-from app.components.shared.kept import KeptFigure
 from app.data.atlas import first_head
 from app.data.changed import translation_of
 from app.data.decoding import Decoding, TreeNode, WeighedTranslation
@@ -177,10 +176,8 @@ def draw_steered(way: Translation, height: int = 620) -> None:
 
 
 def nodes_menu(nodes: Sequence[TreeNode], name: str) -> None:
-    """Draw the menu with all hypotheses of a tree as a table, and with the tree as a web page."""
-    drawn = payload(nodes)
-    figure, alt = KeptFigure("beam_tree", drawn), drawn["text"]["name"]
-    table_menu(name, lambda: _columns(nodes), f"beam-{name}", lambda: [figure], alt=alt)
+    """Draw the menu with all hypotheses of a tree as a table."""
+    table_menu(name, lambda: _columns(nodes), f"beam-{name}")
 
 
 def _select(run: Run, nodes: Sequence[TreeNode], at: int) -> None:

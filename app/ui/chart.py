@@ -1,6 +1,6 @@
 """A Plotly chart on the page: in the page's colours, with its table, and ready to be saved."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import streamlit as st
@@ -9,10 +9,11 @@ from plotly.basedatatypes import BaseFigure
 from app import state
 from app.charts.theme import Figure, Mode, captioned, coloured
 from app.components.document import chart, drawable, folded
-from app.components.shared.kept import Part, keep
+from app.components.saver import saver
+from app.components.shared.kept import keep
 from app.i18n import _
 from app.ui.about import caption as caption_of
-from app.ui.kept import save_buttons
+from app.ui.about import file_name
 from app.ui.table import Columns, figure_menu, table
 
 # A chart has none of Plotly's buttons: nothing needs zooming, and our own menu saves the picture.
@@ -77,10 +78,9 @@ def show_chart(
         return numbers if columns is None else numbers | {_("Table"): columns()}
 
     def draw_menu() -> None:
-        numbers = twins()
-        for title, one in numbers.items():
+        for title, one in twins().items():
             table(one, name if title == _("Table") else title)
-        picture(figure, name, alt, tables=numbers)
+        picture(figure, name, alt)
 
     keep(lambda: [chart(figure, alt), folded(twins())])
 
@@ -88,21 +88,11 @@ def show_chart(
     return event
 
 
-def picture(
-    figure: Figure,
-    name: str,
-    alt: str,
-    drawn: Sequence[Part] = (),
-    tables: Mapping[str, Columns] | None = None,
-) -> None:
-    """Draw a figure with its caption above it, and the buttons that save it.
-
-    The saved web page includes the tables; there, the components in `drawn` replace the figure.
-    """
+def picture(figure: Figure, name: str, alt: str) -> None:
+    """Draw a figure with its caption above it, and the button that saves it."""
     if state.in_book():
         return
     key = f"kept-{name}"
     with st.container(key=f"picture-{name}"):
         draw_figure(captioned(figure, caption_of(alt)), key, alt=alt)
-        parts = [*(drawn or [chart(figure, alt)]), folded(tables or {})]
-        save_buttons(name, alt, parts, key)
+        saver(file_name(name), key=f"saver-{name}", picture=key)

@@ -8,7 +8,6 @@ from typing import Final
 
 import streamlit as st
 
-from app import state
 from app.data.queue import QueueFullError
 from app.data.translation import ModelUnavailableError, NothingToTranslateError
 from app.i18n import N_, _
@@ -48,11 +47,4 @@ def tell(error: Exception, sentence: str) -> None:
         return
     number = secrets.token_hex(4)
     log.error("a page failed with %s", chosen.model(), exc_info=error, extra={"number": number})
-    if state.in_live_book():  # whose browser lacks libraries that the app computes with
-        says = _(
-            "The browser cannot compute this screen: the app can, and this book has it for its "
-            "own sentences."
-        )
-        st.info(says)
-        return
     st.error(f"{sentence} ({number})")

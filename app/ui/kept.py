@@ -14,46 +14,19 @@ from app.components.shared.kept import Drawn, KeptFigure, Part, Text, keep
 from app.i18n import _
 from app.ui.about import caption, file_name, subject
 from app.ui.chosen import model_name, way_name
-from app.ui.table import Columns, figure_menu, save_button, table
+from app.ui.table import Columns, figure_menu, table
 
 
-def table_menu(
-    key: str,
-    columns: Callable[[], Columns],
-    name: str,
-    drawn: Callable[[], Sequence[Part]] | None = None,
-    *,
-    alt: str = "",
-) -> None:
-    """Draw the menu that shows and saves a table and the components `drawn` from its numbers."""
-
-    def numbers() -> Sequence[Part]:
-        return [folded({_("Table"): columns()})]
-
-    def draw_menu() -> None:
-        table(columns(), name)
-        page_button(name, alt, [*(drawn() if drawn else ()), *numbers()])
-
-    keep(numbers)
-    figure_menu(key, draw_menu, picture=drawn is not None)
+def table_menu(key: str, columns: Callable[[], Columns], name: str) -> None:
+    """Draw the menu that shows and saves a table."""
+    keep(lambda: [folded({_("Table"): columns()})])
+    figure_menu(key, lambda: table(columns(), name), picture=False)
 
 
 def show_html(body: str) -> None:
     """Draw HTML in which every text is escaped, and save it with its screen."""
     st.html(body)
     keep(lambda: [Text(body)])
-
-
-def page_button(name: str, alt: str, parts: Sequence[Part]) -> None:
-    """Draw the button that saves parts that contain no Plotly chart."""
-    if state.in_book():
-        return
-    save_button(_("Save as a web page"), _page(alt, parts), name, "html", "text/html", "web")
-
-
-def save_buttons(name: str, alt: str, parts: Sequence[Part], picture: str = "") -> None:
-    """Draw the buttons that save figures as a web page and the chart with the key `picture`."""
-    saver(file_name(name), _page(alt, parts), key=f"saver-{name}", picture=picture)
 
 
 def screen_menu(screens: Sequence[tuple[str, Drawn]]) -> None:
@@ -80,7 +53,7 @@ def screen_menu(screens: Sequence[tuple[str, Drawn]]) -> None:
         parts += [heading(title)] if title in titles and not only else []
         parts += [part for make in drawn for part in make()]
     with menu:
-        save_buttons(only, only, parts)
+        saver(file_name(only), key=f"saver-{only}", page=_page(only, parts))
         st.caption(_("All figures with their numbers, to point at and to walk through, offline."))
 
 

@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from app.charts.bars import Part, block_bars
-from app.charts.boxes import Box
 from app.data.images import LayerRow
 from app.format import grouped
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.kept import table_menu
 from app.ui.table import Columns
-from app.ui.vectors_html import show, stacked
+from app.ui.vectors_html import Box, show, stacked
 
 
 def draw_parameters(layers: Sequence[LayerRow], key: str, convolutions: str) -> None:

@@ -41,9 +41,7 @@ def figure_menu(
     menu = st.popover(
         label,
         type="tertiary",
-        help=_(
-            "To see and to keep: numbers as CSV, a picture as PNG or SVG, or both as a web page"
-        ),
+        help=_("To see and to keep: numbers as CSV, a picture as PNG"),
         icon=":material/table:" if table else ":material/image:",
         key=f"menu-{name}",
         on_change="rerun",
@@ -62,7 +60,7 @@ def table(columns: Columns, name: str) -> None:
     if state.in_book():
         _draw_in_book(columns)
         return
-    import pandas as pd  # a book is written, and lives in a browser, without it
+    import pandas as pd  # a book is written without it
 
     save_button(_("Save as CSV"), to_csv(columns), name, "csv", "text/csv", "download")
     frame = pd.DataFrame(dict(columns))

@@ -2,17 +2,12 @@
 
 import html
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 
-from app.charts.boxes import Box, Row, boxes_svg
-from app.charts.theme import both_modes, coloured
-from app.components.document import folded
-from app.components.shared.kept import Text, keep
+from app.charts.theme import both_modes
 from app.format import visible
-from app.i18n import _
-from app.ui.about import caption as caption_of
-from app.ui.chart import theme_mode
-from app.ui.kept import page_button, show_html
-from app.ui.table import Columns, figure_menu, save_button, table
+from app.ui.kept import show_html
 
 STYLE = """<style>
 .tok { --role: ROLE; display: flex; flex-wrap: wrap; gap: 0.35rem 0.3rem; align-items: stretch; }
@@ -50,25 +45,24 @@ STYLE = """<style>
 </style>""".replace("ROLE", both_modes("input"))
 
 
+Look = Literal["plain", "new", "shut"]
+
+
+@dataclass(frozen=True)
+class Box:
+    """A text above a smaller one; a "new" box has a stronger colour, a "shut" box is hatched."""
+
+    top: str
+    low: str = ""
+    look: Look = "plain"
+
+
+Row = tuple[str, Sequence[Box]]  # the label on the left, and the boxes
+
+
 def show(body: str) -> None:
     """Draw boxes in the colour of the model's input."""
     show_html(STYLE + body)
-
-
-def boxes_menu(name: str, columns: Columns, rows: Sequence[Row], *, aligned: bool = False) -> None:
-    """Offer rows of boxes to save as a table and as a picture."""
-    numbers = folded({_("Table"): columns})
-
-    def draw_menu() -> None:
-        table(columns, name)
-        svg = coloured(boxes_svg(rows, caption_of(""), aligned=aligned), theme_mode())
-        save_button(_("Save as SVG"), svg, name, "svg", "image/svg+xml", "image")
-        lines = (step(caption, row) if caption else stacked(row) for caption, row in rows)
-        body = _batch(rows, name) if aligned else "".join(lines)
-        page_button(name, "", [Text(STYLE + body), numbers])
-
-    keep(lambda: [numbers])
-    figure_menu(name, draw_menu)
 
 
 def stacked(row: Sequence[Box], joined: Sequence[bool] = ()) -> str:
@@ -103,10 +97,6 @@ def scroll(body: str, name: str, rem: float = 32) -> str:
 
 def show_batch(rows: Sequence[Row], name: str) -> None:
     """Draw a table with a text above a smaller one in each cell; "shut" cells are hatched."""
-    show(_batch(rows, name))
-
-
-def _batch(rows: Sequence[Row], name: str) -> str:
     lines = []
     for caption, row in rows:
         cells = "".join(
@@ -115,17 +105,12 @@ def _batch(rows: Sequence[Row], name: str) -> str:
             for box in row
         )
         lines.append(f'<tr><th scope="row">{_safe(caption)}</th>{cells}</tr>')
-    return scroll(f'<table class="tok-batch">{"".join(lines)}</table>', name)
+    show(scroll(f'<table class="tok-batch">{"".join(lines)}</table>', name))
 
 
 def byte_boxes(word: str) -> str:
     """Return the letters of a word as boxes, with their bytes below."""
-    return stacked(letter_boxes(word))
-
-
-def letter_boxes(word: str) -> list[Box]:
-    """Return a box for each letter of a word, with its bytes below."""
-    return [Box(letter, hexadecimal(letter)) for letter in word]
+    return stacked([Box(letter, hexadecimal(letter)) for letter in word])
 
 
 def hexadecimal(letter: str) -> str:

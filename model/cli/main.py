@@ -68,22 +68,6 @@ def tasks() -> None:
     Console().print(table)
 
 
-@app.command()
-def backup(file: File) -> None:
-    """Write all runs and imported models to one file, also while something is trained."""
-    from model.backup import save
-
-    typer.echo(f"{save(file)} files are in {file}.")
-
-
-@app.command()
-def restore(file: File) -> None:
-    """Bring back what a backup holds, to where no run and no imported model lies yet."""
-    from model.backup import restore as bring_back
-
-    typer.echo(f"{bring_back(file)} files were restored.")
-
-
 app.add_typer(importing.app, name="import")
 
 

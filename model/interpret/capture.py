@@ -1,7 +1,6 @@
 """Every number of one translation, as frozen NumPy arrays with their tokens.
 
-H heads, T query tokens, S key tokens, D = d_model; a capture has no batch dimension. It can be made
-without torch; the library that writes files is imported where one is written.
+H heads, T query tokens, S key tokens, D = d_model; a capture has no batch dimension.
 """
 
 import json

@@ -7,6 +7,7 @@ were measured on (`phrase_sample` of 1,000, seed 0, in both languages), and as m
 46,000.
 """
 
+import lzma
 import random
 from functools import cache
 from pathlib import Path
@@ -22,8 +23,6 @@ SIZE: Final = 46_000
 
 @cache
 def lines() -> list[str]:
-    import lzma  # missing in a browser's Python, where nobody trains on these
-
     with lzma.open(Path(__file__).with_suffix(".tsv.xz"), "rt", encoding="utf-8") as file:
         return file.read().splitlines()
 

@@ -1,6 +1,7 @@
 """Byte-level BPE in plain Python: pieces, the words they stay in, and the learned merges.
 
-What the tokenizers library does in less time (`model.text.tokenizer`), for where it does not run.
+`model.text.tokenizer` splits texts with the tokenizers library, which takes less time; a test
+compares the two.
 """
 
 from __future__ import annotations

@@ -164,9 +164,9 @@ def grids(app: AppTest) -> dict[str, dict]:
 
 
 def kept_pages(app: AppTest) -> list[dict[str, Any]]:
-    """What the buttons that save figures as a web page were sent."""
+    """What the buttons that save a screen's figures as a web page were sent."""
     sent = sent_to_browser(app)
-    return [data["fixed"] for data in sent if "font" in data.get("fixed", {})]
+    return [one for data in sent if "font" in (one := data.get("fixed", {})) and one["page"]]
 
 
 def content(page: str) -> dict[str, Any]:

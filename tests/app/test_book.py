@@ -147,7 +147,7 @@ def broken(models: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     for name in ("softmax", "lens"):
         part = next(one for one in output.screens if one.slug == name)
         monkeypatch.setitem(vars(part), "draw", fail)
-    return ["--chapters", "output", "--sentence", SENTENCE, "--choices", "0"]
+    return ["--chapters", "output", "--sentence", SENTENCE]
 
 
 @pytest.mark.parametrize("form", [[], ["--single"]])
@@ -156,7 +156,7 @@ def test_a_book_in_which_screens_fail_is_not_written(
 ) -> None:
     """Each book told on one screen that it could not be shown, and the command said nothing."""
     with pytest.raises(SystemExit) as ended:
-        command.main([*broken, *form, "--out", str(tmp_path / "book")], lambda *_asked: [])
+        command.main([*broken, *form, "--out", str(tmp_path / "book")])
     assert ended.value.code
     told = capsys.readouterr().err.partition("screens failed")[2]
     assert [line.split(":")[0].strip() for line in told.splitlines()[1:]] == [
@@ -170,15 +170,16 @@ def test_a_book_that_is_ended_leaves_nothing_behind(
     models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: list[str]
 ) -> None:
     """Half a folder stayed, and the next attempt was refused because it had files."""
-    asked = ["--chapters", "output", "--sentence", SENTENCE, "--choices", "0", *form]
+    asked = ["--chapters", "output", "--sentence", SENTENCE, *form]
     asked += ["--out", str(tmp_path / "book")]
-    (tmp_path / ".book.unfinished").mkdir()  # of one that was killed at once
-    (tmp_path / ".book.unfinished" / "index.html").touch()
+    if not form:
+        (tmp_path / ".book.unfinished").mkdir()  # of a folder that was killed at once
+        (tmp_path / ".book.unfinished" / "index.html").touch()
     monkeypatch.setattr("app.book.build.filled", lambda *_asked: os.kill(os.getpid(), SIGTERM))
     before = signal.getsignal(SIGTERM)
     try:
         with pytest.raises(SystemExit) as ended:
-            command.main(asked, lambda *_asked: [])
+            command.main(asked)
     finally:
         signal.signal(SIGTERM, before)
     assert ended.value.code == 128 + SIGTERM
@@ -220,7 +221,7 @@ def test_what_is_not_there_is_one_sentence(
 ) -> None:
     for asked in ("--chapters", "--lesson", "--language", "--sentences", "--app"):
         with pytest.raises(SystemExit):
-            command.main(["--out", str(tmp_path / "book"), asked, "none"], lambda *_asked: [])
+            command.main(["--out", str(tmp_path / "book"), asked, "none"])
         assert "error: " in capsys.readouterr().err
         assert not (tmp_path / "book").exists()
 
@@ -245,7 +246,7 @@ def test_a_lesson_that_is_not_there_or_has_models_is_told(
     own = Lesson("Own", (Stop("vectors", "tokens", {"model": "es-en"}),))
     monkeypatch.setitem(LESSONS, "own", own)
     with pytest.raises(SystemExit) as ended:
-        command.main(["--out", str(tmp_path / "book"), *asked], lambda *_asked: [])
+        command.main(["--out", str(tmp_path / "book"), *asked])
     assert ended.value.code == 2
     assert says.replace(", own.", ".") in capsys.readouterr().err.replace(", own.", ".")
     assert not (tmp_path / "book").exists()

@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 
 from app.components.document import Figure
-from app.format import probability
 from app.notebook import Capture, load, main
 from tests.app.pages import ROOT, content, opened
 
@@ -181,7 +180,7 @@ def test_the_page_translate_saves_both_files(models: Path) -> None:
     app.session_state["save"] = True
     app.run()
     labels = [one.proto.label for one in app.get("download_button")]
-    assert labels == ["Save as a web page", "Save as a report to print", "Save as a trace"]
+    assert labels == ["Save as a web page", "Save as a trace"]
 
 
 def test_the_code_of_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,26 +189,3 @@ def test_the_code_of_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.chdir(tmp_path)
     exec(code, {})
     assert (tmp_path / "muted.html").stat().st_size > 50_000
-
-
-def test_a_report_has_the_tokens_every_head_and_every_step() -> None:
-    capture = load("es-en").translate(TEN_WORDS)
-    page = capture.show("report", "encoder", layer=4, head=2).html
-    assert len(page.encode()) < 300_000
-    assert "<script" not in page
-    shown = capture.translation
-    for token in (*shown.source.tokens, *shown.target.tokens):
-        assert f"{html.escape(token.text)}<small>{token.id}</small>" in page
-    assert "Layer 5, head 3" in page
-    assert page.count("<g transform") == 1 + 8 * (3 + 5 + 3)
-    assert page.count("<tr><td>") == len(shown.steps)
-    for step in shown.steps:
-        assert f"<td>{probability(step.taken.probability)}</td>" in page
-    assert "BLEU" in page
-    assert "--view report --kind encoder --layer 5 --head 3" in page
-
-
-def test_a_recurrent_network_without_attention_has_a_report(models: Path) -> None:
-    page = load("rnn/es-en").translate("Hola.").show("report").html
-    assert "<svg" not in page
-    assert "<tr><td>" in page

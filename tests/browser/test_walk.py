@@ -270,14 +270,11 @@ def test_a_figures_menu_is_one_line_and_keeps_its_picture(open_page: Open) -> No
     menu.press("Enter")
     opened = page.get_by_role("dialog", name="Table and picture")
     expect(opened.get_by_test_id("stDataFrame").first).to_be_visible()
-    for kind in ("PNG", "SVG"):
-        with page.expect_download() as saved:
-            opened.get_by_role("button", name=f"Save as {kind}").press("Enter")
-        name = f"self-attention-encoder-attention-2-layer-1-head-2-hola.{kind.lower()}"
-        assert saved.value.suggested_filename == name
-    picture = saved.value.path().read_text(encoding="utf-8")
-    for part in ("“hola” · layer 1 · head 2", "data:font/woff2", "background: rgb(255, 255, 255)"):
-        assert part in picture
+    with page.expect_download() as saved:
+        opened.get_by_role("button", name="Save as PNG").press("Enter")
+    name = "self-attention-encoder-attention-2-layer-1-head-2-hola.png"
+    assert saved.value.suggested_filename == name
+    assert saved.value.path().read_bytes().startswith(b"\x89PNG")
     page.keyboard.press("Escape")
     expect(opened).to_have_count(0)
 

@@ -11,7 +11,6 @@ import json
 import random
 import re
 import shutil
-import tarfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ import torch
 from safetensors.torch import load, save
 
 from app.lesson import Lesson, Stop
-from model import backup, marian_files
+from model import marian_files
 from model.checkpoint import FILES
 from model.interpret.trace import Trace
 from model.marian import DECODER_PARTS, PARTS
@@ -176,25 +175,6 @@ def _open_pickled(data: bytes, folder: Path) -> None:
     _open_zip(zipped({**others, marian_files.PICKLED: data}), folder)
 
 
-def _backup() -> bytes:
-    made = io.BytesIO()
-    with tarfile.open(fileobj=made, mode="w:gz") as archive:
-        for name in ("runs/one/plan.json", "runs/one/log.jsonl", "models/two/config.json"):
-            entry = tarfile.TarInfo(name)
-            entry.size = len(data := _rows())
-            archive.addfile(entry, io.BytesIO(data))
-    return made.getvalue()
-
-
-def _open_backup(data: bytes, folder: Path) -> None:
-    into = {name: folder / name for name in backup.DATA}
-    try:
-        _in_file(lambda path: backup.restore(path, into), "backup.tar.gz")(data, folder)
-    finally:
-        for place in into.values():
-            shutil.rmtree(place, ignore_errors=True)
-
-
 def _open_spm(data: bytes, _folder: Path) -> None:
     SentencePiece.read(data, "source.spm").encode("a b ab c" * 100)
 
@@ -247,7 +227,6 @@ KINDS: Final[dict[str, Kind]] = {
         lambda: _lesson().to_link().encode(),
         lambda data, _: Lesson.from_link(data.decode(errors="replace")),
     ),
-    "backup": Kind(_backup, _open_backup),
     "pairs": Kind(lambda: "Qué será\tWhat will be\n".encode() * 20, _open_pairs),
     "trace": Kind(lambda: tiny_capture()[1].to_bytes(), lambda data, _: Trace.parse(data)),
     "frame": Kind(_frame, _in_file(Frame.load, "00000007.safetensors")),

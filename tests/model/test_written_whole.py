@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from app import notebook
-from model import backup, files
+from model import files
 from model.cli.main import main
 from model.files import HOUR, aside, replacing, sweep
 from model.runs.folder import SECONDS_TO_WRITE
@@ -39,7 +39,7 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-@pytest.mark.parametrize("command", ["capture", "translate", "backup", "notebook"])
+@pytest.mark.parametrize("command", ["capture", "translate", "notebook"])
 def test_a_write_that_fails_leaves_the_good_file_as_it_was(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -56,11 +56,9 @@ def test_a_write_that_fails_leaves_the_good_file_as_it_was(
     argv = {
         "capture": ["capture", "--model", str(model), "a b", *to],
         "translate": ["translate", "--input", str(lines), "--model", str(model), *to],
-        "backup": ["backup", str(out)],
         "notebook": ["Hola.", *to],
     }[command]
     monkeypatch.setattr(sys, "argv", ["model", *argv])
-    monkeypatch.setattr(backup.save, "__defaults__", ({"runs": model},))
     with no_room(20), pytest.raises(SystemExit) as ended:
         (notebook.main if command == "notebook" else main)()
     assert ended.value.code == 2

@@ -2,19 +2,6 @@
 import { make, makeButton } from "../../components/shared/dom.js";
 import { mount } from "../../components/shared/mount.js";
 import { frameOf, showFrame } from "./frame.js";
-import {
-  leave,
-  offer,
-  ownAddress,
-  ownSentence,
-  request,
-  say,
-  submit,
-  takeSentence,
-  translate,
-  wantedSentence,
-  withApp,
-} from "./live.js";
 import { setFormulas } from "./math.js";
 import { bytesOf } from "./packed.js";
 import { closePanel, marksOf, openCell } from "./panel.js";
@@ -23,7 +10,7 @@ import { morph } from "./skeleton.js";
 import { writeTables } from "./tables.js";
 
 const MODES = ["", "light", "dark"];
-const OWN_CELLS = "own="; // the calculations of a reader's own sentence
+const FIGURE = "figure=";
 /** @type {any} */
 let index = null; // what all screens of this walk share
 /** @type {Map<string, string>} */
@@ -45,17 +32,13 @@ export async function take(name, packed) {
     .stream()
     .pipeThrough(new DecompressionStream("deflate"));
   const part = JSON.parse(await new Response(stream).text());
-  learn(part);
+  for (const [key, text] of Object.entries(part.pieces ?? {})) pieces.set(key, text);
   parts.set(name, part);
   waiting.get(name)?.resolve(part);
 }
 
-function learn(part) {
-  for (const [key, text] of Object.entries(part.pieces ?? {})) pieces.set(key, text);
-}
-
 /** Load a file of data; what fails is told, and can be tried again. @returns {Promise<any>} */
-function load(/** @type {string} */ name, tells = true) {
+function load(/** @type {string} */ name) {
   if (parts.has(name)) return Promise.resolve(parts.get(name));
   const known = waiting.get(name);
   if (known) return known.promise;
@@ -65,7 +48,7 @@ function load(/** @type {string} */ name, tells = true) {
     const script = make("script", "", [], { src: index.files[name] });
     script.addEventListener("error", () => {
       waiting.delete(name);
-      if (tells) tell(index.text.unloaded);
+      tell(index.text.unloaded);
     });
     document.head.append(script);
   }
@@ -79,28 +62,25 @@ export async function start() {
   const shown = document.body.dataset.screen ?? "";
   await draw(shown, Boolean(index.single));
   listen();
-  offer(index.live, () => open(addressed().name || here.name, false));
-  const { name, figure, text } = addressed();
+  const { name, figure } = addressed();
   if (name && name !== shown) await open(name, false);
-  if (text) translate(text);
   if (figure) showFrame(figure);
   // What was chosen before anybody listened is followed now.
   for (const control of [...controls(document)].filter(isChosen))
     control.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** Which screen, which figure of it alone, and which sentence of the reader the address names. */
+/** Which screen, and which figure of it alone, the address names. */
 function addressed() {
   const named = location.hash.slice(1).split("&").map(decodeURIComponent);
-  const value = (key) => named.find((part) => part.startsWith(key))?.slice(key.length) ?? "";
+  const figure = named.find((part) => part.startsWith(FIGURE))?.slice(FIGURE.length) ?? "";
   const name = named.find((part) => part in index.screens) ?? "";
   const file =
     location.pathname
       .split("/")
       .pop()
       ?.replace(/\.html$/, "") ?? "";
-  const text = index.live && location.protocol !== "file:" ? value("text=") : "";
-  return { name: name || (file in index.screens ? file : ""), figure: value("figure="), text };
+  return { name: name || (file in index.screens ? file : ""), figure };
 }
 
 /** Draw a screen that the page's own text shows already, or put it in the place of another. */
@@ -127,77 +107,15 @@ function put(screen, again = false) {
 async function open(name, push = true) {
   if (!(name in index.screens)) return tell(index.text.missing);
   stop();
-  const isRecorded = index.live?.recorded.includes(name);
-  if (ownSentence() && !isRecorded) return openOwn(name, push);
   closePanel();
   if (push) visit(name);
   await draw(name, false);
-  toTop();
-  if (ownSentence()) say(index.live.text.recorded, index.text.app);
-}
-
-/** Open a screen on the reader's sentence; the one that is there stays until it is drawn. */
-async function openOwn(name, push, chosen = {}) {
-  const screen = await request("open", [name, { ...index.live.settings[name], ...chosen }]);
-  if (!screen) return;
-  putOwn(screen, push);
-  toTop();
-  // From here on nothing is asked for, nor for the screens that stay as they were recorded.
-  for (const recorded of index.live.recorded) load(recorded, false);
-}
-
-/** Whether the app itself answers here what was not recorded. */
-function isAlive() {
-  return index.live && location.protocol !== "file:" && !index.live.recorded.includes(here.name);
-}
-
-/** Let the app go on from what was chosen in the book. */
-async function goLive(call, ...args) {
-  stop();
-  const { name, screen, settings } = here;
-  const chosen = Object.entries(settings).filter(([key]) => !key.startsWith("@"));
-  const skip = Object.keys(screen.choices).find((key) => key.endsWith("-show"));
-  if (!(await takeSentence(index.live.sentence))) return resetControls();
-  if (here.name !== name) return;
-  location.hash = ownAddress();
-  await openOwn(name, false, Object.fromEntries(chosen));
-  if (skip && settings["@guess"]) await act("choose", skip, 0);
-  if (isOwn() && here.name === name) await act(call, ...args);
-}
-
-/** Ask the app what a choice on the reader's sentence brings about. */
-async function act(call, ...args) {
-  const screen = await request(call, args);
-  if (screen) {
-    putOwn(screen, true);
-    if (screen.text !== ownSentence()) submit(screen.text);
-  } else if (screen === null) {
-    resetControls();
-    redraw();
-  }
-}
-
-function putOwn(screen, push) {
-  learn(screen);
-  closePanel();
-  parts.set(OWN_CELLS, { panels: {}, lines: {}, codes: {} });
-  if (push && screen.name !== here.name) visit(screen.name);
-  here.name = screen.name;
-  put({ ...screen, cells: OWN_CELLS });
-}
-
-/** Whether what is shown is the reader's own sentence. */
-function isOwn() {
-  return here.screen?.cells === OWN_CELLS;
-}
-
-function toTop() {
   document.querySelector(".stMain")?.scrollTo(0, 0);
 }
 
 function visit(name) {
   if (location.protocol === "file:" || index.single) location.hash = name;
-  else history.pushState({}, "", `${name}.html${ownAddress()}`);
+  else history.pushState({}, "", `${name}.html`);
 }
 
 function mainPart() {
@@ -286,7 +204,7 @@ function answer(place, value) {
   if (["search", "terms", "entries"].includes(kind))
     return open(screenOf(value.page, value.screen));
   if (kind === "board" || kind === "opened") return ask(place, value);
-  respond(here.screen.events?.[key]?.[JSON.stringify(value)], "send", key, value);
+  respond(here.screen.events?.[key]?.[JSON.stringify(value)]);
 }
 
 function screenOf(page, screen) {
@@ -297,11 +215,6 @@ function screenOf(page, screen) {
 /** Open the calculation of a number, or lead on from it. */
 async function ask(asked, value) {
   const cells = here.screen.cells ? await load(here.screen.cells) : null;
-  if (isOwn() && typeof value !== "number") {
-    const found = await request("cell", [asked.dataset.key, value]);
-    if (cells !== parts.get(OWN_CELLS)) return; // another screen was drawn meanwhile
-    for (const [part, known] of Object.entries(cells)) Object.assign(known, found?.[part]);
-  }
   const opened = openCell(asked, value, cells, index.text, (place, marked) => {
     place.marked = marked;
     show(place);
@@ -316,7 +229,7 @@ function redraw() {
 }
 
 /** Show the recorded state that has what was just chosen, and else is nearest to this one. */
-async function choose(made, call, ...args) {
+async function choose(made) {
   const { screen } = here;
   const { states } = screen.states ? await load(screen.states) : { states: [] };
   if (here.screen !== screen) return;
@@ -332,7 +245,6 @@ async function choose(made, call, ...args) {
   const alike = ({ settings }) =>
     [...names].filter((name) => (settings[name] ?? null) === (wanted[name] ?? null)).length;
   const best = fits.sort((a, b) => alike(b) - alike(a))[0];
-  if (isAlive() && !(best && alike(best) === names.size)) return goLive(call, ...args);
   if (!best) return refuse();
   closePanel();
   here.settings = best.settings;
@@ -340,17 +252,15 @@ async function choose(made, call, ...args) {
   tell(alike(best) < names.size ? index.text.nearest : "");
 }
 
-/** Show what a choice leads to: as the app draws it, as it was recorded, or that it was not. */
-function respond(made, call, ...args) {
-  if (isOwn()) return act(call, ...args);
-  if (made) return choose(made, call, ...args);
-  if (isAlive()) return goLive(call, ...args);
+/** Show what a choice leads to as it was recorded, or that it was not. */
+function respond(made) {
+  if (made) return choose(made);
   stop();
   refuse();
 }
 
 function pick(key, option) {
-  respond(here.screen.choices?.[key]?.[option], "choose", key, option);
+  respond(here.screen.choices?.[key]?.[option]);
 }
 
 /** Say that a choice is not in the book, and show again the one that is. */
@@ -362,7 +272,7 @@ function refuse() {
 
 /** @returns {NodeListOf<HTMLInputElement | HTMLSelectElement>} */
 function controls(/** @type {ParentNode} */ part) {
-  return part.querySelectorAll("input:not(.own-text), select");
+  return part.querySelectorAll("input, select");
 }
 
 /** Whether a control says something else than the page that it stands on. */
@@ -399,7 +309,8 @@ function writeStop(range) {
 /** Say something for a few seconds. @param {string} text @param {string} [app] a link's, for what needs it */
 function tell(text, app) {
   const told = /** @type {HTMLElement} */ (document.getElementById("told"));
-  told.replaceChildren(...withApp(text, app));
+  const link = app ? [" ", make("a", "", app, { href: "app.html" })] : [];
+  told.replaceChildren(text, ...link);
   clearTimeout(telling);
   telling = window.setTimeout(() => told.replaceChildren(), 5000);
 }
@@ -421,7 +332,6 @@ function listen() {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
     const { control = "", option } = target.dataset;
     if (target.dataset.goes !== undefined) go(target.value);
-    else if (target.type === "text") control && respond(null, "type", control, target.value);
     else if (target.type === "checkbox") pick(control, Number(target.checked));
     else if (control) pick(control, Number(option ?? target.value));
   });
@@ -440,8 +350,7 @@ function listen() {
 
 /** Go to another sentence of the book, or on in another language. @param {string} edition */
 function go(edition) {
-  const isOther = edition.split("/")[0] !== index.language;
-  location.href = `../../${edition}/${here.name}.html${isOther ? ownAddress() : ""}`;
+  location.href = `../../${edition}/${here.name}.html`;
 }
 
 /** The numbers of a board as tables, once one asks for them. @param {any} fold */
@@ -457,13 +366,8 @@ function opened(fold) {
 }
 
 function follow() {
-  const { name, figure, text } = addressed();
-  if (text && text !== wantedSentence()) translate(text);
-  else if (text !== wantedSentence()) {
-    leave();
-    closePanel();
-    draw(name || here.name, false);
-  } else if (name && name !== here.name) open(name, false);
+  const { name, figure } = addressed();
+  if (name && name !== here.name) open(name, false);
   if (figure) showFrame(figure);
 }
 

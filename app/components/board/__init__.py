@@ -121,11 +121,6 @@ def payload(items: Sequence[Grid | Op], *, hinting: bool = True) -> dict[str, An
     return {"items": drawn, "text": text}
 
 
-def kept_board(items: Sequence[Grid | Op]) -> KeptFigure:
-    """Return a board for a separate file, in which no cell opens a calculation."""
-    return still(KeptFigure("board", payload(items), marks(None, [])))
-
-
 def still(drawn: KeptFigure) -> KeptFigure:
     """Return a page's board in the form for a file, in which no cell opens a calculation."""
     text = drawn.fixed["text"] | {

@@ -164,15 +164,10 @@ def page(
     head: DocumentHead,
     body: str,
     *,
-    style: str = "",
     kinds: tuple[str, ...] = (),
     content: Mapping[str, Any] | None = None,
-    printed: bool = False,
 ) -> str:
-    """Return the text of a file: a body of safe HTML into which the components `kinds` draw.
-
-    A file that is `printed` is light in every mode.
-    """
+    """Return the text of a file: a body of safe HTML into which the components `kinds` draw."""
     facts = (f"<div><dt>{safe(k)}</dt><dd>{safe(v)}</dd></div>" for k, v in head.facts.items())
     drawn = _script(kinds) if kinds else ""
     shared = {"palette": palette(), "language": i18n.current()}
@@ -184,9 +179,7 @@ def page(
         language=i18n.current(),
         scripts=script_hash(drawn) if drawn else "'none'",
         light=mode_colours("light"),
-        dark=mode_colours("light" if printed else "dark"),
-        schemes="light" if printed else "light dark",
-        style=style,
+        dark=mode_colours("dark"),
         title=safe(head.title),
         line=f"<p>{safe(head.line)}</p>" if head.line else "",
         facts="".join(facts),

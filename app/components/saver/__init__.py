@@ -1,4 +1,4 @@
-"""Buttons that save a chart as a picture with the page's font, or figures as a web page."""
+"""A button that saves a chart as a picture with the page's font, or figures as a web page."""
 
 import base64
 from functools import cache
@@ -12,17 +12,17 @@ from app.i18n import _
 MEDIA = Path(st.__file__).parent / "static/static/media"
 
 
-def saver(file: str, page: str, *, key: str, picture: str = "") -> None:
-    """Show the buttons that save a web page and a picture of the chart with the key `picture`.
+def saver(file: str, *, key: str, page: str = "", picture: str = "") -> None:
+    """Show the button that saves a web page, or a picture of the chart with the key `picture`.
 
-    `file` is the name of both files without extension.
+    `file` is the name of the file without extension.
     """
     fixed = {
         "file": file,
         "page": page,
         "picture": picture,
         "font": _font() if picture else "",
-        "text": {"png": _("Save as PNG"), "svg": _("Save as SVG"), "html": _("Save as a web page")},
+        "text": {"png": _("Save as PNG"), "html": _("Save as a web page")},
     }
     mount("saver", str, key=key, fixed=fixed, chosen=None)
 

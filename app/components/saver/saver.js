@@ -5,12 +5,9 @@ import { download, make, makeButton, makeSvg } from "../shared/dom.js";
 const SCALE = 2; // pixels of a PNG per pixel of the page
 
 export function build({ root }, { file, font, text, page, picture }) {
-  const pictures = {
-    png: async () => pngBlob(drawn(await chartOf(picture), font)),
-    svg: async () => svgBlob(drawn(await chartOf(picture), font)),
-  };
+  const png = async () => pngBlob(drawn(await chartOf(picture), font));
   const html = () => new Blob([page], { type: "text/html" });
-  const kinds = { ...(picture && pictures), html };
+  const kinds = picture ? { png } : { html };
   for (const [kind, blob] of Object.entries(kinds)) {
     const save = async () => download(await blob(), `${file}.${kind}`);
     root.append(makeButton("save", text[kind], save));
@@ -41,14 +38,10 @@ function drawn(chart, font) {
   return picture;
 }
 
-function svgBlob(picture) {
-  const text = new XMLSerializer().serializeToString(picture);
-  return new Blob([text], { type: "image/svg+xml" });
-}
-
 async function pngBlob(picture) {
   const image = new Image();
-  const address = URL.createObjectURL(svgBlob(picture));
+  const text = new XMLSerializer().serializeToString(picture);
+  const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   image.src = address;
   await image.decode();
   const canvas = make("canvas");

@@ -11,10 +11,9 @@ import streamlit as st
 
 from app import state
 from app.charts.arrange import causal
-from app.components.film import FilmFrame, Marked, payload
+from app.components.film import FilmFrame, Marked
 from app.components.film import film as film_strip
 from app.components.grid import Weights
-from app.components.shared.kept import KeptFigure
 from app.components.wall import HeadPick, wall
 from app.data.moments import Film, comparable, film_of
 from app.data.runs import RECORDED, runs
@@ -154,7 +153,6 @@ def draw_film(scene: FilmScene, key: str, exact: str, caption: str) -> None:
             key,
             lambda: matrix_columns(_("query ↓ key →"), *names, scene.weights),
             "attention",
-            lambda: [KeptFigure("film", payload(weights, moments, **shown), scene.at)],
         )
 
 

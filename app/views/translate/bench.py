@@ -51,7 +51,7 @@ def draw_what_if(walk: Walk) -> None:
     """Draw the menu of what can be changed."""
     icon, tip = ":material/experiment:", _("Change one thing inside the model, and run it again.")
     menu = st.popover(_("What if …"), icon=icon, help=tip, key="what-if", on_change="rerun")
-    if menu.open or state.in_live_book():
+    if menu.open:
         with menu:
             draw_form(walk)
 

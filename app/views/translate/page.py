@@ -18,7 +18,7 @@ from app.inspector.attention_views import OnEdit, draw_attention, is_editable
 from app.inspector.beam import draw_beam
 from app.inspector.changes import RUNS, run_of
 from app.inspector.picks import Side, token_chips
-from app.inspector.saved import report, saved
+from app.inspector.saved import saved
 from app.inspector.stepper import draw_steps
 from app.page import errors, sidebar
 from app.page.changed_run import shown_run
@@ -239,13 +239,6 @@ def _draw_menu(shown: Translation) -> None:
             "needs no network and no server, and says how to make it again."
         )
         st.caption(says)
-    page = report(shown, kind, layer, head)
-    save_button(_("Save as a report to print"), page, "report", "html", "text/html", "print")
-    says = _(
-        "All of this translation on A4: its tokens, the head you see, all heads, and what "
-        "was likely at each step."
-    )
-    st.caption(says)
     if shown.changes:
         says = _("A changed run is not saved as a trace: the file would not say what was changed.")
         st.caption(says)

@@ -1,13 +1,11 @@
 """Figures: true numbers, fixed scales, harmless labels. Plotly takes all that a page draws."""
 
 from typing import Any
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 from app.charts.bars import Column, columns, distribution_bars, stage_bars, target_bars
-from app.charts.boxes import Box, boxes_svg
 from app.charts.grids import FOLD, Panel, grids
 from app.charts.heatmap import attention_heatmap, vector_strip
 from app.charts.theme import COLOURS, GROUND, captioned, coloured, role_colour, scale_colours
@@ -150,18 +148,6 @@ def test_every_head_has_its_place() -> None:
     np.testing.assert_allclose(z[5:9, 12:17], heads[1, 2], atol=1e-4)
     assert np.isnan(z[4]).all()
     assert np.isnan(z[:, 5]).all()
-
-
-@pytest.mark.parametrize("aligned", [True, False])
-def test_boxes_are_a_drawing_with_all_their_texts(aligned: bool) -> None:
-    rows = [
-        ("<merge> 1", [Box("s", "73"), Box("<b>", "€")]),
-        ("2", [Box("x", look="new"), Box("\t", "0", "shut"), Box("z")]),
-    ]
-    root = ElementTree.fromstring(coloured(boxes_svg(rows, aligned=aligned), "light"))
-    texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert texts == ["<merge> 1", "s", "73", "<b>", "€", "2", "x", "⇥", "0", "z"]
-    assert len([e for e in root.iter() if e.get("fill") == "url(#shut)"]) == 1
 
 
 def test_tiles_lay_each_picture_down_whole() -> None:

@@ -7,9 +7,8 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.beam_tree import beam_tree, payload
+from app.components.beam_tree import beam_tree
 from app.components.chips import Chip, chips
-from app.components.shared.kept import KeptFigure
 from app.data import steering
 from app.data.attention import allowed, scope_of
 from app.data.decoding import TreeNode, longest
@@ -113,8 +112,7 @@ def draw_tree(moment: DecoderStep) -> None:
 
     selected = st.session_state.get("tree-node")
     beam_tree(way.tree, key="plain-tree", selected=selected, on_select=select)
-    drawn, name = KeptFigure("beam_tree", payload(way.tree)), "hypotheses"
-    table_menu(name, partial(beam.hypotheses_columns, way), name, lambda: [drawn])
+    table_menu("hypotheses", partial(beam.hypotheses_columns, way), "hypotheses")
 
 
 @screens.drawer("begin", N_("Begin the translation yourself"))

@@ -9,8 +9,7 @@ import streamlit as st
 
 from app.charts.bars import Series, pair_bars
 from app.components.grid import Weights
-from app.components.shared.kept import KeptFigure
-from app.components.wall import HeadPick, payload, wall
+from app.components.wall import HeadPick, wall
 from app.data.walk import Walk, along, length, walk
 from app.format import escape, number, percent, share
 from app.i18n import N_, _
@@ -111,8 +110,7 @@ def draw_wall(head: Head) -> None:
         table(_wall_columns(heads, numbered(labels)), "heads")
         names = {"layer_names": layer_names(len(heads)), "head_names": head_names(heads.shape[1])}
         figure = head_wall(heads, **names, hover=_("weight"))
-        drawn = KeptFigure("wall", payload(Weights(heads, labels, labels), {}), locked._asdict())
-        picture(figure, "heads", _("All layers and heads"), [drawn])
+        picture(figure, "heads", _("All layers and heads"))
 
     figure_menu("heads-wall", draw_menu)
 

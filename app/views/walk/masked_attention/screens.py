@@ -8,7 +8,6 @@ import streamlit as st
 
 from app import state
 from app.charts.bars import pair_bars
-from app.charts.boxes import Box, Row
 from app.data.attention import allowed
 from app.data.translation import Token
 from app.data.walk import Walk
@@ -20,7 +19,9 @@ from app.inspector.naming import follows, labels_of, token_markdown
 from app.page.kit import Code, QuizTask, Screens, guess, pick_from_list, say, show_chart
 from app.ui import vectors_html as boxes
 from app.ui.chosen import pair
+from app.ui.kept import table_menu
 from app.ui.table import Columns, matrix_columns, numbered
+from app.ui.vectors_html import Box, Row
 from app.views.walk.masked_attention import data
 from app.views.walk.masked_attention.masks_chart import mask_squares
 
@@ -221,7 +222,7 @@ def draw_batch(head: Head) -> None:
             _("sentence {n}").format(n=i): [token.text for token in tokens]
             for i, tokens in enumerate(both.src, 1)
         }
-        boxes.boxes_menu("batch-src", columns, rows, aligned=True)
+        table_menu("batch-src", lambda: columns, "batch-src")
     with right:
         if both.src_padding[0].all():
             text = _(

@@ -8,8 +8,7 @@ import streamlit as st
 
 from app import state
 from app.components.grid import Weights
-from app.components.lines import lines, payload
-from app.components.shared.kept import KeptFigure
+from app.components.lines import lines
 from app.data import attention
 from app.data.walk import length
 from app.format import localized, number, percent, power, quoted, short
@@ -76,11 +75,9 @@ def draw_idea(head: Head) -> None:
     words = [token.text for token in head.walk.capture.src]
     weights = head.walk.array(f"{head.scope}.weights")[head.head]  # (T, T)
     locked, key = Pin(head.query, None), "self-lines"
-    drawn = Weights(weights, words, words)
-    lines(drawn, key=key, locked=locked, on_lock=_choose)
+    lines(Weights(weights, words, words), key=key, locked=locked, on_lock=_choose)
     columns = partial(matrix_columns, _("query ↓ key →"), words, words, weights)
-    figure = KeptFigure("lines", payload(drawn), locked._asdict())
-    table_menu(key, columns, key, lambda: [figure], alt=head.title(_("weights")))
+    table_menu(key, columns, key)
 
 
 @screens.drawer("picture", PICTURE_TITLE, was=("sound",))

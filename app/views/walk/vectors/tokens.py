@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import starmap
 from typing import Final
 
@@ -9,7 +10,6 @@ import numpy as np
 import streamlit as st
 from PIL import Image, ImageDraw, ImageFont
 
-from app.charts.boxes import Box, Row
 from app.components.board import pixels
 from app.data.translation import Token, readable
 from app.data.walk import Walk
@@ -20,8 +20,10 @@ from app.inspector.picks import pick_word, word_of
 from app.page.kit import Code, QuizTask, Screens, guess, say
 from app.state import Param, up_to
 from app.ui import vectors_html as boxes
+from app.ui.kept import table_menu
 from app.ui.pickers import live_text
 from app.ui.table import Columns
+from app.ui.vectors_html import Box, Row
 from app.views.walk.vectors.data import Replay, merges, pieces_of, scored
 
 NO_WORD: Final = N_("Type a word to see its bytes and its tokens.")
@@ -104,7 +106,7 @@ def draw_picture(piece: Piece) -> None:
         text = _("In UTF-8, the letters of English take one byte. “{letter}” takes {n}: {bytes}.")
         n, shown = len(letter.encode()), boxes.hexadecimal(letter)
         st.caption(escape(text.format(letter=letter, n=n, bytes=shown)))
-    boxes.boxes_menu("bytes", _columns(piece.word), [("", boxes.letter_boxes(piece.word))])
+    table_menu("bytes", partial(_columns, piece.word), "bytes")
 
 
 def _columns(word: str) -> Columns:
@@ -159,10 +161,9 @@ def draw_tokens(piece: Piece) -> None:
     with left:
         tokens = piece.walk.capture.src
         joined = [i > 0 and not token.starts_word for i, token in enumerate(tokens)]
-        row = [Box(token.text, str(token.id)) for token in tokens]
-        boxes.show(boxes.stacked(row, joined))
+        boxes.show(boxes.stacked([Box(t.text, str(t.id)) for t in tokens], joined))
         columns = {_("token"): [t.text for t in tokens], "id": [str(t.id) for t in tokens]}
-        boxes.boxes_menu("tokens", columns, [("", row)])
+        table_menu("tokens", lambda: columns, "tokens")
     with right:
         draw_merges(piece)
 
@@ -207,13 +208,12 @@ def draw_merges(piece: Piece) -> None:
         )
     st.markdown(f"{text.format(cut=escape(' · '.join(end)), **counts)} {_(SPACE)}")
     if replay.merges:
-        boxes.boxes_menu("merges", _merges_columns(replay), rows)
+        table_menu("merges", partial(_merges_columns, replay), "merges")
 
 
 def _draw_scored(cut: Sequence[tuple[str, float | None]]) -> None:
     """Draw the pieces that are together the likeliest."""
-    row: Row = (_("tokens"), [Box(text.replace("▁", "␣")) for text, _score in cut])
-    boxes.show(boxes.step(*row))
+    boxes.show(boxes.step(_("tokens"), [Box(text.replace("▁", "␣")) for text, _score in cut]))
     known = [score for _text, score in cut if score is not None]
     if len(known) < len(cut):
         st.markdown(_("Some of these letters were never learned: the model reads <unk> for them."))
@@ -225,7 +225,7 @@ def _draw_scored(cut: Sequence[tuple[str, float | None]]) -> None:
     added = " ".join([first, *(f"{one[0]} {one[1:]}" for one in others)])  # −1.4 − 2.6
     st.markdown(f"{shown.format(sum=added, total=number(sum(known), 2))} {_(SPACE)}")
     columns: Columns = {_("token"): [text for text, _score in cut], "log p": known}
-    boxes.boxes_menu("merges", columns, [row])
+    table_menu("merges", lambda: columns, "merges")
 
 
 def _rows(replay: Replay, learned: int) -> list[Row]:

@@ -112,9 +112,7 @@ def test_old_addresses_lead_to_screens_that_are_there() -> None:
     for page, screens in OLD.items():
         for screen in screens.split():
             assert now(Address(page, screen)) in there, (page, screen)
-    left = [
-        at for at in every_screen() if at.page in {view.slug for view in VIEWS if view.points}
-    ]
+    left = [at for at in every_screen() if at.page in {view.slug for view in VIEWS if view.points}]
     assert len([at for at in left if at.screen]) <= 20
 
 
