@@ -92,8 +92,7 @@ def scale_colours(scale: Scale) -> str:
 def coloured(drawn: Any, mode: Mode | None) -> Any:
     """Return a figure, a part of one or a text with the mode's colours in place of their names.
 
-    Arrays are packed for Plotly, which takes a third of their length as text. Without a mode, the
-    names stay.
+    Arrays are packed, which takes a third of their length as text. Without a mode, the names stay.
     """
     if isinstance(drawn, np.ndarray):
         packed = {"dtype": "f4", "bdata": base64.b64encode(np.float32(drawn).tobytes()).decode()}
@@ -114,6 +113,7 @@ def palette() -> dict[Mode, dict[str, Any]]:
     return {
         mode: {
             "roles": {role: COLOURS[mode][role] for role in get_args(Role)},
+            "page": {name: COLOURS[mode][name] for name in ("ink", "quiet", "grid", "ground")},
             **{scale: stops.split() for scale, stops in STOPS[mode].items()},
         }
         for mode in COLOURS
@@ -160,6 +160,7 @@ def captioned(figure: Figure, lines: Sequence[str]) -> Figure:
     own: Figure = {
         "title": {"text": "<br>".join(texts), "font": {"size": 14}, **place},
         "height": shared["height"] + room,
+        "width": None,
         "margin": shared["margin"] | {"t": shared["margin"]["t"] + room},
     }
     return figure | {"layout": shared | own}

@@ -45,7 +45,7 @@ def show_html(body: str) -> None:
 
 
 def page_button(name: str, alt: str, parts: Sequence[Part]) -> None:
-    """Draw the button that saves parts that contain no Plotly chart."""
+    """Draw the button that saves parts that contain no chart."""
     if state.in_book():
         return
     save_button(_("Save as a web page"), _page(alt, parts), name, "html", "text/html", "web")

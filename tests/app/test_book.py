@@ -18,8 +18,7 @@ from app.book.states import Recording, record
 from app.components.grid import cells, numbers
 from app.lesson import Lesson, Stop
 from app.registry import Address
-from app.ui import chart
-from tests.app.book_charts import unknown
+from tests.app.chart_words import unknown
 
 SENTENCE = "Nunca es"
 RUN = {"model": "es-en", "text": SENTENCE, "lang": "en"}
@@ -86,7 +85,6 @@ def test_other_offers_after_another_choice_are_drawn_before_they_are_made(
     models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where another token changes, others are offered for it: the walk as a book ended there."""
-    monkeypatch.setattr(chart.Unchecked, "to_dict", lambda self: self._figure)  # a book's colours
     run = {**RUN, "text": "la casa azul", "change": "2"}
     found = record(Address("masked_attention", "peek"), run, 20, lambda _state: 1)
     made = [change and change["instead"] for change in found.choices["instead-en"]]

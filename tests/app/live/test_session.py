@@ -15,7 +15,6 @@ from app.book.tree import WrittenScreen
 from app.data.walk import Walk
 from app.live.session import Answer, LiveSession
 from app.registry import Address
-from app.ui import chart
 from tests.app.test_book import RUN, SENTENCE, SOFTMAX, softmax
 
 NAMES = {
@@ -30,7 +29,6 @@ NAMES = {
 @pytest.fixture
 def session(models: Path, monkeypatch: pytest.MonkeyPatch) -> LiveSession:
     """A session with the sentence of the recordings."""
-    monkeypatch.setattr(chart.Unchecked, "to_dict", lambda self: self._figure)  # a book's colours
     made = LiveSession("en", "es-en", NAMES)
     made.sentence(SENTENCE)
     return made

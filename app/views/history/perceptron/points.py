@@ -10,6 +10,7 @@ import streamlit as st
 
 from app.charts.plane import Dots, Line, plane
 from app.charts.theme import Figure
+from app.components.chart import ChartPoint
 from app.format import number, short, tex
 from app.i18n import N_, _
 from app.page.kit import Code, Screens, pick, say, show_chart
@@ -101,8 +102,7 @@ def draw_own(choice: data.PerceptronChoice) -> None:
         lines = [line_now(choice.updates if found else ())]
         figure = points_figure(points, (), lines, height=310, clickable=PLACES)
         alt = _("The points, and the line that the perceptron finds")
-        clicks: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"}
-        event = show_chart(figure, "perceptron-own", alt, version=hash(points), **clicks)
+        clicked = show_chart(figure, "perceptron-own", alt, on_select=partial(_change, figure))
     with right:
         text = (
             N_("It needed {made} updates for these {n} points.")
@@ -112,10 +112,13 @@ def draw_own(choice: data.PerceptronChoice) -> None:
             else NO_POINTS
         )
         st.markdown(_(text).format(made=len(choice.updates), n=len(points)))
-    if event.selection.points:
-        place = event.selection.points[0]
-        change_point(round(place["x"]), round(place["y"]))
+    if clicked:
         st.rerun()  # the whole page: other points are another training
+
+
+def _change(figure: Figure, clicked: ChartPoint) -> None:
+    trace = figure["data"][clicked.trace]
+    change_point(*(round(trace[side][clicked.at]) for side in "xy"))
 
 
 @screens.drawer("margin", N_("Not the best line, but a line"), was=("bound",))

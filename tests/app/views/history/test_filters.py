@@ -2,7 +2,6 @@
 
 import io
 import itertools
-import json
 import math
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from app.views.history.filters.data import cnn, convolution, digits, drawn_greys
 from app.views.history.filters.page import multiplications
 from app.views.history.filters.picture import MEGABYTES, OWN_SIDE, coloured_house, greys_of
 from model.history.large_networks import AlexNet
-from tests.app.pages import grids, judged, numbers, opened, option, sound, step
+from tests.app.pages import charts, grids, judged, numbers, opened, option, sound, step
 
 
 def texts(app: AppTest) -> str:
@@ -154,8 +153,7 @@ def test_a_drawn_digit_is_read_as_the_network_reads_it(models: Path) -> None:
     assert greys.sum() == bitmap.sum() / 16
     app = step("filters", "said", fdrawn=drawn)
     assert not app.exception
-    (said,) = [one for one in app.get("plotly_chart") if one.proto.id.endswith("filters-said")]
-    shares = json.loads(said.proto.spec)["data"][0]
+    shares = charts(app)["filters-said"]["data"][0]
     *_, network = itertools.islice(cnn.train(0), 8)
     p = cnn.read(network.weights, greys).probabilities
     assert sorted(np.asarray(shares["x"], float).tolist()) == pytest.approx(sorted(p), abs=1e-4)

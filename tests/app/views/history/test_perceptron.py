@@ -1,6 +1,5 @@
 """The page on the perceptron: points, updates, the bound, XOR."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +19,7 @@ from app.views.history.perceptron.limits import SOLUTION
 from app.views.history.perceptron.points import NO_POINTS
 from model.history.perceptron import POINT_SETS
 from model.history.xor import INPUTS
-from tests.app.pages import grids, judged, numbers, opened, option, said, step
+from tests.app.pages import charts, grids, judged, numbers, opened, option, said, step
 
 PAGE = "perceptron"
 # The address of three neurons that compute XOR.
@@ -65,8 +64,8 @@ def test_without_a_point_it_is_said_once_and_the_plane_stays_where_it_is(models:
 
 
 def legend(app: AppTest) -> list[str]:
-    """The rows of the legend: Plotly leaves out what has no place at all."""
-    figure = json.loads(app.get("plotly_chart")[-1].proto.spec)
+    """The rows of the legend."""
+    figure = charts(app)["perceptron-own"]
     return [trace["name"] for trace in figure["data"] if trace.get("name") and trace["x"]]
 
 

@@ -16,7 +16,7 @@ from app.views.history.seq2seq.unrolled import (
     unit_of,
 )
 from model.text.byte_level import EOS
-from tests.app.pages import grids, healthy, judged, numbers, opened, option, said, step
+from tests.app.pages import charts, grids, healthy, judged, numbers, opened, option, said, step
 
 NAME, TEXT = "rnn/es-en", "Nunca es tarde para aprender."
 
@@ -81,9 +81,9 @@ def test_padding_leaves_the_state_where_it_is(sentence: Walk) -> None:
 def test_the_guess_about_forgetting_is_right_where_more_is_left(sentence: Walk) -> None:
     found = remembered(sentence)
     app = opened("seq2seq", all="0", part="forget", text=TEXT)
-    assert not app.get("plotly_chart")
+    assert not charts(app)
     app.radio[0].set_value(int(found.plain[-1] > found.gru[-1])).run()
-    assert app.get("plotly_chart")
+    assert charts(app)
     assert "material/check" in said(app)
 
 

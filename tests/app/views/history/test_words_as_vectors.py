@@ -17,7 +17,7 @@ from app.views.history.words_as_vectors.data import (
 )
 from app.views.history.words_as_vectors.learning import STORY
 from model.history.word_vectors import WordVectorsReport, distances, rotated
-from tests.app.pages import grids, healthy, numbers, opened, option, said, step
+from tests.app.pages import charts, grids, healthy, numbers, opened, option, said, step
 
 PAGE = "words_as_vectors"
 SUM = ("king", "man", "woman")
@@ -126,7 +126,6 @@ def test_any_word_is_found_on_the_map(models: Path) -> None:
     drawn = []
     for more in ({}, {"wafind": "cow"}):
         app = step(PAGE, "train", watopic="people", **more)
-        figures = (one.proto for one in app.get("plotly_chart"))
-        drawn.append(next(one.spec for one in figures if one.id.endswith("words-map")))
+        drawn.append(str(charts(app)["words-map"]))
     assert ["cow" in spec for spec in drawn] == [False, True]
     assert not step(PAGE, "train", wafind="<b>").exception

@@ -1,4 +1,4 @@
-"""What a book's own drawing of charts knows of what the app's charts say."""
+"""What the component that draws charts knows of what the app's charts say."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-CHART: Final = Path(__file__).resolve().parents[2] / "app/components/document/chart"
+CHART: Final = Path(__file__).resolve().parents[2] / "app/components/chart"
 NAMES: Final = ("chart.js", "traces.js", "shapes.js", "axis.js")
 DRAWN: Final = "".join((CHART / name).read_text("utf-8") for name in NAMES)
 # What only Plotly needs: for its hover and clicks, or to lay out what a book lays out by itself.
