@@ -43,16 +43,18 @@ def first_sentence(model: str) -> str:
     return next(iter(offered(model)), "")
 
 
-def sentence_line(model: str) -> str:
+def sentence_line(model: str, title: str = "") -> str:
     """Draw the box with its language and the examples, and return the sentence that is looked into.
 
-    Of several that were typed, one is chosen. For a multilingual model, the token of the target
-    language comes before it.
+    A page's `title` stands in the same line. Of several sentences that were typed, one is chosen.
+    For a multilingual model, the token of the target language comes before it.
     """
     language = short_code(pair(model)[0])
     shown = typed(model)
     label = _("A sentence in {language}").format(language=language_name(language))
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="sentence"):
+        if title:
+            st.title(title, width="content")
         st.markdown(f":small[**{escape(capital(language_name(language)))}**]", width="content")
         settings = {"placeholder": _("Type here"), "label_visibility": "collapsed"}
         live_text(label, state.TEXT.widget(shown), **settings)

@@ -276,7 +276,7 @@ def test_a_figures_menu_is_one_line_and_keeps_its_picture(open_page: Open) -> No
         name = f"self-attention-encoder-attention-2-layer-1-head-2-hola.{kind.lower()}"
         assert saved.value.suggested_filename == name
     picture = saved.value.path().read_text(encoding="utf-8")
-    for part in ("“hola” · layer 1 · head 2", "data:font/woff2", "background: rgb(255, 255, 255)"):
+    for part in ("“hola” · layer 1 · head 2", "data:font/woff2", 'fill="#FFFFFF"'):
         assert part in picture
     page.keyboard.press("Escape")
     expect(opened).to_have_count(0)
