@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-NAMES = ("capture", "training", "decoding", "page", "walk", "busy", "visits", "visitors")
+NAMES = ("capture", "training", "decoding", "page", "traffic", "walk", "busy", "visits", "visitors")
 ROOT = Path(__file__).parents[1]
 
 

@@ -85,7 +85,7 @@ def _cells(
         ygap=1,
         customdata=numbers(partial(write, digits=4)),
         hovertemplate=hover + "<extra></extra>",
-        colorbar=colour_bar(len=1, xpad=6, tickvals=ticks, tickformat=".2~r"),
+        colorbar=colour_bar(tickvals=ticks, tickformat=".2~r"),
         **written,
     )
 

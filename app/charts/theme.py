@@ -62,8 +62,6 @@ STOPS: Final[Mapping[Mode, Mapping[Scale, str]]] = {
 INK, QUIET, GRID, GROUND = "\0ink\0", "\0quiet\0", "\0grid\0", "\0ground\0"
 NAMED: Final = re.compile("\0\\w+\0")
 
-# Six significant digits, so that only 0 itself is written as 0.
-HOVER: Final = ".6~r"
 # Captions above a saved picture: the height of a line, and its length in letters.
 LINE: Final = 18
 LONGEST: Final = 95
@@ -128,18 +126,14 @@ def layout(title: str, height: int) -> Figure:
     """
     shared: Figure = {
         "height": height,
-        "autosize": True,
-        "margin": {"l": 8, "r": 8, "t": 40 if title else 8, "b": 8, "pad": 2},
+        "margin": {"l": 8, "r": 8, "t": 40 if title else 8, "b": 8},
         "paper_bgcolor": GROUND,
-        "plot_bgcolor": GROUND,
-        "font": {"color": INK, "size": 12, "family": "Source Sans, sans-serif"},
-        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": QUIET, "activecolor": INK},
-        "hoverlabel": {"font": {"size": 13}, "align": "left"},
+        "font": {"color": INK, "size": 12},
         "showlegend": False,
         "separators": f"{decimal_mark()} ",  # groups the digits of whole numbers, as texts do
     }
     if title:
-        shared["title"] = {"text": label(title), "font": {"size": 14}, "x": 0, "pad": {"l": 8}}
+        shared["title"] = {"text": label(title), "font": {"size": 14}}
     return shared
 
 
@@ -150,15 +144,8 @@ def captioned(figure: Figure, lines: Sequence[str]) -> Figure:
     room = LINE * len(rows) + 16
     small = "<br>".join(f"<span style='font-size:12px'>{label(row)}</span>" for row in rows)
     texts = filter(None, [small, title.get("text")])
-    place: Figure = {
-        "x": 0,
-        "y": 1,
-        "yref": "container",
-        "yanchor": "top",
-        "pad": {"l": 8, "t": 16},
-    }
     own: Figure = {
-        "title": {"text": "<br>".join(texts), "font": {"size": 14}, **place},
+        "title": {"text": "<br>".join(texts), "font": {"size": 14}},
         "height": shared["height"] + room,
         "width": None,
         "margin": shared["margin"] | {"t": shared["margin"]["t"] + room},
@@ -175,12 +162,6 @@ def axis(title: str = "", standoff: int | None = None, **settings: Any) -> Figur
         "showgrid": False,
         "zeroline": False,
         "automargin": True,
-        # The margin makes room for every label; a search for labels that overflow would only cost
-        # one more layout of the page for each.
-        "ticklabeloverflow": "allow",
-        "fixedrange": True,
-        "ticks": "",
-        "hoverformat": HOVER,
         "exponentformat": "power",
         "tickfont": {"color": INK},
     }

@@ -169,9 +169,9 @@ def draw_pinned(look: Look) -> None:
     else:
         pin = Pin(None if row is None else pin.query, None if col is None else pin.key)
         quiet_button(_("Unpin"), "unpin", "keep_off", state.PIN.set, None)
-    _draw_number(look, row, col, hint, _how(look, pin))
-    if isinstance(look.translation, Difference) and _is_number(look, pin):
-        at = look.head, pin.query, pin.key
+    at = _cell(look, pin)
+    _draw_number(look, row, col, hint, "" if at is None else _how(look, at))
+    if isinstance(look.translation, Difference) and at is not None and look.is_open(*at[1:]):
         draw_both(look.translation, *look.translation.weight_cells(look.kind, look.layer, at))
     _draw_bars(look, row, col)
     _draw_vectors(look, pin)
@@ -206,22 +206,20 @@ def _draw_number(look: Look, row: int | None, col: int | None, hint: str, how: s
     )
 
 
-def _is_number(look: Look, pin: Pin) -> bool:
-    """Return whether one head's number of two tokens is pinned, which is not masked."""
+def _cell(look: Look, pin: Pin) -> tuple[int, int, int] | None:
+    """Return the head, the query and the key of the number that is pinned; None where none is."""
     if not isinstance(look.head, int) or pin.query is None or pin.key is None:
-        return False
-    return look.is_open(pin.query, pin.key)
+        return None
+    return look.head, pin.query, pin.key
 
 
-def _how(look: Look, pin: Pin) -> str:
+def _how(look: Look, at: tuple[int, int, int]) -> str:
     """Say where the number of the two pieces comes from, in the model's own numbers."""
-    if not isinstance(look.head, int) or pin.query is None or pin.key is None:
-        return ""
-    if not look.is_open(pin.query, pin.key):
+    if not look.is_open(*at[1:]):
         return _("This cell is masked: its score becomes −∞, and its weight 0.")
     if isinstance(look.translation, Difference):
         return ""
-    capture, at = look.translation.capture, (look.head, pin.query, pin.key)
+    capture = look.translation.capture
 
     def stage(name: str, digits: int) -> str:
         return number(float(capture.stage(look.kind, look.layer, name)[at]), digits)
