@@ -30,20 +30,25 @@ class Received:
 
     def listen(self, page: Page) -> None:
         """Note what a page receives."""
-        page.on("response", self.responses.append)
+        page.on("response", lambda response: self.responses.append(response))
         page.on("websocket", self._listen_to_socket)
 
     def _listen_to_socket(self, socket: WebSocket) -> None:
-        socket.on("framereceived", lambda data: self.frames.append(bytes(data)))
+        socket.on("framereceived", self._note_frame)
+
+    def _note_frame(self, data: str | bytes) -> None:
+        self.frames.append(data if isinstance(data, bytes) else data.encode())
 
     def report(self) -> str:
         """Return the bytes over HTTP, as they were sent and with gzip, and over the websocket."""
         plain = small = 0
         for response in self.responses:
-            if not response.url.startswith("http") or not response.ok or response.status == 304:
+            if not response.url.startswith("http") or not response.ok:
                 continue
+            if (size := response.request.sizes()["responseBodySize"]) <= 0:
+                continue  # the browser had it
             body = response.body()
-            plain += response.request.sizes()["responseBodySize"]
+            plain += size
             kind = response.headers.get("content-type", "")
             small += len(body) if kind in COMPRESSED else len(gzip.compress(body))
         socket = sum(map(len, self.frames)) / 1e3

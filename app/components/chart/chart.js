@@ -17,7 +17,7 @@ const NARROW = 420; // pixels: from here on, names are cut
 export function build(view, { figure, alt, hint, chooses }) {
   const { data, layout } = paint(figure, namesOf(view.palette));
   const points = pointsOf(data);
-  const choose = chooses && (({ trace, at }) => view.send({ trace, at: at[0] }));
+  const choose = chooses ? ({ trace, at }) => view.send({ trace, at: at[0] }) : null;
   view.watchWidth((room) => {
     const drawn = draw(data, layout, Math.min(room, layout.width ?? room));
     const focused = view.root.contains(view.component.parentElement.activeElement);
