@@ -65,7 +65,7 @@ def _cells(
         rows = zip(weights.tolist(), mask.tolist(), strict=True)
         return [[write(x) if may else MASKED for x, may in zip(*row, strict=True)] for row in rows]
 
-    # Our marks become Plotly's: a cell's words are the tick labels of its axes.
+    # Our marks become those of a chart: a cell's words are the tick labels of its axes.
     marks = {"query": "%{y}", "key": "%{x}", "weight": "%{customdata}"}
     hover = re.sub(r"\{(query|key|weight)\}", lambda mark: marks[mark[1]], label(hover))
     write = share if reach is None else signed

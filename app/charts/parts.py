@@ -56,7 +56,7 @@ def cells(z: Any, scale: Scale, reach: float = 1.0, **settings: Any) -> Figure:
 
 
 def place() -> str:
-    """Return the mark that Plotly replaces with the two coordinates of a point."""
+    """Return the mark that stands for the two coordinates of a point."""
     return f"({listed(['%{x}', '%{y}'])})"
 
 

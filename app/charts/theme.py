@@ -200,7 +200,7 @@ def legend_above(figure: Figure) -> None:
 
 @cache
 def shown_colours(mode: Mode) -> dict[str, Any]:
-    """Return what each name stands for: a colour, a translucent colour or a Plotly colour scale."""
+    """Return what each name stands for: a colour, a translucent one, or a scale with its stops."""
     scales = {scale_colours(scale): _scale(stops.split()) for scale, stops in STOPS[mode].items()}
     roles: tuple[Role, ...] = get_args(Role)
     parts = {role: bytes.fromhex(COLOURS[mode][role][1:]) for role in roles}

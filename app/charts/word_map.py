@@ -110,7 +110,7 @@ def _dots(points: Points, words: Sequence[str], *look: str | int, outline: int =
 def _names(
     points: Points, words: Sequence[str], named: Sequence[bool], colour: str, size: int, dot: int
 ) -> Figure:
-    """Return only the names that have room, as Plotly spends time on empty names too.
+    """Return only the names that have room.
 
     Invisible markers of a dot's size keep each name clear of its dot.
     """

@@ -102,7 +102,7 @@ function niceStep(rough) {
   return power * ([1, 2, 5].find((nice) => nice * power >= rough * (1 - 1e-9)) ?? 10);
 }
 
-/** A number at an axis or a colour bar, as Plotly writes it. */
+/** A number at an axis or a colour bar. */
 function written(value, axis) {
   const { tickformat, exponentformat, scale, separators = ". " } = axis;
   if (tickformat) return formatted(Number(value), tickformat, separators);
@@ -111,7 +111,7 @@ function written(value, axis) {
     const whole = Math.abs(power - Math.round(power)) < 1e-9;
     if (whole && exponentformat === "power") return raised("", Math.round(power));
   }
-  // Plotly has one power of ten for all numbers of an axis, from 10,000 on and below 0.001.
+  // There is one power of ten for all numbers of an axis, from 10,000 on and below 0.001.
   const power = Math.floor(Math.log10(Math.max(...scale.ends.map(Math.abs))) + 0.01);
   if (isLog(axis) || !value || Math.abs(power) <= 3 || exponentformat !== "power")
     return grouped(Number(Number(value).toPrecision(6)), separators);

@@ -1,4 +1,4 @@
-// A chart from its description in Plotly's words, drawn without Plotly: what the app's charts use.
+// A chart from its description in Plotly's words: as much of them as the app's charts use.
 import { rgb } from "../shared/colour.js";
 import { makeSvg } from "../shared/dom.js";
 import { decode, textWidth, widest } from "../shared/text.js";

@@ -1,4 +1,4 @@
-// Texts of a chart: the few tags that Plotly understands, as parts of a text of SVG.
+// Texts of a chart: the few tags that they may have, as parts of a text of SVG.
 import { makeSvg } from "../shared/dom.js";
 import { textWidth } from "../shared/text.js";
 

@@ -232,7 +232,7 @@ def _curves(
     name: str,
     strong: bool,
 ) -> Figure:
-    """Return the curves of some rows as one line with gaps: Plotly is slow with many."""
+    """Return the curves of some rows as one line with gaps: many would be slow."""
     return polyline(
         np.tile(np.append(time, np.nan), len(rows)).astype(np.float32),
         np.array([y for i in rows for y in (*curves[i] + STEP * i, np.nan)], np.float32),
