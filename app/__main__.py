@@ -5,6 +5,7 @@ Where the port is taken, the error names a free one.
 
 import socket
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from streamlit import config
@@ -12,7 +13,11 @@ from streamlit.web import cli
 
 
 def main() -> None:
-    """Serve until stopped; raise SystemExit, naming a free port, if the port is taken."""
+    """Serve until stopped; raise SystemExit, naming a free port, if the port is taken.
+
+    Settings that make no sense end in one sentence before anything is started.
+    """
+    import_module("app.server.limits")
     try:
         cli.main(["run", str(Path(__file__).with_name("main.py")), *sys.argv[1:]])
     except SystemExit as ended:

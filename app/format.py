@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from app.i18n import _, decimal_mark
@@ -133,3 +133,12 @@ def visible(text: str) -> str:
 def label(text: str) -> str:
     """Escape a text for a chart, whose labels may have tags; dollar signs never begin TeX."""
     return html.escape(visible(text)).replace("$", "&#36;")
+
+
+def row_names(texts: Sequence[str], last: str = "<eos>") -> list[str]:
+    """Name the rows of a decoder's attention, each by the token just read and the one written next.
+
+    `last` is what follows the last one.
+    """
+    name, written = _("after {read} → {written}"), (*texts[1:], last)
+    return [name.format(read=a, written=b) for a, b in zip(texts, written, strict=True)]

@@ -22,10 +22,17 @@ share_heaps()
 
 from app import i18n  # noqa: E402
 from app.data import visitors  # noqa: E402
-from app.server import log  # noqa: E402
-from app.server.connections import bound_connections, bound_sockets, open_as_many_as_may_be  # noqa: E402
-from app.server.guards import MetricsWithKey, OwnPagesOnly, SecurityHeaders  # noqa: E402
-from app.server.internals import expire_sessions, stay_inside  # noqa: E402
+from app.server import files, log  # noqa: E402
+from app.server.compression import Compressed  # noqa: E402
+from app.server.connections import (  # noqa: E402
+    bound_accepting,
+    bound_connections,
+    bound_sockets,
+    open_as_many_as_may_be,
+)
+from app.server.guards import MetricsWithKey, OwnPagesOnly, PageKnowsItsServer, SecurityHeaders  # noqa: E402
+from app.server.housekeeping import every  # noqa: E402
+from app.server.internals import expire_sessions, pass_over_unreadable, stay_inside  # noqa: E402
 from app.server.limits import LIMITS  # noqa: E402
 from app.server.metrics import WAITED, TimedMoves  # noqa: E402
 from app.server.pace import AtTheirPace  # noqa: E402
@@ -43,6 +50,7 @@ SIGNER: Final = visitors.signer() if OF_CLASS else None
 MOST_PAGES: Final = MostPages(LIMITS.pages, LIMITS.address_pages, LIMITS.all_pages)
 log.start(SETTINGS.log)
 stay_inside()
+pass_over_unreadable()
 open_as_many_as_may_be()
 bound_connections()
 bound_sockets()
@@ -54,29 +62,26 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
 
     Where memory is short, the caches are cleared at once.
     """
+    bound_accepting(asyncio.get_running_loop())
+    release = Release()
 
     async def expire() -> None:
-        release = Release()
-        while True:
-            await asyncio.sleep(SECONDS_TO_LET_GO)
-            if expire_sessions():
-                await asyncio.to_thread(gc.collect)
-            if release.is_due(WAITED.pages):
-                await asyncio.to_thread(import_module("app.data.cache").let_go)
+        if expire_sessions():
+            await asyncio.to_thread(gc.collect)
+        if release.is_due(WAITED.pages):
+            await asyncio.to_thread(import_module("app.data.cache").let_go)
+
+    async def sweep() -> None:
+        await asyncio.to_thread(visitors.sweep)
 
     for module in SLOW:
         import_module(module)
     gc.freeze()  # these objects stay for good; collecting them delayed a visitor's click by 0.2 s
     get_instance().stats_mgr.register_provider(WAITED)
 
-    async def sweep() -> None:
-        while True:
-            await asyncio.to_thread(visitors.sweep)
-            await asyncio.sleep(SECONDS_TO_SWEEP)
-
-    tasks = [asyncio.create_task(expire())]
-    if OF_CLASS:
-        tasks.append(asyncio.create_task(sweep()))
+    tasks = [asyncio.create_task(every(SECONDS_TO_LET_GO, expire))]
+    if SETTINGS.serve != "exhibit":  # where nothing is written
+        tasks.append(asyncio.create_task(every(SECONDS_TO_SWEEP, sweep)))
     yield
     for task in tasks:
         task.cancel()
@@ -103,6 +108,7 @@ app = st.App(
     on_script_error=tell,
     middleware=[
         Middleware(SecurityHeaders, embed_in=SETTINGS.embed_in, embed_views=SETTINGS.embed_views),
+        Middleware(PageKnowsItsServer),
         Middleware(OwnPagesOnly),
         Middleware(MetricsWithKey, key=SETTINGS.metrics_key),
         *guards_of_class(),
@@ -110,6 +116,7 @@ app = st.App(
         Middleware(AtTheirPace, signer=SIGNER),
         Middleware(UploadsThatFit, signer=SIGNER),
         Middleware(TimedMoves),
+        Middleware(Compressed),
     ],
-    routes=teacher_routes(SIGNER) if SIGNER and SETTINGS.teacher_key else [],
+    routes=[*files.ROUTES, *(teacher_routes(SIGNER) if SIGNER and SETTINGS.teacher_key else [])],
 )

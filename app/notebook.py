@@ -14,7 +14,6 @@ does not know. It computes through the same functions as the pages do. Layers an
 from __future__ import annotations
 
 import argparse
-import html
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from typing import Final, get_args
 import numpy as np
 
 from app import i18n
-from app.components.document import VIEWS
+from app.components.document import VIEWS, Figure
 from app.data.atlas import first_head
 from app.data.changed import run_walk
 from app.data.decoding import Decoding, Method
@@ -39,28 +38,12 @@ from app.data.translation import (
 from app.data.translation import load as load_model
 from app.inspector.attention import kinds
 from app.inspector.saved import REPORT, report, saved
+from app.ui.chosen import way_name
 
-HEIGHT: Final = 720  # pixels of a figure in a notebook
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A drawn run, which a notebook displays and `save` writes as one HTML file."""
-
-    html: str
-
-    def save(self, path: str | Path) -> None:
-        """Write the file, which needs no network; raise OSError if it cannot be written."""
-        Path(path).write_text(self.html, encoding="utf-8")
-
-    def _repr_html_(self) -> str:
-        # A frame keeps its styles and the notebook's apart.
-        page = html.escape(self.html, quote=True)
-        style = f"width:100%;height:{HEIGHT}px;border:0"
-        return f'<iframe srcdoc="{page}" title="Attention" style="{style}"></iframe>'
+MAX_BEAM: Final = 100
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Capture:
     """One translated sentence with every number of its run, and the language of its figures."""
 
@@ -87,8 +70,9 @@ class Capture:
     def change(self, changes: str) -> Capture:
         """Translate again with changes of the run, written as in the address of a page.
 
-        "mute-cross-2-3_4" ablates two heads; "~" separates two changes. Raises ValueError for a
-        text that describes no change.
+        "mute-cross-2-3_4" ablates two heads; "~" separates two changes. Layers and heads count
+        from 0, as in the arrays. Raises ValueError for a text that describes no change, and for a
+        layer, head or word that is not there.
         """
         shown = self.translation
         joined = "~".join(filter(None, (shown.changes, changes)))
@@ -115,12 +99,29 @@ class Capture:
         has_none = view == REPORT and not there
         if view not in (*VIEWS, REPORT) or not (kind in there or has_none):
             raise ValueError(f"There is no view {view!r} of {kind!r} attention.")
-        if not (has_none or (0 <= layer < layers and 0 <= head < shown.capture.n_heads)):
-            raise ValueError(f"There is no layer {layer} with a head {head}.")
+        for name, at, count in (("layer", layer, layers), ("head", head, shown.capture.n_heads)):
+            if not (has_none or 0 <= at < count):
+                raise ValueError(f"There is no {name} {at}, only 0 to {count - 1}.")
         with i18n.speaking(self.language):
             if view == REPORT:
                 return Figure(report(shown, kind, layer, head))
             return Figure(saved(shown, view, kind, layer, head))
+
+    def __repr__(self) -> str:
+        shown, capture = self.translation, self.translation.capture
+        with i18n.speaking(self.language):
+            way = way_name(shown.decoding)
+        layers = (f"{kind} {capture.n_layers(kind)}" for kind in kinds(shown))
+        told = {
+            "source": shown.text,
+            "output": shown.output,
+            "model": f"{shown.model}, {way}",
+            "changes": shown.changes or "none",
+            "tokens": f"{len(capture.src)} read, {len(capture.tgt)} written",
+            "layers": f"{', '.join(layers) or 'none with attention'}; {capture.n_heads} heads each",
+            "arrays": f"{len(capture.arrays)}, by name in `arrays`",
+        }
+        return "\n".join(f"{name}: {' '.join(text.split())}" for name, text in told.items())
 
     def _repr_html_(self) -> str:
         return self.show(kind=kinds(self.translation)[0])._repr_html_()
@@ -138,6 +139,7 @@ class Model:
 
         Of several sentences, each is translated by itself: `sentence` counts from 0.
         """
+        _check_beam(beam)
         way = Decoding("greedy") if beam == 1 else Decoding("beam", beam=beam)
         return _run(self, (sentences_of(text) or [text])[sentence], way)
 
@@ -156,8 +158,14 @@ def load(name: str, language: str = i18n.DEFAULT) -> Model:
     return Model(name, language)
 
 
+def _check_beam(beam: int) -> None:
+    if not 1 <= beam <= MAX_BEAM:
+        raise ValueError(f"A beam is 1 to {MAX_BEAM} wide, not {beam}.")
+
+
 def _run(model: Model, text: str, way: Decoding, changes: str = "") -> Capture:
-    return Capture(run_walk(model.name, text, way, changes).translation, model.language)
+    walk = run_walk(model.name, text, way, changes, all_of_them=True)
+    return Capture(walk.translation, model.language)
 
 
 def main() -> None:
@@ -175,7 +183,9 @@ def main() -> None:
     parser.add_argument("--top-k", type=int, default=0, help="of sampling")
     parser.add_argument("--top-p", type=float, default=1.0, help="of sampling")
     parser.add_argument("--seed", type=int, default=0, help="of sampling")
-    parser.add_argument("--change", default="", help="changes of the run, as an address has them")
+    parser.add_argument(
+        "--change", default="", help="of the run, as in an address: layers and heads count from 0"
+    )
     parser.add_argument("--view", choices=[*VIEWS, REPORT], default="matrix")
     parser.add_argument("--kind", choices=get_args(Kind), default="cross")
     for place in ("--layer", "--head"):
@@ -183,6 +193,10 @@ def main() -> None:
     parser.add_argument("--language", choices=list(i18n.LANGUAGES), default=i18n.DEFAULT)
     parser.add_argument("--out", type=Path, default=Path("attention.html"), help="the file")
     asked = parser.parse_args()
+    try:
+        asked.text.encode()
+    except UnicodeEncodeError:
+        parser.error(f"The sentence is not UTF-8 text: {asked.text!a}")
     shaped = {"temperature": asked.temperature, "top_k": asked.top_k, "top_p": asked.top_p}
     way = {
         "greedy": Decoding("greedy"),
@@ -190,8 +204,15 @@ def main() -> None:
         "sample": Decoding("sample", seed=asked.seed, **shaped),
     }[asked.decoding]
     try:
+        _check_beam(asked.beam)
         text = (sentences_of(asked.text) or [asked.text])[0]
         capture = _run(load(asked.model, asked.language), text, way, asked.change)
+        config = capture.translation.capture.config
+        counts = {"layer": config.n_attentions(asked.kind), "head": config.n_heads}
+        for name, count in counts.items():
+            at = getattr(asked, name)
+            if at is not None and not 1 <= at <= count:
+                parser.error(f"--{name}: {at} does not work: choose 1 to {count}.")
         layer, head = (None if at is None else at - 1 for at in (asked.layer, asked.head))
         capture.show(asked.view, asked.kind, layer, head).save(asked.out)
     except (ValueError, OSError) as error:

@@ -1,11 +1,12 @@
 """The script that Streamlit runs at each move of a visitor: shared parts, then the open page."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import streamlit as st
 
 from app import state
-from app.components.shared import library
+from app.components.offline import offline
 from app.components.terms import terms
 from app.data.queue import QueueFullError
 from app.data.visitors import note_visit
@@ -52,7 +53,12 @@ def main() -> None:
 
 def draw() -> None:
     """Draw the open page and everything around it."""
-    library.send()
+    # A page with a timer reruns as soon as it reconnects to its server. Without a timer, the first
+    # message that a new session gets would be a click. Streamlit drops a click inside a fragment
+    # that it does not know, and a click on a link, which has no query, would lose the choices.
+    with st.container(key="timer"):
+        st.fragment(lambda: None, run_every=timedelta(days=1))()
+        offline(key="offline")
     sections: dict[str, list[st.Page]] = {}
     for row in VIEWS:
         page = st.Page(
@@ -66,6 +72,7 @@ def draw() -> None:
     st.set_page_config(
         page_title=f"{page.title} · {NAME}", initial_sidebar_state="expanded" if opens else "auto"
     )
+    state.lead_on(view.slug)
     moves.follow(view.slug)
     live_training.leave(page.url_path)
     moves.leave(page.url_path)

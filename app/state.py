@@ -5,6 +5,8 @@ and forgets a widget that leaves the page for a moment. Here the URL holds plain
 choice outlives its widget.
 """
 
+import re
+import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, get_args
@@ -90,6 +92,8 @@ def _text_of(value: object) -> str:
     return "" if value is None else str(value)
 
 
+# Where each name was declared: the module's names, and the line.
+_DECLARED: dict[str, tuple[dict[str, Any], int]] = {}
 NOTHING: Final = object()  # differs from every widget's value
 
 
@@ -100,6 +104,19 @@ class Param(Generic[T]):
     name: str
     default: T
     parse: Callable[[str], T]
+
+    def __post_init__(self) -> None:
+        """Take the name; raises ValueError if another choice has it."""
+        frame = sys._getframe(1)
+        while frame.f_code.co_name in ("__init__", "__call__") and frame.f_back:
+            frame = frame.f_back
+        here, line = frame.f_globals, frame.f_lineno
+        known, first = _DECLARED.setdefault(self.name, (here, line))
+        if known is here and first == line:
+            return
+        if known is here or known["__name__"] != here["__name__"]:
+            raise ValueError(f"{self.name!r} is a choice of {known['__name__']} already.")
+        _DECLARED[self.name] = here, line  # the module was edited, and is loaded again
 
     def get(self, settings: Settings | None = None) -> T:
         """Return the chosen value, or the value in `settings` if they are given."""
@@ -194,6 +211,27 @@ LESSON: Final = Param[str]("lesson", "", str)
 MINE: Final = Param[str]("mine", "", str)
 
 
+class Renamed(NamedTuple):
+    """A name that meant two things: on a page, values that fit the pattern are the new name's."""
+
+    page: str
+    before: str
+    now: str
+    pattern: str
+
+
+RENAMED: Final = (
+    Renamed("masked_attention", "change", "replaced", r"-?\d+"),
+    Renamed("training", "run", "training", r"(?!(before|after|difference)$).+"),
+    Renamed("training", "order", "sort", r"errors|longest|shortest|sentence"),
+    Renamed("training", "from", "t-from", r"[a-z]{2}|"),
+    Renamed("training", "to", "t-to", r"[a-z]{2}|"),
+    Renamed("big_picture", "sub", "sublayer", r"\d+"),
+    Renamed("add_norm", "sub", "norm", r"\d+"),
+    Renamed("translate", "asked", "asked-side", r"[AB]"),
+)
+
+
 def language() -> str:
     """Return the language of the interface: the one chosen, else the browser's."""
     return LANGUAGE.get() or i18n.match(st.context.locale)
@@ -229,6 +267,18 @@ def sync() -> None:
     i18n.use(language())  # looked up once per run: hundreds of texts need it
     st.session_state["hinted"] = False
     _write_url()
+
+
+def lead_on(page: str) -> None:
+    """Let an address from before a name was changed say what it said then."""
+    chosen, moved = _chosen(), False
+    for one in RENAMED:
+        raw = chosen.get(one.before)
+        if one.page == page and raw is not None and re.fullmatch(one.pattern, raw):
+            chosen.setdefault(one.now, chosen.pop(one.before))
+            moved = True
+    if moved:
+        _write_url()
 
 
 def is_first_hint() -> bool:

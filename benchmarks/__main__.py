@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-NAMES = ("capture", "training", "decoding", "page", "traffic", "walk", "busy", "visits", "visitors")
+NAMES = (
+    *("capture", "training", "decoding", "shipped", "page", "walk", "busy"),
+    *("visits", "visitors", "traffic", "slowest"),
+)
 ROOT = Path(__file__).parents[1]
 
 

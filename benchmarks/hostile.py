@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from dataclasses import field as field_of
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -78,14 +78,34 @@ def worst_zip() -> bytes:
 
 @dataclass
 class Hostile(Visitor):
-    """A visitor who reads answers and asks for more; `uploader` is the page's field for zips."""
+    """A visitor who reads answers and asks for more.
+
+    `uploader` is the page's field for zips, `box` that for a sentence. A session keeps the sentence
+    of its first address: all others have to be typed.
+    """
 
     uploader: str = ""
+    box: str = ""
+    query: str = ""  # the address, as the page has it
 
     def take(self, told: ForwardMsg) -> None:
         element = told.delta.new_element
-        if element.WhichOneof("type") == "file_uploader":
+        kind = element.WhichOneof("type")
+        if kind == "file_uploader":
             self.uploader = element.file_uploader.id
+        elif kind == "text_input" and "-text-" in element.text_input.id:
+            self.box = element.text_input.id
+        elif told.WhichOneof("type") == "page_info_changed":
+            self.query = told.page_info_changed.query_string
+
+    def translate(self, text: str) -> bool:
+        """Type a sentence into the box; return whether it is the page's own then."""
+        message = BackMsg()
+        message.rerun_script.page_name = "translate"
+        message.rerun_script.query_string = self.query
+        message.rerun_script.widget_states.widgets.add(id=self.box, string_value=text)
+        self.run(message)
+        return parse_qs(self.query).get("text", [text]) == [text]  # a long one has no address
 
     def load(self, name: str) -> None:
         """Tell the page that its file was uploaded."""
@@ -154,10 +174,11 @@ class Attack:
         while self._going():
             try:
                 with self._page(cookie) as page:
+                    page.look("translate")
                     while self._going():
                         text = " ".join(chance.choices(WORDS, k=LONG))[:LONG]
-                        page.look("translate", urlencode({"text": text}))
-                        self._count("sentences answered")
+                        is_taken = page.translate(text)
+                        self._count(f"sentences {'taken' if is_taken else 'refused'}")
             except InvalidHandshake:
                 self._count("pages refused")
             except OFTEN as error:
@@ -180,15 +201,15 @@ class Attack:
         cookie, data = self._cookie(), self.zip
         while self._going():
             with suppress(*OFTEN), ExitStack() as open_:
-                page = open_.enter_context(self._page(cookie))
+                # Both now: the sockets soon use up all pages that an address may open.
+                page, other = (open_.enter_context(self._page(cookie)) for _ in range(2))
                 page.look("models")
                 self._count(f"zips answered {self._put(page, cookie, len(data), data)}")
                 page.load("worst.zip")
+                other.look("translate", urlencode({"model": "models/worst", "text": "a"}))
                 while self._going():
-                    text = "a" * random.choice((1, 10, 100, LONG))
-                    query = {"model": "models/worst", "text": text}
-                    page.look("translate", urlencode(query))
-                    self._count("worst sentences answered")
+                    is_taken = other.translate("a" * random.choice((1, 10, 100, LONG)))
+                    self._count(f"worst sentences {'taken' if is_taken else 'refused'}")
             time.sleep(PATIENCE)
 
     def _put(self, page: Hostile, cookie: str, size: int, data: bytes = b"") -> int:

@@ -1,121 +1,172 @@
-"""What the browser receives, with a pretrained model: `python -m benchmarks.traffic`.
+"""What travels between the server and a browser: `python -m benchmarks.traffic [--mbit 10]`.
 
-Printed are the bytes of a first visit and of a second one, over HTTP and the websocket, and what an
-Enter on Translate sends: its frames, its bytes, and the elements and blocks among them.
+A first and a second visit of a page, and three moves on it, in bytes as they pass on the line (a
+proxy in between counts them), in frames of the socket, and in milliseconds. With --mbit, the line
+is that slow; with --compare, everything is done with and without compression of the socket.
 """
 
-import gzip
-import sys
+import argparse
+import asyncio
+import statistics
 import tempfile
-from dataclasses import dataclass, field
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
-from playwright.sync_api import Browser, BrowserContext, Page, Response, WebSocket, sync_playwright
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
-from tests.browser.conftest import SETTLED, serve
+from benchmarks.page import SENTENCES, UNTIL_DRAWN
+from tests.browser.conftest import free_port, serve
 from tests.chromium import find_chromium
 
-PAGES = ("", "translate", "self_attention", "output?part=softmax")
-SENTENCES = ("el gato come pescado", "me gusta la música")
-COMPRESSED = ("font/woff2", "image/png", "image/webp")
+PAGES: Final = {"/translate": ".st-key-matrix", "/": ".st-key-terms"}  # and what is drawn last
+# Bytes at most of a first and of a second visit.
+GOALS: Final = {"/translate": (1_600_000, 60_000), "/": (1_400_000, 60_000)}
+QUIET_SECONDS: Final = 2.0
+CHUNK: Final = 16_384
 
 
-@dataclass
-class Received:
-    """The responses and frames of a page since it was opened, or since they were cleared."""
+class Line:
+    """A line to a port of this machine that counts what it carries to the browser."""
 
-    responses: list[Response] = field(default_factory=list)
-    frames: list[bytes] = field(default_factory=list)
+    def __init__(self, port: int, mbit: float) -> None:
+        self.port, self.mbit = port, mbit
+        self.listens = free_port()
+        self.n_bytes = 0
+        self._free = 0.0  # when the line has carried all that it was given
 
-    def listen(self, page: Page) -> None:
-        """Note what a page receives."""
-        page.on("response", lambda response: self.responses.append(response))
-        page.on("websocket", self._listen_to_socket)
+    @contextmanager
+    def open(self) -> Iterator[str]:
+        """Carry until the context is left; yield the address to ask."""
+        loop, ready = asyncio.new_event_loop(), threading.Event()
 
-    def _listen_to_socket(self, socket: WebSocket) -> None:
-        socket.on("framereceived", self._note_frame)
+        def carry() -> None:
+            asyncio.set_event_loop(loop)
+            loop.run_until_complete(asyncio.start_server(self._connect, "localhost", self.listens))
+            ready.set()
+            loop.run_forever()
 
-    def _note_frame(self, data: str | bytes) -> None:
-        self.frames.append(data if isinstance(data, bytes) else data.encode())
+        thread = threading.Thread(target=carry, daemon=True)
+        thread.start()
+        ready.wait()
+        try:
+            yield f"http://localhost:{self.listens}"
+        finally:
+            loop.call_soon_threadsafe(loop.stop)
+            thread.join()
 
-    def report(self) -> str:
-        """Return the bytes over HTTP, as they were sent and with gzip, and over the websocket."""
-        plain = small = 0
-        for response in self.responses:
-            if not response.url.startswith("http") or not response.ok:
-                continue
-            if (size := response.request.sizes()["responseBodySize"]) <= 0:
-                continue  # the browser had it
-            body = response.body()
-            plain += size
-            kind = response.headers.get("content-type", "")
-            small += len(body) if kind in COMPRESSED else len(gzip.compress(body))
-        socket = sum(map(len, self.frames)) / 1e3
-        packed = sum(len(gzip.compress(frame)) for frame in self.frames) / 1e3
-        return (
-            f"HTTP {plain / 1e3:.0f} kB ({small / 1e3:.0f} with gzip), websocket {socket:.0f} kB "
-            f"({packed:.0f} with gzip) in {len(self.frames)} frames"
+    async def _connect(self, read: asyncio.StreamReader, write: asyncio.StreamWriter) -> None:
+        from_server, to_server = await asyncio.open_connection("localhost", self.port)
+        await asyncio.gather(
+            self._carry(read, to_server, down=False), self._carry(from_server, write, down=True)
         )
 
+    async def _carry(
+        self, read: asyncio.StreamReader, write: asyncio.StreamWriter, down: bool
+    ) -> None:
+        try:
+            while data := await read.read(CHUNK):
+                if down:
+                    self.n_bytes += len(data)
+                    await self._wait(len(data))
+                write.write(data)
+                await write.drain()
+        except ConnectionError:
+            pass  # one end has gone: so does the other
+        finally:
+            write.close()
 
-def visit(context: BrowserContext, address: str) -> tuple[Page, Received]:
-    """Open a page, and wait until all of it is there."""
-    page, received = context.new_page(), Received()
-    received.listen(page)
-    page.goto(address)
-    page.locator("h1").first.wait_for(timeout=60_000)
-    rest(page)
-    return page, received
+    async def _wait(self, n_bytes: int) -> None:
+        if self.mbit:
+            now = time.monotonic()
+            self._free = max(self._free, now) + n_bytes * 8 / (self.mbit * 1e6)
+            await asyncio.sleep(self._free - now)
 
 
-def rest(page: Page) -> None:
-    """Wait until nothing more comes."""
-    page.wait_for_timeout(1500)
-    page.wait_for_function(SETTLED, timeout=60_000)
-    page.wait_for_timeout(1500)
+class Visit:
+    """One page, and the frames that its socket received."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.page: Page = context.new_page()
+        self.frames = 0
+        self.page.on("websocket", lambda socket: socket.on("framereceived", self._count))
+
+    def _count(self, _payload: object) -> None:
+        self.frames += 1
 
 
-def report_enter(page: Page, received: Received) -> None:
-    """Print what a new sentence sends; the first one is not counted."""
-    for sentence in SENTENCES:
-        received.frames.clear()
-        page.locator(".stTextInput input").fill(sentence)
+def until_quiet(line: Line, page: Page) -> None:
+    """Wait until the line has carried nothing for a while."""
+    before = -1
+    while line.n_bytes != before:
+        before = line.n_bytes
+        page.wait_for_timeout(QUIET_SECONDS * 1000)
+
+
+def visits(context: BrowserContext, line: Line, address: str, path: str) -> None:
+    """Print what a first and a second visit take, and a few moves of the second."""
+    for number, goal in zip(("first", "second"), GOALS[path], strict=True):
+        visit, before, start = Visit(context), line.n_bytes, time.perf_counter()
+        visit.page.goto(address + path)
+        expect(visit.page.locator(PAGES[path]).first).to_be_attached(timeout=120_000)
+        took = time.perf_counter() - start
+        until_quiet(line, visit.page)
+        print(
+            f"| {path}, {number} visit | {line.n_bytes - before:,} (goal {goal:,}) "
+            f"| {visit.frames} | {took * 1000:.0f} |",
+            flush=True,
+        )
+        if path == "/translate" and number == "second":
+            moves(visit, line)
+        visit.page.close()
+
+
+def moves(visit: Visit, line: Line) -> None:
+    """Print the medians of some new sentences."""
+    page, found = visit.page, []
+    for sentence in SENTENCES[:10]:
+        frames, before = visit.frames, line.n_bytes
+        page.locator(".stTextInput input").first.click()
+        page.keyboard.press("Control+a")
+        page.evaluate("window.pressed = performance.now()")
+        page.keyboard.insert_text(sentence)
         page.keyboard.press("Enter")
-        rest(page)
-    deltas = [
-        message.delta.WhichOneof("type")
-        for message in map(ForwardMsg.FromString, received.frames)
-        if message.WhichOneof("type") == "delta"
-    ]
-    print(
-        f"an Enter: {len(received.frames)} frames, {sum(map(len, received.frames)) / 1e3:.1f} kB, "
-        f"of them {deltas.count('new_element')} elements and {deltas.count('add_block')} blocks"
-    )
-
-
-def measure(browser: Browser, work: Path) -> None:
-    """Print what each page receives, and what an Enter sends."""
-    with serve(work) as address:
-        for name in sys.argv[1:] or PAGES:
-            context = browser.new_context(locale="en-US", viewport={"width": 1440, "height": 900})
-            for which in ("first", "second"):
-                page, received = visit(context, f"{address}/{name}")
-                print(f"/{name}, {which} visit: {received.report()}", flush=True)
-                if name == "translate" and which == "second":
-                    report_enter(page, received)
-                page.close()
-            context.close()
+        took = page.evaluate(UNTIL_DRAWN, "".join(sentence.split()) + "<eos>")
+        until_quiet(line, page)
+        found.append((line.n_bytes - before, visit.frames - frames, took))
+    n_bytes, n_frames, took = (statistics.median(column) for column in zip(*found, strict=True))
+    print(f"| a new sentence | {n_bytes:,.0f} | {n_frames:.0f} | {took:.0f} |", flush=True)
 
 
 def main() -> None:
-    """Measure; raises SystemExit without a browser."""
+    """Print a table; raises SystemExit without a browser."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--mbit", type=float, default=0.0, help="of the line (0: no limit)")
+    parser.add_argument("--compare", action="store_true", help="the socket's compression")
+    options = parser.parse_args()
     if not (chromium := find_chromium()):
         raise SystemExit("No Chromium was found.")
-    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as work:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        measure(browser, Path(work))
-        browser.close()
+    for compressed in ("true", "false") if options.compare else ("true",):
+        print(f"\nSocket compressed: {compressed}. Line: {options.mbit or 'no limit'} Mbit/s.\n")
+        print("| | bytes | frames | ms |\n|---|---|---|---|")
+        with (
+            tempfile.TemporaryDirectory() as work,
+            serve(Path(work), "--server.enableWebsocketCompression", compressed) as server,
+            sync_playwright() as playwright,
+        ):
+            line = Line(int(server.rpartition(":")[2]), options.mbit)
+            with line.open() as address:
+                for path in PAGES:
+                    browser = playwright.chromium.launch(
+                        executable_path=chromium, args=["--no-sandbox"]
+                    )
+                    size = {"width": 1440, "height": 900}
+                    with browser.new_context(locale="en-US", viewport=size) as context:  # type: ignore[arg-type]
+                        visits(context, line, address, path)
+                    browser.close()
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ SHOTS = {
     "learning": f"learning?part=whole&{SENTENCE}",
     "atlas": f"atlas?measure=before&against=log_p_lost&card=encoder.2.8&{SENTENCE}",
     "what_if": f"what_if?part=sweep&{SENTENCE}",
-    "training": "training?run=recorded/reverse",
+    "training": "training?training=recorded/reverse",
     "rnnsearch": f"rnnsearch?part=map&{SENTENCE}",
 }
 

@@ -8,7 +8,6 @@ run that was training is restored as interrupted, and can be resumed.
 import gzip
 import os
 import tarfile
-import tempfile
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,7 +18,7 @@ from typing import Final
 
 from model.checkpoint import MODELS
 from model.errors import UserError, os_errors_as
-from model.files import RUNS, VISITORS
+from model.files import RUNS, VISITORS, aside, replacing
 
 DATA: Final[Mapping[str, Path]] = {"runs": RUNS, "models": MODELS}
 MANIFEST: Final = "manifest.json"  # of a checkpoint
@@ -40,17 +39,15 @@ def save(file: Path, data: Mapping[str, Path] = DATA) -> int:
 
     Raises UserError if the file cannot be written; it is written completely or not at all.
     """
-    aside = file.with_name(f".{file.name}.{os.getpid()}")
     count = 0
-    with os_errors_as(UserError("backup_not_written", path=str(file))):
-        try:
-            with tarfile.open(aside, "w:gz", compresslevel=1) as archive:
-                for name, root in data.items():
-                    for folder in _folders(root):
-                        count += _add(archive, folder, Path(name) / folder.relative_to(root))
-            aside.replace(file)
-        finally:
-            aside.unlink(missing_ok=True)
+    with (
+        os_errors_as(UserError("backup_not_written", path=str(file))),
+        replacing(file) as new,
+        tarfile.open(new, "w:gz", compresslevel=1) as archive,
+    ):
+        for name, root in data.items():
+            for folder in _folders(root):
+                count += _add(archive, folder, Path(name) / folder.relative_to(root))
     return count
 
 
@@ -67,8 +64,7 @@ def restore(file: Path, data: Mapping[str, Path] = DATA) -> int:
         asides = {}
         for name, root in data.items():
             root.mkdir(parents=True, exist_ok=True)
-            aside = tempfile.TemporaryDirectory(prefix=".restore.", dir=root)
-            asides[name] = Path(stack.enter_context(aside))
+            asides[name] = stack.enter_context(aside("restore", root))
         count = _unpack(file, asides)
         for name, root in data.items():
             for path in asides[name].iterdir():

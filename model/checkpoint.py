@@ -7,10 +7,10 @@ import json
 import math
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,10 +22,23 @@ from torch.overrides import TorchFunctionMode
 
 from model.config import ModelConfig
 from model.errors import UserError, os_errors_as, reason
-from model.files import OWN, ROOT, fits, flush, named, own, own_runs, read_json, sha256, write_json
+from model.files import (
+    OWN,
+    ROOT,
+    aside,
+    fits,
+    flush,
+    named,
+    own,
+    own_runs,
+    read_json,
+    sha256,
+    write_json,
+)
 from model.languages import direction
 from model.nn.architectures import ARCHITECTURES, build
-from model.nn.translator import Translator
+from model.nn.packed import keeps_weights, packed
+from model.nn.translator import Decodable, Translator
 from model.text.marian_tokenizer import read_tokenizer
 from model.text.tokenizer import Tokenizer
 from model.training.estimate import n_parameters
@@ -42,8 +55,8 @@ ROUNDED = "I8"  # of a matrix of which each row has a scale of its own
 SCALE = ".scale"  # ends the name of these scales
 Bits = Literal[8, 16, 32]
 LISTED, LONGEST_NAME = 3, 40  # of the arrays in an error
-MODELS = Path(os.environ.get("MODELS_DIR", OWN / "models")).absolute()
-PRETRAINED = Path(os.environ.get("PRETRAINED_DIR", ROOT / "pretrained"))
+MODELS = Path(os.environ.get("MODELS_DIR") or OWN / "models").absolute()
+PRETRAINED = Path(os.environ.get("PRETRAINED_DIR") or ROOT / "pretrained")
 
 
 class CheckpointError(UserError):
@@ -62,6 +75,11 @@ class Checkpoint:
     @property
     def config(self) -> ModelConfig:
         return self.model.config
+
+    @cached_property
+    def packed(self) -> Decodable:
+        """The model packed for decoding, or itself where packing would round its weights."""
+        return packed(self.model) if keeps_weights(self.model) else self.model
 
     def metric(self, *names: str) -> float | None:
         """Return a number from the metrics, which may hold anything; None if it is no number."""
@@ -229,9 +247,9 @@ def record(loaded: Checkpoint, scores: Mapping[str, Any]) -> None:
     folder = loaded.folder
     with (
         os_errors_as(CheckpointError("model_not_saved", folder=str(folder))),
-        tempfile.TemporaryDirectory(prefix=".record.", dir=folder) as aside,
+        aside("record", folder) as place,
     ):
-        metrics, manifest = Path(aside) / "metrics.json", Path(aside) / "manifest.json"
+        metrics, manifest = place / "metrics.json", place / "manifest.json"
         write_json(metrics, loaded.metrics | dict(scores))
         sums = read_json(folder / manifest.name) | {metrics.name: sha256(metrics)}
         write_json(manifest, sums)

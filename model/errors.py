@@ -101,6 +101,18 @@ MESSAGES: Final[Mapping[str, str]] = {
         "This server keeps the work of {most} visitors at most, and there is no room for more: "
         "come back tomorrow."
     ),
+    "network_full": N_(
+        "Your network keeps the work of {most} visitors here, and there is no room for more: come "
+        "back tomorrow."
+    ),
+    "over_network_disk": N_(
+        "The runs and models of your network would take up {held:.0f} MB here, and at most {most} "
+        "MB are allowed: delete some, then try again."
+    ),
+    "over_server_disk": N_(
+        "This server has no room left for runs and models: delete some of yours, or come back "
+        "tomorrow."
+    ),
     "over_disk": N_(
         "Your runs and models would take up {held:.0f} MB, and at most {most} MB are yours here: "
         "delete some, then try again."
@@ -149,7 +161,10 @@ MESSAGES: Final[Mapping[str, str]] = {
     "marian_too_large": N_("{name} is larger than in any model."),
     "marian_unreadable": N_("{name} is damaged, cut off, or another kind of file."),
     "link_leads_out": N_("{name} is a link out of the model's folder: copy the file itself there."),
-    "other_architecture": N_("The model is of the kind “{name}”; only “marian” can be imported."),
+    "other_architecture": N_(
+        "The model is of the kind “{name}”; only “marian” can be imported. The page “Open a trace” "
+        "shows the attention of any model."
+    ),
     "marian_setting": N_("The model cannot be imported due to its {name}."),
     "marian_untied": N_("These should be one table, but differ: {names}."),
     "bad_vocabulary": N_("The vocabulary lacks {what}."),
@@ -245,6 +260,14 @@ MESSAGES: Final[Mapping[str, str]] = {
     "trace_gap": N_("The trace has {name}, but not the layer before it."),
     # Changes of a run.
     "bad_change": N_("“{what}” is not a change that a run can have."),
+    "no_layer": N_(
+        "There is no layer {value}: counted from 0, as in the arrays, this model has 0 to {most} "
+        "there."
+    ),
+    "no_head": N_(
+        "There is no head {value}: counted from 0, as in the arrays, this model has 0 to {most} "
+        "there."
+    ),
     "no_such_stage": N_("The model has no {name}, or none that can be changed."),
     "not_an_order": N_("{value} does not name each place of the sentence once."),
     "comes_later": N_("Word {row} cannot look at word {value}, which comes later."),

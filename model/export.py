@@ -5,7 +5,6 @@ opened wherever the engine runs, and our tokenizer.json, which splits text into 
 """
 
 import importlib
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -22,7 +21,7 @@ from model.decoding.beam import LENGTH_PENALTY
 from model.decoding.limits import limit
 from model.decoding.search import WINDOW, in_batches
 from model.errors import UserError, reason
-from model.files import read_json
+from model.files import aside, read_json
 from model.nn.attention import MultiHeadAttention
 from model.nn.layers import AddNorm, DecoderLayer, EncoderLayer
 from model.nn.transformer import Transformer
@@ -55,8 +54,8 @@ def export(loaded: Checkpoint, folder: Path, weights: Weights = "float32") -> No
         if folder.exists() and any(folder.iterdir()):
             raise UserError("plain", "out", what=f"{folder} is not empty: choose a new folder.")
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".export.", dir=folder.parent) as aside:
-            new = Path(aside) / "model"
+        with aside("export", folder.parent) as place:
+            new = place / "model"
             new.mkdir()
             spec.save(str(new))
             loaded.tokenizer.save(new / "tokenizer.json")

@@ -1,12 +1,16 @@
 """Folders of runs and models, and reading and writing their files: JSON, rows and checksums."""
 
 import contextlib
+import errno
 import hashlib
 import itertools
 import json
 import os
+import re
+import shutil
+import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import is_dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -20,7 +24,7 @@ ROOT: Final = Path(__file__).parents[1]
 # The user's own runs and models are in the project's folder, or at home if it is installed.
 _IN_ITS_FOLDER: Final = (ROOT / "pyproject.toml").is_file()
 OWN: Final = ROOT if _IN_ITS_FOLDER else Path.home() / ".illuminated-transformer"
-RUNS: Final = Path(os.environ.get("RUNS_DIR", OWN / "runs")).absolute()
+RUNS: Final = Path(os.environ.get("RUNS_DIR") or OWN / "runs").absolute()
 # The folder for a server's visitors in the folders of runs and models; no run's name has a dot.
 VISITORS: Final = ".visitors"
 LONGEST_NAME: Final = 60
@@ -28,6 +32,14 @@ LONGEST_NAME: Final = 60
 DEVICES: Final = frozenset(
     ["con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(1, 10))]
 )
+# Folders for what is unpacked or written before it is renamed; HELD is locked as long as it lasts.
+Aside = Literal["export", "import", "record", "restore", "taken", "upload"]
+HELD: Final = ".held"
+HALF: Final = re.compile(r"\..+(\.\d+\.\d+|\.new)", re.DOTALL)
+FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+SECONDS_TO_LOCK: Final = 2.0  # a folder is made before it is locked
+HOUR: Final = 3600.0
+DAY: Final = 24 * HOUR  # for which what was deleted can be brought back
 # No count, size or time of a run exceeds this.
 LARGEST: Final = 1e16
 
@@ -102,15 +114,92 @@ def write_json(path: Path, value: Mapping[str, Any]) -> None:
     path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def replace_text(path: Path, text: str) -> None:
-    """Write a file so that a reader sees the old or the new version; raises OSError."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.{time.monotonic_ns()}")
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Give a path to write to, which replaces `path` at the end; after an error, nothing does.
+
+    A link stays, and what it leads to is replaced; a pipe or a device is written to itself.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        yield path
+        return
+    new = path.with_name(f".{path.name[:LONGEST_NAME]}.{os.getpid()}.{time.monotonic_ns()}")
     try:
-        aside.write_text(text, encoding="utf-8")
-        aside.replace(path)
+        yield new
+        new.replace(path)
+    except OSError as error:
+        if error.filename == str(new) or error.errno in FULL:
+            error.filename = str(path)
+        raise
     finally:
         with contextlib.suppress(OSError):
-            aside.unlink(missing_ok=True)
+            new.unlink(missing_ok=True)
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write a file so that a reader sees the old or the new version; raises OSError."""
+    with replacing(path) as new:
+        new.write_text(text, encoding="utf-8")
+
+
+@contextlib.contextmanager
+def aside(kind: Aside, folder: Path) -> Iterator[Path]:
+    """Give a new hidden folder in `folder`, gone at the end; `sweep` removes a killed process's."""
+    from filelock import FileLock  # which a book has not
+
+    with tempfile.TemporaryDirectory(prefix=f".{kind}.", dir=folder) as name:
+        new = Path(name) / "new"
+        with FileLock(new.with_name(HELD)):
+            new.mkdir()
+            yield new
+
+
+def sweep(folder: Path) -> None:
+    """Remove from a folder what processes that were killed left there, and nobody else holds."""
+    for path in folder.glob(".*"):
+        with contextlib.suppress(OSError):
+            if _is_left(path):
+                remove(path)
+
+
+def _is_left(path: Path) -> bool:
+    """Return whether no living process holds a file or folder that was only for a while."""
+    _empty, *parts = path.name.split(".")
+    if _empty or not parts or path.is_symlink():
+        return False
+    if parts[0] in get_args(Aside) and path.is_dir() and (path / HELD).exists():
+        from filelock import FileLock, Timeout
+
+        lock = FileLock(path / HELD)
+        with contextlib.suppress(Timeout), lock.acquire(timeout=0):
+            return age(path) > SECONDS_TO_LOCK
+        return False
+    if parts[0] in get_args(Aside) or is_half(path):
+        return age(path) > HOUR
+    return "deleted" in parts and age(path) > DAY
+
+
+def is_half(path: Path) -> bool:
+    """Return whether a name is that of a file or folder which is written before it is renamed."""
+    return HALF.fullmatch(path.name) is not None
+
+
+def age(path: Path) -> float:
+    """Return for how many seconds a file or folder is as it is; 0 if it is gone."""
+    try:
+        return max(0.0, time.time() - path.lstat().st_ctime)
+    except OSError:
+        return 0.0
+
+
+def remove(path: Path) -> None:
+    """Remove a file, or a folder with all in it, as far as that is possible."""
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with contextlib.suppress(OSError):
+            path.unlink()
 
 
 def read_rows(path: Path) -> list[dict[str, Any]]:

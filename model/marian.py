@@ -5,9 +5,9 @@ followed, and only one tensor at a time is in memory.
 """
 
 import re
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from model import checkpoint
 from model.checkpoint import CheckpointError, other_weights
 from model.config import STACKS, ModelConfig, Positions
 from model.errors import UserError, os_errors_as
-from model.files import read_json
+from model.files import aside, read_json
 from model.marian_files import (
     CONFIG,
     LARGEST,
@@ -75,15 +75,16 @@ def import_marian(folder: Path, into: Path, origin: Mapping[str, Any] | None = N
     what cannot be imported, and CheckpointError if the checkpoint cannot be written.
     """
     if not folder.is_dir():
-        raise UserError("no_folder", "folder", folder=str(folder))
+        raise UserError("no_folder", folder=str(folder))
     values = _json(folder, CONFIG)
     tokenizer = _tokenizer(folder)
     config = _config(values, tokenizer)
     with os_errors_as(CheckpointError("model_not_kept")):
         into.parent.mkdir(parents=True, exist_ok=True)
-        temporary = tempfile.TemporaryDirectory(prefix=".import.", dir=into.parent)
-    with temporary as aside:
-        name, shapes, read = _weights(folder, Path(aside))
+        temporary = ExitStack()
+        place = temporary.enter_context(aside("import", into.parent))
+    with temporary:
+        name, shapes, read = _weights(folder, place)
         sources = _sources(config, shapes, name)
         _check_tables(config, shapes, read)
         config = replace(config, positions=_layout(config, shapes, read))

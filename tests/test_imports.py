@@ -30,8 +30,8 @@ PACKAGES = [module_of(path) for path in FILES if path.name == "__init__.py"]
 
 # From what people see down to what is true: a layer imports those below it, never back.
 LAYERS = (
-    ("app.main", "app.script"),
-    ("app.views", "app.notebook"),
+    ("app.main", "app.script", "app.__main__"),
+    ("app.views", "app.notebook", "app.anywhere"),
     ("app.live",),
     ("app.book",),
     ("app.page",),
@@ -62,7 +62,7 @@ LAYERS = (
 FORBIDDEN = (
     (r"model\b", "app tests benchmarks streamlit plotly"),
     (r"app\b", "tests benchmarks torch"),
-    (r"app\.(?!data\b|views\..*\.data\b)", "model"),
+    (r"app\.(?!data\b|anywhere$|views\..*\.data\b)", "model"),
     (r"app\.charts\b|app\.views\..*(_chart|\.charts)$", "streamlit app.data app.state"),
     (r"app\.texts\b|app\.views\..*texts$", "streamlit app.data app.state app.charts"),
     (r"app\.i18n$", "streamlit app"),

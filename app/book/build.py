@@ -3,12 +3,14 @@
 import base64
 import hashlib
 import json
+import shutil
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import repeat
+from itertools import chain, repeat
 from multiprocessing import get_context
 from pathlib import Path
 from string import Template
@@ -22,7 +24,7 @@ from app.book import beyond
 from app.book.assets import NAME, own_texts, program, style, texts
 from app.book.cells import Cells, run_of
 from app.book.links import Links
-from app.book.record import ScreenState, Settings
+from app.book.record import ScreenFailedError, ScreenState, Settings
 from app.book.states import record
 from app.book.tree import WrittenScreen, drawn_live
 from app.charts.theme import palette
@@ -118,19 +120,53 @@ def build(
 ) -> None:
     """Write the book into a new folder, as many sentences at a time as there are jobs.
 
-    Raises OSError, and ValueError for a folder that has files.
+    It is written aside and stands there once it is whole. Raises OSError, and ValueError for a
+    folder that has files and for a book of which a screen fails.
     """
     if out.is_dir() and any(out.iterdir()):
         raise ValueError(f"The folder {out} is not empty.")
+    with written_aside(out) as folder:
+        _build(plan, folder, tell, pack, jobs)
+
+
+@contextmanager
+def written_aside(out: Path) -> Iterator[Path]:
+    """Yield where to write a file or folder, which takes its own place once it is whole."""
+    aside = out.with_name(f".{out.name}.unfinished")
+    _remove(aside)  # what a build left that was killed at once
+    try:
+        yield aside
+        if out.is_dir():
+            out.rmdir()
+        aside.replace(out)
+    finally:
+        _remove(aside)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _build(
+    plan: BookPlan, out: Path, tell: Callable[[str], None], pack: Pack | None, jobs: int
+) -> None:
     assets = Assets(out)
     if pack:
         plan = replace(plan, recorded=pack(out, plan, tell))
     if jobs == 1:
-        for edition in _editions(plan):
-            _write(edition, assets, tell)
+        failed = [_write(edition, assets, tell) for edition in _editions(plan)]
     else:
         with ProcessPoolExecutor(jobs, get_context("spawn"), quiet) as pool:
-            list(pool.map(_write, _editions(plan), repeat(assets), repeat(tell)))
+            try:
+                failed = list(pool.map(_write, _editions(plan), repeat(assets), repeat(tell)))
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+    if any(failed):
+        raise ScreensFailedError(chain.from_iterable(failed))
     first = f"1/{plan.entries[0].name}.html"
     for language in plan.languages:
         (out / language / "index.html").write_text(_redirect(first), encoding="utf-8")
@@ -138,9 +174,14 @@ def build(
     (out / "index.html").write_text(whole, encoding="utf-8")
 
 
-def _write(edition: "Edition", assets: "Assets", tell: Callable[[str], None]) -> None:
+def _write(edition: "Edition", assets: "Assets", tell: Callable[[str], None]) -> list[str]:
+    """Write an edition; return its screens that failed."""
     with i18n.speaking(edition.language):
-        edition.write(assets, tell)
+        try:
+            edition.write(assets, tell)
+        except ScreensFailedError as error:
+            return error.screens
+    return []
 
 
 def quiet() -> None:
@@ -161,6 +202,15 @@ def _editions(plan: BookPlan, single: bool = False) -> Iterator["Edition"]:
     for language in plan.languages:
         for number, sentence in enumerate(plan.sentences, start=1):
             yield Edition(plan, language, number, sentence, single)
+
+
+class ScreensFailedError(ValueError):
+    """Some screens could not be drawn: a book has all of them, or it is not written."""
+
+    def __init__(self, screens: Iterable[str]) -> None:
+        self.screens = list(screens)
+        lines = "\n  ".join(self.screens)
+        super().__init__(f"No book was written, because these screens failed:\n  {lines}")
 
 
 class Assets:
@@ -250,11 +300,20 @@ class Edition:
     def _pages(
         self, keep: Callable[[str, Any], None], tell: Callable[[str], None]
     ) -> dict[str, tuple[str, str]]:
-        """Hand over the data of all screens; return their titles and texts as they open."""
-        pages = {}
+        """Hand over the data of all screens; return their titles and texts as they open.
+
+        Raises ScreensFailedError, after the last screen.
+        """
+        pages, failed = {}, []
         for entry in self.plan.entries:
-            tell(f"{self.language} {self.number} {entry.name}")
-            pages[entry.name] = self._screen(entry, keep)
+            name = f"{self.language} {self.number} {entry.name}"
+            tell(name)
+            try:
+                pages[entry.name] = self._screen(entry, keep)
+            except ScreenFailedError as error:
+                failed.append(f"{name}: {error}")
+        if failed:
+            raise ScreensFailedError(failed)
         return pages
 
     def _screen(self, entry: BookEntry, keep: Callable[[str, Any], None]) -> tuple[str, str]:

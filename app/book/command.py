@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,8 +21,10 @@ from app.book.build import (
     quiet,
     single,
 )
+from app.data.files import replace_text
+from app.data.translation import model_names
 from app.lesson import Lesson
-from app.page.lesson import named
+from app.page.lesson import LESSONS, named
 from app.registry import HISTORY, WALK, of_section
 from app.ui.sentence_box import offered
 
@@ -31,7 +34,7 @@ EXAMPLES = 5  # sentences of a model, where none are given
 def main(arguments: Sequence[str], pack: Pack) -> None:
     """Write screens of the app as a folder of pages that need no server, or as one file."""
     parser = argparse.ArgumentParser(prog="python -m app.notebook book", description=main.__doc__)
-    parser.add_argument("--model", default=MODEL, help="a name in pretrained/, or runs/NAME")
+    parser.add_argument("--model", help=f"a name in pretrained/, or runs/NAME; else {MODEL}")
     given = parser.add_mutually_exclusive_group()
     given.add_argument("--sentences", type=Path, help="a file with a sentence in each line")
     given.add_argument("--sentence", action="append", help="a sentence; more of them one by one")
@@ -48,12 +51,13 @@ def main(arguments: Sequence[str], pack: Pack) -> None:
     parser.add_argument("--out", type=Path, required=True, help="the folder, or the file")
     asked = parser.parse_args(arguments)
     quiet()
+    signal.signal(signal.SIGTERM, _end)
     if asked.jobs > 1:
         os.environ["OMP_NUM_THREADS"] = "1"  # of each process that draws
     try:
         plan = _plan(asked)
         if asked.single:
-            asked.out.write_text(single(plan, _tell), encoding="utf-8")
+            replace_text(asked.out, single(plan, _tell))
         else:
             build(plan, asked.out, _tell, pack if plan.live else None, asked.jobs)
     except (ValueError, OSError) as error:
@@ -64,8 +68,13 @@ def _plan(asked: argparse.Namespace) -> BookPlan:
     languages = asked.language.split(",")
     if wrong := [code for code in languages if code not in i18n.LANGUAGES]:
         raise ValueError(f"There is no language {wrong[0]!r}, only {', '.join(i18n.LANGUAGES)}.")
+    known, model = model_names(), asked.model or MODEL
+    if model not in known:
+        raise ValueError(f"There is no model {model!r}, only {', '.join(known)}.")
     entries, title = _entries(asked, languages[0])
-    sentences = asked.sentence or ([""] if asked.lesson else list(offered(asked.model)[:EXAMPLES]))
+    if asked.lesson and asked.model and all("model" in entry.settings for entry in entries):
+        raise ValueError("Each screen of this lesson names its model: leave --model out.")
+    sentences = asked.sentence or ([""] if asked.lesson else list(offered(model)[:EXAMPLES]))
     if asked.sentences:
         lines = asked.sentences.read_text(encoding="utf-8-sig").splitlines()
         sentences = [line.strip() for line in lines if line.strip()]
@@ -76,7 +85,7 @@ def _plan(asked: argparse.Namespace) -> BookPlan:
     if asked.live:
         entries = [*entries, TRANSLATE]
     chosen = 1 if asked.live and asked.choices is None else asked.choices
-    plan = BookPlan(entries, sentences, languages, asked.model, title)
+    plan = BookPlan(entries, sentences, languages, model, title)
     return replace(plan, chosen=chosen, live=asked.live, app=asked.app)
 
 
@@ -94,8 +103,16 @@ def _lesson(text: str, language: str) -> Lesson:
     with i18n.speaking(language):
         lesson = named(text)
     if lesson is None:
-        raise ValueError("This is no lesson: neither a name, a link nor a file.")
+        names = ", ".join(LESSONS)
+        raise ValueError(
+            f"There is no lesson {text[:80]!r}: give a link, a .json file, or one of {names}."
+        )
     return lesson
+
+
+def _end(number: int, _frame: object) -> None:
+    """End as after an error, so that nothing of an unfinished book stays."""
+    sys.exit(128 + number)
 
 
 def _tell(text: str) -> None:

@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.components.v2.component_manager import BidiComponentManager
+from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
@@ -35,6 +36,10 @@ SCRIPT: Final = Path(__file__).parents[1] / "script.py"
 MOST_STOPS: Final = 13  # values of a slider or a number that are recorded
 MOST_LIVE_STOPS: Final = 201
 Settings = Mapping[str, str]  # what is chosen, as an address of the app writes it
+
+
+class ScreenFailedError(RuntimeError):
+    """A screen could not be drawn, and says so; a book does not hold such a screen."""
 
 
 @dataclass
@@ -130,6 +135,7 @@ class OpenScreen:
 
     def __init__(self, address: Address, settings: Settings, live: bool = False) -> None:
         self.most_stops = MOST_LIVE_STOPS if live else MOST_STOPS
+        self._live = live
         self._app = AppTest.from_file(str(SCRIPT), default_timeout=0)
         self._app._bidi_component_manager = _components()
         self._app.session_state[BOOK] = True
@@ -140,7 +146,10 @@ class OpenScreen:
         self._app._page_hash = calc_hash(address.page)
 
     def draw(self) -> ScreenState:
-        """Run the script with what was chosen; raises RuntimeError for a page that fails."""
+        """Run the script with what was chosen; raises ScreenFailedError.
+
+        To a reader who caused it, a live book shows what the page says of an error.
+        """
         before, app_test.LocalScriptRunner = app_test.LocalScriptRunner, _Runner  # type: ignore[misc]
         try:
             self._app.run()
@@ -150,10 +159,17 @@ class OpenScreen:
         main = _tree(self._app._tree.messages)  # type: ignore[attr-defined]
         settings = dict(self._app.query_params)
         here = Address(self._page(), OPEN.get(settings))
-        if failed := [n.body.message for n in main.walk() if n.kind == "exception"]:
-            raise RuntimeError(f"{here.page}: {failed[0]}")
+        if failed := list(self._failures(main)):
+            raise ScreenFailedError(f"{here.page}/{here.screen}: {failed[0]}")
         typed = {field.key or "": field.value or "" for field in self._app.main.text_input}
         return ScreenState(here, main, settings, self._controls(), typed)
+
+    def _failures(self, main: PageNode) -> Iterator[str]:
+        for node in main.walk():
+            if node.kind == "exception":
+                yield node.body.message
+            elif node.kind == "alert" and node.body.format == Alert.ERROR and not self._live:
+                yield node.body.body
 
     def go(self, address: Address, settings: Settings) -> None:
         """Ask for a screen of any page, some choices made there; the next run opens it."""

@@ -284,13 +284,10 @@ class WrittenScreen:
 
     def _bidi_component(self, node: PageNode) -> str:
         kind = node.component
-        if kind in ("library", "saver", "progress", "pad"):
+        if kind in ("saver", "progress", "pad"):
             return ""
         data = json.loads(node.body.json)
-        fixed = data["fixed"]
-        if isinstance(fixed, str):
-            fixed = json.loads(fixed)
-        fixed = self.links.shape(kind, fixed)
+        fixed = self.links.shape(kind, data["fixed"])
         if kind == "chart":
             _shorten(fixed["figure"]["data"])
         look = " data-opens" if kind == "board" and self.opens(fixed["items"]) else ""

@@ -42,6 +42,16 @@ def open_cells(capture: Capture, kind: Kind, layer: int) -> np.ndarray:
     return np.isfinite(capture.stage(kind, layer, "masked")).any(0)
 
 
+def muted(capture: Capture, kind: Kind, layer: int) -> np.ndarray:
+    """Return which heads do not hand on what their weights take together, (H,)."""
+    weights = capture.stage(kind, layer, "weights")
+    if not is_changed(capture, kind, layer, "context"):
+        return np.zeros(len(weights), bool)
+    taken = weights @ capture.stage(kind, layer, "v")  # (H, T, d_k)
+    same = np.isclose(taken, capture.stage(kind, layer, "context"), rtol=1e-3, atol=1e-5)
+    return np.asarray(~same.all((1, 2)))
+
+
 def is_changed(capture: Capture, kind: Kind, layer: int, *stages: str) -> bool:
     """Return whether a change of the run was made to some of one attention's stages."""
     scope = attention.scope_of(kind, layer, capture.config)

@@ -183,13 +183,20 @@ def changed_walk(walk: Walk, run: Changed) -> Walk:
     return replace(walk, translation=run.translation, plan=run.plan)
 
 
-def run_walk(name: str, text: str, decoding: Decoding, changes: str) -> Walk:
+def run_walk(
+    name: str, text: str, decoding: Decoding, changes: str, all_of_them: bool = False
+) -> Walk:
     """Return the walk of a sentence with the changes of a text that fit it.
 
-    Raises what `translate` raises, and UserError for a text that is none of changes.
+    Raises what `translate` raises, and UserError for text that is not a change list or, where
+    `all_of_them` have to fit, for the first that does not.
     """
     original = walk(name, text, decoding)
-    plan = fitted(original.translation, change_types.parse(changes)).plan
+    found = fitted(original.translation, change_types.parse(changes))
+    if all_of_them:
+        for error in found.misfits.values():
+            raise error
+    plan = found.plan
     if not plan.changes:
         return original
     return changed_walk(original, changed(original.translation, plan))

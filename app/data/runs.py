@@ -45,7 +45,7 @@ from model.training.presets import defaults
 __all__ = ["Estimate", "free_name", "place"]
 
 # The run that the training page shows; nothing: the newest one.
-RUN: Final = Param[str]("run", "", str)
+RUN: Final = Param[str]("training", "", str)
 NICE: Final = 10
 RECORDED: Final = "recorded/"
 LOADED: Final = "loaded"  # the task of a model that came in a zip which does not name one

@@ -244,14 +244,15 @@ def sentences_of(text: str) -> tuple[str, ...]:
     return tuple(sentences(text[:MAX_CHARACTERS]))
 
 
-def whole(name: str, texts: Sequence[str], decoding: Decoding) -> str:
-    """Return the translation of several sentences, one after the other."""
-    return " ".join(translate(name, text, decoding).output for text in texts if readable(text))
-
-
 def language_of(text: str) -> Guess | None:
     """Return the likeliest language of a text, of those that our models read; None for no word."""
     return guess(clean(text[:MAX_CHARACTERS]))
+
+
+def is_english(text: str) -> bool:
+    """Return whether a text is likelier to be English than in another language of ours."""
+    found = language_of(text)
+    return found is not None and found.language == "en"
 
 
 def is_strange(name: str, text: str) -> bool:

@@ -7,16 +7,20 @@ may look into one. In an exhibit nothing is written.
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
 import secrets
 import shutil
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -39,7 +43,8 @@ from model.training.estimate import estimate, machine_bytes
 LOOKED_AT: Final = Param[str]("visitor", "", str)
 NOBODY: Final = "nobody"  # whose browser sends no cookie: there is no such folder
 SECRET: Final = ".secret"
-OPENED: Final = ".opened"
+OPENED: Final = ".opened"  # when a visitor was here last, and from which network they came
+DIGITS_OF_NETWORK: Final = 16
 BYTES_A_PARAMETER: Final = 16  # the best weights, and the last ones with what Adam keeps
 HOUR: Final = 3600  # seconds
 GRACE: Final = 12 * HOUR  # between being found long gone and being deleted
@@ -94,6 +99,8 @@ def _asker() -> str:
 
 def _address() -> str:
     """Return from where this thread's work was asked for; "" on this machine, and by nobody."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return ""  # a notebook or a command: Streamlit would warn that no page is drawn
     return network_of(st.context.ip_address or "")
 
 
@@ -150,16 +157,93 @@ def make_room(n_bytes: int) -> None:
     refuse_keeping()
     if settings.SETTINGS.serve != "class":
         return
-    place, most = own_runs(), limits.LIMITS
-    if not place.exists() and sum(1 for _ in _folders()) >= most.visitors:
-        raise UserError("server_full", most=most.visitors)
+    place, most, network = own_runs(), limits.LIMITS, _network()
+    _sweep_folders(place, own(checkpoint.MODELS))
+    everybody = [Place.of(folder) for folder in _folders()]
+    if not place.exists():
+        gone = _who_makes_place(everybody, network)
+        everybody = [one for one in everybody if one not in gone]
+        for one in gone:
+            _delete(one.folder)
     held = sum(map(_size, (place, own(checkpoint.MODELS))))
-    if held + n_bytes > most.megabytes * 2**20:
-        megabytes = (held + n_bytes) / 2**20
-        raise UserError("over_disk", held=megabytes, most=most.megabytes)
+    _refuse_beyond(most.megabytes, held + n_bytes, "over_disk")
+    others = [one for one in everybody if one.folder != place]
+    held += n_bytes + sum(one.size for one in others if one.network == network)
+    _refuse_beyond(most.address_megabytes, held, "over_network_disk")
+    held += sum(one.size for one in others if one.network != network)
+    _refuse_beyond(most.all_megabytes, held, "over_server_disk")
     with os_errors_as(UserError("run_not_written")):
         place.mkdir(parents=True, exist_ok=True)
-        (place / OPENED).touch()
+        files.replace_text(place / OPENED, network)
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a visitor keeps: whose network it is, its bytes, and for how many seconds they are away.
+
+    The network of a folder that does not name one is its own.
+    """
+
+    folder: Path
+    network: str
+    size: int
+    away: float
+
+    @classmethod
+    def of(cls, folder: Path) -> Self:
+        """Look at a visitor's folder."""
+        network = ""
+        with suppress(OSError, ValueError):
+            network = (folder / OPENED).read_text(encoding="ascii")[:DIGITS_OF_NETWORK]
+        size = _size(folder) + _size(checkpoint.MODELS / VISITORS / folder.name)
+        return cls(folder, network or folder.name, size, time.time() - _opened(folder))
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether none of their runs trains or waits."""
+        runs = (RunFolder.named(name, self.folder) for name in run_names(self.folder))
+        return all(run.status().state not in ALIVE for run in runs)
+
+
+def _network() -> str:
+    """Return digits for this visitor's address, which tell nobody without the secret what it is."""
+    digits = hmac.new(signer().secret, _address().encode(), hashlib.sha256).hexdigest()
+    return digits[:DIGITS_OF_NETWORK]
+
+
+def _who_makes_place(everybody: Sequence[Place], network: str) -> list[Place]:
+    """Return who goes for a newcomer: nobody where there is room; raises UserError for no room.
+
+    It is one of the network that has most places, if that is not the newcomer's own, or else one
+    who was away for more than a day: the one who was so for the most days, and keeps least.
+    """
+    most, counts = limits.LIMITS, Counter(one.network for one in everybody)
+    if counts[network] >= most.address_visitors:
+        refusal = UserError("network_full", most=most.address_visitors)
+        found = [one for one in everybody if one.network == network and one.away > DAY]
+    elif len(everybody) >= most.visitors:
+        refusal = UserError("server_full", most=most.visitors)
+        crowd, count = counts.most_common(1)[0]
+        is_fair = count <= counts[network] + 1
+        found = [one for one in everybody if (one.away > DAY if is_fair else one.network == crowd)]
+    else:
+        return []
+    for one in sorted(found, key=lambda one: (-(one.away // DAY), one.size, -one.away)):
+        if one.is_at_rest:
+            return [one]
+    raise refusal
+
+
+def _refuse_beyond(most: int, held: int, code: str) -> None:
+    """Raise UserError where more bytes would be kept than as many megabytes."""
+    if held > most * 2**20:
+        raise UserError(code, held=held / 2**20, most=most)
+
+
+def _delete(folder: Path) -> None:
+    """Delete all that a visitor keeps."""
+    shutil.rmtree(checkpoint.MODELS / VISITORS / folder.name, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def refuse_too_much(plans: Sequence[Plan]) -> None:
@@ -201,8 +285,7 @@ def kept_by_all() -> list[tuple[str, int, float]]:
     """
     if mode() != "teacher":
         return []
-    models = checkpoint.MODELS / VISITORS
-    found = ((one.name, _size(one) + _size(models / one.name), _opened(one)) for one in _folders())
+    found = ((one.name, Place.of(one).size, _opened(one)) for one in _folders())
     return sorted(found, key=lambda kept: -kept[1])
 
 
@@ -217,8 +300,9 @@ def _size(folder: Path) -> int:
     total = 0
     for place, _folders_in, names in os.walk(folder):
         for file in names:
+            path = Path(place) / file
             with suppress(OSError):
-                total += (Path(place) / file).lstat().st_size
+                total += 0 if files.is_half(path) else path.lstat().st_size
     return total
 
 
@@ -231,6 +315,26 @@ def _opened(folder: Path) -> float:
 
 
 def sweep() -> None:
+    """Delete what killed processes left, and what visitors keep who have not been here for long."""
+    folders = [(files.RUNS, checkpoint.MODELS)]
+    folders += [(runs, checkpoint.MODELS / VISITORS / runs.name) for runs in _folders()]
+    for runs, models in folders:
+        _sweep_folders(runs, models)
+    if settings.SETTINGS.serve == "class":
+        _sweep_visitors()
+
+
+def _sweep_folders(runs: Path, models: Path) -> None:
+    """Delete what killed processes left in the folders of somebody's runs and models."""
+    files.sweep(runs)
+    files.sweep(models)
+    for name in run_names(runs):
+        run = RunFolder.named(name, runs)
+        if not run.is_alive():
+            run.sweep()
+
+
+def _sweep_visitors() -> None:
     """Delete what visitors keep who have not been here for long.
 
     Where the clock jumps ahead, everybody looks long gone: so whoever does has to look so at every
@@ -238,14 +342,11 @@ def sweep() -> None:
     """
     now, long_gone = time.monotonic(), {}
     for folder in list(_folders()):
-        is_at_rest = all(
-            RunFolder.named(name, folder).status().state not in ALIVE for name in run_names(folder)
-        )
-        if time.time() - _opened(folder) < limits.LIMITS.days * DAY or not is_at_rest:
+        place = Place.of(folder)
+        if place.away < limits.LIMITS.days * DAY or not place.is_at_rest:
             continue
         long_gone[folder] = since = _long_gone.get(folder, now)
         if now - since >= GRACE:
-            shutil.rmtree(checkpoint.MODELS / VISITORS / folder.name, ignore_errors=True)
-            shutil.rmtree(folder, ignore_errors=True)
+            _delete(folder)
     _long_gone.clear()
     _long_gone.update(long_gone)

@@ -13,15 +13,16 @@ from app.charts.arrange import Aggregate, Axis, aggregate, arrange, arrange_mask
 from app.charts.theme import Floats
 from app.components.grid import Weights
 from app.data.atlas import HeadPlace, aligns_best, first_head, row_of
-from app.data.attention import open_cells
+from app.data.attention import muted, open_cells
 from app.data.changed import Difference
 from app.data.translation import Kind, ModelConfig, Sentence, Translation, word_starts
 from app.data.walk import ATTENTIONS
-from app.i18n import N_, _
+from app.i18n import N_, _, short_code
 from app.inspector.changes import run_name
 from app.inspector.naming import query_names
 from app.inspector.picks import place_of
 from app.state import Settings
+from app.ui.chosen import pair
 from app.ui.pickers import aside, pick
 
 KIND_NAMES: Mapping[Kind, str] = {
@@ -62,6 +63,7 @@ NO_ATTENTION = N_(
     "This model has no attention: all its decoder knows about the source is one vector, the "
     "encoder's last state. “Step by step” and “Beam” show how it writes."
 )
+UNHEARD = N_("muted: this head looks, but what it takes is not handed on")
 AGGREGATES: Mapping[Aggregate, str] = {"mean": N_("mean"), "max": N_("max")}
 
 
@@ -154,7 +156,21 @@ class Look:
     def labelled(self) -> Weights:
         """The weights (T, S), with what their rows and their columns are called."""
         reach = self.reach if self.signed else None
-        return Weights(self.weights, self.query_names, self.keys.labels, reach)
+        source, target = map(short_code, pair(self.translation.model))
+        read = {"src": source, "tgt": target}
+        languages = read[ATTENTIONS[self.kind].queries], read[ATTENTIONS[self.kind].keys]
+        unheard = _(UNHEARD) if (self.layer, self.head) in self.unheard else ""
+        return Weights(
+            self.weights, self.query_names, self.keys.labels, reach, None, languages, unheard
+        )
+
+    @property
+    def unheard(self) -> list[tuple[int, int]]:
+        """The layers and heads that a change of the run has muted."""
+        if isinstance(self.translation, Difference):
+            return []
+        made = [muted(self.translation.capture, self.kind, i) for i in range(self.n_layers)]
+        return [(layer, int(head)) for layer, of in enumerate(made) for head in np.flatnonzero(of)]
 
     @property
     def query_names(self) -> Sequence[str]:

@@ -87,6 +87,7 @@ def _wall(look: Look) -> None:
             if heads.shape[1] > 1
         },
         on_lock=choose_head,
+        unheard=look.unheard,
         enlarged=False,
     )
     st.header(look.head_name, anchor=False)

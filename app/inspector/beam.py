@@ -17,11 +17,10 @@ from app.data.decoding import Decoding, TreeNode, WeighedTranslation
 from app.data.steering import Ids, branch, hypothesis_capture, is_open, tree
 from app.data.translation import Kind, Run, Translation, translate
 from app.data.walk import ATTENTIONS
-from app.format import escape, number, visible
+from app.format import escape, number, row_names, visible
 from app.i18n import _
 from app.inspector.arrays import draw_board, weights_grid
 from app.inspector.attention import KIND_NAMES, kinds
-from app.inspector.naming import row_names
 from app.inspector.picks import head_of, layer_of, pick_head, pick_layer
 from app.state import Trail
 from app.ui.buttons import quiet_button

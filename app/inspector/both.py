@@ -126,4 +126,5 @@ def _line(line: RunText, words: Sequence[str], shared: Collection[int], tag: str
         for i, word in enumerate(words)
     )
     language = html.escape(line.language, quote=True)
-    return f'<small>{html.escape(line.title)}</small><span lang="{language}">{marked or "∅"}</span>'
+    text = f'<span lang="{language}" translate="no">{marked or "∅"}</span>'
+    return f"<small>{html.escape(line.title)}</small>{text}"

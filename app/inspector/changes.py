@@ -52,6 +52,8 @@ PLACES: Final = {
 # Why a change of the list does not fit the sentence and the model; by the code of the error.
 MISFITS: Final = {
     "not_for_arch": N_("Out of place: this model has no such part."),
+    "no_layer": N_("Out of place: this model has layers 1 to {count} there."),
+    "no_head": N_("Out of place: this model has heads 1 to {count} there."),
     "no_such_stage": N_("Out of place: this model has no such numbers, or none to be changed."),
     "no_other_run": N_("Out of place: that sentence cannot be translated."),
     "other_shape": N_("Out of place: the other sentence has a different number of words there."),
@@ -140,7 +142,7 @@ def pick_run(param: Param[state.Run], label: str, value: state.Run | None = None
 def misfit(error: UserError) -> str:
     """Return why a change is out of place."""
     nowhere = N_("Out of place: this sentence or this model has no such place.")
-    return _(MISFITS.get(error.code, nowhere))
+    return _(MISFITS.get(error.code, nowhere)).format(count=error.values.get("most", 0) + 1)
 
 
 def sentence(change: Change, walk: Walk) -> str:

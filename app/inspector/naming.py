@@ -6,7 +6,7 @@ from typing import Final
 from app.charts.theme import Role
 from app.data.translation import Kind, Token
 from app.data.walk import ATTENTIONS, Cell, Walk, side_of
-from app.format import escape, quoted, visible
+from app.format import escape, quoted, row_names, visible
 from app.i18n import N_, _
 
 PARAM: Final = "param:"
@@ -104,15 +104,6 @@ def labels_of(walk: Walk, name: str, axis: int) -> Sequence[str]:
     texts = [token.text for token in tokens_of(walk, name, axis) or ()]
     is_row = axis == 1 and name.startswith("decoder") and _last(name) in KEYED
     return row_names(texts) if is_row else texts
-
-
-def row_names(texts: Sequence[str], last: str = "<eos>") -> list[str]:
-    """Name the rows of a decoder's attention, each by the token just read and the one written next.
-
-    `last` is what follows the last one.
-    """
-    name, written = _("after {read} → {written}"), (*texts[1:], last)
-    return [name.format(read=a, written=b) for a, b in zip(texts, written, strict=True)]
 
 
 def query_names(kind: Kind, texts: Sequence[str]) -> list[str]:

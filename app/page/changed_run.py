@@ -1,16 +1,17 @@
 """The run that a page of the walk shows: the original one, or that with the visitor's changes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import streamlit as st
 
 from app import state
-from app.data.changed import Change, ListedChange, changed_walk
+from app.data.changed import Change, ListedChange, UserError, changed_walk
+from app.data.errors import worded
 from app.data.walk import Walk
 from app.format import escape
 from app.i18n import N_, _
-from app.inspector.changes import keep, pick_run, run_of, sentence
+from app.inspector.changes import fit, keep, listed, misfit, pick_run, run_of, sentence
 from app.page.moves import go
 from app.registry import Address, view_of
 from app.ui.buttons import quiet_button
@@ -31,7 +32,12 @@ def shown_run(original: Walk) -> Walk:
 
 
 def draw_run(original: Walk) -> None:
-    """Draw one line above the page, which says what is changed and which run is shown."""
+    """Draw one line above the page, which says what is changed and which run is shown.
+
+    A change that does not fit is named, with the reason, and stays in the address.
+    """
+    for why in _unused(original):
+        st.markdown(f":small[:orange[:material/warning: {why}]]")
     run = run_of(original.translation)
     if run is None:
         return
@@ -44,6 +50,21 @@ def draw_run(original: Walk) -> None:
         pick_run(state.RUN, _("Run"), _chosen())
         path = view_of("translate").path
         st.page_link(path, label=_("Edit the changes"), icon=":material/tune:")
+
+
+def _unused(original: Walk) -> Iterator[str]:
+    """Yield why each change of the address that cannot be used is left out."""
+    try:
+        entries = listed()
+    except UserError as error:
+        yield escape(worded(error))
+        return
+    fitting = fit(original.translation)
+    misfits = fitting.misfits if fitting else {}
+    for entry in entries:
+        if entry.on and entry.change.text in misfits:
+            why = misfit(misfits[entry.change.text])
+            yield f"{escape(sentence(entry.change, original))} · {why}"
 
 
 def _chosen() -> state.Run:

@@ -17,7 +17,12 @@ from streamlit import get_option
 
 from app.server.internals import is_host_allowed
 
+HTML: Final = "text/html"
+# What Streamlit's page reads before it looks for its server. It stands beside the address's name.
+ADDRESS: Final = 'window.__streamlit={BACKEND_BASE_URL:new URL(".",location.href).href}'
 METRICS: Final = "/_stcore/metrics"
+PARTS: Final = ("text/javascript", "text/css", "font/")  # a page has a hundred of them
+OF_PARTS: Final = {"Referrer-Policy": "same-origin", "X-Content-Type-Options": "nosniff"}
 INDEX = Path(streamlit.__file__).parent / "static" / "index.html"
 
 
@@ -57,6 +62,43 @@ class MetricsWithKey:
         return await PlainTextResponse("Metrics need their key.\n", 403)(scope, receive, send)
 
 
+class PageKnowsItsServer:
+    """Tells each page where its server is.
+
+    A page other than the first looks for it below its own address first: two requests that fail.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        asks = Headers(scope=scope).get("accept", "") if scope["type"] == "http" else ""
+        if HTML not in asks or scope["method"] != "GET":
+            return await self.app(scope, receive, send)
+        plain = [(name, raw) for name, raw in scope["headers"] if name != b"accept-encoding"]
+        start: Message | None = None
+        page = b""
+
+        async def send_with_address(message: Message) -> None:
+            nonlocal start, page
+            if message["type"] == "http.response.start":
+                kind = Headers(raw=message["headers"]).get("content-type", "")
+                if kind.startswith(HTML) and message["status"] == 200:
+                    start = message
+                    return
+            elif start is not None:
+                page += message.get("body", b"")
+                if message.get("more_body"):
+                    return
+                page = page.replace(b"<head>", f"<head><script>{ADDRESS}</script>".encode(), 1)
+                MutableHeaders(scope=start)["content-length"] = str(len(page))
+                await send(start)
+                message = {"type": "http.response.body", "body": page}
+            await send(message)
+
+        return await self.app({**scope, "headers": plain}, receive, send_with_address)
+
+
 class SecurityHeaders:
     """Adds the headers that block foreign scripts and frames and hide the address from other sites.
 
@@ -79,7 +121,9 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(more)
+                found = MutableHeaders(scope=message)
+                is_part = found.get("content-type", "").startswith(PARTS)
+                found.update(OF_PARTS if is_part else more)
             await send(message)
 
         return await self.app(scope, receive, send_with_headers)
@@ -120,7 +164,7 @@ def content_policy(embed_in: Sequence[str] = ()) -> str:
 
 @cache
 def inline_scripts() -> tuple[str, ...]:
-    """Return the hash of each inline script in Streamlit's own page."""
+    """Return the hash of each inline script in Streamlit's own page, and of ours."""
     scripts = re.findall(r"<script>(.*?)</script>", INDEX.read_text(encoding="utf-8"), re.DOTALL)
-    hashes = (hashlib.sha256(script.encode()).digest() for script in scripts)
+    hashes = (hashlib.sha256(script.encode()).digest() for script in (*scripts, ADDRESS))
     return tuple(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in hashes)

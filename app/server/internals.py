@@ -1,15 +1,24 @@
 """Private parts of Streamlit that the server needs; a test pins each of them."""
 
+import logging
 from collections.abc import Iterable
 from typing import Any, Final
 
 from streamlit import net_util
 from streamlit.runtime import get_instance
+from streamlit.runtime.state.session_state import WStates
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
+log = logging.getLogger(__name__)
 _known: Final[dict[str, Any]] = {}  # the sessions at the previous check, by id
 
-__all__ = ["expire_sessions", "is_host_allowed", "stay_inside", "uploaded_bytes"]
+__all__ = [
+    "expire_sessions",
+    "is_host_allowed",
+    "pass_over_unreadable",
+    "stay_inside",
+    "uploaded_bytes",
+]
 
 
 def stay_inside() -> None:
@@ -18,6 +27,26 @@ def stay_inside() -> None:
     It would ask for each foreign Origin, and all pages would wait for the answer.
     """
     net_util._external_ip = "127.0.0.1"
+
+
+def pass_over_unreadable() -> None:
+    """Let a widget's value that cannot be read count as not sent.
+
+    Streamlit would raise wherever it reads it, with a traceback in the log for each such message.
+    """
+    states: Any = WStates
+    read = states.__getitem__
+
+    def read_or_forget(self: Any, name: str) -> Any:
+        try:
+            return read(self, name)
+        except KeyError:
+            raise
+        except Exception as error:
+            self.states.pop(name, None)
+            raise KeyError(name) from error
+
+    states.__getitem__ = read_or_forget
 
 
 def expire_sessions() -> int:
@@ -35,12 +64,25 @@ def expire_sessions() -> int:
     _known.clear()
     _known.update(sessions)
     for session in ended.values():
-        session.shutdown()
-        session._fragment_storage.clear()
-        session._session_state.clear()
+        _end(session)
     for name in set(stored.file_storage) - sessions.keys():  # it came and went between checks
         stored.remove_session_files(name)
     return len(ended)
+
+
+def _end(session: Any) -> None:
+    """Free what a session holds, whatever its browser sent.
+
+    Streamlit's own `clear()` first reads every value: one that cannot be read would stay, with all
+    the others.
+    """
+    state = session._session_state
+    parts = session._fragment_storage, state._new_widget_state.states, state
+    for free in (session.shutdown, *(part.clear for part in parts)):
+        try:
+            free()
+        except Exception:
+            log.exception("a closed session keeps a part of what it held")
 
 
 def uploaded_bytes(sessions: Iterable[str] | None = None) -> int:

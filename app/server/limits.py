@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Final, Self
 
-from app.server.settings import PREFIX
+from app.server.settings import PREFIX, or_one_sentence
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,9 @@ class Limits:
     days: int = 60  # since the last visit, after which runs and models are deleted
     # In a class, for all visitors together.
     visitors: int = 1000  # with runs or models of their own
+    address_visitors: int = 250  # of them, who came from one address
+    address_megabytes: int = 10_000  # of their runs and models
+    all_megabytes: int = 50_000  # of the runs and models of all
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -63,4 +66,5 @@ def variable(name: str) -> str:
     return f"{PREFIX}LIMIT_{name.upper()}"
 
 
-LIMITS: Final = Limits.of()
+with or_one_sentence():
+    LIMITS: Final = Limits.of()

@@ -2,7 +2,9 @@
 
 import os
 import shlex
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, Self, get_args
 from urllib.parse import urlsplit
@@ -74,4 +76,14 @@ class Settings:
         return cls(**given)
 
 
-SETTINGS: Final = Settings.of()
+@contextmanager
+def or_one_sentence() -> Iterator[None]:
+    """Raise SystemExit with one sentence, in place of a ValueError about the environment."""
+    try:
+        yield
+    except ValueError as error:
+        sys.exit(f"Error: {error}")
+
+
+with or_one_sentence():
+    SETTINGS: Final = Settings.of()

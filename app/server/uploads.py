@@ -1,6 +1,7 @@
 """Limits on uploads: a page must have asked for a file, and all files together must fit."""
 
 import asyncio
+import re
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
@@ -22,6 +23,7 @@ SECONDS_SILENT: Final = 20.0  # at most, between two parts of a file
 SECONDS_FREE: Final = 60.0  # before the minimum speed applies to a file
 SLOWEST: Final = 16 * 2**10  # bytes per second
 SECONDS_AT_ONCE: Final = 0.05
+ADDRESS: Final = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+/?$")  # names the session
 FASTEST: Final = 8 * MEGABYTE  # bytes per second of all visitors: pages wait while they are read
 
 
@@ -56,7 +58,7 @@ class UploadsThatFit:
     Streamlit limits each file, but not their sum. Only the bytes that have arrived count, not the
     announced size, so that a slow sender does not block anybody else's file. With a `signer`, the
     limit holds for each visitor over all their pages, and nobody can send a file to another
-    visitor's page.
+    visitor's page or delete one there.
     """
 
     app: ASGIApp
@@ -67,23 +69,32 @@ class UploadsThatFit:
     read_until: float = 0.0  # when all bytes so far have been read at the speed FASTEST
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] != "PUT":
+        if scope["type"] != "http" or scope["method"] not in ("PUT", "DELETE"):
             return await self.app(scope, receive, send)
         try:
-            await self._take(scope, receive, send)
+            session = self._session(scope)
+            if scope["method"] == "DELETE":
+                return await self.app(scope, receive, send)
+            await self._take(session, scope, receive, send)
         except RefusedError as refused:
             status, sentence = refused.args
             answer = PlainTextResponse(f"{sentence}\n", status, {"Connection": "close"})
             await answer(scope, receive, send)
 
-    async def _take(self, scope: Scope, receive: Receive, send: Send) -> None:
-        session = scope["path"].split("/")[-2]
+    def _session(self, scope: Scope) -> str:
+        """Return the session that a request names, if it is its own visitor's."""
+        found = ADDRESS.search(scope["path"])
+        if found is None:
+            raise RefusedError(404, "There is no such address.")
+        if self.signer and found[1] not in SESSIONS_OF.of(self.signer.visitor(cookies_of(scope))):
+            raise RefusedError(403, "This page is somebody else's.")
+        return found[1]
+
+    async def _take(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
         owner, sessions = session, [session]
         if self.signer is not None:
             owner = self.signer.visitor(cookies_of(scope))
             sessions = SESSIONS_OF.of(owner)
-            if session not in sessions:
-                raise RefusedError(403, "This page is somebody else's.")
         most = self.fields.most(session)
         if not most:
             raise RefusedError(403, "No page asked for a file.")

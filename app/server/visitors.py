@@ -21,6 +21,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.i18n import N_
+from app.server.connections import are_files_short
 from app.server.memory import is_short
 from app.server.plain_page import plain_page
 
@@ -135,7 +136,7 @@ class KnownVisitors:
         self.app, self.signer = app, signer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not _is_page(scope["path"]):
+        if scope["type"] != "http" or not is_page(scope["path"]):
             return await self.app(scope, receive, send)
         cookie = self.signer.visitor_cookie(self.signer.visitor(cookies_of(scope)))
         https = Headers(scope=scope).get("x-forwarded-proto", scope["scheme"]) == "https"
@@ -149,7 +150,7 @@ class KnownVisitors:
         return await self.app(scope, receive, send_with_cookie)
 
 
-def _is_page(path: str) -> bool:
+def is_page(path: str) -> bool:
     """Return whether a path is a page's own.
 
     The files that a page loads are requested at once, before its cookie has arrived.
@@ -227,7 +228,7 @@ class OpenPages:
             return CLOSE_ONE
         if self.by_address[address] >= most.address:
             return ADDRESS_FULL
-        is_full = self.by_address.total() >= most.all or is_short()
+        is_full = self.by_address.total() >= most.all or is_short() or are_files_short()
         return SERVER_FULL if is_full else ""
 
 
@@ -246,7 +247,7 @@ class PagesThatFit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_socket = scope["type"] == "websocket"
-        if not is_socket and (scope["type"] != "http" or not _is_page(scope["path"])):
+        if not is_socket and (scope["type"] != "http" or not is_page(scope["path"])):
             return await self.app(scope, receive, send)
         visitor = self.signer.visitor(cookies_of(scope)) if self.signer else ""
         address = address_of(scope)

@@ -6,6 +6,7 @@ from typing import Final
 import streamlit as st
 
 from app import state
+from app.components.document import safe
 from app.data.moments import examples_of
 from app.data.translation import (
     Translation,
@@ -14,7 +15,7 @@ from app.data.translation import (
     reading_of,
     sentences_of,
     target_tokens,
-    whole,
+    translate,
 )
 from app.format import escape
 from app.i18n import _, current, short_code
@@ -30,6 +31,7 @@ from app.ui.chosen import (
 )
 from app.ui.pickers import live_text, pick_from_list
 
+LONG: Final = 60  # characters of a translation that is written smaller
 MAX_ON_CHIP: Final = 36  # characters
 
 
@@ -55,7 +57,8 @@ def sentence_line(model: str, title: str = "") -> str:
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="sentence"):
         if title:
             st.title(title, width="content")
-        st.markdown(f":small[**{escape(capital(language_name(language)))}**]", width="content")
+        name = f"<strong>{safe(capital(language_name(language)))}</strong>"
+        st.html(f'<small data-reads="{safe(language)}">{name}</small>', width="content")
         settings = {"placeholder": _("Type here"), "label_visibility": "collapsed"}
         live_text(label, state.TEXT.widget(shown), **settings)
         into = _pick_target(model, label_visibility="collapsed")
@@ -97,7 +100,12 @@ def headline(translation: Translation) -> str:
     known = found is not None and not is_strange(reads(found.language) or model, text)
     if pair(model)[0] in EXAMPLES and not known:
         return "–"
-    return whole(model, sentences_of(text), translation.decoding) or translation.output
+    parts = sentences_of(text)
+    if len(parts) < 2:
+        return translation.output
+    chosen = chosen_of(parts)
+    others = {part: translate(model, part, translation.decoding) for part in {*parts} - {chosen}}
+    return " ".join((others | {chosen: translation})[part].output for part in parts)
 
 
 def _pick_sentence(parts: Sequence[str]) -> None:
@@ -151,6 +159,17 @@ def _draw_reading(model: str, text: str) -> None:
         told.append(_("Left out, as this model has no such signs: {signs}").format(signs=signs))
     if told:
         st.caption(escape(" · ".join(told)))
+
+
+def draw_output(model: str, output: str) -> None:
+    """Draw the text of a model's translation, which no browser is to translate further."""
+    language, size = short_code(pair(model)[1]), "1.1rem" if len(output) > LONG else "1.5rem"
+    # Text that a visitor typed never goes through Markdown.
+    st.html(
+        f'<p lang="{safe(language)}" translate="no" data-testid="translation" '
+        f'style="font-size:{size};line-height:1.3;font-weight:600;margin:0;overflow-wrap:anywhere">'
+        f"{safe(output) or '∅'}</p>"
+    )
 
 
 def _draw_foreign(model: str, text: str, language: str) -> None:

@@ -68,7 +68,9 @@ def table(columns: Columns, name: str) -> None:
     frame = pd.DataFrame(dict(columns))
     height = "content" if len(frame) <= FEW else "auto"
     look: dict[str, Any] = {"hide_index": True, "height": height}
-    numbers = [title for title, values in columns.items() if isinstance(values[0], float)]
+    numbers = [
+        title for title, values in columns.items() if values and isinstance(values[0], float)
+    ]
     if frame.size < MANY:
         written = frame.style.format(partial(short, digits=6), subset=numbers, na_rep="")
         st.dataframe(written, placeholder="", **look)

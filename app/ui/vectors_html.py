@@ -26,7 +26,14 @@ STYLE = """<style>
 .tok .join { margin-left: -0.3rem; border-left-style: dashed;
   border-top-left-radius: 0; border-bottom-left-radius: 0; }
 .tok .more { border-top-right-radius: 0; border-bottom-right-radius: 0; }
-.tok-scroll { overflow: auto; padding: 0.15rem; }
+.tok-scroll { overflow: auto; padding: 0.15rem; container-type: inline-size;
+  /* A shadow at an edge beyond which there is more. */
+  background: linear-gradient(to left, transparent, var(--ground) 2rem) left / 3rem no-repeat local,
+    linear-gradient(to right, transparent, var(--ground) 2rem) right / 3rem no-repeat local,
+    linear-gradient(to right, rgb(128 128 128 / 0.45), transparent) left / 0.9rem no-repeat,
+    linear-gradient(to left, rgb(128 128 128 / 0.45), transparent) right / 0.9rem no-repeat; }
+@container (max-width: 42rem) { .tok-batch { font-size: 0.85rem; }
+  .tok-batch td { padding-inline: 0.15rem; min-width: 1.6rem; } }
 .tok-step { display: grid; grid-template-columns: 10.5rem 1fr; gap: 0.2rem 0.8rem;
   align-items: center; margin-bottom: 0.4rem; }
 .tok-step small { font-variant-numeric: tabular-nums; }

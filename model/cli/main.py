@@ -3,9 +3,11 @@
 Each command imports what it needs, because a training in the queue must not load torch yet.
 """
 
+import io
 import json
 import logging
 import os
+import sys
 import time
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +20,7 @@ from model.cli import importing
 from model.cli.atlas import atlas, evidence
 from model.cli.evaluate import analogies, evaluate
 from model.cli.hyperparameters import in_preset, text_of
-from model.cli.options import Beam, Format, Model, Weights, load_model, option_of
+from model.cli.options import Beam, Format, Model, Weights, check_text, load_model, option_of
 from model.cli.train import train
 from model.cli.translate import translate
 from model.config import RECURRENT_ONLY, ModelConfig, TrainConfig
@@ -136,7 +138,7 @@ def info(folder: Annotated[str, typer.Argument(help="A model folder, or a name."
     """Show a model's configuration, parameters, scores and where it comes from."""
     from model.nn.translator import n_parameters
 
-    loaded = load_model(folder, "folder")
+    loaded = load_model(folder, "")
     table = Table(show_header=False)
     rows = {"folder": loaded.folder, "parameters": f"{n_parameters(loaded.model):,}"}
     settings = suited(loaded.config.to_dict(), loaded.config.arch)
@@ -149,7 +151,12 @@ def info(folder: Annotated[str, typer.Argument(help="A model folder, or a name."
 def main() -> None:
     """Run the command line; print an error that users can fix as one sentence with its option."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a letter that it does not know becomes "?"
+            stream.reconfigure(errors="replace")
     try:
+        for argument in sys.argv[1:]:
+            check_text(argument)
         app()
     except (ValueError, OSError) as error:
         log.debug("details", exc_info=True)

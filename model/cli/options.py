@@ -43,6 +43,15 @@ def one_of(names: Iterable[str]) -> Callable[[typer.CallbackParam, str | None], 
     return check
 
 
+def check_text(argument: str) -> None:
+    """Raise UserError for an argument that is not UTF-8, which no page or file could hold."""
+    try:
+        argument.encode()
+    except UnicodeEncodeError as error:
+        what = f"{argument!a} is not UTF-8 text."
+        raise UserError("plain", what=what) from error
+
+
 def option_of(name: str) -> str:
     """Return the option of a setting."""
     return f"--{name.replace('_', '-')}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -21,11 +22,12 @@ from model.cli.options import (
     refusal,
 )
 from model.errors import UserError
+from model.files import replacing
 
 if TYPE_CHECKING:
     from model.checkpoint import Checkpoint
     from model.decoding.beam import Hypothesis
-    from model.interpret.alignment import AlignedBy
+    from model.interpret.alignment import AlignmentHead
     from model.text.reading import Reading
 
 BEAM: Final = 4
@@ -56,8 +58,8 @@ def translate(
         typer.Option(
             min=1,
             max=100,
-            help="Write this many translations of each line, the best first, each on a line of its "
-            "own below the line's number, from 1.",
+            help="Write up to this many different translations of each line, the best first, each "
+            "on a line of its own below the line's number, from 1.",
         ),
     ] = None,
     scores: Annotated[
@@ -78,7 +80,9 @@ def translate(
     ] = False,
     temperature: Annotated[
         float | None,
-        typer.Option(min=0, help="Draw each token by chance; above 1 more evenly, below 1 less."),
+        typer.Option(
+            help="Draw each token by chance: above 1 more evenly, below 1, but above 0, less."
+        ),
     ] = None,
     top_k: Annotated[
         int | None, typer.Option(min=1, help="Draw among this many likeliest tokens alone.")
@@ -86,7 +90,8 @@ def translate(
     top_p: Annotated[
         float | None,
         typer.Option(
-            min=0, max=1, help="Draw among the fewest likeliest tokens that reach this probability."
+            max=1,
+            help="Draw among the fewest likeliest tokens that reach this probability, above 0.",
         ),
     ] = None,
     seed: Annotated[
@@ -162,6 +167,8 @@ def _refuse_contradictions(
     for name, value in sampling.items():
         if not value > 0:
             raise UserError("not_above_0", name, value=value)
+        if not math.isfinite(value):
+            raise UserError("infinite", name, value=value)
         if beam is not None:
             raise contradiction(name, "beam", "one draws by chance, the other takes the best.")
     if seed is not None and not sampling:
@@ -185,7 +192,8 @@ def _decoder(
     if width == 1:
         return lambda sources: drawn(fast, sources, likeliest, 1)
     if not sampling:
-        return lambda sources: search_n_best(fast, sources, width, n)
+        text = loaded.tokenizer.decode
+        return lambda sources: search_n_best(fast, sources, width, n, text=text)
     temperature, top_p = sampling.get("temperature", 1.0), sampling.get("top_p", 1.0)
     draw = sampler(temperature, int(sampling.get("top_k", 0)), top_p, seed)
     return lambda sources: drawn(fast, sources, draw, n)
@@ -198,7 +206,7 @@ def _columns(
     from model.interpret.alignment import align
 
     model, tokenizer = loaded.model, loaded.tokenizer
-    by = _aligned_by(loaded) if alignments else None
+    aligner = _alignment_head(loaded) if alignments else None
 
     def row_of(of_line: Sequence[tuple[Reading, Ids, Hypothesis]]) -> list[str]:
         """Join the sentences: the mean of their tokens' log-probabilities, the words of all."""
@@ -207,8 +215,8 @@ def _columns(
         for reading, src_ids, found in of_line:
             ids = found.tokens[:-1] if found.finished else found.tokens
             texts.append(reading.restored(tokenizer.decode(ids)).translate(BLANKS))
-            if by is not None:
-                pairs = align(model, tokenizer, src_ids, ids, by)
+            if aligner is not None:
+                pairs = align(model, tokenizer, src_ids, ids, aligner)
                 links += [f"{i + n_read}-{j + n_written}" for i, j in pairs]
                 n_read += len(tokenizer.decode(src_ids).split())
                 n_written += len(texts[-1].split())
@@ -230,30 +238,36 @@ def _columns(
     return columns
 
 
-def _aligned_by(loaded: Checkpoint) -> AlignedBy:
-    """Return the head that aligns best, where the model's heads were measured."""
+def _alignment_head(loaded: Checkpoint) -> AlignmentHead:
+    """Return the head that aligns best, or the usual layer where no heads were measured."""
     from model.atlas.atlas import Atlas
-    from model.interpret.alignment import AlignedBy, default_for
+    from model.interpret.alignment import AlignmentHead, default_for
 
     usual, atlas = default_for(loaded.config), Atlas.load_for(loaded.folder)
     if atlas is None or (best := atlas.aligner) is None:
         return usual
-    return AlignedBy(*best.best, late=best.row == "reads")
+    return AlignmentHead(*best.best, late=best.row == "reads")
 
 
 def _opened(source: Path | None) -> contextlib.AbstractContextManager[BinaryIO]:
-    return source.open("rb") if source else contextlib.nullcontext(sys.stdin.buffer)
+    if source is not None:
+        return source.open("rb")
+    if sys.stdin is None:
+        raise refusal("input", "Standard input is closed: name a file.")
+    return contextlib.nullcontext(sys.stdin.buffer)
 
 
 @contextlib.contextmanager
 def _writer(out: Path | None) -> Iterator[Callable[[str], object]]:
     """Give a function that writes a line in UTF-8, whatever the terminal's encoding."""
+    if out is None and sys.stdout is None:
+        raise refusal("output", "Standard output is closed: name a file.")
     if out is None:
         sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
         yield typer.echo
         return
     file: IO[str]
-    with out.open("w", encoding="utf-8", newline="\n") as file:
+    with replacing(out) as new, new.open("w", encoding="utf-8", newline="\n") as file:
         yield lambda line: file.write(f"{line}\n")
 
 

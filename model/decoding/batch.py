@@ -16,7 +16,7 @@ from model.config import ModelConfig
 from model.decoding.beam import FREE, Beam
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.masks import padding_mask
-from model.nn.translator import Cache, Translator
+from model.nn.translator import Cache, Decodable
 from model.text.batches import pad
 
 # The batch shrinks once at most this share of its sentences is unfinished.
@@ -25,7 +25,7 @@ SHRINK = 0.75
 PIECE = 32
 
 
-def start(model: Translator, sources: Sequence[Sequence[int]], hook: Hook = NO_HOOK) -> Cache:
+def start(model: Decodable, sources: Sequence[Sequence[int]], hook: Hook = NO_HOOK) -> Cache:
     """Encode sentences, as ids ending with <eos>, and prepare to decode from their memories."""
     assert not model.training, "decoding is done without dropout"
     src = pad(sources, model.config.pad_id)  # (B, S)
@@ -40,7 +40,7 @@ def banned_ids(config: ModelConfig) -> Tensor:
 
 
 def search(
-    model: Translator,
+    model: Decodable,
     cache: Cache,
     beams: Sequence[Beam],
     hook: Hook = NO_HOOK,
@@ -68,7 +68,7 @@ def search(
         best = (one.tolist() for one in top(log_probs, totals, 2 * beams[0].width))
         for beam, *candidates in zip(beams, *best, strict=True):
             if not beam.done:
-                beam.choose(zip(*candidates, strict=True), config.eos_id)
+                beam.choose(list(zip(*candidates, strict=True)), config.eos_id)
         yield logits, mask
         open_ = [i for i, beam in enumerate(beams) if not beam.done]
         if not open_:

@@ -5,8 +5,9 @@ W hypotheses per sentence, V = size of the target vocabulary. This file does not
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -111,16 +112,27 @@ ROOT = Hypothesis((), 0.0, 0.0)
 
 @dataclass(frozen=True)
 class Step:
-    """One decoding step of one sentence: its new hypotheses, several for a beam, the best first."""
+    """One decoding step of one sentence: its new hypotheses, several for a beam, the best first.
+
+    `margin` is the smallest difference of scores that decided about them.
+    """
 
     index: int
     hypotheses: tuple[Hypothesis, ...]
+    margin: float = field(default=math.inf, compare=False)
 
 
 def best(steps: Sequence[Step]) -> Hypothesis:
     """Return the finished hypothesis with the highest score, or the best live one if none is."""
     finished = [one for step in steps for one in step.hypotheses if one.finished]
     return max(finished, key=lambda one: one.score) if finished else steps[-1].hypotheses[0]
+
+
+def margin(steps: Sequence[Step]) -> float:
+    """Return the smallest difference of scores that decided about the steps or about the best."""
+    scores = sorted(one.score for step in steps for one in step.hypotheses if one.finished)
+    gaps = (high - low for low, high in itertools.pairwise(scores[-2:]))
+    return min(*gaps, *(step.margin for step in steps), math.inf)
 
 
 def path(steps: Sequence[Step], hypothesis: Hypothesis) -> list[Hypothesis]:
@@ -145,6 +157,7 @@ class Beam:
         self.chosen = self.live = [ROOT]
         self.rows = [0]
         self.finished: list[Hypothesis] = []
+        self.sums: tuple[float, ...] = ()  # of all that the last step chose from
 
     def restrict(self, log_probs: np.ndarray) -> None:
         """Mask log_probs (W, V) so that only tokens that the prefix allows remain."""
@@ -163,7 +176,7 @@ class Beam:
             log_probs.fill(-math.inf)
             log_probs[:, eos_id] = 0
 
-    def choose(self, candidates: Iterable[tuple[float, int, int]], eos_id: int) -> None:
+    def choose(self, candidates: Sequence[tuple[float, int, int]], eos_id: int) -> None:
         """Continue with the best candidates (log_prob, token, row), given in order, best first.
 
         Of the first `width`, those that end are finished; the best `width` others stay alive.
@@ -171,6 +184,7 @@ class Beam:
         parents = [i for i, parent in enumerate(self.chosen) if not parent.finished]
         before, self.chosen, self.live, self.rows = self.live, [], [], []
         norm = (len(before[0].tokens) + 1) ** LENGTH_PENALTY
+        self.sums = tuple(log_prob for log_prob, _, _ in candidates)
         for rank, (log_prob, token, row) in enumerate(candidates):
             ends = token == eos_id
             if log_prob == -math.inf or (ends and rank >= self.width):
@@ -201,6 +215,20 @@ class Beam:
             return False
         if self.width == 1:  # greedy decoding stops at the first <eos>
             return True
+        return self._lead >= 0
+
+    @property
+    def _lead(self) -> float:
+        """How much better the last of the n best is than any live hypothesis can become."""
         # Each token lowers log_prob, so the best possible score is this log_prob at full length.
         hope = self.live[0].log_prob / self.limit**LENGTH_PENALTY
-        return self.ranked[self.n_best - 1].score >= hope
+        return self.ranked[self.n_best - 1].score - hope
+
+    @property
+    def margin(self) -> float:
+        """The smallest difference of scores that decided about the last step."""
+        possible = [log_prob for log_prob in self.sums if log_prob > -math.inf]
+        gaps = [better - worse for better, worse in itertools.pairwise(possible)]
+        if self.live and len(self.finished) >= self.n_best:
+            gaps.append(abs(self._lead))
+        return min(gaps, default=math.inf)

@@ -1,5 +1,6 @@
 """Choosing the next token of each sentence from its logits (B, V)."""
 
+import math
 from collections.abc import Callable
 
 import torch
@@ -21,8 +22,10 @@ def sampling_probs(
     Of softmax(logits / temperature), keep the `top_k` likeliest (0: all), then the fewest that
     together reach `top_p` of what is left. Raises ValueError for invalid settings.
     """
-    if not temperature > 0 or top_k < 0 or not 0 < top_p <= 1:
-        raise ValueError("Temperature must be above 0, top_k at least 0, top_p in (0, 1].")
+    if not 0 < temperature < math.inf or top_k < 0 or not 0 < top_p <= 1:
+        raise ValueError(
+            "Temperature must be above 0 and finite, top_k at least 0, top_p in (0, 1]."
+        )
     probs, order = torch.softmax(logits / temperature, dim=-1).sort(descending=True, stable=True)
     if top_k:
         probs[..., top_k:] = 0

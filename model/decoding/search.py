@@ -21,7 +21,7 @@ from model.decoding.trace import StepRecorder
 from model.nn.hooks import NO_HOOK, Chain, Hook
 from model.nn.masks import causal_mask
 from model.nn.packed import packed
-from model.nn.translator import Cache, Translator
+from model.nn.translator import Cache, Decodable, Translator
 from model.text.reading import Reading
 from model.text.tokenizer import Tokenizer
 
@@ -31,7 +31,7 @@ Output = TypeVar("Output")
 
 
 def greedy(
-    model: Translator,
+    model: Decodable,
     src_ids: Sequence[int],
     max_len: int | None = None,
     hook: Hook = NO_HOOK,
@@ -43,7 +43,7 @@ def greedy(
 
 @torch.inference_mode()
 def sample(
-    model: Translator,
+    model: Decodable,
     src_ids: Sequence[int],
     choose: Choose,
     max_len: int | None = None,
@@ -53,7 +53,7 @@ def sample(
     """Yield the steps of writing token by token, each as `choose` says, such as a `sampler`."""
     recorder = StepRecorder()
     hook = Chain(hook, recorder) if capture else hook
-    limits = [limit(model.config, src_ids, max_len)]
+    limits, banned = [limit(model.config, src_ids, max_len)], banned_ids(model.config)
     tokens: tuple[int, ...] = ()
     log_prob = 0.0
     steps = _write(model, start(model, [src_ids], hook), limits, choose, hook)
@@ -69,7 +69,8 @@ def sample(
             logits=logits,
             captures=recorder.of_row(0),
         )
-        yield Step(i, (hypothesis,))
+        first, second = logits.index_fill(-1, banned, -math.inf).topk(2).values.tolist()
+        yield Step(i, (hypothesis,), first - second)
 
 
 @torch.inference_mode()
@@ -91,7 +92,7 @@ def greedy_loop(model: Translator, src: list[int], most: int) -> list[int]:
 
 @torch.inference_mode()
 def beam(
-    model: Translator,
+    model: Decodable,
     src_ids: Sequence[int],
     width: int = 4,
     max_len: int | None = None,
@@ -114,13 +115,13 @@ def beam(
             row = row_of[hypothesis.parent or 0]
             own = recorder.of_row(row, mask)
             hypotheses.append(replace(hypothesis, logits=logits[0, row], captures=own))
-        yield Step(i, tuple(hypotheses))
+        yield Step(i, tuple(hypotheses), one.margin)
         living = (j for j, hypothesis in enumerate(one.chosen) if not hypothesis.finished)
         row_of = {j: row for row, j in enumerate(living)}
 
 
 def _write(
-    model: Translator,
+    model: Decodable,
     cache: Cache,
     limits: Sequence[int],
     choose: Choose,
@@ -153,7 +154,7 @@ def _write(
 
 @torch.inference_mode()
 def translate_ids(
-    model: Translator, sources: Sequence[Sequence[int]], width: int = 4, max_len: int | None = None
+    model: Decodable, sources: Sequence[Sequence[int]], width: int = 4, max_len: int | None = None
 ) -> list[list[int]]:
     """Translate one batch of sentences, as ids that end with <eos>; return ids without <eos>."""
     if width == 1:
@@ -165,23 +166,35 @@ def translate_ids(
 
 @torch.inference_mode()
 def n_best(
-    model: Translator,
+    model: Decodable,
     sources: Sequence[Sequence[int]],
     width: int,
     n: int,
     max_len: int | None = None,
+    text: Callable[[Sequence[int]], str] | None = None,
 ) -> list[list[Hypothesis]]:
-    """Return the n best translations of each sentence of a batch, or as many as a beam found."""
+    """Return the n best translations of each sentence of a batch, or as many as a beam found.
+
+    Where `text` says what tokens are in letters, the best of each text counts alone: different
+    pieces often spell the same words. The beam then finds as many translations as it is wide.
+    """
     limits = [limit(model.config, ids, max_len) for ids in sources]
-    beams = [Beam(most, width, n_best=n) for most in limits]
+    beams = [Beam(most, width, n_best=width if text and n > 1 else n) for most in limits]
     for _ in search(model, start(model, sources), beams):
         pass
-    return [one.ranked[:n] for one in beams]
+    if text is None:
+        return [one.ranked[:n] for one in beams]
+    eos = model.config.eos_id
+    different: list[dict[str, Hypothesis]] = [{} for _ in beams]
+    for found, beam in zip(different, beams, strict=True):
+        for one in beam.ranked:
+            found.setdefault(text([token for token in one.tokens if token != eos]), one)
+    return [[*found.values()][:n] for found in different]
 
 
 @torch.inference_mode()
 def drawn(
-    model: Translator, sources: Sequence[Sequence[int]], choose: Choose, n: int
+    model: Decodable, sources: Sequence[Sequence[int]], choose: Choose, n: int
 ) -> list[list[Hypothesis]]:
     """Return n translations of each sentence, with tokens drawn by `choose`, likeliest first."""
     repeated = [ids for ids in sources for _ in range(n)]
@@ -200,10 +213,10 @@ def drawn(
     return [sorted(group, key=lambda one: -one.score) for group in groups]
 
 
-def greedy_ids(model: Translator, cache: Cache, limits: Sequence[int]) -> list[list[int]]:
+def greedy_ids(model: Decodable, cache: Cache, limits: Sequence[int]) -> list[list[int]]:
     """Decode greedily from each memory of a cache, up to its limit; return ids without <eos>.
 
-    The memories may be changed ones, as `Translator.start_cache` takes any memory.
+    The memories may be changed ones, as `start_cache` takes any memory.
     """
     eos_id = model.config.eos_id
     outputs: list[list[int]] = [[] for _ in limits]
@@ -215,7 +228,7 @@ def greedy_ids(model: Translator, cache: Cache, limits: Sequence[int]) -> list[l
 
 
 def translate_lines(
-    model: Translator,
+    model: Decodable,
     tokenizer: Tokenizer,
     lines: Iterable[str],
     beam: int = 4,

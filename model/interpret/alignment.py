@@ -19,7 +19,7 @@ from model.text.tokenizer import Tokenizer
 
 
 @dataclass(frozen=True)
-class AlignedBy:
+class AlignmentHead:
     """The weights that are read: of a layer's head, or of all its heads, if None.
 
     `late`: a token's row is that of the next step, which has read it, not of its own.
@@ -30,12 +30,12 @@ class AlignedBy:
     late: bool = False
 
 
-def default_for(config: ModelConfig) -> AlignedBy:
+def default_for(config: ModelConfig) -> AlignmentHead:
     """Return the last layer but one, or the only one; raises UserError where there is none."""
     n = config.n_attentions("cross")
     if n == 0:
         raise UserError("not_for_arch", "alignments", arch=config.arch)
-    return AlignedBy(max(0, n - 2))
+    return AlignmentHead(max(0, n - 2))
 
 
 def align(
@@ -43,7 +43,7 @@ def align(
     tokenizer: Tokenizer,
     src_ids: Sequence[int],
     tgt_ids: Sequence[int],
-    by: AlignedBy,
+    aligner: AlignmentHead,
 ) -> Alignment:
     """Return (source, target) places of words between blanks, in the order of the target's.
 
@@ -52,11 +52,13 @@ def align(
     """
     config = model.config
     tgt_in = [config.bos_id, *tgt_ids][: config.max_len]
-    weights = capture(model, tokenizer, src_ids, tgt_in).weights("cross", by.layer, by.head)
-    looks = weights if by.head is not None else weights.mean(axis=0)  # (T, S)
+    weights = capture(model, tokenizer, src_ids, tgt_in).weights(
+        "cross", aligner.layer, aligner.head
+    )
+    looks = weights if aligner.head is not None else weights.mean(axis=0)  # (T, S)
     src_words, tgt_words = _words(tokenizer, src_ids[:-1]), _words(tokenizer, tgt_ids)
     sums = np.zeros((max(tgt_words, default=-1) + 1, max(src_words) + 1))
-    for row, tgt_word in zip(looks[int(by.late) :], tgt_words, strict=False):
+    for row, tgt_word in zip(looks[int(aligner.late) :], tgt_words, strict=False):
         np.add.at(sums[tgt_word], src_words, row[: len(src_words)])
     return tuple((int(row.argmax()), word) for word, row in enumerate(sums))
 

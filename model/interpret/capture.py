@@ -13,6 +13,7 @@ import numpy as np
 
 from model.config import ATTENTIONS, KINDS, Kind, ModelConfig, Side
 from model.errors import UserError, reason
+from model.files import replacing
 from model.text.byte_level import Token
 
 FORMAT = "1"  # of the file, see docs/traces.md; a file without it was written before there was one
@@ -77,6 +78,9 @@ class Capture:
         """
         if kind not in KINDS:
             raise ValueError(f"There is no {kind!r} attention, only {', '.join(KINDS)}.")
+        if not 0 <= layer < self.n_layers(kind):
+            only = f", only 0 to {self.n_layers(kind) - 1}" if self.n_layers(kind) else ""
+            raise ValueError(f"There is no layer {layer} of {kind!r} attention{only}.")
         key = f"{ATTENTIONS[kind].scope(layer)}.{name}"
         if key not in self.arrays:
             raise ValueError(f"The capture holds no {key}.")
@@ -103,7 +107,8 @@ class Capture:
         """Write arrays, tokens and configuration to one safetensors file; raises UserError."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(self.to_bytes())
+            with replacing(path) as new:
+                new.write_bytes(self.to_bytes())
         except OSError as error:
             what = f"{path} cannot be written: {reason(error).text}."
             raise UserError("plain", "out", what=what) from error

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 import numpy as np
-from safetensors import SafetensorError
-from safetensors.numpy import load
+from safetensors import SafetensorError, deserialize
 
 from model.config import ATTENTIONS, KINDS, Kind
 from model.errors import UserError, os_errors_as
@@ -29,7 +28,11 @@ LONGEST_TOKEN: Final = 100  # characters
 MOST_AXES: Final = 4
 ROUNDING: Final = 1e-2  # of weights in half precision
 NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,100}")
-TYPES: Final = ("F16", "F32", "F64")
+TYPES: Final = ("F16", "BF16", "F32", "F64")
+DTYPES: Final = {"F16": "<f2", "BF16": "<u2", "F32": "<f4", "F64": "<f8"}
+WEIGHTS: Final = re.compile(
+    "|".join(f"{one.scope('@')}.weights".replace("@", r"\d+") for one in ATTENTIONS.values())
+)
 READ: Final = ("0", "1")  # 0: the captures written before files had a format
 NO_ID: Final = -1  # of a token of which only the text is known
 
@@ -54,9 +57,10 @@ class Trace:
         metadata = _checked_header(data)
         src, tgt = (tuple(_tokens(metadata, side)) for side in ("src", "tgt"))
         try:
-            trace = cls(src, tgt, load(data))
+            arrays = _arrays(data)
         except (SafetensorError, ValueError) as error:
             raise UserError("not_a_trace") from error
+        trace = cls(src, tgt, _without_batch(arrays))
         trace._check()
         return trace
 
@@ -113,6 +117,26 @@ class Trace:
             raise UserError("trace_shape", name=name, shape=weights.shape, expected=expected)
         if weights.min() < -ROUNDING or weights.max() > 1 + ROUNDING:
             raise UserError("trace_weights", name=name)
+
+
+def _arrays(data: bytes) -> dict[str, np.ndarray]:
+    """Return the arrays of a file whose header was checked; NumPy has no bfloat16."""
+    arrays = {}
+    for name, array in deserialize(data):
+        raw = np.frombuffer(array["data"], DTYPES[array["dtype"]])
+        if array["dtype"] == "BF16":  # the upper half of a float32
+            raw = (raw.astype(np.uint32) << 16).view(np.float32)
+        arrays[name] = raw.reshape(array["shape"])
+    return arrays
+
+
+def _without_batch(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return arrays without their first axis, where weights have one, of a batch of 1 sentence."""
+    weights = [array for name, array in arrays.items() if WEIGHTS.fullmatch(name)]
+    if not weights or any(array.ndim != MOST_AXES or len(array) != 1 for array in weights):
+        return arrays
+    is_of_batch = {name: array.ndim > 1 and len(array) == 1 for name, array in arrays.items()}
+    return {name: array[0] if is_of_batch[name] else array for name, array in arrays.items()}
 
 
 def _name(kind: Kind, layer: int | str) -> str:

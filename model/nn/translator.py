@@ -30,6 +30,30 @@ class Cache(Protocol):
         ...
 
 
+class Decodable(Protocol):
+    """What decoding asks of a model."""
+
+    @property
+    def config(self) -> ModelConfig: ...
+
+    @property
+    def training(self) -> bool: ...
+
+    def encode(self, src: Tensor, src_mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
+        """Return the memory: (B, S) -> (B, M, d_memory)."""
+        ...
+
+    def start_cache(self, memory: Tensor, src_mask: Mask) -> Cache:
+        """Prepare to decode over a memory (B, M, d_memory)."""
+        ...
+
+    def decode_step(
+        self, tokens: Tensor, cache: Cache, tgt_mask: Mask = None, hook: Hook = NO_HOOK
+    ) -> Tensor:
+        """Read the next token of W hypotheses, (B, W), and score what follows, (B, W, V)."""
+        ...
+
+
 class Translator(nn.Module, ABC):
     """Embeddings, an encoder, a decoder and the generator."""
 

@@ -11,7 +11,6 @@ import json
 import os
 import stat
 import struct
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
@@ -22,7 +21,7 @@ from typing import Any, BinaryIO, Final
 from model import checkpoint, marian, marian_files
 from model.checkpoint import FILES, FORMAT, Checkpoint, CheckpointError
 from model.errors import UserError, os_errors_as
-from model.files import read_json
+from model.files import aside, read_json
 from model.runs.film import thinned
 from model.runs.folder import RunFolder
 from model.runs.plan import ROWS
@@ -122,8 +121,8 @@ def unpack(data: bytes | BinaryIO, into: Path) -> Path:
     file = io.BytesIO(data) if isinstance(data, bytes) else data
     with os_errors_as(CheckpointError("model_not_kept")):
         into.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".upload.", dir=into.parent) as aside:
-            folder = Path(aside) / "model"
+        with aside("upload", into.parent) as place:
+            folder = place / "model"
             folder.mkdir()
             _check(folder, _extract(file, folder, LARGEST, (*FILES, MANIFEST)))
             folder.rename(into)
@@ -147,9 +146,9 @@ def unpack_marian(file: BinaryIO, into: Path) -> Path:
     """
     with os_errors_as(CheckpointError("model_not_kept")):
         into.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".upload.", dir=into.parent) as aside:
-            _extract(file, Path(aside), LARGEST_MARIAN, (marian_files.CONFIG,))
-            marian.import_marian(Path(aside), into)
+        with aside("upload", into.parent) as place:
+            _extract(file, place, LARGEST_MARIAN, (marian_files.CONFIG,))
+            marian.import_marian(place, into)
     return into
 
 

@@ -125,6 +125,7 @@ CLOSE: Final = 0.1
 PARAMETERS_A_TOKEN: Final = 30
 EPOCHS: Final = 10
 GOOD_SHARE: Final = 0.9
+MAX_BLEU_OF_NONSENSE: Final = 5
 
 
 @dataclass(frozen=True)
@@ -140,14 +141,17 @@ Test = Callable[[Record], Finding | None]
 
 # Each finding explains or refutes the findings listed after it, which are then not reported.
 OUTWEIGHS: Final[Mapping[str, Sequence[str]]] = {
+    "not_finite": ("none_right",),
     "one_batch": ("rate_high", "rate_low", "same_word", "ignores_source"),
     "one_batch_not": ("same_word", "ignores_source", "learns"),
-    "rate_high": ("rate_low", "unfinished", "learns", "generalises"),
-    "peeks": ("same_word", "ignores_source", "unfinished", "learns", "aligned"),
-    "same_word": ("ignores_source", "learns", "generalises", "aligned"),
+    "rate_high": ("rate_low", "unfinished", "learns", "generalises", "none_right"),
+    "peeks": ("same_word", "ignores_source", "unfinished", "learns", "aligned", "none_right"),
+    "same_word": ("ignores_source", "learns", "generalises", "aligned", "none_right"),
     "generalises": ("rate_low", "ignores_source", "overfits", "few_data"),
-    "rate_low": ("ignores_source", "unfinished"),
-    "ignores_source": ("learns", "aligned"),
+    "rate_low": ("ignores_source", "unfinished", "none_right"),
+    "ignores_source": ("learns", "aligned", "none_right"),
+    "overfits": ("none_right",),
+    "none_right": ("unfinished",),
 }
 
 
@@ -309,6 +313,16 @@ def _unfinished(run: Record) -> Finding | None:
     return Finding("unfinished", "warn", {"from": before, "to": last, "step": run.step})
 
 
+def _none_right(run: Record) -> Finding | None:
+    """The run has ended, and translates hardly anything of what it was not trained on."""
+    if run.step < run.plan.train.steps or run.plan.train.one_batch or run.exact is None:
+        return None
+    bleu = run.validated[-1]["validation"].get("bleu", 0.0) if run.validated else 0.0
+    if run.exact > 0 or bleu > MAX_BLEU_OF_NONSENSE:
+        return None
+    return Finding("none_right", "bad", {"step": run.step, "to": float(run.levels[-1])})
+
+
 def _learns(run: Record) -> Finding | None:
     last = float(run.levels[-1])
     if run.first - last < SHARE_LEARNT * (run.first - run.floor):
@@ -343,6 +357,7 @@ TESTS: Final[Sequence[Test]] = (
     _overfits,
     _few_data,
     _unfinished,
+    _none_right,
     _learns,
     _generalises,
     _aligned,

@@ -38,11 +38,14 @@ from model.errors import UserError, os_errors_as, reason
 from model.files import (
     LONGEST_NAME,
     ROOT,
+    age,
     fits,
+    is_half,
     named,
     own_runs,
     read_json,
     read_rows,
+    remove,
     replace_text,
     safe_name,
     sha256,
@@ -55,6 +58,7 @@ from model.training.presets import suited
 
 # A trainer takes a moment to start and acquire its lock.
 SECONDS_TO_START: Final = 30.0
+SECONDS_TO_WRITE: Final = 10.0  # a status or a wish
 RESERVED: Final = 64 * 2**10  # bytes
 SETTINGS_HEAD: Final = (
     "# The settings of this run: `train --config config.yaml --out ANOTHER` trains it again.\n"
@@ -274,6 +278,16 @@ class RunFolder:
                 stderr=output,
                 start_new_session=True,
             )
+
+    def sweep(self) -> None:
+        """Remove what a killed trainer was writing: only its next one may, or whoever sees none.
+
+        A page writes its wishes within milliseconds.
+        """
+        with suppress(OSError):
+            for path in list(self.path.rglob(".*")):
+                if is_half(path) and age(path) > SECONDS_TO_WRITE:
+                    remove(path)
 
     def is_alive(self) -> bool:
         """Return whether a trainer, waiting or training, holds the run's lock."""

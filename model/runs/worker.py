@@ -106,6 +106,7 @@ class Worker:
             raise UserError("under_way", name=repr(self.folder.name)) from None
         except OSError as error:
             raise UserError("run_not_written", why=reason(error)) from error
+        self.folder.sweep()
         return lock
 
     def _train(self, resume: bool) -> int:

@@ -18,6 +18,7 @@ from app.charts.theme import Figure
 from app.components.grid import numbers as numbers
 from app.page.contents import declared, every_drawer, every_screen
 from app.registry import HISTORY, WALK, view_of
+from app.server.files import PUBLISHED
 from model.interpret.capture import Capture
 from model.interpret.recording import capture
 
@@ -27,10 +28,11 @@ SENTENCE = "Nunca es tarde para aprender."
 
 def opened(page: str = "translate", **query: str) -> AppTest:
     """The app after its first run on a page, at an address; with all screens of a page."""
-    return _at(page, query).run()
+    return at_address(page, **query).run()
 
 
-def _at(page: str, query: dict[str, str]) -> AppTest:
+def at_address(page: str, **query: str) -> AppTest:
+    """The app before its first run on a page; with all screens of a page."""
     if view_of(page).section in (WALK, HISTORY):
         query = {"all": "1"} | query
     app = AppTest.from_file(str(ROOT / "app/script.py"), default_timeout=120)
@@ -43,7 +45,7 @@ def _at(page: str, query: dict[str, str]) -> AppTest:
 
 def whole(page: str, **query: str) -> AppTest:
     """A page with all its screens and what opens on them: drawers, formulas and code."""
-    app = _at(page, query)
+    app = at_address(page, **query)
     declares = declared(view_of(page))
     for part in declares.sections if declares else ():
         for name in (*(drawer.slug for drawer in part.drawers), f"code-{part.slug}"):
@@ -139,8 +141,8 @@ def sent_to_browser(app: AppTest) -> list[dict[str, Any]]:
     """What the components in the browser were handed, those that have a text as it is read."""
     sent = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
     for data in sent:
-        if isinstance(data.get("fixed"), str):
-            data["fixed"] = json.loads(data["fixed"])
+        if "file" in data:
+            data["fixed"] = json.loads(PUBLISHED[data["file"].rpartition("/")[2]])
     return sent
 
 

@@ -1,10 +1,13 @@
 """What a book is made of, without a browser: its texts, its states, its files."""
 
 import json
+import os
 import re
+import signal
 import sys
 from functools import cache
 from pathlib import Path
+from signal import SIGTERM
 from types import ModuleType
 from typing import Any
 
@@ -17,7 +20,9 @@ from app.book.record import ScreenState
 from app.book.states import Recording, record
 from app.components.grid import cells, numbers
 from app.lesson import Lesson, Stop
+from app.page.lesson import LESSONS
 from app.registry import Address
+from app.views.walk.output import screens as output
 from tests.app.chart_words import unknown
 
 SENTENCE = "Nunca es"
@@ -82,10 +87,10 @@ def test_a_click_on_a_wall_chooses_that_head_from_another_one(models: Path) -> N
 
 
 def test_other_offers_after_another_choice_are_drawn_before_they_are_made(
-    models: Path, monkeypatch: pytest.MonkeyPatch
+    models: Path,
 ) -> None:
     """Where another token changes, others are offered for it: the walk as a book ended there."""
-    run = {**RUN, "text": "la casa azul", "change": "2"}
+    run = {**RUN, "text": "la casa azul", "replaced": "2"}
     found = record(Address("masked_attention", "peek"), run, 20, lambda _state: 1)
     made = [change and change["instead"] for change in found.choices["instead-en"]]
     assert made == [None, "1", "2", "3", "4"]
@@ -132,6 +137,54 @@ def test_a_folder_has_a_page_a_screen_in_each_language(models: Path, tmp_path: P
         build(plan, folder)
 
 
+@pytest.fixture
+def broken(models: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The command's arguments for a book of a chapter of which two cannot be drawn."""
+
+    def fail(*_args: object) -> None:
+        raise TypeError("one argument is missing")
+
+    for name in ("softmax", "lens"):
+        part = next(one for one in output.screens if one.slug == name)
+        monkeypatch.setitem(vars(part), "draw", fail)
+    return ["--chapters", "output", "--sentence", SENTENCE, "--choices", "0"]
+
+
+@pytest.mark.parametrize("form", [[], ["--single"]])
+def test_a_book_in_which_screens_fail_is_not_written(
+    broken: list[str], form: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each book told on one screen that it could not be shown, and the command said nothing."""
+    with pytest.raises(SystemExit) as ended:
+        command.main([*broken, *form, "--out", str(tmp_path / "book")], lambda *_asked: [])
+    assert ended.value.code
+    told = capsys.readouterr().err.partition("screens failed")[2]
+    assert [line.split(":")[0].strip() for line in told.splitlines()[1:]] == [
+        "en 1 output.softmax", "en 1 output.lens",
+    ]  # fmt: skip
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("form", [[], ["--single"]])
+def test_a_book_that_is_ended_leaves_nothing_behind(
+    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: list[str]
+) -> None:
+    """Half a folder stayed, and the next attempt was refused because it had files."""
+    asked = ["--chapters", "output", "--sentence", SENTENCE, "--choices", "0", *form]
+    asked += ["--out", str(tmp_path / "book")]
+    (tmp_path / ".book.unfinished").mkdir()  # of one that was killed at once
+    (tmp_path / ".book.unfinished" / "index.html").touch()
+    monkeypatch.setattr("app.book.build.filled", lambda *_asked: os.kill(os.getpid(), SIGTERM))
+    before = signal.getsignal(SIGTERM)
+    try:
+        with pytest.raises(SystemExit) as ended:
+            command.main(asked, lambda *_asked: [])
+    finally:
+        signal.signal(SIGTERM, before)
+    assert ended.value.code == 128 + SIGTERM
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.long
 def test_several_at_a_time_write_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys of questions were another in each process, and a page's header was in English."""
@@ -170,6 +223,32 @@ def test_what_is_not_there_is_one_sentence(
             command.main(["--out", str(tmp_path / "book"), asked, "none"], lambda *_asked: [])
         assert "error: " in capsys.readouterr().err
         assert not (tmp_path / "book").exists()
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (("--lesson", "nope"), f"one of {', '.join(LESSONS)}."),
+        (("--lesson", "evolution", "--model", "nope"), "There is no model 'nope', only es-en, "),
+        (("--lesson", "own", "--model", "fr-en"), "names its model: leave --model out."),
+    ],
+)
+def test_a_lesson_that_is_not_there_or_has_models_is_told(
+    models: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    asked: tuple[str, ...],
+    says: str,
+) -> None:
+    """The lessons were not named, and a model beside one was passed over in silence."""
+    own = Lesson("Own", (Stop("vectors", "tokens", {"model": "es-en"}),))
+    monkeypatch.setitem(LESSONS, "own", own)
+    with pytest.raises(SystemExit) as ended:
+        command.main(["--out", str(tmp_path / "book"), *asked], lambda *_asked: [])
+    assert ended.value.code == 2
+    assert says.replace(", own.", ".") in capsys.readouterr().err.replace(", own.", ".")
+    assert not (tmp_path / "book").exists()
 
 
 CHANGED = {**RUN, "change": "hide-src-2"}

@@ -10,24 +10,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.data.translation import model_info
-from app.i18n import LANGUAGES
-from app.registry import HISTORY, VIEWS
+from app.registry import VIEWS
 from app.state import LONGEST_SENTENCE
 from app.texts.examples import EXAMPLES
 from app.views.history.evolution.data import by_length
 from app.views.history.words_as_vectors.data import quiz_translator
 from app.views.walk.learning.data import smoothing_of
 from model import checkpoint
-from tests.app.pages import (
-    ROOT,
-    healthy,
-    opened,
-    said,
-    sent_to_browser,
-    sound,
-    unescaped,
-    whole,
-)
+from tests.app.pages import ROOT, opened, said, sent_to_browser, sound, unescaped
 from tests.app.tiny import NAMES, make_models
 
 NOTHING = "There is nothing to translate yet"
@@ -62,16 +52,6 @@ def translation(app: AppTest) -> str:
     """The text of the translation, as HTML."""
     bodies = (html.proto.body for html in app.get("html"))
     return next((body for body in bodies if "translation" in body), "")
-
-
-# tests/app/views/history/test_every_page.py draws those of the history.
-@pytest.mark.parametrize("page", [view.slug for view in VIEWS if view.section != HISTORY])
-def test_every_screen_of_a_page_is_drawn_in_every_language(models: Path, page: str) -> None:
-    """With all drawers, formulas and code open."""
-    for language in LANGUAGES:
-        app = whole(page, lang=language)
-        healthy(app)
-        assert "Not confirmed" not in said(app)
 
 
 def test_every_file_is_registered() -> None:

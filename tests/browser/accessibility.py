@@ -7,7 +7,8 @@ from playwright.sync_api import Page
 
 NAMES: Final = [
     "aria-command-name", "aria-input-field-name", "aria-toggle-field-name", "button-name",
-    "image-alt", "label", "link-name", "role-img-alt", "svg-img-alt",
+    "heading-order", "image-alt", "label", "link-name", "presentation-role-conflict",
+    "role-img-alt", "svg-img-alt",
 ]  # fmt: skip
 # Measuring one text takes axe a hundredth of a second, and a page has thousands in the same colours
 # on the same ground: one of each is measured. The ground is made of all that lies behind a text,
@@ -39,6 +40,8 @@ ONE_OF_EACH: Final = """() => {
     visit(document.querySelector('.stMain'));
     return [...found.values()];
 }"""
+STILL: Final = """() => !document.getAnimations().some(({ playState, effect }) =>
+    playState === 'running' && effect.getComputedTiming().endTime < Infinity)"""
 CONTRAST: Final = """(texts) => axe.run({ include: texts }, {
     runOnly: { type: 'rule', values: ['color-contrast'] }, resultTypes: ['violations'] })"""
 
@@ -55,7 +58,8 @@ def nameless(page: Page) -> list[str]:
 
 
 def faint(page: Page) -> list[str]:
-    """Return the texts that do not stand out from their ground."""
+    """Return the texts that do not stand out from their ground, once nothing moves any more."""
+    page.wait_for_function(STILL)
     return _told(page.evaluate(CONTRAST, page.evaluate_handle(ONE_OF_EACH)))
 
 

@@ -204,7 +204,7 @@ def own_page(own_tab: Page, own_models: str) -> Page:
 def open_page(browser: Browser, tabs: Tabs, server: str) -> Iterator[Open]:
     """Open the app as a new visitor.
 
-    No page may log an error, ask another host for anything, or try what its policy forbids.
+    No page may log an error or a warning, or ask another host for anything.
     """
     opened: list[tuple[str, Page]] = []
     wrong: list[str] = []
@@ -216,8 +216,8 @@ def open_page(browser: Browser, tabs: Tabs, server: str) -> Iterator[Open]:
         if not request.url.startswith((server, "data:", "blob:")):
             wrong.append(request.url)
 
-    def note_blocked(message: ConsoleMessage) -> None:
-        if "Content Security Policy" in message.text:
+    def note_warning(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
             wrong.append(message.text)
 
     def open_(query: str = "", **options: Any) -> Page:
@@ -232,7 +232,7 @@ def open_page(browser: Browser, tabs: Tabs, server: str) -> Iterator[Open]:
         opened.append((named, page))
         page.on("pageerror", note_error)
         page.on("request", note_request)
-        page.on("console", note_blocked)
+        page.on("console", note_warning)
         page.goto(f"{server}/{query}")
         # A lesson given in large type has its own words there, not the page's title.
         title = page.locator("h1, h4").filter(visible=True).first
@@ -250,6 +250,6 @@ def open_page(browser: Browser, tabs: Tabs, server: str) -> Iterator[Open]:
         page.goto(f"{server}{OUTSIDE}")
         page.remove_listener("pageerror", note_error)
         page.remove_listener("request", note_request)
-        page.remove_listener("console", note_blocked)
+        page.remove_listener("console", note_warning)
         tabs[named].append(page)
     assert not wrong

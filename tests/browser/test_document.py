@@ -59,6 +59,18 @@ def test_it_can_be_read_pointed_at_and_walked_through(page: Page, scheme: str) -
         assert Axe().run(page).response["violations"] == []
 
 
+def test_the_numbers_are_the_models_own(page: Page) -> None:
+    """A heatmap said −6.48913·10²⁴: its bytes were read in another order than they were written."""
+    weights = load("es-en").translate(SENTENCE).weights("cross", layer=2, head=3)
+    page.locator("#matrix .cell").first.wait_for()
+    said = page.locator("#matrix .cell").evaluate_all(
+        "cells => cells.map((cell) => cell.ariaLabel)"
+    )
+    plain = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+    numbers = [float(one.rpartition(": ")[2].translate(plain).replace("·10", "e")) for one in said]
+    np.testing.assert_allclose(numbers, weights.ravel(), atol=6e-5)
+
+
 def test_a_picture_of_the_wall_chooses_the_head(page: Page) -> None:
     page.select_option("#view", "wall")
     page.locator("#wall .thumb").nth(1).click()

@@ -139,7 +139,7 @@ def test_letters_are_trained_and_chosen_beside_a_translation(open_page: Open, ru
     box.fill("b r i d g e")
     expect(page.get_by_test_id("translation")).to_have_text("e g d i r b")
     expect(use).to_have_count(0)
-    film = open_page(f"training?run={folder.name}")
+    film = open_page(f"training?training={folder.name}")
     see_film(film)
     said = film.get_by_text("1 would be perfect").locator("strong")
     assert float(said.inner_text().lstrip(">")) > 0.9
@@ -211,7 +211,7 @@ def test_three_learning_rates_from_one_press_to_their_curves(open_page: Open, ru
 
 
 def test_the_film_is_led_by_keyboard_and_can_be_read_by_all(open_page: Open) -> None:
-    page = open_page("training?run=recorded/letters")
+    page = open_page("training?training=recorded/letters")
     see_film(page)
     steps = page.locator(".thumb").count()
     expect(page.locator(".place")).to_contain_text(f"picture {steps} of {steps}")

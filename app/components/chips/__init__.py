@@ -25,15 +25,19 @@ def chips(
     key: str,
     label: str,
     role: Role = "input",
+    language: str = "",
     selected: int | None = None,
     on_select: Callable[[int], None] | None = None,
 ) -> None:
-    """Show tokens as chips; call back with the index of a clicked token."""
-    fixed = payload(tokens, label, role)
+    """Show tokens as chips; call back with the index of a clicked token.
+
+    `language` is the code of theirs, where it is known.
+    """
+    fixed = payload(tokens, label, role, language)
     mount("chips", int, key=key, fixed=fixed, chosen=selected, on_event=on_select)
 
 
-def payload(tokens: Sequence[Chip], label: str, role: Role) -> dict[str, Any]:
+def payload(tokens: Sequence[Chip], label: str, role: Role, language: str = "") -> dict[str, Any]:
     """Return what the browser draws: words, each a list of its pieces with their indexes."""
     words: list[list[dict[str, Any]]] = []
     joinable = False
@@ -44,4 +48,4 @@ def payload(tokens: Sequence[Chip], label: str, role: Role) -> dict[str, Any]:
         else:
             words.append([piece])
         joinable = not token.special
-    return {"words": words, "label": label, "role": role}
+    return {"words": words, "label": label, "role": role, "language": language}

@@ -1,12 +1,13 @@
 // The tokens of a sentence as buttons in a toolbar.
 import { joinRow, make, makeButton, markOne, rove } from "../shared/dom.js";
 
-export function build(view, { words, label, role }) {
+export function build(view, { words, label, role, language }) {
   const { root } = view;
   const buttons = [];
   root.style.setProperty("--own", `var(--${role})`);
   const groups = words.map((word) => make("span", "group", word.map(chip)));
   const list = make("div", "list", groups, { role: "toolbar", "aria-label": label });
+  if (language) list.lang = language;
   root.append(make("div", "name", label), list);
   joinRow(buttons, ["ArrowRight"], ["ArrowLeft"]);
   rove(buttons, buttons[0]);

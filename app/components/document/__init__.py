@@ -10,7 +10,9 @@ import html
 import json
 import math
 import tomllib
+import zlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from string import Template
@@ -26,17 +28,44 @@ from app.components.grid import Weights
 from app.components.shared import pack
 from app.components.shared.kept import Part, Text
 from app.components.shared.library import COMPONENTS, program
-from app.format import short
+from app.data.files import replace_text
+from app.format import grouped, short
 from app.i18n import N_, _
 
+HEIGHT: Final = 720  # pixels of a figure in a notebook
 Columns = Mapping[str, Sequence[str | float]]
 VIEWS: Final = {"matrix": N_("Heatmap"), "wall": N_("All heads"), "lines": N_("Lines")}
+MANY: Final = 2**20  # weights of a file: the roots of so many are sent in STEPS, two bytes each
+STEPS: Final = 65535  # from 0 to 1
 FOLDER: Final = Path(__file__).parent
 CONFIG: Final = COMPONENTS.parent / ".streamlit" / "config.toml"
 
 
+@dataclass(frozen=True)
+class Figure:
+    """A drawn run, which a notebook displays and `save` writes as one HTML file."""
+
+    html: str = field(repr=False)  # a notebook would store it a second time
+
+    def save(self, path: str | Path) -> None:
+        """Write the file, which needs no network; raise OSError if it cannot be written.
+
+        A file that was there stays as it was then.
+        """
+        replace_text(Path(path), self.html)
+
+    def _repr_html_(self) -> str:
+        # A frame keeps its styles and the notebook's apart.
+        page = self.html.replace("&", "&amp;").replace("'", "&#x27;")
+        style = f"width:100%;height:{HEIGHT}px;border:0"
+        return f"<iframe title='Attention' style='{style}' srcdoc='{page}'></iframe>"
+
+
 class DocumentHead(NamedTuple):
-    """The heading of a file; `facts` are listed by name below the title."""
+    """The heading of a file; `facts` are listed by name below the title.
+
+    A `command` that makes the file again is shown at its end.
+    """
 
     title: str
     line: str
@@ -67,7 +96,12 @@ def document(
     }
     selects = "".join(_select(name, *choice) for name, choice in choices.items())
     places = "".join(f'<div id="{name}"></div>' for name in VIEWS)
-    payloads = {kind: _payload(attention) for kind, attention in attentions.items()}
+    count = sum(one.weights.values.size for one in attentions.values())
+    exact = count < MANY
+    if not exact:
+        rounded = _("{count}, each rounded to two bytes").format(count=grouped(count))
+        head = head._replace(facts={**head.facts, _("Weights"): rounded})
+    payloads = {kind: _payload(attention, exact) for kind, attention in attentions.items()}
     return page(
         head,
         f'<form id="choices">{selects}</form>{places}',
@@ -122,6 +156,7 @@ def page(
     # Escaping "<" keeps a visitor's text from closing the element around it.
     known = json.dumps({**(content or {}), **shared})
     known = known.replace("<", "\\u003c")
+    again = _("The command that makes this again")
     return Template((FOLDER / "document.html").read_text(encoding="utf-8")).substitute(
         language=i18n.current(),
         scripts=script_hash(drawn) if drawn else "'none'",
@@ -133,8 +168,7 @@ def page(
         line=f"<p>{safe(head.line)}</p>" if head.line else "",
         facts="".join(facts),
         body=body,
-        again=safe(_("The command that makes this again")),
-        command=safe(head.command),
+        again=f"<h2>{safe(again)}</h2>\n<pre>{safe(head.command)}</pre>" if head.command else "",
         program=f'<script type="application/json" id="content">{known}</script>\n'
         f"<script>{drawn}</script>"
         if drawn
@@ -165,24 +199,35 @@ def _cell(value: str | float) -> str:
     return f'<td class="number">{"" if math.isnan(value) else short(value, 6)}</td>'
 
 
-def _payload(attention: DocumentAttention) -> dict[str, Any]:
+def _payload(attention: DocumentAttention, exact: bool) -> dict[str, Any]:
     """Return what the browser draws of one kind: numbers once, words once per component."""
     weights = attention.weights
     first = weights._replace(values=weights.values[0, 0])
+    numbers = weights.values
+    if not exact:  # the root, as a small weight has digits of its own to be read
+        numbers = np.rint(np.sqrt(np.clip(np.nan_to_num(numbers), 0, 1)) * STEPS)
     return {
-        "heads": [[pack(head, np.float32) for head in layer] for layer in weights.values],
+        "weights": _deflated(numbers.astype("<f4" if exact else "<u2")),
+        "exact": exact,
         "masks": [None if mask is None else pack(mask, np.uint8) for mask in attention.masks],
-        "matrix": matrix.payload(first),
-        "lines": lines.payload(first),
-        "wall": wall.payload(weights, {}),
+        "matrix": matrix.payload(first) | {"values": None},
+        "lines": lines.payload(first) | {"weights": None},
+        "wall": wall.payload(weights, {}) | {"pictures": None},
     }
+
+
+def _deflated(numbers: NDArray[Any]) -> str:
+    """Return the lowest bytes of all numbers, then the next ones, compressed, as base64."""
+    apart = numbers.reshape(-1, 1).view(np.uint8).T
+    return base64.b64encode(zlib.compress(apart.tobytes())).decode()
 
 
 def _select(name: str, label: str, options: Mapping[str, str]) -> str:
     listed = "".join(
         f'<option value="{safe(value)}">{safe(text)}</option>' for value, text in options.items()
     )
-    return f'<label>{safe(label)} <select id="{name}">{listed}</select></label>'
+    hidden = " hidden" if len(options) == 1 else ""
+    return f'<label{hidden}>{safe(label)} <select id="{name}">{listed}</select></label>'
 
 
 @cache

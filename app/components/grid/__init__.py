@@ -26,6 +26,8 @@ class Weights(NamedTuple):
     keys: Sequence[str]
     reach: float | None = None
     beside: NDArray[np.floating] | None = None
+    languages: tuple[str, str] = ("", "")  # the codes of the queries' and the keys', where known
+    unheard: str = ""  # why nothing comes of these weights, which are hatched then
 
 
 def cells(values: NDArray[np.floating], mask: NDArray[np.bool_] | None) -> dict[str, Any]:
@@ -62,6 +64,8 @@ def labels(weights: Weights) -> dict[str, Any]:
         "reach": weights.reach,
         "queries": [visible(text) for text in weights.queries],
         "keys": [visible(text) for text in weights.keys],
+        "unheard": weights.unheard,
+        "languages": dict(zip(("query", "key"), weights.languages, strict=True)),
     }
 
 
@@ -86,4 +90,5 @@ def table_words() -> dict[str, str]:
         "cell": _("“{query}” looks at “{key}”: {weight}"),
         "masked": _("“{query}” cannot look at “{key}”: masked"),
         "hatched": _("masked: attention is not allowed here"),
+        "more": _("more columns on the right: {n}"),
     }

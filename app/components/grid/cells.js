@@ -5,7 +5,7 @@ import { decode, decodeNumbers, penOf } from "../shared/text.js";
 
 /**
  * Read the numbers of a grid; a cell is masked, and hatched, if `mask` is 0 or its number is −∞.
- * @param {{ values: string, half: boolean, mask: string | null }} packed `mask` is 1 where attention
+ * @param {{ values: string | Float32Array, half: boolean, mask: string | null }} packed `mask` is 1 where attention
  *   is allowed
  */
 export function readCells({ values: packed, half, mask: packedMask }) {

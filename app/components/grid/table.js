@@ -20,6 +20,8 @@ import { makeEditable, spread } from "./edit.js";
  * @typedef {object} Spec
  * @property {string[]} queries
  * @property {string[]} keys
+ * @property {{ query: string, key: string }} languages their codes, "" where they are not known
+ * @property {string} unheard why nothing comes of the weights; "" where something does
  * @property {import("../shared/types").Words} text
  * @property {(cell: number) => boolean} isMasked
  * @property {Sizes} sizes
@@ -40,7 +42,19 @@ const LINE = 24; // height of horizontal column labels, in pixels
  * @param {(pin: import("../shared/types").Pin) => void} [pick]
  */
 export function buildTable(view, spec, pick) {
-  const { queries, keys, text, isMasked, goals = [], sizes, reach, beside, edit } = spec;
+  const {
+    queries,
+    keys,
+    languages,
+    unheard,
+    text,
+    isMasked,
+    goals = [],
+    sizes,
+    reach,
+    beside,
+    edit,
+  } = spec;
   const { root } = view;
   const table = colourTable(reach ? view.palette.signed : view.palette.weights);
   const write = reach ? signed : share;
@@ -57,6 +71,7 @@ export function buildTable(view, spec, pick) {
   let digits = 0;
   /** @type {[number, number] | null} */
   let pointed = null; // [row, column]
+  let fitted = { width: 0, side: 0, size: 0 }; // of all, of the queries, of a cell
 
   const heads = keys.map((key, col) => head(key, "key", -1, col));
   const cells = queries.map((_, row) => keys.map((_, col) => cell(row, col)));
@@ -64,7 +79,9 @@ export function buildTable(view, spec, pick) {
   const elements = [[undefined, ...heads], ...cells.map((line, row) => [sides[row], ...line])];
   const reachable = spots.map(({ element }) => element);
   const rows = [line(corner(), heads), ...cells.map((others, row) => line(sides[row], others))];
-  const kind = ["grid", pick && "picks", edit && "edits"].filter(Boolean).join(" ");
+  const kind = ["grid", pick && "picks", edit && "edits", unheard && "unheard"]
+    .filter(Boolean)
+    .join(" ");
   const grid = make("div", kind, rows, {
     role: "grid",
     "aria-label": text.name,
@@ -72,23 +89,27 @@ export function buildTable(view, spec, pick) {
     "aria-colcount": keys.length + 1,
   });
   const frame = make("div", "scroll frame", [grid]);
+  const more = make("p", "more");
   const hidden = cells.flat().some((_, i) => isMasked(i));
+  /** @type {Record<string, string | false>} */
   const samples = {
     goal: goals.length > 0 && text.goal,
     halves: Boolean(beside) && text.halves,
     mask: hidden && text.hatched,
+    unheard: unheard || false,
   };
   fillLegend(legend, table, reach ? [signed(-reach, 2), signed(reach, 2)] : ["0", "1"], samples);
   const [first, second] = view.memory.edited ?? [0, 0]; // keeps a keyboard user's place
   (cells[first]?.[second] ?? cells[0][0]).tabIndex = 0;
   onLeave(frame, rest);
+  frame.addEventListener("scroll", tellMore, { passive: true });
   frame.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !pin) return;
     event.preventDefault();
     choose(null);
   });
   view.watchWidth(fit);
-  return { parts: [readout, frame, legend], draw, mark };
+  return { parts: [readout, frame, more, legend], draw, mark };
 
   /** Show other weights of the same queries and keys. @param {Float32Array} next */
   function draw(next) {
@@ -213,6 +234,7 @@ export function buildTable(view, spec, pick) {
   function head(label, side, row, col) {
     const role = side === "key" ? "columnheader" : "rowheader";
     const token = make("span", "token", label);
+    token.lang = languages[side];
     const element = make("div", `head ${side}`, [token], { role, title: label });
     if (pick) admit(row, col, element);
     return element;
@@ -244,6 +266,16 @@ export function buildTable(view, spec, pick) {
     const room = height < 13 ? 0 : size - (reach ? 6 : 0); // room for the sign
     digits = room >= 30 ? 2 : room >= 22 ? 1 : 0;
     if (weights.length) draw(weights);
+    fitted = { width, side, size };
+    tellMore();
+  }
+  /** Say how many columns are out of sight on the right. */
+  function tellMore() {
+    const { width, side, size } = fitted;
+    const seen = Math.round((frame.scrollLeft + width - side) / (size + 1));
+    const n = Math.max(0, keys.length - seen);
+    more.textContent = n ? `${fill(text.more, { n: String(n) })} →` : "";
+    frame.classList.toggle("goes-on", n > 0);
   }
 }
 

@@ -3,15 +3,19 @@
 T queries, S keys.
 """
 
-from collections.abc import Callable
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from app.components.grid import Weights, labels
 from app.components.shared import mount, pack
 from app.i18n import _
-from app.state import Pin
+
+if TYPE_CHECKING:
+    from app.state import Pin
 
 
 def lines(
@@ -29,12 +33,18 @@ def lines(
     """
     mount(
         "lines",
-        lambda word: Pin(**word),
+        _word,
         key=key,
         fixed=payload(weights, plays),
         chosen=locked and locked._asdict(),
         on_event=on_lock,
     )
+
+
+def _word(sent: Mapping[str, Any]) -> Pin:
+    from app.state import Pin
+
+    return Pin(**sent)
 
 
 def payload(weights: Weights, plays: bool = False) -> dict[str, Any]:

@@ -9,7 +9,7 @@ const BEAT = 1300; // milliseconds per word during playback
 const FACING = { key: "query", query: "key" };
 
 export function build(view, fixed) {
-  const { queries, keys, text, reach } = fixed;
+  const { queries, keys, languages, unheard, text, reach } = fixed;
   const labels = { key: keys, query: queries };
   const weights = decode(fixed.weights, Float32Array);
   const weight = (query, key) => weights[query * keys.length + key];
@@ -19,6 +19,7 @@ export function build(view, fixed) {
   const spot = (index, count) => ((index + 0.5) * height) / count;
   /** @type {{ side: "query" | "key", index: number } | null} */
   let locked = null;
+  let width = 90; // of the canvas
 
   const readout = make("p", "readout");
   const canvas = makeSvg("svg", { height, "aria-hidden": "true", preserveAspectRatio: "none" });
@@ -35,8 +36,12 @@ export function build(view, fixed) {
   sheet.style.setProperty("--less", less);
   sheet.style.setProperty("--more", more);
   view.root.append(readout, sheet);
+  if (unheard) {
+    sheet.classList.add("unheard");
+    view.root.append(make("div", "legend", [make("span", "", `┄ ${unheard}`)]));
+  }
   const paths = queries.flatMap((_, q) =>
-    keys.map((_, k) => ({ q, k, path: curve(strength(q, k), weight(q, k) < 0) })),
+    keys.map((_, k) => ({ q, k, path: /** @type {SVGPathElement | null} */ (null) })),
   );
   rove(all, all[0]);
   onLeave(sheet, rest);
@@ -65,6 +70,7 @@ export function build(view, fixed) {
   }
   function word(side, index) {
     const parts = [make("span", "token", labels[side][index]), make("span", "number")];
+    parts[0].lang = languages[side];
     const attributes = { role: "button", "aria-label": sentence(side, index) };
     const element = make("div", "word soft", parts, attributes);
     join(element, () => all, {
@@ -143,24 +149,33 @@ export function build(view, fixed) {
     view.mark(pin);
     view.send(pin);
   }
-  function curve(width, isLess) {
-    const look = reach ? ` ${isLess ? "less" : "more"}` : "";
-    const path = makeSvg("path", { class: `soft${look}`, "stroke-width": 0.75 + 5 * width });
+  /** Make a line where it is first shown: a long sentence has thousands, and shows few. */
+  function curve(q, k) {
+    const look = reach ? ` ${weight(q, k) < 0 ? "less" : "more"}` : "";
+    const path = makeSvg("path", {
+      class: `soft${look}`,
+      "stroke-width": 0.75 + 5 * strength(q, k),
+      d: bent(q, k),
+    });
     return canvas.appendChild(path);
   }
   /** Show some of the weights, the larger ones more opaque. */
   function fade(isShown) {
-    for (const { q, k, path } of paths) {
-      path.style.opacity = isShown(q, k) ? String(0.1 + 0.9 * strength(q, k)) : "0";
+    for (const line of paths) {
+      const { q, k } = line;
+      const shown = isShown(q, k);
+      if (shown) line.path ??= curve(q, k);
+      if (line.path) line.path.style.opacity = shown ? String(0.1 + 0.9 * strength(q, k)) : "0";
     }
   }
-  function span() {
-    const width = canvas.clientWidth || 90;
-    canvas.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  function bent(q, k) {
     const bend = width * 0.4;
-    for (const { q, k, path } of paths) {
-      const [from, to] = [spot(k, keys.length), spot(q, queries.length)];
-      path.setAttribute("d", `M0 ${from}C${bend} ${from} ${width - bend} ${to} ${width} ${to}`);
-    }
+    const [from, to] = [spot(k, keys.length), spot(q, queries.length)];
+    return `M0 ${from}C${bend} ${from} ${width - bend} ${to} ${width} ${to}`;
+  }
+  function span() {
+    width = canvas.clientWidth || 90;
+    canvas.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    for (const { q, k, path } of paths) path?.setAttribute("d", bent(q, k));
   }
 }

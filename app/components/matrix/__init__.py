@@ -1,7 +1,9 @@
 """The attention matrix, used with the pointer or the arrow keys. (T queries, S keys)"""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +11,9 @@ from numpy.typing import NDArray
 from app.components.grid import Weights, cells, difference_words, labels, table_words
 from app.components.shared import mount, pack
 from app.i18n import _
-from app.state import Pin
+
+if TYPE_CHECKING:
+    from app.state import Pin
 
 
 class Edit(NamedTuple):
@@ -37,10 +41,11 @@ def matrix(
     """
 
     def on_event(sent: Pin | Edit) -> None:
-        if isinstance(sent, Pin) and on_pin is not None:
+        if isinstance(sent, Edit):
+            if on_edit is not None:
+                on_edit(sent)
+        elif on_pin is not None:
             on_pin(sent)
-        if isinstance(sent, Edit) and on_edit is not None:
-            on_edit(sent)
 
     mount(
         "matrix",
@@ -54,6 +59,8 @@ def matrix(
 
 def read(sent: Mapping[str, Any]) -> Pin | Edit:
     """Return what was pinned, or the weight that was set."""
+    from app.state import Pin
+
     return Edit(**sent) if "weight" in sent else Pin(**sent)
 
 

@@ -3,6 +3,8 @@ import { enlarge } from "./lens.js";
 
 /**
  * Create an element with a class, a text or children, and attributes.
+ *
+ * A token is what the model reads: no browser may translate it.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {string} [className]
@@ -12,6 +14,7 @@ import { enlarge } from "./lens.js";
 export function make(tag, className = "", content = [], attributes = {}) {
   const element = document.createElement(tag);
   if (className) element.className = className;
+  if (element.classList.contains("token")) element.translate = false;
   element.append(...[content].flat());
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
   return element;

@@ -1,17 +1,15 @@
-"""The scripts and styles of all components, sent to the browser once per page.
+"""The scripts and styles of all components, a file that the browser keeps.
 
 Streamlit sends a component's script with each of its copies at every move, which would be thirty
-kilobytes for each of a dozen boards. Instead, the components use this library.
+kilobytes for each of a dozen boards. Instead, the components load this library.
 """
 
-import hashlib
 import json
 import re
 from collections.abc import Sequence
-from datetime import timedelta
 from pathlib import Path
 
-import streamlit as st
+from app.server.files import publish
 
 COMPONENTS = Path(__file__).parents[1]
 # A component's own module has the name of its folder.
@@ -77,23 +75,10 @@ def _styles(folder: Path) -> str:
 
 
 SCRIPT = script(KINDS, {})
-# The library and the components may load in any order; the first of them creates the promise. Its
-# name identifies the version, as a page can stay open while the server is updated.
-_NAME = f"illuminated-{hashlib.sha256(SCRIPT.encode()).hexdigest()[:12]}"
-PROMISE = f'const library = (globalThis["{_NAME}"] ??= Promise.withResolvers());\n'
-
-_library = st.components.v2.component(
-    "illuminated_transformer.library",
-    js=f"{SCRIPT}\n{PROMISE}export default () => library.resolve(shared_mount.mount);",
-)
-
-
-def send() -> None:
-    """Send the library; call this outside the parts that are redrawn at each move."""
-    with st.container(key="library"):
-        _library(key="library-script")
-        # A page with a timer reruns as soon as it reconnects to its server. Without a timer, the
-        # first message that a new session gets would be a click. Streamlit drops a click inside a
-        # fragment that it does not know, and a click on a link, which has no query, would lose the
-        # choices.
-        st.fragment(lambda: None, run_every=timedelta(days=1))()
+ADDRESS = publish("library.js", f"{SCRIPT}\nexport const mount = shared_mount.mount;\n")
+# All components share one promise, whose name is that of the version, as a page can stay open while
+# the server is updated. A browser never asks again for a module that did not come, unless by
+# another address.
+LOAD = f"""const at = location.origin + "{ADDRESS}";
+const library = (globalThis[at] ??= import(at).catch(() => import(at + "?again")));
+"""

@@ -3,7 +3,7 @@ import { isDark } from "./colour.js";
 import { fitScreen } from "./fit.js";
 import { forgetSidebar } from "./memory.js";
 
-const SCREEN = ["part", "all", "lesson", "at", "open"]; // the parameters that identify a screen
+const SCREEN = ["part", "all", "view", "lesson", "at", "open"]; // the parameters that identify a screen
 
 shorten();
 forgetSidebar();
@@ -14,6 +14,9 @@ const kinds = {}; // by the name of a component: { build, sheet }
 const views = new WeakMap(); // by root
 /** @type {Set<import("./types").View>} */
 const waiting = new Set(); // the views to draw in the next frame
+/** @type {Map<string, any>} */
+const files = new Map(); // what is drawn, by the address of its file
+const AGAIN = 5000; // milliseconds until a file that did not come is asked for again
 
 /**
  * Define a component: how it is built, and its style sheet, parsed once for all of its kind.
@@ -26,18 +29,44 @@ export function define(name, build, style) {
 }
 
 /**
- * Draw a component in the next frame; called again at every change of its data.
+ * Draw a component in the next frame; called again at every change of its data. What is a file of
+ * its own is asked for by `get`, which a saved page does not have.
  * @param {import("./types").Component} component @param {string} name
+ * @param {typeof fetch} [get]
  */
-export function mount(component, name) {
+export function mount(component, name, get) {
   const root = /** @type {HTMLElement} */ (component.parentElement.querySelector(".root"));
   const view = views.get(root) ?? makeView(root, kinds[name].build);
   views.set(root, view);
   view.component = component;
   component.parentElement.adoptedStyleSheets = [kinds.shared.sheet, kinds[name].sheet];
+  const { file } = component.data;
+  if (get && file && !files.has(file)) read(file, view, get);
+  else drawSoon(view);
+  return () => view.watcher?.disconnect();
+}
+
+/** @param {import("./types").View} view */
+function drawSoon(view) {
   if (waiting.size === 0) requestAnimationFrame(drawWaiting);
   waiting.add(view);
-  return () => view.watcher?.disconnect();
+}
+
+/**
+ * Read the file that a view draws, and draw it unless it draws another one by then.
+ * @param {string} file @param {import("./types").View} view @param {typeof fetch} get
+ */
+async function read(file, view, get) {
+  const isAsked = () => view.root.isConnected && view.component.data.file === file;
+  try {
+    const answer = await get(file);
+    if (!answer.ok) throw new Error(`${file}: ${answer.status}`);
+    files.set(file, await answer.json());
+  } catch {
+    setTimeout(() => isAsked() && read(file, view, get), AGAIN);
+    return;
+  }
+  if (isAsked()) drawSoon(view);
 }
 
 /**
@@ -95,7 +124,7 @@ function rebuild(view) {
   const { root, component } = view;
   const { data, parentElement } = component;
   const mode = isDark(view.page.ground) ? "dark" : "light";
-  const content = JSON.stringify([data.fixed, mode, data.language]);
+  const content = JSON.stringify([data.file ?? data.fixed, mode, data.language]);
   if (view.content === content) return;
   const focused = root.contains(parentElement.activeElement ?? document.activeElement);
   view.watcher?.disconnect();
@@ -104,8 +133,7 @@ function rebuild(view) {
   for (const [role, colour] of Object.entries(view.palette.roles)) {
     root.style.setProperty(`--${role}`, colour);
   }
-  const fixed = typeof data.fixed === "string" ? JSON.parse(data.fixed) : data.fixed;
-  view.mark = view.build(view, fixed);
+  view.mark = view.build(view, data.file ? files.get(data.file) : data.fixed);
   view.content = content;
   if (focused)
     /** @type {HTMLElement | null} */ (root.querySelector('[tabindex="0"]'))?.focus({

@@ -2,12 +2,13 @@
 import { share } from "./number.js";
 
 /**
- * Decode numbers from base64 without a call per byte, as a board has many.
+ * Decode numbers from base64 without a call per byte, as a board has many; decoded ones stay.
  * @template Numbers
- * @param {string} text
+ * @param {string | Numbers} text
  * @param {new (buffer: ArrayBuffer) => Numbers} Type
  */
 export function decode(text, Type) {
+  if (typeof text !== "string") return text;
   const characters = atob(text);
   const bytes = new Uint8Array(characters.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
@@ -15,18 +16,25 @@ export function decode(text, Type) {
 }
 
 /**
- * Decode numbers of single precision, or of half precision, which not every browser can read: the
- * lowest bytes of all, then the next ones.
- * @param {string} text @param {boolean} half
+ * Decode numbers of single precision, or of half precision, which not every browser can read;
+ * decoded ones stay.
+ * @param {string | Float32Array} text @param {boolean} half
  */
 export function decodeNumbers(text, half) {
-  const apart = decode(text, Uint8Array);
+  if (typeof text !== "string") return text;
+  const bytes = together(decode(text, Uint8Array), half ? 2 : 4);
+  return half ? Float32Array.from(new Uint16Array(bytes), numberOfHalf) : new Float32Array(bytes);
+}
+
+/**
+ * Return numbers of `width` bytes, of which the lowest bytes of all came first, then the next ones.
+ * @param {Uint8Array} apart @param {number} width
+ */
+export function together(apart, width) {
   const bytes = new Uint8Array(apart.length);
-  const width = half ? 2 : 4;
   for (let part = 0, from = 0; part < width; part++)
     for (let to = part; to < bytes.length; to += width) bytes[to] = apart[from++];
-  if (!half) return new Float32Array(bytes.buffer);
-  return Float32Array.from(new Uint16Array(bytes.buffer), numberOfHalf);
+  return bytes.buffer;
 }
 
 /** @param {number} bits a sign, five bits of the exponent, ten of the fraction */

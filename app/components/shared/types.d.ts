@@ -24,7 +24,8 @@ export interface Pin {
 export interface Component {
   parentElement: ShadowRoot;
   data: {
-    fixed: any;
+    fixed?: any;
+    file?: string; // the address of a file that has what is drawn, in place of `fixed`
     chosen: any;
     palette: Record<"light" | "dark", Palette>;
     language: string;

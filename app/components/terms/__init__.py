@@ -15,18 +15,18 @@ def terms(page: str, *, key: str, on_open: Callable[[Address], None]) -> None:
 
     `on_open` is called with the screen that shows a term when the visitor asks for it.
     """
-    mount("terms", read_address, key=key, fixed=_written(page), chosen=None, on_event=on_open)
+    mount("terms", read_address, key=key, fixed=_written(), chosen=page, on_event=on_open)
 
 
 @once_a_language
-def _written(page: str) -> str:
-    return json.dumps(payload(page))
+def _written() -> str:
+    return json.dumps(payload())
 
 
-def payload(page: str) -> dict[str, Any]:
+def payload() -> dict[str, Any]:
     """Return the terms that the browser searches for, and what it shows about each."""
     return {
-        "terms": [_term(entry) for entry in ENTRIES if not entry.pages or page in entry.pages],
+        "terms": [_term(entry) for entry in ENTRIES],
         "text": {
             "words": _("Words on this page"),
             "also": _("Also called: {name}"),
@@ -41,6 +41,7 @@ def _term(entry: GlossaryEntry) -> dict[str, Any]:
     return {
         "name": entry.term,
         "forms": forms_of(entry),
+        "pages": entry.pages,
         "english": entry.english,
         "other": _(entry.other),
         "meaning": _(entry.meaning),

@@ -1,5 +1,7 @@
 // The terms of the glossary: marked where each first appears on the page, explained on a card.
+
 import { clamp } from "../shared/colour.js";
+import { complete } from "../shared/complete.js";
 import { make, makeButton } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
 
@@ -13,7 +15,8 @@ const EDGE = 8; // pixels
 
 export function build(view, { terms, text }) {
   const main = /** @type {HTMLElement} */ (document.querySelector(".stMain"));
-  const find = reader(terms);
+  /** @type {ReturnType<typeof reader>} */
+  let find;
   const list = make("ul", "list");
   const line = make("section", "line", [make("span", "label", text.words), list], {
     "aria-label": text.words,
@@ -26,14 +29,19 @@ export function build(view, { terms, text }) {
   view.root.append(line, card.element);
   return watch;
 
-  /** Scan the page now and whenever it changes; a pending scan covers all changes until then. */
-  function watch() {
+  /**
+   * Scan the page now and whenever it changes; a pending scan covers all changes until then.
+   * @param {string} here the name of the page, on which some terms mean something else
+   */
+  function watch(here) {
     view.watcher?.disconnect();
+    find = reader(terms.filter(({ pages }) => !pages.length || pages.includes(here)));
     const page = new AbortController();
     let wait = 0;
     const changes = new MutationObserver(() => {
       wait ||= window.setTimeout(() => {
         wait = 0;
+        complete();
         mark();
       }, PAUSE);
     });
@@ -51,6 +59,7 @@ export function build(view, { terms, text }) {
         point();
       },
     };
+    complete();
     mark();
   }
   function mark() {

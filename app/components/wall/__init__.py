@@ -1,6 +1,6 @@
 """The wall: every head of every layer as a thumbnail. (L layers, H heads, T queries, S keys)"""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,24 +28,32 @@ def wall(
     locked: HeadPick,
     on_lock: Callable[[HeadPick], None],
     aggregates: Aggregates | None = None,
+    unheard: Sequence[tuple[int, int]] = (),
     enlarged: bool = True,
 ) -> None:
     """Show weights (L, H, T, S) with each layer's aggregates beside its heads.
 
     One picture is locked. If `enlarged`, the picture that is pointed at, or else the locked one, is
-    also shown large; pages that draw the locked picture themselves turn this off.
+    also shown large; pages that draw the locked picture themselves turn this off. `unheard` are the
+    layers and heads of whose weights nothing comes, which are hatched.
     """
     mount(
         "wall",
         lambda pick: HeadPick(**pick),
         key=key,
-        fixed=payload(weights, aggregates or {}, enlarged=enlarged),
+        fixed=payload(weights, aggregates or {}, unheard, enlarged=enlarged),
         chosen=locked._asdict(),
         on_event=on_lock,
     )
 
 
-def payload(weights: Weights, aggregates: Aggregates, *, enlarged: bool = True) -> dict[str, Any]:
+def payload(
+    weights: Weights,
+    aggregates: Aggregates,
+    unheard: Sequence[tuple[int, int]] = (),
+    *,
+    enlarged: bool = True,
+) -> dict[str, Any]:
     """Return what the browser draws: one byte per weight, a layer's aggregates after its heads."""
     layers, heads = weights.values.shape[:2]
     titles = [title for title, _weights in aggregates.values()]
@@ -66,11 +74,13 @@ def payload(weights: Weights, aggregates: Aggregates, *, enlarged: bool = True) 
         "aggregates": len(titles),
         "enlarged": enlarged,
         **labels(weights),
+        "unheard": list(unheard),
         "text": {
             "name": _("All layers and heads"),
             "corner_layer": _("layer ↓"),
             "corner_head": _("head →"),
             "locked": _("locked"),
+            "unheard": _("muted"),
             "hint": _("Point at a picture to enlarge it. A click or Enter locks it.")
             if enlarged
             else _("A click or Enter on a picture draws it below, with its numbers."),

@@ -5,7 +5,8 @@ import { join, make, markOne, rove } from "../shared/dom.js";
 import { decode, fill, textWidth } from "../shared/text.js";
 
 export function build(view, fixed) {
-  const { layers, heads, titles, names, aggregates, queries, keys, text, enlarged } = fixed;
+  const { layers, heads, titles, names, aggregates, queries, keys, text, enlarged, unheard } =
+    fixed;
   const pictures = decode(fixed.pictures, Uint8Array);
   const size = queries.length * keys.length;
   const single = heads.length - aggregates; // the columns before the gap
@@ -68,9 +69,11 @@ export function build(view, fixed) {
     const canvas = make("canvas");
     const levels = Float32Array.from(pixels(at), (byte) => byte / 255);
     drawPicture(canvas, levels, keys.length, table);
-    const words = { role: "gridcell", "aria-label": name(at), title: name(at) };
-    const element = make("div", "thumb", [canvas], words);
     const [layer, column] = [Math.floor(at / heads.length), at % heads.length];
+    const isUnheard = unheard.some(([l, h]) => l === layer && h === heads[column]);
+    const called = isUnheard ? `${name(at)}: ${text.unheard}` : name(at);
+    const words = { role: "gridcell", "aria-label": called, title: called };
+    const element = make("div", isUnheard ? "thumb unheard" : "thumb", [canvas], words);
     join(element, () => thumbs, {
       moves: () => moves(layer, column, layers, heads.length, thumbAt),
       look: () => look(at),

@@ -38,7 +38,7 @@ Lines = Mapping[str, tuple[float, ...]]  # a head's measures, a value at each st
 def draw_card(choice: AtlasChoice, model: str) -> None:
     """Draw what is known about the head whose card is open."""
     head = choice.open
-    st.subheader(name_of(head.id), anchor=False)
+    st.header(name_of(head.id), anchor=False)
     measures = head.measures
     if head.role is None:
         told = _("**No clear role**: nothing that was measured gets {threshold} of its weight.")

@@ -57,16 +57,17 @@ def draw() -> None:
         shown = walk(model, text, decoding())
         left, right = st.columns(2, gap="large")
         with left:
-            st.subheader(_("The map"), anchor=False)
+            st.header(_("The map"), anchor=False)
             model_diagram(shown, "outline", key="map")
-            st.subheader(_("The shapes"), anchor=False)
+            st.header(_("The shapes"), anchor=False)
             _draw_shapes(shown)
         with right:
-            st.subheader(_("Six formulas, each with numbers from your sentence"), anchor=False)
+            st.header(_("Six formulas, each with numbers from your sentence"), anchor=False)
             for name, title in STEPS.items():
                 calculation = shown.explain(_cell(shown, name))
                 st.markdown(f"**{_(title)}** · :gray[{cell_name(shown, calculation.cell)}]")
-                st.latex(tex(f"{calculation.formula} \\\\[4pt] {calculation.numbers}"))
+                lines = rf"{calculation.formula} \\[4pt] {calculation.numbers}"
+                st.latex(rf"\begin{{gathered}} {tex(lines)} \end{{gathered}}")
             draw_check(shown, ("src", "encoder.0", "decoder"))
 
 

@@ -41,7 +41,7 @@ def draw() -> None:
     st.markdown(text)
     left, right = st.columns([0.56, 0.44], gap="large")
     with left:
-        st.subheader(_("Ready to give"), anchor=False)
+        st.header(_("Ready to give"), anchor=False)
         says = _(
             "Five lessons that follow five lectures, and two on what heads do; all with "
             "speaker’s notes."
@@ -130,7 +130,7 @@ def draw_own() -> None:
     """Draw the lesson, and what can be done with it."""
     given.say()
     own = given.own()
-    st.subheader(_("Your own lesson"), anchor=False)
+    st.header(_("Your own lesson"), anchor=False)
     _draw_title(own)
     if not own.stops:
         text = _(

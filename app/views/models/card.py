@@ -20,7 +20,7 @@ from app.ui.buttons import button
 from app.ui.chosen import ARCH_NAMES, language_name, model_name, pair
 from app.ui.error_box import error_box
 from app.ui.pickers import uploader
-from app.ui.sentence_box import first_sentence
+from app.ui.sentence_box import draw_output, first_sentence
 from app.ui.serving import draw_serving
 from app.ui.table import Columns, fold, table
 from app.views.models import data
@@ -135,7 +135,7 @@ def _draw_side_by_side(both: data.Versus) -> None:
     for translation, column in zip((both.first, both.second), st.columns(2), strict=True):
         with column:
             st.caption(escape(model_name(translation.model)))
-            st.markdown(f"#### {escape(translation.output) or '∅'}")
+            draw_output(translation.model, translation.output)
     if both.difference is None:
         says = _(
             "There is nothing to subtract: one of them has no attention, or they cut or "

@@ -3,7 +3,6 @@
 import hashlib
 import io
 import shutil
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -35,6 +34,7 @@ from model.config import ModelConfig, TrainConfig
 from model.errors import UserError, os_errors_as
 from model.files import (
     LONGEST_NAME,
+    aside,
     fits,
     own,
     own_runs,
@@ -265,8 +265,8 @@ def load_zip(data: bytes | BinaryIO, stem: str) -> str:
         return OF_IMPORT + name
     with os_errors_as(CheckpointError("model_not_kept")):
         own_runs().mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".taken.", dir=own_runs()) as aside:
-            folder = RunFolder(Path(aside) / "run")
+        with aside("taken", own_runs()) as place:
+            folder = RunFolder(place / "run")
             loaded = checkpoint.load(unpack(file, folder.path / "best"))
             visitors.make_room(0)  # now that its true size is known
             if isinstance(loaded.tokenizer, MarianTokenizer):

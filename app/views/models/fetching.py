@@ -33,7 +33,7 @@ def draw_fetch() -> None:
     patterns = data.allowed_names()
     if not patterns:
         return
-    st.subheader(_("Fetch a translator"))
+    st.header(_("Fetch a translator"))
     says = _(
         "Hundreds of translators between two languages are on Hugging Face, most of them by the "
         "project OPUS-MT. Choose one, or type the name of any other Marian model: it is asked for "

@@ -42,7 +42,7 @@ def draw() -> None:
             _draw_models(there)
         screen_menu([("", drawn)])
     draw_fetch()
-    st.subheader(_("Load a model"))
+    st.header(_("Load a model"))
     draw_load()
 
 

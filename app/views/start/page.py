@@ -10,16 +10,15 @@ from app.components.progress import progress
 from app.components.steps import TOUR
 from app.data.atlas import first_head
 from app.data.translation import Translation, translate
-from app.format import escape
+from app.format import row_names
 from app.i18n import N_, _
 from app.inspector.attention import row_text
-from app.inspector.naming import row_names
 from app.page import errors, moves, tour
 from app.registry import HISTORY, VIEWS, WALK, Address, view_of
 from app.ui.buttons import button
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
-from app.ui.sentence_box import headline, sentence_line
+from app.ui.sentence_box import draw_output, headline, sentence_line
 
 WORDS_A_MINUTE: Final = 200  # of explanations: slower than a novel
 SECONDS_A_PICTURE: Final = 25  # to look at it, and to click once
@@ -105,7 +104,7 @@ def draw() -> None:
 
 
 def _draw_translation(translation: Translation) -> None:
-    st.markdown(f"### {escape(headline(translation)) or '∅'}")
+    draw_output(translation.model, headline(translation))
     capture = translation.capture
     if not capture.n_layers("cross"):
         st.caption(_("This model has no attention: it keeps the whole sentence in one vector."))

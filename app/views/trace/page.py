@@ -15,11 +15,10 @@ from app.components.shared.kept import keeping
 from app.components.wall import HeadPick, wall
 from app.data.translation import Kind, model_names
 from app.data.walk import ATTENTIONS
-from app.format import escape
+from app.format import escape, row_names
 from app.i18n import N_, _, ngettext
 from app.inspector.attention import KIND_NAMES, KINDS
 from app.inspector.attention_views import draw_weights_menu
-from app.inspector.naming import row_names
 from app.inspector.picks import choose_head, pick_place, place_of, token_chips
 from app.registry import view_of
 from app.state import Pin

@@ -133,7 +133,7 @@ def draw_job(run: RunSummary) -> None:
     job = job_of(run)
     if len(job) < 2:
         return
-    st.subheader(_("Several values, one after the other"))
+    st.header(_("Several values, one after the other"))
     draw_table(job, "job")
     draw_curves(job, "job")
     alive = [one.name for one in job if one.alive]

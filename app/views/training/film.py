@@ -34,8 +34,6 @@ from app.ui.table import matrix_columns
 from app.views.training.runs import title_of
 
 FRAME: Final = Param[int | None]("frame", None, whole(0, 10**9))
-# As on the other pages, except that the default is the best head.
-HEAD: Final = Param[str]("head", "", str)
 OTHER: Final = Param[str]("other", "", str)
 OTHER_FRAME: Final = Param[int | None]("other-frame", None, whole(0, 10**9))
 
@@ -103,7 +101,8 @@ def scene_of(film: Film) -> FilmScene:
     n_layers = capture.n_layers(kind)
     layer, head = film.best if kind == "cross" and film.attends else (n_layers - 1, 0)
     layer = place_of(state.LAYER, n_layers, layer)
-    return FilmScene(film, kind, layer, place_of(HEAD, capture.n_heads, head), film.at(FRAME.get()))
+    head = place_of(state.HEAD, capture.n_heads, head)
+    return FilmScene(film, kind, layer, head, film.at(FRAME.get()))
 
 
 def pick_step(param: Param[int | None], film: Film, step: int, label: str, help_: str) -> None:
@@ -131,7 +130,7 @@ def draw_head_choice(scene: FilmScene) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         pick(state.KIND, _("Attention"), kinds, value=scene.kind, wrap=True)
         pick_place(state.LAYER, _("Layer"), capture.n_layers(scene.kind), scene.layer)
-        pick_place(HEAD, _("Head"), capture.n_heads, scene.head)
+        pick_place(state.HEAD, _("Head"), capture.n_heads, scene.head)
 
 
 def draw_film(scene: FilmScene, key: str, exact: str, caption: str) -> None:
@@ -166,7 +165,7 @@ def draw_all_heads(scene: FilmScene) -> None:
 
     def lock(picked: HeadPick) -> None:
         state.LAYER.set(str(picked.layer + 1))
-        HEAD.set(str(cast(int, picked.head) + 1))
+        state.HEAD.set(str(cast(int, picked.head) + 1))
 
     wall(weights, key="heads", locked=HeadPick(scene.layer, scene.head), on_lock=lock)
 

@@ -98,6 +98,7 @@ def _draw_delete(name: str) -> None:
     def confirm() -> None:
         delete(name)
         ask(False)
+        RUN.set("")
 
     if st.session_state.get(SURE) != name:
         draw_button(

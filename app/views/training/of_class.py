@@ -44,7 +44,7 @@ def draw_class() -> None:
 def _draw_now() -> None:
     all_runs = runs.of_class()
     _draw_server([run.status.state for _visitor, run in all_runs])
-    st.subheader(_("The runs of the class"))
+    st.header(_("The runs of the class"))
     if not all_runs:
         st.caption(_("No run is alive."))
         return
@@ -64,7 +64,7 @@ def _draw_now() -> None:
 
 
 def _draw_server(states: Sequence[str]) -> None:
-    st.subheader(_("The server"))
+    st.header(_("The server"))
     waits = [number(wait, 1) for wait in map(WAITED.quantile, (0.5, 0.95)) if wait is not None]
     queued = states.count("queued")
     figures = {

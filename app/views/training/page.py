@@ -29,6 +29,7 @@ from app.views.training.runs import (
     draw_notes,
     draw_plan,
     draw_question,
+    name_of,
     pick_run,
     shown_run,
     task,
@@ -55,6 +56,9 @@ def draw_page() -> None:
     if run is None:
         _draw_nothing()
         return
+    if RUN.get() not in ("", run.name):
+        says = _("There is no run “{name}” any more. Shown is “{other}”.")
+        st.info(says.format(name=escape(RUN.get()), other=escape(name_of(run))))
     live_part(
         lambda: _draw_run(run.name),
         failed=_(texts.RUN_FAILED),
@@ -119,7 +123,7 @@ def _draw_run(name: str) -> None:
     if run.alive:  # the buttons for a finished model would be of little use yet
         fold(label, "kept", "inventory_2", lambda: draw_kept(run))
         return
-    st.subheader(label)
+    st.header(label)
     draw_kept(run)
 
 
@@ -149,7 +153,7 @@ def _draw_film(run: RunSummary, scene: film.FilmScene) -> None:
     with right:
         draw_optimisation(run, scene.step)
         st.caption(_("The dashed line is the moment chosen above."))
-    st.subheader(_("The doctor"))
+    st.header(_("The doctor"))
     newest = scene.at == len(scene.film.steps) - 1  # then there may be steps after the last picture
     draw_findings(run, max(run.status.step, scene.step) if newest else scene.step)
     _draw_folds(run, scene)

@@ -7,6 +7,7 @@ from typing import Any, Final
 import streamlit as st
 
 from app.data.errors import worded
+from app.data.translation import is_english
 from app.format import grouped
 from app.i18n import _
 from app.state import LONGEST_PAIRS, Param, one_of, up_to
@@ -20,8 +21,8 @@ MEGABYTES: Final = 25
 MOST_ROWS: Final = 1000  # of the table to type into
 OTHER: Final = ""
 LANGUAGES: Final = ("es", "en", "fr")
-SOURCE: Final = Param[str]("from", "es", one_of(*LANGUAGES, OTHER))
-TARGET: Final = Param[str]("to", "en", one_of(*LANGUAGES, OTHER))
+SOURCE: Final = Param[str]("t-from", "es", one_of(*LANGUAGES, OTHER))
+TARGET: Final = Param[str]("t-to", "en", one_of(*LANGUAGES, OTHER))
 FILMED: Final = Param[str]("t-filmed", "", str)
 TEXT: Final = Param[str]("t-pairs", "", up_to(LONGEST_PAIRS))
 FILE: Final = "own file"  # in the session: a file does not fit into the URL
@@ -79,6 +80,20 @@ def _uploaded() -> None:
         st.session_state.pop(FILE, None)
     else:
         st.session_state[FILE] = (file.name, file.getvalue())
+        _turn()
+
+
+def _turn() -> None:
+    """Let the languages change places where the file's columns stand the other way round."""
+    pairs = _read()
+    if not isinstance(pairs, OwnPairs) or "en" not in (SOURCE.get(), TARGET.get()):
+        return
+    n_source = sum(is_english(pair.src) for pair in pairs.train)
+    n_target = sum(is_english(pair.tgt) for pair in pairs.train)
+    first, second = SOURCE.get(), TARGET.get()
+    if (first == "en" and n_source < n_target) or (second == "en" and n_target < n_source):
+        SOURCE.set(second)
+        TARGET.set(first)
 
 
 def _read() -> OwnPairs | TooFewPairsError | None:

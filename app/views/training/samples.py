@@ -12,9 +12,8 @@ from app.charts.bars import target_bars
 from app.data.errors import worded
 from app.data.moments import vocabulary
 from app.data.runs import RECORDED, RunSummary
-from app.format import escape, grouped, short
+from app.format import escape, grouped, row_names, short
 from app.i18n import N_, _
-from app.inspector.naming import row_names
 from app.inspector.picks import pick_word
 from app.state import Param, one_of, up_to
 from app.ui.chart import show_chart
@@ -48,7 +47,7 @@ ORDERS: Final[Mapping[str, tuple[str, Callable[[Sample], Any]]]] = {
     "shortest": (N_("shortest sentence first"), lambda sample: len(sample["src"].split())),
     "sentence": (N_("by sentence, a to z"), lambda sample: sample["src"].casefold()),
 }
-ORDER: Final = Param[str]("order", "errors", one_of(*ORDERS))
+ORDER: Final = Param[str]("sort", "errors", one_of(*ORDERS))
 WRONG: Final = Param[bool]("wrong", False, lambda raw: raw == "1")
 LONGEST: Final = 200  # characters
 TYPED: Final = Param[str]("typed", "", up_to(LONGEST))

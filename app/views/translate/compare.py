@@ -52,7 +52,7 @@ Place = tuple[int | None, int | None]  # a label of A and one of B; None where a
 WAYS: Final = {"side": N_("Side by side"), "overlay": N_("Overlay"), "difference": N_("Difference")}
 WAY: Final = Param[str]("compare", "side", one_of(*WAYS))
 TITLES: Final = ("A", "B")
-ASKED_SIDE: Final = Param[str]("asked", "", one_of("A", "B"))  # of the number that is open
+ASKED_SIDE: Final = Param[str]("asked-side", "", one_of("A", "B"))  # of the number that is open
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """The page Translate: a sentence, its translation, its files, and all the attention behind it."""
 
-import html
 from collections.abc import Hashable
 from functools import partial
 from typing import Final
@@ -13,7 +12,7 @@ from app.components.shared.kept import keeping
 from app.data.changed import Changed, difference_of
 from app.data.translation import Kind, ModelConfig, Translation
 from app.data.walk import ATTENTIONS, Walk, walk
-from app.i18n import N_, _
+from app.i18n import N_, _, short_code
 from app.inspector.attention import (
     NO_ATTENTION,
     chosen_look,
@@ -41,7 +40,7 @@ from app.ui.error_box import error_box
 from app.ui.kept import screen_menu
 from app.ui.live_part import live_part
 from app.ui.pickers import pick
-from app.ui.sentence_box import headline, sentence_line
+from app.ui.sentence_box import draw_output, headline, sentence_line
 from app.ui.table import save_button
 from app.views.translate.bench import (
     draw_both_runs,
@@ -79,7 +78,6 @@ NOTICES: Final = {
         "longer than those it was trained on; try a shorter one."
     ),
 }
-LONG: Final = 60  # characters of a translation that is written smaller
 
 
 def draw() -> None:
@@ -129,10 +127,10 @@ def _draw_translation(original: Walk) -> None:
     """Draw the translation, the tools, and what is looked at; what comes later moves none of it."""
     run, view = run_of(original.translation), _view()
     shown = _shown(original, run, view)
-    draw_output(original.translation.model, headline(original.translation))
-    for notice in original.translation.notices:
-        st.info(_(NOTICES[notice]), icon=":material/info:")
     page = shown_run(original)
+    draw_output(page.translation.model, headline(page.translation))
+    for notice in page.translation.notices:
+        st.info(_(NOTICES[notice]), icon=":material/info:")
     on_edit = editing(run) if view == "matrix" else None
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="tools"):
         _pick_view(view)
@@ -233,18 +231,6 @@ def _shown(original: Walk, run: Changed | None, view: str) -> Translation:
     return run.translation
 
 
-def draw_output(model: str, text: str) -> None:
-    """Draw the text of a translation."""
-    target = pair(model)[1]
-    size = "1.1rem" if len(text) > LONG else "1.5rem"
-    # Text that a visitor typed never goes through Markdown.
-    st.html(
-        f'<p lang="{html.escape(target, quote=True)}" data-testid="translation" '
-        f'style="font-size:{size};line-height:1.3;font-weight:600;margin:0;overflow-wrap:anywhere">'
-        f"{html.escape(text) or '∅'}</p>"
-    )
-
-
 def draw_tokens(translation: Translation) -> None:
     """Draw the tokens of both sides with their ids; one that is clicked becomes the pinned one."""
     kind, pin = kind_of(translation), state.PIN.get()
@@ -264,6 +250,7 @@ def draw_tokens(translation: Translation) -> None:
                 key="chips-source" if source else "chips-target",
                 label=reads.format(language=capital(language_name(language))),
                 role="input" if source else "output",
+                language=short_code(language),
                 selected=selected,
                 on_select=partial(_pin, kind, side),
             )

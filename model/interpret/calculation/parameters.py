@@ -55,7 +55,7 @@ class Parameters:
 
 
 def parameters(model: Translator) -> Parameters:
-    """Copy the parameters of a model; raises ValueError for a packed one, which hides them."""
+    """Copy the parameters of a model."""
     named = model.named_parameters()
     return renamed(model.config, {name: p.detach().cpu().numpy() for name, p in named})
 
@@ -76,7 +76,7 @@ def renamed(config: ModelConfig, weights: Mapping[str, np.ndarray]) -> Parameter
         arrays["generator.W"], tied["generator.W"] = arrays["tgt_embed"].T, "tgt_embed"
     needed = {name for stage in stages(config).values() for name in stage.params}
     if not needed <= {PARAM + name for name in arrays}:
-        raise ValueError("Weights are missing; a packed model hides some of its own.")
+        raise ValueError("Weights are missing.")
     longest = {
         PARAM + name: float(np.sqrt(np.einsum("ij,ij->j", array, array).max()))
         for name, array in arrays.items()

@@ -1,7 +1,8 @@
 """What every change of a run is: its fields, how they are written in an address, what it is asked.
 
-A `position` counts the tokens of the unchanged run from 0: those of the source, which ends with
-<eos>, or of the target, which starts with <bos>. No layer or head means all of them.
+Layers, heads and positions count from 0, as in the arrays, though pages count layers and heads from
+1. A `position` counts the tokens of the unchanged run: those of the source, which ends with <eos>,
+or of the target, which starts with <bos>. No layer or head means all of them.
 """
 
 import math
@@ -100,7 +101,7 @@ class Fit:
             raise UserError("not_for_arch", "kind", arch=self.config.arch)
         for one, count in counts.items():
             if layer is not None and count:
-                within("layer", layer, count)
+                _there("no_layer", layer, count)
             for i in range(count):
                 if layer in (None, i):
                     yield ATTENTIONS[one].scope(i), one
@@ -108,7 +109,7 @@ class Fit:
     def heads(self, heads: Sequence[int]) -> Tensor:
         """Return which heads are meant, True for each, (H, 1, 1)."""
         for head in heads:
-            within("heads", head, self.config.n_heads)
+            _there("no_head", head, self.config.n_heads)
         chosen = torch.full((self.config.n_heads, 1, 1), not heads)
         chosen[list(heads)] = True
         return chosen
@@ -119,7 +120,7 @@ class Fit:
         count = self.config.n_layers(stack)
         if layer is None:
             return range(count)
-        within("layer", layer, count)
+        _there("no_layer", layer, count)
         return [layer]
 
     def only_transformer(self, field: str) -> None:
@@ -155,6 +156,12 @@ def within(field: str, value: int, count: int) -> None:
     """Refuse an index outside of 0 … count - 1."""
     if not 0 <= value < count:
         raise UserError("out_of_range", field, value=value, low=0, most=count - 1)
+
+
+def _there(code: str, index: int, count: int) -> None:
+    """Refuse a layer or head outside of 0 … count - 1."""
+    if not 0 <= index < count:
+        raise UserError(code, value=index, most=count - 1)
 
 
 def known(original: Capture, ids: Sequence[int], size: int) -> None:
@@ -193,7 +200,8 @@ class Offer:
 class Change:
     """One change; raises UserError with the value that makes no sense.
 
-    Its text is its word and its fields: `mute-cross-1-3_5`; a field left at its default is empty.
+    Its text is its word and its fields: `mute-cross-1-3_5` mutes heads 3 and 5 of layer 1, counted
+    from 0, which pages call heads 4 and 6 of layer 2; a field left at its default is empty.
     Of two changes of one array, that with the smaller `turn` comes first. `cached` says whether
     keys and values stay what they are while more words are written.
     """

@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from model.config import ATTENTIONS
 from model.interpret.calculation.attention import attention_scopes
@@ -82,15 +82,12 @@ def attention_gradients(
 
     `src_ids` ends with <eos>, `tgt_ids` starts with <bos>, and `targets` says what should follow
     each of these. The loss is summed over all targets, or is that of one `position`. The model
-    itself is left untouched. Raises ValueError for an unknown position, targets that do not fit,
-    and a packed model.
+    itself is left untouched. Raises ValueError for an unknown position and targets that do not fit.
     """
     if len(tgt_ids) != len(targets):
         raise ValueError(f"{len(tgt_ids)} tokens do not go with {len(targets)} targets.")
     if position is not None and not 0 <= position < len(targets):
         raise ValueError(f"There is no position {position}, only 0 to {len(targets) - 1}.")
-    if not isinstance(model.generator, nn.Linear):
-        raise ValueError("A packed model has no gradients; take the one it was packed from.")
     assert not model.training, "gradients are shown without dropout"
     kept: dict[str, list[Tensor]] = defaultdict(list)  # a recurrent decoder makes one a step
 

@@ -46,6 +46,7 @@ WIDGETS = Path(shared.__file__).parents[1]
 WEIGHTS = np.array([[0.9, 0.1, 0.0], [0.2, 0.3, 0.5]], np.float32)
 QUERIES, KEYS = ["the", "the"], ["<b>", "\n", "$x$"]
 NOTHING = opened.Opened("query q", "0.5", "", (), ())
+APP = Path(__file__).parents[3] / "app"
 ROOT = TreeNode(0, None, "<bos>", 0.0, 0.0, "kept")
 
 
@@ -114,20 +115,24 @@ def test_modules_that_cannot_be_one_script_are_refused(tmp_path: Path) -> None:
 def test_a_move_sends_no_scripts() -> None:
     """A dozen boards each brought their script at every move: half a megabyte.
 
-    The browser took it in helpings, and the page drew itself again between any two of them.
+    The browser took it in helpings, and the page drew itself again between any two of them. And all
+    scripts together, with the words of the glossary, came anew with each page.
     """
     app = opened_page("self_attention")
     sent = {it.proto.component_name: len(it.proto.js_content) for it in app.get("bidi_component")}
-    assert sent.pop("illuminated_transformer.library") > 50_000
     assert len(sent) >= 3
     assert all(size < 250 for size in sent.values())
+    for one in app.get("bidi_component"):
+        if one.proto.component_name.endswith((".terms", ".search")):
+            assert len(one.proto.json) < 5000
 
 
 def drawn(name: str, show: Callable[[], object]) -> dict[str, Any]:
     """What the browser is sent of a component."""
     data = dict[str, Any]()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(shared.RENDERERS, name, lambda **sent: data.update(sent["data"]) or {})
+        known: dict[str, Any] = {name: lambda **sent: data.update(sent["data"]) or {}}
+        patch.setattr(shared, "renderer", known.__getitem__)
         show()
     fixed: dict[str, Any] = data["fixed"]
     return fixed
@@ -149,7 +154,7 @@ def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
         drawn("saver", lambda: saver.saver("", "", key="it")),
         search.payload([]),
         drawn("steps", lambda: steps.steps(None, [], None, key="it", on_move=print)),
-        terms.payload("vectors"),
+        terms.payload(),
         wall.payload(named(WEIGHTS[None, None]), {}),
     ]
     known = {name for payload in sent for name in payload["text"]} | {"lanes"}  # the timeline's
@@ -262,7 +267,7 @@ def test_what_is_clicked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "session_state", {"it": result})
     for name, show, sent, event in CLICKS:
         result["event"] = sent
-        monkeypatch.setitem(shared.RENDERERS, name, renderer)
+        monkeypatch.setattr(shared, "renderer", {name: renderer}.__getitem__)
         show(told.append)
         assert told.pop() == event, name
         assert data["palette"].keys() == {"light", "dark"}
@@ -296,10 +301,11 @@ def test_a_term_is_looked_for_where_it_means_what_it_means() -> None:
     """A "value" is a vector where attention is the topic, and any number elsewhere."""
 
     def names(page: str) -> set[str]:
-        return {term["name"] for term in terms.payload(page)["terms"]}
+        listed = terms.payload()["terms"]
+        return {term["name"] for term in listed if not term["pages"] or page in term["pages"]}
 
     assert names("self_attention") - names("backprop") >= {"value", "score"}
-    json.dumps(terms.payload("self_attention"))
+    json.dumps(terms.payload())
 
 
 def test_the_search_finds_pages_screens_terms_and_heads(models: Path) -> None:
@@ -315,3 +321,11 @@ def test_the_search_finds_pages_screens_terms_and_heads(models: Path) -> None:
     assert kinds.count("term") > 150
     assert kinds.count("screen") > 150
     assert all(title for _kind, title, *_rest in found["finds"])
+
+
+def test_what_appears_never_loses_contrast() -> None:
+    """A token that faded in had too little of it for a moment, in which axe looked."""
+    files = [file for kind in ("css", "py") for file in APP.rglob(f"*.{kind}")]
+    animations = re.findall(r"@keyframes.*", "\n".join(file.read_text() for file in files))
+    assert len(animations) > 2
+    assert not [animation for animation in animations if "opacity" in animation]

@@ -24,6 +24,7 @@ from app.views.atlas import data as atlas
 from app.views.models import data as models
 from model import checkpoint
 from model import files as folder
+from model.errors import UserError
 from model.files import VISITORS
 from model.runs.folder import RunFolder
 from model.runs.plan import Status
@@ -255,6 +256,79 @@ def test_a_class_has_its_limits(comes: Come, monkeypatch: pytest.MonkeyPatch) ->
     assert runs.start(replace(wide, name="at home"), tiny_files()) == "at home"
 
 
+@pytest.fixture
+def come_from(comes: Come, monkeypatch: pytest.MonkeyPatch) -> Callable[[int, str], Path]:
+    """Let a visitor come from an address and keep something; give their folder."""
+
+    def come(visitor: int, address: str) -> Path:
+        comes(f"{visitor:032x}")
+        monkeypatch.setattr("app.data.visitors.st.context.ip_address", address)
+        visitors.make_room(0)
+        (folder.own_runs() / "kept").write_bytes(bytes(7000))
+        return folder.own_runs()
+
+    return come
+
+
+def test_one_address_cannot_keep_newcomers_out(
+    come_from: Callable[[int, str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Eight cookies of one address took all eight places in eight seconds, for sixty days."""
+    monkeypatch.setattr(limits, "LIMITS", Limits(visitors=8))
+    student = come_from(1, "192.0.2.1")
+    many = [come_from(visitor, "192.0.2.66") for visitor in range(10, 17)]
+    (many[4] / "kept").write_bytes(b"least")
+    newcomer = come_from(2, "192.0.2.2")
+    assert newcomer.is_dir()
+    assert student.is_dir(), "whose address has one place"
+    assert [one.is_dir() for one in many] == [True] * 4 + [False] + [True] * 2
+    with pytest.raises(UserError) as refused:
+        come_from(17, "192.0.2.66")
+    assert refused.value.code == "server_full"
+
+
+def test_a_newcomer_takes_the_place_of_who_was_away_longest_and_keeps_least(
+    come_from: Callable[[int, str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "LIMITS", Limits(visitors=4))
+    folders = [come_from(visitor, f"192.0.2.{visitor}") for visitor in range(4)]
+    with pytest.raises(UserError) as refused:
+        come_from(9, "192.0.2.9")
+    assert refused.value.code == "server_full", "all were here today"
+    assert all(one.is_dir() for one in folders)
+    (folders[2] / "kept").write_bytes(b"least")
+    for at, days in enumerate((0, 3, 3, 2)):
+        then = time.time() - days * 86_400 - 100
+        os.utime(folders[at] / ".opened", (then, then))
+    assert come_from(9, "192.0.2.9").is_dir()
+    assert [one.is_dir() for one in folders] == [True, True, False, True]
+    monkeypatch.setattr(visitors.Place, "is_at_rest", False)
+    with pytest.raises(UserError):
+        come_from(10, "192.0.2.10")
+
+
+def test_an_address_and_the_whole_disk_are_bounded(
+    come_from: Callable[[int, str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "LIMITS", Limits(address_visitors=2))
+    for visitor in range(2):
+        come_from(visitor, "192.0.2.1")
+    with pytest.raises(UserError, match="Your network keeps the work of 2 visitors"):
+        come_from(2, "192.0.2.1")
+    last = come_from(3, "2001:db8::1")
+    (last / "kept").write_bytes(bytes(2**20))
+    for most, says in (
+        (Limits(address_megabytes=1), "of your network would take up 1 MB here, and at most 1 MB"),
+        (Limits(all_megabytes=1), "This server has no room left"),
+    ):
+        monkeypatch.setattr(limits, "LIMITS", most)
+        with pytest.raises(UserError, match=says):
+            come_from(4, "2001:db8::2")  # of the same network
+    monkeypatch.setattr(limits, "LIMITS", Limits(address_megabytes=1))
+    assert come_from(5, "192.0.2.5").is_dir()
+    assert "192.0.2" not in (last / ".opened").read_text()
+
+
 def test_a_zip_beyond_ones_share_is_not_kept(comes: Come, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is counted before it is read, and what comes out of it once more."""
     comes(ALICE)
@@ -314,6 +388,33 @@ def test_what_nobody_opened_for_long_goes_and_nothing_else(
     assert not (checkpoint.MODELS / VISITORS / ALICE).exists()
     assert (checkpoint.MODELS / VISITORS / BOB / "imported").exists()
     assert (folder.RUNS / "of the server").exists()
+
+
+def test_what_a_killed_process_left_counts_nothing_and_goes(
+    comes: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed while a zip was unpacked, a server held its megabytes against the visitor for ever."""
+    comes(ALICE)
+    place, files = folder.RUNS / VISITORS / ALICE, checkpoint.MODELS / VISITORS / ALICE
+    run = new_run(place, "one")
+    left = (place / ".taken.x", files / ".upload.x", files / ".import.x", run.path / ".log.1.2")
+    for one in left[:3]:
+        one.mkdir(parents=True)
+        (one / folder.HELD).touch()
+        (one / "weights").write_bytes(bytes(2**20))
+    left[3].write_bytes(bytes(2**20))
+    monkeypatch.setattr(limits, "LIMITS", Limits(megabytes=1))
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 60)
+    visitors.make_room(2**19)
+    assert not any(one.exists() for one in left)
+    for one in left[:3]:
+        one.mkdir()
+        (one / folder.HELD).touch()
+    monkeypatch.setattr(time, "time", lambda: now + 120)
+    visitors.sweep()
+    assert not any(one.exists() for one in left)
+    assert run.path.is_dir()
 
 
 def test_a_clock_that_jumps_ahead_deletes_nothing(comes: Come, hours: Callable[..., None]) -> None:

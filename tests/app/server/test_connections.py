@@ -1,8 +1,11 @@
 """Connections that never say what they want, say too much, or never listen: all are bounded."""
 
 import asyncio
+from asyncio.selector_events import BaseSelectorEventLoop
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
+from inspect import signature
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +14,7 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets import ConnectionClosed, connect
@@ -33,6 +36,7 @@ UPGRADE = b"Connection: Upgrade\r\nUpgrade: websocket\r\n"
 def _as_before(monkeypatch: pytest.MonkeyPatch) -> None:
     for protocol, name in (
         (AutoHTTPProtocol, "connection_made"),
+        (AutoHTTPProtocol, "connection_lost"),
         (WebSocketsSansIOProtocol, "connection_made"),
         (WebSocketsSansIOProtocol, "keepalive_timeout"),
     ):
@@ -78,6 +82,72 @@ def test_a_connection_that_trickles_is_closed() -> None:
         writer.close()
 
     serve(PlainTextResponse("here"), ask, ws="none")
+
+
+def test_idle_connections_of_one_address_leave_room_for_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """1,500 connections that asked nothing took all files, and everybody else timed out."""
+    monkeypatch.setattr(connections, "max_files", lambda: 80.0)
+    monkeypatch.setattr(connections, "files_left", lambda: 40.0)
+    bound_connections()
+
+    async def ask(port: int) -> None:
+        visitor = await asyncio.open_connection("127.0.0.1", port)
+        visitor[1].write(WHOLE)
+        await visitor[0].readuntil(b"here")
+        idle = [
+            await asyncio.open_connection("127.0.0.1", port, local_addr=("127.0.0.2", 0))
+            for _ in range(30)
+        ]
+        async with asyncio.timeout(TO_BREAK_OFF):
+            for reader, _writer in idle[:20]:
+                with suppress(ConnectionError):
+                    assert not await reader.read()
+        visitor[1].write(WHOLE)
+        assert await visitor[0].readuntil(b"here"), "who has few connections keeps them"
+        newest, writer = idle[-1]
+        writer.write(WHOLE)
+        assert await newest.readuntil(b"here"), "and the newest of the others do"
+        for _reader, writer in (visitor, *idle):
+            writer.close()
+
+    serve(PlainTextResponse("here"), ask, ws="none")
+
+
+def test_pages_are_no_idle_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages that had just opened counted as connections, and the next one was closed for them."""
+    monkeypatch.setattr(connections, "max_files", lambda: 80.0)
+    monkeypatch.setattr(connections, "files_left", lambda: 40.0)
+    bound_connections()
+
+    async def stay(socket: WebSocket) -> None:
+        await socket.accept()
+        with suppress(WebSocketDisconnect):
+            await socket.receive_bytes()
+
+    async def ask(port: int) -> None:
+        async with AsyncExitStack() as opened:
+            for _ in range(25):
+                await opened.enter_async_context(connect(f"ws://localhost:{port}/"))
+
+    serve(Starlette(routes=[WebSocketRoute("/", stay)]), ask)
+
+
+def test_no_more_is_accepted_at_once_than_there_are_files_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """asyncio accepts 2,048 connections before one is looked at, and logs each that fails."""
+    accepted: list[tuple[object, ...]] = []
+    left = iter((1000, 80, 3))
+    monkeypatch.setattr(connections, "files_left", lambda: float(next(left)))
+    loop = SimpleNamespace(_accept_connection=lambda *args: accepted.append(args))
+    connections.bound_accepting(loop)
+    for _ in range(3):
+        loop._accept_connection("factory", "socket", None, "server", 100, 60)
+    assert [args[4] for args in accepted] == [100, 10, 1]
+    taken = [*signature(BaseSelectorEventLoop._accept_connection).parameters]  # type: ignore[attr-defined]
+    assert taken[1:6] == ["protocol_factory", "sock", "sslcontext", "server", "backlog"]
 
 
 def test_a_message_too_large_is_refused_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:

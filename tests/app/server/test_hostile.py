@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 import requests
@@ -22,6 +23,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed
 
 from app.server.visitors import TEACHER, VISITOR, Signer
+from benchmarks.hostile import Hostile
 from model.files import VISITORS
 from model.runs.plan import Status
 from tests.app.server.outside import nobody_outside
@@ -139,7 +141,12 @@ def test_forged_cookies_are_nobodys(served: Class) -> None:
 def test_addresses_lead_to_nobody_else(served: Class) -> None:
     own = served.runs / VISITORS / VICTIM / RUN
     queries = {
-        "training": (f"run={RUN}", f"run=../{VICTIM}/{RUN}", f"visitor={VICTIM}", "visitor=.."),
+        "training": (
+            f"training={RUN}",
+            f"training=../{VICTIM}/{RUN}",
+            f"visitor={VICTIM}",
+            "visitor=..",
+        ),
         "translate": (f"model=runs/{RUN}", f"model={own}", "pins=%00", "change=" + "x" * 9000),
         "models": (f"shown=runs/{VISITORS}/{VICTIM}/{RUN}", "lesson=%ff"),
     }
@@ -259,6 +266,15 @@ def test_odd_messages_break_nothing_for_others(served: Class) -> None:
             assert is_clean(*attacker.seen)
     with served.opened(served.cookie(VICTIM)) as victim:
         victim.look("cheat-sheet")
+
+
+def test_the_hostile_visitor_of_the_benchmark_types_what_is_computed(served: Class) -> None:
+    """A session keeps the text of its first address: of all its sentences, one was computed."""
+    with visit_as(Hostile, served.address, served.cookie("5" * 32)) as page:
+        page.look("translate")
+        for text in ("Hola amigo", "Tengo dos casas"):
+            assert page.translate(text)
+            assert parse_qs(page.query)["text"] == [text]
 
 
 def test_a_flood_is_told_to_wait_and_others_are_answered(served: Class) -> None:

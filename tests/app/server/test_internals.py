@@ -1,12 +1,14 @@
 """What Streamlit keeps private is there: another release may call it otherwise."""
 
 from inspect import getsource
+from json import dumps, loads
 from pathlib import Path
 from re import findall
 from types import SimpleNamespace
 
 import pytest
 from streamlit import net_util
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.fragment import MemoryFragmentStorage
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
@@ -14,6 +16,8 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.runtime import Runtime
 from streamlit.runtime.session_manager import SessionInfo
 from streamlit.runtime.state import SessionState
+from streamlit.runtime.state.common import WidgetMetadata
+from streamlit.runtime.state.session_state import WStates
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
@@ -78,6 +82,63 @@ def test_of_sessions_that_went_unseen_nothing_stays(monkeypatch: pytest.MonkeyPa
     assert second._fragment_storage.contains("a-part")
     made = getsource(AppSession.__init__)
     assert {"self._fragment_storage", "self._session_state"} <= set(findall(r"self\.\w+", made))
+
+
+def test_what_a_browser_sent_and_nobody_can_read_keeps_no_session(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Half a JSON in a widget's value raised as its session was cleared: nothing was freed again.
+
+    Neither of that session, nor of any other, for as long as the server ran.
+    """
+    storage, files = MemorySessionStorage(ttl_seconds=1000), MemoryUploadedFileManager("")
+    sessions = WebsocketSessionManager(storage, files, None, None)  # type: ignore[arg-type]
+    runtime = SimpleNamespace(uploaded_file_mgr=files, _session_mgr=sessions)
+    monkeypatch.setattr(internals, "get_instance", lambda: runtime)
+    monkeypatch.setattr(internals, "_known", {})
+    poisoned, broken, later = Session("poisoned"), Broken("broken"), Session("later")
+    widgets = poisoned._session_state._new_widget_state
+    widgets.set_widget_from_proto(WidgetState(id="a", json_value="{"))
+    widgets.set_widget_metadata(
+        WidgetMetadata("a", deserializer=loads, serializer=dumps, value_type="json_value")
+    )
+    with pytest.raises(ValueError, match="Expecting property name"):
+        poisoned._session_state.clear()
+    for session in (poisoned, broken, later):
+        storage.save(SessionInfo(None, session))  # type: ignore[arg-type]
+        files.add_file(session.id, UploadedFileRec("one", "x", "", b"a"))
+    assert internals.expire_sessions() == 0
+    storage._cache.clear()
+    assert internals.expire_sessions() == 3
+    assert poisoned.is_over
+    assert later.is_over
+    for session in (poisoned, broken, later):
+        assert "chosen" not in session._session_state
+        assert not session._session_state._new_widget_state.states
+        assert not session._fragment_storage.contains("a-part")
+    assert not internals.uploaded_bytes()
+
+
+class Broken(Session):
+    """A session that cannot even be ended."""
+
+    def shutdown(self) -> None:
+        raise RuntimeError("it is still at work")
+
+
+def test_a_value_that_cannot_be_read_was_never_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values of wrong types wrote 321 lines of tracebacks in 11 seconds."""
+    monkeypatch.setattr(WStates, "__getitem__", WStates.__getitem__)
+    internals.pass_over_unreadable()
+    widgets = WStates()
+    for name, value in (("good", "[1]"), ("bad", "{")):
+        widgets.set_widget_from_proto(WidgetState(id=name, json_value=value))
+        widgets.set_widget_metadata(
+            WidgetMetadata(name, deserializer=list, serializer=dumps, value_type="json_value")
+        )
+    assert widgets["good"] == [1]
+    assert "bad" not in widgets
+    assert list(widgets) == ["good"]
 
 
 def test_nobody_outside_is_asked_for_an_address(monkeypatch: pytest.MonkeyPatch) -> None:

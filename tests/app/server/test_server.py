@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ from urllib.parse import urlsplit
 
 import pytest
 import requests
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.frames import CloseCode
 from websockets.sync.client import connect
@@ -27,7 +29,7 @@ from model.training.estimate import n_parameters
 from model.training.presets import preset
 from tests.app.server.outside import nobody_outside
 from tests.app.visitor import load_of, open_files, visit
-from tests.browser.conftest import ROOT, free_port, serve
+from tests.browser.conftest import ROOT, START, free_port, serve
 from tests.model.forks import wait_for
 
 MEGABYTE = 2**20
@@ -125,6 +127,10 @@ def test_foreign_pages_are_refused_and_nobody_is_asked(served: Served) -> None:
         assert status(address, f"http://{host}", host) == 403
         assert requests.get(address, headers={"Host": host}, timeout=60).status_code == 403
     assert requests.get(address, headers={"Origin": address}, timeout=60).status_code == 200
+    port = urlsplit(address).port
+    for host in ("127.0.0.1", "[::1]"):  # the second one was listed, and refused
+        headers = {"Host": f"{host}:{port}"}
+        assert requests.get(address, headers=headers, timeout=60).status_code == 200, host
 
 
 def test_every_answer_has_the_headers_that_keep_others_away(served: Served) -> None:
@@ -150,15 +156,11 @@ def test_a_course_page_may_frame_one_view_and_a_key_reads_the_metrics(served: Se
         bearer = {"Authorization": f"Bearer {key}"}
         return requests.get(f"{served.address}/_stcore/metrics", headers=bearer, timeout=60)
 
-    def metrics() -> dict[str, float]:
-        lines = (line for line in asked("secret").text.splitlines() if not line.startswith("#"))
-        return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
-
     assert [asked(key).status_code for key in ("secret", "Secret", "")] == [200, 403, 403]
-    before = metrics()
+    before = metrics(served.address)
     with visit(served.address) as visitor:
         visitor.look("glossary")
-        told = metrics()
+        told = metrics(served.address)
     assert told["open_pages"] >= 1
     assert told["move_seconds_count"] - before["move_seconds_count"] == 1
     assert 0 < told["move_seconds_sum"] - before["move_seconds_sum"] < 60
@@ -187,6 +189,41 @@ def test_what_nobody_foresaw_is_one_sentence_with_its_number_in_the_log(served: 
     assert re.fullmatch(r"\w{8}", event["visitor"])
 
 
+def metrics(address: str) -> dict[str, float]:
+    """The server's metrics, by their names."""
+    bearer = {"Authorization": f"Bearer {SETTINGS['METRICS_KEY']}"}
+    told = requests.get(f"{address}/_stcore/metrics", headers=bearer, timeout=60).text
+    lines = (line for line in told.splitlines() if not line.startswith("#"))
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells open files")
+def test_half_a_json_in_a_message_stops_no_housekeeping(served: Served) -> None:
+    """After one message of 97 bytes nothing was given back: no session, upload or cache.
+
+    The task that did so had ended at an error which that session's value raised, and said nothing.
+    """
+    components: list[str] = []
+    with visit(served.address) as visitor:
+        visitor.write("anything")
+        while not components:
+            element = ForwardMsg.FromString(visitor.receive()).delta.new_element
+            components += [element.bidi_component.id] if element.HasField("bidi_component") else []
+    poison = BackMsg()
+    poison.rerun_script.widget_states.widgets.add(id=components[0], json_value="{")
+    assert len(poison.SerializeToString()) < 100
+    with visit(served.address) as visitor:
+        visitor.run(poison)
+        assert not visitor.alerts, "it is as if it had not been sent"
+        open_then = open_files(served.address)
+    # It is given back, and so is the page of who comes after it, and is the last one to close.
+    wait_for(lambda: open_files(served.address) < open_then - 3, 60)
+    with visit(served.address) as visitor:
+        visitor.look("models")
+        open_then = open_files(served.address)
+    wait_for(lambda: open_files(served.address) < open_then - 3, 60)
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells open files")
 def test_closed_sessions_leave_nothing_open(served: Served) -> None:
     """Three file descriptors and all uploads of a closed session stayed until another one closed.
@@ -205,6 +242,34 @@ def test_closed_sessions_leave_nothing_open(served: Served) -> None:
     of_one, *_others = (upload() for _ in range(6))
     wait_for(lambda: open_files(served.address) < of_one)
     assert of_one < 23
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells open files")
+def test_where_files_run_out_pages_are_refused_and_nobody_hangs(tmp_path: Path) -> None:
+    """Everybody timed out, and the log grew by 119 MB in three minutes."""
+    few = ("bash", "-c", 'ulimit -n 120 && exec "$0" "$@"', *START, str(ROOT / "app/main.py"))
+    with (
+        serve(tmp_path, start=few, RUNS_DIR=str(tmp_path / "runs")) as address,
+        ExitStack() as all_,
+    ):
+        there = urlsplit(address)
+        for _ in range(200):
+            one = socket.create_connection((there.hostname, there.port), 60, ("127.0.0.2", 0))
+            all_.enter_context(one)
+        refused = 0
+        while not refused:
+            assert open_files(address) < 120
+            try:
+                page = all_.enter_context(visit(address))
+            except InvalidStatus as answer:
+                refused = answer.response.status_code
+            else:
+                page.look("glossary")
+        assert requests.get(address, timeout=60).status_code == 429, "it says that it is full"
+        page.look("people")
+    log = (tmp_path / "log.txt").read_text(encoding="utf-8")
+    assert "system resource" not in log
+    assert len(log) < 100_000
 
 
 def test_the_server_itself_refuses_what_is_too_large_or_comes_without_its_token(

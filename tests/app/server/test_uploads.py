@@ -9,6 +9,7 @@ from starlette.types import Message, Receive, Scope, Send
 from app.server import uploads
 from app.server.limits import Limits
 from app.server.uploads import FORM, MEGABYTE, UploadFields, UploadsThatFit
+from app.server.visitors import Sessions, Signer
 from tests.app.server.loops import run, told
 
 PART = bytes(MEGABYTE)
@@ -132,3 +133,37 @@ def test_in_a_class_files_are_read_at_a_pace_that_leaves_time_for_pages(
 
     run(read())
     assert slept[-1] == pytest.approx(2.0), "8 MB a second"
+
+
+def test_a_file_is_deleted_by_its_own_visitor_alone(
+    guard: UploadsThatFit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever knew a page's session could delete its file, though nobody else could send one."""
+    signer, sessions = Signer(b"a secret"), Sessions()
+    monkeypatch.setattr(uploads, "SESSIONS_OF", sessions)
+    reached: list[Scope] = []
+
+    async def delete(scope: Scope, receive: Receive, send: Send) -> None:
+        reached.append(scope)
+        await PlainTextResponse("", 204)(scope, receive, send)
+
+    sessions.note("a", "a" * 32)
+    own = UploadsThatFit(delete, signer=signer, fields=guard.fields)
+
+    def ask(visitor: str) -> int:
+        cookie = signer.visitor_cookie(visitor * 32).partition(";")[0].encode()
+        path = "/_stcore/upload_file/a/a-file"
+        head = {"type": "http", "method": "DELETE", "path": path, "headers": [(b"cookie", cookie)]}
+        return int(told(own, head)[0]["status"])
+
+    assert ask("b") == 403
+    assert not reached
+    assert ask("a") == 204
+
+
+@pytest.mark.parametrize("path", ["foo", "*", "", "/", "/a", "/_stcore/upload_file/a"])
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+def test_what_is_no_files_address_is_refused(guard: UploadsThatFit, method: str, path: str) -> None:
+    """`PUT foo` was an error of the server, with a traceback in its log."""
+    answer = told(guard, {"type": "http", "method": method, "path": path, "headers": []})
+    assert answer[0]["status"] == 404

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 
+from streamlit.testing.v1 import AppTest
+
 from app.ui.table import to_csv
 
 FORMULAS = [
@@ -28,3 +30,14 @@ def test_numbers_and_words_stay_as_they_are() -> None:
         (_, cell) = csv.reader(io.StringIO(to_csv({"word": [text]}) or "\n", newline=""))
         assert cell == ([text] if text else [""])
     assert to_csv({"x": [-1 / 3]}) == f"x\r\n{-1 / 3!r}\r\n"
+
+
+def test_a_table_may_have_no_rows() -> None:
+    """Where no head had a role, the list of the atlas took the page with it."""
+
+    def draw() -> None:
+        from app.ui.table import table
+
+        table({"head": [], "share": []}, "none")
+
+    assert not AppTest.from_function(draw).run().exception

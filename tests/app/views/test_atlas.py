@@ -34,7 +34,7 @@ TEXT = "Nunca es tarde."
 
 
 def told(app: AppTest) -> str:
-    return "\n".join([said(app), *(one.value for one in app.subheader)])
+    return "\n".join([said(app), *(one.value for one in app.header)])
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +97,7 @@ def test_a_card_is_of_the_head_in_the_address(atlas: Atlas) -> None:
     key = f"{head.id.kind}.{head.id.layer + 1}.{head.id.head + 1}"
     app = page(card=key)
     name = f"Encoder-decoder attention · layer {head.id.layer + 1} · head {head.id.head + 1}"
-    assert app.subheader[0].value == name
+    assert app.header[0].value == name
     text = told(app)
     assert ("**Role" in text) == (head.role is not None)
     for at in head.typical:

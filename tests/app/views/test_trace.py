@@ -10,7 +10,7 @@ from safetensors.numpy import save
 from streamlit.testing.v1 import AppTest
 
 from app.components.grid import numbers
-from app.inspector.naming import row_names
+from app.format import row_names
 from tests.app.pages import content, kept_pages, opened, sent_to_browser, unfold
 from tests.model.samples import tiny_capture
 

@@ -1,7 +1,9 @@
 """What goes wrong at the command line costs one sentence, no traceback, and nothing else."""
 
+import os
 import shutil
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,6 +48,43 @@ def test_a_line_that_is_not_utf8_costs_itself_only(tmp_path: Path) -> None:
         "Line 2: It is not UTF-8 text, and is left blank.",
         "Line 3: It is not UTF-8 text, and is left blank.",
     ]
+
+
+def test_closed_streams_odd_arguments_and_other_letters_cost_a_sentence(tmp_path: Path) -> None:
+    """Each ended in a traceback: a closed stream, a byte that is no UTF-8, an arrow in cp1252."""
+    folder, translate = str(ROOT), "translate --model es-en --beam 1"
+    for command, says in (
+        (f"{translate} <&-", "Error: --input: Standard input is closed: name a file."),
+        (f"{translate} >&-", "Error: --output: Standard output is closed: name a file."),
+        ("presets >&-", ""),
+        ("capture --model es-en $'\\xff a' --out x", "Error: '\\udcff a' is not UTF-8 text."),
+        ("info nowhere", "Error: There is no model 'nowhere'. Pretrained models: "),
+        ("import marian ./nowhere/", "Error: "),
+    ):
+        done = subprocess.run(
+            ["bash", "-c", f"{sys.executable} -m model {command}"], cwd=tmp_path, text=True,
+            input="a\n" if "<" not in command else None, check=False, capture_output=True,
+            env=os.environ | {"PYTHONPATH": folder, "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"},
+        )  # fmt: skip
+        assert done.stderr.startswith(says), done.stderr
+        assert len(done.stderr.splitlines()) <= 1, done.stderr
+        assert done.returncode == (2 if says else 0)
+        assert "--folder" not in done.stderr
+    environment = os.environ | {"PYTHONPATH": folder, "PYTHONIOENCODING": "cp1252"}
+    tasks = subprocess.run(
+        [sys.executable, "-m", "model", "tasks"], env=environment, check=False, capture_output=True
+    )
+    assert (tasks.returncode, tasks.stderr) == (0, b"")
+    assert "reverse" in tasks.stdout.decode("cp1252")
+
+
+@pytest.mark.parametrize("value", ["inf", "nan", "0", "-1"])
+def test_a_temperature_that_makes_no_sense(capsys: Capsys, value: str) -> None:
+    """`inf` was a traceback; the help said that 0 is allowed, and it was refused."""
+    sentence = refusal(capsys, "translate", "--model", "es-en", f"--temperature={value}")
+    assert sentence.startswith(f"Error: --temperature: {float(value)} does not work: choose ")
+    help_ = CliRunner().invoke(app, ["translate", "--help"]).stdout
+    assert "x>=0" not in help_.split("--top-k")[0].split("--temperature ")[-1]
 
 
 def test_a_read_only_disk_is_named_by_every_command_that_writes(

@@ -132,7 +132,7 @@ def test_a_run_stops_early_and_says_so(tmp_path: Path, caplog: pytest.LogCapture
 
 
 @pytest.mark.parametrize(
-    ("pairs", "tokens", "passes"), [("400", "200", "0.13"), ("10", "5000", "128")]
+    ("pairs", "tokens", "passes"), [("400", "200", "0.15"), ("10", "5000", "164")]
 )
 def test_steps_that_do_not_fit_the_pairs_are_warned_of(
     pairs: str, tokens: str, passes: str, tmp_path: Path, caplog: pytest.LogCaptureFixture

@@ -2,12 +2,13 @@
 
 import re
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from model import checkpoint
-from model.decoding.search import greedy
+from model.decoding.search import greedy, n_best
 from tests.model.cli.commands import ROOT, Capsys, output, refusal
 from tests.model.samples import save_tiny
 
@@ -44,6 +45,25 @@ def test_n_best_come_best_first_below_the_number_of_their_line(model: str) -> No
         assert all(score < 0 for score in scores)
     best = [row[1] for row, before in zip(rows, [[""], *rows], strict=False) if row[0] != before[0]]
     assert best == lines(model, "--beam", "4")
+
+
+def test_no_text_stands_twice_among_the_best(model: str) -> None:
+    """A list of ten held the same sentence more than once, cut into other pieces."""
+    loaded = checkpoint.load(model)
+    source = [*loaded.tokenizer.encode("a b"), loaded.config.eos_id]
+
+    def spelled(tokens: Sequence[int]) -> str:
+        """Spell tokens so that many look the same."""
+        return str(tokens[:2])
+
+    (plain,) = n_best(loaded.model, [source], 10, 10)
+    (found,) = n_best(loaded.model, [source], 10, 10, text=spelled)
+    texts = [spelled([t for t in one.tokens if t != loaded.config.eos_id]) for one in found]
+    assert len({*texts}) == len(texts) > 1
+    assert found[0].tokens == plain[0].tokens, "the best stays the best"
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    again = [spelled([t for t in one.tokens if t != loaded.config.eos_id]) for one in plain]
+    assert len({*again}) < len(again), "they did stand twice"
 
 
 def test_the_score_is_the_mean_log_probability(model: str) -> None:

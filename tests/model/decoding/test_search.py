@@ -1,6 +1,7 @@
 """Decoding: what is fast equals what is plain, and every search finds what it should."""
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 import torch
 
 from model.decoding.batch import top
-from model.decoding.beam import Hypothesis, Step, best, path
+from model.decoding.beam import Beam, Hypothesis, Step, best, margin, path
 from model.decoding.limits import limit, truncate
 from model.decoding.sampling import sampler, sampling_probs
 from model.decoding.search import (
@@ -25,7 +26,6 @@ from model.decoding.search import (
 from model.decoding.trace import captures
 from model.nn.attention import MAPS
 from model.nn.hooks import Recorder
-from model.nn.packed import PackedLinear, packed
 from model.nn.transformer import Transformer
 from model.nn.translator import Translator
 from model.text.tokenizer import Tokenizer
@@ -233,30 +233,23 @@ def test_captures_equal_those_of_a_full_pass_and_change_nothing(model: Translato
     assert {1, 2} & parents
 
 
-def test_a_packed_model_equals_the_plain_one(model: Translator) -> None:
-    model.half().float()  # a checkpoint's weights are half precision
-    fast = packed(model)
-    assert isinstance(fast.generator, PackedLinear)
-    for src in SENTENCES[:3]:
-        for steps in zip(greedy(model, src), greedy(fast, src), strict=True):
-            slow, quick = (step.hypotheses[0] for step in steps)
-            assert slow.tokens == quick.tokens
-            np.testing.assert_allclose(slow.log_probs, quick.log_probs, atol=1e-5)
-    assert packed(fast) is fast
-    assert isinstance(model.generator, torch.nn.Linear), "packing changed the model"
+def test_a_margin_is_the_closest_call() -> None:
+    """The first candidate that is dropped counts, one that cannot be chosen does not."""
+    one = Beam(limit=10, width=2)
+    one.choose([(-1.0, 5, 0), (-2.0, 6, 0), (-2.25, 7, 0), (-math.inf, 8, 0)], EOS)
+    assert one.margin == 0.25
+    one.choose([(-2.0, EOS, 0), (-6.0, 5, 0), (-9.0, 7, 1), (-math.inf, 8, 0)], EOS)
+    assert one.margin == pytest.approx(0.4)  # -2 / 2 against -6 / 10: nearly done
+    finished = [Hypothesis((5, EOS), n, n / 2, finished=True) for n in (-2.0, -4.0, -2.5)]
+    assert margin([Step(0, tuple(finished), 7.0)]) == 0.25
+    assert margin([Step(0, tuple(finished[:1]), 7.0)]) == 7.0
 
 
-def test_a_product_is_the_same_with_one_thread_and_with_many(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Few rows, or one thread, and many rows on several threads go two ways."""
-    model = tiny().half().float()
-    linear, x = packed(model).generator, torch.randn(32, 16)
-    alone = linear(x)
-    monkeypatch.setattr(torch, "get_num_threads", lambda: 2)
-    assert torch.equal(linear(x), alone)
-    assert torch.equal(linear(x[:3]), alone[:3])
-    assert torch.allclose(alone, model.generator(x), atol=1e-5)
+def test_a_greedy_margin_is_the_lead_of_the_likeliest_token(model: Translator) -> None:
+    for step in greedy(model, SENTENCES[0]):
+        allowed = np.delete(step.hypotheses[0].log_probs, [0, BOS])
+        second, first = np.sort(allowed)[-2:]
+        assert step.margin == pytest.approx(first - second, abs=1e-5)
 
 
 def test_sampling_respects_top_k_and_top_p() -> None:

@@ -12,7 +12,6 @@ from model.interpret.calculation.attention import attention_scopes
 from model.interpret.calculation.target import losses, next_tokens
 from model.interpret.experiments.interventions import attention_gradients
 from model.nn.hooks import Intervention
-from model.nn.packed import packed
 from tests.model.interpret.calculation.cases import Case, case
 
 
@@ -86,7 +85,3 @@ def test_what_cannot_be_is_refused() -> None:
         attention_gradients(made.model, src, tgt, targets[1:])
     with pytest.raises(ValueError, match="no position 4"):
         attention_gradients(made.model, src, tgt, targets, position=4)
-    model = packed(made.model)
-    if not isinstance(model.generator, torch.nn.Linear):
-        with pytest.raises(ValueError, match="packed"):
-            attention_gradients(model, src, tgt, targets)

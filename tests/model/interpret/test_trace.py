@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 from safetensors.numpy import save
+from safetensors.torch import save as save_tensors
 
 from model.errors import UserError
 from model.interpret.trace import MOST_TOKENS, Trace
@@ -38,6 +39,19 @@ def test_our_own_captures_are_traces(tmp_path: Path) -> None:
         assert np.array_equal(trace.weights(kind), made.all_weights(kind))
     assert trace.arrays.keys() == made.arrays.keys()
     assert Trace.parse(made.to_bytes()).src == made.src
+
+
+def test_bfloat16_and_a_batch_of_one_are_read() -> None:
+    """Both were refused, though models are kept in the one and hand over the other."""
+    weights = torch.rand(1, 2, 3, 3).softmax(-1)
+    arrays = {ENCODER: weights.bfloat16(), "encoder.0.ffn.hidden": torch.ones(1, 3, 8)}
+    text = {"format": "1", "src": json.dumps(["a", "b", "c"])}
+    trace = Trace.parse(save_tensors(arrays, metadata=text))
+    np.testing.assert_array_equal(trace.weights("encoder")[0], weights[0].bfloat16().float())
+    assert trace.arrays["encoder.0.ffn.hidden"].shape == (3, 8)
+    one_head = Trace.parse(trace_of({ENCODER: EVEN[:1], "x": np.zeros((1, 3, 8), np.float32)}))
+    assert one_head.n_heads("encoder") == 1
+    assert one_head.arrays["x"].shape == (1, 3, 8), "a head is no batch"
 
 
 def test_weights_alone_are_enough() -> None:
@@ -101,7 +115,8 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     "too large": (bytes(2**26 + 1), "64 MB"),
     "no arrays": (trace_of({}), "arrays"),
     "name": (trace_of({"<script>": EVEN}), "names of letters"),
-    "integers": (trace_of({"ids": np.arange(3)}), "F16, F32, F64"),
+    "integers": (trace_of({"ids": np.arange(3)}), "F16, BF16, F32, F64"),
+    "a batch of two": (trace_of({ENCODER: np.stack([EVEN, EVEN])}), "shape"),
     "axes": (trace_of({"x": np.zeros((1, 1, 1, 1, 1))}), "axes"),
     "tokens are no list": (trace_of({ENCODER: EVEN}, src={"a": 1}), "src"),
     "tokens are broken": (trace_of({ENCODER: EVEN}, src="["), "src"),

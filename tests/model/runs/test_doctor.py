@@ -262,7 +262,15 @@ STORIES: Mapping[str, tuple[Story, set[str]]] = {
         {"ignores_source"},
     ),
     "half of it is one sentence": (
-        Story(FALLING, ((100, 2.0, 0.0),), outputs=("a b", "b c", "a b", "c d")), {"learns"}
+        Story(FALLING, ((100, 2.0, 0.0),), outputs=("a b", "b c", "a b", "c d")),
+        {"learns", "none_right"},
+    ),
+    "it ended, and nothing is right": (  # the doctor found nothing wrong
+        Story(SLOWLY[:40], ((40, 2.0, 0.0),), train={"steps": 40}),
+        {"learns", "none_right"},
+    ),
+    "it goes on, and nothing is right yet": (
+        Story(FALLING[:40], ((40, 2.0, 0.0),)), {"learns"}
     ),
     "it falls to the end": (Story(SLOWLY, ((100, 2.0, 40.0),)), {"learns", "unfinished"}),
     "it peeks, and says one word": (

@@ -10,10 +10,9 @@ import streamlit as st
 from app import state
 from app.data.atlas import first_head
 from app.data.translation import Token, Translation, model_info
-from app.format import escape, listed, number, percent, power, quoted, share, visible
+from app.format import escape, listed, number, percent, power, quoted, row_names, share, visible
 from app.i18n import N_, _
 from app.inspector.arrays import STATE_FOLD, Grid, Op, array_grid, draw_board, weights_grid
-from app.inspector.naming import row_names
 from app.page.kit import Code, QuizTask, Screens, beside, guess, pick_from_list, say
 from app.ui.chosen import pair
 from app.ui.sentence_box import sentence_line

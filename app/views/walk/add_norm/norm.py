@@ -42,7 +42,7 @@ ADD_OPTIONS: Final = (
 )  # fmt: skip
 FOLD = 32  # numbers a line of a small picture
 ANGLES = (10, 30, 60)  # degrees: the bounds of the guess
-SUB: Final = Param[int]("sub", 1, whole(1, 4))
+SUB: Final = Param[int]("norm", 1, whole(1, 4))
 FIRST: Final = {"encoder": 0, "decoder": 1}  # the first real word: <bos> begins what is decoded
 
 

@@ -104,7 +104,7 @@ class Count:
 
 
 STACK: Final = Param[Stack]("half", "encoder", one_of(*STACKS))
-SUB_LAYER: Final = Param[int]("sub", 1, whole(1, 3))
+SUB_LAYER: Final = Param[int]("sublayer", 1, whole(1, 3))
 
 
 @dataclass(frozen=True, eq=False)
@@ -273,7 +273,7 @@ def draw_map(token: Followed) -> None:
     say(text)
     model_diagram(token.walk, "outline", key="map")
     whole = _("The whole model, with its first layers open")
-    draw_whole = partial(model_diagram, token.walk, key="map-whole")
+    draw_whole = partial(model_diagram, token.walk, "layers", key="map-whole")
     fold(whole, "map-whole", "schema", draw_whole)
 
 

@@ -44,7 +44,7 @@ STYLE = """<style>
 .flow .arrow b { display: block; font-size: 1.6rem; color: var(--role); }
 .flow .up { grid-column: 3; text-align: center; line-height: 1; }
 .flow .first { grid-column: 1; }
-@keyframes flow-in { from { opacity: 0; transform: translateY(0.8rem); } }
+@keyframes flow-in { from { transform: translateY(0.8rem); } }
 @media (prefers-reduced-motion: reduce) { .flow .new { animation: none; } }
 </style>"""
 Look = Literal["self_attn", "cross_attn"]

@@ -206,7 +206,7 @@ def _draw_none_kept(name: str) -> None:
     filmed = name.startswith(OF_RUN) and film_of(run) is not None
     label = _("See the film of its training") if filmed else _("See a film of a training run")
     page, icon = "views/training/page.py", ":material/movie:"
-    st.page_link(page, label=label, icon=icon, query_params={"run": run} if filmed else None)
+    st.page_link(page, label=label, icon=icon, query_params={"training": run} if filmed else None)
     others = [name for name in model_names() if name.startswith("snapshots/")]
     if not others:
         return

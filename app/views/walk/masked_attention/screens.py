@@ -62,7 +62,7 @@ PAIRS: Final = {
         *zip(FRENCH, LONGER, strict=True),
     ),
 }
-PLACE: Final = state.Param[int]("change", -1, state.whole(-1, 10_000))
+PLACE: Final = state.Param[int]("replaced", -1, state.whole(-1, 10_000))
 INSTEAD: Final = state.Param[int]("instead", 0, state.whole(0, 4))
 
 

@@ -9,8 +9,7 @@ import streamlit as st
 from app.components.grid import Weights
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
-from app.format import percent
-from app.inspector.naming import row_names
+from app.format import percent, row_names
 from app.views.history.rnnsearch import screens
 from app.views.history.rnnsearch.screens import alignment, draw_alignment
 from tests.app.pages import grids, healthy, judged, numbers, opened, option, said, step

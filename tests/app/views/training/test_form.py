@@ -74,7 +74,7 @@ def test_train_starts_the_plan_that_was_asked_for(spawned: list[str]) -> None:
     assert (plan.task, plan.probe) == ("sort", (TASKS["sort"].probe.src, TASKS["sort"].probe.tgt))
     assert (plan.model.d_model, plan.train.steps) == (32, 77)
     assert (plan.model.n_encoder_layers, plan.model.n_decoder_layers) == (3, 2)
-    assert app.query_params["run"] == "sort"
+    assert app.query_params["training"] == "sort"
     assert app.button(key="train").disabled
 
 
@@ -83,14 +83,14 @@ def test_a_second_click_starts_nothing(spawned: list[str]) -> None:
     beside a button that said "Training …".
     """
     app = opened("training", task="reverse")
-    before = app.selectbox(key="run-en").value
+    before = app.selectbox(key="training-en").value
     train(app)
     app.button(key="train").proto.disabled = False  # as it was for the second click of two
-    app.selectbox(key="run-en").set_value(before)
+    app.selectbox(key="training-en").set_value(before)
     train(app)
     assert spawned == ["reverse"]
     assert run_names() == ["reverse"]
-    assert app.query_params["run"] == "reverse"
+    assert app.query_params["training"] == "reverse"
 
 
 def test_what_does_not_fit_together_is_said(recorded: RunFolder) -> None:
@@ -326,6 +326,19 @@ def test_every_setting_reads_what_it_writes() -> None:
         value = defaults("reverse", "tiny").get(field.name, 2)
         text = str(int(value)) if isinstance(value, bool) else str(value)
         assert field.parse(text) == value
+
+
+def test_a_file_with_english_first_turns_the_languages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page said “From Spanish” over a file of English sentences and their translations."""
+    lines = "".join(f"where is my house {i}\tdónde está mi casa {i}\n" for i in range(60))
+    file = SimpleNamespace(name="list.tsv", size=9, getvalue=lines.encode)
+    chosen: dict[str, str] = {}
+    monkeypatch.setattr("streamlit.session_state", {training_pairs.UPLOAD: file, "chosen": chosen})
+    monkeypatch.setattr("app.state._write_url", lambda: None)
+    training_pairs._uploaded()
+    assert (training_pairs.SOURCE.get(), training_pairs.TARGET.get()) == ("en", "es")
+    training_pairs._uploaded()
+    assert (training_pairs.SOURCE.get(), training_pairs.TARGET.get()) == ("en", "es")
 
 
 def test_a_list_larger_than_its_limit_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:

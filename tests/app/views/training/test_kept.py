@@ -133,7 +133,7 @@ def test_a_long_film_is_thinned_and_keeps_its_last_frame(own: RunFolder) -> None
 
 def test_a_model_from_a_zip_is_trained_on_as_a_new_run(own: RunFolder, spawned: list[str]) -> None:
     name = take_in(packed("reverse"), "given")
-    app = unfolded("kept", run=name)
+    app = unfolded("kept", training=name)
     assert any("fresh optimiser" in caption.value for caption in app.caption)
     assert [fold.label for fold in app.expander].count("How it was trained") == 1
     app.number_input(key="more-given").set_value(9)
@@ -144,7 +144,7 @@ def test_a_model_from_a_zip_is_trained_on_as_a_new_run(own: RunFolder, spawned: 
     assert (plan.task, plan.train.steps, plan.from_model) == ("reverse", 9, True)
     models = (RunFolder.named("given 2").path / "start", RunFolder.named(name).path / "best")
     assert same_weights(*(checkpoint.load(model).model for model in models))
-    assert app.query_params["run"] == "given 2"
+    assert app.query_params["training"] == "given 2"
 
 
 def test_without_its_pairs_it_is_trained_on_those_of_the_sidebar(
@@ -155,9 +155,9 @@ def test_without_its_pairs_it_is_trained_on_those_of_the_sidebar(
     with pytest.raises(ValueError, match="no pairs"):
         train_further(name, 9)
     assert not any(button.key in ("train-on", "run-replay") for button in opened(
-        "training", run=name).button)  # fmt: skip
+        "training", training=name).button)  # fmt: skip
     pairs = "".join(f"a b {i}\tb a {i}\n" for i in range(40))
-    app = opened("training", run=name, task="own", **{"t-pairs": pairs})
+    app = opened("training", training=name, task="own", **{"t-pairs": pairs})
     app.button(key="train-on").click().run()
     assert not app.exception
     assert spawned == ["given 2"]
@@ -168,7 +168,7 @@ def test_without_its_pairs_it_is_trained_on_those_of_the_sidebar(
 
 def test_a_model_without_a_plan_is_taken_in(recorded: RunFolder) -> None:
     name = take_in(pack(checkpoint.resolve("es-en")), "es-en")
-    app = unfolded("how", run=name)
+    app = unfolded("how", training=name)
     assert any("does not say how it was trained" in one.value for one in app.markdown)
     assert translate(f"runs/{name}", "Qué será", Decoding("greedy")).steps
     assert offered(f"runs/{name}")[0]
@@ -234,7 +234,7 @@ def test_two_models_side_by_side(own: RunFolder) -> None:
 
 
 def test_the_page_deletes_only_when_asked_twice(own: RunFolder) -> None:
-    app = unfolded("kept", run="reverse")
+    app = unfolded("kept", training="reverse")
     app.button(key="delete").click().run()
     app.button(key="delete-no").click().run()
     assert own.exists()
@@ -243,3 +243,10 @@ def test_the_page_deletes_only_when_asked_twice(own: RunFolder) -> None:
     assert not app.exception
     assert not own.exists()
     assert list(runs.RUNS.iterdir()) == []
+    assert "training" not in app.query_params
+
+
+def test_an_address_of_a_run_that_is_gone_says_so(own: RunFolder) -> None:
+    """Another run stood under the address of one that was deleted."""
+    assert "no run “gone” any more" in opened("training", training="gone").info[0].value
+    assert not any("any more" in box.value for box in opened("training", training="reverse").info)

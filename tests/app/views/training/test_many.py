@@ -26,7 +26,7 @@ def test_three_learning_rates_are_started_by_one_press(spawned: list[str]) -> No
     assert [plan.train.learning_rate for plan in plans] == [0.01, 0.02, 0.04]
     assert len({replace(one.train, learning_rate=1.0) for one in plans}) == 1
     assert len({plan.job for plan in plans} - {""}) == 1
-    assert app.query_params["run"] == "reverse"
+    assert app.query_params["training"] == "reverse"
     assert [one.name for one in job_of(run("reverse 2"))] == spawned  # type: ignore[arg-type]
 
 
@@ -71,7 +71,7 @@ def pair_of_runs(own: RunFolder) -> list[RunFolder]:
 
 
 def test_the_curves_of_a_job_are_the_logs_over_each_other(pair_of_runs: list[RunFolder]) -> None:
-    app = opened("training", run="reverse")
+    app = opened("training", training="reverse")
     drawn = charts(app)["job-loss"]["data"]
     assert [curve["name"] for curve in drawn] == ["0.005", "0.01"]
     for curve, folder in zip(drawn, pair_of_runs, strict=True):
@@ -86,7 +86,7 @@ def test_the_curves_of_a_job_are_the_logs_over_each_other(pair_of_runs: list[Run
 
 
 def test_any_runs_are_laid_over_each_other(pair_of_runs: list[RunFolder]) -> None:
-    app = unfolded("many", run="reverse", **{"curves-of": "reverse 2,recorded/reverse"})
+    app = unfolded("many", training="reverse", **{"curves-of": "reverse 2,recorded/reverse"})
     drawn = charts(app)["many-loss"]["data"]
     assert [curve["name"] for curve in drawn] == ["0.01", "0.005"]
     losses = [row["cross_entropy"] for row in pair_of_runs[1].log()]
@@ -100,7 +100,7 @@ def test_any_runs_are_laid_over_each_other(pair_of_runs: list[RunFolder]) -> Non
 
 def test_the_settings_of_the_shown_run_fill_the_form_and_the_address(own: RunFolder) -> None:
     plan = own.plan()
-    app = opened("training", run="reverse", task="sort", **{"t-d_ff": "512"})
+    app = opened("training", training="reverse", task="sort", **{"t-d_ff": "512"})
     app.button(key="copy").click().run()
     assert not app.exception
     assert app.selectbox(key="task-en").value == "reverse"

@@ -49,14 +49,14 @@ def test_a_recorded_run_is_trained_here_as_a_new_one(
     assert spawned == ["reverse"]
     plan = RunFolder.named("reverse").plan()
     assert replace(plan, created=recorded.plan().created) == recorded.plan()
-    assert app.query_params["run"] == "reverse"
+    assert app.query_params["training"] == "reverse"
 
 
 def test_a_living_run_is_stopped_and_begun_again_when_asked_twice(
     own: RunFolder, spawned: list[str]
 ) -> None:
     with living(own):
-        app = opened("training", run="reverse")
+        app = opened("training", training="reverse")
         app.button(key="run-casino").click().run()
         assert any("start again at step 0" in one.value for one in app.markdown)
         app.button(key="run-close").click().run()
@@ -68,7 +68,7 @@ def test_a_living_run_is_stopped_and_begun_again_when_asked_twice(
     assert own.wishes().stop
     assert spawned == ["reverse 2"]
     assert RunFolder.named("reverse 2").plan().train.seed != own.plan().train.seed
-    assert app.query_params["run"] == "reverse 2"
+    assert app.query_params["training"] == "reverse 2"
 
 
 def test_what_is_shown_is_of_the_moment(shown: RunFolder) -> None:
@@ -132,7 +132,7 @@ def test_no_run_of_another_task_stands_beside_the_form(own: RunFolder) -> None:
     assert not charts(app)
     assert "run" not in app.query_params
     app.selectbox(key="task-en").set_value("reverse").run()
-    assert app.selectbox(key="run-en").value == "reverse"
+    assert app.selectbox(key="training-en").value == "reverse"
 
 
 def test_the_bars_are_the_frames_probabilities(shown: RunFolder) -> None:
@@ -149,7 +149,7 @@ def test_the_bars_are_the_frames_probabilities(shown: RunFolder) -> None:
 
 def test_an_address_full_of_nonsense(shown: RunFolder) -> None:
     healthy(
-        run="../../etc", frame="-5", layer="99", head="max", kind="?", other="x",
+        training="../../etc", frame="-5", layer="99", head="max", kind="?", other="x",
         task="none", word="999", **{"t-d_model": "7.5", "t-norm": "both", "other-frame": "x"},
     )  # fmt: skip
 
@@ -163,7 +163,7 @@ def test_no_run_at_all_is_one_sentence(models: object, tmp_path, monkeypatch) ->
 
 def test_an_interrupted_run_says_so_and_offers_to_resume(own: RunFolder) -> None:
     own.write_status(replace(own.status(), state="running", step=16))
-    app = opened("training", run="reverse")
+    app = opened("training", training="reverse")
     assert "interrupted from outside, at step 16" in app.warning[0].value
     assert "continues from step 24, where the run was last saved" in app.warning[0].value
     assert "run-play_arrow" in {button.key for button in app.button}
@@ -175,7 +175,7 @@ def test_a_run_that_saved_nothing_says_that_it_begins_again(own: RunFolder) -> N
     """
     shutil.rmtree(own.path / "last")
     own.write_status(replace(own.status(), state="failed", step=16))
-    app = opened("training", run="reverse")
+    app = opened("training", training="reverse")
     said = [one.value for one in (*app.warning, *app.caption) if "Resume" in one.value]
     assert len(said) == 1
     assert said[0].endswith("Nothing has been saved yet: “Resume” starts again at step 0.")
@@ -186,7 +186,7 @@ def test_a_failed_run_says_its_sentence(own: RunFolder) -> None:
     status = json.loads((own.path / "status.json").read_text())
     failed = status | {"state": "failed", "error": "The *disk* is full."}
     (own.path / "status.json").write_text(json.dumps(failed))
-    assert failures(opened("training", run="reverse")) == [r"The \*disk\* is full\."]
+    assert failures(opened("training", training="reverse")) == [r"The \*disk\* is full\."]
 
 
 def test_the_odd_files_of_one_run_cost_that_run_alone_and_are_named(own: RunFolder) -> None:
@@ -202,7 +202,7 @@ def test_the_odd_files_of_one_run_cost_that_run_alone_and_are_named(own: RunFold
         with (own.path.with_name("odd rows") / file).open("a") as rows:
             rows.write(json.dumps({"step": 25, field: math.nan, "samples": "text"}) + "\n")
     for run, named in (("reverse", "odd plan"), ("odd status", "seconds"), ("odd rows", ".jsonl")):
-        app = opened("training", run=run)
+        app = opened("training", training=run)
         assert not app.exception
         assert not any("the server's log" in error for error in failures(app))
         boxes = [*failures(app), *(warning.value for warning in app.warning)]
@@ -216,9 +216,9 @@ def test_a_run_beyond_the_form_can_be_looked_at(own: RunFolder) -> None:
     rewrite_plan(own, learning_rate=50.0, steps=10**7)
     own.write_status(replace(own.status(), step=10**7, steps=10**7))
     with living(own):
-        healthy(run="reverse")
+        healthy(training="reverse")
     own.write_status(replace(own.status(), state="stopped"))
-    healthy(run="reverse")
+    healthy(training="reverse")
 
 
 def test_a_run_that_waits_for_space_says_so(own: RunFolder) -> None:
@@ -226,7 +226,7 @@ def test_a_run_that_waits_for_space_says_so(own: RunFolder) -> None:
     with living(own):
         waits = UserError("waits_for_space", why=UserError("disk_full"))
         own.write_status(replace(own.status(), state="paused", error=waits))
-        app = opened("training", run="reverse", lang="fr")
+        app = opened("training", training="reverse", lang="fr")
         said = "L’entraînement attend\xa0: il ne reste plus de place sur le disque"
         assert failures(app)[0].replace("\\", "").startswith(said)
         assert {"run-play_arrow", "run-stop"} <= {button.key for button in app.button}
@@ -251,7 +251,7 @@ def test_the_doctor_speaks_of_the_moment_that_is_shown(
 
 
 def progress(run: RunFolder) -> str:
-    (bar,) = opened("training", run=run.name).get("progress")
+    (bar,) = opened("training", training=run.name).get("progress")
     return str(bar.proto.text)
 
 

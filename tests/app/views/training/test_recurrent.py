@@ -69,7 +69,7 @@ def test_the_cell_stands_beside_the_architecture(spawned: list[str]) -> None:
 
 
 def test_its_page_shows_what_there_is(run: RunFolder, arch: Arch) -> None:
-    app = healthy(run="recurrent", kind="encoder", layer="3")
+    app = healthy(training="recurrent", kind="encoder", layer="3")
     told = [info.value for info in app.info if "no attention" in info.value]
     assert bool(told) == (arch == "rnn")
     assert charts(app)

@@ -57,7 +57,7 @@ def test_the_page_replays_what_is_typed_and_follows_the_one_slider(
     monkeypatch.setattr(
         film, "film_strip", lambda *_, key, chosen, **__: strips.update({key: chosen})
     )
-    app = unfolded("replay", run="reverse", typed="c b a", frame="24")
+    app = unfolded("replay", training="reverse", typed="c b a", frame="24")
     assert strips == {"film": len(few.frames()) - 1, "replay": len(few.moments()) - 1}
     assert app.text_input(key="typed-en").value == "c b a"
 
@@ -65,15 +65,17 @@ def test_the_page_replays_what_is_typed_and_follows_the_one_slider(
 def test_a_damaged_moment_is_one_sentence(few: RunFolder) -> None:
     weights = few.moment_folder(few.moments()[-1]) / "weights.safetensors"
     weights.write_bytes(weights.read_bytes()[:-1] + b"x")
-    errors = unfolded("replay", run="reverse", typed="d a").error
+    errors = unfolded("replay", training="reverse", typed="d a").error
     assert any("damaged" in error.value for error in errors)
 
 
 def test_where_nothing_can_be_replayed_it_is_said(own: RunFolder, recorded: RunFolder) -> None:
     shutil.rmtree(recorded.path / "moments")
-    assert "Rewind to train it here" in unfolded("replay", run="recorded/reverse").info[-1].value
+    assert (
+        "Rewind to train it here" in unfolded("replay", training="recorded/reverse").info[-1].value
+    )
     with living(own):
-        assert "Pause the run" in unfolded("replay", run="reverse").info[-1].value
+        assert "Pause the run" in unfolded("replay", training="reverse").info[-1].value
 
 
 def test_a_large_model_keeps_few_moments_the_last_among_them(
@@ -91,11 +93,11 @@ def test_a_large_model_keeps_few_moments_the_last_among_them(
 def test_the_held_out_sentences_are_sorted_and_filtered(own: RunFolder) -> None:
     samples = own.samples()[-1]["samples"]
     assert len(samples) > 5 or len(samples) == len(own.samples()[0]["samples"])
-    table = unfolded("held-out", run="reverse").dataframe[-1].value
+    table = unfolded("held-out", training="reverse").dataframe[-1].value
     wrong = [int(count) for count in table["wrong words"]]
     assert wrong == sorted(map(n_wrong, samples), reverse=True)
     assert set(table["sentence"]) == {sample["src"] for sample in samples}
-    app = unfolded("held-out", run="reverse", wrong="1", order="shortest")
+    app = unfolded("held-out", training="reverse", wrong="1", sort="shortest")
     lengths = [len(text.split()) for text in app.dataframe[-1].value["sentence"]]
     assert lengths == sorted(lengths)
     assert len(lengths) == sum(count > 0 for count in wrong)

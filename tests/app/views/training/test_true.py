@@ -105,7 +105,7 @@ def shown(task: str, smoothing: float, fate: str, recorded: RunFolder) -> tuple[
     folder = RunFolder.named("it")
     folder.create(_plan(task, smoothing), {})
     FATES[fate][0](folder)
-    app = opened("training", run="it")
+    app = opened("training", training="it")
     for name in ("held-out", "many", "how"):
         unfold(app, name)
     assert not app.exception
@@ -227,7 +227,7 @@ def _check_tables(app: AppTest, one: RunSummary) -> None:
 def test_a_smoothed_loss_is_laid_over_others_by_its_name(own: RunFolder) -> None:
     """An older run's smoothed training loss stood on one axis with cross-entropies of others."""
     losses = smoothed(copied(own, "older"))
-    app = unfolded("many", run="reverse", **{"curves-of": "reverse,older"})
+    app = unfolded("many", training="reverse", **{"curves-of": "reverse,older"})
     drawn: dict[str, Any] = {c["name"]: c["y"] for c in charts(app)["many-loss"]["data"]}
     assert drawn.keys() == {"reverse", "older, smoothed"}
     assert drawn["older, smoothed"] == pytest.approx(losses, rel=1e-4)
@@ -235,7 +235,7 @@ def test_a_smoothed_loss_is_laid_over_others_by_its_name(own: RunFolder) -> None
 
 def test_another_learning_rate_is_said_with_the_plan(own: RunFolder) -> None:
     rewrite_plan(own, rates=((9, 0.001),))
-    app = unfolded("how", run="reverse")
+    app = unfolded("how", training="reverse")
     assert "From step 9 on, the highest learning rate is 0.001." in said(app)
     assert "The plan was changed along the way" in said(app)  # the log is of the former one
 
@@ -244,6 +244,6 @@ def test_a_run_that_was_looked_at_too_seldom_is_not_called_healthy(own: RunFolde
     """Of a run of 8000 steps each 20th is logged: at step 100 nothing had been looked at yet."""
     rows = [row | {"step": 20 * row["step"]} for row in own.log()[:5]]
     (own.path / "log.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    app = opened("training", run="reverse")
+    app = opened("training", training="reverse")
     assert "The doctor needs a few more steps" in said(app)
     assert not any("finds nothing wrong" in one.value for one in app.success)

@@ -113,7 +113,7 @@ def test_the_number_of_each_run_is_asked_further(models, way: str) -> None:
     app = opened(text=TEXT, layer="2", head="3", **query)
     for title in ("A", "B"):
         sound(app.button(key=f"further-{title}").click().run())
-        assert app.query_params["asked"] == title
+        assert app.query_params["asked-side"] == title
         assert f"further-{title}" not in [button.key for button in app.button]
         assert len([one for one in app.get("bidi_component") if one.key == "ask-number"]) == 1
 

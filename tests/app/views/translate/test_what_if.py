@@ -1,11 +1,15 @@
 """What if: a list of changes in the address, both runs on the page, and any number of them."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from app import state
 from app.data.changed import (
     Change,
     Changed,
@@ -30,7 +34,7 @@ from app.inspector.panel import fitting
 from app.registry import WALK, of_section
 from model.errors import UserError
 from model.interpret.experiments import masks
-from tests.app.pages import opened, said, sound
+from tests.app.pages import opened, said, sent_to_browser, sound
 from tests.app.views.walk.test_chapters import panel
 from tests.model.interpret.experiments.samples import EVERY
 
@@ -101,6 +105,26 @@ def test_what_does_not_fit_is_left_out_and_said(original: Walk) -> None:
     assert list(fit.misfits) == [outside.text]
     app = opened(change=f"{outside.text}~{inside.text}")
     assert "Out of place" in said(sound(app))
+
+
+@pytest.mark.parametrize("page", ["translate", "output"])
+@pytest.mark.parametrize(
+    ("lost", "says"),
+    [
+        ("mute-cross-9", "Out of place: this model has layers 1 to 2 there."),
+        ("mute-cross-1-8", "Out of place: this model has heads 1 to 4 there."),
+        ("sing-cross", "is not a change that a run can have"),
+    ],
+)
+def test_a_layer_or_head_that_is_not_there_is_said_on_every_page(
+    models, page: str, lost: str, says: str
+) -> None:
+    """The pages of the walk said nothing, and none named the range, which they count from 1."""
+    query = {"all": "0"} if page == "output" else {}
+    app = opened(page, **query, **{state.CHANGES.name: lost})
+    assert not app.exception
+    assert says in said(app) + " ".join(error.value for error in app.error)
+    assert app.query_params[state.CHANGES.name] == lost, "nothing is lost"
 
 
 # tests/model/interpret/experiments recomputes every kind of change.
@@ -211,6 +235,7 @@ def test_a_number_of_a_difference_is_asked_further_in_either_run(models, origina
 def test_a_page_of_the_walk_shows_no_changed_run_of_what_is_no_change(models) -> None:
     app = sound(opened("output", all="0", change="<script>alert(1)</script>~~!", run="nonsense"))
     assert "Changed run" not in said(app)
+    assert "<script>" not in said(app)
 
 
 def test_what_is_offered_at_a_number_fits_it(original: Walk) -> None:
@@ -259,3 +284,35 @@ def test_the_same_seed_draws_from_the_changed_run(original: Walk) -> None:
 def test_every_way_of_decoding_is_changed(models) -> None:
     for method in ("greedy", "sample"):
         sound(opened(decoding=method, change=f"{MUTE}~nomask", view="steps"))
+
+
+def spoken(app: AppTest, name: str) -> list[str]:
+    """The texts of a part of the page that are in the language of the translation."""
+    bodies = (html.proto.body for html in app.get("html"))
+    body = next(body for body in bodies if f'data-testid="{name}"' in body)
+    texts = re.findall(r'lang="en"[^>]*>(.*?)</(?:p|span)>', body)
+    return [re.sub("<.*?>", "", text) for text in texts]
+
+
+def test_the_headline_is_the_translation_of_the_run_that_is_shown(models: Path) -> None:
+    """Over the changed run's heatmap stood the translation of the unchanged one."""
+    query = {"text": TEXT, "change": "mute-cross~mute-encoder"}
+    before, after = spoken(app := sound(opened(**query)), "both-runs")
+    assert before != after
+    assert spoken(app, "translation") == [after]
+    assert spoken(sound(opened(**query, run="before")), "translation") == [before]
+
+
+@pytest.mark.parametrize("view", ["matrix", "lines", "wall"])
+def test_a_muted_head_is_hatched(models: Path, view: str) -> None:
+    """Its weights were drawn as those of any other, though nothing came of them."""
+
+    def unheard(**query: str) -> object:
+        app = sound(opened(text=TEXT, view=view, layer="1", head="2", **query))
+        sent = sent_to_browser(app)
+        return next(one["fixed"]["unheard"] for one in sent if one.get("fixed", {}).get("queries"))
+
+    assert not unheard()
+    assert bool(unheard(change="mute-cross-0-0")) == (view == "wall")
+    assert not unheard(change="mute-cross-0-1", run="before")
+    assert unheard(change="mute-cross-0-1")

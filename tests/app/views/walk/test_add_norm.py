@@ -103,7 +103,7 @@ def test_the_mistake_is_refuted_by_the_normalised_numbers(opened_walk: Walk) -> 
 
 
 def test_the_last_norm_can_be_chosen_where_there_is_one(opened_walk: Walk) -> None:
-    text = said(sound(opened("add_norm", side="tgt", sub="10", text=TEXT)))
+    text = said(sound(opened("add_norm", side="tgt", norm="10", text=TEXT)))
     is_pre = opened_walk.config.norm == "pre"
     assert ("## Add\n" in text) != is_pre
     assert "## Normalise\n" in text

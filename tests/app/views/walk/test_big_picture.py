@@ -72,7 +72,7 @@ def test_the_task_knows_the_largest_part(now: Walk) -> None:
     ("half", "last", "end"), [("encoder", "2", "memory"), ("decoder", "3", "the decoder's output")]
 )
 def test_every_screen_has_its_picture(now: Walk, half: str, last: str, end: str) -> None:
-    app = step("big_picture", "sub-layer-1", text=SENTENCE, half=half, sub="3")
+    app = step("big_picture", "sub-layer-1", text=SENTENCE, half=half, sublayer="3")
     assert f"Sub-layer {last}: feed-forward" in said(app)
     assert "x + f(x)" in grids(app)  # this model is post-norm
     app = page(half=half)

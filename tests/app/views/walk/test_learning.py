@@ -136,7 +136,7 @@ def test_a_model_without_snapshots_says_so_and_leads_to_a_film(
     folder.write_plan(plan_of(TASKS["copy"], "mine", config, TrainConfig()))
     folder.write_status(Status("finished"))
     app = opened("learning", model="runs/mine")
-    assert film_links(app) == [("See the film of its training", "run=mine")]
+    assert film_links(app) == [("See the film of its training", "training=mine")]
 
 
 def film_links(app: AppTest) -> list[tuple[str, str]]:

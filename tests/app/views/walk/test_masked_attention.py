@@ -13,7 +13,7 @@ LOOK = {"text": SENTENCE, "layer": "2", "head": "3", "word": "2"}
 
 
 def test_the_task_asks_where_it_would_peek(now: Walk) -> None:
-    app = step("masked_attention", "task", change="4", **LOOK)
+    app = step("masked_attention", "task", replaced="4", **LOOK)
     best = 3 + int(unmasked(now)["decoder.1.self_attn.weights"][2, 2, 3:].argmax())
     options = app.radio[-1].options
     at = next(i for i, option in enumerate(options) if option.startswith(f"{best + 1} "))

@@ -5,7 +5,6 @@ import pytest
 import torch
 
 from model.interpret.calculation.parameters import parameters
-from model.nn.packed import packed
 from model.nn.transformer import Transformer
 from model.nn.translator import n_parameters
 from tests.model.interpret.calculation.cases import case
@@ -48,11 +47,3 @@ def test_nothing_can_be_changed_nothing_is_copied_and_an_unknown_name_is_refused
     assert np.shares_memory(made["src_embed"], model.src_embed.weight.detach().numpy())
     with pytest.raises(ValueError, match="no parameter 'W_Z'"):
         made["W_Z"]
-
-
-def test_a_packed_model_is_refused() -> None:
-    model = packed(tiny_model())
-    if isinstance(model.generator, torch.nn.Linear):
-        pytest.skip("this build of torch packs nothing")
-    with pytest.raises(ValueError, match="packed"):
-        parameters(model)
