@@ -61,7 +61,8 @@ SWIPE = """() => {
 TOUCH = """() => {
     new MutationObserver(() => { window.said = true })
         .observe(document.documentElement, {attributeFilter: ['lang']});
-    const chart = document.querySelector('.stPlotlyChart .main-svg');
+    const chart = [...document.querySelectorAll('.st-key-chart-softmax *')]
+        .find((one) => one.shadowRoot).shadowRoot.querySelector('svg');
     const part = document.createElementNS(chart.namespaceURI, 'g');
     for (const change of [() => chart.append(part), () => part.remove()]) {
         change();
@@ -315,7 +316,7 @@ def test_a_change_of_the_page_restyles_only_what_changed(open_page: Open) -> Non
     A rule of ours ended in `:has(…) *`, and each frame set the page's language to what it was.
     """
     page = open_page("output?part=softmax")
-    expect(page.locator(".stPlotlyChart .main-svg").first).to_be_visible()
+    expect(page.locator(".st-key-chart-softmax svg").first).to_be_visible()
     settle(page)
     browser = page.context.browser
     assert browser is not None
