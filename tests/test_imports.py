@@ -36,6 +36,7 @@ LAYERS = (
     ("app.book",),
     ("app.page",),
     ("app.inspector",),
+    ("app.stage",),
     ("app.ui",),
     ("app.components",),
     ("app.charts", "app.data", "app.texts"),

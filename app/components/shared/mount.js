@@ -3,7 +3,7 @@ import { isDark } from "./colour.js";
 import { fitScreen } from "./fit.js";
 import { forgetSidebar } from "./memory.js";
 
-const SCREEN = ["part", "all", "lesson", "at", "open"]; // the parameters that identify a screen
+const SCREEN = ["part", "stop", "all", "lesson", "at", "open"]; // the parameters that identify a screen
 
 shorten();
 forgetSidebar();

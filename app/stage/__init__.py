@@ -1,0 +1,82 @@
+"""The stage: one moving picture of the whole model, on one sentence, with its own numbers."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from app.components.shared import mount, read_address
+from app.data.stage import ROLES, StageData, stage_data
+from app.data.translation import Translation
+from app.format import visible
+from app.i18n import _, current
+from app.registry import Address
+from app.stage.words import STOPS, texts
+from app.ui.chosen import pair
+
+
+def draw_stage(
+    translation: Translation,
+    *,
+    key: str,
+    on_open: Callable[[Address], None] | None = None,
+    full: bool = False,
+) -> None:
+    """Show the stage of a translation; `full` fills the window and writes its stop to the address.
+
+    `on_open` is called with the screen that a door of it leads to.
+    """
+    fixed = payload(stage_data(translation), translation.model, full, current())
+    mount("stage", read_address, key=key, fixed=fixed, chosen=None, on_event=on_open)
+
+
+@cache
+def _last() -> dict[tuple[Any, ...], str]:
+    return {}
+
+
+def payload(data: StageData, model: str, full: bool, language: str) -> str:
+    """Return what the browser draws, as JSON; the last one is kept, as each run asks for it."""
+    name = (id(data), model, full, language)
+    kept = _last()
+    if name not in kept:
+        kept.clear()
+        kept[name] = _payload(data, model, full)
+    return kept[name]
+
+
+def _payload(data: StageData, model: str, full: bool) -> str:
+    facts = json.loads(data.facts)
+    for token in (*facts["src"], *facts["tgt"]):
+        token["t"] = visible(token["t"])
+    facts["top"] = [[visible(text) for text in row] for row in facts["top"]]
+    source, target = (_language(code) for code in pair(model))
+    activation = {"relu": "ReLU", "gelu": "GELU", "swish": "Swish"}[facts["config"]["activation"]]
+    roles = {role: _(name) for role, name in ROLES.items()}
+    words = [
+        {
+            "slug": stop.slug,
+            "title": _(stop.title),
+            "text": _(stop.text_for(facts["config"])),
+            "doors": [{"label": _(label), "page": at.page, "screen": at.screen} for label, at in stop.doors],
+        }
+        for stop in STOPS
+    ]
+    return json.dumps(
+        {
+            "packed": data.packed,
+            "shapes": data.shapes,
+            "facts": facts,
+            "words": words,
+            "text": texts() | {"roles": roles},
+            "values": {"source": source, "target": target, "activation": activation},
+            "full": full,
+        },
+        ensure_ascii=False,
+    )
+
+
+def _language(code: str) -> str:
+    from app.ui.chosen import language_name  # noqa: PLC0415
+
+    return language_name(code)
