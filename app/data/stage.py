@@ -201,7 +201,7 @@ def _moments(
             source, written = translation.capture.src_ids, translation.output
             ids = translation.capture.tgt_ids[1:]
         else:
-            ids = tokenizer.encode_target(target)[:-1]
+            ids = tokenizer.encode_target(target)
             greedy = decode(loaded, source, Decoding("greedy"))
             written = tokenizer.decode(greedy.ids[:MAX_STEPS])
         captured = capture(loaded.model, tokenizer, source, [config.bos_id, *ids])
@@ -215,6 +215,7 @@ def _moments(
                 "layer": layer,
                 "head": head,
                 "written": written,
+                "tokens": [token.text for token in tokenizer.tokens([*ids, config.eos_id])],
                 "loss": losses(captured.logits, next_tokens(captured)).mean,
             }
         )

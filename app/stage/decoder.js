@@ -4,8 +4,9 @@ import { alongCurve, clamp, ease, mix, part, settle, turn } from "./motion.js";
 
 /** Draw the decoder's columns. @param {any} s the scene */
 export function drawDecoder(s) {
-  if (s.seat("read").there < 0.01 && s.seat("mtok").there < 0.01) return;
   const { story, D } = s;
+  drawTop(s);
+  if (s.seat("read").there < 0.01) return;
   drawSource(s);
   drawLines(s);
   drawMask(s);
@@ -24,7 +25,6 @@ export function drawDecoder(s) {
     count: story.tgt.length - 1,
     alphaOf: later,
   });
-  drawTop(s);
 }
 
 /** Return the last row that is read at this moment: all at the mask, then up to the hero's. */
@@ -38,7 +38,7 @@ function writtenUpTo(s) {
 function drawSource(s) {
   const { pen, E, story } = s;
   const seat = s.seat("mtok");
-  if (seat.w < 24) return;
+  if (seat.w < 44) return;
   pen.fade(seat.there * s.before("answer"), () =>
     story.src.forEach((token, r) => {
       const hero = r === story.source;
@@ -136,7 +136,7 @@ function drawMask(s) {
     seat.x + cell * n * 0.72,
     D.tops[0] + (D.tops[n - 1] + D.heights[n - 1] - D.tops[0]) * 0.2,
   ];
-  if (n < 4) return;
+  if (n < 4 || seat.w < 300) return;
   pen.fade(part(seat.w, 200, 260), () => {
     const says = open ? s.text.peeks : s.text.shut;
     const w = pen.width(says, { size: 15, weight: 600 }) + 24;
@@ -193,19 +193,19 @@ function drawRead(s) {
         }),
       );
   }
-  if (end + 1 < n || played >= 1) return;
-  // After the last token there is a seat for the end sign.
 }
 
 /** The ten likeliest next tokens; the winner becomes the next row. */
 function drawTop(s) {
-  const { pen, D, story, f } = s;
+  const { pen, story, f } = s;
   const seat = s.seat("top");
   const p = s.op("words");
-  if (p <= 0 || seat.there < 0.01 || seat.w < 24) return;
-  const played = s.op("loop");
+  const pushed = s.op("loss");
+  const here = seat.there * Math.max(s.before("answer"), part(pushed, 0, 0.2));
+  if (p <= 0 || here < 0.01 || seat.w < 24) return;
+  const played = pushed ? 0 : s.op("loop");
   const last = story.tgt.length - 2;
-  const moment = played > 0 ? mix(story.row, last + 0.999, played) : story.row;
+  const moment = played ? mix(story.row, last + 0.999, played) : story.row;
   const row = Math.min(last, Math.floor(moment));
   const words = story.top[row];
   const probabilities = rowOf(story.arrays.tp, row);
@@ -215,68 +215,80 @@ function drawTop(s) {
   const widest = Math.max(...words.map((one) => pen.width(one, { size, weight: 700 })));
   const label = Math.min(seat.w * (f.phone ? 0.46 : 0.42), widest + 18);
   const bar = seat.w - label - (f.phone ? 46 : 74);
-  const here = seat.there * s.before("answer");
   const written = story.tgt[row + 1].t;
+  const middle = (i) => top + high * (i + 0.5);
   words.forEach((word, i) => {
     const q = settle(clamp(part(p, 0.35, 1) * 1.6 - (0.6 * i) / words.length));
-    const y = top + i * high;
     const share = probabilities[i];
     const won = word === written;
+    const look = { size, weight: won ? 700 : 500 };
+    const y = middle(i) - high * 0.3;
     pen.fade(here * q, () => {
-      if (won) pen.box(seat.x - 4, y + 2, seat.w + 8, high - 4, { fill: "hero", radius: 8 });
-      pen.write(s.shown(word), seat.x + label - 9, y + high / 2, {
-        size,
-        weight: won ? 700 : 500,
+      if (won)
+        pen.box(seat.x - 4, y - high * 0.16, seat.w + 8, high * 0.92, { fill: "hero", radius: 8 });
+      pen.write(s.shown(word), seat.x + label - 9, middle(i), {
+        ...look,
         align: "right",
         max: label - 10,
       });
       if (bar < 6) return;
-      pen.box(seat.x + label, y + high * 0.2, bar, high * 0.6, { fill: "panel", radius: 4 });
-      pen.box(seat.x + label, y + high * 0.2, Math.max(2.5, bar * share * q), high * 0.6, {
-        fill: won ? "heroFill" : pen.shade(0.5).fill,
-        radius: 4,
-      });
-      s.number(
-        share,
-        "probabilities",
-        [row, i],
-        s.percent(share * q),
-        seat.x + label + bar + 7,
-        y + high / 2,
-        { size: Math.max(11, size * 0.86), weight: won ? 700 : 400, role: won ? "ink" : "quiet" },
-        q === 1,
-      );
+      const fill = won ? "heroFill" : pen.shade(0.5).fill;
+      const long = Math.max(2.5, bar * share * q);
+      pen.box(seat.x + label, y, bar, high * 0.6, { fill: "panel", radius: 4 });
+      pen.box(seat.x + label, y, long, high * 0.6, { fill, radius: 4 });
+      const ink = { ...look, size: Math.max(11, size * 0.86), role: won ? "ink" : "quiet" };
+      const x = seat.x + label + bar + 7;
+      if (pushed > 0.5)
+        push(s, seat.x + label + long, middle(i), won ? 1 - share : -share, bar, x, ink);
+      else
+        s.number(
+          share,
+          "probabilities",
+          [row, i],
+          s.percent(share * q),
+          x,
+          middle(i),
+          ink,
+          q === 1,
+        );
     });
   });
+  if (pushed) return;
   const from = s.seat("dout");
-  const start = [from.x + from.w + 3, D.middle(row)];
-  const target = Math.max(0, words.indexOf(written));
-  pen.fade(here * part(p, 0.25, 0.45), () =>
-    pen.curve(start, [seat.x - 8, top + high * (target + 0.5)], {
-      role: "heroFill",
-      thick: 3,
-      shown: part(p, 0.25, 0.5),
-    }),
-  );
-  // At the end of each step of the loop the winner flies to the seat of the next row.
-  const step = moment - Math.floor(moment);
-  if (played <= 0 || played >= 1 || step < 0.35 || row >= last) return;
-  const e = ease(part(step, 0.35, 0.95));
+  const won = [seat.x - 8, middle(Math.max(0, words.indexOf(written)))];
+  const line = { role: "heroFill", thick: 3, shown: part(p, 0.25, 0.5) };
+  pen.fade(here, () => pen.curve([from.x + from.w + 3, s.D.middle(row)], won, line));
+  flyBack(s, moment, row, written, won, label);
+}
+
+/** Where training pushes a score: the right token's up by 1 − p, each other one's down by its p. */
+function push(s, x, y, by, bar, end, look) {
+  const { pen } = s;
+  const grown = part(s.op("loss"), 0.55, 1);
+  const tip = x + by * bar * 0.55 * grown;
+  const head = Math.min(8, Math.abs(tip - x)) * Math.sign(by);
+  if (Math.abs(tip - x) > 1.5) {
+    const role = by > 0 ? "heroInk" : "key";
+    pen.line([x, y], [tip, y], role, 3);
+    pen.line([tip - head, y - 6], [tip, y], role, 3);
+    pen.line([tip - head, y + 6], [tip, y], role, 3);
+  }
+  const text = `${by > 0 ? "+" : "−"}${s.num(Math.abs(by), 2)}`;
+  pen.write(Math.abs(by) < 0.005 ? "≈0" : text, end, y, look);
+}
+
+/** At the end of each step of the loop the winner flies to the seat of the next row. */
+function flyBack(s, moment, row, written, won, label) {
+  const { pen, D, f } = s;
+  const step = part(moment - Math.floor(moment), 0.35, 0.95);
+  if (s.op("loop") <= 0 || s.op("loop") >= 1 || step <= 0 || row >= s.story.tgt.length - 2) return;
+  const e = ease(step);
   const read = s.seat("read");
-  const below = f.y + f.h - 6;
-  const path = [
-    [seat.x, top + high * (target + 0.5)],
-    [from.x + from.w, below],
-    [read.x, D.middle(row + 1)],
-  ];
+  const from = s.seat("dout");
+  const path = [won, [from.x + from.w, f.y + f.h - 6], [read.x, D.middle(row + 1)]];
   const [a, b, t] = e < 0.5 ? [path[0], path[1], e * 2] : [path[1], path[2], e * 2 - 1];
   const h = D.heights[row + 1] * 0.72;
-  pen.chip(
-    s.shown(written),
-    mix(a[0], b[0], t),
-    mix(a[1], b[1], t) - h / 2,
-    mix(label, Math.min(read.w, 150), e),
-    h,
-    { hero: true, size: s.size(D, row + 1, 16) },
-  );
+  const w = mix(label, Math.min(read.w, 150), e);
+  const look = { hero: true, size: s.size(D, row + 1, 16) };
+  pen.chip(s.shown(written), mix(a[0], b[0], t), mix(a[1], b[1], t) - h / 2, w, h, look);
 }

@@ -97,7 +97,7 @@ function sceneOf(s, log) {
   };
   s.before = (slug) => 1 - part(T, at(slug) - 0.95, at(slug) - 0.7);
   s.later = part(T, at("memory") - 0.8, at("memory") - 0.4);
-  s.flying = (slug) => s.op(slug) > 0 && T < at(slug) + 0.5;
+  s.flying = (slug) => s.op(slug) > 0 && T < at(slug);
   s.number = (value, array, index, text, x, y, look, final = true) => {
     pen.write(text, x, y, look);
     if (log && final && pen.g.globalAlpha > 0.5) log.push({ value, array, index, text });
@@ -364,7 +364,7 @@ function drawTokens(s) {
         });
         return;
       }
-      if (hero) pen.box(x - 7, y - 2, w + 14, tall + 4, { fill: "heroFill", radius: 9 });
+      if (hero) pen.box(x - 5, y - 2, w + 10, tall + 4, { fill: "heroFill", radius: 8 });
       pen.write(token.t, x, from.y, { size, weight: 600, role: hero ? "onHero" : "ink" });
     });
   });
@@ -408,7 +408,7 @@ function drawOpening(s, shown, size, source) {
       g.moveTo(x0, y0);
       g.bezierCurveTo(x0, (y0 + y1) / 2, x1, (y0 + y1) / 2, x1, y1);
       g.stroke();
-      pen.box(b.x - 7, b.y - size * 0.64, b.w + 14, size * 1.28, { fill: "heroFill", radius: 9 });
+      pen.box(b.x - 5, b.y - size * 0.6, b.w + 10, size * 1.24, { fill: "heroFill", radius: 8 });
     }
     story.tgt.forEach((token, r) => {
       const span = written.spans[r];
@@ -479,73 +479,71 @@ function drawHeadings(s) {
     vocabulary: s.whole(config.vocab),
     layers: config.n_decoder,
     word: s.name(story.src[story.source]),
-    sqrt: `√${config.d_k}`,
   };
+  const [size, raised] = f.phone ? [13, 2] : [17, 8];
   /** @type {any} */
-  let before = null;
+  let before = null; // the open column to the left, if nothing else lies between
   for (const one of s.columns) {
     const seat = s.seat(one.id);
     if (seat.there < 0.01 || seat.w < 4) continue;
-    if (!one.name) {
-      if (seat.open > 0.4) before = seat;
-      continue;
-    }
-    const top = (one.kind === "top" ? f.y : one.decoder || one.id === "ln" ? D.top : E.top) - 26;
+    const [name, sub] = headingOf(s, one);
+    const late = one.decoder || one.id === "ln";
+    const top = (one.kind === "top" ? f.y : late ? D.top : E.top) - 26;
+    const again = one.kind === "top" ? s.op("loss") : 0;
     const here =
       seat.there *
       appears(s, one) *
-      (one.decoder || one.id === "ln" || one.id === "mem" ? s.before("answer") : 1);
-    const shown = part(seat.open, 0.3, 1);
-    const name =
-      one.id === "pre" && config.activation
-        ? `W₁ → ${config.activation === "relu" ? "ReLU" : config.activation === "gelu" ? "GELU" : "Swish"}`
-        : one.name === "÷ √d_k"
-          ? `÷ √${config.d_k}`
-          : one.name === "z" && one.id === "z" && s.T > s.index("rows") - 0.4
-            ? "Z"
-            : (s.text[one.name] ?? one.name);
+      (late || one.id === "mem" ? Math.max(s.before("answer"), again) : 1);
+    const shown = part(seat.open, 0.3, 1) * (one.kind === "lines" ? part(seat.w, 150, 200) : 1);
     const middle = seat.x + seat.w / 2;
-    pen.fade(here * shown, () => {
-      const wide = seat.w + (f.phone ? 6 : 30);
-      pen.write(name, middle, top - (f.phone ? 2 : 8), {
-        size: f.phone ? 13 : 17,
-        weight: 700,
-        role:
-          one.role === "weights" ? pen.shade(0.72).fill : one.role === "hero" ? "ink" : one.role,
-        align: "center",
-        max: wide,
-      });
-      const sub = one.sub && s.text[one.sub];
-      if (sub && !f.phone && seat.w > 74)
-        pen.write(fill(sub, values), middle, top + 11, {
-          size: 12.5,
-          role: "quiet",
-          align: "center",
-          max: wide,
-        });
-      if (
-        one.sign &&
-        before &&
-        seat.x - before.x - before.w > (f.phone ? 5 : 8) &&
-        seat.x - before.x - before.w < 90
-      )
-        pen.write(one.sign, (before.x + before.w + seat.x) / 2, top - (f.phone ? 2 : 8), {
-          size: f.phone ? 13 : 19,
-          role: "quiet",
-          align: "center",
-        });
-    });
-    if (seat.open < 0.7 && seat.w > 6 && name.length < 4 && !f.phone)
-      pen.fade(here * (1 - shown), () =>
-        pen.write(name, middle, top + 12, {
-          size: 11,
+    const role =
+      one.role === "weights" ? pen.shade(0.72).fill : one.role === "hero" ? "ink" : one.role;
+    const max = seat.w + (f.phone ? 6 : 30);
+    if (name)
+      pen.fade(here * shown, () => {
+        const fits = clamp((size * max) / pen.width(name, { size, weight: 700 }), 11, size);
+        pen.write(name, middle, top - raised, {
+          size: fits,
           weight: 700,
-          role: one.role,
+          role,
           align: "center",
-        }),
+          max,
+        });
+        if (sub && !f.phone && seat.w > 74)
+          pen.write(fill(sub, values), middle, top + 11, {
+            size: 12.5,
+            role: "quiet",
+            align: "center",
+            max,
+          });
+        const gap = before ? seat.x - before.x - before.w : 0;
+        const sign = one.id === "k" ? (s.op("score") ? "·" : "") : one.sign;
+        if (sign && gap > 4 && gap < 90)
+          pen.write(sign, seat.x - gap / 2, top - raised, {
+            size: size + 2,
+            role: "quiet",
+            align: "center",
+          });
+      });
+    if (name && seat.open < 0.7 && seat.w > 6 && name.length < 4 && !f.phone)
+      pen.fade(here * (1 - shown), () =>
+        pen.write(name, middle, top + 12, { size: 11, weight: 700, role, align: "center" }),
       );
     if (seat.open > 0.4) before = seat;
+    else if (seat.w > 6) before = null;
   }
+}
+
+/** Return what stands above a column, which changes with what it shows. */
+function headingOf(s, one) {
+  const { config } = s.story;
+  const { text } = s;
+  if (one.id === "pre") return [`× W₁ → ${text.activations[config.activation]}`, text.hidden];
+  if (one.id === "sc") return [`÷ √${config.d_k}`, text.scaled];
+  if (one.id === "z" && s.T > s.index("rows") - 0.4) return ["Z", text.each_row];
+  if (one.id === "read" && s.later < 0.5) return [text.read_so_far, ""];
+  if (one.id === "add1" && s.T > s.index("join") + 0.5) return [text.add1, ""];
+  return [text[one.name] ?? one.name, text[one.sub]];
 }
 
 /** Return how far a column's heading has come: with the first of its numbers. */

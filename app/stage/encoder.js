@@ -22,7 +22,7 @@ function drawBands(s) {
       (one) => Boolean(one.decoder) === of && s.seat(one.id).there > 0.01,
     );
     const seats = found
-      .filter((one) => !["scene", "top"].includes(one.kind))
+      .filter((one) => !["scene", "top", "lines"].includes(one.kind))
       .map((one) => s.seat(one.id));
     return Math.max(0, ...seats.filter((one) => one.w > 1).map((one) => one.x + one.w));
   };

@@ -156,61 +156,60 @@ function drawTraining(s) {
   const seat = s.seat("training");
   const here = seat.there * part(seat.open, 0.3, 1);
   if (here < 0.02 || seat.w < 60) return;
-  const moments = story.moments;
-  const across = f.phone ? Math.min(2, moments.length) : moments.length;
-  const lines = Math.ceil(moments.length / across);
+  const { moments } = story;
+  const across = f.phone ? Math.min(2, moments.length - 1) : moments.length;
+  const names = !f.phone && moments.length < 4 ? 96 : 0;
   const gap = f.phone ? 10 : 26;
-  const w = Math.min((seat.w - gap * (across - 1)) / across, 420);
-  const left = seat.x + (seat.w - across * w - gap * (across - 1)) / 2;
-  const high = (f.h + f.heads - 10) / lines;
+  const w = Math.min(seat.w / across - gap - names, 520);
+  const step = w + gap + names;
+  const left = seat.x + (seat.w - across * step + gap) / 2 + names / 2;
+  const high = (f.h + f.heads - 16) / Math.ceil(moments.length / across);
   const worst = Math.max(...moments.map((one) => one.loss));
   moments.forEach((one, i) => {
     const q = settle(turn(s.op("training"), i, moments.length, 1.6));
     if (q <= 0) return;
-    const [x, y] = [
-      left + (i % across) * (w + gap),
-      f.y - f.heads + 8 + Math.floor(i / across) * high,
-    ];
+    const [x, y] = [left + (i % across) * step, f.y - f.heads + 14 + Math.floor(i / across) * high];
     const block = story.arrays[`m${i}`];
     const [rows, columns] = block.shape;
-    const title =
-      one.steps === 0
-        ? s.text.untrained
-        : one.steps
-          ? s.fill("after_steps", { n: s.whole(one.steps) })
-          : s.text.trained;
+    const after = one.steps ? s.fill("after_steps", { n: s.whole(one.steps) }) : s.text.trained;
     const last = i === moments.length - 1;
-    const loss = s.fill("loss_is", { loss: s.num(one.loss, 2) });
-    const text = f.phone ? 26 : 92;
-    const room = high - 66 - text;
-    const side = Math.min(room, (w * rows) / columns);
+    const ink = last ? "heroInk" : "ink";
+    const side = Math.min(high - (w > 200 ? 154 : 84), (w * rows) / columns);
+    const row = side / rows;
+    const bar = y + 36 + side;
     pen.fade(here * q, () => {
+      const title = one.steps === 0 ? s.text.untrained : after;
       pen.write(title, x + w / 2, y + 8, {
-        size: f.phone ? 13 : 16,
+        size: f.phone ? 13 : 17,
         weight: 700,
         align: "center",
         max: w,
-        role: last ? "heroInk" : "ink",
+        role: ink,
       });
-      for (let r = 0; r < rows; r++)
-        pen.cells(
-          block,
-          r,
-          x,
-          y + 24 + (r * side) / rows,
-          w,
-          side / rows - (side / rows > 8 ? 1 : 0),
-          { role: "weights", scale: 1 },
-        );
+      for (let r = 0; r < rows; r++) {
+        const look = { role: "weights", scale: 1 };
+        pen.cells(block, r, x, y + 24 + r * row, w, row - (row > 8 ? 1 : 0), look);
+        const name = s.shown(one.tokens[r]);
+        if (names && row > 12)
+          pen.write(name, x - 8, y + 24 + (r + 0.5) * row, {
+            size: 13,
+            role: "quiet",
+            align: "right",
+            max: names - 12,
+          });
+      }
       pen.box(x - 1, y + 23, w + 2, side + 2, {
         line: last ? "heroFill" : "line",
         thick: last ? 2.5 : 1,
         radius: 3,
       });
-      const bar = y + 24 + side + 12;
       pen.box(x, bar, w, 10, { fill: "panel", radius: 5 });
       pen.box(x, bar, Math.max(3, (w * one.loss * q) / worst), 10, { fill: "key", radius: 5 });
-      pen.write(loss, x, bar + 24, { size: 14, weight: 600, max: w });
+      pen.write(s.fill("loss_is", { loss: s.num(one.loss, 2) }), x, bar + 24, {
+        size: 14,
+        weight: 600,
+        max: w,
+      });
       if (!f.phone)
         lined(pen, `“${one.written || "∅"}”`, x, bar + 48, w, 3, { size: 15, role: "ink" });
     });
@@ -280,10 +279,10 @@ function drawJourney(s) {
   ];
   const total = stations.length + 2;
   const p = s.op("journey");
-  const columns = f.phone ? Math.ceil(total / 3) : total <= 14 ? total : Math.ceil(total / 2);
+  const columns = f.phone ? Math.ceil(total / 3) : total <= 16 ? total : Math.ceil(total / 2);
   const lines = Math.ceil(total / columns);
   const step = seat.w / columns;
-  const high = Math.min((f.h + 20) / lines, f.phone ? 180 : 460);
+  const high = Math.min((f.h - (f.phone || lines > 1 ? 0 : 24)) / lines, f.phone ? 180 : 460);
   const y0 = f.y + (f.h - high * lines) / 2;
   const wide = Math.min(step * 0.62, 58);
   const tall = high - 74;
@@ -291,14 +290,16 @@ function drawJourney(s) {
     x: seat.x + (i % columns) * step + step / 2,
     y: y0 + Math.floor(i / columns) * high,
   });
-  const word = (text, i, look) => {
+  const word = (text, i) => {
     const { x, y } = at(i);
-    const w = Math.min(step * 0.96, Math.max(64, pen.width(text, { size: 18, weight: 700 }) + 24));
-    pen.chip(text, x - w / 2, y + 30 + tall / 2 - 22, w, 44, {
-      hero: true,
-      size: f.phone ? 13 : 18,
-      ...look,
-    });
+    const most = Math.min(step * 1.02, 150);
+    const size = clamp(
+      (18 * (most - 20)) / pen.width(text, { size: 18, weight: 700 }),
+      12,
+      f.phone ? 14 : 18,
+    );
+    const w = clamp(pen.width(text, { size, weight: 700 }) + 24, 56, most);
+    pen.chip(text, x - w / 2, y + 30 + tall / 2 - 22, w, 44, { hero: true, size });
   };
   for (let i = 0; i < total; i++) {
     const q = settle(turn(p, i, total, 2));
@@ -312,8 +313,8 @@ function drawJourney(s) {
           "heroFill",
           3,
         );
-      if (i === 0) return word(s.name(story.src[story.source]), i, {});
-      if (i === total - 1) return word(s.name(story.tgt[story.row + 1]), i, {});
+      if (i === 0) return word(s.name(story.src[story.source]), i);
+      if (i === total - 1) return word(s.name(story.tgt[story.row + 1]), i);
       const { name, role, block, bridge } = stations[i - 1];
       const scale = Math.max(...block.data.map(Math.abs)) || 1;
       const n = block.data.length;
@@ -332,7 +333,7 @@ function drawJourney(s) {
         max: step - 4,
       });
       if (bridge && !f.phone)
-        pen.write(s.percent(story.hero.writes), at(i - 1).x + step / 2, y + 30 + tall / 2 - 14, {
+        pen.write(s.percent(story.hero.writes), at(i - 1).x + step / 2, y + 42 + tall, {
           size: 13,
           weight: 700,
           align: "center",

@@ -167,7 +167,17 @@ export function penOf(g, colours, font) {
       });
       return;
     }
-    // The token just read, and the one that its row writes.
+    // The token just read, and the one that its row writes, which alone stands where there is little room.
+    if (w < 150 && width(`${text} → ${next}`, { size, weight: 700 }) > w - 14) {
+      write(`→ ${next}`, x + w / 2, y + h / 2 + 0.5, {
+        size,
+        weight: 700,
+        role: hero ? "onHero" : "ink",
+        align: "center",
+        max: w - 8,
+      });
+      return;
+    }
     const [read, written] = [
       { size: size * 0.92, weight: 400 },
       { size, weight: 700 },

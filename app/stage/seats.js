@@ -79,8 +79,9 @@ function seatsAtStop({ columns, stops, tokens, frame }, at) {
   const fold = (one) => stop.folded && (inLayer(one) || one.act === "layers");
   const gone = (one) => stop.learned && !open[one.id];
   const thin = (one) => {
-    if (gone(one)) return one.act === "layers" ? 2 : 0.35;
-    if (one.id === "read" || one.kind === "names") return phone ? 30 : 60;
+    if (gone(one)) return 0;
+    if (one.kind === "names") return phone ? 2 : 60;
+    if (one.id === "read") return phone ? 30 : 60;
     if (fold(one)) return one.act === "layers" ? (phone ? 3 : 8) : phone ? 0.3 : 0.8;
     return phone ? 2.5 : THIN;
   };
@@ -88,17 +89,18 @@ function seatsAtStop({ columns, stops, tokens, frame }, at) {
     if (!a) return phone ? 5 : 16;
     const [oa, ob] = [open[a.id], open[b.id]];
     const block = (one) => fold(one) && one.act !== "layers";
-    if (gone(a) && gone(b)) return a.act === b.act ? 0.1 : 3;
+    if (gone(a) || gone(b)) return 0;
     if (stop.folded && block(a) && block(b)) return oa || ob ? 2 : 0.1;
     if (a.kind === "map" && b.kind === "map" && a.act === "heads" && b.act === "heads")
       return oa > 50 ? (phone ? 3 : 14) : 2;
     if (a.id === "who" || b.id === "ln" || a.id === "ln") return 6;
+    if (stop.folded && block(a) && b.act === "layers" && ob) return phone ? 8 : 26;
     if (a.act === "layers" || b.act === "layers")
       return oa && ob ? (phone ? 5 : 24) : phone ? 3 : 10;
     if (oa && ob) return phone ? 8 : 34;
     return oa || ob ? (phone ? 4 : 16) : phone ? 0.4 : 3;
   };
-  const labels = phone && stop.folded && at > 13 ? 0 : tokens;
+  const labels = stop.learned || (phone && stop.folded && at > 13) ? 0 : tokens;
   let fixed = 0;
   let wide = 0;
   shown.forEach((one, i) => {
@@ -106,7 +108,8 @@ function seatsAtStop({ columns, stops, tokens, frame }, at) {
     if (open[one.id]) wide += open[one.id];
     else fixed += thin(one);
   });
-  const room = frame.w - labels - fixed;
+  const spare = stop.spare?.[phone ? 1 : 0] ?? 0;
+  const room = frame.w - labels - fixed - spare;
   const scale = wide ? Math.min(phone ? 1.7 : 1.25, room / wide) : 1;
   let x = frame.x + labels + (room - scale * wide) / 2;
   /** @type {Record<string, Seat>} */
@@ -119,7 +122,7 @@ function seatsAtStop({ columns, stops, tokens, frame }, at) {
     }
     x += gap(before, one);
     const w = open[one.id] ? open[one.id] * scale : thin(one);
-    seats[one.id] = { x, w, open: open[one.id] ? 1 : 0, there: gone(one) ? 0.35 : 1 };
+    seats[one.id] = { x, w, open: open[one.id] ? 1 : 0, there: gone(one) ? 0 : 1 };
     x += w;
     before = one;
   }

@@ -38,11 +38,8 @@ export function build(view, fixed) {
   next.append(`${text.next_stop} `, make("span", "", "→", { "aria-hidden": "true" }));
   const doors = make("div", "doors");
   const band = make("div", "band", [
-    make("div", "words", [title, says]),
-    make("div", "side", [
-      formula,
-      make("div", "bar", [doors, tools, make("div", "steps", [back, next])]),
-    ]),
+    make("div", "words", [make("div", "titled", [title, doors]), says]),
+    make("div", "side", [formula, make("div", "bar", [tools, make("div", "steps", [back, next])])]),
   ]);
   const live = make("div", "unseen", [], { "aria-live": "polite", role: "status" });
   const root = make("div", `stage${fixed.full ? " full" : ""}`, [picture, band, live], {
@@ -224,6 +221,7 @@ export function build(view, fixed) {
   function write() {
     const word = words[goal];
     root.dataset.stop = slugs[goal];
+    root.classList.toggle("last", goal === slugs.length - 1);
     if (!story) return;
     const values = { ...fixed.values, ...valuesOf(story, text) };
     title.textContent = fill(word.title, values);

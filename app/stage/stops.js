@@ -8,6 +8,7 @@
  * @property {string[]} shows the columns that come with it
  * @property {Record<string, number>} open the columns that are open, with their widths at 1440 × 900
  * @property {Record<string, number>} [phone] the same in a narrow window
+ * @property {number[]} [spare] the room that it leaves at the right, wide and narrow
  * @property {boolean} [folded] whether the first layer is one block
  * @property {boolean} [learned] whether the encoder and the decoder are two blocks
  */
@@ -26,6 +27,7 @@ export function stopsOf(config, head) {
     { slug: "tokens", act: "in", ms: 1100, shows: ["ids"], open: { ids: 96 } },
     {
       slug: "vectors",
+      spare: [150, 44],
       act: "in",
       ms: 1700,
       shows: ["emb"],
@@ -171,7 +173,7 @@ export function stopsOf(config, head) {
       shows: [],
       folded: true,
       learned: true,
-      open: { answer: 1120 },
+      open: { top: 330, answer: 790 },
       phone: { answer: 360 },
     },
     {
