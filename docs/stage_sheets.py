@@ -56,7 +56,9 @@ def main() -> None:
     parser.add_argument("--dark", action="store_true")
     parser.add_argument("--only", choices=WINDOWS)
     parser.add_argument("--address", help="of a server that runs already")
-    parser.add_argument("--at", type=float, nargs="*", help="single moments, each a file of its own")
+    parser.add_argument(
+        "--at", type=float, nargs="*", help="single moments, each a file of its own"
+    )
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     if options.address:

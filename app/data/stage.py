@@ -227,4 +227,3 @@ def _clearest(over: np.ndarray) -> tuple[int, int]:
     clear = over.max(-1).mean(-1) * over.max(-2).mean(-1)  # (L, H)
     layer, head = np.unravel_index(int(clear.argmax()), clear.shape)
     return int(layer), int(head)
-

@@ -21,13 +21,14 @@ def draw_stage(
     key: str,
     on_open: Callable[[Address], None] | None = None,
     full: bool = False,
+    stop: str = "",
 ) -> None:
     """Show the stage of a translation; `full` fills the window and writes its stop to the address.
 
-    `on_open` is called with the screen that a door of it leads to.
+    It begins at a `stop`. `on_open` is called with the screen that a door of it leads to.
     """
     fixed = payload(stage_data(translation), translation.model, full, current())
-    mount("stage", read_address, key=key, fixed=fixed, chosen=None, on_event=on_open)
+    mount("stage", read_address, key=key, fixed=fixed, chosen=stop or None, on_event=on_open)
 
 
 @cache
@@ -58,7 +59,10 @@ def _payload(data: StageData, model: str, full: bool) -> str:
             "slug": stop.slug,
             "title": _(stop.title),
             "text": _(stop.text_for(facts["config"])),
-            "doors": [{"label": _(label), "page": at.page, "screen": at.screen} for label, at in stop.doors],
+            "doors": [
+                {"label": _(label), "page": at.page, "screen": at.screen}
+                for label, at in stop.doors
+            ],
         }
         for stop in STOPS
     ]

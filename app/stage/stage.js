@@ -63,7 +63,8 @@ export function build(view, fixed) {
   /** @type {any} */
   let blocks = null;
   const slugs = words.map((one) => one.slug);
-  let goal = Math.max(0, slugs.indexOf(fixed.full ? asked() : memory.stop));
+  const first = (fixed.full && asked()) || memory.stop || view.component.data.chosen;
+  let goal = Math.max(0, slugs.indexOf(first));
   let T = goal;
   /** @type {any} */
   let anim = null;
@@ -89,18 +90,10 @@ export function build(view, fixed) {
     follow(memory.text === facts.text ? (memory.hero ?? facts.hero) : facts.hero);
   });
   listen(root, { keydown: press });
-  // A step back in the browser's history is a stop: Streamlit would ask its server.
-  const leave = new AbortController();
-  window.addEventListener(
-    "popstate",
-    (event) => {
-      if (!root.isConnected) return leave.abort();
-      if (!fixed.full || !isHere()) return;
-      event.stopImmediatePropagation();
-      go(Math.max(0, slugs.indexOf(asked())), { keeps: true });
-    },
-    { capture: true, signal: leave.signal },
-  );
+  if (fixed.full) {
+    history.replaceState(history.state, "", anchor());
+    addEventListener("popstate", goBack);
+  }
   canvas.addEventListener("click", click);
   // For tests, contact sheets and films: any moment, and the numbers that are drawn at it.
   Object.assign(root, {
@@ -121,17 +114,18 @@ export function build(view, fixed) {
   });
   return undefined;
 
+  /** Return the stop that the address names: in its anchor, as Streamlit takes a step back to
+   * another anchor for one within its page, and asks its server nothing. */
   function asked() {
-    return new URLSearchParams(location.search).get("stop") ?? "";
+    return location.hash.slice(1);
   }
-  /** Whether the address is still that of this sentence on this page. */
-  function isHere() {
-    const rest = (/** @type {string} */ address) => {
-      const url = new URL(address, location.href);
-      url.searchParams.delete("stop");
-      return url.href;
-    };
-    return rest(location.href) === rest(memory.address ?? location.href);
+  function anchor() {
+    return `${location.pathname}${location.search}#${slugs[goal]}`;
+  }
+  /** Follow a step back or forward in the browser's history. */
+  function goBack() {
+    if (!root.isConnected) removeEventListener("popstate", goBack);
+    else if (slugs.includes(asked())) go(slugs.indexOf(asked()), { keeps: true });
   }
   /** Follow the word at a place of the source. */
   function follow(source) {
@@ -173,12 +167,7 @@ export function build(view, fixed) {
     const from = T;
     if (target === goal && Math.abs(from - target) < 1e-6) return;
     goal = target;
-    if (fixed.full && !keeps && asked() !== slugs[goal]) {
-      const url = new URL(location.href);
-      url.searchParams.set("stop", slugs[goal]);
-      history.pushState(history.state, "", url.href);
-      memory.address = url.href;
-    }
+    if (fixed.full && !keeps) history.pushState(history.state, "", anchor());
     memory.stop = slugs[goal];
     write();
     if (still.matches) {

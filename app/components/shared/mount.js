@@ -3,7 +3,7 @@ import { isDark } from "./colour.js";
 import { fitScreen } from "./fit.js";
 import { forgetSidebar } from "./memory.js";
 
-const SCREEN = ["part", "stop", "all", "lesson", "at", "open"]; // the parameters that identify a screen
+const SCREEN = ["part", "all", "lesson", "at", "open"]; // the parameters that identify a screen
 
 shorten();
 forgetSidebar();
@@ -138,7 +138,8 @@ function watchWidth(view, callback) {
 /** @param {URL} from @param {URL} to */
 function isSameScreen(from, to) {
   const differs = (name) => from.searchParams.get(name) !== to.searchParams.get(name);
-  return from.pathname === to.pathname && !SCREEN.some(differs);
+  const isAnchored = to.hash !== "" && to.hash !== from.hash; // a stop of the stage
+  return from.pathname === to.pathname && !isAnchored && !SCREEN.some(differs);
 }
 
 /** Return whether one sentence continues the other, as it does during typing.

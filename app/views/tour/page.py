@@ -5,7 +5,7 @@ import streamlit as st
 from app.data.translation import translate
 from app.i18n import _
 from app.page import errors, moves
-from app.registry import Address, view_of
+from app.registry import view_of
 from app.stage import draw_stage
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
@@ -21,12 +21,8 @@ def draw() -> None:
     if model is None or errors.is_recurrent(model):
         return
     with error_box():
-        draw_stage(translate(model, text, decoding()), key="stage", on_open=_open, full=True)
-
-
-def _open(at: Address) -> None:
-    """Go to the screen that a door leads to, in a callback."""
-    moves.go(at)
+        translation = translate(model, text, decoding())
+        draw_stage(translation, key="stage", on_open=moves.go, full=True, stop=moves.STOP.get())
 
 
 if __name__ == "__main__":
