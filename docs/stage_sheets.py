@@ -2,7 +2,7 @@
 
     python docs/stage_sheets.py OUT [--model en-es] [--text "…"] [--dark] [--only phone]
 
-It starts the app, opens the tour, and puts the picture at each T; look at the sheets with your eyes.
+It starts the app, opens the tour, and puts the picture at each T. Look at the sheets.
 """
 
 import argparse

@@ -15,7 +15,7 @@ import numpy as np
 from app.data.atlas import atlas_of
 from app.data.cache import cached
 from app.data.decoding import Decoding, decode
-from app.data.translation import Run, Translation, load, translate, unchanged
+from app.data.translation import Run, Translation, load, unchanged
 from model.atlas.measures import ROLES
 from model.checkpoint import snapshot_names, untrained
 from model.config import ModelConfig

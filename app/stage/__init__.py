@@ -12,7 +12,7 @@ from app.format import visible
 from app.i18n import _, current
 from app.registry import Address
 from app.stage.words import STOPS, texts
-from app.ui.chosen import pair
+from app.ui.chosen import language_name, pair
 
 
 def draw_stage(
@@ -51,7 +51,7 @@ def _payload(data: StageData, model: str, full: bool) -> str:
     for token in (*facts["src"], *facts["tgt"]):
         token["t"] = visible(token["t"])
     facts["top"] = [[visible(text) for text in row] for row in facts["top"]]
-    source, target = (_language(code) for code in pair(model))
+    source, target = (language_name(code) for code in pair(model))
     activation = {"relu": "ReLU", "gelu": "GELU", "swish": "Swish"}[facts["config"]["activation"]]
     roles = {role: _(name) for role, name in ROLES.items()}
     words = [
@@ -79,8 +79,3 @@ def _payload(data: StageData, model: str, full: bool) -> str:
         ensure_ascii=False,
     )
 
-
-def _language(code: str) -> str:
-    from app.ui.chosen import language_name  # noqa: PLC0415
-
-    return language_name(code)
