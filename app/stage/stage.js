@@ -6,12 +6,15 @@ import { fill } from "../components/shared/text.js";
 import { columnsOf } from "./columns.js";
 import { readerOf, rowOf, storyOf, unpack } from "./data.js";
 import { nameOf, percentOf, stageOf } from "./draw.js";
+import { linkTo, studioOf, wholeWay } from "./film.js";
 import { formulaOf, tableOf, valuesOf } from "./formulas.js";
 import { openLens } from "./lens.js";
 import { mapOf } from "./map.js";
 import { clamp } from "./motion.js";
 import { coloursOf, penOf } from "./pen.js";
+import { barOf } from "./present.js";
 import { frameOf, rowsOf } from "./seats.js";
+import { sharing } from "./share.js";
 import { stopsOf } from "./stops.js";
 import { number } from "./words.js";
 
@@ -33,7 +36,7 @@ export function build(view, fixed) {
   const formula = make("div", "formula");
   const tools = make("div", "tools");
   const back = makeButton("step", [], () => go(goal - 1));
-  const next = makeButton("step next", [], () => (anim && goal > T ? skip() : go(goal + 1)));
+  const next = makeButton("step next", [], onward);
   back.append(make("span", "", "←", { "aria-hidden": "true" }), ` ${text.back}`);
   next.append(`${text.next_stop} `, make("span", "", "→", { "aria-hidden": "true" }));
   const doors = make("div", "doors");
@@ -42,7 +45,7 @@ export function build(view, fixed) {
     make("div", "side", [formula, make("div", "bar", [tools, make("div", "steps", [back, next])])]),
   ]);
   const live = make("div", "unseen", [], { "aria-live": "polite", role: "status" });
-  const root = make("div", `stage${fixed.full ? " full" : ""}`, [picture, band, live], {
+  const root = make("div", `stage${fixed.film ? " film" : ""}`, [picture, band, live], {
     "data-testid": "stage",
     role: "group",
     "aria-label": text.name,
@@ -63,7 +66,18 @@ export function build(view, fixed) {
   /** @type {any} */
   let blocks = null;
   const slugs = words.map((one) => one.slug);
-  const first = (fixed.full && asked()) || memory.stop || view.component.data.chosen;
+  const share = sharing(text, {
+    studio,
+    stop: () => goal,
+    choices: () => choices,
+    link: () => linkTo(fixed.link, anchor()),
+    say: (said) => {
+      live.textContent = said;
+    },
+  });
+  const bar = fixed.full ? barOf({ root, text, words, share, next: (by) => go(goal + by) }) : null;
+  const [askedStop, askedHero] = asked();
+  const first = (fixed.full && askedStop) || memory.stop || view.component.data.chosen;
   let goal = Math.max(0, slugs.indexOf(first));
   let T = goal;
   /** @type {any} */
@@ -73,11 +87,8 @@ export function build(view, fixed) {
   memory.choices ??= {};
   const { choices } = memory;
   const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  const pen = penOf(
-    g,
-    coloursOf(view.palette, isDark(view.page.ground), view.page, forced.matches),
-    view.page.font,
-  );
+  const colours = coloursOf(view.palette, isDark(view.page.ground), view.page, forced.matches);
+  const pen = penOf(g, colours, view.page.font);
   const size = { width: 0, height: 0 };
 
   const watcher = new ResizeObserver(resize);
@@ -87,13 +98,15 @@ export function build(view, fixed) {
     if (!root.isConnected) return;
     blocks = read;
     columns = columnsOf(facts.config);
-    follow(memory.text === facts.text ? (memory.hero ?? facts.hero) : facts.hero);
+    const arrives = memory.text === undefined;
+    const known = arrives ? Number(askedHero ?? Number.NaN) : memory.hero;
+    const same = arrives || memory.text === facts.text;
+    follow(same && known in facts.heroes ? known : facts.hero);
+    if (fixed.film && !still.matches) play();
+    else if (arrives && !askedStop && first === slugs[goal]) repeat();
   });
   listen(root, { keydown: press });
-  if (fixed.full) {
-    history.replaceState(history.state, "", anchor());
-    addEventListener("popstate", goBack);
-  }
+  if (fixed.full) addEventListener("popstate", goBack);
   canvas.addEventListener("click", click);
   // For tests, contact sheets and films: any moment, and the numbers that are drawn at it.
   Object.assign(root, {
@@ -111,21 +124,27 @@ export function build(view, fixed) {
     },
     go,
     frames: () => frames,
+    studio,
   });
   return undefined;
 
   /** Return the stop that the address names: in its anchor, as Streamlit takes a step back to
    * another anchor for one within its page, and asks its server nothing. */
   function asked() {
-    return location.hash.slice(1);
+    return location.hash.slice(1).split(".");
   }
+  /** The stop, and the word that is followed, if another one was chosen. */
   function anchor() {
-    return `${location.pathname}${location.search}#${slugs[goal]}`;
+    const hero = memory.hero ?? facts.hero;
+    return `#${slugs[goal]}${hero === facts.hero ? "" : `.${hero}`}`;
+  }
+  function here() {
+    return `${location.pathname}${location.search}${anchor()}`;
   }
   /** Follow a step back or forward in the browser's history. */
   function goBack() {
     if (!root.isConnected) removeEventListener("popstate", goBack);
-    else if (slugs.includes(asked())) go(slugs.indexOf(asked()), { keeps: true });
+    else if (slugs.includes(asked()[0])) go(slugs.indexOf(asked()[0]), { keeps: true });
   }
   /** Follow the word at a place of the source. */
   function follow(source) {
@@ -134,6 +153,7 @@ export function build(view, fixed) {
     story = storyOf(facts, blocks, source, choices);
     stops = stopsOf(facts.config, story.head);
     root.dataset.hero = nameOf(story.src[source], text);
+    if (fixed.full) history.replaceState(history.state, "", here());
     lay();
     write();
   }
@@ -160,14 +180,20 @@ export function build(view, fixed) {
   function moving(is) {
     root.dataset.moving = String(is);
   }
+  /** Go on; what still moves is skipped first. */
+  function onward() {
+    if (anim && goal > T && !fixed.film) skip();
+    else go(goal + 1);
+  }
   /** Go to a stop; `keeps` leaves the address as it is. */
   function go(to, { keeps = false } = {}) {
     const target = clamp(to, 0, slugs.length - 1);
+    if (fixed.film) return void view.send({ page: "tour", screen: slugs[target] });
     closeLens();
     const from = T;
     if (target === goal && Math.abs(from - target) < 1e-6) return;
     goal = target;
-    if (fixed.full && !keeps) history.pushState(history.state, "", anchor());
+    if (fixed.full && !keeps) history.pushState(history.state, "", here());
     memory.stop = slugs[goal];
     write();
     if (still.matches) {
@@ -179,32 +205,55 @@ export function build(view, fixed) {
     const far = Math.abs(goal - from);
     const ms = goal < from ? BACK_MS : far > 1.001 ? JUMP_MS : stops[goal].ms * far;
     // What lies between two far stops is not shown.
-    start(far > 1.5 ? goal - Math.sign(goal - from) : from, goal, Math.max(ms, 120));
+    move(far > 1.5 ? goal - Math.sign(goal - from) : from, goal, Math.max(ms, 120));
   }
-  function start(from, to, ms) {
-    anim = { from, to, ms, begun: performance.now() };
-    T = from;
+  function move(from, to, ms) {
+    start(ms, (part) => from + (to - from) * part);
+  }
+  /** Let T follow a function of the part of a time that has gone. */
+  function start(ms, at) {
+    anim = { at, ms, begun: performance.now() };
+    T = at(0);
     moving(true);
     requestAnimationFrame(tick);
+  }
+  /** Play the film of the whole way, again from its beginning. */
+  function play() {
+    const film = wholeWay(stops);
+    start(film.ms, (part) => film.at(part * film.ms).T);
+    write();
+  }
+  /** What makes films and pictures of what is shown. */
+  function studio() {
+    const { font } = view.page;
+    const { model } = fixed.values;
+    const link = decodeURI(linkTo(fixed.link, anchor()));
+    return studioOf({ story, columns, stops, colours, font, text, titles: titles(), model, link });
+  }
+  function titles() {
+    const values = { ...fixed.values, ...valuesOf(story, text) };
+    return words.map((one) => fill(one.title, values));
   }
   function tick(now) {
     if (!anim || !root.isConnected) return;
     const part = clamp((now - anim.begun) / anim.ms);
-    T = anim.from + (anim.to - anim.from) * part;
+    T = anim.at(part);
     if (part < 1) {
       paint();
       requestAnimationFrame(tick);
     } else skip();
   }
   function skip() {
-    if (anim) T = anim.to;
+    if (anim) T = anim.at(1);
     anim = null;
     paint();
     layButtons();
     moving(false);
+    if (fixed.film) write();
   }
   function repeat() {
-    if (goal > 0 && !still.matches) start(goal - 1, goal, stops[goal].ms);
+    if (fixed.film) anim ? skip() : play();
+    else if (goal > 0 && !still.matches) move(goal - 1, goal, stops[goal].ms);
   }
   /** Write the words of the stop. */
   function write() {
@@ -213,13 +262,18 @@ export function build(view, fixed) {
     root.classList.toggle("last", goal === slugs.length - 1);
     if (!story) return;
     const values = { ...fixed.values, ...valuesOf(story, text) };
-    title.textContent = fill(word.title, values);
+    title.textContent = fixed.film ? facts.output : fill(word.title, values);
     says.textContent = fill(word.text, values);
     formula.replaceChildren(...lowered(formulaOf(slugs[goal], story, text)));
     formula.hidden = formula.textContent === "";
+    bar?.tell(goal, titles());
     live.textContent = `${goal + 1} / ${slugs.length}. ${title.textContent}. ${says.textContent}`;
     back.disabled = goal === 0;
     next.disabled = goal === slugs.length - 1;
+    if (fixed.film) {
+      const again = makeButton("toggle", anim ? text.skip : text.again, repeat);
+      return tools.replaceChildren(again);
+    }
     doors.replaceChildren(
       ...word.doors.map((door) =>
         makeButton("door", door.label, () => view.send({ page: door.page, screen: door.screen })),
@@ -270,6 +324,7 @@ export function build(view, fixed) {
     if (slug === "memory" && readerOf(facts))
       return [toggle("reads", text.has_read, () => follow(story.source))];
     if (slug === "answer") return [makeButton("toggle", text.wrong_word, wrongWord)];
+    if (slug === "journey" && fixed.full) return [makeButton("toggle", text.save, share.open)];
     return [];
   }
   /** Put another of the ten likeliest words in the place of the right one: its bar collapses. */
@@ -365,14 +420,15 @@ export function build(view, fixed) {
       return;
     const onButton = target instanceof HTMLElement && target.closest("button, a, summary");
     const act = {
-      ArrowRight: () => (anim && goal > T ? skip() : go(goal + 1)),
+      ArrowRight: onward,
       ArrowLeft: () => go(goal - 1),
       Home: () => go(0),
       End: () => go(slugs.length - 1),
       " ": onButton ? undefined : repeat,
       z: () => (lensOpen ? closeLens() : lens("s", story.order[0], 0)),
-      Escape: lensOpen ? closeLens : undefined,
+      Escape: lensOpen ? closeLens : bar?.leave,
     }[event.key];
+    if (bar?.press(event.key)) return void event.preventDefault();
     if (!act || (lensOpen && !["z", "Escape"].includes(event.key))) return;
     event.preventDefault();
     act();

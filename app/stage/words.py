@@ -340,4 +340,26 @@ def texts() -> dict[str, Any]:
         "result": _("sum {result}, in the model {ours}"),
         "checked": _("computed again"),
         "differs": _("not confirmed"),
+        "save": _("Save"),
+        "film_whole": _("Film of the whole way: 10 s"),
+        "film_stop": _("Film of this stop"),
+        "file_kind": _("File"),
+        "picture": _("Picture"),
+        "copy_link": _("Copy link"),
+        "copied": _("The link is copied: it opens this sentence, model, stop and word."),
+        "recording": _("Recording: {done} %"),
+        "saved": _("Saved."),
+        "not_saved": _("This browser could not make the film: try the other kind of file."),
+        "skip": _("Skip"),
+        "again": _("Watch the film"),
+        "menu": _("Menu"),
+        "menu_keys": _("Show the menu and the sidebar, or nothing but the picture (Esc)"),
+        "present": _("Present"),
+        "present_keys": _(
+            "Full screen (P): Esc ends it, B darkens the screen, I inverts it, N opens the "
+            "teacher's notes in a second window."
+        ),
+        "notes": _("Speaker’s notes"),
+        "place": _("{n} of {all}"),
+        "then": _("Next: {title}"),
     }

@@ -23,7 +23,7 @@ MAX_WORDS = 40
 @pytest.fixture
 def sent(models: Path) -> Mapping[str, Any]:
     data = stage_data(translate("es-en", "Nunca es tarde.", Decoding()))
-    read: Mapping[str, Any] = json.loads(payload(data, "es-en", True, "en"))
+    read: Mapping[str, Any] = json.loads(payload(data, ("es-en", "El gato."), True, False, "en"))
     return read
 
 
