@@ -68,49 +68,49 @@ export function studioOf({ story, columns, stops, colours, font, text, titles, m
   const paint = stageOf(story, columns, stops, pen, text, WIDTH, HEIGHT - BAND);
 
   /** Draw one frame: the picture, and below it what one sees, at last of what it is. */
-  function draw({ T, ends, veil }, title, choices) {
+  function draw({ T, ends, veil }, title, stop, choices = {}) {
     g.setTransform(canvas.width / WIDTH, 0, 0, canvas.height / HEIGHT, 0, 0);
     paint(T, choices);
     const top = HEIGHT - BAND;
+    const most = WIDTH - 52;
+    const large = { size: 28, weight: 700, max: most };
     pen.fade(veil, () => pen.box(0, 0, WIDTH, top, { fill: "ground", radius: 0 }));
     pen.box(0, top, WIDTH, BAND, { fill: "panel", radius: 0 });
     pen.box(0, top, WIDTH, 1, { fill: "line", radius: 0 });
-    const look = { max: WIDTH - 52 };
-    pen.fade(1 - ends, () =>
-      pen.write(title, 26, top + BAND / 2, { ...look, size: 28, weight: 700 }),
-    );
+    pen.fade(1 - ends, () => pen.write(title, 26, top + BAND / 2, large));
     pen.fade(ends, () => {
       const said = `${story.text} → ${story.output}`;
-      const size = clamp((26 * look.max) / pen.width(said, { size: 26, weight: 700 }), 15, 26);
-      pen.write(said, 26, top + 34, { ...look, size, weight: 700 });
-      pen.write(`${model} · ${link}`, 26, top + 69, { ...look, size: 17, role: "quiet" });
+      const size = clamp((large.size * most) / pen.width(said, large), 15, 26);
+      pen.write(said, 26, top + 34, { ...large, size });
+      pen.write(`${model} · ${link(stop)}`, 26, top + 69, { size: 17, role: "quiet", max: most });
     });
   }
-  function sized(by) {
-    [canvas.width, canvas.height] = [WIDTH * by, HEIGHT * by];
+  /** Return the frames of the whole way, or of a stop: how many, and what draws each on the canvas.
+   * @param {number | null} stop */
+  function frames(stop) {
+    [canvas.width, canvas.height] = [WIDTH, HEIGHT];
+    const film = stop === null ? wholeWay(stops) : oneStop(stops, stop);
+    const count = Math.round((film.ms / 1000) * FRAMES_A_SECOND);
+    const frame = (i) => {
+      const moment = film.at(((i + 1) * 1000) / FRAMES_A_SECOND);
+      const { act } = stops[Math.round(moment.T)];
+      draw(moment, stop === null ? text.acts[act] : titles[stop], stop ?? 0);
+    };
+    return { canvas, count, frame };
   }
-  return {
-    /** Return a film as a file. @param {number | null} stop @param {"webm" | "mp4"} kind
-     * @param {(done: number) => void} tell */
-    film(stop, kind, tell) {
-      sized(1);
-      const film = stop === null ? wholeWay(stops) : oneStop(stops, stop);
-      const count = Math.round((film.ms / 1000) * FRAMES_A_SECOND);
-      const frame = (i) => {
-        const moment = film.at(((i + 1) * 1000) / FRAMES_A_SECOND);
-        const now = stops[Math.round(moment.T)];
-        draw(moment, stop === null ? text.acts[now.act] : titles[stop], {});
-      };
-      return record({ canvas, count, frame, kind, tell });
-    },
-    /** Return the picture at a stop as a PNG. @param {number} stop @param {any} choices
-     * @returns {Promise<Blob | null>} */
-    picture(stop, choices) {
-      sized(SHARP);
-      draw({ T: stop, ends: 1, veil: 0 }, titles[stop], choices);
-      return new Promise((done) => canvas.toBlob(done));
-    },
-  };
+  /** Return a film as a file. @param {number | null} stop @param {"webm" | "mp4"} kind
+   * @param {(done: number) => void} tell */
+  function film(stop, kind, tell) {
+    return record({ ...frames(stop), kind, tell });
+  }
+  /** Return the picture at a stop as a PNG. @param {number} stop @param {any} choices
+   * @returns {Promise<Blob | null>} */
+  function picture(stop, choices) {
+    [canvas.width, canvas.height] = [WIDTH * SHARP, HEIGHT * SHARP];
+    draw({ T: stop, ends: 1, veil: 0 }, "", stop, choices);
+    return new Promise((done) => canvas.toBlob(done));
+  }
+  return { frames, film, picture };
 }
 
 /** Return a link to what is shown: it keeps sentence and model, stop and word.

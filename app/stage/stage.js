@@ -134,9 +134,9 @@ export function build(view, fixed) {
     return location.hash.slice(1).split(".");
   }
   /** The stop, and the word that is followed, if another one was chosen. */
-  function anchor() {
+  function anchor(stop = goal) {
     const hero = memory.hero ?? facts.hero;
-    return `#${slugs[goal]}${hero === facts.hero ? "" : `.${hero}`}`;
+    return `#${slugs[stop]}${hero === facts.hero ? "" : `.${hero}`}`;
   }
   function here() {
     return `${location.pathname}${location.search}${anchor()}`;
@@ -227,7 +227,7 @@ export function build(view, fixed) {
   function studio() {
     const { font } = view.page;
     const { model } = fixed.values;
-    const link = decodeURI(linkTo(fixed.link, anchor()));
+    const link = (stop) => decodeURI(linkTo(fixed.link, anchor(stop)));
     return studioOf({ story, columns, stops, colours, font, text, titles: titles(), model, link });
   }
   function titles() {
@@ -418,6 +418,8 @@ export function build(view, fixed) {
       target.closest("input, textarea, select, [contenteditable], [role=slider]")
     )
       return;
+    // A menu of the page's own closes by its own Escape.
+    if (target instanceof Element && target.closest("[data-testid=portal], [role=menu]")) return;
     const onButton = target instanceof HTMLElement && target.closest("button, a, summary");
     const act = {
       ArrowRight: onward,
