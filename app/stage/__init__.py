@@ -78,4 +78,3 @@ def _payload(data: StageData, model: str, full: bool) -> str:
         },
         ensure_ascii=False,
     )
-

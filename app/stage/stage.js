@@ -225,6 +225,7 @@ export function build(view, fixed) {
         makeButton("door", door.label, () => view.send({ page: door.page, screen: door.screen })),
       ),
       makeButton("door", text.tables, openTables),
+      ...(fixed.full ? [makeButton("door", text.menu, showMenu)] : []),
     );
     tools.replaceChildren(...toolsOf(slugs[goal]));
   }
@@ -371,7 +372,8 @@ export function build(view, fixed) {
       End: () => go(slugs.length - 1),
       " ": onButton ? undefined : repeat,
       z: () => (lensOpen ? closeLens() : lens("s", story.order[0], 0)),
-      Escape: lensOpen ? closeLens : undefined,
+      Escape: lensOpen ? closeLens : fixed.full ? showMenu : undefined,
+      m: fixed.full ? showMenu : undefined,
     }[event.key];
     if (!act || (lensOpen && !["z", "Escape"].includes(event.key))) return;
     event.preventDefault();
@@ -418,6 +420,10 @@ export function build(view, fixed) {
     lensOpen = false;
     picture.querySelector(".lens-ground")?.remove();
     root.focus({ preventScroll: true });
+  }
+  /** Bring the page's menu and its sidebar back, or take them away. */
+  function showMenu() {
+    document.documentElement.classList.toggle("with-menu");
   }
   /** The numbers of the open columns as tables. */
   function openTables() {

@@ -330,6 +330,7 @@ def texts() -> dict[str, Any]:
         "back": _("Back"),
         "next_stop": _("Next"),
         "tables": _("Numbers as tables"),
+        "menu": _("Menu"),
         "close": _("Close"),
         "products": _("Every product"),
         "addends": _("Every addend"),
