@@ -201,7 +201,7 @@ def _moments(
             source, written = translation.capture.src_ids, translation.output
             ids = translation.capture.tgt_ids[1:]
         else:
-            ids = tokenizer.encode_target(target)
+            ids = tokenizer.encode_target(target)[: config.max_len - 1]
             greedy = decode(loaded, source, Decoding("greedy"))
             written = tokenizer.decode(greedy.ids[:MAX_STEPS])
         captured = capture(loaded.model, tokenizer, source, [config.bos_id, *ids])

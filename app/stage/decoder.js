@@ -84,7 +84,7 @@ function drawLines(s) {
           back: true,
         }),
       );
-      if (!hero || share < 0.1 || x1 - x0 < 130) continue;
+      if (!hero || share < 0.25 || x1 - x0 < 130) continue;
       pen.fade(shown * part(p, 0.55, 0.7) * seat.open, () => {
         const says = s.percent(share);
         const w = pen.width(says, { size: 15, weight: 700 }) + 16;

@@ -15,13 +15,12 @@ function drawAnswer(s) {
   const seat = s.seat("answer");
   const here = seat.there * part(seat.open, 0.35, 1);
   if (here < 0.02 || seat.w < 60) return;
-  const n = story.tgt.length - 1;
-  const rows = f.phone
-    ? Math.min(n, Math.ceil(n / Math.ceil(n / 6)))
-    : n <= 16
-      ? n
-      : Math.ceil(n / 2);
-  const lines = Math.ceil(n / rows);
+  const all = story.tgt.length - 1;
+  // On a phone there is room for those around the word that is followed.
+  const n = f.phone ? Math.min(all, 12) : all;
+  const first = clamp(story.row - 6, 0, all - n);
+  const lines = Math.ceil(n / (f.phone ? 6 : 17));
+  const rows = Math.ceil(n / lines);
   const [p, q] = [s.op("answer"), s.op("loss")];
   const label = f.phone ? 0 : 118;
   const tile = (seat.w - label) / rows;
@@ -32,10 +31,11 @@ function drawAnswer(s) {
   const nats = story.arrays.loss.data;
   const worst = Math.max(0.5, ...nats, story.wrong ? story.wrong.loss : 0);
   const room = Math.max(20, high - 3 * tall - 22);
-  for (let r = 0; r < n; r++) {
-    const line = Math.floor(r / rows);
-    const [x, y] = [seat.x + label + (r % rows) * tile, f.y + line * high];
-    const e = ease(turn(p, r, n));
+  for (let i = 0; i < n; i++) {
+    const r = first + i;
+    const line = Math.floor(i / rows);
+    const [x, y] = [seat.x + label + (i % rows) * tile, f.y + line * high];
+    const e = ease(turn(p, i, n));
     const hero = r === story.row;
     const h = D.heights[r] * 0.72;
     const gap = Math.min(6, tile * 0.08);
@@ -50,7 +50,7 @@ function drawAnswer(s) {
       pen.chip(s.name(story.tgt[r]), ax, ay, aw, ah, { quiet: story.tgt[r].special, size }),
     );
     // The same tokens, one place to the left: what should follow each.
-    const slide = ease(turn(part(p, 0.35, 0.8), r, n, 0.3));
+    const slide = ease(turn(part(p, 0.35, 0.8), i, n, 0.3));
     if (slide <= 0) continue;
     const wrong = story.wrong?.row === r ? story.wrong : null;
     const answer = wrong ? wrong.text : s.name(story.tgt[r + 1]);
@@ -95,7 +95,7 @@ function drawAnswer(s) {
         grow === 1 && !wrong && (q === 0 || q > 0.5),
       );
     });
-    const falls = ease(turn(part(q, 0.35, 0.9), r, n, 0.4));
+    const falls = ease(turn(part(q, 0.35, 0.9), i, n, 0.4));
     if (falls > 0 && falls < 1 && line === lines - 1) {
       const goal = [seat.x + seat.w / 2, f.y + f.h - 18];
       pen.fade(1 - falls * 0.4, () =>
@@ -130,7 +130,7 @@ function drawAnswer(s) {
         max: label - 8,
       });
     });
-  const mean = nats.reduce((sum, one) => sum + one, 0) / n;
+  const mean = nats.reduce((sum, one) => sum + one, 0) / all;
   pen.fade(here * part(q, 0.75, 1), () => {
     const y = f.y + f.h - 18;
     const says = s.fill("mean_loss", { loss: s.num(mean, 2), p: s.percent(Math.exp(-mean)) });

@@ -54,7 +54,7 @@ export function openLens({ story, text, column, row, at, close, root }) {
     const colour = style.getPropertyValue(`--${role}`).trim() || style.color;
     const [r, g, b] = rgb(colour);
     const cells = values.map((value) => {
-      const cell = make("span", value < 0 ? "cell negative" : "cell", number(value));
+      const cell = make("span", value < 0 ? "product negative" : "product", number(value));
       const part = (Math.abs(value) / most) ** 0.75 * 0.42;
       cell.style.background =
         value < 0 ? `rgb(123 132 148 / ${part})` : `rgb(${r} ${g} ${b} / ${part})`;

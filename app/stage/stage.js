@@ -383,7 +383,7 @@ export function build(view, fixed) {
           share: percentOf(story.weights[r]),
           hero: nameOf(story.src[story.source], text),
         });
-        const button = makeButton("row", [], () => follow(r), {
+        const button = makeButton("follow", [], () => follow(r), {
           role: "option",
           "aria-label": share,
           "aria-selected": r === story.source,

@@ -82,13 +82,7 @@ export function stopsOf(config, head) {
       open: { w: 110, z: 160, [own]: 700 },
       phone: { [own]: 400 },
     },
-    {
-      slug: "heads",
-      act: "heads",
-      ms: 1800,
-      shows: heads,
-      open: each(heads, 1060 / heads.length),
-    },
+    { slug: "heads", act: "heads", ms: 1800, shows: heads, open: each(heads, 1060 / heads.length) },
     {
       slug: "join",
       act: "join",

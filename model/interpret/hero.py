@@ -24,14 +24,15 @@ Place = tuple[int, int]  # a head: layer and head, from 0
 class Hero:
     """A source token with what it is shown by.
 
-    `head` of the first encoder layer gives the share `looks` to the token `key`. The row `row` of
-    the target, which writes its translation, gives it `writes` in the head `cross` (layer, head).
+    `head` of the first encoder layer gives the share `looks` to the token `key`; `to_word` says
+    whether that is another word. The row `row` of the target, which writes its translation, gives it `writes` in the head `cross` (layer, head).
     """
 
     source: int
     head: int
     key: int
     looks: float
+    to_word: bool
     row: int
     cross: Place
     writes: float
@@ -39,7 +40,8 @@ class Hero:
     @property
     def holds(self) -> tuple[bool, bool]:
         """Whether both shares are as clear as a hero's should be."""
-        return MIN_LOOK <= self.looks <= MAX_LOOK, self.writes >= MIN_WRITE
+        looks = self.to_word and MIN_LOOK <= self.looks <= MAX_LOOK
+        return looks, self.writes >= MIN_WRITE
 
 
 def heroes(capture: Capture, writers: Sequence[Place] = ()) -> tuple[Hero, ...]:
@@ -64,8 +66,9 @@ def hero_of(capture: Capture, found: Sequence[Hero]) -> Hero:
         rare = token.id >= size
         written = (*capture.tgt[1:], None)[one.row]
         lands = written is not None and is_word(written)
-        both = all(one.holds)
-        return is_word(token), whole, whole and rare and both and lands, rare, both, lands, token.id
+        both = all(one.holds) and lands
+        shown = one.to_word and one.holds[1] and lands
+        return is_word(token), whole, rare and both, rare and shown, rare, both, shown, token.id
 
     return max(found, key=worth)
 
@@ -101,6 +104,7 @@ def _hero(
         head=head,
         key=int(keys[head]),
         looks=float(looks[head]),
+        to_word=shows(head)[0] and shows(head)[1],
         row=row,
         cross=(int(asked[best][0]), int(asked[best][1])),
         writes=float(over[best, row, i]),

@@ -118,7 +118,7 @@ def test_z_opens_every_product_and_a_row_becomes_the_hero(open_page: Open) -> No
     opened = stage.get_by_role("dialog")
     expect(opened).to_contain_text("computed again")
     d_k = 8
-    expect(opened.locator(".cell")).to_have_count(3 * d_k)
+    expect(opened.locator(".product")).to_have_count(3 * d_k)
     page.keyboard.press("z")
     expect(opened).to_have_count(0)
     hero = stage.get_attribute("data-hero")

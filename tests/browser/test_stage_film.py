@@ -1,4 +1,4 @@
-"""What leaves the stage: films, pictures and links; Start's film; the stage alone, and presented."""
+"""What leaves the stage: films, pictures, links; Start's film; the stage alone and presented."""
 
 import base64
 import io
