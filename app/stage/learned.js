@@ -308,7 +308,7 @@ function drawJourney(s) {
     pen.fade(here * q, () => {
       if (i > 0 && i % columns)
         pen.line(
-          [at(i - 1).x + step * 0.33, y + 30 + tall / 2],
+          [at(i - 1).x + step * (i === 1 ? 0.52 : 0.33), y + 30 + tall / 2],
           [x - step * 0.33, y + 30 + tall / 2],
           "heroFill",
           3,

@@ -5,6 +5,7 @@ import { light, present, presenting } from "../components/shared/lens.js";
 import { fill } from "../components/shared/text.js";
 import { openNotes, showNotes } from "../components/steps/notes.js";
 
+const POPUP_MS = 1000;
 const MENU = "with-menu"; // of the document: app/style.css shows what is around the stage
 
 /**
@@ -23,7 +24,11 @@ export function barOf({ root, text, words, share, next }) {
   root.prepend(make("div", "top", [save, show, menu, share.panel]));
   focus(isFocused());
   enlarge(presenting());
-  const fullscreenchange = () => document.fullscreenElement || enlarge(false);
+  let opened = Number.NEGATIVE_INFINITY; // when the second window came, which ends a full screen
+  const fullscreenchange = () => {
+    const left = !document.fullscreenElement && performance.now() - opened > POPUP_MS;
+    if (left) enlarge(false);
+  };
   listen(root, { fullscreenchange });
   return { press, leave, tell };
 
@@ -56,8 +61,10 @@ export function barOf({ root, text, words, share, next }) {
   /** Follow a presenter's key; return whether it was one. @param {string} key */
   function press(key) {
     if (key === "p") presenting() ? leave() : begin();
-    else if (key === "n") openNotes({ notes: text.notes }, next);
-    else return presenting() && light(key);
+    else if (key === "n") {
+      opened = performance.now();
+      openNotes({ notes: text.notes }, next);
+    } else return presenting() && light(key);
     return true;
   }
   /** Tell the second window which stop is shown. @param {number} at @param {string[]} titles */

@@ -68,7 +68,7 @@ def save(page: Page, stage: Locator, what: str, kind: Kind = "webm") -> bytes:
     stage.get_by_label("File").select_option(kind)
     with page.expect_download() as download:
         stage.get_by_role("button", name=what).click()
-    expect(stage.locator("output")).to_have_text("Saved.")
+    expect(stage.locator(".told")).to_have_text("Saved.")
     return Path(download.value.path()).read_bytes()
 
 
@@ -153,7 +153,7 @@ def test_a_link_restores_sentence_model_stop_and_word(open_page: Open) -> None:
     expect(stage).to_have_attribute("data-stop", "vectors")
     stage.get_by_role("button", name="Save", exact=True).click()
     stage.get_by_role("button", name="Copy link").click()
-    expect(stage.locator("output")).to_contain_text("The link is copied")
+    expect(stage.locator(".told")).to_contain_text("The link is copied")
     link = urlsplit(page.evaluate("navigator.clipboard.readText()"))
     chosen_there = parse_qs(link.query)
     assert (chosen_there["model"], chosen_there["text"]) == (["es-en"], [SENTENCE])
@@ -209,6 +209,7 @@ def test_presenting_fills_the_window_and_a_second_one_shows_the_notes(open_page:
     page, stage = open_stage(open_page, "rows")
     page.keyboard.press("p")
     expect(page.locator("h1")).to_be_hidden()
+    page.wait_for_function("document.fullscreenElement")
     size = page.viewport_size or {}
     assert stage.bounding_box() == {"x": 0, "y": 0, **size}
     with page.expect_popup() as opened:
@@ -220,5 +221,6 @@ def test_presenting_fills_the_window_and_a_second_one_shows_the_notes(open_page:
     expect(stage).to_have_attribute("data-stop", "heads")
     expect(notes.locator("h1")).to_contain_text("heads look in")
     notes.close()
+    expect(page.locator("h1")).to_be_hidden()  # the new window ends the full screen, no more
     page.keyboard.press("p")
     expect(page.locator("h1")).to_be_visible()
