@@ -42,13 +42,13 @@ function drawSource(s) {
   pen.fade(seat.there * s.before("answer"), () =>
     story.src.forEach((token, r) => {
       const hero = r === story.source;
-      pen.write(s.name(token), seat.x + seat.w - 4, E.middle(r), {
-        size: s.size(E, r, 15),
-        weight: hero ? 700 : 500,
-        role: hero ? "heroInk" : "quiet",
-        max: seat.w - 4,
-        align: "right",
-      });
+      pen.write(s.name(token), seat.x + seat.w - 4, E.middle(r), [
+        s.size(E, r, 15),
+        hero ? 700 : 500,
+        hero ? "heroInk" : "quiet",
+        "right",
+        seat.w - 4,
+      ]);
     }),
   );
 }
@@ -87,7 +87,7 @@ function drawLines(s) {
       if (!hero || share < 0.25 || x1 - x0 < 130) continue;
       pen.fade(shown * part(p, 0.55, 0.7) * seat.open, () => {
         const says = s.percent(share);
-        const w = pen.width(says, { size: 15, weight: 700 }) + 16;
+        const w = pen.width(says, [15, 700]) + 16;
         const [x, y] = [(x0 + x1) / 2, (from[1] + to[1]) / 2];
         pen.box(x - w / 2, y - 13, w, 26, {
           fill: "ground",
@@ -102,7 +102,7 @@ function drawLines(s) {
           says,
           x,
           y + 1,
-          { size: 15, weight: 700, align: "center" },
+          [15, 700, "ink", "center"],
         );
       });
     }
@@ -112,7 +112,7 @@ function drawLines(s) {
   const [x, y] = alongCurve([x0, E.middle(story.source)], [x1, D.middle(story.row)], ease(crosses));
   const size = E.cell(story.source).h;
   pen.lifted(x - 26, y - size * 0.35, 52, size * 0.7, "value");
-  pen.write("v", x, y + 1, { size: 15, weight: 700, role: "value", align: "center" });
+  pen.write("v", x, y + 1, [15, 700, "value", "center"]);
 }
 
 /** The decoder's own map: no row looks at what comes after it. */
@@ -139,10 +139,10 @@ function drawMask(s) {
   if (n < 4 || seat.w < 300) return;
   pen.fade(part(seat.w, 200, 260), () => {
     const says = open ? s.text.peeks : s.text.shut;
-    const w = pen.width(says, { size: 15, weight: 600 }) + 24;
+    const w = pen.width(says, [15, 600]) + 24;
     const left = Math.min(x - w / 2, seat.x + seat.w - w);
     pen.box(left, y - 16, w, 32, { fill: "ground", line: "line", radius: 16 });
-    pen.write(says, left + w / 2, y + 1, { size: 15, weight: 600, align: "center", role: "quiet" });
+    pen.write(says, left + w / 2, y + 1, [15, 600, "quiet", "center"]);
   });
 }
 
@@ -212,7 +212,7 @@ function drawTop(s) {
   const high = Math.min(52, (f.h - 8) / words.length);
   const top = f.y + (f.h - high * words.length) / 2;
   const size = clamp(high * 0.38, 11, f.phone ? 13 : 18);
-  const widest = Math.max(...words.map((one) => pen.width(one, { size, weight: 700 })));
+  const widest = Math.max(...words.map((one) => pen.width(one, [size, 700])));
   const label = Math.min(seat.w * (f.phone ? 0.46 : 0.42), widest + 18);
   const bar = seat.w - label - (f.phone ? 46 : 74);
   const written = story.tgt[row + 1].t;
@@ -221,22 +221,24 @@ function drawTop(s) {
     const q = settle(clamp(part(p, 0.35, 1) * 1.6 - (0.6 * i) / words.length));
     const share = probabilities[i];
     const won = word === written;
-    const look = { size, weight: won ? 700 : 500 };
+    const weight = won ? 700 : 500;
     const y = middle(i) - high * 0.3;
     pen.fade(here * q, () => {
       if (won)
         pen.box(seat.x - 4, y - high * 0.16, seat.w + 8, high * 0.92, { fill: "hero", radius: 8 });
-      pen.write(s.shown(word), seat.x + label - 9, middle(i), {
-        ...look,
-        align: "right",
-        max: label - 10,
-      });
+      pen.write(s.shown(word), seat.x + label - 9, middle(i), [
+        size,
+        weight,
+        "ink",
+        "right",
+        label - 10,
+      ]);
       if (bar < 6) return;
       const fill = won ? "heroFill" : pen.shade(0.5).fill;
       const long = Math.max(2.5, bar * share * q);
       pen.box(seat.x + label, y, bar, high * 0.6, { fill: "panel", radius: 4 });
       pen.box(seat.x + label, y, long, high * 0.6, { fill, radius: 4 });
-      const ink = { ...look, size: Math.max(11, size * 0.86), role: won ? "ink" : "quiet" };
+      const ink = [Math.max(11, size * 0.86), weight, won ? "ink" : "quiet"];
       const x = seat.x + label + bar + 7;
       if (pushed > 0.5)
         push(s, seat.x + label + long, middle(i), won ? 1 - share : -share, bar, x, ink);

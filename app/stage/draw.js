@@ -31,9 +31,7 @@ export function stageOf(story, columns, stops, pen, text, width, height) {
   const size = (rows, r, most) =>
     clamp(rows.heights[r] * 0.42, 11, f.phone ? Math.min(13, most) : most);
   const longest = Math.max(
-    ...story.src.map((one, r) =>
-      pen.width(nameOf(one, text), { size: size(E, r, 17), weight: 600 }),
-    ),
+    ...story.src.map((one, r) => pen.width(nameOf(one, text), [size(E, r, 17), 600])),
   );
   const tokens = Math.min(f.phone ? 76 : 160, longest + 24);
   const seats = seatsOf({ columns, stops, tokens, frame: f });
@@ -183,12 +181,7 @@ function fadeOut(s, x, w, cell, hero) {
   g.fillStyle = shade;
   g.fillRect(x + w - reach, cell.y - 0.5, reach + 1, cell.h + 1);
   s.pen.fade(clamp((w - 60) / 60), () =>
-    s.pen.write("…", x + w - 1, cell.y + cell.h / 2 - 3, {
-      size: 14,
-      weight: 700,
-      role: "quiet",
-      align: "right",
-    }),
+    s.pen.write("…", x + w - 1, cell.y + cell.h / 2 - 3, [14, 700, "quiet", "right"]),
   );
 }
 
@@ -226,7 +219,7 @@ function drawCells(s, id, numberOf, { p, write, array = "", flat = false }) {
             write(value),
             seat.x + seat.w / 2,
             E.middle(r) + 0.5,
-            { size: s.size(E, r, 16), weight: best ? 700 : 500, align: "center", max: seat.w - 2 },
+            [s.size(E, r, 16), best ? 700 : 500, "ink", "center", seat.w - 2],
             q === 1 && !flat,
           ),
         );
@@ -284,12 +277,7 @@ function drawHeat(s, id, block, rows, look) {
           String(Math.round(row[c] * 100)),
           seat.x + c * width + width / 2,
           y + h / 2 + 0.5,
-          {
-            size: clamp(Math.min(width * 0.36, h * 0.6), 11, 15),
-            weight: row[c] > 0.2 ? 700 : 500,
-            align: "center",
-            role: ink,
-          },
+          [clamp(Math.min(width * 0.36, h * 0.6), 11, 15), row[c] > 0.2 ? 700 : 500, ink, "center"],
           q === 1 && !s.maskOpen,
         );
       }
@@ -314,20 +302,17 @@ function drawHeat(s, id, block, rows, look) {
       g.save();
       g.translate(seat.x + c * width + width / 2 + 2, rows.top - 6);
       g.rotate(-Math.PI / 3.6);
-      pen.write(s.name(token), 0, 0, {
-        size: clamp(width * 0.4, 11, 14),
-        weight: own ? 700 : 500,
-        role: own ? "heroInk" : "quiet",
-        max: f.phone ? 48 : 92,
-      });
+      pen.write(s.name(token), 0, 0, [
+        clamp(width * 0.4, 11, 14),
+        own ? 700 : 500,
+        own ? "heroInk" : "quiet",
+        "left",
+        f.phone ? 48 : 92,
+      ]);
       g.restore();
     });
     if (!f.phone && s.f.heads > 70)
-      pen.write(s.text.key_axis, seat.x + seat.w, f.y + f.h + 12, {
-        size: 12.5,
-        role: "quiet",
-        align: "right",
-      });
+      pen.write(s.text.key_axis, seat.x + seat.w, f.y + f.h + 12, [12.5, 400, "quiet", "right"]);
   });
 }
 
@@ -365,16 +350,12 @@ function drawTokens(s) {
         return;
       }
       if (hero) pen.box(x - 5, y - 2, w + 10, tall + 4, { fill: "heroFill", radius: 8 });
-      pen.write(token.t, x, from.y, { size, weight: 600, role: hero ? "onHero" : "ink" });
+      pen.write(token.t, x, from.y, [size, 600, hero ? "onHero" : "ink"]);
     });
   });
   if (!f.phone && s.seats.tokens.there > 0.5)
     pen.fade(part(s.T, s.index("rows") - 0.4, s.index("rows") - 0.1) * s.before("layers"), () =>
-      pen.write(s.text.query_axis, seat.x + seat.w, E.top - 14, {
-        size: 12.5,
-        role: "quiet",
-        align: "right",
-      }),
+      pen.write(s.text.query_axis, seat.x + seat.w, E.top - 14, [12.5, 400, "quiet", "right"]),
     );
 }
 
@@ -391,13 +372,13 @@ function drawOpening(s, shown, size, source) {
       heads: config.n_heads,
       d_model: config.d_model,
     });
-    pen.write(s.text.whole, f.width / 2, source.top - size * 1.9, {
-      size: f.phone ? 14 : 16,
-      weight: 700,
-      role: "quiet",
-      align: "center",
-      max: f.w,
-    });
+    pen.write(s.text.whole, f.width / 2, source.top - size * 1.9, [
+      f.phone ? 14 : 16,
+      700,
+      "quiet",
+      "center",
+      f.w,
+    ]);
     if (a && b) {
       const { g } = pen;
       g.strokeStyle = pen.colour("heroFill");
@@ -413,25 +394,26 @@ function drawOpening(s, shown, size, source) {
     story.tgt.forEach((token, r) => {
       const span = written.spans[r];
       if (span)
-        pen.write(token.t, span.x, span.y, {
-          size: size * 0.86,
-          weight: 600,
-          role: r === story.row + 1 && a ? "onHero" : "ink",
-        });
+        pen.write(token.t, span.x, span.y, [
+          size * 0.86,
+          600,
+          r === story.row + 1 && a ? "onHero" : "ink",
+        ]);
     });
-    pen.write(facts, f.width / 2, written.bottom + size * 1.7, {
-      size: f.phone ? 14 : 16,
-      role: "quiet",
-      align: "center",
-      max: f.w,
-    });
+    pen.write(facts, f.width / 2, written.bottom + size * 1.7, [
+      f.phone ? 14 : 16,
+      400,
+      "quiet",
+      "center",
+      f.w,
+    ]);
   });
 }
 
 /** Return where tokens stand when they are written as a sentence, in as many lines as it takes. */
 function lineUp(s, tokens, size, middle) {
   const { pen, f } = s;
-  const look = { size, weight: 600 };
+  const look = [size, 600];
   const blank = pen.width("n", look) * 0.55;
   /** @type {{ i: number, x: number, w: number }[][]} */
   const lines = [[]];
@@ -501,33 +483,18 @@ function drawHeadings(s) {
     const max = seat.w + (f.phone ? 6 : 30);
     if (name)
       pen.fade(here * shown, () => {
-        const fits = clamp((size * max) / pen.width(name, { size, weight: 700 }), 11, size);
-        pen.write(name, middle, top - raised, {
-          size: fits,
-          weight: 700,
-          role,
-          align: "center",
-          max,
-        });
+        const fits = clamp((size * max) / pen.width(name, [size, 700]), 11, size);
+        pen.write(name, middle, top - raised, [fits, 700, role, "center", max]);
         if (sub && !f.phone && seat.w > 74)
-          pen.write(fill(sub, values), middle, top + 11, {
-            size: 12.5,
-            role: "quiet",
-            align: "center",
-            max,
-          });
+          pen.write(fill(sub, values), middle, top + 11, [12.5, 400, "quiet", "center", max]);
         const gap = before ? seat.x - before.x - before.w : 0;
         const sign = one.id === "k" ? (s.op("score") ? "·" : "") : one.sign;
         if (sign && gap > 4 && gap < 90)
-          pen.write(sign, seat.x - gap / 2, top - raised, {
-            size: size + 2,
-            role: "quiet",
-            align: "center",
-          });
+          pen.write(sign, seat.x - gap / 2, top - raised, [size + 2, 400, "quiet", "center"]);
       });
     if (name && seat.open < 0.7 && seat.w > 6 && name.length < 4 && !f.phone)
       pen.fade(here * (1 - shown), () =>
-        pen.write(name, middle, top + 12, { size: 11, weight: 700, role, align: "center" }),
+        pen.write(name, middle, top + 12, [11, 700, role, "center"]),
       );
     if (seat.open > 0.4) before = seat;
     else if (seat.w > 6) before = null;

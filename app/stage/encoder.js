@@ -57,14 +57,7 @@ function drawBlocks(s) {
         thick: 1.5,
         radius: 9,
       });
-      if (w > 44)
-        pen.write(name, x + w / 2, E.top - 20, {
-          size: 13,
-          weight: 600,
-          role: "quiet",
-          align: "center",
-          max: w + 24,
-        });
+      if (w > 44) pen.write(name, x + w / 2, E.top - 20, [13, 600, "quiet", "center", w + 24]);
     });
   };
   const inside = s.columns.filter(
@@ -84,12 +77,7 @@ function drawBlocks(s) {
     const role = s.roleOf("encoder", one.layer ?? 0, head);
     const says = s.fill("head_n", { n: head + 1 }) + (role && seat.w > 100 ? `: ${role}` : "");
     pen.fade(folded * seat.open * part(seat.w, 70, 90) * s.before("mask"), () =>
-      pen.write(says, seat.x + seat.w / 2, E.top - 38, {
-        size: 12,
-        role: "quiet",
-        align: "center",
-        max: seat.w + 14,
-      }),
+      pen.write(says, seat.x + seat.w / 2, E.top - 38, [12, 400, "quiet", "center", seat.w + 14]),
     );
   }
 }
@@ -137,7 +125,7 @@ function lane(s, from, to, p) {
     g.stroke();
     if (!hero || p < 1) continue;
     pen.box(end - 24, y - 9, 18, 18, { fill: "ground", line: "residual", thick: 2, radius: 9 });
-    pen.write("+", end - 15, y + 0.5, { size: 15, weight: 700, align: "center", role: "residual" });
+    pen.write("+", end - 15, y + 0.5, [15, 700, "residual", "center"]);
   }
 }
 
@@ -157,18 +145,12 @@ function drawTable(s) {
   pen.fade(here, () => {
     pen.box(x, E.top, w, E.bottom - E.top, { fill: "panel", line: "line", radius: 6 });
     if (!s.f.phone) {
-      pen.write(s.text.table, x + w / 2, E.top - 32, {
-        size: 14,
-        weight: 700,
-        align: "center",
-        role: "input",
-        max: w + 40,
-      });
+      pen.write(s.text.table, x + w / 2, E.top - 32, [14, 700, "input", "center", w + 40]);
       pen.write(
         s.fill("table_sub", { n: s.whole(story.config.src_vocab) }),
         x + w / 2,
         E.top - 14,
-        { size: 12, align: "center", role: "quiet", max: w + 40 },
+        [12, 400, "quiet", "center", w + 40],
       );
     }
     story.src.forEach((token, r) => {
@@ -322,12 +304,13 @@ function drawWho(s) {
       const size = s.size(E, r, 16);
       const text = s.name(token);
       const role = r === story.source ? "heroInk" : best ? "ink" : "quiet";
-      pen.write(text, names.x + 4, E.middle(r), {
+      pen.write(text, names.x + 4, E.middle(r), [
         size,
-        weight: best || r === story.source ? 700 : 500,
+        best || r === story.source ? 700 : 500,
         role,
-        max: names.w - (s.f.phone ? 36 : 54),
-      });
+        "left",
+        names.w - (s.f.phone ? 36 : 54),
+      ]);
       s.number(
         share,
         `encoder.0.self_attn.weights`,
@@ -335,12 +318,7 @@ function drawWho(s) {
         s.percent(share),
         names.x + names.w,
         E.middle(r),
-        {
-          size: Math.max(11, size * 0.9),
-          weight: best ? 700 : 400,
-          role: best ? "ink" : "quiet",
-          align: "right",
-        },
+        [Math.max(11, size * 0.9), best ? 700 : 400, best ? "ink" : "quiet", "right"],
       );
     });
   });
@@ -375,7 +353,7 @@ function drawBars(s) {
             s.percent(shares[r] * p),
             seat.x + Math.max(2, ((seat.w - label) * shares[r] * p) / top) + 7,
             E.middle(r),
-            { size: s.size(E, r, 16), weight: best ? 700 : 500, role: best ? "ink" : "quiet" },
+            [s.size(E, r, 16), best ? 700 : 500, best ? "ink" : "quiet"],
             p === 1 && s.temperature === 1,
           ),
         );
@@ -387,13 +365,7 @@ function drawBars(s) {
         seat.open *
         part(s.T, s.index("softmax") - 0.2, s.index("softmax")) *
         (1 - part(s.T, s.index("softmax"), s.index("softmax") + 0.2)),
-      () =>
-        pen.write(s.text.all_100, seat.x + seat.w, E.bottom + 12, {
-          size: 13,
-          weight: 600,
-          role: "quiet",
-          align: "right",
-        }),
+      () => pen.write(s.text.all_100, seat.x + seat.w, E.bottom + 12, [13, 600, "quiet", "right"]),
     );
 }
 
@@ -487,24 +459,18 @@ function drawHeadName(s, one, block) {
       wide ? s.fill("head_n", { n: one.head + 1 }) : String(one.head + 1),
       middle,
       E.top - (wide ? 50 : 18),
-      { size: 15, weight: 700, role: own ? "heroInk" : "ink", align: "center" },
+      [15, 700, own ? "heroInk" : "ink", "center"],
     );
     if (!wide) return;
     const role = s.roleOf("encoder", 0, one.head);
-    if (role)
-      pen.write(role, middle, E.top - 32, {
-        size: 12,
-        role: "quiet",
-        align: "center",
-        max: seat.w + 12,
-      });
-    pen.write(`→ ${s.name(story.src[key])} ${s.percent(row[key])}`, middle, E.top - 15, {
-      size: 12.5,
-      weight: own ? 700 : 400,
-      role: own ? "heroInk" : "quiet",
-      align: "center",
-      max: seat.w + 12,
-    });
+    if (role) pen.write(role, middle, E.top - 32, [12, 400, "quiet", "center", seat.w + 12]);
+    pen.write(`→ ${s.name(story.src[key])} ${s.percent(row[key])}`, middle, E.top - 15, [
+      12.5,
+      own ? 700 : 400,
+      own ? "heroInk" : "quiet",
+      "center",
+      seat.w + 12,
+    ]);
   });
 }
 

@@ -85,13 +85,7 @@ function drawAnswer(s) {
         says,
         middle,
         base + room + 14,
-        {
-          size: clamp(tile * 0.2, 11, 15),
-          weight: hero ? 700 : 500,
-          align: "center",
-          role: hero ? "ink" : "quiet",
-          max: tile + 4,
-        },
+        [clamp(tile * 0.2, 11, 15), hero ? 700 : 500, hero ? "ink" : "quiet", "center", tile + 4],
         grow === 1 && !wrong && (q === 0 || q > 0.5),
       );
     });
@@ -111,42 +105,28 @@ function drawAnswer(s) {
   }
   if (label)
     pen.fade(here * part(p, 0.5, 0.9), () => {
-      pen.write(s.text.reads, seat.x, f.y + tall / 2, {
-        size: 14,
-        weight: 600,
-        role: "quiet",
-        max: label - 8,
-      });
-      pen.write(s.text.should, seat.x, f.y + tall * 1.5 + 8, {
-        size: 14,
-        weight: 600,
-        role: "quiet",
-        max: label - 8,
-      });
-      pen.write(q > 0.5 ? "−log p" : s.text.gave, seat.x, f.y + 2 * tall + 8 + room * 0.5, {
-        size: 14,
-        weight: 600,
-        role: q > 0.5 ? "key" : "quiet",
-        max: label - 8,
-      });
+      pen.write(s.text.reads, seat.x, f.y + tall / 2, [14, 600, "quiet", "left", label - 8]);
+      pen.write(s.text.should, seat.x, f.y + tall * 1.5 + 8, [14, 600, "quiet", "left", label - 8]);
+      pen.write(q > 0.5 ? "−log p" : s.text.gave, seat.x, f.y + 2 * tall + 8 + room * 0.5, [
+        14,
+        600,
+        q > 0.5 ? "key" : "quiet",
+        "left",
+        label - 8,
+      ]);
     });
   const mean = nats.reduce((sum, one) => sum + one, 0) / all;
   pen.fade(here * part(q, 0.75, 1), () => {
     const y = f.y + f.h - 18;
     const says = s.fill("mean_loss", { loss: s.num(mean, 2), p: s.percent(Math.exp(-mean)) });
-    const w = Math.min(seat.w, pen.width(says, { size: f.phone ? 14 : 19, weight: 700 }) + 34);
+    const w = Math.min(seat.w, pen.width(says, [f.phone ? 14 : 19, 700]) + 34);
     pen.box(seat.x + seat.w / 2 - w / 2, y - 19, w, 38, {
       fill: "ground",
       line: "key",
       thick: 2,
       radius: 19,
     });
-    pen.write(says, seat.x + seat.w / 2, y + 1, {
-      size: f.phone ? 14 : 19,
-      weight: 700,
-      align: "center",
-      max: w - 20,
-    });
+    pen.write(says, seat.x + seat.w / 2, y + 1, [f.phone ? 14 : 19, 700, "ink", "center", w - 20]);
   });
 }
 
@@ -179,24 +159,13 @@ function drawTraining(s) {
     const bar = y + 36 + side;
     pen.fade(here * q, () => {
       const title = one.steps === 0 ? s.text.untrained : after;
-      pen.write(title, x + w / 2, y + 8, {
-        size: f.phone ? 13 : 17,
-        weight: 700,
-        align: "center",
-        max: w,
-        role: ink,
-      });
+      pen.write(title, x + w / 2, y + 8, [f.phone ? 13 : 17, 700, ink, "center", w]);
       for (let r = 0; r < rows; r++) {
         const look = { role: "weights", scale: 1 };
         pen.cells(block, r, x, y + 24 + r * row, w, row - (row > 8 ? 1 : 0), look);
         const name = s.shown(one.tokens[r]);
         if (names && row > 12)
-          pen.write(name, x - 8, y + 24 + (r + 0.5) * row, {
-            size: 13,
-            role: "quiet",
-            align: "right",
-            max: names - 12,
-          });
+          pen.write(name, x - 8, y + 24 + (r + 0.5) * row, [13, 400, "quiet", "right", names - 12]);
       }
       pen.box(x - 1, y + 23, w + 2, side + 2, {
         line: last ? "heroFill" : "line",
@@ -205,13 +174,15 @@ function drawTraining(s) {
       });
       pen.box(x, bar, w, 10, { fill: "panel", radius: 5 });
       pen.box(x, bar, Math.max(3, (w * one.loss * q) / worst), 10, { fill: "key", radius: 5 });
-      pen.write(s.fill("loss_is", { loss: s.num(one.loss, 2) }), x, bar + 24, {
-        size: 14,
-        weight: 600,
-        max: w,
-      });
+      pen.write(s.fill("loss_is", { loss: s.num(one.loss, 2) }), x, bar + 24, [
+        14,
+        600,
+        "ink",
+        "left",
+        w,
+      ]);
       if (!f.phone)
-        lined(pen, `“${one.written || "∅"}”`, x, bar + 48, w, 3, { size: 15, role: "ink" });
+        lined(pen, `“${one.written || "∅"}”`, x, bar + 48, w, 3, [15, 400, "ink", "left"]);
     });
   });
 }
@@ -230,11 +201,11 @@ function lined(pen, text, x, y, max, most, look) {
       line = `${longer} `;
       continue;
     }
-    pen.write(line, x, y + n * 20, { ...look, max });
+    pen.write(line, x, y + n * 20, [...look, max]);
     n++;
     line = word;
   }
-  pen.write(line, x, y + n * 20, { ...look, max });
+  pen.write(line, x, y + n * 20, [...look, max]);
 }
 
 /** The hero's vector at every station, from the word that was typed to the word that was written. */
@@ -293,12 +264,8 @@ function drawJourney(s) {
   const word = (text, i) => {
     const { x, y } = at(i);
     const most = Math.min(step * 1.02, 150);
-    const size = clamp(
-      (18 * (most - 20)) / pen.width(text, { size: 18, weight: 700 }),
-      12,
-      f.phone ? 14 : 18,
-    );
-    const w = clamp(pen.width(text, { size, weight: 700 }) + 24, 56, most);
+    const size = clamp((18 * (most - 20)) / pen.width(text, [18, 700]), 12, f.phone ? 14 : 18);
+    const w = clamp(pen.width(text, [size, 700]) + 24, 56, most);
     pen.chip(text, x - w / 2, y + 30 + tall / 2 - 22, w, 44, { hero: true, size });
   };
   for (let i = 0; i < total; i++) {
@@ -325,20 +292,14 @@ function drawJourney(s) {
           radius: 0,
         });
       pen.box(x - wide / 2 - 1, y + 29, wide + 2, tall + 2, { line: role, radius: 2 });
-      pen.write(name, x, y + 14, {
-        size: f.phone ? 11 : 14,
-        weight: 600,
-        align: "center",
-        role,
-        max: step - 4,
-      });
+      pen.write(name, x, y + 14, [f.phone ? 11 : 14, 600, role, "center", step - 4]);
       if (bridge && !f.phone)
-        pen.write(s.percent(story.hero.writes), at(i - 1).x + step / 2, y + 42 + tall, {
-          size: 13,
-          weight: 700,
-          align: "center",
-          role: "heroInk",
-        });
+        pen.write(s.percent(story.hero.writes), at(i - 1).x + step / 2, y + 42 + tall, [
+          13,
+          700,
+          "heroInk",
+          "center",
+        ]);
     });
   }
   if (!f.phone && lines === 1)
@@ -347,13 +308,7 @@ function drawJourney(s) {
         const [x0, x1] = [at(a).x - step * 0.4, at(b).x + step * 0.4];
         const y = y0 + high + 4;
         pen.line([x0, y - 8], [x1, y - 8], "quiet", 1.5);
-        pen.write(text, (x0 + x1) / 2, y + 8, {
-          size: 14,
-          weight: 600,
-          role: "quiet",
-          align: "center",
-          max: x1 - x0,
-        });
+        pen.write(text, (x0 + x1) / 2, y + 8, [14, 600, "quiet", "center", x1 - x0]);
       };
       label(s.text.vectors, 1, 2);
       label(s.text.encoder, 3, 3 + config.n_encoder);

@@ -61,17 +61,14 @@ export function drawMap(s) {
   const now = stops[Math.round(T)].act;
   if (!f.phone)
     for (const [act, place] of Object.entries(spans)) {
-      const look = { size: 12, weight: act === now ? 700 : 400 };
+      const look = [12, act === now ? 700 : 400, act === now ? "ink" : "quiet", "center"];
       if (act !== now && pen.width(s.text.acts[act], look) > place.w + 26) continue;
-      pen.write(s.text.acts[act], place.x + place.w / 2, y + h / 2 + 14, {
-        ...look,
-        align: "center",
-        role: act === now ? "ink" : "quiet",
-      });
+      pen.write(s.text.acts[act], place.x + place.w / 2, y + h / 2 + 14, look);
     }
-  pen.write(`${Math.round(T) + 1} / ${stops.length}`, f.x + f.w, y, {
-    size: f.phone ? 12 : 14,
-    role: "quiet",
-    align: "right",
-  });
+  pen.write(`${Math.round(T) + 1} / ${stops.length}`, f.x + f.w, y, [
+    f.phone ? 12 : 14,
+    400,
+    "quiet",
+    "right",
+  ]);
 }

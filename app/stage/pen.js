@@ -60,7 +60,7 @@ export function coloursOf(palette, dark, page, forced = false) {
 /** Return what draws on a canvas. @param {CanvasRenderingContext2D} g @param {any} colours @param {string} font */
 export function penOf(g, colours, font) {
   const colour = (role) => colours[role] ?? role;
-  const fontOf = ({ size = 14, weight = 400 }) => `${weight} ${size}px ${font}`;
+  const fontOf = (/** @type {any[]} */ [size = 14, weight = 400]) => `${weight} ${size}px ${font}`;
   /** @type {Map<string, number>} */
   const widths = new Map();
 
@@ -72,7 +72,7 @@ export function penOf(g, colours, font) {
     draw();
     g.globalAlpha = before;
   }
-  function width(text, look = {}) {
+  function width(text, look) {
     const name = `${fontOf(look)}|${text}`;
     let known = widths.get(name);
     if (known === undefined) {
@@ -91,30 +91,22 @@ export function penOf(g, colours, font) {
     return `${signs.join("").trimEnd()}…`;
   }
   /**
-   * Write a text; "_x" in it is written low.
-   * @param {string} text @param {number} x @param {number} y
-   * @param {{ size?: number, weight?: number, role?: string, align?: string, max?: number, halo?: boolean }} [look]
+   * Write a text in a look; "_k" and the like in it is written low.
+   * @param {string} text @param {number} x @param {number} y @param {any[]} [look]
    */
-  function write(text, x, y, look = {}) {
-    const { role = "ink", align = "left", max, halo } = look;
+  function write(text, x, y, look = []) {
+    const [size = 14, weight = 400, role = "ink", align = "left", max] = look;
     const shown = max === undefined ? text : cut(text, max, look);
     const parts = shown.split(/_(model|ff|k|O|Q|K|V)/);
-    const size = look.size ?? 14;
-    const low = { ...look, size: size * 0.72 };
-    const spans = parts.map((one, i) => width(one, i % 2 ? low : look));
+    const looks = [look, [size * 0.72, weight]];
+    const spans = parts.map((one, i) => width(one, looks[i % 2]));
     const all = spans.reduce((sum, one) => sum + one, 0);
     let at = align === "center" ? x - all / 2 : align === "right" ? x - all : x;
     g.textAlign = "left";
     g.textBaseline = "middle";
+    g.fillStyle = colour(role);
     parts.forEach((one, i) => {
-      g.font = fontOf(i % 2 ? low : look);
-      if (halo) {
-        g.strokeStyle = colour("ground");
-        g.lineWidth = 4;
-        g.lineJoin = "round";
-        g.strokeText(one, at, y);
-      }
-      g.fillStyle = colour(role);
+      g.font = fontOf(looks[i % 2]);
       g.fillText(one, at, i % 2 ? y + size * 0.24 : y);
       at += spans[i];
     });
@@ -143,53 +135,37 @@ export function penOf(g, colours, font) {
     g.stroke();
     g.setLineDash([]);
   }
+  /** Draw a token; `next` is the one that its row writes. */
   function chip(text, x, y, w, h, look = {}) {
-    const {
-      hero = false,
-      quiet = false,
-      ghost = false,
-      size = 15,
-      align = "center",
-      next = "",
-    } = look;
+    const { hero = false, quiet = false, ghost = false } = look;
+    const { size = 15, align = "center", next = "" } = look;
+    const edge = [x + 0.5, y + 0.5, w - 1, h - 1];
     if (hero) box(x, y, w, h, { fill: "heroFill", radius: 7 });
-    else if (ghost) box(x + 0.5, y + 0.5, w - 1, h - 1, { line: "quiet", dash: [4, 4], radius: 7 });
-    else box(x + 0.5, y + 0.5, w - 1, h - 1, { fill: "panel", line: "line", radius: 7 });
-    const role = hero ? "onHero" : quiet ? "quiet" : "ink";
-    const at = { center: x + w / 2, right: x + w - 9, left: x + 9 }[align];
+    else if (ghost) box(...edge, { line: "quiet", dash: [4, 4], radius: 7 });
+    else box(...edge, { fill: "panel", line: "line", radius: 7 });
+    const middle = y + h / 2 + 0.5;
+    const ink = hero ? "onHero" : "ink";
+    const strong = [size, 700, ink];
     if (!next) {
-      write(text, at, y + h / 2 + 0.5, {
+      const at = { center: x + w / 2, right: x + w - 9, left: x + 9 }[align];
+      write(text, at, middle, [
         size,
-        weight: hero ? 700 : 600,
-        role,
+        hero ? 700 : 600,
+        quiet && !hero ? "quiet" : ink,
         align,
-        max: w - 10,
-      });
-      return;
+        w - 10,
+      ]);
+    } else if (w < 150 && width(`${text} → ${next}`, strong) > w - 14) {
+      write(`→ ${next}`, x + w / 2, middle, [...strong, "center", w - 8]); // there is little room
+    } else {
+      const weak = [size * 0.92, 400, hero ? "onHero" : "quiet"];
+      const room = w - 14 - width(" → ", weak);
+      const read = cut(text, Math.max(room * 0.46, room - width(next, strong)), weak);
+      const written = cut(next, room - width(read, weak), strong);
+      const all = width(`${read} → `, weak) + width(written, strong);
+      const end = write(`${read} → `, x + (w - all) / 2, middle, weak);
+      write(written, x + (w - all) / 2 + end, middle, strong);
     }
-    // The token just read, and the one that its row writes, which alone stands where there is little room.
-    if (w < 150 && width(`${text} → ${next}`, { size, weight: 700 }) > w - 14) {
-      write(`→ ${next}`, x + w / 2, y + h / 2 + 0.5, {
-        size,
-        weight: 700,
-        role: hero ? "onHero" : "ink",
-        align: "center",
-        max: w - 8,
-      });
-      return;
-    }
-    const [read, written] = [
-      { size: size * 0.92, weight: 400 },
-      { size, weight: 700 },
-    ];
-    const arrow = ` → `;
-    const room = w - 14 - width(arrow, read);
-    const a = cut(text, Math.max(room * 0.46, room - width(next, written)), read);
-    const b = cut(next, room - width(a, read), written);
-    const all = width(a, read) + width(arrow, read) + width(b, written);
-    let from = x + (w - all) / 2;
-    from += write(a + arrow, from, y + h / 2 + 0.5, { ...read, role: hero ? "onHero" : "quiet" });
-    write(b, from, y + h / 2 + 0.5, { ...written, role: hero ? "onHero" : "ink" });
   }
   /** Return the colour of a signed number between −1 and 1. */
   function signed(value, role) {

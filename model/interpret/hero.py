@@ -25,7 +25,8 @@ class Hero:
     """A source token with what it is shown by.
 
     `head` of the first encoder layer gives the share `looks` to the token `key`; `to_word` says
-    whether that is another word. The row `row` of the target, which writes its translation, gives it `writes` in the head `cross` (layer, head).
+    whether that is another word. The row `row` of the target, which writes its translation,
+    gives it `writes` in the head `cross` (layer, head).
     """
 
     source: int
