@@ -95,15 +95,8 @@ function drawLines(s) {
           thick: 1.5,
           radius: 13,
         });
-        s.number(
-          share,
-          `decoder.${story.cross[0]}.cross_attn.weights`,
-          [story.cross[1], r, c],
-          says,
-          x,
-          y + 1,
-          [15, 700, "ink", "center"],
-        );
+        const at = [`decoder.${story.cross[0]}.cross_attn.weights`, story.cross[1], r, c];
+        s.number(share, at, says, x, y + 1, [15, 700, "ink", "center"]);
       });
     }
   }
@@ -127,7 +120,7 @@ function drawMask(s) {
     hero: story.row,
     names: story.tgt.slice(0, n),
     causal: !open,
-    path: ["decoder.0.self_attn.weights", [story.maskHead]],
+    path: ["decoder.0.self_attn.weights", story.maskHead],
   });
   const seat = s.seat("dmap");
   if (seat.open < 0.9 || p < 1 || seat.w < 200) return;
@@ -245,8 +238,7 @@ function drawTop(s) {
       else
         s.number(
           share,
-          "probabilities",
-          [row, i],
+          ["probabilities", row, i],
           s.percent(share * q),
           x,
           middle(i),

@@ -93,10 +93,23 @@ function sceneOf(s, log) {
     const begin = seatShare(stops[at(slug)].ms) * EARLY;
     return clamp((since - begin) / (1 - begin));
   };
-  s.before = (slug) => 1 - part(T, at(slug) - 0.95, at(slug) - 0.7);
+  s.since = (slug, from, to) => part(T, at(slug) + from, at(slug) + to);
+  s.until = (slug, from, to) => 1 - s.since(slug, from, to);
+  s.before = (slug) => s.until(slug, -0.95, -0.7);
+  s.place = (id, r) => {
+    const [seat, cell] = [s.seat(id), s.E.cell(r)];
+    return [seat.x, cell.y, seat.w, cell.h];
+  };
+  s.fly = (id, r, from, to, q, alpha) => {
+    const [x, y, w, h] = from.map((one, i) => mix(one, to[i], q));
+    const { role } = s.columns.find((one) => one.id === id);
+    pen.fade(alpha, () =>
+      pen.cells(s.story.arrays[id], r, x, y, w, h, { role, scale: s.scale(id) }),
+    );
+  };
   s.later = part(T, at("memory") - 0.8, at("memory") - 0.4);
   s.flying = (slug) => s.op(slug) > 0 && T < at(slug);
-  s.number = (value, array, index, text, x, y, look, final = true) => {
+  s.number = (value, [array, ...index], text, x, y, look, final = true) => {
     pen.write(text, x, y, look);
     if (log && final && pen.g.globalAlpha > 0.5) log.push({ value, array, index, text });
   };
@@ -206,38 +219,25 @@ function drawCells(s, id, numberOf, { p, write, array = "", flat = false }) {
     pen.fade(seat.there * q, () => {
       const role = s.columns.find((one) => one.id === id).role;
       const tint = pen.signed((value / most) * 0.55, role);
-      pen.box(seat.x, cell.y, seat.w, cell.h, {
-        fill: flat ? "panel" : `rgb(${tint.join(" ")})`,
-        radius: 4,
-      });
-      if (seat.open > 0.5 && seat.w > 34)
-        pen.fade((seat.open - 0.5) * 2, () =>
-          s.number(
-            value,
-            array,
-            [story.head, story.source, r],
-            write(value),
-            seat.x + seat.w / 2,
-            E.middle(r) + 0.5,
-            [s.size(E, r, 16), best ? 700 : 500, "ink", "center", seat.w - 2],
-            q === 1 && !flat,
-          ),
-        );
+      const fill = flat ? "panel" : `rgb(${tint.join(" ")})`;
+      pen.box(seat.x, cell.y, seat.w, cell.h, { fill, radius: 4 });
+      if (seat.w < 34) return;
+      const look = [s.size(E, r, 16), best ? 700 : 500, "ink", "center", seat.w - 2];
+      const [at, x] = [
+        [`encoder.0.self_attn.${array}`, story.head, story.source, r],
+        seat.x + seat.w / 2,
+      ];
+      pen.fade((seat.open - 0.5) * 2, () =>
+        s.number(value, at, write(value), x, E.middle(r) + 0.5, look, q === 1 && !flat),
+      );
     });
   }
 }
 
 /** Draw a map of shares, (rows, keys): who looks at whom. */
 function drawHeat(s, id, block, rows, look) {
-  const {
-    p = 1,
-    rowShown = -1,
-    rowHidden = -1,
-    hero = -1,
-    names = null,
-    causal = false,
-    path,
-  } = look;
+  const { p = 1, rowShown = -1, rowHidden = -1, hero = -1 } = look;
+  const { names = null, causal = false, path } = look;
   const seat = s.seat(id);
   if (seat.w < 0.6 || seat.there < 0.01 || p + (rowShown >= 0 ? 1 : 0) <= 0) return;
   const { pen, f } = s;
@@ -252,47 +252,39 @@ function drawHeat(s, id, block, rows, look) {
     pen.fade(seat.there * q, () => {
       pen.cells(block, r, seat.x, y, seat.w, h, { role: "weights", scale: 1 });
       if (causal && r + 1 < keys) {
-        pen.box(seat.x + (r + 1) * width, y - 0.5, seat.w - (r + 1) * width, h + 1, {
-          fill: "ground",
-          radius: 0,
-        });
-        if (width > 5)
-          for (let c = r + 1; c < keys; c++)
-            pen.box(seat.x + c * width, y, width - 1, h, { fill: "panel", radius: 0 });
+        const x = seat.x + (r + 1) * width;
+        pen.box(x, y - 0.5, seat.x + seat.w - x, h + 1, { fill: "ground", radius: 0 });
+        const shut = { fill: "panel", radius: 0 };
+        for (let c = r + 1; c < keys && width > 5; c++)
+          pen.box(seat.x + c * width, y, width - 1, h, shut);
       }
-      if (width > 6)
-        for (let c = 1; c < keys; c++)
-          pen.box(seat.x + c * width - 1, y - 0.5, 1.5, h + 1, {
-            fill: r === hero ? "hero" : "ground",
-            radius: 0,
-          });
+      const fill = r === hero ? "hero" : "ground";
+      for (let c = 1; c < keys && width > 6; c++)
+        pen.box(seat.x + c * width - 1, y - 0.5, 1.5, h + 1, { fill, radius: 0 });
       if (!numbers || rows.heights[r] < 15) return;
       for (let c = 0; c < keys; c++) {
         if (row[c] < 0.045 || (causal && c > r)) continue;
-        const ink = pen.shade(row[c]).ink;
+        const { ink } = pen.shade(row[c]);
+        const big = clamp(Math.min(width * 0.36, h * 0.6), 11, 15);
+        const written = [big, row[c] > 0.2 ? 700 : 500, ink, "center"];
+        const [x, says] = [seat.x + (c + 0.5) * width, String(Math.round(row[c] * 100))];
         s.number(
           row[c],
-          path[0],
-          [...path[1], r, c],
-          String(Math.round(row[c] * 100)),
-          seat.x + c * width + width / 2,
+          [...path, r, c],
+          says,
+          x,
           y + h / 2 + 0.5,
-          [clamp(Math.min(width * 0.36, h * 0.6), 11, 15), row[c] > 0.2 ? 700 : 500, ink, "center"],
+          written,
           q === 1 && !s.maskOpen,
         );
       }
     });
   }
   if (hero >= 0 && width > 2 && seat.open > 0.2)
-    pen.fade(seat.there * Math.max(p, rowShown >= 0 ? 1 : 0), () =>
-      pen.box(
-        seat.x - 2,
-        rows.tops[hero] + rows.heights[hero] * 0.1 - 2,
-        seat.w + 3,
-        rows.heights[hero] * 0.8 + 4,
-        { line: "heroFill", thick: 2.5, radius: 4 },
-      ),
-    );
+    pen.fade(seat.there * Math.max(p, rowShown >= 0 ? 1 : 0), () => {
+      const [y, h] = [rows.tops[hero] + rows.heights[hero] * 0.1, rows.heights[hero] * 0.8];
+      pen.box(seat.x - 2, y - 2, seat.w + 3, h + 4, { line: "heroFill", thick: 2.5, radius: 4 });
+    });
   if (!names || width < 13 || seat.w < 150) return;
   const shown = part(seat.open, 0.6, 1) * clamp((width - 13) / 6) * clamp((seat.w - 150) / 50);
   pen.fade(seat.there * shown, () => {

@@ -2,6 +2,8 @@
 import { head2, rowOf } from "./data.js";
 import { clamp, ease, mix, part, settle, turn } from "./motion.js";
 
+const WEIGHTS = "encoder.0.self_attn.weights";
+
 /** Draw the encoder's columns, each as far as it has come. @param {any} s the scene */
 export function drawEncoder(s) {
   drawBands(s);
@@ -43,7 +45,7 @@ function drawBands(s) {
 /** Folded layers are blocks with a name. */
 function drawBlocks(s) {
   const { pen, E } = s;
-  const folded = part(s.T, s.index("layers") - 1, s.index("layers") - 0.55);
+  const folded = s.since("layers", -1, -0.55);
   if (folded <= 0) return;
   const block = (ids, name) => {
     const seats = ids.map((id) => s.seat(id)).filter((one) => one.w > 0 && one.there > 0.01);
@@ -51,25 +53,20 @@ function drawBlocks(s) {
     const x = Math.min(...seats.map((one) => one.x)) - 4;
     const w = Math.max(...seats.map((one) => one.x + one.w)) + 4 - x;
     pen.fade(folded * Math.min(...seats.map((one) => Math.max(one.there, 0.5))), () => {
-      pen.box(x, E.top - 7, w, E.bottom - E.top + 14, {
-        fill: "panel",
-        line: "line",
-        thick: 1.5,
-        radius: 9,
-      });
+      const look = { fill: "panel", line: "line", thick: 1.5, radius: 9 };
+      pen.box(x, E.top - 7, w, E.bottom - E.top + 14, look);
       if (w > 44) pen.write(name, x + w / 2, E.top - 20, [13, 600, "quiet", "center", w + 24]);
     });
   };
-  const inside = s.columns.filter(
-    (one) => ["head", "heads", "join", "ffn"].includes(one.act) && !one.passes,
-  );
+  const first = ["head", "heads", "join", "ffn"];
+  const inside = s.columns.filter((one) => first.includes(one.act) && !one.passes);
   block(
     inside.map((one) => one.id),
     s.fill("layer_n", { n: 1 }),
   );
   for (const one of s.columns)
-    if (one.id.match(/^l\d/)) block([one.id], s.fill("layer_n", { n: one.layer + 1 }));
-  const heads = s.columns.filter((one) => one.id === `h${s.story.head}` || one.id.match(/^l\d/));
+    if (one.layer) block([one.id], s.fill("layer_n", { n: one.layer + 1 }));
+  const heads = s.columns.filter((one) => one.id === `h${s.story.head}` || one.layer);
   for (const one of heads) {
     const seat = s.seat(one.id);
     if (seat.w < 70) continue;
@@ -97,7 +94,7 @@ export function clearHead(s, layer) {
 /** The grey lane carries x past a sub-layer to the ⊕ where it is added. */
 function drawLanes(s) {
   const [first, second] = s.story.config.pre ? ["x", "add1"] : ["x", "n1"];
-  const shown = 1 - part(s.T, s.index("layers") - 0.8, s.index("layers") - 0.5);
+  const shown = s.until("layers", -0.8, -0.5);
   s.pen.fade(shown, () => {
     lane(s, first, "add1", part(s.op("join"), 0.1, 0.8));
     lane(s, second, "add2", part(s.op("feed-forward"), 0.1, 0.9));
@@ -132,9 +129,7 @@ function lane(s, from, to, p) {
 /** The table of embeddings: each id pulls its row out. */
 function drawTable(s) {
   const { pen, E, story } = s;
-  const here =
-    part(s.T, s.index("vectors") - 0.85, s.index("vectors") - 0.6) *
-    (1 - part(s.T, s.index("vectors") + 0.05, s.index("vectors") + 0.3));
+  const here = s.since("vectors", -0.85, -0.6) * s.until("vectors", 0.05, 0.3);
   const seat = s.seat("emb");
   const ids = s.seat("ids");
   if (here <= 0 || seat.w < 20) return;
@@ -168,117 +163,64 @@ function drawTable(s) {
       );
     });
   });
-  const { cells } = pen;
   story.src.forEach((token, r) => {
     const q = turn(s.op("vectors"), r, E.n);
-    if (q <= 0 || q >= 1) return;
-    const e = ease(q);
-    const cell = E.cell(r);
-    const y = mix(heightOf(token.id) - 2, cell.y, e);
-    pen.fade(Math.min(1, q * 3), () =>
-      cells(
-        story.arrays.emb,
-        r,
-        mix(x + 4, seat.x, e),
-        y,
-        mix(w - 8, seat.w, e),
-        mix(4, cell.h, e),
-        { role: "input", scale: s.scale("emb") },
-      ),
-    );
+    const start = [x + 4, heightOf(token.id) - 2, w - 8, 4];
+    if (q > 0 && q < 1) s.fly("emb", r, start, s.place("emb", r), ease(q), q * 3);
   });
-  pen.fade(
-    here *
-      part(s.op("vectors"), 0, 0.3) *
-      (1 - part(s.T, s.index("vectors") - 0.02, s.index("vectors"))),
-    () =>
-      pen.curve(
-        [ids.x + ids.w, E.middle(story.source)],
-        [x, heightOf(story.src[story.source].id)],
-        { role: "heroFill", thick: 2, dash: [2, 5] },
-      ),
-  );
+  const pulls = here * part(s.op("vectors"), 0, 0.3) * s.until("vectors", -0.02, 0);
+  const [from, to] = [E.middle(story.source), heightOf(story.src[story.source].id)];
+  const look = { role: "heroFill", thick: 2, dash: [2, 5] };
+  pen.fade(pulls, () => pen.curve([ids.x + ids.w, from], [x, to], look));
 }
 
 function drawWords(s) {
   const { E, story } = s;
   const p = s.op("tokens");
   s.cellColumn("ids", (r) => story.src[r].id, { p: p * 1.15, write: (v) => String(v), flat: true });
-  const pulled = s.T >= s.index("vectors") ? 1 : 0;
-  s.strip("emb", {
-    p: pulled || part(s.op("vectors"), 0.999, 1),
-    alphaOf: pulled ? null : (r) => (turn(s.op("vectors"), r, E.n) >= 1 ? 1 : 0),
-    whole: true,
-  });
-  if (!pulled)
-    s.strip("emb", {
-      p: 1,
-      alphaOf: (r) => (turn(s.op("vectors"), r, E.n) >= 1 ? 1 : 0),
-      whole: true,
-    });
+  const pulled = (r) => (turn(s.op("vectors"), r, E.n) >= 1 ? 1 : 0);
+  s.strip("emb", { alphaOf: s.op("vectors") < 1 ? pulled : null, whole: true });
   s.strip("pos", { p: part(s.op("position"), 0, 0.45), from: s.f.w * 0.25 });
   s.strip("x", { p: part(s.op("position"), 0.7, 1), whole: true });
   const slides = part(s.op("position"), 0.4, 0.95);
   if (slides <= 0 || slides >= 1) return;
-  for (const [id, role] of [
-    ["emb", "input"],
-    ["pos", "position"],
-  ]) {
-    const [a, b] = [s.seat(id), s.seat("x")];
+  for (const id of ["emb", "pos"])
     for (let r = 0; r < E.n; r++) {
       const q = ease(turn(slides, r, E.n, 0.4));
-      const cell = E.cell(r);
-      s.pen.fade(0.75 * (1 - q * 0.6), () =>
-        s.pen.cells(story.arrays[id], r, mix(a.x, b.x, q), cell.y, mix(a.w, b.w, q), cell.h, {
-          role,
-          scale: s.scale(id),
-        }),
-      );
+      s.fly(id, r, s.place(id, r), s.place("x", r), q, 0.75 * (1 - q * 0.6));
     }
-  }
 }
 
 function drawOneHead(s) {
-  const { pen, E, story } = s;
+  const { story } = s;
   drawWho(s);
   const q = s.op("qkv");
   const pre = story.config.pre;
   if (pre) s.strip("n1", { p: part(q, 0, 0.35), from: s.seat("x").x - s.seat("n1").x });
   const home = s.seat(pre ? "n1" : "x").x;
-  const dim =
-    part(s.T, s.index("score") - 0.9, s.index("score") - 0.65) *
-    (1 - part(s.T, s.index("softmax") + 0.1, s.index("softmax") + 0.4));
+  const dim = s.since("score", -0.9, -0.65) * s.until("softmax", 0.1, 0.4);
   const asks = (r) => (r === story.source ? 1 : mix(1, 0.15, dim));
   s.strip("q", { p: part(q, 0.25, 1), from: home - s.seat("q").x, alphaOf: dim ? asks : null });
   s.strip("k", { p: part(q, 0.25, 1), from: home - s.seat("k").x });
   const top = story.weights[story.order[0]];
   const sums = s.op("sum");
-  const faded =
-    ease(part(sums, 0, 0.35)) * (1 - part(s.T, s.index("rows") - 0.8, s.index("rows") - 0.4));
+  const faded = ease(part(sums, 0, 0.35)) * s.until("rows", -0.8, -0.4);
   s.strip("v", {
     p: part(q, 0.25, 1),
     from: home - s.seat("v").x,
     alphaOf: faded ? (r) => mix(1, 0.08 + (0.92 * story.weights[r]) / top, faded) : null,
   });
   const row = rowOf(story.arrays.s, story.source);
-  s.cellColumn("s", (r) => row[r], {
-    p: s.op("score"),
-    write: (v) => s.num(v, 1),
-    array: "encoder.0.self_attn.scores",
-  });
   const scaled = rowOf(story.arrays.sc, story.source);
-  s.cellColumn("sc", (r) => scaled[r], {
-    p: part(s.op("softmax"), 0, 0.35),
-    write: (v) => s.num(v, 2),
-    array: "encoder.0.self_attn.scaled",
-  });
+  const [scoring, scaling] = [s.op("score"), part(s.op("softmax"), 0, 0.35)];
+  s.cellColumn("s", (r) => row[r], { p: scoring, write: (v) => s.num(v, 1), array: "scores" });
+  s.cellColumn("sc", (r) => scaled[r], { p: scaling, write: (v) => s.num(v, 2), array: "scaled" });
   drawBars(s);
   drawQuery(s);
   drawFall(s, top);
   const all = part(s.op("rows"), 0.4, 1);
   s.strip("z", { p: part(sums, 0.62, 1), only: story.source, whole: true });
   if (all > 0) s.strip("z", { p: all, alphaOf: (r) => (r === story.source ? 0 : 1) });
-  if (pen && E.n === 0) return;
 }
 
 /** Lines from the hero to all others, as wide as their shares. */
@@ -294,32 +236,19 @@ function drawWho(s) {
     const best = r === story.order[0];
     const q = ease(turn(p, story.order.indexOf(r), E.n));
     pen.fade(seat.there * seat.open * q, () => {
-      pen.fade(0.35 + 0.65 * (share / top), () =>
-        pen.curve(from, [seat.x + seat.w - 6, E.middle(r)], {
-          role: pen.shade(0.2 + 0.8 * share).fill,
-          thick: 1 + 17 * share,
-          shown: q,
-        }),
-      );
-      const size = s.size(E, r, 16);
-      const text = s.name(token);
-      const role = r === story.source ? "heroInk" : best ? "ink" : "quiet";
-      pen.write(text, names.x + 4, E.middle(r), [
-        size,
-        best || r === story.source ? 700 : 500,
-        role,
+      const to = [seat.x + seat.w - 6, E.middle(r)];
+      const line = { role: pen.shade(0.2 + 0.8 * share).fill, thick: 1 + 17 * share, shown: q };
+      pen.fade(0.35 + 0.65 * (share / top), () => pen.curve(from, to, line));
+      const [size, end] = [s.size(E, r, 16), names.x + names.w];
+      const own = r === story.source;
+      const look = [size, best || own ? 700 : 500, own ? "heroInk" : best ? "ink" : "quiet"];
+      pen.write(s.name(token), names.x + 4, to[1], [
+        ...look,
         "left",
         names.w - (s.f.phone ? 36 : 54),
       ]);
-      s.number(
-        share,
-        `encoder.0.self_attn.weights`,
-        [story.head, story.source, r],
-        s.percent(share),
-        names.x + names.w,
-        E.middle(r),
-        [Math.max(11, size * 0.9), best ? 700 : 400, best ? "ink" : "quiet", "right"],
-      );
+      const ink = [Math.max(11, size * 0.9), best ? 700 : 400, best ? "ink" : "quiet", "right"];
+      s.number(share, [WEIGHTS, story.head, story.source, r], s.percent(share), end, to[1], ink);
     });
   });
 }
@@ -338,34 +267,23 @@ function drawBars(s) {
     const best = r === story.order[0];
     pen.fade(seat.there, () => {
       pen.box(seat.x, cell.y, seat.w, cell.h, { fill: "panel", radius: 4 });
-      pen.fade(gone ? 0.35 : 1, () =>
-        pen.box(seat.x, cell.y, Math.max(2, ((seat.w - label) * shares[r] * p) / top), cell.h, {
-          fill: pen.shade(0.25 + 0.75 * Math.sqrt(shares[r])).fill,
-          radius: 4,
-        }),
+      const long = Math.max(2, ((seat.w - label) * shares[r] * p) / top);
+      const fill = pen.shade(0.25 + 0.75 * Math.sqrt(shares[r])).fill;
+      pen.fade(gone ? 0.35 : 1, () => pen.box(seat.x, cell.y, long, cell.h, { fill, radius: 4 }));
+      if (!label) return;
+      const look = [s.size(E, r, 16), best ? 700 : 500, best ? "ink" : "quiet"];
+      const at = [WEIGHTS, story.head, story.source, r];
+      const [says, end] = [s.percent(shares[r] * p), p === 1 && s.temperature === 1];
+      pen.fade((seat.open - 0.6) / 0.4, () =>
+        s.number(story.weights[r], at, says, seat.x + long + 7, E.middle(r), look, end),
       );
-      if (label)
-        pen.fade((seat.open - 0.6) / 0.4, () =>
-          s.number(
-            story.weights[r],
-            "encoder.0.self_attn.weights",
-            [story.head, story.source, r],
-            s.percent(shares[r] * p),
-            seat.x + Math.max(2, ((seat.w - label) * shares[r] * p) / top) + 7,
-            E.middle(r),
-            [s.size(E, r, 16), best ? 700 : 500, best ? "ink" : "quiet"],
-            p === 1 && s.temperature === 1,
-          ),
-        );
     });
   }
-  if (seat.open > 0.9 && seat.w > 150 && !s.f.phone)
-    pen.fade(
-      part(p, 0.9, 1) *
-        seat.open *
-        part(s.T, s.index("softmax") - 0.2, s.index("softmax")) *
-        (1 - part(s.T, s.index("softmax"), s.index("softmax") + 0.2)),
-      () => pen.write(s.text.all_100, seat.x + seat.w, E.bottom + 12, [13, 600, "quiet", "right"]),
+  const still =
+    part(p, 0.9, 1) * seat.open * s.since("softmax", -0.2, 0) * s.until("softmax", 0, 0.2);
+  if (seat.w > 150 && !s.f.phone)
+    pen.fade(still, () =>
+      pen.write(s.text.all_100, seat.x + seat.w, E.bottom + 12, [13, 600, "quiet", "right"]),
     );
 }
 
@@ -391,32 +309,26 @@ function drawQuery(s) {
 
 /** Each value, faded to its share, falls into z. */
 function drawFall(s, top) {
-  const { pen, E, story } = s;
+  const { E, story } = s;
   const p = part(s.op("sum"), 0.3, 0.95);
   if (p <= 0 || p >= 1) return;
-  const [v, z] = [s.seat("v"), s.seat("z")];
-  const target = E.cell(story.source);
   for (let r = 0; r < E.n; r++) {
     const share = story.weights[r] / top;
     const q = ease(clamp(p * 1.5 - 0.5 * (1 - share)));
     if (q <= 0 || q >= 1) continue;
-    const cell = E.cell(r);
-    pen.fade(clamp(0.15 + share) * (1 - q * 0.5), () =>
-      pen.cells(
-        story.arrays.v,
-        r,
-        mix(v.x, z.x, q),
-        mix(cell.y, target.y, q),
-        mix(v.w, z.w, q),
-        mix(cell.h, target.h, q),
-        { role: "value", scale: s.scale("v") },
-      ),
+    s.fly(
+      "v",
+      r,
+      s.place("v", r),
+      s.place("z", story.source),
+      q,
+      clamp(0.15 + share) * (1 - q / 2),
     );
   }
 }
 
 function drawHeads(s) {
-  const { pen, E, story } = s;
+  const { E, story } = s;
   const own = `h${story.head}`;
   const lies = part(s.op("rows"), 0, 0.42);
   const folded = s.T > s.index("layers") - 0.4;
@@ -424,7 +336,7 @@ function drawHeads(s) {
     if (!/^h\d/.test(one.id)) continue;
     if (folded && one.id !== own) continue;
     const block = head2(story.arrays.ew, 0, one.head);
-    const path = ["encoder.0.self_attn.weights", [one.head]];
+    const path = [WEIGHTS, one.head];
     if (one.id === own)
       s.map(own, block, E, {
         p: s.T >= s.index("rows") ? 1 : part(s.op("rows"), 0.42, 1),
@@ -438,16 +350,13 @@ function drawHeads(s) {
     drawHeadName(s, one, block);
   }
   if (lies > 0 && lies < 1) drawLyingBars(s, own, lies);
-  if (!pen) return;
 }
 
 function drawHeadName(s, one, block) {
   const { pen, E, story } = s;
   const seat = s.seat(one.id);
   const least = s.f.phone ? 26 : 50;
-  const here =
-    part(s.T, s.index("heads") - 0.7, s.index("heads") - 0.3) *
-    (1 - part(s.T, s.index("join") - 0.8, s.index("join") - 0.5));
+  const here = s.since("heads", -0.7, -0.3) * s.until("join", -0.8, -0.5);
   if (seat.w < least || here <= 0) return;
   const own = one.head === story.head;
   const row = rowOf(block, story.source);
@@ -455,22 +364,15 @@ function drawHeadName(s, one, block) {
   pen.fade(here * seat.open, () => {
     const middle = seat.x + seat.w / 2;
     const wide = seat.w > 84;
-    pen.write(
-      wide ? s.fill("head_n", { n: one.head + 1 }) : String(one.head + 1),
-      middle,
-      E.top - (wide ? 50 : 18),
-      [15, 700, own ? "heroInk" : "ink", "center"],
-    );
+    const name = wide ? s.fill("head_n", { n: one.head + 1 }) : String(one.head + 1);
+    const ink = own ? "heroInk" : "ink";
+    pen.write(name, middle, E.top - (wide ? 50 : 18), [15, 700, ink, "center"]);
     if (!wide) return;
     const role = s.roleOf("encoder", 0, one.head);
     if (role) pen.write(role, middle, E.top - 32, [12, 400, "quiet", "center", seat.w + 12]);
-    pen.write(`→ ${s.name(story.src[key])} ${s.percent(row[key])}`, middle, E.top - 15, [
-      12.5,
-      own ? 700 : 400,
-      own ? "heroInk" : "quiet",
-      "center",
-      seat.w + 12,
-    ]);
+    const says = `→ ${s.name(story.src[key])} ${s.percent(row[key])}`;
+    const look = [12.5, own ? 700 : 400, own ? "heroInk" : "quiet", "center", seat.w + 12];
+    pen.write(says, middle, E.top - 15, look);
   });
 }
 
@@ -515,24 +417,14 @@ function drawLayer(s) {
           if (q <= 0) continue;
           const from = s.seat(`h${h}`);
           const cell = E.cell(r);
-          const [x, w] = [
-            mix(from.x, seat.x + h * piece, q),
-            mix(from.w, Math.max(0.5, piece - (piece > 12 ? 5 : 0)), q),
-          ];
+          const wide = Math.max(0.5, piece - (piece > 12 ? 5 : 0));
+          const [x, w] = [mix(from.x, seat.x + h * piece, q), mix(from.w, wide, q)];
+          const look = { role: "output", scale: s.scale("cat"), from: h * d, count };
+          const edge = { line: h === story.head ? "heroInk" : "output", radius: 0 };
           pen.fade(seat.there * clamp(q * 2), () => {
-            pen.cells(story.arrays.cat, r, x, cell.y, w, cell.h, {
-              role: "output",
-              scale: s.scale("cat"),
-              from: h * d,
-              count,
-            });
+            pen.cells(story.arrays.cat, r, x, cell.y, w, cell.h, look);
             if (w > 16)
-              pen.fade(0.5, () =>
-                pen.box(x - 0.5, cell.y - 0.5, w + 1, cell.h + 1, {
-                  line: h === story.head ? "heroInk" : "output",
-                  radius: 0,
-                }),
-              );
+              pen.fade(0.5, () => pen.box(x - 0.5, cell.y - 0.5, w + 1, cell.h + 1, edge));
           });
         }
   }
@@ -559,7 +451,7 @@ function drawLayer(s) {
     s.map(one.id, head2(story.arrays.ew, one.layer, head), E, {
       p: part(layers, (0.6 * i) / count, (0.6 * i) / count + 0.35),
       hero: story.source,
-      path: [`encoder.${one.layer}.self_attn.weights`, [head]],
+      path: [`encoder.${one.layer}.self_attn.weights`, head],
     });
   }
   s.strip("mem", { p: part(layers, 0.65, 1), from: -40 });

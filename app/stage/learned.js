@@ -78,16 +78,16 @@ function drawAnswer(s) {
         radius: 4,
       });
       const says = q > 0.5 ? s.num(loss, 2) : s.percent(probability * grow);
-      s.number(
-        q > 0.5 ? loss : probability,
-        q > 0.5 ? "loss" : "p",
-        [r],
-        says,
-        middle,
-        base + room + 14,
-        [clamp(tile * 0.2, 11, 15), hero ? 700 : 500, hero ? "ink" : "quiet", "center", tile + 4],
-        grow === 1 && !wrong && (q === 0 || q > 0.5),
-      );
+      const ink = [
+        clamp(tile * 0.2, 11, 15),
+        hero ? 700 : 500,
+        hero ? "ink" : "quiet",
+        "center",
+        tile + 4,
+      ];
+      const [value, array] = q > 0.5 ? [loss, "loss"] : [probability, "p"];
+      const still = grow === 1 && !wrong && (q === 0 || q > 0.5);
+      s.number(value, [array, r], says, middle, base + room + 14, ink, still);
     });
     const falls = ease(turn(part(q, 0.35, 0.9), i, n, 0.4));
     if (falls > 0 && falls < 1 && line === lines - 1) {
