@@ -38,6 +38,7 @@ from app.components.wall import HeadPick
 from app.data.decoding import TreeNode
 from app.data.walk import Cell
 from app.registry import VIEWS, Address
+from app.stage.words import texts
 from app.state import Pin
 from tests.app.pages import opened as opened_page
 from tests.app.pages import sent_to_browser, unpack
@@ -158,8 +159,12 @@ def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
         wall.payload(named(WEIGHTS[None, None]), {}),
     ]
     known = {name for payload in sent for name in payload["text"]} | {"lanes"}  # the timeline's
+    known |= texts().keys() | {"roles"}
     asked_for = set(re.findall(r"\btext\.(\w+)", library.SCRIPT)) - {"length", "split", "style"}
+    asked_for |= set(re.findall(r"\bs\.fill\(\s*\"(\w+)\"", library.SCRIPT))
     assert asked_for <= known
+    columns = (WIDGETS.parent / "stage/columns.js").read_text(encoding="utf-8")
+    asked_for |= set(re.findall(r"(?:name|sub): \"(\w+)\"", columns))
     # A node's status, what a search finds, and the kinds of a file.
     by_name = "png html kept pruned finished candidate page screen term head"
     assert known - asked_for <= {*by_name.split()}
