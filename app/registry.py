@@ -331,8 +331,8 @@ def neighbours(slug: str) -> tuple[str | None, str | None]:
     return (way[at - 1] if at > 0 else None), (way[at + 1] if at + 1 < len(way) else None)
 
 
-_BY_SLUG: Final = {view.slug: view for view in VIEWS}
-_BY_SLUG |= {slug: _BY_SLUG[there.page] for slug, there in MERGED.items()}
+_VIEWS: Final = {view.slug: view for view in VIEWS}
+_BY_SLUG: Final = _VIEWS | {slug: _VIEWS[there.page] for slug, there in MERGED.items()}
 
 
 def view_of(slug: str) -> View:

@@ -69,8 +69,8 @@ def test_the_sum_and_the_map_are_numpys(reports: list[WordVectorsReport]) -> Non
     four = [*SUMS["people"], "queen"]
     _values, axes = np.linalg.eigh(np.cov(vectors[ids(*four)].T))
     ours, theirs = flat_map(reports[-1].vectors, four, words()).points, vectors @ axes[:, -2:]
-    apart = [np.linalg.norm(of[:, None] - of[None], axis=-1) for of in (ours, theirs)]
-    np.testing.assert_allclose(*apart, atol=1e-5)
+    one, other = (np.linalg.norm(of[:, None] - of[None], axis=-1) for of in (ours, theirs))
+    np.testing.assert_allclose(one, other, atol=1e-5)
 
 
 def test_a_word_of_the_story_has_one_row_of_the_table(
