@@ -84,7 +84,7 @@ def test_lines_and_an_attention_map_are_kept_as_they_stand(menus_open: None, mod
         ("vectors", "picture", ["board"], ">6C</span>"),  # beside it, the boxes of a word's bytes
         ("big_picture", "map", ["diagram"], "“Hola”"),
         ("decoding", "branch", ["beam_tree"], "finished"),
-        ("evolution", "roles", ["board", "board", "board"], "<td>value</td>"),
+        ("neuron", "xor", ["chart", "chart"], "<td>0 ✓</td>"),
     ],
 )
 def test_a_screen_is_kept_with_all_its_figures(
