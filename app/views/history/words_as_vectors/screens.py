@@ -145,7 +145,7 @@ def _draw_map(choice: data.WordVectorsChoice, vectors: np.ndarray, answer: str) 
         x_title=_("first axis ({share} of the spread)").format(share=first),
         y_title=_("second axis ({share})").format(share=second),
         arrows=arrows,
-        height=300,
+        height=250,
     )
     alt = _("The words on a flat map, as their vectors are now")
     axes = {_("first axis"): points[:, 0].tolist(), _("second axis"): points[:, 1].tolist()}
