@@ -83,7 +83,7 @@ def draw_gate(choice: NeuronChoice) -> None:
             up=(-0.55, 0.55) if one_input else None,
             x_title="x₁",
             y_title="" if one_input else "x₂",
-            height=200 if one_input else 290,
+            height=200 if one_input else 250,
         )
         alt = _("The corners, the line w·x = θ, and the side on which the neuron fires")
         show_chart(figure, "neuron", alt)
