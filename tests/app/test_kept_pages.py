@@ -60,7 +60,7 @@ def test_a_board_that_is_kept_has_its_numbers_and_opens_nothing(models: Path) ->
         ("vectors", "picture", ["board"], ">6C</span>"),  # beside it, the boxes of a word's bytes
         ("big_picture", "map", ["diagram"], "“Hola”"),
         ("decoding", "branch", ["beam_tree"], "finished"),
-        ("evolution", "roles", [], "<td>value</td>"),
+        ("neuron", "xor", ["chart", "chart"], "<td>0 ✓</td>"),
     ],
 )
 def test_a_screen_is_kept_with_all_its_figures(
