@@ -254,7 +254,7 @@ def test_a_newcomer_goes_from_the_door_to_a_film_of_the_own_sentence(
         clicks += 1
         expect(own_page.locator(f'[data-hero]:not([data-stop="{before}"])')).to_be_visible()
         expect(stage).to_have_attribute("data-moving", "false")
-        words += len(stage.locator(".words").inner_text().split())
+        words += len(" ".join(stage.locator("h2, .says").all_inner_texts()).split())
     assert len(places) == 2, "one place on Start, and one on the tour"
     assert stage.get_attribute("data-stop") == "journey"
     assert own_page.locator(".stMain").evaluate("main => main.scrollTop") == 0
