@@ -211,7 +211,7 @@ def test_presenting_fills_the_window_and_a_second_one_shows_the_notes(open_page:
     page, stage = open_stage(open_page, "rows")
     page.keyboard.press("p")
     expect(page.locator("h1")).to_be_hidden()
-    page.wait_for_function("document.fullscreenElement")
+    page.wait_for_function("() => document.fullscreenElement !== null")
     size = page.viewport_size or {}
     assert stage.bounding_box() == {"x": 0, "y": 0, **size}
     with page.expect_popup() as opened:
