@@ -39,16 +39,10 @@ function drawAnswer(s) {
     const hero = r === story.row;
     const h = D.heights[r] * 0.72;
     const gap = Math.min(6, tile * 0.08);
-    const place = (top, from) => [
-      mix(from[0], x + gap / 2, e),
-      mix(from[1], top, e),
-      mix(from[2], tile - gap, e),
-      mix(h, tall, e),
-    ];
-    const [ax, ay, aw, ah] = place(y, [read.x, D.tops[r], Math.max(read.w, 60)]);
-    pen.fade(here, () =>
-      pen.chip(s.name(story.tgt[r]), ax, ay, aw, ah, { quiet: story.tgt[r].special, size }),
-    );
+    const from = [read.x, D.tops[r], Math.max(read.w, 60), h];
+    const [ax, ay, aw, ah] = [x + gap / 2, y, tile - gap, tall].map((to, k) => mix(from[k], to, e));
+    const quiet = story.tgt[r].special;
+    pen.fade(here, () => pen.chip(s.name(story.tgt[r]), ax, ay, aw, ah, { quiet, size }));
     // The same tokens, one place to the left: what should follow each.
     const slide = ease(turn(part(p, 0.35, 0.8), i, n, 0.3));
     if (slide <= 0) continue;
@@ -56,10 +50,8 @@ function drawAnswer(s) {
     const answer = wrong ? wrong.text : s.name(story.tgt[r + 1]);
     const top = y + tall + 8;
     pen.fade(here * slide, () => {
-      pen.chip(s.shown(answer), x + gap / 2 + (1 - slide) * tile, top, tile - gap, tall, {
-        hero,
-        size,
-      });
+      const left = x + gap / 2 + (1 - slide) * tile;
+      pen.chip(s.shown(answer), left, top, tile - gap, tall, { hero, size });
       pen.line([x + tile / 2, y + tall + 1], [x + tile / 2, top - 1], "quiet", 1.5);
     });
     const probability = wrong ? wrong.p : story.arrays.p.data[r];
@@ -73,18 +65,11 @@ function drawAnswer(s) {
       const share = mix(probability * grow, Math.min(1, loss / worst), q);
       const role = q > 0.5 ? "key" : hero ? "heroFill" : pen.shade(0.55).fill;
       // A bar of p stands on the ground; its loss, −log p, hangs from it as weight.
-      pen.box(middle - wide / 2, base + room * (1 - share), wide, Math.max(2, room * share), {
-        fill: role,
-        radius: 4,
-      });
+      const long = Math.max(2, room * share);
+      pen.box(middle - wide / 2, base + room - long, wide, long, { fill: role, radius: 4 });
       const says = q > 0.5 ? s.num(loss, 2) : s.percent(probability * grow);
-      const ink = [
-        clamp(tile * 0.2, 11, 15),
-        hero ? 700 : 500,
-        hero ? "ink" : "quiet",
-        "center",
-        tile + 4,
-      ];
+      const small = clamp(tile * 0.2, 11, 15);
+      const ink = [small, hero ? 700 : 500, hero ? "ink" : "quiet", "center", tile + 4];
       const [value, array] = q > 0.5 ? [loss, "loss"] : [probability, "p"];
       const still = grow === 1 && !wrong && (q === 0 || q > 0.5);
       s.number(value, [array, r], says, middle, base + room + 14, ink, still);
@@ -92,15 +77,9 @@ function drawAnswer(s) {
     const falls = ease(turn(part(q, 0.35, 0.9), i, n, 0.4));
     if (falls > 0 && falls < 1 && line === lines - 1) {
       const goal = [seat.x + seat.w / 2, f.y + f.h - 18];
-      pen.fade(1 - falls * 0.4, () =>
-        pen.box(
-          mix(middle, goal[0], falls) - 6,
-          mix(base + room + 14, goal[1], falls) - 6,
-          12,
-          12,
-          { fill: "key", radius: 6 },
-        ),
-      );
+      const [dx, dy] = [mix(middle, goal[0], falls), mix(base + room + 14, goal[1], falls)];
+      const look = { fill: "key", radius: 6 };
+      pen.fade(1 - falls * 0.4, () => pen.box(dx - 6, dy - 6, 12, 12, look));
     }
   }
   if (label)
