@@ -242,11 +242,8 @@ function drawWho(s) {
       const [size, end] = [s.size(E, r, 16), names.x + names.w];
       const own = r === story.source;
       const look = [size, best || own ? 700 : 500, own ? "heroInk" : best ? "ink" : "quiet"];
-      pen.write(s.name(token), names.x + 4, to[1], [
-        ...look,
-        "left",
-        names.w - (s.f.phone ? 36 : 54),
-      ]);
+      const style = [...look, "left", names.w - (s.f.phone ? 36 : 54)];
+      pen.write(s.name(token), names.x + 4, to[1], style);
       const ink = [Math.max(11, size * 0.9), best ? 700 : 400, best ? "ink" : "quiet", "right"];
       s.number(share, [WEIGHTS, story.head, story.source, r], s.percent(share), end, to[1], ink);
     });

@@ -1,5 +1,5 @@
 // How it learned, and the whole way of one word: pictures that take the place of the columns.
-import { rowOf } from "./data.js";
+import { rowOf, slice } from "./data.js";
 import { clamp, ease, mix, part, settle, turn } from "./motion.js";
 
 /** @param {any} s the scene */
@@ -86,25 +86,16 @@ function drawAnswer(s) {
     pen.fade(here * part(p, 0.5, 0.9), () => {
       pen.write(s.text.reads, seat.x, f.y + tall / 2, [14, 600, "quiet", "left", label - 8]);
       pen.write(s.text.should, seat.x, f.y + tall * 1.5 + 8, [14, 600, "quiet", "left", label - 8]);
-      pen.write(q > 0.5 ? "−log p" : s.text.gave, seat.x, f.y + 2 * tall + 8 + room * 0.5, [
-        14,
-        600,
-        q > 0.5 ? "key" : "quiet",
-        "left",
-        label - 8,
-      ]);
+      const style = [14, 600, q > 0.5 ? "key" : "quiet", "left", label - 8];
+      pen.write(q > 0.5 ? "−log p" : s.text.gave, seat.x, f.y + 2 * tall + 8 + room * 0.5, style);
     });
   const mean = nats.reduce((sum, one) => sum + one, 0) / all;
   pen.fade(here * part(q, 0.75, 1), () => {
     const y = f.y + f.h - 18;
     const says = s.fill("mean_loss", { loss: s.num(mean, 2), p: s.percent(Math.exp(-mean)) });
     const w = Math.min(seat.w, pen.width(says, [f.phone ? 14 : 19, 700]) + 34);
-    pen.box(seat.x + seat.w / 2 - w / 2, y - 19, w, 38, {
-      fill: "ground",
-      line: "key",
-      thick: 2,
-      radius: 19,
-    });
+    const style = { fill: "ground", line: "key", thick: 2, radius: 19 };
+    pen.box(seat.x + seat.w / 2 - w / 2, y - 19, w, 38, style);
     pen.write(says, seat.x + seat.w / 2, y + 1, [f.phone ? 14 : 19, 700, "ink", "center", w - 20]);
   });
 }
@@ -146,21 +137,13 @@ function drawTraining(s) {
         if (names && row > 12)
           pen.write(name, x - 8, y + 24 + (r + 0.5) * row, [13, 400, "quiet", "right", names - 12]);
       }
-      pen.box(x - 1, y + 23, w + 2, side + 2, {
-        line: last ? "heroFill" : "line",
-        thick: last ? 2.5 : 1,
-        radius: 3,
-      });
+      const style = { line: last ? "heroFill" : "line", thick: last ? 2.5 : 1, radius: 3 };
+      pen.box(x - 1, y + 23, w + 2, side + 2, style);
       pen.box(x, bar, w, 10, { fill: "panel", radius: 5 });
       pen.box(x, bar, Math.max(3, (w * one.loss * q) / worst), 10, { fill: "key", radius: 5 });
-      pen.write(s.fill("loss_is", { loss: s.num(one.loss, 2) }), x, bar + 24, [
-        14,
-        600,
-        "ink",
-        "left",
-        w,
-      ]);
-      if (!f.phone)
+      const says = s.fill("loss_is", { loss: s.num(one.loss, 2) });
+      pen.write(says, x, bar + 24, [14, 600, "ink", "left", w]);
+      if (w > 200)
         lined(pen, `“${one.written || "∅"}”`, x, bar + 48, w, 3, [15, 400, "ink", "left"]);
     });
   });
@@ -194,38 +177,19 @@ function drawJourney(s) {
   const here = seat.there * part(seat.open, 0.3, 1);
   if (here < 0.02 || seat.w < 60) return;
   const { arrays, config } = story;
-  const layer = (name, stack, i, row) => ({
-    name,
-    block: {
-      data: rowOf(
-        {
-          data: arrays[stack].data.subarray(i * arrays[stack].shape[1] * arrays[stack].shape[2]),
-          shape: arrays[stack].shape.slice(1),
-        },
-        row,
-      ),
-      shape: [1, arrays[stack].shape[2]],
-    },
-  });
-  const one = (name, id, row, role) => ({
-    name,
-    role,
-    block: { data: rowOf(arrays[id], row), shape: [1, arrays[id].shape[1]] },
-  });
+  const one = (name, block, row, role) => ({ name, numbers: rowOf(block, row), role });
+  const layers = (id, row) =>
+    Array.from({ length: arrays[id].shape[0] }, (_, i) =>
+      one(s.fill("layer_n", { n: i + 1 }), slice(arrays[id], i), row, "residual"),
+    );
   const stations = [
-    one(s.text.emb, "emb", story.source, "input"),
-    one("x", "x", story.source, "input"),
-    ...Array.from({ length: config.n_encoder }, (_, i) => ({
-      ...layer(s.fill("layer_n", { n: i + 1 }), "es", i, story.source),
-      role: "residual",
-    })),
-    one(s.text.memory, "mem", story.source, "input"),
-    { ...one("z", "cz", story.row, "output"), bridge: true },
-    ...Array.from({ length: config.n_decoder }, (_, i) => ({
-      ...layer(s.fill("layer_n", { n: i + 1 }), "ds", i, story.row),
-      role: "residual",
-    })),
-    one(s.text.vector, "dout", story.row, "input"),
+    one(s.text.emb, arrays.emb, story.source, "input"),
+    one("x", arrays.x, story.source, "input"),
+    ...layers("es", story.source),
+    one(s.text.memory, arrays.mem, story.source, "input"),
+    { ...one("z", arrays.cz, story.row, "output"), bridge: true },
+    ...layers("ds", story.row),
+    one(s.text.vector, arrays.dout, story.row, "input"),
   ];
   const total = stations.length + 2;
   const p = s.op("journey");
@@ -252,33 +216,23 @@ function drawJourney(s) {
     if (q <= 0) continue;
     const { x, y } = at(i);
     pen.fade(here * q, () => {
-      if (i > 0 && i % columns)
-        pen.line(
-          [at(i - 1).x + step * 0.33, y + 30 + tall / 2],
-          [x - step * 0.33, y + 30 + tall / 2],
-          "heroFill",
-          3,
-        );
+      const middle = y + 30 + tall / 2;
+      if (i % columns)
+        pen.line([at(i - 1).x + step * 0.33, middle], [x - step * 0.33, middle], "heroFill", 3);
       if (i === 0) return word(s.name(story.src[story.source]), i);
       if (i === total - 1) return word(s.name(story.tgt[story.row + 1]), i);
-      const { name, role, block, bridge } = stations[i - 1];
-      const scale = Math.max(...block.data.map(Math.abs)) || 1;
-      const n = block.data.length;
-      const cell = tall / n;
-      for (let c = 0; c < n; c++)
-        pen.box(x - wide / 2, y + 30 + c * cell, wide, (cell + 0.6) * 1, {
-          fill: `rgb(${pen.signed(block.data[c] / scale, role).join(" ")})`,
-          radius: 0,
-        });
+      const { name, role, numbers, bridge } = stations[i - 1];
+      const scale = Math.max(...numbers.map(Math.abs)) || 1;
+      const cell = tall / numbers.length;
+      numbers.forEach((value, c) => {
+        const fill = `rgb(${pen.signed(value / scale, role).join(" ")})`;
+        pen.box(x - wide / 2, y + 30 + c * cell, wide, cell + 0.6, { fill, radius: 0 });
+      });
       pen.box(x - wide / 2 - 1, y + 29, wide + 2, tall + 2, { line: role, radius: 2 });
       pen.write(name, x, y + 14, [f.phone ? 11 : 14, 600, role, "center", step - 4]);
-      if (bridge && !f.phone)
-        pen.write(s.percent(story.hero.writes), at(i - 1).x + step / 2, y + 42 + tall, [
-          13,
-          700,
-          "heroInk",
-          "center",
-        ]);
+      if (!bridge || f.phone) return;
+      const look = [13, 700, "heroInk", "center"];
+      pen.write(s.percent(story.hero.writes), at(i - 1).x + step / 2, y + 42 + tall, look);
     });
   }
   if (!f.phone && lines === 1)
