@@ -2,8 +2,7 @@
 
 import json
 from collections.abc import Callable
-from functools import cache
-from typing import Any
+from functools import lru_cache
 
 from app.components.shared import mount, read_address
 from app.data.stage import ROLES, StageData, stage_data
@@ -31,22 +30,9 @@ def draw_stage(
     mount("stage", read_address, key=key, fixed=fixed, chosen=stop or None, on_event=on_open)
 
 
-@cache
-def _last() -> dict[tuple[Any, ...], str]:
-    return {}
-
-
-def payload(data: StageData, model: str, full: bool, language: str) -> str:
-    """Return what the browser draws, as JSON; the last one is kept, as each run asks for it."""
-    name = (id(data), model, full, language)
-    kept = _last()
-    if name not in kept:
-        kept.clear()
-        kept[name] = _payload(data, model, full)
-    return kept[name]
-
-
-def _payload(data: StageData, model: str, full: bool) -> str:
+@lru_cache(maxsize=4)
+def payload(data: StageData, model: str, full: bool, _language: str) -> str:
+    """Return what the browser draws, as JSON; kept, as each run of a page asks for it."""
     facts = json.loads(data.facts)
     for token in (*facts["src"], *facts["tgt"]):
         token["t"] = visible(token["t"])
@@ -59,10 +45,7 @@ def _payload(data: StageData, model: str, full: bool) -> str:
             "slug": stop.slug,
             "title": _(stop.title),
             "text": _(stop.text_for(facts["config"])),
-            "doors": [
-                {"label": _(label), "page": at.page, "screen": at.screen}
-                for label, at in stop.doors
-            ],
+            "doors": [{"label": _(label), **at._asdict()} for label, at in stop.doors],
         }
         for stop in STOPS
     ]

@@ -45,16 +45,7 @@ export function stageOf(story, columns, stops, pen, text, width, height) {
     return scales.get(id);
   };
   const base = {
-    story,
-    columns,
-    stops,
-    pen,
-    text,
-    f,
-    E,
-    D,
-    scale,
-    size,
+    ...{ story, columns, stops, pen, text, f, E, D, scale, size },
     index: (slug) => index[slug],
     fill: (name, values) => fill(text[name], values),
     name: (token) => nameOf(token, text),
@@ -68,7 +59,7 @@ export function stageOf(story, columns, stops, pen, text, width, height) {
     const s = { ...base, T, seats: seats(T), ...state(story, choices) };
     drawFrame(sceneOf(s, log));
   };
-  return Object.assign(paint, { seats });
+  return Object.assign(paint, { seats, f, E });
 }
 
 function state(story, choices) {

@@ -151,23 +151,14 @@ function drawTraining(s) {
 
 /** Write a text in a few lines. */
 function lined(pen, text, x, y, max, most, look) {
-  let line = "";
-  let n = 0;
+  const lines = [""];
   for (const word of text.split(" ")) {
-    const longer = line ? `${line} ${word}` : word;
-    if (!line || pen.width(longer, look) <= max) {
-      line = longer;
-      continue;
-    }
-    if (n + 1 === most) {
-      line = `${longer} `;
-      continue;
-    }
-    pen.write(line, x, y + n * 20, [...look, max]);
-    n++;
-    line = word;
+    const longer = `${lines[lines.length - 1]} ${word}`.trim();
+    const fits = lines.length === most || pen.width(longer, look) <= max;
+    if (fits) lines[lines.length - 1] = longer;
+    else lines.push(word);
   }
-  pen.write(line, x, y + n * 20, [...look, max]);
+  lines.forEach((line, n) => pen.write(line, x, y + n * 20, [...look, max]));
 }
 
 /** The hero's vector at every station, from the word that was typed to the word that was written. */

@@ -38,9 +38,8 @@ class Stop:
 
     def text_for(self, config: Mapping[str, Any]) -> str:
         """Return the words that are true of a model."""
-        plain = config["activation"] == "relu" if self.slug == "feed-forward" else True
-        if self.slug == "position":
-            plain = config["positions"] != "none"
+        relu, ordered = config["activation"] == "relu", config["positions"] != "none"
+        plain = {"feed-forward": relu, "position": ordered}.get(self.slug, True)
         return self.text if plain else self.otherwise
 
 
