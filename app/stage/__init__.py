@@ -2,8 +2,7 @@
 
 import json
 from collections.abc import Callable
-from functools import cache
-from typing import Any
+from functools import lru_cache
 
 from app.components.shared import mount, read_address
 from app.data.stage import ROLES, StageData, stage_data
@@ -35,25 +34,12 @@ def draw_stage(
     mount("stage", read_address, key=key, fixed=fixed, chosen=stop or None, on_event=on_open)
 
 
-@cache
-def _last() -> dict[tuple[Any, ...], str]:
-    return {}
-
-
-def payload(data: StageData, link: tuple[str, str], full: bool, film: bool, language: str) -> str:
-    """Return what the browser draws, as JSON; the last one is kept, as each run asks for it.
+@lru_cache(maxsize=4)
+def payload(data: StageData, link: tuple[str, str], full: bool, film: bool, _language: str) -> str:
+    """Return what the browser draws, as JSON; kept, as each run of a page asks for it.
 
     A `link` to it names the model and the sentence.
     """
-    name = (id(data), link, full, film, language)
-    kept = _last()
-    if name not in kept:
-        kept.clear()
-        kept[name] = _payload(data, link, full, film)
-    return kept[name]
-
-
-def _payload(data: StageData, link: tuple[str, str], full: bool, film: bool) -> str:
     model, sentence = link
     facts = json.loads(data.facts)
     for token in (*facts["src"], *facts["tgt"]):
@@ -68,10 +54,7 @@ def _payload(data: StageData, link: tuple[str, str], full: bool, film: bool) -> 
             "title": _(stop.title),
             "text": _(stop.text_for(facts["config"])),
             "note": _(NOTES[stop.slug]),
-            "doors": [
-                {"label": _(label), "page": at.page, "screen": at.screen}
-                for label, at in stop.doors
-            ],
+            "doors": [{"label": _(label), **at._asdict()} for label, at in stop.doors],
         }
         for stop in STOPS
     ]

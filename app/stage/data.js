@@ -74,18 +74,18 @@ export function storyOf(facts, blocks, source, choices = {}) {
   let { cross, row } = hero;
   const reader = choices.reads ? readerOf(facts) : null;
   if (reader) cross = reader;
-  const weights = rowOf(head2(blocks.ew, 0, hero.head), source);
+  const weights = rowOf(slice(blocks.ew, 0, hero.head), source);
   const order = ranked(weights);
   const maskHead = widestHead(slice(blocks.dw, 0));
   const arrays = {
     ...blocks,
     ...Object.fromEntries(["q", "k", "v", "z", "s", "sc"].map((name) => [name, head(name)])),
     cat: joined(blocks.z, config.n_heads),
-    map: head2(blocks.ew, 0, hero.head),
-    dmap: head2(blocks.dw, 0, maskHead),
+    map: slice(blocks.ew, 0, hero.head),
+    dmap: slice(blocks.dw, 0, maskHead),
     dsc: slice(blocks.dsc, maskHead),
-    over: head2(blocks.cw, cross[0], cross[1]),
-    cz: head2(blocks.cz, cross[0], cross[1]),
+    over: slice(blocks.cw, cross[0], cross[1]),
+    cz: slice(blocks.cz, cross[0], cross[1]),
   };
   return { ...facts, arrays, source, hero, head: hero.head, row, cross, weights, order, maskHead };
 }
@@ -96,11 +96,6 @@ export function readerOf(facts) {
     ([name, role]) => role === "reads" && name.startsWith("cross."),
   );
   return found ? found[0].split(".").slice(1).map(Number) : null;
-}
-
-/** @param {Block} block @param {number} layer @param {number} head */
-export function head2(block, layer, head) {
-  return slice(block, layer, head);
 }
 
 /** Return the heads' results side by side: (H, T, d) -> (T, H · d). @param {Block} z */
@@ -116,15 +111,14 @@ function joined(z, heads) {
   return { data, shape: [rows, heads * width] };
 }
 
-/** Return the head that leaves least on the start sign, which shows most. @param {Block} heads */
+/** Return the head whose rows are spread out most, which shows most. @param {Block} heads */
 function widestHead(heads) {
   const [count, rows] = heads.shape;
-  const first = (h) => {
+  const clear = Array.from({ length: count }, (_, h) => {
     const map = slice(heads, h);
-    let sum = 0;
-    for (let r = 1; r < rows; r++) sum += Math.max(...rowOf(map, r));
-    return sum;
-  };
-  const sums = Array.from({ length: count }, (_, h) => first(h));
-  return sums.indexOf(Math.min(...sums));
+    return Array.from({ length: rows }, (_, r) => Math.max(...rowOf(map, r))).reduce(
+      (a, b) => a + b,
+    );
+  });
+  return clear.indexOf(Math.min(...clear));
 }

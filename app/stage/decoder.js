@@ -12,19 +12,9 @@ export function drawDecoder(s) {
   drawMask(s);
   drawRead(s);
   const later = (r) => mix(1, r > writtenUpTo(s) ? 0.12 : 1, s.later);
-  s.strip("cz", {
-    p: part(s.op("memory"), 0.6, 1),
-    from: -50,
-    rows: D,
-    count: story.tgt.length - 1,
-    alphaOf: later,
-  });
-  s.strip("dout", {
-    p: part(s.op("words"), 0, 0.35),
-    rows: D,
-    count: story.tgt.length - 1,
-    alphaOf: later,
-  });
+  const look = { rows: D, count: story.tgt.length - 1, alphaOf: later };
+  s.strip("cz", { ...look, p: part(s.op("memory"), 0.6, 1), from: -50 });
+  s.strip("dout", { ...look, p: part(s.op("words"), 0, 0.35) });
 }
 
 /** Return the last row that is read at this moment: all at the mask, then up to the hero's. */
@@ -72,29 +62,19 @@ function drawLines(s) {
       const share = row[c];
       if (share < 0.04) continue;
       const q = ease(clamp(hero ? p * 1.7 : p * 2.2 - 1.1));
-      const [from, to] = [
-        [x0, E.middle(c)],
-        [x1, D.middle(r)],
-      ];
+      const [from, to] = [E.middle(c), D.middle(r)];
+      const role = hero ? pen.shade(0.35 + 0.65 * share).fill : "residual";
+      const thick = hero ? 1.5 + 9 * share : 0.5 + 3 * share;
       pen.fade(shown * (hero ? 1 : 0.4 * share), () =>
-        pen.curve(from, to, {
-          role: hero ? pen.shade(0.35 + 0.65 * share).fill : "residual",
-          thick: hero ? 1.5 + 9 * share : 0.5 + 3 * share,
-          shown: q,
-          back: true,
-        }),
+        pen.curve([x0, from], [x1, to], { role, thick, shown: q, back: true }),
       );
       if (!hero || share < 0.25 || x1 - x0 < 130) continue;
       pen.fade(shown * part(p, 0.55, 0.7) * seat.open, () => {
         const says = s.percent(share);
         const w = pen.width(says, [15, 700]) + 16;
-        const [x, y] = [(x0 + x1) / 2, (from[1] + to[1]) / 2];
-        pen.box(x - w / 2, y - 13, w, 26, {
-          fill: "ground",
-          line: pen.shade(0.7).fill,
-          thick: 1.5,
-          radius: 13,
-        });
+        const [x, y] = [(x0 + x1) / 2, (from + to) / 2];
+        const look = { fill: "ground", line: pen.shade(0.7).fill, thick: 1.5, radius: 13 };
+        pen.box(x - w / 2, y - 13, w, 26, look);
         const at = [`decoder.${story.cross[0]}.cross_attn.weights`, story.cross[1], r, c];
         s.number(share, at, says, x, y + 1, [15, 700, "ink", "center"]);
       });
@@ -124,12 +104,9 @@ function drawMask(s) {
   });
   const seat = s.seat("dmap");
   if (seat.open < 0.9 || p < 1 || seat.w < 200) return;
-  const cell = seat.w / n;
-  const [x, y] = [
-    seat.x + cell * n * 0.72,
-    D.tops[0] + (D.tops[n - 1] + D.heights[n - 1] - D.tops[0]) * 0.2,
-  ];
   if (n < 4 || seat.w < 300) return;
+  const high = D.tops[n - 1] + D.heights[n - 1] - D.tops[0];
+  const [x, y] = [seat.x + seat.w * 0.72, D.tops[0] + high * 0.2];
   pen.fade(part(seat.w, 200, 260), () => {
     const says = open ? s.text.peeks : s.text.shut;
     const w = pen.width(says, [15, 600]) + 24;
@@ -168,23 +145,16 @@ function drawRead(s) {
     const late = r > end;
     const look = { hero, quiet: story.tgt[r].special, size: s.size(D, r, 16) };
     const named = both > 0.5 && seat.w > 100 && !late ? s.name(story.tgt[r + 1]) : "";
+    const [y, high] = [D.tops[r] + h * 0.14, h * 0.72];
     pen.fade(here * q * mix(1, late ? 0 : 1, s.later), () =>
-      pen.chip(
-        s.name(story.tgt[r]),
-        seat.x,
-        D.tops[r] + h * 0.14 - (1 - q) * 16,
-        seat.w,
-        h * 0.72,
-        { ...look, next: named },
-      ),
+      pen.chip(s.name(story.tgt[r]), seat.x, y - (1 - q) * 16, seat.w, high, {
+        ...look,
+        next: named,
+      }),
     );
-    if (late && r === end + 1)
-      pen.fade(here * s.later, () =>
-        pen.chip("?", seat.x, D.tops[r] + h * 0.14, seat.w, h * 0.72, {
-          ghost: true,
-          size: look.size,
-        }),
-      );
+    const ghost = { ghost: true, size: look.size };
+    if (r === end + 1)
+      pen.fade(here * s.later, () => pen.chip("?", seat.x, y, seat.w, high, ghost));
   }
 }
 
@@ -219,13 +189,8 @@ function drawTop(s) {
     pen.fade(here * q, () => {
       if (won)
         pen.box(seat.x - 4, y - high * 0.16, seat.w + 8, high * 0.92, { fill: "hero", radius: 8 });
-      pen.write(s.shown(word), seat.x + label - 9, middle(i), [
-        size,
-        weight,
-        "ink",
-        "right",
-        label - 10,
-      ]);
+      const look = [size, weight, "ink", "right", label - 10];
+      pen.write(s.shown(word), seat.x + label - 9, middle(i), look);
       if (bar < 6) return;
       const fill = won ? "heroFill" : pen.shade(0.5).fill;
       const long = Math.max(2.5, bar * share * q);

@@ -45,16 +45,7 @@ export function stageOf(story, columns, stops, pen, text, width, height) {
     return scales.get(id);
   };
   const base = {
-    story,
-    columns,
-    stops,
-    pen,
-    text,
-    f,
-    E,
-    D,
-    scale,
-    size,
+    ...{ story, columns, stops, pen, text, f, E, D, scale, size },
     index: (slug) => index[slug],
     fill: (name, values) => fill(text[name], values),
     name: (token) => nameOf(token, text),
@@ -68,7 +59,7 @@ export function stageOf(story, columns, stops, pen, text, width, height) {
     const s = { ...base, T, seats: seats(T), ...state(story, choices) };
     drawFrame(sceneOf(s, log));
   };
-  return Object.assign(paint, { seats });
+  return Object.assign(paint, { seats, f, E });
 }
 
 function state(story, choices) {
@@ -135,16 +126,8 @@ function drawFrame(s) {
 
 /** Draw a column of vectors; each row comes from `from` pixels beside its seat. */
 function drawStrip(s, id, look) {
-  const {
-    p = 1,
-    from = 0,
-    only = -1,
-    alphaOf = null,
-    rows = s.E,
-    array = id,
-    whole = false,
-    over = false,
-  } = look;
+  const { p = 1, from = 0, only = -1, rows = s.E, array = id } = look;
+  const { alphaOf = null, whole = false, over = false } = look;
   const seat = s.seat(id);
   if (seat.w < 0.3 || seat.there < 0.01 || p <= 0) return;
   const { pen, story } = s;
@@ -167,16 +150,12 @@ function drawStrip(s, id, look) {
       // Faded strips lie on the ground, so that the hero's band does not tint them.
       if (alpha < 1 && !over) pen.box(x, cell.y, w, cell.h, { fill: "ground", radius: 0 });
       pen.fade(alpha, () => {
-        pen.cells(block, r, x, cell.y, w, cell.h, {
-          role: column.role,
-          scale: s.scale(id === "pre" ? "pre" : id),
-          clip: array === "hid",
-        });
+        const cells = { role: column.role, scale: s.scale(id), clip: array === "hid" };
+        const edge = { line: column.role, radius: 0 };
+        pen.cells(block, r, x, cell.y, w, cell.h, cells);
         if (seat.open > 0.5 && column.boxed)
-          pen.fade(0.5, () =>
-            pen.box(x - 0.5, cell.y - 0.5, w + 1, cell.h + 1, { line: column.role, radius: 0 }),
-          );
-        if (cut && w > 60) fadeOut(s, x, w, cell, r === heroRow && !s.story.plain);
+          pen.fade(0.5, () => pen.box(x - 0.5, cell.y - 0.5, w + 1, cell.h + 1, edge));
+        if (cut && w > 60) fadeOut(s, x, w, cell, r === heroRow);
       });
     });
   }
@@ -326,19 +305,14 @@ function drawTokens(s) {
     const h = E.heights[r];
     const from = start ?? { x: f.width / 2 - 20, y: middle + size, w: 40 };
     const [x, w] = [mix(from.x, seat.x, q), mix(from.w, seat.w, q)];
-    const [y, tall] = [
-      mix(from.y - size * 0.65, E.tops[r] + h * 0.14, q),
-      mix(size * 1.3, h * 0.72, q),
-    ];
+    const y = mix(from.y - size * 0.65, E.tops[r] + h * 0.14, q);
+    const tall = mix(size * 1.3, h * 0.72, q);
     if (!start && q <= 0) return;
     pen.fade((start ? 1 : q) * seat.there * s.before("answer"), () => {
       if (q > 0.02) {
-        pen.chip(s.name(token), x, y, w, tall, {
-          hero,
-          quiet: token.special,
-          size: mix(size, s.size(E, r, 17), q),
-          align: q > 0.98 ? "right" : "center",
-        });
+        const align = q > 0.98 ? "right" : "center";
+        const chip = { hero, quiet: token.special, size: mix(size, s.size(E, r, 17), q), align };
+        pen.chip(s.name(token), x, y, w, tall, chip);
         return;
       }
       if (hero) pen.box(x - 5, y - 2, w + 10, tall + 4, { fill: "heroFill", radius: 8 });
@@ -358,19 +332,12 @@ function drawOpening(s, shown, size, source) {
   const [a, b] = [source.spans[story.source], written.spans[story.row + 1]];
   pen.fade(shown, () => {
     const { config } = story;
-    const facts = s.fill("facts", {
-      encoder: config.n_encoder,
-      decoder: config.n_decoder,
-      heads: config.n_heads,
-      d_model: config.d_model,
-    });
-    pen.write(s.text.whole, f.width / 2, source.top - size * 1.9, [
-      f.phone ? 14 : 16,
-      700,
-      "quiet",
-      "center",
-      f.w,
-    ]);
+    const { n_encoder: encoder, n_decoder: decoder, n_heads: heads, d_model } = config;
+    const facts = s.fill("facts", { encoder, decoder, heads, d_model });
+    const quiet = [f.phone ? 14 : 16, 400, "quiet", "center", f.w];
+    const strong = [f.phone ? 14 : 16, 700, "quiet", "center", f.w];
+    pen.write(s.text.whole, f.width / 2, source.top - size * 1.9, strong);
+    pen.write(facts, f.width / 2, written.bottom + size * 1.7, quiet);
     if (a && b) {
       const { g } = pen;
       g.strokeStyle = pen.colour("heroFill");
@@ -385,20 +352,11 @@ function drawOpening(s, shown, size, source) {
     }
     story.tgt.forEach((token, r) => {
       const span = written.spans[r];
-      if (span)
-        pen.write(token.t, span.x, span.y, [
-          size * 0.86,
-          600,
-          r === story.row + 1 && a ? "onHero" : "ink",
-        ]);
+      const role = r === story.row + 1 && a ? "onHero" : "ink";
+      if (span) pen.write(token.t, span.x, span.y, [size * 0.86, 600, role]);
     });
-    pen.write(facts, f.width / 2, written.bottom + size * 1.7, [
-      f.phone ? 14 : 16,
-      400,
-      "quiet",
-      "center",
-      f.w,
-    ]);
+    const style = [f.phone ? 14 : 16, 400, "quiet", "center", f.w];
+    pen.write(facts, f.width / 2, written.bottom + size * 1.7, style);
   });
 }
 

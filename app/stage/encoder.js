@@ -1,5 +1,5 @@
 // The first half of the picture: words become vectors, one head asks, all heads and layers follow.
-import { head2, rowOf } from "./data.js";
+import { rowOf, slice } from "./data.js";
 import { clamp, ease, mix, part, settle, turn } from "./motion.js";
 
 const WEIGHTS = "encoder.0.self_attn.weights";
@@ -84,7 +84,7 @@ export function clearHead(s, layer) {
   const { story } = s;
   const heads = Array.from({ length: story.config.n_heads }, (_, h) => h);
   const share = (h) => {
-    const row = rowOf(head2(story.arrays.ew, layer, h), story.source);
+    const row = rowOf(slice(story.arrays.ew, layer, h), story.source);
     const known = story.roles[`encoder.${layer}.${h}`];
     return Math.max(...row) + (known ? 2 : 0);
   };
@@ -242,11 +242,8 @@ function drawWho(s) {
       const [size, end] = [s.size(E, r, 16), names.x + names.w];
       const own = r === story.source;
       const look = [size, best || own ? 700 : 500, own ? "heroInk" : best ? "ink" : "quiet"];
-      pen.write(s.name(token), names.x + 4, to[1], [
-        ...look,
-        "left",
-        names.w - (s.f.phone ? 36 : 54),
-      ]);
+      const style = [...look, "left", names.w - (s.f.phone ? 36 : 54)];
+      pen.write(s.name(token), names.x + 4, to[1], style);
       const ink = [Math.max(11, size * 0.9), best ? 700 : 400, best ? "ink" : "quiet", "right"];
       s.number(share, [WEIGHTS, story.head, story.source, r], s.percent(share), end, to[1], ink);
     });
@@ -335,7 +332,7 @@ function drawHeads(s) {
   for (const one of s.columns) {
     if (!/^h\d/.test(one.id)) continue;
     if (folded && one.id !== own) continue;
-    const block = head2(story.arrays.ew, 0, one.head);
+    const block = slice(story.arrays.ew, 0, one.head);
     const path = [WEIGHTS, one.head];
     if (one.id === own)
       s.map(own, block, E, {
@@ -448,7 +445,7 @@ function drawLayer(s) {
     if (!/^l\d/.test(one.id)) continue;
     const i = one.layer - 1;
     const head = clearHead(s, one.layer);
-    s.map(one.id, head2(story.arrays.ew, one.layer, head), E, {
+    s.map(one.id, slice(story.arrays.ew, one.layer, head), E, {
       p: part(layers, (0.6 * i) / count, (0.6 * i) / count + 0.35),
       hero: story.source,
       path: [`encoder.${one.layer}.self_attn.weights`, head],

@@ -73,16 +73,16 @@ export function studioOf({ story, columns, stops, colours, font, text, titles, m
     paint(T, choices);
     const top = HEIGHT - BAND;
     const most = WIDTH - 52;
-    const large = { size: 28, weight: 700, max: most };
+    const large = [28, 700];
     pen.fade(veil, () => pen.box(0, 0, WIDTH, top, { fill: "ground", radius: 0 }));
     pen.box(0, top, WIDTH, BAND, { fill: "panel", radius: 0 });
     pen.box(0, top, WIDTH, 1, { fill: "line", radius: 0 });
-    pen.fade(1 - ends, () => pen.write(title, 26, top + BAND / 2, large));
+    pen.fade(1 - ends, () => pen.write(title, 26, top + BAND / 2, [...large, "ink", "left", most]));
     pen.fade(ends, () => {
       const said = `${story.text} → ${story.output}`;
-      const size = clamp((large.size * most) / pen.width(said, large), 15, 26);
-      pen.write(said, 26, top + 34, { ...large, size });
-      pen.write(`${model} · ${link(stop)}`, 26, top + 69, { size: 17, role: "quiet", max: most });
+      const size = clamp((28 * most) / pen.width(said, large), 15, 26);
+      pen.write(said, 26, top + 34, [size, 700, "ink", "left", most]);
+      pen.write(`${model} · ${link(stop)}`, 26, top + 69, [17, 400, "quiet", "left", most]);
     });
   }
   /** Return the frames of the whole way, or of a stop: how many, and what draws each on the canvas.

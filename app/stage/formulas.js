@@ -113,111 +113,79 @@ function low(n) {
 
 /**
  * Return how one number came to be, in double precision; null where it is no sum of what is here.
+ * A line is a name, a colour and numbers; `ours` is the model's own result.
  * @param {any} story @param {string} column @param {number} row @param {number} at
- * @typedef {{ lines: { name: string, role: string, values: number[] }[], result: number, ours: number }} Calculation
- * @returns {Calculation | null}
+ * @returns {{ lines: any[][], result: number, ours: number } | null}
  */
 export function calculationOf(story, column, row, at) {
   const { arrays, source, config } = story;
   const of = (id, r) => Array.from(rowOf(arrays[id], r));
   const sum = (values) => values.reduce((all, one) => all + one, 0);
+  const times = (a, b) => a.map((one, i) => one * b[i]);
+  const added = (parts) => ({
+    lines: parts.map(([id, role]) => [id, role, [of(id, row)[at]]]),
+    result: sum(parts.map(([id]) => of(id, row)[at])),
+    ours: of(column, row)[at],
+  });
+  const [scores, scaled] = [of("s", source), of("sc", source)];
   switch (column) {
     case "k":
     case "q":
     case "s": {
       const [q, k] = [of("q", source), of("k", row)];
-      const products = q.map((one, i) => one * k[i]);
-      return {
-        lines: [
-          { name: "q", role: "query", values: q },
-          { name: "k", role: "key", values: k },
-          { name: "q × k", role: "output", values: products },
-        ],
-        result: sum(products),
-        ours: of("s", source)[row],
-      };
+      const product = times(q, k);
+      const lines = [
+        ["q", "query", q],
+        ["k", "key", k],
+        ["q × k", "output", product],
+      ];
+      return { lines, result: sum(product), ours: scores[row] };
     }
     case "sc": {
-      const score = of("s", source)[row];
-      return {
-        lines: [
-          { name: "q · k", role: "query", values: [score] },
-          { name: "√d_k", role: "ink", values: [Math.sqrt(config.d_k)] },
-        ],
-        result: score / Math.sqrt(config.d_k),
-        ours: of("sc", source)[row],
-      };
+      const root = Math.sqrt(config.d_k);
+      const lines = [
+        ["q · k", "query", [scores[row]]],
+        ["√d_k", "ink", [root]],
+      ];
+      return { lines, result: scores[row] / root, ours: scaled[row] };
     }
     case "w": {
-      const scaled = of("sc", source);
       const powers = scaled.map(Math.exp);
-      return {
-        lines: [
-          { name: "÷ √d_k", role: "query", values: scaled },
-          { name: "e^x", role: "value", values: powers },
-        ],
-        result: powers[row] / sum(powers),
-        ours: story.weights[row],
-      };
+      const lines = [
+        ["÷ √d_k", "query", scaled],
+        ["e^x", "value", powers],
+      ];
+      return { lines, result: powers[row] / sum(powers), ours: story.weights[row] };
     }
     case "z": {
-      const weights = Array.from(rowOf(arrays.map, row));
-      const values = weights.map((_, j) => of("v", j)[at]);
-      return {
-        lines: [
-          { name: "softmax", role: "value", values: weights },
-          { name: "v", role: "value", values },
-          { name: "×", role: "output", values: weights.map((one, j) => one * values[j]) },
-        ],
-        result: sum(weights.map((one, j) => one * values[j])),
-        ours: of("z", row)[at],
-      };
+      const weights = of("map", row);
+      const v = weights.map((_, j) => of("v", j)[at]);
+      const product = times(weights, v);
+      const lines = [
+        ["softmax", "value", weights],
+        ["v", "value", v],
+        ["×", "output", product],
+      ];
+      return { lines, result: sum(product), ours: of("z", row)[at] };
     }
     case "x":
-      return added(
-        story,
-        row,
-        at,
-        [
-          ["emb", "input"],
-          ["pos", "position"],
-        ],
-        "x",
-      );
+      return added([
+        ["emb", "input"],
+        ["pos", "position"],
+      ]);
     case "add1":
-      return added(
-        story,
-        row,
-        at,
-        [
-          ["x", "input"],
-          ["o", "output"],
-        ],
-        "add1",
-      );
+      return added([
+        ["x", "input"],
+        ["o", "output"],
+      ]);
     case "add2":
-      return added(
-        story,
-        row,
-        at,
-        [
-          [config.pre ? "add1" : "n1", "residual"],
-          ["ff", "ffn"],
-        ],
-        "add2",
-      );
+      return added([
+        [config.pre ? "add1" : "n1", "residual"],
+        ["ff", "ffn"],
+      ]);
     default:
       return null;
   }
-}
-
-function added(story, row, at, parts, id) {
-  const numbers = parts.map(([name]) => rowOf(story.arrays[name], row)[at]);
-  return {
-    lines: parts.map(([name, role], i) => ({ name, role, values: [numbers[i]] })),
-    result: numbers[0] + numbers[1],
-    ours: rowOf(story.arrays[id], row)[at],
-  };
 }
 
 /** Return the numbers of a column as a table: its rows, each with a token's name. @param {any} story

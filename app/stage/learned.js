@@ -1,5 +1,5 @@
 // How it learned, and the whole way of one word: pictures that take the place of the columns.
-import { rowOf } from "./data.js";
+import { rowOf, slice } from "./data.js";
 import { clamp, ease, mix, part, settle, turn } from "./motion.js";
 
 /** @param {any} s the scene */
@@ -39,16 +39,10 @@ function drawAnswer(s) {
     const hero = r === story.row;
     const h = D.heights[r] * 0.72;
     const gap = Math.min(6, tile * 0.08);
-    const place = (top, from) => [
-      mix(from[0], x + gap / 2, e),
-      mix(from[1], top, e),
-      mix(from[2], tile - gap, e),
-      mix(h, tall, e),
-    ];
-    const [ax, ay, aw, ah] = place(y, [read.x, D.tops[r], Math.max(read.w, 60)]);
-    pen.fade(here, () =>
-      pen.chip(s.name(story.tgt[r]), ax, ay, aw, ah, { quiet: story.tgt[r].special, size }),
-    );
+    const from = [read.x, D.tops[r], Math.max(read.w, 60), h];
+    const [ax, ay, aw, ah] = [x + gap / 2, y, tile - gap, tall].map((to, k) => mix(from[k], to, e));
+    const quiet = story.tgt[r].special;
+    pen.fade(here, () => pen.chip(s.name(story.tgt[r]), ax, ay, aw, ah, { quiet, size }));
     // The same tokens, one place to the left: what should follow each.
     const slide = ease(turn(part(p, 0.35, 0.8), i, n, 0.3));
     if (slide <= 0) continue;
@@ -56,10 +50,8 @@ function drawAnswer(s) {
     const answer = wrong ? wrong.text : s.name(story.tgt[r + 1]);
     const top = y + tall + 8;
     pen.fade(here * slide, () => {
-      pen.chip(s.shown(answer), x + gap / 2 + (1 - slide) * tile, top, tile - gap, tall, {
-        hero,
-        size,
-      });
+      const left = x + gap / 2 + (1 - slide) * tile;
+      pen.chip(s.shown(answer), left, top, tile - gap, tall, { hero, size });
       pen.line([x + tile / 2, y + tall + 1], [x + tile / 2, top - 1], "quiet", 1.5);
     });
     const probability = wrong ? wrong.p : story.arrays.p.data[r];
@@ -73,18 +65,11 @@ function drawAnswer(s) {
       const share = mix(probability * grow, Math.min(1, loss / worst), q);
       const role = q > 0.5 ? "key" : hero ? "heroFill" : pen.shade(0.55).fill;
       // A bar of p stands on the ground; its loss, −log p, hangs from it as weight.
-      pen.box(middle - wide / 2, base + room * (1 - share), wide, Math.max(2, room * share), {
-        fill: role,
-        radius: 4,
-      });
+      const long = Math.max(2, room * share);
+      pen.box(middle - wide / 2, base + room - long, wide, long, { fill: role, radius: 4 });
       const says = q > 0.5 ? s.num(loss, 2) : s.percent(probability * grow);
-      const ink = [
-        clamp(tile * 0.2, 11, 15),
-        hero ? 700 : 500,
-        hero ? "ink" : "quiet",
-        "center",
-        tile + 4,
-      ];
+      const small = clamp(tile * 0.2, 11, 15);
+      const ink = [small, hero ? 700 : 500, hero ? "ink" : "quiet", "center", tile + 4];
       const [value, array] = q > 0.5 ? [loss, "loss"] : [probability, "p"];
       const still = grow === 1 && !wrong && (q === 0 || q > 0.5);
       s.number(value, [array, r], says, middle, base + room + 14, ink, still);
@@ -92,40 +77,25 @@ function drawAnswer(s) {
     const falls = ease(turn(part(q, 0.35, 0.9), i, n, 0.4));
     if (falls > 0 && falls < 1 && line === lines - 1) {
       const goal = [seat.x + seat.w / 2, f.y + f.h - 18];
-      pen.fade(1 - falls * 0.4, () =>
-        pen.box(
-          mix(middle, goal[0], falls) - 6,
-          mix(base + room + 14, goal[1], falls) - 6,
-          12,
-          12,
-          { fill: "key", radius: 6 },
-        ),
-      );
+      const [dx, dy] = [mix(middle, goal[0], falls), mix(base + room + 14, goal[1], falls)];
+      const look = { fill: "key", radius: 6 };
+      pen.fade(1 - falls * 0.4, () => pen.box(dx - 6, dy - 6, 12, 12, look));
     }
   }
   if (label)
     pen.fade(here * part(p, 0.5, 0.9), () => {
       pen.write(s.text.reads, seat.x, f.y + tall / 2, [14, 600, "quiet", "left", label - 8]);
       pen.write(s.text.should, seat.x, f.y + tall * 1.5 + 8, [14, 600, "quiet", "left", label - 8]);
-      pen.write(q > 0.5 ? "−log p" : s.text.gave, seat.x, f.y + 2 * tall + 8 + room * 0.5, [
-        14,
-        600,
-        q > 0.5 ? "key" : "quiet",
-        "left",
-        label - 8,
-      ]);
+      const style = [14, 600, q > 0.5 ? "key" : "quiet", "left", label - 8];
+      pen.write(q > 0.5 ? "−log p" : s.text.gave, seat.x, f.y + 2 * tall + 8 + room * 0.5, style);
     });
   const mean = nats.reduce((sum, one) => sum + one, 0) / all;
   pen.fade(here * part(q, 0.75, 1), () => {
     const y = f.y + f.h - 18;
     const says = s.fill("mean_loss", { loss: s.num(mean, 2), p: s.percent(Math.exp(-mean)) });
     const w = Math.min(seat.w, pen.width(says, [f.phone ? 14 : 19, 700]) + 34);
-    pen.box(seat.x + seat.w / 2 - w / 2, y - 19, w, 38, {
-      fill: "ground",
-      line: "key",
-      thick: 2,
-      radius: 19,
-    });
+    const style = { fill: "ground", line: "key", thick: 2, radius: 19 };
+    pen.box(seat.x + seat.w / 2 - w / 2, y - 19, w, 38, style);
     pen.write(says, seat.x + seat.w / 2, y + 1, [f.phone ? 14 : 19, 700, "ink", "center", w - 20]);
   });
 }
@@ -167,21 +137,13 @@ function drawTraining(s) {
         if (names && row > 12)
           pen.write(name, x - 8, y + 24 + (r + 0.5) * row, [13, 400, "quiet", "right", names - 12]);
       }
-      pen.box(x - 1, y + 23, w + 2, side + 2, {
-        line: last ? "heroFill" : "line",
-        thick: last ? 2.5 : 1,
-        radius: 3,
-      });
+      const style = { line: last ? "heroFill" : "line", thick: last ? 2.5 : 1, radius: 3 };
+      pen.box(x - 1, y + 23, w + 2, side + 2, style);
       pen.box(x, bar, w, 10, { fill: "panel", radius: 5 });
       pen.box(x, bar, Math.max(3, (w * one.loss * q) / worst), 10, { fill: "key", radius: 5 });
-      pen.write(s.fill("loss_is", { loss: s.num(one.loss, 2) }), x, bar + 24, [
-        14,
-        600,
-        "ink",
-        "left",
-        w,
-      ]);
-      if (!f.phone)
+      const says = s.fill("loss_is", { loss: s.num(one.loss, 2) });
+      pen.write(says, x, bar + 24, [14, 600, "ink", "left", w]);
+      if (w > 200)
         lined(pen, `“${one.written || "∅"}”`, x, bar + 48, w, 3, [15, 400, "ink", "left"]);
     });
   });
@@ -189,23 +151,14 @@ function drawTraining(s) {
 
 /** Write a text in a few lines. */
 function lined(pen, text, x, y, max, most, look) {
-  let line = "";
-  let n = 0;
+  const lines = [""];
   for (const word of text.split(" ")) {
-    const longer = line ? `${line} ${word}` : word;
-    if (!line || pen.width(longer, look) <= max) {
-      line = longer;
-      continue;
-    }
-    if (n + 1 === most) {
-      line = `${longer} `;
-      continue;
-    }
-    pen.write(line, x, y + n * 20, [...look, max]);
-    n++;
-    line = word;
+    const longer = `${lines[lines.length - 1]} ${word}`.trim();
+    const fits = lines.length === most || pen.width(longer, look) <= max;
+    if (fits) lines[lines.length - 1] = longer;
+    else lines.push(word);
   }
-  pen.write(line, x, y + n * 20, [...look, max]);
+  lines.forEach((line, n) => pen.write(line, x, y + n * 20, [...look, max]));
 }
 
 /** The hero's vector at every station, from the word that was typed to the word that was written. */
@@ -215,38 +168,19 @@ function drawJourney(s) {
   const here = seat.there * part(seat.open, 0.3, 1);
   if (here < 0.02 || seat.w < 60) return;
   const { arrays, config } = story;
-  const layer = (name, stack, i, row) => ({
-    name,
-    block: {
-      data: rowOf(
-        {
-          data: arrays[stack].data.subarray(i * arrays[stack].shape[1] * arrays[stack].shape[2]),
-          shape: arrays[stack].shape.slice(1),
-        },
-        row,
-      ),
-      shape: [1, arrays[stack].shape[2]],
-    },
-  });
-  const one = (name, id, row, role) => ({
-    name,
-    role,
-    block: { data: rowOf(arrays[id], row), shape: [1, arrays[id].shape[1]] },
-  });
+  const one = (name, block, row, role) => ({ name, numbers: rowOf(block, row), role });
+  const layers = (id, row) =>
+    Array.from({ length: arrays[id].shape[0] }, (_, i) =>
+      one(s.fill("layer_n", { n: i + 1 }), slice(arrays[id], i), row, "residual"),
+    );
   const stations = [
-    one(s.text.emb, "emb", story.source, "input"),
-    one("x", "x", story.source, "input"),
-    ...Array.from({ length: config.n_encoder }, (_, i) => ({
-      ...layer(s.fill("layer_n", { n: i + 1 }), "es", i, story.source),
-      role: "residual",
-    })),
-    one(s.text.memory, "mem", story.source, "input"),
-    { ...one("z", "cz", story.row, "output"), bridge: true },
-    ...Array.from({ length: config.n_decoder }, (_, i) => ({
-      ...layer(s.fill("layer_n", { n: i + 1 }), "ds", i, story.row),
-      role: "residual",
-    })),
-    one(s.text.vector, "dout", story.row, "input"),
+    one(s.text.emb, arrays.emb, story.source, "input"),
+    one("x", arrays.x, story.source, "input"),
+    ...layers("es", story.source),
+    one(s.text.memory, arrays.mem, story.source, "input"),
+    { ...one("z", arrays.cz, story.row, "output"), bridge: true },
+    ...layers("ds", story.row),
+    one(s.text.vector, arrays.dout, story.row, "input"),
   ];
   const total = stations.length + 2;
   const p = s.op("journey");
@@ -273,33 +207,23 @@ function drawJourney(s) {
     if (q <= 0) continue;
     const { x, y } = at(i);
     pen.fade(here * q, () => {
-      if (i > 0 && i % columns)
-        pen.line(
-          [at(i - 1).x + step * (i === 1 ? 0.52 : 0.33), y + 30 + tall / 2],
-          [x - step * 0.33, y + 30 + tall / 2],
-          "heroFill",
-          3,
-        );
+      const middle = y + 30 + tall / 2;
+      const begin = at(i - 1).x + step * (i === 1 ? 0.52 : 0.33);
+      if (i % columns) pen.line([begin, middle], [x - step * 0.33, middle], "heroFill", 3);
       if (i === 0) return word(s.name(story.src[story.source]), i);
       if (i === total - 1) return word(s.name(story.tgt[story.row + 1]), i);
-      const { name, role, block, bridge } = stations[i - 1];
-      const scale = Math.max(...block.data.map(Math.abs)) || 1;
-      const n = block.data.length;
-      const cell = tall / n;
-      for (let c = 0; c < n; c++)
-        pen.box(x - wide / 2, y + 30 + c * cell, wide, (cell + 0.6) * 1, {
-          fill: `rgb(${pen.signed(block.data[c] / scale, role).join(" ")})`,
-          radius: 0,
-        });
+      const { name, role, numbers, bridge } = stations[i - 1];
+      const scale = Math.max(...numbers.map(Math.abs)) || 1;
+      const cell = tall / numbers.length;
+      numbers.forEach((value, c) => {
+        const fill = `rgb(${pen.signed(value / scale, role).join(" ")})`;
+        pen.box(x - wide / 2, y + 30 + c * cell, wide, cell + 0.6, { fill, radius: 0 });
+      });
       pen.box(x - wide / 2 - 1, y + 29, wide + 2, tall + 2, { line: role, radius: 2 });
       pen.write(name, x, y + 14, [f.phone ? 11 : 14, 600, role, "center", step - 4]);
-      if (bridge && !f.phone)
-        pen.write(s.percent(story.hero.writes), at(i - 1).x + step / 2, y + 42 + tall, [
-          13,
-          700,
-          "heroInk",
-          "center",
-        ]);
+      if (!bridge || f.phone) return;
+      const look = [13, 700, "heroInk", "center"];
+      pen.write(s.percent(story.hero.writes), at(i - 1).x + step / 2, y + 42 + tall, look);
     });
   }
   if (!f.phone && lines === 1)

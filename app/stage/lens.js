@@ -17,16 +17,12 @@ export function openLens({ story, text, column, row, at, close, root }) {
   const title = ["q", "k", "s", "sc", "w"].includes(column)
     ? `${{ sc: "q · k ÷ √d_k", w: "softmax" }[column] ?? "q · k"}:  ${word(story.source)} → ${word(row)}`
     : `${column}(${word(row)}), ${fill(text.number_n, { n: at + 1 })}`;
-  const size = Math.max(...found.lines.flatMap(({ values }) => values.map(Math.abs)));
+  const size = Math.max(...found.lines.flatMap(([, , values]) => values.map(Math.abs)));
   const agrees =
     Math.abs(found.result - found.ours) <=
-    CLOSE * Math.max(1, size) * found.lines[0].values.length ** 0.5;
+    CLOSE * Math.max(1, size) * found.lines[0][2].length ** 0.5;
   const closer = makeButton("close", "×", close, { "aria-label": text.close });
-  const grid = make(
-    "div",
-    "products",
-    found.lines.map((line) => lineOf(line)),
-  );
+  const grid = make("div", "products", found.lines.map(lineOf));
   const says = fill(text.result, { result: number(found.result, 3), ours: number(found.ours, 3) });
   const foot = make("p", "result", [
     says,
@@ -48,7 +44,7 @@ export function openLens({ story, text, column, row, at, close, root }) {
   return true;
 
   /** A row of numbers, each on a ground as strong as it is large. */
-  function lineOf({ name, role, values }) {
+  function lineOf(/** @type {any[]} */ [name, role, values]) {
     const most = Math.max(...values.map(Math.abs)) || 1;
     const style = getComputedStyle(root);
     const colour = style.getPropertyValue(`--${role}`).trim() || style.color;

@@ -65,10 +65,6 @@ export function drawMap(s) {
       if (act !== now && pen.width(s.text.acts[act], look) > place.w + 26) continue;
       pen.write(s.text.acts[act], place.x + place.w / 2, y + h / 2 + 14, look);
     }
-  pen.write(`${Math.round(T) + 1} / ${stops.length}`, f.x + f.w, y, [
-    f.phone ? 12 : 14,
-    400,
-    "quiet",
-    "right",
-  ]);
+  const style = [f.phone ? 12 : 14, 400, "quiet", "right"];
+  pen.write(`${Math.round(T) + 1} / ${stops.length}`, f.x + f.w, y, style);
 }

@@ -4,31 +4,22 @@ import { clamp, mix } from "./motion.js";
 
 const PALE = 0.62; // a share w is drawn as w^0.62, as the legend says: pale layers stay readable
 const STRONG = 0.75; // the same of signed numbers
+// biome-ignore format: a table
 const EXTRA = {
   light: {
-    position: "#2C6E70",
-    ffn: "#7D6608",
-    negative: "#7B8494",
-    panel: "#F5F6F9",
-    line: "#E3E5EC",
-    quiet: "#5A6170",
-    hero: "#FFF1BF",
-    heroFill: "#F6B93B",
-    heroInk: "#7A4E00",
-    onHero: "#2B1D00",
+    position: "#2C6E70", ffn: "#7D6608", negative: "#7B8494", panel: "#F5F6F9", line: "#E3E5EC",
+    quiet: "#5A6170", hero: "#FFF1BF", heroFill: "#F6B93B", heroInk: "#7A4E00", onHero: "#2B1D00",
   },
   dark: {
-    position: "#7CC7C9",
-    ffn: "#D9C25A",
-    negative: "#8991A1",
-    panel: "#1C1F28",
-    line: "#303644",
-    quiet: "#A9AFBD",
-    hero: "#3B3212",
-    heroFill: "#E0A52A",
-    heroInk: "#FFD98A",
-    onHero: "#2B1D00",
+    position: "#7CC7C9", ffn: "#D9C25A", negative: "#8991A1", panel: "#1C1F28", line: "#303644",
+    quiet: "#A9AFBD", hero: "#3B3212", heroFill: "#E0A52A", heroInk: "#FFD98A", onHero: "#2B1D00",
   },
+};
+// With forced colours, the system's own.
+// biome-ignore format: a table
+const FORCED = {
+  ground: "Canvas", ink: "CanvasText", quiet: "CanvasText", line: "GrayText", panel: "Canvas",
+  hero: "Canvas", heroFill: "Highlight", heroInk: "Highlight", onHero: "HighlightText",
 };
 
 /**
@@ -36,24 +27,9 @@ const EXTRA = {
  * @param {any} palette @param {boolean} dark @param {{ ground: string, ink: string }} page
  */
 export function coloursOf(palette, dark, page, forced = false) {
-  const of = {
-    ...EXTRA[dark ? "dark" : "light"],
-    ...palette.roles,
-    ground: page.ground,
-    ink: page.ink,
-  };
-  if (forced)
-    Object.assign(of, {
-      ground: "Canvas",
-      ink: "CanvasText",
-      quiet: "CanvasText",
-      line: "GrayText",
-      panel: "Canvas",
-      hero: "Canvas",
-      heroFill: "Highlight",
-      heroInk: "Highlight",
-      onHero: "HighlightText",
-    });
+  const { ground, ink } = page;
+  const of = { ...EXTRA[dark ? "dark" : "light"], ...palette.roles, ground, ink };
+  if (forced) Object.assign(of, FORCED);
   return { ...of, weights: colourTable(palette.weights), dark };
 }
 
@@ -244,12 +220,8 @@ export function penOf(g, colours, font) {
       const [start, end] = back ? [to[0], from[0]] : [from[0], to[0]];
       const edge = mix(start, end, shown);
       g.beginPath();
-      g.rect(
-        Math.min(start, edge) - (start < end ? thick : 0),
-        -1e4,
-        Math.abs(edge - start) + thick,
-        2e4,
-      );
+      const left = Math.min(start, edge) - (start < end ? thick : 0);
+      g.rect(left, -1e4, Math.abs(edge - start) + thick, 2e4);
       g.clip();
     }
     g.strokeStyle = colour(role);
@@ -280,21 +252,5 @@ export function penOf(g, colours, font) {
     g.restore();
     box(x, y, w, h, { line: role, thick: 2, radius });
   }
-  return {
-    g,
-    colours,
-    fade,
-    width,
-    cut,
-    write,
-    box,
-    chip,
-    cells,
-    curve,
-    line,
-    lifted,
-    shade,
-    signed,
-    colour,
-  };
+  return { g, fade, width, write, box, chip, cells, curve, line, lifted, shade, signed, colour };
 }

@@ -13,7 +13,6 @@ import { mapOf } from "./map.js";
 import { clamp } from "./motion.js";
 import { coloursOf, penOf } from "./pen.js";
 import { barOf } from "./present.js";
-import { frameOf, rowsOf } from "./seats.js";
 import { sharing } from "./share.js";
 import { stopsOf } from "./stops.js";
 import { number } from "./words.js";
@@ -285,32 +284,21 @@ export function build(view, fixed) {
   /** What one can change at a stop. */
   function toolsOf(slug) {
     const toggle = (name, label, act) => {
-      const button = makeButton(
-        "toggle",
-        label,
-        () => {
-          choices[name] = !choices[name];
-          button.setAttribute("aria-pressed", String(Boolean(choices[name])));
-          act();
-        },
-        { "aria-pressed": Boolean(choices[name]) },
-      );
+      const press = () => {
+        choices[name] = !choices[name];
+        button.setAttribute("aria-pressed", String(choices[name]));
+        act();
+      };
+      const button = makeButton("toggle", label, press, { "aria-pressed": !!choices[name] });
       return button;
     };
-    if (slug === "score" || slug === "sum")
-      return [
-        makeButton("toggle", slug === "score" ? text.products : text.addends, () =>
-          lens(slug === "score" ? "s" : "z", slug === "score" ? story.order[0] : story.source, 0),
-        ),
-      ];
+    const { order, source } = story;
+    if (slug === "score")
+      return [makeButton("toggle", text.products, () => lens("s", order[0], 0))];
+    if (slug === "sum") return [makeButton("toggle", text.addends, () => lens("z", source, 0))];
     if (slug === "softmax") {
-      const range = make("input", "range", [], {
-        type: "range",
-        min: 0.2,
-        max: 3,
-        step: 0.1,
-        "aria-label": text.temperature,
-      });
+      const limits = { type: "range", min: 0.2, max: 3, step: 0.1 };
+      const range = make("input", "range", [], { ...limits, "aria-label": text.temperature });
       range.value = String(choices.temperature ?? 1);
       const output = make("output", "", number(choices.temperature ?? 1, 1));
       range.addEventListener("input", () => {
@@ -346,55 +334,31 @@ export function build(view, fixed) {
   }
   /** Real buttons over the rows and over the map: they are what keys and screen readers reach. */
   function layButtons() {
-    const f = frameOf(size.width, size.height);
-    const { places, spans, y, h } = mapOf(columns, f);
+    const { f, E } = paintAt;
+    const { spans, y, h } = mapOf(columns, f);
     acts.replaceChildren(
       ...Object.entries(spans).map(([act, place]) => {
         const first = stops.findIndex((one) => one.act === act);
-        const button = makeButton("act", [], () => go(first), {
-          "aria-label": text.acts[act],
-          title: text.acts[act],
-        });
-        Object.assign(button.style, {
-          left: `${place.x - 3}px`,
-          width: `${place.w + 6}px`,
-          top: `${y - h / 2 - 6}px`,
-          height: `${h + 12}px`,
-        });
+        const named = { "aria-label": text.acts[act], title: text.acts[act] };
+        const button = makeButton("act", [], () => go(first), named);
+        seat(button, place.x - 3, y - h / 2 - 6, place.w + 6, h + 12);
         if (stops[goal].act === act) button.setAttribute("aria-current", "step");
         return button;
       }),
     );
-    if (!places) return;
-    const { hero, order } = story;
-    const E = rowsOf(f, story.src.length, [
-      hero.source,
-      hero.source - 1,
-      hero.source + 1,
-      ...order.slice(0, 2),
-    ]);
     const focused = /** @type {ShadowRoot} */ (root.getRootNode()).activeElement;
     const had = focused && rows.contains(focused) ? [...rows.children].indexOf(focused) : -1;
     rows.replaceChildren(
       ...story.src.map((token, r) => {
-        const name = nameOf(token, text);
-        const share = fill(text.row_says, {
-          word: name,
-          share: percentOf(story.weights[r]),
-          hero: nameOf(story.src[story.source], text),
-        });
+        const [word, hero] = [nameOf(token, text), nameOf(story.src[story.source], text)];
+        const own = r === story.source;
         const button = makeButton("follow", [], () => follow(r), {
           role: "option",
-          "aria-label": share,
-          "aria-selected": r === story.source,
-          tabindex: r === story.source ? 0 : -1,
+          "aria-label": fill(text.row_says, { word, share: percentOf(story.weights[r]), hero }),
+          "aria-selected": own,
+          tabindex: own ? 0 : -1,
         });
-        Object.assign(button.style, {
-          left: `${f.x}px`,
-          width: `${Math.min(160, size.width * 0.4)}px`,
-          top: `${E.tops[r]}px`,
-          height: `${E.heights[r]}px`,
-        });
+        seat(button, f.x, E.tops[r], Math.min(160, size.width * 0.4), E.heights[r]);
         button.hidden = goal === 0 || stops[goal].learned || (f.phone && goal > 13);
         button.addEventListener("keydown", (event) => {
           const to = { ArrowDown: r + 1, ArrowUp: r - 1 }[event.key];
@@ -409,6 +373,10 @@ export function build(view, fixed) {
       }),
     );
     if (had >= 0) /** @type {HTMLElement} */ (rows.children[had])?.focus();
+  }
+  /** Put a button over a part of the picture. */
+  function seat({ style }, x, y, w, h) {
+    Object.assign(style, { left: `${x}px`, top: `${y}px`, width: `${w}px`, height: `${h}px` });
   }
   function press(event) {
     const [target] = event.composedPath();
@@ -438,14 +406,7 @@ export function build(view, fixed) {
   /** A click on a number opens it; one elsewhere on a row makes its word the hero. */
   function click(event) {
     if (!story || anim) return;
-    const f = frameOf(size.width, size.height);
-    const { hero, order } = story;
-    const E = rowsOf(f, story.src.length, [
-      hero.source,
-      hero.source - 1,
-      hero.source + 1,
-      ...order.slice(0, 2),
-    ]);
+    const { E } = paintAt;
     const row = E.tops.findIndex(
       (top, r) => event.offsetY >= top && event.offsetY < top + E.heights[r],
     );
@@ -461,9 +422,9 @@ export function build(view, fixed) {
       );
     });
     if (!column) return void follow(row);
-    const seat = seats[column.id];
+    const place = seats[column.id];
     const width = column.kind === "strip" ? story.arrays[column.id].shape[1] : 1;
-    const at = Math.floor(((event.offsetX - seat.x) / seat.w) * width);
+    const at = Math.floor(((event.offsetX - place.x) / place.w) * width);
     if (!lens(column.id, row, at)) follow(row);
   }
   function lens(column, row, at) {

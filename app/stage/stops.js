@@ -2,8 +2,7 @@
 
 /**
  * @typedef {object} Stop
- * @property {string} slug
- * @property {string} act
+ * @property {string} slug @property {string} act
  * @property {number} ms how long its transition takes
  * @property {string[]} shows the columns that come with it
  * @property {Record<string, number>} open the columns that are open, with their widths at 1440 × 900

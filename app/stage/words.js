@@ -1,10 +1,8 @@
 // Numbers as they are written on the stage.
 import { number as written } from "../components/shared/number.js";
 
-/** Write a number with a fixed number of decimals. @param {number} value @param {number} digits */
-export function number(value, digits = 2) {
-  return written(value, digits);
-}
+/** @param {number} value @param {number} digits */
+export const number = (value, digits = 2) => written(value, digits);
 
 /** Write a number in brackets if it is negative. @param {number} value */
 export function factor(value) {
@@ -12,6 +10,4 @@ export function factor(value) {
 }
 
 /** Write a whole number with its thousands apart. @param {number} value */
-export function grouped(value) {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, "\u202f");
-}
+export const grouped = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, "\u202f");

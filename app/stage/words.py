@@ -5,10 +5,17 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from app.i18n import N_, _
-from app.registry import Address
+from app.registry import Address, address_of
 
 DEEPER: Final = N_("Deeper")
-Doors = tuple[tuple[str, Address], ...]
+LAST_DOORS: Final = tuple(
+    (label, Address(page))
+    for label, page in (
+        (N_("What if?"), "what_if"),
+        (N_("Translate"), "translate"),
+        (N_("Train your own"), "training"),
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -21,19 +28,19 @@ class Stop:
     slug: str
     title: str
     text: str
-    doors: Doors
+    deeper: str  # a page and its screen
     otherwise: str = ""
+
+    @property
+    def doors(self) -> tuple[tuple[str, Address], ...]:
+        """Return the ways out, each with its label."""
+        return ((DEEPER, address_of(self.deeper)),) if self.deeper else LAST_DOORS
 
     def text_for(self, config: Mapping[str, Any]) -> str:
         """Return the words that are true of a model."""
-        plain = config["activation"] == "relu" if self.slug == "feed-forward" else True
-        if self.slug == "position":
-            plain = config["positions"] != "none"
+        relu, ordered = config["activation"] == "relu", config["positions"] != "none"
+        plain = {"feed-forward": relu, "position": ordered}.get(self.slug, True)
         return self.text if plain else self.otherwise
-
-
-def _deeper(page: str, screen: str = "") -> Doors:
-    return ((DEEPER, Address(page, screen)),)
 
 
 STOPS: Final = (
@@ -44,7 +51,7 @@ STOPS: Final = (
             "A Transformer has just translated this sentence. Follow “{word}” from here to "
             "“{next}”, the word it becomes. Every number on the way is the model's own."
         ),
-        _deeper("big_picture", "box"),
+        "big_picture/box",
     ),
     Stop(
         "tokens",
@@ -53,7 +60,7 @@ STOPS: Final = (
             "One row for each piece of the sentence, from here to the end. A piece is a number in "
             "a list of {vocabulary}; a last token marks the end. “{word}” keeps this colour."
         ),
-        _deeper("vectors", "tokens"),
+        "vectors/tokens",
     ),
     Stop(
         "vectors",
@@ -62,7 +69,7 @@ STOPS: Final = (
             "The number picks a row of a table: {d_model} numbers that training found. Green is "
             "positive, grey negative, pale near zero. The same token always gets the same row."
         ),
-        _deeper("vectors", "row"),
+        "vectors/row",
     ),
     Stop(
         "position",
@@ -71,7 +78,7 @@ STOPS: Final = (
             "A pattern of waves, another one in each row, is added number by number. Now the same "
             "word in two places is two different vectors. This sum is x."
         ),
-        _deeper("positions", "sum"),
+        "positions/sum",
         N_("This model adds no positions: x is the embedding, and the order of words is lost."),
     ),
     Stop(
@@ -81,7 +88,7 @@ STOPS: Final = (
             "A word alone says little. In head {head}, “{word}” looks at all words at once: the "
             "wider the line, the more. “{best}” gets {share}. How does it decide that?"
         ),
-        _deeper("self_attention", "idea"),
+        "self_attention/idea",
     ),
     Stop(
         "qkv",
@@ -90,7 +97,7 @@ STOPS: Final = (
             "Three matrices make three short vectors of each word. The query asks: what do I look "
             "for? The key answers: this is what I am. The value is what a word hands over."
         ),
-        _deeper("self_attention", "qkv"),
+        "self_attention/qkv",
     ),
     Stop(
         "score",
@@ -99,7 +106,7 @@ STOPS: Final = (
             "Its query slides over every key. Multiply number by number, add up: one score for "
             "each word. A high score means: this is what I am looking for."
         ),
-        _deeper("self_attention", "score"),
+        "self_attention/score",
     ),
     Stop(
         "softmax",
@@ -108,7 +115,7 @@ STOPS: Final = (
             "Divided by √{d_k}, scores stay moderate. Softmax then turns them into shares: none "
             "is negative, and together they are 100 %. “{word}” gives most to “{best}”."
         ),
-        _deeper("self_attention", "softmax"),
+        "self_attention/softmax",
     ),
     Stop(
         "sum",
@@ -117,7 +124,7 @@ STOPS: Final = (
             "Each value fades to its share, and all fall into one sum: z. That is what “{word}” "
             "learns from the others; “{best}” gives the most."
         ),
-        _deeper("self_attention", "sum"),
+        "self_attention/sum",
     ),
     Stop(
         "rows",
@@ -126,7 +133,7 @@ STOPS: Final = (
             "The shares of “{word}” lie down and become one row. Every other word asks in the same "
             "moment: the whole map is one line of mathematics."
         ),
-        _deeper("self_attention", "z"),
+        "self_attention/z",
     ),
     Stop(
         "heads",
@@ -135,7 +142,7 @@ STOPS: Final = (
             "Each head does the same with matrices of its own, hence with its own map. Follow the "
             "row of “{word}”: every head finds something else in the same sentence."
         ),
-        _deeper("heads", "split"),
+        "heads/split",
     ),
     Stop(
         "join",
@@ -144,7 +151,7 @@ STOPS: Final = (
             "The {heads} results stand side by side, and W_O mixes them. Their sum is added to x, "
             "which came along the grey lane: nothing is replaced, something is added."
         ),
-        _deeper("heads", "out"),
+        "heads/out",
     ),
     Stop(
         "feed-forward",
@@ -153,7 +160,7 @@ STOPS: Final = (
             "Its vector is widened to {d_ff} numbers. The negative ones are put out ({zero} of "
             "these cells), the rest shrinks back and is added again. No word sees another here."
         ),
-        _deeper("add_norm", "ffn"),
+        "add_norm/ffn",
         N_(
             "Its vector is widened to {d_ff} numbers, bent by {activation}, shrunk back and added "
             "again. No word sees another here."
@@ -166,7 +173,7 @@ STOPS: Final = (
             "All this was layer 1, now folded into one block. The others repeat it with weights of "
             "their own; one clear map of each is open. Out comes the memory."
         ),
-        _deeper("big_picture", "stacks"),
+        "big_picture/stacks",
     ),
     Stop(
         "mask",
@@ -175,7 +182,7 @@ STOPS: Final = (
             "The decoder writes in {target}, token by token. Each row looks at itself and back, "
             "never ahead: what comes later is not written yet. Half of the map is shut."
         ),
-        _deeper("masked_attention", "mask"),
+        "masked_attention/mask",
     ),
     Stop(
         "memory",
@@ -184,7 +191,7 @@ STOPS: Final = (
             "The row that has just read “{read}” sends its query to the memory. {writes} of its "
             "attention goes to “{word}”; so it is mostly the value of “{word}” that crosses over."
         ),
-        _deeper("cross_attention", "map"),
+        "cross_attention/map",
     ),
     Stop(
         "words",
@@ -193,7 +200,7 @@ STOPS: Final = (
             "The row's last vector is compared with every token there is. Softmax, once more, "
             "makes shares of the scores; here are the ten highest. “{next}” is written."
         ),
-        _deeper("output", "softmax"),
+        "output/softmax",
     ),
     Stop(
         "loop",
@@ -202,7 +209,7 @@ STOPS: Final = (
             "The new token becomes the next row. The memory stays; only the new row is computed. "
             "So it goes on, one token at a time, until the end token wins."
         ),
-        _deeper("decoding", "loop"),
+        "decoding/loop",
     ),
     Stop(
         "answer",
@@ -211,7 +218,7 @@ STOPS: Final = (
             "In training the right translation is known. The decoder reads it and has to name the "
             "token that follows: the same row, shifted by one. A bar shows what it gave."
         ),
-        _deeper("learning", "teacher"),
+        "learning/teacher",
     ),
     Stop(
         "loss",
@@ -220,7 +227,7 @@ STOPS: Final = (
             "The less probability the right token got, the larger its loss, −log p. The mean of "
             "all is the loss. Training turns every weight a little, so that it falls."
         ),
-        _deeper("learning", "loss"),
+        "learning/loss",
     ),
     Stop(
         "training",
@@ -229,7 +236,7 @@ STOPS: Final = (
             "The same sentence at moments of the training. First the map is fog and the words are "
             "noise. While the loss falls, the map takes shape, though nobody drew it."
         ),
-        _deeper("learning", "maps"),
+        "learning/maps",
     ),
     Stop(
         "journey",
@@ -238,11 +245,7 @@ STOPS: Final = (
             "That was the whole Transformer: one vector, changed at each station by the words "
             "around it. Now change something yourself, and see what happens."
         ),
-        (
-            (N_("What if?"), Address("what_if", "")),
-            (N_("Translate"), Address("translate", "")),
-            (N_("Train your own"), Address("training", "")),
-        ),
+        "",
     ),
 )
 

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import time
 from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -10,11 +11,12 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.conftest import Open, alone
+from tests.browser.conftest import Open, alone, box_of
 
 SENTENCE: Final = "Nunca es tarde para aprender."
 SIZE: Final = (1280, 720)
 MAX_BYTES: Final = 4_000_000  # of ten seconds
+WORDS_A_MINUTE, SECONDS_A_PICTURE, MAX_MINUTES = 200, 25, 13
 Kind = Literal["webm", "mp4"]
 # All texts that are written on a film's canvas, which is not in the page.
 OVERHEAR: Final = """() => {
@@ -209,7 +211,7 @@ def test_presenting_fills_the_window_and_a_second_one_shows_the_notes(open_page:
     page, stage = open_stage(open_page, "rows")
     page.keyboard.press("p")
     expect(page.locator("h1")).to_be_hidden()
-    page.wait_for_function("document.fullscreenElement")
+    page.wait_for_function("() => document.fullscreenElement !== null")
     size = page.viewport_size or {}
     assert stage.bounding_box() == {"x": 0, "y": 0, **size}
     with page.expect_popup() as opened:
@@ -224,3 +226,40 @@ def test_presenting_fills_the_window_and_a_second_one_shows_the_notes(open_page:
     expect(page.locator("h1")).to_be_hidden()  # the new window ends the full screen, no more
     page.keyboard.press("p")
     expect(page.locator("h1")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_newcomer_goes_from_the_door_to_a_film_of_the_own_sentence(
+    own_page: Page, own_models: str
+) -> None:
+    """One place to click at a time, nothing to scroll to; `-s` prints how long it took."""
+    own_page.set_viewport_size({"width": 1440, "height": 900})
+    own_page.emulate_media(reduced_motion="no-preference")
+    began, clicks, words = time.monotonic(), 1, 0  # into the field
+    own_page.goto(own_models)
+    box = own_page.locator(".stMain .stTextInput input")
+    box.fill("My sister likes music.")
+    box.press("Enter")
+    stage = drawn(own_page)
+    expect(stage.locator("h2")).to_contain_text("hermana")
+    expect(stage).to_have_attribute("data-moving", "true")
+    expect(stage).to_have_attribute("data-moving", "false")  # the film was watched
+    next_ = stage.get_by_role("button", name="Next", exact=True)
+    places = set()
+    while next_.is_enabled():
+        expect(next_).to_be_in_viewport(ratio=1)
+        places.add((own_page.url.startswith(f"{own_models}/tour"), *box_of(next_).values()))
+        before = stage.get_attribute("data-stop") or ""
+        next_.click()
+        clicks += 1
+        expect(own_page.locator(f'[data-hero]:not([data-stop="{before}"])')).to_be_visible()
+        expect(stage).to_have_attribute("data-moving", "false")
+        words += len(" ".join(stage.locator("h2, .says").all_inner_texts()).split())
+    assert len(places) == 2, "one place on Start, and one on the tour"
+    assert stage.get_attribute("data-stop") == "journey"
+    assert own_page.locator(".stMain").evaluate("main => main.scrollTop") == 0
+    assert len(save(own_page, stage, "Film of the whole way")) <= MAX_BYTES
+    print(f"{clicks + 2} clicks, {time.monotonic() - began:.0f} s, {words} words")
+    minutes = words / WORDS_A_MINUTE + 22 * SECONDS_A_PICTURE / 60
+    assert minutes <= MAX_MINUTES
+    own_page.emulate_media(reduced_motion="reduce")
