@@ -18,7 +18,12 @@ from streamlit import get_option
 from app.server.internals import is_host_allowed
 
 METRICS: Final = "/_stcore/metrics"
-PARTS: Final = ("text/javascript", "text/css", "font/")  # a page has a hundred of them
+PARTS: Final = (
+    "text/javascript",
+    "application/javascript",
+    "text/css",
+    "font/",
+)  # a page has a hundred of them
 OF_PARTS: Final = {"Referrer-Policy": "same-origin", "X-Content-Type-Options": "nosniff"}
 INDEX = Path(streamlit.__file__).parent / "static" / "index.html"
 
