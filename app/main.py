@@ -22,9 +22,9 @@ share_heaps()
 
 from app import i18n  # noqa: E402
 from app.data import visitors  # noqa: E402
-from app.server import files, log  # noqa: E402
-from app.server.compression import Compressed  # noqa: E402
+from app.server import log  # noqa: E402
 from app.server.connections import bound_connections, bound_sockets, open_as_many_as_may_be  # noqa: E402
+from app.server.delivery import ROUTES, Compressed  # noqa: E402
 from app.server.guards import MetricsWithKey, OwnPagesOnly, SecurityHeaders  # noqa: E402
 from app.server.internals import expire_sessions, stay_inside  # noqa: E402
 from app.server.limits import LIMITS  # noqa: E402
@@ -113,5 +113,5 @@ app = st.App(
         Middleware(TimedMoves),
         Middleware(Compressed),
     ],
-    routes=[*files.ROUTES, *(teacher_routes(SIGNER) if SIGNER and SETTINGS.teacher_key else [])],
+    routes=[*ROUTES, *(teacher_routes(SIGNER) if SIGNER and SETTINGS.teacher_key else [])],
 )

@@ -47,16 +47,21 @@ KeysValues = tuple[Tensor, Tensor]  # of one layer: (G, d_k, n), (G, n, d_k)
 
 def packed(model: Decodable) -> Decodable:
     """Return a packed copy of a model, or the model itself where torch lacks the kernels."""
-    kernels = getattr(getattr(torch, "backends", None), "quantized", None)
-    if kernels is None or "fbgemm" not in kernels.supported_engines:
+    if not _has_kernels():
         return model
     if isinstance(model, Transformer):
         return PackedTransformer(model)
     return _packed_modules(model) if isinstance(model, Translator) else model
 
 
-def keeps_weights(model: nn.Module) -> bool:
-    """Return whether all matrices that would be packed have numbers of half precision."""
+def _has_kernels() -> bool:
+    return "fbgemm" in torch.backends.quantized.supported_engines
+
+
+def packs_exactly(model: nn.Module) -> bool:
+    """Return whether a model can be packed without rounding: its matrices have half precision."""
+    if not _has_kernels():
+        return False
     linears = [module for module in model.modules() if isinstance(module, nn.Linear)]
     return all(torch.equal(one.weight, one.weight.half().float()) for one in linears)
 

@@ -129,7 +129,7 @@ def test_foreign_pages_are_refused_and_nobody_is_asked(served: Served) -> None:
 
 
 def test_the_files_of_a_page_are_small_and_kept(served: Served) -> None:
-    """A first visit took 8 MB: nothing was compressed, and each file told the page's whole policy."""
+    """A first visit took 8 MB: nothing was compressed, and each file told the page's policy."""
     page = requests.get(f"{served.address}/translate", timeout=60)
     assert page.headers["Content-Encoding"] == "gzip"
     assert page.headers["Cache-Control"] == "no-cache"

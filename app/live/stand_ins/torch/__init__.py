@@ -47,6 +47,13 @@ def __getattr__(name: str) -> Any:
     return importlib.import_module(f"torch.{name}") if is_module else absent(f"torch.{name}")
 
 
+class backends:
+    """What multiplies besides NumPy: nothing does, so that no model is packed."""
+
+    class quantized:
+        supported_engines: Final = ()
+
+
 def get_num_threads() -> int:
     return 1
 
