@@ -22,14 +22,14 @@ share_heaps()
 
 from app import i18n  # noqa: E402
 from app.data import visitors  # noqa: E402
-from app.server import files, log  # noqa: E402
-from app.server.compression import Compressed  # noqa: E402
+from app.server import log  # noqa: E402
 from app.server.connections import (  # noqa: E402
     bound_accepting,
     bound_connections,
     bound_sockets,
     open_as_many_as_may_be,
 )
+from app.server.delivery import ROUTES, Compressed  # noqa: E402
 from app.server.guards import MetricsWithKey, OwnPagesOnly, PageKnowsItsServer, SecurityHeaders  # noqa: E402
 from app.server.housekeeping import every  # noqa: E402
 from app.server.internals import expire_sessions, pass_over_unreadable, stay_inside  # noqa: E402
@@ -118,5 +118,5 @@ app = st.App(
         Middleware(TimedMoves),
         Middleware(Compressed),
     ],
-    routes=[*files.ROUTES, *(teacher_routes(SIGNER) if SIGNER and SETTINGS.teacher_key else [])],
+    routes=[*ROUTES, *(teacher_routes(SIGNER) if SIGNER and SETTINGS.teacher_key else [])],
 )

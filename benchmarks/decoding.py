@@ -76,9 +76,10 @@ def table(results: dict[str, list[tuple[float, int]]]) -> str:
             line += f" {ms:.1f} @ {threads} ({ratios}) |"
         lines.append(line)
     peer = results[PEERS[-1]]
-    shares = (ours[0] / other[0] for ours, other in zip(results["ours"], peer, strict=True))
-    goals = (f" {ratio:.2f} (at most {goal}) |" for ratio, goal in zip(shares, GOALS, strict=True))
-    lines.append(f"| ours ÷ {PEERS[-1]} |" + "".join(goals))
+    line = f"| ours ÷ {PEERS[-1]} |"
+    for ours, other, goal in zip(results["ours"], peer, GOALS, strict=True):
+        line += f" {ours[0] / other[0]:.2f} (at most {goal}) |"
+    lines.append(line)
     return "\n".join(lines)
 
 

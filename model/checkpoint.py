@@ -37,7 +37,7 @@ from model.files import (
 )
 from model.languages import direction
 from model.nn.architectures import ARCHITECTURES, build
-from model.nn.packed import keeps_weights, packed
+from model.nn.packed import packed, packs_exactly
 from model.nn.translator import Decodable, Translator
 from model.text.marian_tokenizer import read_tokenizer
 from model.text.tokenizer import Tokenizer
@@ -79,7 +79,7 @@ class Checkpoint:
     @cached_property
     def packed(self) -> Decodable:
         """The model packed for decoding, or itself where packing would round its weights."""
-        return packed(self.model) if keeps_weights(self.model) else self.model
+        return packed(self.model) if packs_exactly(self.model) else self.model
 
     def metric(self, *names: str) -> float | None:
         """Return a number from the metrics, which may hold anything; None if it is no number."""

@@ -15,6 +15,7 @@ from app.book.links import Links
 from app.book.markdown import formula, icon, inline, rich
 from app.book.record import Control, PageNode, ScreenState
 from app.components.document import safe
+from app.server.files import published
 
 GAPS: Final = ("", "1rem", "2rem", "4rem", "0", "0.25rem", "0.5rem", "6rem", "8rem")
 JUSTIFY: Final = ("", "flex-start", "flex-end", "center", "space-between")
@@ -268,7 +269,8 @@ class WrittenScreen:
         if kind in ("saver", "progress", "pad"):
             return ""
         data = json.loads(node.body.json)
-        fixed = self.links.shape(kind, data["fixed"])
+        fixed = data["fixed"] if "fixed" in data else json.loads(published(data["file"]))
+        fixed = self.links.shape(kind, fixed)
         if kind == "chart":
             _shorten(fixed["figure"]["data"])
         look = " data-opens" if kind == "board" and self.opens(fixed["items"]) else ""

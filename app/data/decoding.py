@@ -177,10 +177,9 @@ def _run(
 
 def _step(loaded: Checkpoint, hypothesis: beam.Hypothesis, decoding: Decoding) -> DecodingStep:
     """Return the likeliest tokens of a step, and the one taken even if it was not among them."""
-    taken, probabilities = hypothesis.tokens[-1], hypothesis.probs
-    ids = [token for token, _ in hypothesis.candidates(TOP)]
-    if taken not in ids:
-        ids.append(taken)
+    taken, found = hypothesis.tokens[-1], dict(hypothesis.candidates(TOP))
+    if taken not in found:
+        found[taken] = float(hypothesis.probs[taken])
     drawn_with = None
     if decoding.method == "sample" and hypothesis.logits is not None:
         # What may never be written is left out before a token is drawn.
@@ -191,12 +190,12 @@ def _step(loaded: Checkpoint, hypothesis: beam.Hypothesis, decoding: Decoding) -
         tuple(
             Candidate(
                 loaded.tokenizer.token(i),
-                float(probabilities[i]),
+                probability,
                 None if drawn_with is None else float(drawn_with[i]),
             )
-            for i in ids
+            for i, probability in found.items()
         ),
-        ids.index(taken),
+        list(found).index(taken),
     )
 
 

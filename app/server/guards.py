@@ -21,7 +21,12 @@ HTML: Final = "text/html"
 # What Streamlit's page reads before it looks for its server. It stands beside the address's name.
 ADDRESS: Final = 'window.__streamlit={BACKEND_BASE_URL:new URL(".",location.href).href}'
 METRICS: Final = "/_stcore/metrics"
-PARTS: Final = ("text/javascript", "text/css", "font/")  # a page has a hundred of them
+PARTS: Final = (
+    "text/javascript",
+    "application/javascript",
+    "text/css",
+    "font/",
+)  # a page has a hundred of them
 OF_PARTS: Final = {"Referrer-Policy": "same-origin", "X-Content-Type-Options": "nosniff"}
 INDEX = Path(streamlit.__file__).parent / "static" / "index.html"
 

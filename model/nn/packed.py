@@ -40,22 +40,28 @@ warnings.filterwarnings("ignore", r"fbgemm_\w+ is deprecated")
 # With fewer rows than this, using several threads costs more time than it saves.
 MANY_ROWS: Final = 16
 CALLED: Final = (nn.Embedding, ByteDropout)  # their forward suffices
+NO_BIAS: Final = torch.zeros(1, 1, 1)
 Rows = Callable[[Tensor], Tensor]  # maps each row of a matrix
 KeysValues = tuple[Tensor, Tensor]  # of one layer: (G, d_k, n), (G, n, d_k)
 
 
 def packed(model: Decodable) -> Decodable:
     """Return a packed copy of a model, or the model itself where torch lacks the kernels."""
-    kernels = getattr(getattr(torch, "backends", None), "quantized", None)
-    if kernels is None or "fbgemm" not in kernels.supported_engines:
+    if not _has_kernels():
         return model
     if isinstance(model, Transformer):
         return PackedTransformer(model)
     return _packed_modules(model) if isinstance(model, Translator) else model
 
 
-def keeps_weights(model: nn.Module) -> bool:
-    """Return whether all matrices that would be packed have numbers of half precision."""
+def _has_kernels() -> bool:
+    return "fbgemm" in torch.backends.quantized.supported_engines
+
+
+def packs_exactly(model: nn.Module) -> bool:
+    """Return whether a model can be packed without rounding: its matrices have half precision."""
+    if not _has_kernels():
+        return False
     linears = [module for module in model.modules() if isinstance(module, nn.Linear)]
     return all(torch.equal(one.weight, one.weight.half().float()) for one in linears)
 
@@ -158,22 +164,26 @@ class PackedAttention:
     """What self-attention and cross-attention have in common, on rows."""
 
     def __init__(self, attn: MultiHeadAttention) -> None:
-        self.n_heads, self.d_k, self.scale = attn.n_heads, attn.d_k, 1 / math.sqrt(attn.d_k)
+        self.d_model, self.n_heads, self.d_k = attn.d_model, attn.n_heads, attn.d_k
+        self.scale = 1 / math.sqrt(attn.d_k)
         self.w_o = PackedLinear.of(attn.w_o)
 
     def heads(self, x: Tensor, B: int) -> Tensor:
         """Cut rows into heads: (R, N · D) -> (N, B, H, T, d_k)."""
-        parts = x.shape[1] // (self.n_heads * self.d_k)
-        return x.view(B, -1, parts, self.n_heads, self.d_k).permute(2, 0, 3, 1, 4)
+        R, width = x.shape
+        N = width // self.d_model
+        if R == 1:
+            return x.view(N, 1, self.n_heads, 1, self.d_k)
+        return x.view(B, -1, N, self.n_heads, self.d_k).permute(2, 0, 3, 1, 4)
 
-    def attend(self, q: Tensor, kv: KeysValues, bias: Tensor) -> Tensor:
-        """Attend with queries (B, H, T, d_k): (R, D)."""
-        B, H, T, d_k = q.shape
-        scores = torch.baddbmm(bias, q.reshape(B * H, T, d_k), kv[0], alpha=self.scale)  # (G, T, n)
+    def attend(self, q: Tensor, B: int, kv: KeysValues, bias: Tensor) -> Tensor:
+        """Attend with queries (G, T, d_k): (R, D)."""
+        T = q.shape[1]
+        scores = torch.baddbmm(bias, q, kv[0], alpha=self.scale)  # (G, T, n)
         context = torch.bmm(torch.softmax(scores, dim=-1), kv[1])  # (G, T, d_k)
         if T > 1:
-            context = context.view(B, H, T, d_k).transpose(1, 2).contiguous()  # (B, T, H, d_k)
-        return self.w_o(context.view(B * T, H * d_k))
+            context = context.view(B, -1, T, self.d_k).transpose(1, 2)  # (B, T, H, d_k)
+        return self.w_o(context.reshape(-1, self.d_model))
 
 
 class PackedSelfAttention(PackedAttention):
@@ -186,12 +196,12 @@ class PackedSelfAttention(PackedAttention):
     def all(self, x: Tensor, B: int, bias: Tensor) -> Tensor:
         """Attend to all rows of the same sentence: (R, D) -> (R, D)."""
         q, k, v = self.heads(self.w_qkv(x), B)
-        return self.attend(q, keys_values(k, v), bias)
+        return self.attend(q.flatten(0, 1), B, keys_values(k, v), bias)
 
     def past(self, x: Tensor, B: int, past: PackedPast, bias: Tensor) -> Tensor:
         """Attend to the past after adding to it: (R, D) -> (R, D)."""
         qkv = self.heads(self.w_qkv(x), B)  # (3, B, H, W, d_k)
-        return self.attend(qkv[0], past.extend(qkv[1:]), bias)
+        return self.attend(qkv[0].flatten(0, 1), B, past.extend(qkv[1:]), bias)
 
 
 class PackedCrossAttention(PackedAttention):
@@ -211,7 +221,10 @@ class PackedCrossAttention(PackedAttention):
 
     def memory(self, x: Tensor, B: int, kv: KeysValues, bias: Tensor) -> Tensor:
         """Attend to the memory: (R, D) -> (R, D)."""
-        return self.attend(self.heads(self.w_q(x), B)[0], kv, bias)
+        q = self.w_q(x)
+        if len(x) > B:  # of several hypotheses
+            q = self.heads(q, B).flatten(0, 2)
+        return self.attend(q.view(-1, len(x) // B, self.d_k), B, kv, bias)
 
 
 class PackedFeedForward:
@@ -233,8 +246,8 @@ class PackedAddNorm:
 
     def __call__(self, x: Tensor, sublayer: Callable[..., Tensor], *more: Any) -> Tensor:
         if self.pre:
-            return x + sublayer(self.norm(x), *more)
-        return self.norm(x + sublayer(x, *more))
+            return sublayer(self.norm(x), *more).add_(x)
+        return self.norm(sublayer(x, *more).add_(x))
 
 
 class PackedEncoderLayer:
@@ -335,7 +348,7 @@ def keys_values(k: Tensor, v: Tensor) -> KeysValues:
 def bias_of(mask: Mask, n_heads: int) -> Tensor:
     """Return what is added to the scores for a mask, (B, 1, …, n): 0 or -inf, (1 or G, …, n)."""
     if mask is None:
-        return torch.zeros(1, 1, 1)
+        return NO_BIAS
     bias = torch.zeros(mask.shape).masked_fill_(~mask, -math.inf)
     return bias[0] if len(mask) == 1 else bias.expand(-1, n_heads, -1, -1).flatten(0, 1)
 

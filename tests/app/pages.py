@@ -18,7 +18,7 @@ from app.charts.theme import Figure
 from app.components.grid import numbers as numbers
 from app.page.contents import declared, every_drawer, every_screen
 from app.registry import HISTORY, WALK, view_of
-from app.server.files import PUBLISHED
+from app.server.files import published
 from model.interpret.capture import Capture
 from model.interpret.recording import capture
 
@@ -142,7 +142,7 @@ def sent_to_browser(app: AppTest) -> list[dict[str, Any]]:
     sent = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
     for data in sent:
         if "file" in data:
-            data["fixed"] = json.loads(PUBLISHED[data["file"].rpartition("/")[2]])
+            data["fixed"] = json.loads(published(data["file"]))
     return sent
 
 

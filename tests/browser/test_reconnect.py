@@ -7,9 +7,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.app.tiny import make_models
 from tests.browser.conftest import OUTSIDE, free_port, serve
@@ -52,6 +53,28 @@ class Line:
                     target.sendall(data)
         with suppress(OSError):
             target.shutdown(socket.SHUT_WR)
+
+
+def test_a_file_that_did_not_come_is_asked_for_again(browser: Browser, server: str) -> None:
+    """The scripts came with the page; as files of their own they can be lost alone."""
+    page = browser.new_page()
+    lost = []
+
+    def lose_once(route: Route) -> None:
+        name = urlsplit(route.request.url).path
+        if name in lost:
+            return route.continue_()
+        lost.append(name)
+        return route.abort()
+
+    page.route("**/files/*", lose_once)
+    page.goto(f"{server}/translate")
+    expect(page.locator(".st-key-matrix [role=grid]").first).to_be_visible(timeout=60_000)
+    expect(page.locator(".st-key-search button").first).to_be_visible(timeout=60_000)
+    assert {name.partition(".")[0] for name in lost} == {
+        f"/files/{name}" for name in ("library", "search", "terms")
+    }
+    page.close()
 
 
 @contextmanager

@@ -76,7 +76,7 @@ def _styles(folder: Path) -> str:
 
 
 SCRIPT = script(KINDS, {})
-ADDRESS = publish("library.js", f"{SCRIPT}\nexport const mount = shared_mount.mount;\n")
+ADDRESS = publish("library.js", f"{SCRIPT}\nexport const mount = shared_mount.mount;\n", kept=True)
 # All components share one promise, whose name is that of the version, as a page can stay open while
 # the server is updated. A browser never asks again for a module that did not come, unless by
 # another address.

@@ -60,6 +60,7 @@ def test_the_page_writes_what_the_plain_model_writes() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("name", [*checkpoint.pretrained_names(), *checkpoint.snapshot_names()])
 def test_every_shipped_model_writes_500_sentences_as_the_plain_one_does(name: str) -> None:
     loaded = checkpoint.load(name)

@@ -1,6 +1,7 @@
 """Files that browsers keep, and what is compressed on its way to them."""
 
 import gzip
+from collections import OrderedDict
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.testclient import TestClient
 
 from app.server import files
-from app.server.compression import Compressed
+from app.server.delivery import ROUTES, Compressed
 
 TEXT = "let long = 'a text that repeats itself';\n" * 100
 
@@ -28,7 +29,7 @@ def browser(tmp_path: Path) -> TestClient:
     (tmp_path / "short.js").write_text("let it;")
     (tmp_path / "photo.png").write_bytes(TEXT.encode())
     routes = [
-        *files.ROUTES,
+        *ROUTES,
         Mount("/static", StaticFiles(directory=tmp_path)),
         Mount("/media", StaticFiles(directory=tmp_path)),
         Route("/translate", page),
@@ -52,10 +53,12 @@ def test_a_published_file_is_kept_for_ever_under_the_name_of_its_content(
 
 
 def test_the_oldest_files_make_room(monkeypatch: pytest.MonkeyPatch, browser: TestClient) -> None:
-    monkeypatch.setattr(files, "PUBLISHED", type(files.PUBLISHED)())
+    monkeypatch.setattr(files, "_passing", OrderedDict())
     monkeypatch.setattr(files, "MAX_FILES", 2)
-    first, *_, last = (files.publish("terms.json", f'"{n}"') for n in range(3))
-    assert [browser.get(one).status_code for one in (first, last)] == [404, 200]
+    library = files.publish("library.js", "1;", kept=True)
+    names = [files.publish("terms.json", f'"{n}"') for n in (0, 1, 0, 2)]
+    found = [browser.get(one).status_code for one in (library, *names)]
+    assert found == [200, 200, 404, 200, 200]
 
 
 def test_what_is_the_same_for_all_is_compressed_once(

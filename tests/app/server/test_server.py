@@ -23,6 +23,7 @@ from websockets.frames import CloseCode
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from app.components.shared import library
 from app.views.models import card as models_card
 from app.views.training import pairs as training_pairs
 from model.training.estimate import n_parameters
@@ -131,6 +132,21 @@ def test_foreign_pages_are_refused_and_nobody_is_asked(served: Served) -> None:
     for host in ("127.0.0.1", "[::1]"):  # the second one was listed, and refused
         headers = {"Host": f"{host}:{port}"}
         assert requests.get(address, headers=headers, timeout=60).status_code == 200, host
+
+
+def test_the_files_of_a_page_are_small_and_kept(served: Served) -> None:
+    """A first visit took 8 MB: nothing was compressed, and each file told the page's policy."""
+    page = requests.get(f"{served.address}/translate", timeout=60)
+    assert page.headers["Content-Encoding"] == "gzip"
+    assert page.headers["Cache-Control"] == "no-cache"
+    script = re.search(r"static/js/index\.[^\"]+\.js", page.text)
+    assert script
+    for path in (script[0], library.ADDRESS.removeprefix("/")):
+        headers = served.headers(path)
+        assert headers["Content-Encoding"] == "gzip", path
+        assert "immutable" in headers["Cache-Control"], path
+        assert headers["X-Content-Type-Options"] == "nosniff", path
+        assert "Content-Security-Policy" not in headers, path
 
 
 def test_every_answer_has_the_headers_that_keep_others_away(served: Served) -> None:
