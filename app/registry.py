@@ -143,32 +143,24 @@ VIEWS: Final = (
         "explanation", N_("Is attention an explanation?"), "balance",
         "training", N_("A reason?"),
     ),
-    _history("neuron", N_("The artificial neuron"), "toggle_on", ("1943", N_("Neuron"))),
     _history(
-        "perceptron", N_("The perceptron"), "scatter_plot",
-        ("1957", N_("Perceptron, Mark I")), ("1969", N_("XOR, AI winter")),
+        "neuron", N_("Neuron, perceptron, XOR"), "scatter_plot",
+        ("1943", N_("Neuron")), ("1957", N_("Perceptron, Mark I")), ("1969", N_("XOR, AI winter")),
     ),
     _history(
         "backprop", N_("Backpropagation"), "undo",
         ("1970", N_("Derivatives backwards")), ("1986", N_("Back-propagation")),
     ),
     _history(
-        "filters", N_("Filters and convolution"), "grid_on", ("2009–12", N_("Filters, AlexNet"), 1)
+        "filters", N_("Filters, AlexNet, ResNet"), "grid_on",
+        ("2009–12", N_("Filters, AlexNet"), 1), ("2015", N_("Residual learning"), 1),
     ),
-    _history("residual", N_("Residual learning"), "redo", ("2015", N_("Residual learning"), 1)),
     _history(
         "words_as_vectors", N_("Words as vectors"), "explore", ("2013", N_("Words as vectors"), 2)
     ),
     _history(
-        "seq2seq", N_("From one RNN to another"), "linear_scale",
-        ("2014", N_("RNN to RNN"), 2), side="decoding",
-    ),
-    _history(
-        "rnnsearch", N_("RNNsearch: attention"), "search",
-        ("2015", N_("RNNsearch: attention"), 2), side="decoding",
-    ),
-    _history(
         "evolution", N_("The evolution of attention"), "timeline",
+        ("2014", N_("RNN to RNN"), 2), ("2015", N_("RNNsearch: attention"), 2),
         ("2017", N_("Transformer")), side="decoding",
     ),
     View("lessons", N_("Lessons"), ":material/slideshow:", LOOK_UP, "nothing"),
@@ -240,7 +232,7 @@ TOUR: Final = (
     ),
     TourStop("positions", "sum"),
     TourStop("positions", "lost", N_("Does the model really need them?")),
-    TourStop("add_norm", "add", chapters=("filters", "residual")),
+    TourStop("add_norm", "add", chapters=("filters",)),
     TourStop(
         "add_norm", "norm",
         N_(
@@ -254,7 +246,7 @@ TOUR: Final = (
             "Attention has moved information between tokens. Now each token works alone on what it "
             "has gathered."
         ),
-        ("neuron", "perceptron"),
+        ("neuron",),
     ),
     TourStop(
         "big_picture", "stacks",
@@ -264,7 +256,7 @@ TOUR: Final = (
         ),
     ),
     TourStop("masked_attention", "mask"),
-    TourStop("cross_attention", "made", chapters=("seq2seq", "rnnsearch")),
+    TourStop("cross_attention", "made", chapters=("evolution",)),
     TourStop(
         "cross_attention", "map",
         N_(
@@ -294,9 +286,17 @@ TOUR: Final = (
             "Step by step the loss falls, and what you have seen takes shape. That is the whole "
             "Transformer, told once; most screens of the tour lead deeper."
         ),
-        ("what_if", "evolution"),
+        ("what_if",),
     ),
 )  # fmt: skip
+# Pages that were merged into another one, and the screen of it that now comes first for them; their
+# screens are found under the same slugs there, unless MOVED says otherwise.
+MERGED: Final = {
+    "perceptron": Address("neuron", "points"),
+    "residual": Address("filters", "race"),
+    "seq2seq": Address("evolution", "unrolled"),
+    "rnnsearch": Address("evolution", "map"),
+}
 # Screens that were merged into a screen of another page; a section's `was` names the screens of its
 # own page that it replaced.
 MOVED: Final = {
@@ -305,9 +305,7 @@ MOVED: Final = {
     Address("words_as_vectors", "picture"): Address("vectors", "picture"),
     Address("words_as_vectors", "bytes"): Address("vectors", "picture"),
     Address("words_as_vectors", "by-hand"): Address("vectors", "by-hand"),
-    Address("rnnsearch", "beside"): Address("evolution", "beside"),
     Address("evolution", "it"): Address("heads", "it"),
-    Address("seq2seq", "fail"): Address("evolution", "length"),
     Address("seq2seq", "ways"): Address("decoding", "ways"),
     Address("seq2seq", "totals"): Address("decoding", "ways"),
 }
@@ -318,6 +316,14 @@ def of_section(section: str) -> list[View]:
     return [view for view in VIEWS if view.section == section]
 
 
+def moved(address: Address) -> Address:
+    """Return where a screen is now, if its page was merged or it moved to another page."""
+    if address in MOVED:
+        return MOVED[address]
+    there = MERGED.get(address.page)
+    return address if there is None else Address(there.page, address.screen or there.screen)
+
+
 def neighbours(slug: str) -> tuple[str | None, str | None]:
     """Return the pages before and after a page with screens, in the order of all such pages."""
     way = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
@@ -325,11 +331,12 @@ def neighbours(slug: str) -> tuple[str | None, str | None]:
     return (way[at - 1] if at > 0 else None), (way[at + 1] if at + 1 < len(way) else None)
 
 
-_BY_SLUG: Final = {view.slug: view for view in VIEWS}
+_OF_PAGES: Final = {view.slug: view for view in VIEWS}
+_BY_SLUG: Final = _OF_PAGES | {slug: _OF_PAGES[there.page] for slug, there in MERGED.items()}
 
 
 def view_of(slug: str) -> View:
-    """Return the row of a page."""
+    """Return the row of a page, or of the one that it was merged into."""
     return _BY_SLUG[slug]
 
 

@@ -12,7 +12,8 @@ from app.data.queue import QueueFullError
 from app.data.visitors import note_visit
 from app.i18n import _
 from app.page import lesson, live_training, moves, search, sidebar
-from app.registry import VIEWS, view_of
+from app.page.contents import now
+from app.registry import MERGED, VIEWS, Address, view_of
 from app.ui import chosen, live_part
 from app.ui.error_box import tell
 from app.ui.serving import asks_to_log_in, asks_too_often
@@ -65,7 +66,12 @@ def draw() -> None:
             row.path, title=_(row.title), icon=row.icon, url_path=row.slug, default=row is VIEWS[0]
         )
         sections.setdefault(row.section and _(row.section), []).append(page)
-    page = st.navigation(sections, position="top", expanded=True)  # complete, also on a phone
+    merged = [_merged(slug) for slug in MERGED]
+    page = st.navigation(
+        sections | {"": [*sections[""], *merged]}, position="top", expanded=True
+    )  # complete, also on a phone
+    if page.url_path in MERGED:
+        page.run()
     view = view_of(page.url_path or VIEWS[0].slug)
     # On a phone the sidebar starts closed, unless it holds the form that the visitor came for.
     opens = view.side == "training" and form.opens()
@@ -82,6 +88,17 @@ def draw() -> None:
     lesson.draw_row()
     page.run()
     terms(view.slug, key="terms", on_open=moves.go)
+
+
+def _merged(slug: str) -> st.Page:
+    """Return a page that stands in no menu: its old address leads to where its screens are now."""
+
+    def lead_on() -> None:
+        there = now(Address(slug, moves.OPEN.get()))
+        moves.arrive_at(moves.OPEN.get() or there.screen)
+        st.switch_page(view_of(there.page).path)
+
+    return st.Page(lead_on, title=slug, url_path=slug, visibility="hidden")
 
 
 main()

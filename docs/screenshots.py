@@ -28,7 +28,7 @@ SHOTS = {
     "atlas": f"atlas?measure=before&against=log_p_lost&card=encoder.2.8&{SENTENCE}",
     "what_if": f"what_if?part=sweep&{SENTENCE}",
     "training": "training?training=recorded/reverse",
-    "rnnsearch": f"rnnsearch?part=map&{SENTENCE}",
+    "evolution": "evolution?part=beside",
 }
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
 import streamlit as st
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
@@ -11,7 +10,6 @@ from app.format import escape, power
 from app.i18n import _, ngettext
 from app.inspector.naming import cell_name
 from app.inspector.panel import ask
-from app.page.declare import Proof
 from app.ui.buttons import quiet_button
 
 
@@ -49,23 +47,6 @@ def draw_check(walk: Walk, scopes: Sequence[str], also: Callable[[], None] = lam
     arrays = ngettext("{n} array", "{n} arrays", count).format(n=count)
     with _badge(check.passed, arrays, text, also):
         quiet_button(_("Open that number"), "checked-open", "search", ask, worst.cell)
-
-
-def draw_proof(proof: Proof, also: Callable[[], None]) -> None:
-    """Say how many numbers of the page other code gets too, and how far apart they are.
-
-    `also` draws what stands beside the badge.
-    """
-    worst = proof.worst
-    passed = all(stage.passed for stage in proof.stages)
-    count = sum(np.size(stage.ours) for stage in proof.stages)
-    bounds = _bounds(worst.difference, worst.tolerance)
-    text = _(
-        "{n} numbers on this page computed again: {by}. Largest difference {difference}, "
-        "allowed {tolerance}, at: {place}."
-    )
-    text = text.format(n=count, by=_(proof.by), place=_(worst.name), **bounds)
-    _badge(passed, ngettext("{n} number", "{n} numbers", count).format(n=count), text, also)
 
 
 def _bounds(difference: float, tolerance: float) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.i18n import _
 from app.page.declare import TASK, Drawer, Page
-from app.registry import HISTORY, MOVED, VIEWS, WALK, Address, View, view_of
+from app.registry import HISTORY, VIEWS, WALK, Address, View, moved, view_of
 
 
 @cache
@@ -46,14 +46,14 @@ def every_screen() -> Sequence[Address]:
 
 def now(address: Address) -> Address:
     """Return the screen that an address leads to: its own, or the one that took it in."""
-    page, screen = MOVED.get(address, address)
+    page, screen = moved(address)
     declares = declared(view_of(page))
     return Address(page, screen if declares is None else declares.now(screen))
 
 
 def drawer_of(address: Address) -> Drawer[Any] | None:
     """Return the drawer that an address opens on the screen that it leads to, if any."""
-    page, screen = MOVED.get(address, address)
+    page, screen = moved(address)
     declares = declared(view_of(page))
     drawers = () if declares is None else declares.drawers()
     return next((it for it in drawers if screen in (it.slug, *it.was)), None)

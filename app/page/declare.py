@@ -1,4 +1,4 @@
-"""How a page is declared: its choices, its screens and their code, its proof, its question.
+"""How a page is declared: its choices, its screens and their code, its question.
 
 `app.page.frame` draws every page alike. S is what a page's `select` returns: its choice of word,
 layer, head or setting, made once and handed to every part.
@@ -7,8 +7,6 @@ layer, head or setting, made once and handed to every part.
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final, Generic, TypeVar
-
-import numpy as np
 
 from app.data.translation import Kind
 from app.data.walk import Walk
@@ -117,40 +115,6 @@ class Myth:
     truth: str
 
 
-@dataclass(frozen=True, eq=False)
-class Recomputed:
-    """Numbers of the page, the same computed again by other code, and how far they may differ."""
-
-    name: str
-    ours: np.ndarray
-    again: np.ndarray
-    tolerance: float
-
-    @property
-    def difference(self) -> float:
-        if self.ours.shape != self.again.shape:
-            return float("inf")
-        differences = np.abs(np.asarray(self.ours, float) - np.asarray(self.again, float))
-        return float(np.nan_to_num(differences, nan=np.inf).max(initial=0.0))
-
-    @property
-    def passed(self) -> bool:
-        return self.difference <= self.tolerance
-
-
-@dataclass(frozen=True)
-class Proof:
-    """What the badge of a page stands for; `by` says with what the numbers were computed again."""
-
-    stages: Sequence[Recomputed]
-    by: str
-
-    @property
-    def worst(self) -> Recomputed:
-        """The stage nearest to its bound, or furthest beyond it."""
-        return max(self.stages, key=lambda stage: stage.difference / stage.tolerance)
-
-
 @dataclass(frozen=True)
 class Page(Generic[S]):
     """What every page has; `pick` draws the choices that all sections share."""
@@ -196,16 +160,17 @@ class WalkPage(Page[S]):
     lens: Callable[[Walk], Walk] = lambda walk: walk
     # Whether it shows the visitor's changed run: a page of experiments begins with the unchanged.
     changed: bool = True
-    # The one model that the page is about; None: the visitor's choice.
+    # The one model that the page is about, and the sentence that it begins with; otherwise the
+    # visitor's choice, and the first example.
     model: str | None = None
+    sentence: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class HistoryPage(Page[S]):
-    """A page about small networks of its own; `proof` computes its numbers by other code."""
+    """A page about small networks of its own."""
 
     select: Callable[[], S]
-    proof: Callable[[S], Proof]
 
 
 def look_page(

@@ -15,7 +15,7 @@ from app.data.walk import code, walk
 from app.i18n import _
 from app.inspector.panel import draw_panel, forget_stale
 from app.page import errors, live_training, moves, tour
-from app.page.badge import draw_check, draw_proof
+from app.page.badge import draw_check
 from app.page.changed_run import CHANGED, draw_run, shown_run, what_is_shown
 from app.page.contents import drawer_of, now
 from app.page.declare import (
@@ -71,7 +71,7 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
         return
     if view.section != WALK or not errors.is_recurrent(model):
         with line:
-            text = sentence_line(model)
+            text = sentence_line(model, page.sentence)
         with error_box():
             way = decoding()
             original = walk(model, text, way)
@@ -112,7 +112,11 @@ def _draw_history(page: HistoryPage[S]) -> None:
         task = page.task(chosen)
         draw_task((task.question, *task.options), task, page.slug)
 
-    _draw(page, chosen, lambda also: draw_proof(page.proof(chosen), also), ask)
+    def offer(menu: Callable[[], None]) -> None:
+        with st.container(horizontal=True, key="menu"):
+            menu()
+
+    _draw(page, chosen, offer, ask)
 
 
 def _draw(
@@ -132,7 +136,7 @@ def _draw(
         Screen(
             part.slug,
             text_of(part.title, chosen) or _(view_of(page.slug).title),
-            partial(_draw_section, part, chosen, _intro(page, i)),
+            partial(_draw_section, page.slug, part, chosen, _intro(page, i)),
             _pick_of(part.pick, chosen),
         )
         for i, part in enumerate(parts)
@@ -170,15 +174,18 @@ def _pick_of(pick: Choices[S], chosen: S) -> bool | Callable[[], None]:
     return partial(pick, chosen) if callable(pick) else pick
 
 
-def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
+def _draw_section(page: str, part: Section[S], chosen: S, intro: str) -> None:
     """Draw a screen with its drawers, its formulas and code, and in the tour what goes deeper.
 
     Below a question there is nothing until it is answered, but for a drawer that an address opens.
     """
     answered = True
+    below = view_of(page).section == HISTORY  # there the picture comes before all words
     try:
-        with headed(text_of(part.title, chosen), intro):
+        with headed(text_of(part.title, chosen), "" if below else intro):
             part.draw(chosen)
+        if below and intro:
+            st.markdown(intro)
     except Unanswered:
         answered = False
     with st.container(horizontal=True, gap="small", key=f"drawers-{part.slug}"):

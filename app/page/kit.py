@@ -4,8 +4,6 @@ from app.page.declare import (
     Code,
     HistoryPage,
     Myth,
-    Proof,
-    Recomputed,
     Screens,
     WalkPage,
     look_page,
@@ -17,6 +15,6 @@ from app.ui.chart import show_chart
 from app.ui.pickers import beside, one_by_one, pick, pick_from_list, pick_seed, side_by_side
 from app.ui.section import say
 
-__all__ = ["Code", "HistoryPage", "Myth", "Proof", "QuizTask", "Recomputed", "Screens", "WalkPage"]
+__all__ = ["Code", "HistoryPage", "Myth", "QuizTask", "Screens", "WalkPage"]
 __all__ += ["beside", "draw_page", "everything", "guess", "look_page", "one_by_one", "pick"]
 __all__ += ["pick_from_list", "pick_seed", "say", "show_chart", "side_by_side"]

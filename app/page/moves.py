@@ -5,7 +5,7 @@ from typing import Final
 import streamlit as st
 
 from app import state
-from app.registry import Address, view_of
+from app.registry import Address, moved, view_of
 
 OPEN: Final = state.Param[str]("part", "", str)
 TOUR: Final = state.Param[bool]("tour", False, lambda raw: raw == "1")
@@ -23,6 +23,7 @@ def arrive_at(screen: str) -> None:
 
 def go(address: Address) -> None:
     """Ask for a screen of any page, in a callback: the run that follows opens it."""
+    address = moved(address)
     if address.page == st.session_state.get(HERE):
         OPEN.set(address.screen)
     else:

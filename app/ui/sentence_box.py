@@ -45,14 +45,15 @@ def first_sentence(model: str) -> str:
     return next(iter(offered(model)), "")
 
 
-def sentence_line(model: str) -> str:
+def sentence_line(model: str, first: str | None = None) -> str:
     """Draw the box with its language and the examples, and return the sentence that is looked into.
 
-    Of several that were typed, one is chosen. For a multilingual model, the token of the target
+    `first` is the one in the box until another was typed, in place of the model's first example. Of
+    several that were typed, one is chosen. For a multilingual model, the token of the target
     language comes before it.
     """
     language = short_code(pair(model)[0])
-    shown = typed(model)
+    shown = typed(model, first)
     label = _("A sentence in {language}").format(language=language_name(language))
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="sentence"):
         name = f"<strong>{safe(capital(language_name(language)))}</strong>"
@@ -80,10 +81,10 @@ def sentence_line(model: str) -> str:
     return one if has_target else f"{into} {one}"
 
 
-def typed(model: str) -> str:
-    """Return the text in the box, or a model's first example."""
+def typed(model: str, first: str | None = None) -> str:
+    """Return the text in the box, or the first one: by default a model's first example."""
     text = state.TEXT.get()
-    return first_sentence(model) if text is None else text
+    return (first or first_sentence(model)) if text is None else text
 
 
 def chosen_of(parts: Sequence[str]) -> str:

@@ -57,11 +57,7 @@ class BatchNorm(nn.Module):
 
 @dataclass(frozen=True, eq=False)
 class Normed:
-    """A batch x (B, C) normalised by its own moments, and again by the running averages.
-
-    `mean` and `variance` (C,) are the batch's, the running ones come from the batches before it;
-    `used` (B, C) is the output with the running ones.
-    """
+    """A batch x (B, C) normalised by its own moments, and the digits that it is of."""
 
     labels: tuple[int, ...]
     x: np.ndarray
@@ -69,38 +65,18 @@ class Normed:
     variance: np.ndarray
     normalised: np.ndarray
     out: np.ndarray
-    running_mean: np.ndarray
-    running_variance: np.ndarray
-    used: np.ndarray
-    before: np.ndarray  # (N, B, C): the batches behind the running averages
 
 
-def normalise_digits(company: int, seen: int, gamma: float, beta: float) -> Normed:
-    """Normalise the features of six digits: the first is fixed, `company` chooses the others.
-
-    Before that, the layer has seen `seen` batches of six.
-    """
-    learn, held_out = digits()
+def normalise_digits(company: int, gamma: float, beta: float) -> Normed:
+    """Normalise the features of six digits: the first is fixed, `company` chooses the others."""
+    _, held_out = digits()
     linear, norm = nn.Linear(SIDE * SIDE, FEATURES), BatchNorm(FEATURES)
     begin(linear, 0)
     at = [0, *range(1 + company * (COMPANY - 1), 1 + (company + 1) * (COMPANY - 1))]
+    recorder = Recorder()
     with torch.no_grad():
         norm.gamma.fill_(gamma)
         norm.beta.fill_(beta)
-        before = linear(learn.centred()[: seen * COMPANY]).view(seen, COMPANY, FEATURES)
-        for batch in before:
-            norm(batch)
-        mean, variance = norm.running_mean.clone(), norm.running_variance.clone()
         x = linear(held_out.centred()[at])
-        used = norm.eval()(x)
-        recorder = Recorder()
-        norm.train()(x, recorder)
-    return Normed(
-        labels=tuple(held_out.labels[at].tolist()),
-        x=x.numpy(),
-        **recorder.arrays,
-        running_mean=mean.numpy(),
-        running_variance=variance.numpy(),
-        used=used.numpy(),
-        before=before.numpy(),
-    )
+        norm(x, recorder)
+    return Normed(tuple(held_out.labels[at].tolist()), x.numpy(), **recorder.arrays)

@@ -18,7 +18,6 @@ def _kernel(*rows: tuple[float, ...]) -> np.ndarray:
 
 # Sobel and Feldman (1968): the slope of the brightness, and a little smoothing across it. Each is
 # named after the edges it responds to; a rising edge runs from the bottom left to the top right.
-SOBEL: Final = ("horizontal", "vertical", "rising", "falling")
 KERNELS: Final[Mapping[str, np.ndarray]] = {
     "horizontal": _kernel((1, 2, 1), (0, 0, 0), (-1, -2, -1)),
     "vertical": _kernel((1, 0, -1), (2, 0, -2), (1, 0, -1)),
@@ -50,20 +49,13 @@ class Window:
 class Stepping:
     """A kernel (k, k) that steps over a picture (H, W), `stride` pixels at a time.
 
-    `padding` lines of zeros surround the picture. `flipped` first turns the kernel by 180°, as a
-    mathematical convolution does; neural networks leave that out.
+    `padding` lines of zeros surround the picture.
     """
 
     picture: np.ndarray
     kernel: np.ndarray
     stride: int = 1
     padding: int = 0
-    flipped: bool = False
-
-    @property
-    def applied(self) -> np.ndarray:
-        """The kernel as it is applied to the picture, (k, k)."""
-        return np.rot90(self.kernel, 2) if self.flipped else self.kernel
 
     @property
     def padded(self) -> np.ndarray:
@@ -80,11 +72,11 @@ class Stepping:
         """Return the window of one number of the output."""
         top, left, k = row * self.stride, column * self.stride, len(self.kernel)
         values = self.padded[top : top + k, left : left + k]
-        return Window(top, left, values, self.applied)
+        return Window(top, left, values, self.kernel)
 
     def output(self) -> np.ndarray:
         """Return the sum of products of every window, (P, Q)."""
-        return filtered(self.padded, self.applied, self.stride)
+        return filtered(self.padded, self.kernel, self.stride)
 
 
 def filtered(picture: np.ndarray, kernel: np.ndarray, stride: int = 1) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Deep stacks with and without shortcuts: their gradients at the start, and a race between them.
+"""Deep stacks with and without shortcuts, and a race between them.
 
 As in He and others (2015), a shortcut skips two layers. B digits, D numbers per layer.
 """
@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from model.history.batch_norm import BatchNorm
-from model.history.digits import CLASSES, SIDE, Start, begin, digits
+from model.history.digits import CLASSES, SIDE, begin, digits
 from model.training.optim import SGD
 
 WIDTH: Final = 32
@@ -28,12 +27,10 @@ MOMENTUM: Final = 0.9
 
 @dataclass(frozen=True)
 class StackPlan:
-    """A stack: how many layers, with shortcuts or without, with batch normalisation or without."""
+    """A stack: how many layers, with shortcuts or without, and what its weights are drawn by."""
 
     depth: int
     shortcut: bool
-    norm: bool = True
-    start: Start = "he"
     seed: int = 0
 
 
@@ -43,7 +40,7 @@ class Two(nn.Module):
     def __init__(self, plan: StackPlan) -> None:
         super().__init__()
         self.shortcut = plan.shortcut
-        self.first, self.second = _linear(WIDTH, plan.norm), _linear(WIDTH, plan.norm)
+        self.first, self.second = _linear(WIDTH), _linear(WIDTH)
 
     def forward(self, x: Tensor) -> Tensor:
         """Return ReLU(F(x) + x) or ReLU(F(x)), (B, D)."""
@@ -56,27 +53,22 @@ class Stack(nn.Module):
 
     def __init__(self, plan: StackPlan) -> None:
         super().__init__()
-        self.first = nn.Sequential(*_linear(SIDE * SIDE, plan.norm), nn.ReLU())
+        self.first = nn.Sequential(*_linear(SIDE * SIDE), nn.ReLU())
         self.pairs = nn.Sequential(*(Two(plan) for _ in range(plan.depth // 2)))
         self.last = nn.Linear(WIDTH, CLASSES)
-        begin(self, plan.seed, plan.start)
+        begin(self, plan.seed, "he")
 
     def forward(self, x: Tensor) -> Tensor:
         """Return logits (B, 10) for digits (B, 64)."""
         return self.last(self.pairs(self.first(x)))
 
-    def linears(self) -> list[nn.Linear]:
-        """Return the layers that `depth` counts, the first one first."""
-        return [layer for layer in self.pairs.modules() if isinstance(layer, nn.Linear)]
-
 
 @dataclass(frozen=True)
 class Lap:
-    """A racer's state: its loss, and the shares of learned and held-out digits it misreads."""
+    """A racer's state: its loss, and the share of the digits it learned from that it misreads."""
 
     loss: float
     learned_wrong: float
-    held_out_wrong: float
 
 
 @dataclass(frozen=True)
@@ -85,19 +77,6 @@ class RaceReport:
 
     update: int
     laps: tuple[Lap, ...]
-
-
-def gradient_norms(plan: StackPlan) -> np.ndarray:
-    """Return the norm of the loss's gradient by each layer's weights, before any training.
-
-    Returns (depth,), the first layer first; in float64, so that even 1e-60 does not underflow.
-    """
-    learn, _ = digits()
-    stack = Stack(plan).double()
-    batch = learn.centred()[:BATCH].double()
-    loss = F.cross_entropy(stack(batch), learn.labels[:BATCH])
-    slopes = torch.autograd.grad(loss, [layer.weight for layer in stack.linears()])
-    return np.array([float(torch.linalg.norm(slope)) for slope in slopes])
 
 
 def race(plans: Sequence[StackPlan], seed: int) -> Iterator[RaceReport]:
@@ -120,19 +99,14 @@ def race(plans: Sequence[StackPlan], seed: int) -> Iterator[RaceReport]:
 
 @torch.no_grad()
 def _lap(stack: Stack) -> Lap:
-    learn, held_out = digits()
+    learn, _ = digits()
     stack.eval()
-    learned, unseen = stack(learn.centred()), stack(held_out.centred())
+    logits = stack(learn.centred())
     stack.train()
-    loss = float(F.cross_entropy(learned, learn.labels))
-    return Lap(loss, _wrong(learned, learn.labels), _wrong(unseen, held_out.labels))
+    wrong = (logits.argmax(1) != learn.labels).float().mean()
+    return Lap(float(F.cross_entropy(logits, learn.labels)), float(wrong))
 
 
-def _wrong(logits: Tensor, labels: Tensor) -> float:
-    return float((logits.argmax(1) != labels).float().mean())
-
-
-def _linear(n_in: int, norm: bool) -> nn.Sequential:
-    """Return a linear layer, without a bias if batch normalisation follows and would cancel it."""
-    after = BatchNorm(WIDTH) if norm else nn.Identity()
-    return nn.Sequential(nn.Linear(n_in, WIDTH, bias=not norm), after)
+def _linear(n_in: int) -> nn.Sequential:
+    """Return a linear layer, without the bias that the normalisation after it would cancel."""
+    return nn.Sequential(nn.Linear(n_in, WIDTH, bias=False), BatchNorm(WIDTH))

@@ -8,10 +8,15 @@ Hinton and Williams (1986) for networks that learn this way.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
+import torch
+from torch import Tensor
 
 from model.history.operations import ExpressionError, call, slope
+
+SIGNS: Final = {"+": "add", "-": "sub", "*": "mul", "/": "div", "**": "pow"}  # as torch calls them
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,37 +116,18 @@ class Graph:
         return len(self.nodes) - 1
 
 
-@dataclass(frozen=True, eq=False)
-class Rounded:
-    """A computation with every result rounded: values, errors made and shares, (N,) each.
-
-    A share is the error made at a node times the result's derivative by it; `real` is how far the
-    rounded result is from the exact one.
-    """
-
-    values: np.ndarray
-    errors: np.ndarray
-    shares: np.ndarray
-    real: float
-
-    @property
-    def foretold(self) -> float:
-        """The error of the result as the derivatives predict it."""
-        return float(self.shares.sum())
-
-
-def rounded(graph: Graph, decimals: int) -> Rounded:
-    """Compute a graph with `decimals` decimals; raises ExpressionError if it then has no value.
-
-    Nodes that depend on no variable are not rounded: the result has no derivative by them.
-    """
-    values: list[float] = []
-    errors: list[float] = []
+def by_autograd(graph: Graph) -> tuple[np.ndarray, np.ndarray]:
+    """Return every node's value and the result's derivative by it, both (N,), from PyTorch."""
+    tensors: list[Tensor] = []
     for node in graph.nodes:
-        inputs = tuple(values[i] for i in node.inputs)
-        exact = call(node.name, inputs) if inputs else node.value
-        value = round(exact, decimals) if node.inputs and not node.constant else exact
-        values.append(value)
-        errors.append(value - exact)
-    shares = np.array(errors) * np.array(graph.derivatives())
-    return Rounded(np.array(values), np.array(errors), shares, values[-1] - graph.nodes[-1].value)
+        if node.inputs:
+            operation = getattr(torch, SIGNS.get(node.name, node.name))
+            tensor = operation(*(tensors[i] for i in node.inputs))
+        else:
+            tensor = torch.tensor(node.value, dtype=torch.float64, requires_grad=not node.constant)
+        if tensor.requires_grad:
+            tensor.retain_grad()
+        tensors.append(tensor)
+    tensors[-1].backward()
+    slopes = [0.0 if each.grad is None else each.grad.item() for each in tensors]
+    return np.array([each.item() for each in tensors]), np.array(slopes)

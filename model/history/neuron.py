@@ -39,12 +39,6 @@ class Neuron:
         """Return 1 where w·x reaches the threshold, else 0."""
         return int(self.potential(inputs) >= self.threshold)
 
-    def fires_unless_vetoed(self, inputs: Row) -> int:
-        """Apply the rule of 1943, by which one active inhibitory input prevents firing."""
-        vetoed = any(w < 0 and x for w, x in zip(self.weights, inputs, strict=True))
-        excited = sum(x for w, x in zip(self.weights, inputs, strict=True) if w > 0)
-        return int(not vetoed and excited >= self.threshold)
-
     def answers(self) -> Row:
         """Return its output for each row of inputs."""
         return tuple(self.fires(inputs) for inputs in rows(len(self.weights)))
@@ -67,11 +61,6 @@ class GateSearch:
     def first(self) -> Neuron:
         """The first setting that gets the most rows right."""
         return self.tried[self.right.index(self.best)]
-
-    @property
-    def found(self) -> int:
-        """How many settings get every row right."""
-        return self.right.count(len(self.goal))
 
 
 def rows(n_inputs: int) -> tuple[Row, ...]:

@@ -4,7 +4,6 @@ B pictures of C channels, H × W pixels.
 """
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -13,7 +12,7 @@ from torch import Tensor, nn
 
 from model.history.batch_norm import BatchNorm
 from model.history.digits import begin, digits
-from model.nn.hooks import NO_HOOK, Hook, Intervention, Recorder
+from model.nn.hooks import NO_HOOK, Hook, Recorder
 
 EXPANSION: Final = 4
 CHANNELS: Final = 8  # of the block that digits are sent through
@@ -59,53 +58,23 @@ class BlockPass:
     f: np.ndarray
     sum: np.ndarray | None
     out: np.ndarray
-    labels: tuple[int, ...]
     weights: dict[str, np.ndarray]
 
 
-def send_digits(seed: int, gamma: float, shortcut: bool) -> BlockPass:
-    """Send digits through one convolution and then through a Bottleneck of 8 channels.
+def send_digits(gamma: float, shortcut: bool) -> BlockPass:
+    """Send digits through one convolution and then through an untrained block of 8 channels.
 
     `gamma` is the last normalisation's γ, in all channels: how strongly the branch counts.
     """
     _, held_out = digits()
-    block, x = _begun(seed, gamma, shortcut)
+    first = nn.Sequential(nn.Conv2d(1, CHANNELS, 3, 2, 1, bias=False), BatchNorm(CHANNELS))
+    block = Bottleneck(CHANNELS, CHANNELS // EXPANSION, shortcut=shortcut)
+    begin(nn.ModuleList([first, block]), 0)
     recorder = Recorder()
     with torch.no_grad():
+        block.norm3.gamma.fill_(gamma)
+        x = first(held_out.pictures[:PICTURES]).relu()  # (B, 8, 4, 4)
         block(x, recorder)
     weights = {name: one.detach().double().numpy() for name, one in block.named_parameters()}
     arrays = recorder.arrays
-    labels = tuple(held_out.labels[:PICTURES].tolist())
-    return BlockPass(x.numpy(), arrays["f"], arrays.get("sum"), arrays["out"], labels, weights)
-
-
-def own_slopes(seed: int, gamma: float, picture: int, channel: int) -> np.ndarray:
-    """Return the derivative of `send_digits`' F(x) by x at the same place of a channel: (H, W)."""
-    block, x = _begun(seed, gamma, shortcut=False)
-    x.requires_grad_()
-    kept: dict[str, Tensor] = {}  # with their gradients; a recorder keeps only numbers
-    block(x, Intervention({"f": partial(kept.setdefault, "f")}))
-    f = kept["f"][picture, channel]
-    slopes = [torch.autograd.grad(one, x, retain_graph=True)[0] for one in f.flatten()]
-    places = [slope[picture, channel].flatten()[i] for i, slope in enumerate(slopes)]
-    return torch.stack(places).view_as(f).numpy()
-
-
-def sizes(width: int) -> dict[str, int]:
-    """Count the weights of a block's convolutions, and those of two 3 × 3 ones in their place."""
-    with torch.device("meta"):
-        block = Bottleneck(4 * width, width)
-        wide = nn.Conv2d(4 * width, 4 * width, 3, bias=False)
-    counted = {name: getattr(block, name).weight.numel() for name in ("reduce", "look", "expand")}
-    return counted | {"wide": 2 * wide.weight.numel()}
-
-
-def _begun(seed: int, gamma: float, shortcut: bool) -> tuple[Bottleneck, Tensor]:
-    """Return an untrained block, and its x, (B, 8, 4, 4)."""
-    _, held_out = digits()
-    first = nn.Sequential(nn.Conv2d(1, CHANNELS, 3, 2, 1, bias=False), BatchNorm(CHANNELS))
-    block = Bottleneck(CHANNELS, CHANNELS // EXPANSION, shortcut=shortcut)
-    begin(nn.ModuleList([first, block]), seed)
-    with torch.no_grad():
-        block.norm3.gamma.fill_(gamma)
-        return block, first(held_out.pictures[:PICTURES]).relu()
+    return BlockPass(x.numpy(), arrays["f"], arrays.get("sum"), arrays["out"], weights)

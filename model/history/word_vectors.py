@@ -176,19 +176,6 @@ def rotated(vectors: np.ndarray) -> np.ndarray:
     return np.asarray(vectors @ turn)
 
 
-def distances(points: np.ndarray) -> np.ndarray:
-    """Return the distance of every point from every other, (N, D) -> (N, N)."""
-    return np.linalg.norm(points[:, None] - points[None], axis=-1)
-
-
-def pairs_of(vectors: np.ndarray) -> tuple[int, float, float, float]:
-    """Return the number of pairs, their largest dot product, smallest and largest distance."""
-    one, other = np.triu_indices(len(vectors), 1)
-    lengths, dots = (vectors**2).sum(1), (vectors @ vectors.T)[one, other]
-    apart = np.sqrt(lengths[one] + lengths[other] - 2 * dots)
-    return len(one), float(dots.max()), float(apart.min()), float(apart.max())
-
-
 def _loss(scores: Sequence[np.ndarray]) -> float:
     """Return the mean of −log σ(s₀) − Σ log σ(−sₖ) over some updates' scores, (1 + K,) each."""
     wrong = np.concatenate(scores).astype(np.float64)

@@ -51,7 +51,11 @@ ADDRESSES: Final = ("www.example.org", "www.example.net", "www.example.com")
 _ADDRESS: Final = re.compile(
     r"(?:https?://|www\.)[^\s<>\"«»]*[^\s<>\"«».,;:!?)]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
 )
-_TAG: Final = re.compile(r"</?[A-Za-z][^<>]*>")
+# Mark-up of texts; anything else in angle brackets is a text like any other.
+_TAG: Final = re.compile(
+    r"</?(?:a|b|br|div|em|font|h[1-6]|i|li|ol|p|small|span|strong|sub|sup|u|ul)(?:\s[^<>]*)?/?>",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)

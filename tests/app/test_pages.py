@@ -14,7 +14,6 @@ from app.registry import VIEWS
 from app.state import LONGEST_SENTENCE
 from app.texts.examples import EXAMPLES
 from app.views.history.evolution.data import by_length
-from app.views.history.words_as_vectors.data import quiz_translator
 from app.views.walk.learning.data import smoothing_of
 from model import checkpoint
 from tests.app.pages import ROOT, opened, said, sound, unescaped
@@ -292,7 +291,6 @@ def test_metrics_of_odd_types_cost_no_page(
                 info = model_info(name)
                 assert (info.bleu, info.training_tokens) == (None, None)
                 assert smoothing_of(name) is None
-            assert quiz_translator("es-en").published is None
         if odd == "many":
             sound(opened("evolution"))
 

@@ -39,7 +39,7 @@ MODELS: Final = ("es-en", "fr-en", "en-es")
 PAGES: Final = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
 # Boards in one line, heatmaps, a player; of every kind with `-m slow`.
 QUICK: Final = (
-    "self_attention?part=score", "heads", "decoding?part=step", "rnnsearch?part=sum",
+    "self_attention?part=score", "heads", "decoding?part=step", "evolution?part=map",
     "vectors?part=tokens",
 )  # fmt: skip
 HALF: Final = 0.5

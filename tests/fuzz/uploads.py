@@ -20,11 +20,9 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import torch
-from PIL import Image
 from safetensors.torch import load, save
 
 from app.lesson import Lesson, Stop
-from app.views.history.filters.picture import greys_of
 from model import marian_files
 from model.checkpoint import FILES
 from model.interpret.trace import Trace
@@ -177,15 +175,6 @@ def _open_pickled(data: bytes, folder: Path) -> None:
     _open_zip(zipped({**others, marian_files.PICKLED: data}), folder)
 
 
-def _picture(form: str) -> Kind:
-    def good() -> bytes:
-        made = io.BytesIO()
-        Image.effect_noise((40, 30), 60).save(made, form)
-        return made.getvalue()
-
-    return Kind(good, lambda data, _folder: greys_of(data))
-
-
 def _open_spm(data: bytes, _folder: Path) -> None:
     SentencePiece.read(data, "source.spm").encode("a b ab c" * 100)
 
@@ -238,8 +227,6 @@ KINDS: Final[dict[str, Kind]] = {
         lambda: _lesson().to_link().encode(),
         lambda data, _: Lesson.from_link(data.decode(errors="replace")),
     ),
-    "png": _picture("PNG"),
-    "jpeg": _picture("JPEG"),
     "pairs": Kind(lambda: "Qué será\tWhat will be\n".encode() * 20, _open_pairs),
     "trace": Kind(lambda: tiny_capture()[1].to_bytes(), lambda data, _: Trace.parse(data)),
     "frame": Kind(_frame, _in_file(Frame.load, "00000007.safetensors")),

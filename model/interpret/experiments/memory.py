@@ -12,8 +12,7 @@ from torch import Tensor
 
 from model.nn.cell import GRU, Elman, RecurrentCell
 from model.nn.hooks import NO_HOOK
-from model.nn.masks import padding_mask
-from model.nn.rnn import Rnn, real_tokens
+from model.nn.rnn import Rnn
 from model.nn.translator import Translator
 
 
@@ -39,27 +38,6 @@ def remembered(model: Translator, src_ids: Sequence[int]) -> Remembered:
     x = model.lookup(model.src_embed, torch.tensor([src_ids]), NO_HOOK)  # (1, S, D)
     update = float(gru(x, gru.start(x))["update"].mean())
     return Remembered(_left(gru, x), _left(Elman.without_gates(gru), x), update)
-
-
-@torch.inference_mode()
-def moved(model: Translator, src_ids: Sequence[int], memory: np.ndarray) -> np.ndarray:
-    """Return how far the memory (1, H) moves when a token is left out, as a share of it, (S,)."""
-    ids, n = torch.tensor(src_ids), len(src_ids)
-    rest = ids.repeat(n, 1)[~torch.eye(n, dtype=torch.bool)]  # (S * (S - 1),)
-    states = model.encode(rest.reshape(n, n - 1), None)[:, 0].double().numpy()  # (S, H)
-    whole = memory.astype(np.float64)
-    return np.linalg.norm(states - whole, axis=-1) / np.linalg.norm(whole)
-
-
-@torch.inference_mode()
-def strides(model: Translator, src_ids: np.ndarray) -> np.ndarray:
-    """Return how far each token of a padded batch (B, S) moves the encoder's state, (B, S)."""
-    assert isinstance(model, Rnn)
-    cell, ids = model.encoder[0].gru, torch.from_numpy(src_ids)
-    x = model.lookup(model.src_embed, ids, NO_HOOK)  # (B, S, D)
-    nothing = cell.start(x)
-    states = cell(x, nothing, real_tokens(padding_mask(ids, model.config.pad_id)))["hidden"]
-    return torch.diff(states.double(), dim=1, prepend=nothing.double()).norm(dim=-1).numpy()
 
 
 def _left(cell: RecurrentCell, x: Tensor) -> np.ndarray:

@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 from app.charts.bars import Column, columns, distribution_bars, stage_bars, target_bars
-from app.charts.curves import Curve
 from app.charts.grids import FOLD, Panel, grids
 from app.charts.heatmap import attention_heatmap, vector_strip
 from app.charts.theme import COLOURS, GROUND, captioned, coloured, role_colour, scale_colours
 from app.views.history.filters.tiles_chart import tiles
-from app.views.history.residual.skip import SMALLEST, depth_lines
 from app.views.walk.heads.charts import head_wall
 from app.views.walk.learning.loss_chart import moment_bars
 
@@ -163,11 +161,3 @@ def test_tiles_lay_each_picture_down_whole() -> None:
     assert f"c, row 3, column 4: {pictures[2, 2, 3]:.4f}" in words
     names = [note["text"] for note in figure["layout"]["annotations"]]
     assert "&lt;b&gt;&#36;x&#36;" in names
-
-
-def test_a_gradient_of_zero_still_has_a_place_on_the_logarithmic_axis() -> None:
-    layers = np.arange(1, 4)
-    curves = [Curve("a", layers, np.array([0.0, 1e-21, 1.0]), "key")]
-    figure = depth_lines(curves, layer_title="layer", value_title="length")
-    assert figure["data"][0]["y"] == [SMALLEST, 1e-21, 1.0]
-    assert figure["layout"]["yaxis"]["type"] == "log"

@@ -35,7 +35,7 @@ def test_every_page_declares_its_screens_once_and_ends_with_its_task() -> None:
         assert len(set(names)) == len(names), page
 
 
-@pytest.mark.parametrize("page", ["heads", "perceptron"])
+@pytest.mark.parametrize("page", ["heads", "neuron"])
 def test_a_page_opens_at_its_first_screen_alone(models: Path, page: str) -> None:
     app, whole = opened(page, all="0"), opened(page)
     assert row_of_steps(app)["chosen"] == slugs(app)[0]
@@ -57,7 +57,7 @@ def test_a_screen_opens_by_its_address(models: Path) -> None:
 @pytest.mark.parametrize(
     ("page", "former", "screen", "title"),
     [
-        ("perceptron", "own", "points", "Points of your own"),
+        ("neuron", "mark", "points", "1960: a machine that learned to see"),
         ("vectors", "map", "near", "A map of the table"),
         ("decoding", "begin", "branch", "Begin the translation yourself"),  # the screen asks first
     ],

@@ -63,7 +63,7 @@ def test_each_screen_leads_back_into_the_tour(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(type(moves.TOUR), "set", lambda _self, _on: None)
     for deep, *back in (
         (Address("self_attention", "task"), Address("self_attention", "z")),
-        (Address("perceptron", "xor"), Address("add_norm", "ffn")),
+        (Address("neuron", "xor"), Address("add_norm", "ffn")),
         (Address("big_picture"), Address("big_picture", "box")),
     ):
         tour.enter(deep)

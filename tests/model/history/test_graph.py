@@ -4,7 +4,6 @@ import math
 import re
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 import torch
 from hypothesis import assume, given, settings
@@ -12,9 +11,8 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from model.history.expression import parse
-from model.history.graph import Graph, rounded
+from model.history.graph import Graph
 from model.history.operations import FUNCTIONS, ExpressionError
-from model.history.recomputed import graph_by_autograd
 
 NAMES = ("x", "y", "w1")
 NEURON = parse("sigmoid(w1*x1 + w2*x2 + b)")
@@ -146,30 +144,3 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 def test_signs_as_people_write_them_are_read() -> None:
     graph = parse("x^2 − 3×y ÷ 2").run({"x": 4, "y": 2})
     assert graph.nodes[-1].value == 13
-
-
-def test_every_step_is_rounded() -> None:
-    found = rounded(NEURON.run(VALUES), 2)
-    first = 0.512 * 2.1  # 1.0752
-    product = [i for i, value in enumerate(found.values) if value == 1.08]
-    assert len(product) == 1
-    assert found.errors[product[0]] == pytest.approx(1.08 - first)
-    np.testing.assert_allclose(found.values[5:], found.values[5:].round(2))
-    assert not found.errors[:5].any()
-
-
-@pytest.mark.parametrize("decimals", [2, 3, 5])
-def test_the_derivatives_foretell_the_error(decimals: int) -> None:
-    """What they leave out is of the order of the errors' squares."""
-    graph = NEURON.run(VALUES)
-    found = rounded(graph, decimals)
-    np.testing.assert_allclose(found.shares, found.errors * graph_by_autograd(graph)[1], rtol=1e-12)
-    assert found.real == pytest.approx(found.values[-1] - graph.nodes[-1].value)
-    assert abs(found.foretold - found.real) < 10 * 100.0**-decimals
-
-
-def test_constants_are_not_rounded() -> None:
-    found = rounded(parse("x * (1 / 3)").run({"x": 1.0}), 1)
-    assert found.values[-1] == 0.3
-    assert found.errors[-1] == pytest.approx(0.3 - 1 / 3)
-    assert np.count_nonzero(found.errors) == 1

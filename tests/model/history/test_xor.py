@@ -12,11 +12,9 @@ from model.history.xor import (
     TARGETS,
     NetworkPlan,
     Squash,
-    descend,
     learn,
     look,
     outputs,
-    start,
 )
 
 SQUASHES: tuple[Squash, ...] = ("tanh", "sigmoid", "none")
@@ -41,7 +39,7 @@ def by_torch(weights: torch.Tensor, plan: NetworkPlan) -> tuple[torch.Tensor, to
 def test_the_derivatives_equal_those_of_autograd(squash: Squash) -> None:
     for hidden in (2, 3):
         plan = NetworkPlan(hidden, squash, seed=hidden)
-        weights = torch.tensor(start(plan), requires_grad=True)
+        weights = torch.tensor(next(learn(plan)).weights, dtype=torch.float64, requires_grad=True)
         said, loss = by_torch(weights, plan)
         loss.backward()
         report = look(tuple(weights.tolist()), plan)
@@ -51,35 +49,17 @@ def test_the_derivatives_equal_those_of_autograd(squash: Squash) -> None:
         assert report.loss == pytest.approx(loss.item(), rel=1e-12)
 
 
-@pytest.mark.parametrize("squash", SQUASHES)
-def test_the_formulas_by_hand_train_as_the_engine_does(squash: Squash) -> None:
-    plan = NetworkPlan(3, squash, seed=4, updates=60)
-    *_, last = learn(plan)
-    found = descend(plan, [9, 4])
-    np.testing.assert_allclose(found.weights[1], last.weights, rtol=1e-9)
-    np.testing.assert_allclose(found.outputs[1], last.outputs, rtol=1e-9)
-    np.testing.assert_allclose(found.losses[1], last.loss, rtol=1e-9)
-
-
 def test_the_first_start_learns_xor() -> None:
     plan = NetworkPlan()
     reports = list(learn(plan))
     assert reports[-1].loss < ENOUGH
     assert reports[-1].right == 4
     assert reports[0].right < 4
-    found = descend(plan, [plan.seed])
-    assert found.updates[0] == len(reports) - 1
-    assert found.learned[0]
-
-
-def test_some_starts_get_stuck_and_more_hidden_units_help() -> None:
-    two, three = (descend(NetworkPlan(hidden), range(50)).learned.mean() for hidden in (2, 3))
-    assert 0.4 < two < 0.9
-    assert two < three
+    assert list(learn(NetworkPlan(squash="none", updates=300)))[-1].right < 4
 
 
 def test_what_it_says_anywhere_is_what_it_says_on_the_rows() -> None:
     plan = NetworkPlan()
     first = next(learn(plan))
-    again = outputs(np.array([first.weights]), np.array(INPUTS, float), plan)
-    np.testing.assert_allclose(again[0], first.outputs, rtol=1e-12)
+    again = outputs(first, np.array(INPUTS, float), plan)
+    np.testing.assert_allclose(again, first.outputs, rtol=1e-12)

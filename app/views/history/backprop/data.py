@@ -1,28 +1,22 @@
-"""What one chooses on the page, and what it asks: an expression, and a network that learns XOR."""
+"""What one chooses on the page: an expression with its numbers, and a network that learns XOR."""
 
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import streamlit as st
 
 from app.page.live_training import Live, training
 from app.state import LONGEST_SENTENCE, Param, decimal, one_of, up_to, whole
 from model.history import xor
 from model.history.expression import LONGEST, MOST_NAMES, parse
-from model.history.graph import Back, Graph, Node, Rounded, rounded
+from model.history.graph import Back, Graph, Node, by_autograd
 from model.history.operations import FUNCTIONS, ExpressionError
-from model.history.recomputed import graph_by_autograd
 from model.interpret.calculation import parts as latex
 
-__all__ = ["Back", "ExpressionError", "Graph", "Node", "Rounded", "graph_by_autograd"]
-__all__ += ["latex", "parse", "rounded", "xor"]
+__all__ = ["Back", "ExpressionError", "Graph", "Node", "by_autograd", "latex", "parse", "xor"]
 
 # The limits of an expression, for the texts.
 LIMITS: Final = {"functions": ", ".join(FUNCTIONS), "longest": LONGEST, "names": MOST_NAMES}
-STARTS = 50  # seeds that are tried side by side
-FIRST = 40  # updates that the proof's badge computes again
 DEFAULT = "sigmoid(w1*x1 + w2*x2 + b)"
 # The initial numbers by name; any other name starts at 1.
 START = {"w1": 0.5, "x1": 2.0, "w2": -1.0, "x2": 1.5, "b": 0.25, "w": 0.5, "x": 3.0, "a": 2.0}
@@ -68,23 +62,8 @@ def computed(text: str, **changed: float) -> Graph:
     return graph
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
-def descend(plan: xor.NetworkPlan) -> xor.Descents:
-    """Train from each of the first seeds in NumPy, all at once."""
-    return xor.descend(plan, range(STARTS))
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def first_updates(plan: xor.NetworkPlan) -> tuple[np.ndarray, np.ndarray]:
-    """Return the weights after the first updates, by the engine and by formulas in NumPy."""
-    *_, last = islice(xor.learn(plan), FIRST + 1)
-    again = xor.descend(replace(plan, updates=FIRST), [plan.seed])
-    return np.array(last.weights), again.weights[0]
-
-
 def surface(report: xor.NetworkReport, plan: xor.NetworkPlan, places: np.ndarray) -> np.ndarray:
     """Return the network's outputs on a square grid of places (M,): (M, M), rows upwards."""
     across, up = np.meshgrid(places, places)
     inputs = np.column_stack([across.ravel(), up.ravel()])
-    answers = xor.outputs(np.array([report.weights]), inputs, plan)[0]
-    return np.asarray(answers.reshape(across.shape))
+    return xor.outputs(report, inputs, plan).reshape(across.shape)

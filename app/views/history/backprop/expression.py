@@ -1,6 +1,5 @@
-"""An expression as a graph: values forwards, derivatives backwards, and rounding errors."""
+"""1970: an expression as a graph, values forwards and derivatives backwards."""
 
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -11,8 +10,7 @@ from app import state
 from app.components.graph import Shown, Vertex, graph
 from app.format import escape, localized, short, signed, tex
 from app.i18n import N_, _
-from app.page.kit import Code, QuizTask, Screens, guess, pick, say
-from app.state import Param, one_of
+from app.page.kit import Code, QuizTask, Screens, guess, say
 from app.ui import player
 from app.ui.kept import table_menu
 from app.ui.table import written_table
@@ -77,8 +75,6 @@ FORMULAS: Final = {
     "cos": (r"\cos {a}", (r"-\sin {a}",)),
 }
 STEP = 0.01  # how far a number is moved to test what its derivative predicts
-KEPT: Final = ("1", "2", "3", "4")
-DECIMALS: Final = Param[str]("bdig", "1", one_of(*KEPT))
 HEIGHT = 200  # of the step in words
 
 
@@ -95,7 +91,7 @@ screens = Screens[BackpropChoice]()
 
 @screens(
     "expression",
-    "",
+    N_("1970: derivatives, backwards"),
     Code(
         N_("Forwards: a value, and the local derivatives beside it"),
         r"y = f(a, b) \qquad \frac{\partial y}{\partial a} \qquad \frac{\partial y}{\partial b}",
@@ -112,11 +108,7 @@ screens = Screens[BackpropChoice]()
 )
 def draw_steps(_choice: BackpropChoice) -> None:
     """Draw the field, the player, the graph as filled in so far, and the step in words."""
-    text = _(
-        "Each box is one number: first the values, from left to right, then the derivatives (∂, "
-        "in pink) from right to left."
-    )
-    say(text)
+    say()
     if (expression := _pick_expression()) is None:
         return
     forwards = [i for i, node in enumerate(expression.nodes) if node.inputs]
@@ -130,8 +122,8 @@ def draw_steps(_choice: BackpropChoice) -> None:
     derivatives = [i in complete for i in range(len(nodes))]
     values = [not node.inputs or i in forward for i, node in enumerate(nodes)]
     latest = back[-1].node if back else forward[-1] if forward else None
-    left, right = st.columns([0.34, 0.66], gap="medium")
-    with right:
+    left, right = st.columns([0.64, 0.36], gap="medium")
+    with left:
         graph(
             [vertex(expression, i) for i in range(len(nodes))],
             Shown(values, derivatives, derivatives, latest),
@@ -139,9 +131,9 @@ def draw_steps(_choice: BackpropChoice) -> None:
             label=_("The computation as a graph"),
             on_select=partial(_go, forwards, [each.node for each in backwards] if back else []),
         )
-    with left:
+    with right:
         player.controls(last, ready=last)
-    with left, st.container(key="backprop-step", height=HEIGHT, border=True):
+    with right, st.container(key="backprop-step", height=HEIGHT, border=True):
         if back:
             _draw_backward(expression, back[-1])
         elif forward:
@@ -152,6 +144,12 @@ def draw_steps(_choice: BackpropChoice) -> None:
             st.latex(f"y = {formula} = {_number(node.value)}")
         else:
             st.markdown(_("The numbers to begin with: your names (green) and the constants."))
+    text = _(
+        "First the values, from left to right, then the derivatives (∂, in pink) from right to "
+        "left. Seppo Linnainmaa asked how the rounding errors of a computer add up, each times the "
+        "derivative at its place. Today this is called automatic differentiation."
+    )
+    say(text)
 
 
 def _pick_expression() -> data.Graph | None:
@@ -283,16 +281,7 @@ def title(node: data.Node) -> str:
     return signs.get(node.name, localized(node.name))
 
 
-@screens(
-    "result",
-    N_("All derivatives at once"),
-    Code(
-        N_("Rounding errors, and what they do to the result"),
-        r"\Delta L \approx \sum_{y} \delta_y \cdot \frac{\partial L}{\partial y}",
-        "model.history.graph:rounded",
-    ),
-    pick=False,
-)
+@screens.drawer("result", N_("All derivatives at once"), was=("rounding",))
 def draw_result(choice: BackpropChoice) -> None:
     """Draw every name's derivative, torch's, and what it foretells."""
     text = _(
@@ -316,44 +305,9 @@ def draw_result(choice: BackpropChoice) -> None:
     table_menu("nodes", lambda: _nodes(expression), "nodes")
 
 
-@screens.drawer("rounding", N_("Where it came from: rounding errors"))
-def draw_rounding(choice: BackpropChoice) -> None:
-    """Draw the graph with every result rounded, and the error foretold beside the real one."""
-    text = _(
-        "Linnainmaa was not thinking of learning. A computer rounds every result, here to a "
-        "few decimals. Each small error δ reaches the end times the derivative there; added "
-        "up, they predict the error of the result. Today this way of getting derivatives is "
-        "called automatic differentiation."
-    )
-    say(text)
-    expression = choice.expression
-    pick(DECIMALS, _("Decimals kept"), KEPT, help=_("How many decimals each result keeps."))
-    try:
-        found = data.rounded(expression, int(DECIMALS.get()))
-    except data.ExpressionError as error:
-        st.info(_error_text(error), icon=":material/edit_off:")
-        return
-    nodes = expression.nodes
-    left, right = st.columns([0.68, 0.32], gap="medium", vertical_alignment="center")
-    every = [True] * len(nodes)
-    with left:
-        graph(
-            [_vertex(expression, found, i) for i in range(len(nodes))],
-            Shown(every, every, [False] * len(nodes)),
-            key="graph-rounded",
-            label=_("The computation, rounded at every step"),
-        )
-    with right:
-        names = _("exact result"), _("rounded result"), _("real error"), _("foretold error")
-        results = short(nodes[-1].value), short(found.values[-1])
-        errors = signed(found.real, 5), signed(found.foretold, 5)
-        written_table({_("result"): names, _("value"): [*results, *errors]})
-    table_menu("rounding", partial(_rounding_columns, expression, found), "rounding")
-
-
 def _columns(expression: data.Graph) -> dict[str, list[str]]:
     ours = expression.derivatives()[: len(expression.names)]
-    torchs = data.graph_by_autograd(expression)[1][: len(ours)].tolist()
+    torchs = data.by_autograd(expression)[1][: len(ours)].tolist()
     return {
         _("name"): [escape(name) for name in expression.names],
         _("derivative"): [short(slope, 6) for slope in ours],
@@ -380,22 +334,4 @@ def _nodes(expression: data.Graph) -> dict[str, list[str | float]]:
         _("from"): [", ".join(str(i + 1) for i in node.inputs) for node in nodes],
         _("value"): [node.value for node in nodes],
         _("derivative"): [*expression.derivatives()],
-    }
-
-
-def _vertex(expression: data.Graph, found: data.Rounded, place: int) -> Vertex:
-    """Return a node with its rounded value and the error made at it."""
-    node = vertex(expression, place)
-    error = f"δ {signed(found.errors[place], 5)}" if node.inputs else ""
-    return replace(node, value=short(found.values[place]), derivative=error)
-
-
-def _rounding_columns(expression: data.Graph, found: data.Rounded) -> dict[str, list[str | float]]:
-    nodes = expression.nodes
-    return {
-        _("node"): [f"{i + 1} {title(node)}" for i, node in enumerate(nodes)],
-        _("rounded"): found.values.tolist(),
-        _("error δ"): found.errors.tolist(),
-        _("derivative"): [*expression.derivatives()],
-        _("error × derivative"): found.shares.tolist(),
     }

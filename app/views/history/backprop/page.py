@@ -1,43 +1,18 @@
 """1970 and 1986: derivatives computed backwards, and a hidden layer that learns from them."""
 
-from contextlib import suppress
 from typing import Final
 
 import numpy as np
 
 from app.format import short
 from app.i18n import N_, _
-from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_page, one_by_one
+from app.page.kit import HistoryPage, Myth, QuizTask, draw_page, one_by_one
 from app.ui import player
-from app.views.history.backprop import data, expression, xor
+from app.views.history.backprop import expression, xor
 from app.views.history.backprop.data import BackpropChoice, choice
-from app.views.history.backprop.expression import DECIMALS, pick_example
+from app.views.history.backprop.expression import pick_example
 
 RATE: Final = 0.1
-
-
-def proof(choice: BackpropChoice) -> Proof:
-    """Recompute the graph with torch.autograd, and the network's first updates in NumPy."""
-    expression, plan = choice.expression, choice.plan
-    values, derivatives = data.graph_by_autograd(expression)
-    ours = np.array([node.value for node in expression.nodes])
-    slopes = np.array(expression.derivatives())
-    updates = N_("weights of the network after its first updates")
-    stages = [
-        Recomputed(N_("values of the nodes"), ours, values, _near(values)),
-        Recomputed(N_("derivatives by the nodes"), slopes, derivatives, _near(derivatives)),
-        Recomputed(updates, *data.first_updates(plan), 1e-9),
-    ]
-    with suppress(data.ExpressionError):  # rounded, it may have no value
-        found = data.rounded(expression, int(DECIMALS.get()))
-        shares = found.errors * derivatives
-        stages.append(Recomputed(N_("rounding errors"), found.shares, shares, _near(shares)))
-    return Proof(stages, N_("the graph by torch.autograd, the network by formulas in NumPy"))
-
-
-def _near(numbers: np.ndarray) -> float:
-    """Return the tolerance: 1e-9, times the largest number if that is above 1."""
-    return 1e-9 * max(1.0, float(np.abs(numbers).max()))
 
 
 def task(choice: BackpropChoice) -> QuizTask:
@@ -99,8 +74,7 @@ PAGE = HistoryPage(
     "backprop",
     N_(
         "How much does a result change when one of the numbers behind it changes a little? That "
-        "is a derivative. In 1970 Seppo Linnainmaa found how to get all of them at once: walk "
-        "through the computation once forwards, and once backwards."
+        "is a derivative: walk once forwards and once backwards, and there are all of them."
     ),
     (*expression.screens, *xor.screens),
     task,
@@ -108,7 +82,6 @@ PAGE = HistoryPage(
     pick=one_by_one(pick_example, xor.pick_plan),
     myth=myth,
     task_pick=False,
-    proof=proof,
     run_every=player.run_every,
 )
 

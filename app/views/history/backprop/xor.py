@@ -1,7 +1,6 @@
-"""A network that learns XOR by backpropagation, and why that was once not enough."""
+"""1986: a network that learns XOR by backpropagation."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -10,42 +9,27 @@ import streamlit as st
 
 from app.charts.curves import Curve, curves
 from app.charts.plane import Dots, Surface, plane
-from app.components.board import Grid, Op, array_grid, board
+from app.components.board import Grid, Op, array_grid
 from app.format import localized, number, short, tex
 from app.i18n import N_, _
 from app.inspector.arrays import draw_board
-from app.page.kit import Code, QuizTask, Screens, guess, pick, say, show_chart
+from app.page.kit import Code, Screens, pick, say, show_chart
 from app.page.live_training import draw_live
 from app.ui.table import Columns, written_table
 from app.views.history.backprop import data
-from app.views.history.backprop.data import STARTS, BackpropChoice, descend, xor
+from app.views.history.backprop.data import BackpropChoice, xor
 
-MEANWHILE: Final = (
-    (
-        "1965",
-        "Alexey Ivakhnenko, Valentin Lapa",
-        N_("networks of many layers, trained one layer after the other"),
-    ),
-    ("1967", "Shun-ichi Amari", N_("hidden units that learn by gradient descent")),
-    ("1970", "Seppo Linnainmaa", N_("all derivatives in one walk backwards; not for networks")),
-    ("1982", "Paul Werbos", N_("the same way back, for networks; after his thesis of 1974")),
-    (
-        "1986",
-        "David Rumelhart, Geoffrey Hinton, Ronald Williams",
-        N_("hidden units that find useful features; now everybody noticed"),
-    ),
-)
 SQUASH_NAMES: Final[Mapping[xor.Squash, str]] = {
     "tanh": "tanh",
     "sigmoid": "sigmoid",
     "none": N_("none"),
 }
 # The first updates, and the seconds to wait after each: the eye could not follow them otherwise.
-SLOW, PAUSE = 200, 0.004
+SLOW, PAUSE_SECONDS = 200, 0.004
 PLACES: Final = np.linspace(-0.5, 1.5, 41)
 SPAN: Final = (-0.5, 1.5)
-HEIGHT: Final = 250  # of a picture
-LOW: Final = 185  # of a picture with its table below it
+HEIGHT: Final = 320  # of a picture
+LOW: Final = 150  # of a picture with its table below it
 CELLS: Final = 140.0  # of the weights
 POINTS: Final = 400  # a curve with more is thinned out
 REACHES: Final = (100, 200, 500, 1000)  # possible ends of the updates' axis
@@ -80,47 +64,32 @@ screens = Screens[BackpropChoice]()
         "model.history.xor:learn",
     ),
     pick=pick_plan,
+    was=("winter", "starts", "linear"),
 )
 def draw_learning(choice: BackpropChoice) -> None:
     """Draw the training: the network's outputs, its error, and which rows are right."""
-    text = _(
-        "Rumelhart, Hinton and Williams let hidden layers learn. Here: {hidden} hidden units, {n} "
-        "random weights, the four rows of XOR. The colour is the network's output at every point. "
-        "It must be high at the filled corners and low at the open ones."
-    )
-    say(text.format(hidden=choice.plan.hidden, n=choice.plan.n_weights))
-    _draw_live(choice, _draw)
-
-
-@screens.drawer("winter", N_("The years without funding"))
-def draw_winter(_choice: BackpropChoice) -> None:
-    """Draw who trained what, year by year."""
-    text = _(
-        "After 1969 money for neural networks became scarce, until well into the 1980s: an “AI "
-        "winter”. It is often said that nobody could train more than one layer in those years. "
-        "Some could, but few people noticed."
-    )
-    say(text)
-    years, people, works = zip(*MEANWHILE, strict=True)
-    written_table({_("year"): years, _("who"): people, _("what"): [_(work) for work in works]})
-
-
-def _draw_live(choice: BackpropChoice, draw: Callable[..., None], again: bool = False) -> None:
-    total, draw = choice.plan.updates + 1, partial(draw, choice.plan)
+    say()
+    total, draw = choice.plan.updates + 1, partial(_draw, choice.plan)
 
     def pause(count: int) -> float:
-        return PAUSE if count <= SLOW else 0.0
+        return PAUSE_SECONDS if count <= SLOW else 0.0
 
-    draw_live(choice.training, total, draw, before=1, pause=pause, again=again)
+    draw_live(choice.training, total, draw, before=1, pause=pause)
+    text = _(
+        "After 1969 money became scarce, an “AI winter”. In 1986 Rumelhart, Hinton and Williams "
+        "let hidden layers learn. The colour is the network's output ({hidden} hidden units, {n} "
+        "weights): high at the filled corners, low at the open ones. Not every seed gets there; "
+        "without a function in the hidden units, none."
+    )
+    say(text.format(hidden=choice.plan.hidden, n=choice.plan.n_weights))
 
 
 def _draw(plan: xor.NetworkPlan, reports: Sequence[xor.NetworkReport]) -> None:
-    left, middle, right = st.columns([0.37, 0.33, 0.3], gap="small")
+    left, right = st.columns([0.58, 0.42], gap="small")
     with left:
         _draw_surface(plan, reports[-1])
-    with middle:
-        _draw_curve(plan, reports)
     with right:
+        _draw_curve(plan, reports)
         _draw_rows(plan, reports)
 
 
@@ -180,21 +149,16 @@ def _draw_curve(plan: xor.NetworkPlan, reports: Sequence[xor.NetworkReport]) -> 
     show_chart(figure, "xor-error", title, lambda: columns)
 
 
-@screens("weights", N_("Every weight against its derivative"), pick=pick_plan)
+@screens.drawer("weights", N_("Every weight against its derivative"))
 def draw_weights(choice: BackpropChoice) -> None:
-    """Draw each weight with its derivative."""
+    """Draw the weights as cells: values, derivatives, and values after the update."""
     text = _(
         "At each update, one walk backwards finds the derivative of the error E with respect "
         "to every weight. Then gradient descent moves all weights a little against their "
         "derivatives. Press “One step”."
     )
     say(text)
-    _draw_live(choice, _draw_weights, again=True)
-
-
-def _draw_weights(plan: xor.NetworkPlan, reports: Sequence[xor.NetworkReport]) -> None:
-    """Draw the weights as cells: values, derivatives, and values after the update."""
-    report = reports[-1]
+    plan, report = choice.plan, choice.training.reports[-1]
     weights, slopes = np.array(report.weights), np.array(report.slopes)
     items: list[Grid | Op] = [
         array_grid(weights[:, None], "w", "query", row_labels=weight_names(plan), height=CELLS),
@@ -225,57 +189,3 @@ def weight_names(plan: xor.NetworkPlan) -> list[str]:
     names = [f"{x} → {unit}" for unit in units for x in ("x₁", "x₂", _("bias"))]
     output = _("output")
     return [*names, *(f"{unit} → {output}" for unit in (*units, _("bias")))]
-
-
-@screens("starts", N_("Not every start gets there"), pick=pick_plan, was=("linear",))
-def draw_starts(choice: BackpropChoice) -> None:
-    """Draw the errors of all starts with and without a function in the hidden units."""
-    own = choice.plan
-    squash = "tanh" if own.squash == "none" else own.squash
-    # All seeds are tried, whichever is the plan's: with one for all, that is computed once.
-    curved = descend(replace(own, squash=squash, seed=0))
-    learned = int(curved.learned.sum())
-    starts = _(
-        "Gradient descent leads to the nearest valley, not to the deepest one. The same "
-        "network, trained from the first {starts} seeds for at most {updates} updates: each "
-        "cell is the error that one seed ends with, the seed's tens at the left, its ones on "
-        "top."
-    ).format(starts=STARTS, updates=own.updates)
-    on_the_right = _(
-        "On the right, the same without {squash}, so that each hidden unit passes on its sum: "
-        "a network needs something nonlinear between its layers."
-    )
-    say(f"{starts} {on_the_right.format(squash=squash)}")
-    options = sorted({learned, STARTS, STARTS // 2, 5})
-    values = {"starts": STARTS, "learned": learned}
-    ask = N_("How many of the {starts} random starts get all four rows right?")
-    yes = N_("Yes: {learned} of {starts}.")
-    no = N_("It is {learned} of {starts}.")
-    guess(QuizTask.of(ask, list(map(str, options)), [options.index(learned)], yes, no, **values))
-    tens, ones = [str(10 * i) for i in range(STARTS // 10)], [str(i) for i in range(10)]
-    linear = descend(replace(own, squash="none", seed=0))
-    named = {_("Error with {squash}").format(squash=squash): curved, _("Error without"): linear}
-    grids = [
-        array_grid(
-            found.losses.reshape(-1, 10),
-            title,
-            "output",
-            scale="weights",
-            height=110.0,
-            row_labels=tens,
-            col_labels=ones,
-        )
-        for title, found in named.items()
-    ]
-    board(grids, key="linear")
-    text = _(
-        "With {squash}, {learned} of {starts} starts get all four rows right; without it, "
-        "{without}: the two layers are one neuron, and it draws one line, however long it learns. "
-        "Its error never falls below {best}."
-    ).format(
-        best=number(float(linear.losses.min()), 3),
-        squash=squash,
-        without=int(linear.learned.sum()),
-        **values,
-    )
-    st.markdown(text)

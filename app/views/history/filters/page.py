@@ -1,45 +1,14 @@
-"""2009–2012: ImageNet, kernels by hand, kernels that are learned, and AlexNet."""
+"""2009 to 2015: kernels by hand, kernels that are learned, AlexNet, and residual learning."""
 
 from functools import partial
-
-import numpy as np
-import streamlit as st
 
 from app.data.images import alexnet
 from app.format import escape, grouped, number
 from app.i18n import N_, _
-from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_page
+from app.page.kit import HistoryPage, Myth, QuizTask, draw_page, one_by_one
 from app.ui import player
-from app.views.history.filters import kernels, networks
-from app.views.history.filters.data import FiltersChoice, choice, convolution, recomputed
-
-
-def pick_all(choice: FiltersChoice) -> None:
-    """Draw every choice of the page."""
-    kernels.pick_stepping(choice)
-    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        kernels.pick_steps(choice)
-        networks.pick_training(choice)
-        networks.pick_digit(choice)
-        networks.pick_map(choice)
-
-
-def proof(choice: FiltersChoice) -> Proof:
-    """Recompute the kernel's output, the network's reading and AlexNet's parameter counts."""
-    stepping, read = choice.stepping, choice.reading
-    output = recomputed.output_again(stepping)
-    maps1, maps2, p = recomputed.read_again(choice.network.weights, choice.greys)
-    parameters = np.array([layer.parameters for layer in alexnet() if layer.parameters])
-    by_hand = recomputed.alexnet_parameters_again()
-    stages = (
-        Recomputed(N_("output of the kernel"), stepping.output(), output, 1e-9),
-        Recomputed(N_("feature maps of layer 1"), read.maps1, maps1, 1e-4),
-        Recomputed(N_("feature maps of layer 2"), read.maps2, maps2, 1e-3),
-        Recomputed(N_("max pooling"), read.pooled, recomputed.pooled_again(maps2), 1e-3),
-        Recomputed(N_("probabilities of the digit"), read.probabilities, p, 1e-4),
-        Recomputed(N_("AlexNet's parameters"), parameters, by_hand, 0.5),
-    )
-    return Proof(stages, N_("with NumPy in float64, convolutions by Fourier transforms"))
+from app.views.history.filters import kernels, networks, shortcuts
+from app.views.history.filters.data import FiltersChoice, choice, convolution
 
 
 def task(choice: FiltersChoice) -> QuizTask:
@@ -119,17 +88,17 @@ def multiplications(shape: tuple[int, ...], parameters: int) -> int:
 PAGE = HistoryPage(
     "filters",
     N_(
-        "A picture is a grid of numbers, one for the brightness of each pixel. To find out "
-        "what is in it, a network first looks for small things such as edges, everywhere, with "
-        "the same few weights."
+        "To find out what is in a picture, a network first looks for small things such as edges, "
+        "everywhere, with the same few weights."
     ),
-    (*kernels.screens, *networks.screens),
+    (*kernels.screens, *networks.screens, *shortcuts.screens),
     task,
-    pick=pick_all,
+    pick=one_by_one(
+        kernels.pick_stepping, networks.pick_reading, shortcuts.pick_race, shortcuts.pick_block
+    ),
     task_pick=False,
     myth=myth,
     select=choice,
-    proof=proof,
     run_every=player.run_every,
 )
 

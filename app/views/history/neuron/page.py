@@ -1,94 +1,89 @@
-"""1943: the artificial neuron, its weights and threshold set by hand."""
+"""1943 to 1969: the artificial neuron, the perceptron that learns, and what one can never learn."""
 
 import numpy as np
 
-from app.charts.plane import CORNERS, ends
-from app.format import short
 from app.i18n import N_, _
-from app.page.kit import HistoryPage, Myth, Proof, QuizTask, Recomputed, draw_page, one_by_one
-from app.views.history.neuron import data, screens
+from app.page.kit import HistoryPage, Myth, QuizTask, draw_page, one_by_one
+from app.views.history.neuron import gate, layers, points
+from app.views.history.neuron.data import NeuronChoice, choice, search, xor
+from app.views.history.neuron.points import side, vector
 
 
-def proof(gate: screens.Gate) -> Proof:
-    """Recompute the sums, the answers, the line and the search with matrices."""
-    neuron = gate.neuron
-    potentials, answers = data.outputs_again(neuron)
-    line = ends(gate.line, CORNERS, CORNERS)  # (2, 2) or (0, 2)
-    on_line = np.full(len(line), neuron.threshold)
-    counts = np.bincount(data.search(gate.name).right, minlength=len(gate.goal) + 1)
-    stages = (
-        Recomputed("w·x", np.array(gate.potentials), potentials, 1e-12),
-        Recomputed(screens.CODE_FIRES, np.array(neuron.answers()), answers, 1e-12),
-        Recomputed("w·x = θ", data.potentials(line, neuron), on_line, 1e-12),
-        Recomputed(screens.CODE_SEARCH, counts, data.counts_again(gate.name), 1e-12),
-    )
-    return Proof(stages, N_("with NumPy, as products of whole matrices"))
-
-
-def task(gate: screens.Gate) -> QuizTask:
-    """Ask which threshold yields the gate with the current weights."""
-    weights = gate.neuron.weights
-    said = [data.Neuron(weights, t).answers() for t in data.THRESHOLDS]
-    right = [i for i, answers in enumerate(said) if answers == gate.goal]
+def task(choice: NeuronChoice) -> QuizTask:
+    """Ask what the weights are after the last update."""
+    updates = choice.updates
+    update = updates[-1]
+    before, added = np.array(update.before), update.point.side * np.array(update.point.x)
     values = {
-        "gate": gate.title,
-        "weights": ", ".join(f"w{'₁₂'[i]} = {short(w)}" for i, w in enumerate(weights)),
-        "sums": screens.listed(gate.potentials),
-        "goal": screens.listed(gate.goal),
+        "n": len(updates),
+        "before": vector(update.before),
+        "x": vector(update.point.x),
+        "side": side(update.point.side),
+        "sign": side(update.point.side)[0],
+        "after": vector(update.after),
     }
-    reasons = [
-        _(
-            "With θ = {threshold} it says {said} down the table, but {gate} wants {goal}. The "
-            "sums are {sums}."
-        ).format(threshold=short(t), said=screens.listed(answers), **values)
-        for t, answers in zip(data.THRESHOLDS, said, strict=True)
-    ]
+    # Two of them may be the same numbers; then the last reason counts.
+    reasons = {
+        vector(2 * before): N_(
+            "Here the weights themselves were doubled; it is the point that is added."
+        ),
+        vector(added): N_("That is only what is added. The old weights {before} stay in the sum."),
+        vector(before): N_(
+            "The weights stay the same only when the point is right; this one was wrong."
+        ),
+        vector(before - added): N_(
+            "That is the wrong direction: a wrong point of class +1 is added to the weights, one "
+            "of −1 is taken away."
+        ),
+    }
+    options = sorted({vector(update.after), *reasons})
     return QuizTask(
         _(
-            "Leave the weights as they stand, {weights}. With which threshold does the neuron "
-            "compute {gate}?"
+            "Before update {n}, the weights were {before}. The point x = {x} is a {side} and was "
+            "wrong. What did the weights become?"
         ).format(**values),
-        [f"θ = {short(t)}" for t in data.THRESHOLDS] + [_("with none")],
-        frozenset(right or [len(data.THRESHOLDS)]),
-        _("Yes. The sums down the table are {sums}, and {gate} wants {goal}.").format(**values),
+        options,
+        frozenset({options.index(vector(update.after))}),
+        _("Yes: {before} {sign} {x} = {after}.").format(**values),
         "",
-        [
-            *reasons,
-            _(
-                "There is one. The sums down the table are {sums}, and {gate} wants {goal}: look "
-                "for the sums that have to reach the threshold."
-            ).format(**values),
-        ],
+        [_(reasons[option]).format(**values) if option in reasons else "" for option in options],
     )
 
 
-def myth(_gate: screens.Gate) -> Myth:
-    """Count the functions of two inputs that one neuron computes."""
-    tried, every = data.search("xor").tried, 2 ** len(data.rows(2))
-    found = len({neuron.answers() for neuron in tried})
-    numbers = {"functions": every, "tried": len(tried), "found": found, "missing": every - found}
-    truth = _(
-        "Two inputs have {functions} logical functions. The {tried} settings of this page "
-        "compute {found} of them. The {missing} others are XOR and its opposite, and no finer "
-        "weights reach them: both want two opposite corners on the same side of one line."
-    ).format(**numbers)
-    return Myth(_("With the right weights, one neuron can compute any logical function."), truth)
+def myth(_choice: NeuronChoice) -> Myth:
+    """Count the rows of XOR that one neuron and two layers get right."""
+    hand = xor.BY_HAND
+    numbers = [*hand.hidden, hand.out]
+    values = {
+        "one": search("xor").best,
+        "neurons": len(numbers),
+        "numbers": sum(len(neuron.weights) + 1 for neuron in numbers),
+        "two": sum(hand.right()),
+    }
+    return Myth(
+        _("Minsky and Papert proved in 1969 that neural networks cannot compute XOR."),
+        _(
+            "They proved it for one neuron: it gets at most {one} of the 4 rows right. This "
+            "page's {neurons} neurons in two layers, set by hand to {numbers} whole numbers, "
+            "get {two} of 4. That was known before 1969; how to learn such numbers was not "
+            "widely known."
+        ).format(**values),
+    )
 
 
 PAGE = HistoryPage(
     "neuron",
     N_(
-        "In 1943 a neurophysiologist, Warren McCulloch, and a young logician, Walter Pitts, asked "
-        "what a nerve cell can compute. Their neuron takes inputs of 0 or 1, adds them up, and "
-        "fires (says 1) when the sum reaches a threshold θ. It learns nothing."
+        "Warren McCulloch and Walter Pitts asked what a nerve cell can compute. Their neuron adds "
+        "up inputs of 0 or 1, and fires (says 1) when the sum reaches a threshold θ. It learns "
+        "nothing."
     ),
-    screens.screens,
+    (*gate.screens, *points.screens, *layers.screens),
     task,
-    select=screens.gate_of,
-    pick=one_by_one(screens.pick_setting, screens.pick_row),
+    select=choice,
+    pick=one_by_one(gate.pick_setting, points.pick_set, layers.pick_layers),
     myth=myth,
-    task_pick=False,
-    proof=proof,
+    task_pick=points.pick_set,
 )
 
 if __name__ == "__main__":

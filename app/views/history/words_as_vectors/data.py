@@ -1,4 +1,4 @@
-"""What one chooses on the page, and what it asks: the small text, training, vectors, answers."""
+"""What one chooses on the page, and what it asks: the small text, its training, the vectors."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,21 +9,19 @@ import numpy as np
 import streamlit as st
 
 from app.data.child import in_child
-from app.data.translation import Stamp, load, readable, stamp_of
+from app.data.translation import readable
 from app.page.live_training import Live, training
 from app.state import Param, one_of, up_to, whole
-from model.checkpoint import pretrained_names
-from model.history import analogies, recomputed, word_vectors
-from model.history.analogies import OURS, Answer, Score
+from model.history import word_vectors
 from model.history.small_text import ANIMALS, LANDS, PEOPLE, VERBS, Sentence, sentences
-from model.history.word_vectors import CONFIGS, Example, Kind, WordVectorsReport
+from model.history.word_vectors import CONFIGS, Kind, WordVectorsReport
 from model.interpret.calculation import neighbours
 from model.interpret.calculation.neighbours import Neighbour, Projection, principal_components
 
-__all__ = ["CONFIGS", "Kind", "Neighbour", "WordVectorsReport", "pretrained_names", "recomputed"]
-__all__ += ["word_vectors"]
+__all__ = ["CONFIGS", "Kind", "Neighbour", "WordVectorsReport"]
 
 SENTENCES: Final = 6000
+FIRST: Final = 10  # reports made before the page is first seen
 # The words of each topic, in the order of its table.
 TOPICS: Final = {
     "people": [word for some in PEOPLE.values() for word in some],
@@ -32,8 +30,15 @@ TOPICS: Final = {
     "verbs": [word for does, did, _what in VERBS for word in (does, did)],
 }
 
-LONGEST: Final = 40
-WORD: Final = Param[str]("waword", "king", up_to(LONGEST))
+# The sum of words of each topic: the one to start from, the one to subtract, the one to add.
+SUMS: Final = {
+    "people": ("king", "man", "woman"),
+    "lands": ("paris", "france", "italy"),
+    "animals": ("puppy", "dog", "cat"),
+    "verbs": ("sang", "sings", "walks"),
+}
+MAX_CHARACTERS: Final = 40
+WORD: Final = Param[str]("waword", "king", up_to(MAX_CHARACTERS))
 KIND: Final = Param[Kind]("wakind", "skipgram", one_of("skipgram", "cbow"))
 SEED: Final = Param[int]("waseed", 0, whole(0, 999))
 TOPIC: Final = Param[str]("watopic", "people", one_of(*TOPICS))
@@ -41,59 +46,19 @@ TOPIC: Final = Param[str]("watopic", "people", one_of(*TOPICS))
 
 @dataclass(frozen=True, eq=False)
 class WordVectorsChoice:
-    """The visitor's word (None if the small text lacks it), another one, and the training.
-
-    `sum` has the word to start from, the one to subtract and the one to add.
-    """
+    """The visitor's word (None if the small text lacks it), the training, and the sum of words."""
 
     word: str | None
-    other: str
     kind: Kind
     training: Live[WordVectorsReport]
     sum: tuple[str, str, str]
-
-    @property
-    def report(self) -> WordVectorsReport:
-        """The latest report of the training."""
-        return self.training.reports[-1]
-
-    @property
-    def pair(self) -> tuple[str, str] | None:
-        """Two words that can be compared; if they cannot, the fields say why."""
-        if self.word is None or self.word == self.other:
-            return None
-        return self.word, self.other
 
 
 def choice() -> WordVectorsChoice:
     """Return the choice; start its training if there is none yet."""
     word, kind, seed = readable(WORD.get()).strip().lower(), KIND.get(), SEED.get()
-    running = training("words", (kind, seed), training_of(kind, seed), steps=in_child)
-    start, less, plus = (param.get() for param in SUM)
-    word_or_none = word if word in words() else None
-    return WordVectorsChoice(word_or_none, OTHER.get(), kind, running, (start, less, plus))
-
-
-def known(raw: str) -> str:
-    """Return a word of the small text; raises ValueError for any other."""
-    return words()[words().index(raw)]
-
-
-OTHER: Final = Param[str]("waother", "queen", known)
-SUM: Final = tuple(
-    Param[str](name, word, known)
-    for name, word in (("wastart", "king"), ("waless", "man"), ("waplus", "woman"))
-)
-
-
-@dataclass(frozen=True)
-class Quiz:
-    """The vectors' answers by category, and the scores of each category and of all."""
-
-    answers: dict[str, list[Answer]]
-    scores: dict[str, Score]
-    total: Score
-    published: Score | None = None  # on the published list, if it was measured
+    running = training("words", (kind, seed), training_of(kind, seed), FIRST, in_child)
+    return WordVectorsChoice(word if word in words() else None, kind, running, SUMS[TOPIC.get()])
 
 
 @st.cache_resource(show_spinner=False)
@@ -147,18 +112,6 @@ def chance(vectors: np.ndarray) -> float:
     return neighbours.chance_cosine(vectors).limit
 
 
-def examples_around(kind: Kind, sentence: Sequence[str], middle: int) -> list[Example]:
-    """Return the training examples around one word, each word as its place in the sentence."""
-    config = CONFIGS[kind]
-    widths = [config.window if i == middle else 0 for i in range(len(sentence))]
-    return word_vectors.examples(range(len(sentence)), config, widths)
-
-
-def one_hot(some: Sequence[str]) -> np.ndarray:
-    """Return the one-hot vectors of some words, (N, V)."""
-    return np.eye(len(words()))[ids(*some)]
-
-
 def flat_map(vectors: np.ndarray, axes_of: Sequence[str], shown: Sequence[str]) -> Projection:
     """Place words, (N, 2), on the plane in which some of them differ most; two differ on a line.
 
@@ -171,27 +124,6 @@ def flat_map(vectors: np.ndarray, axes_of: Sequence[str], shown: Sequence[str]) 
     return Projection(points, plane.axes * turn[:, None], plane.centre, plane.explained)
 
 
-def quiz(vectors: np.ndarray) -> Quiz:
-    """Ask trained vectors all analogies that the small text's words allow."""
-    return _quiz(vectors, {word: i for i, word in enumerate(words())})
-
-
-def quiz_translator(name: str) -> Quiz:
-    """Ask a translator's target embeddings the analogies whose words it knows as one piece."""
-    return _quiz_translator(name, stamp_of(name))
-
-
-def _quiz(vectors: np.ndarray, known: dict[str, int], published: Score | None = None) -> Quiz:
-    answers = {kind: analogies.answers(vectors, known, asked) for kind, asked in OURS.items()}
-    scores = {kind: analogies.score(answers[kind], asked) for kind, asked in OURS.items()}
-    return Quiz(answers, scores, analogies.total(scores.values()), published)
-
-
-@st.cache_data(max_entries=16, show_spinner=False)
-def _quiz_translator(name: str, stamp: Stamp) -> Quiz:
-    loaded = load(name)
-    known = analogies.without_capitals(analogies.whole_words(loaded.tokenizer))
-    vectors = loaded.model.tgt_embed.weight.detach().double().numpy()
-    counts = [loaded.metric("analogies", name) or 0 for name in ("right", "asked", "questions")]
-    published = Score(*map(round, counts)) if counts[1] else None
-    return _quiz(vectors, known, published)
+def rotated(vectors: np.ndarray) -> np.ndarray:
+    """Return the vectors (V, D) after one rotation at random, which keeps lengths and angles."""
+    return word_vectors.rotated(vectors)

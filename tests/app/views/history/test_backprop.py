@@ -5,10 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.views.history.backprop.data import STARTS, descend
 from app.views.history.backprop.expression import ERRORS, EXAMPLES, FORMULAS
 from model.history.operations import FUNCTIONS, OPERATIONS, Trouble
-from model.history.xor import NetworkPlan
 from tests.app.pages import grids, judged, numbers, opened, option, said, sound, step
 
 PAGE = "backprop"
@@ -70,27 +68,6 @@ def test_one_step_moves_the_weights(models: Path) -> None:
     app.button("live-xor-step").click().run()
     np.testing.assert_allclose(numbers(grids(app)["w"])[:, 0], after, atol=1e-6)
     assert not app.exception
-
-
-def test_what_rounding_makes_impossible_is_told(models: Path) -> None:
-    app = step(PAGE, "rounding", f="1 / (x * y)", bdig="1", **{"v.x": "0.1", "v.y": "0.1"})
-    assert not app.exception
-    assert "divides by zero" in app.info[0].value.replace("\\", "")
-
-
-def test_nothing_learns_without_a_nonlinear_function(models: Path) -> None:
-    app = step(PAGE, "starts")
-    drawn = grids(app)
-    with_tanh, without = numbers(drawn["Error with tanh"]), numbers(drawn["Error without"])
-    np.testing.assert_allclose(with_tanh.ravel(), descend(NetworkPlan()).losses, rtol=1e-5)
-    assert (without > 0.499).all()  # 4 rows, each half a step away, squared and halved
-    learned = int(descend(NetworkPlan()).learned.sum())
-    assert 0 < learned < STARTS
-    assert f"{learned} of {STARTS} starts" in said(app)
-    assert "without it, 0" in said(app)
-    assert not descend(NetworkPlan(squash="none")).learned.any()
-    # Chosen without a function, it is compared with the page's first one.
-    assert "Error with tanh" in grids(step(PAGE, "starts", bs="none"))
 
 
 def test_the_largest_derivative_is_guessed_first(models: Path) -> None:

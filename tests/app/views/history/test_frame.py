@@ -1,31 +1,16 @@
-"""What the pages of the history share: the badge's sums, the slices of a training, the timeline."""
+"""What the pages of the history share: the slices of a training, the timeline, old addresses."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
-import numpy as np
 import pytest
+from streamlit.util import calc_hash
 
 from app.data.child import timed
-from app.page.declare import Proof, Recomputed
+from app.page.contents import every_drawer, every_screen, now
 from app.page.live_training import Live
-from app.registry import HISTORY, VIEWS, path_of
-
-
-def stage(ours: list[float], again: list[float]) -> Recomputed:
-    return Recomputed("numbers", np.array(ours), np.array(again), tolerance=1e-6)
-
-
-def test_the_badge_shows_the_stage_that_is_nearest_to_its_bound() -> None:
-    near, far = stage([1.0, 2.0], [1.0, 2.0 + 5e-7]), stage([1.0], [1.5])
-    assert near.passed
-    assert near.difference == pytest.approx(5e-7)
-    assert not far.passed
-    assert Proof([near, far], "by hand").worst is far
-
-
-@pytest.mark.parametrize("again", [[1.0], [1.0, float("nan")], [1.0, float("inf")]])
-def test_what_cannot_be_compared_never_passes(again: list[float]) -> None:
-    assert not stage([1.0, 2.0], again).passed
+from app.registry import HISTORY, MERGED, VIEWS, Address, path_of
+from tests.app.pages import opened
 
 
 def training(steps: int) -> Live[int]:
@@ -90,3 +75,51 @@ def test_every_point_of_the_timeline_opens_a_page_of_the_section() -> None:
     for slug in slugs:
         assert path_of(slug) == f"views/history/{slug}/page.py"
     assert path_of("no such page") is None
+
+
+# The screens and drawers that the nine pages had in November 2026, and those before them.
+OLD = {
+    "neuron": "sum gate search veto line",
+    "perceptron": "mark xor two hidden linear why points own margin rule bound",
+    "backprop": "expression result rounding steps xor winter weights starts linear",
+    "filters": (
+        "step colour size turned sobel window loop train read pool said alexnet layers "
+        "kernels deeper drawn network imagenet alexnet-code"
+    ),
+    "residual": (
+        "normalise norm use resnet stages moments bottleneck block slope race gradient idea "
+        "relu block-code"
+    ),
+    "words_as_vectors": (
+        "sum test translator update errors changes one_hot text train near story apart pairs "
+        "learned"
+    ),
+    "seq2seq": (
+        "gru unit forget bridge try new cells fade kept batch block padding unrolled write "
+        "target encoder loop next decoder"
+    ),
+    "rnnsearch": ("read query score sum state map back annotation keys match softmax weigh lines"),
+    "evolution": (
+        "beside where roles made range vector numbers length row speed better six formulas "
+        "vectors additive dot scaled self cross multi-head"
+    ),
+}
+
+
+def test_old_addresses_lead_to_screens_that_are_there() -> None:
+    """Nine pages of some fifty screens became five of fifteen."""
+    there = {*every_screen(), *every_drawer()}
+    for page, screens in OLD.items():
+        for screen in screens.split():
+            assert now(Address(page, screen)) in there, (page, screen)
+    left = [at for at in every_screen() if at.page in {view.slug for view in VIEWS if view.points}]
+    assert len([at for at in left if at.screen]) <= 20
+
+
+@pytest.mark.parametrize("page", MERGED)
+def test_the_address_of_a_merged_page_opens_where_its_screens_are(models: Path, page: str) -> None:
+    app = opened("start")
+    app._page_hash = calc_hash(page)
+    app.run()
+    assert not app.exception
+    assert app.query_params["part"] == MERGED[page].screen

@@ -1,13 +1,15 @@
-"""The page on the artificial neuron: the table says what the steppers make of it."""
+"""The page from the neuron to XOR: the tables say what the steppers make of it."""
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.views.history.neuron.data import GATES, THRESHOLDS, search
-from tests.app.pages import grids, judged, numbers, option, said, step
+from app.format import short
+from app.views.history.neuron.data import NUMBERS, updates
+from app.views.history.neuron.layers import SOLUTION
+from model.history.perceptron import POINT_SETS
+from tests.app.pages import judged, option, said, step
 
 PAGE = "neuron"
 
@@ -24,60 +26,29 @@ def test_setting_it_for_me_makes_the_gate(models: Path, gate: str) -> None:
     app.button("neuron-solve").click().run()
     assert not app.exception
     assert set(column(app, "right?")) == {"✓"}
-    assert len(app.success) == 1
+    assert f"this neuron is {gate.upper()}" in said(app)
 
 
 def test_xor_stays_wrong_in_a_row(models: Path) -> None:
     app = step(PAGE, "gate", gate="xor")
     app.button("neuron-solve").click().run()
     assert column(app, "right?").count("✓") == 3
+    assert "Rows that are right: 3 of 4." in said(app)
 
 
-def test_a_row_runs_through_the_neuron(models: Path) -> None:
-    assert "the sum w·x is 2, at least θ = 2: it fires" in said(step(PAGE, "sum", nt="2"))
-    assert "the sum w·x is 1, below θ = 2: it stays silent" in said(
-        step(PAGE, "sum", nt="2", nrow="1")
-    )
+def test_two_layers_begin_unsolved_and_are_solved_by_a_press(models: Path) -> None:
+    """The task was solved before anybody had tried."""
+    app = step(PAGE, "xor")
+    assert "Rows that are right: 3 of 4" in said(app)
+    app.button(key="layers-solve").click().run()
+    assert "All 4 rows are right: two layers compute XOR." in said(app)
+    assert column(app, "XOR") == ["0 ✓", "1 ✓", "1 ✓", "0 ✓"]
+    assert [
+        app.query_params[param.name] for param in NUMBERS if param.name in app.query_params
+    ] == [str(number) for number in SOLUTION if number != 1]
 
 
-@pytest.mark.parametrize("gate", ["xor", "not"])
-def test_a_cell_counts_the_rows_of_one_setting(models: Path, gate: str) -> None:
-    (drawn,) = grids(step(PAGE, "search", gate=gate)).values()
-    cells = numbers(drawn)
-    n_inputs = len(GATES[gate]) // 2
-    assert cells.shape == (len(THRESHOLDS), 3**n_inputs)
-    inputs = np.array(list(np.ndindex(*[2] * n_inputs)))
-    weights = np.array(list(np.ndindex(*[3] * n_inputs))) - 1
-    fires = inputs @ weights.T >= np.array(THRESHOLDS)[:, None, None]
-    np.testing.assert_array_equal(cells, (fires == np.array(GATES[gate])[:, None]).sum(1))
-
-
-def test_only_xor_and_its_opposite_are_missing(models: Path) -> None:
-    """Also with any weights: that is what the common mistake says of finer ones."""
-    every = {tuple(row) for row in np.ndindex(2, 2, 2, 2)}
-    functions = {neuron.answers() for neuron in search("xor").tried}
-    assert every - functions == {(0, 1, 1, 0), (1, 0, 0, 1)}
-    inputs = np.array(list(np.ndindex(2, 2)))
-    fine = np.random.default_rng(0).uniform(-2, 2, (20_000, 3))
-    found = {tuple(row) for row in (inputs @ fine[:, :2].T >= fine[:, 2]).T.astype(int).tolist()}
-    assert found == functions
-
-
-def test_a_difference_is_one_click_away(models: Path) -> None:
-    app = step(PAGE, "veto", gate="not", n1="-1")
-    app.button("neuron-differ").click().run()
-    assert not app.exception
-    assert list(app.table[0].value["same?"]) == ["=", "=", "=", "≠"]
-
-
-@pytest.mark.parametrize(
-    ("query", "right"),
-    [
-        ({"gate": "and", "n1": "1", "n2": "1"}, "θ = 2"),
-        ({"gate": "xor", "n1": "1", "n2": "-1"}, "with none"),
-        ({"gate": "not", "n1": "-1"}, "θ = 0"),
-    ],
-)
-def test_the_task_knows_the_threshold(models: Path, query: dict[str, str], right: str) -> None:
-    app = step(PAGE, "task", **query)
-    judged(app, option(app, right))
+def test_the_task_asks_for_the_last_update(models: Path) -> None:
+    app = step(PAGE, "task")
+    last = updates(POINT_SETS["wide"])[-1].after
+    judged(app, option(app, "({}, {}, {})".format(*map(short, last))))

@@ -10,16 +10,14 @@ from streamlit.testing.v1 import AppTest
 from app.format import share
 from app.page.live_training import Live
 from model.history.cnn import read
-from model.history.deep import UPDATES
 from model.history.digits import HELD_OUT, digits
-from tests.app.pages import badges, healthy, opened, said, step
+from tests.app.pages import healthy, said, step
 
 # The pages with a training of their own, its name, and its screen.
 TRAININGS: Final = {
-    "perceptron": ("perceptron", "points"),
+    "neuron": ("perceptron", "points"),
     "backprop": ("xor", "xor"),
-    "filters": ("filters", "train"),
-    "residual": ("residual", "race"),
+    "filters": ("filters", "read"),
     "words_as_vectors": ("words", "train"),
 }
 LONGEST: Final = 30  # seconds
@@ -41,7 +39,7 @@ def press(app: AppTest, page: str, button: str) -> None:
 
 def trained(page: str, **query: str) -> AppTest:
     """Open a page and train to the end, as its button does, but without a picture in between."""
-    app = opened(page, **query)
+    app = step(page, TRAININGS[page][1], **query)
     made, begun = training_of(app, page), time.process_time()
     made.advance()
     assert time.process_time() - begun < LONGEST
@@ -50,8 +48,6 @@ def trained(page: str, **query: str) -> AppTest:
     (progress,) = app.get("progress")
     assert progress.proto.text.startswith("Done after")
     assert app.button(key(page, "train")).disabled
-    assert "green-badge" in badges(app)
-    assert "red-badge" not in badges(app)
     return app
 
 
@@ -84,7 +80,7 @@ def test_it_goes_on_until_it_is_stopped(
 
 
 def test_the_perceptron_parts_all_points(models: Path) -> None:
-    assert "Every point is on its correct side: it has learned." in said(trained("perceptron"))
+    assert "Every point is on its correct side: it has learned." in said(trained("neuron"))
 
 
 def test_the_network_reads_more_than_95_of_100_digits(models: Path) -> None:
@@ -94,17 +90,6 @@ def test_the_network_reads_more_than_95_of_100_digits(models: Path) -> None:
     assert f"it reads {100 * last.accuracy:.1f} % of the {HELD_OUT} held-out digits" in said(app)
     found = read(last.weights, digits()[1].pictures[0, 0].numpy())
     assert f"with probability {share(found.probabilities.max(), 3)}" in said(app)
-
-
-@pytest.mark.slow
-def test_the_race_ends_as_in_2015(models: Path) -> None:
-    app = trained("residual", rdepth="20")
-    last = training_of(app, "residual").reports[-1]
-    assert last.update == UPDATES
-    plain, residual = (f"{100 * lap.learned_wrong:.1f} %" for lap in last.laps[2:])
-    assert f"plain, 20 layers: {plain}" in said(app)
-    assert f"residual, 20 layers: {residual}" in said(app)
-    assert "As in 2015" in said(app)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The page on words as vectors: bytes, one-hot, the training, and what its vectors answer."""
+"""The page on words as vectors: the training, and what its vectors answer."""
 
 from pathlib import Path
 
@@ -7,96 +7,79 @@ import pytest
 
 from app.format import number
 from app.views.history.words_as_vectors.data import (
+    FIRST,
+    SUMS,
     cosine,
+    flat_map,
     ids,
-    one_hot,
-    quiz,
+    near,
     sums,
     training_of,
     words,
 )
-from app.views.history.words_as_vectors.learning import STORY
-from model.history.word_vectors import WordVectorsReport, distances, rotated
-from tests.app.pages import grids, healthy, numbers, opened, option, said, step
+from app.views.history.words_as_vectors.screens import STORY
+from model.history.word_vectors import WordVectorsReport, rotated
+from tests.app.pages import grids, healthy, judged, numbers, opened, option, said, step
 
 PAGE = "words_as_vectors"
-SUM = ("king", "man", "woman")
-PARIS = {"wastart": "paris", "waless": "france", "waplus": "italy", "watopic": "lands"}
 
 
 @pytest.fixture(scope="module")
-def report() -> WordVectorsReport:
-    """The training after 300 sentences."""
+def reports() -> list[WordVectorsReport]:
+    """The training as far as the page has it at first, and one step further."""
     made = training_of("cbow", 3)()
-    return [next(made) for _ in range(3)][-1]
+    return [next(made) for _ in range(FIRST + 1)]
 
 
-def test_the_page_shows_what_the_training_has_made(models: Path) -> None:
+def test_the_page_shows_what_the_training_has_made(
+    models: Path, reports: list[WordVectorsReport]
+) -> None:
     app = opened(PAGE, wakind="cbow", waseed="3")
     healthy(app)
     app.button(key="live-words-step").click().run()
     healthy(app)
-    made = training_of("cbow", 3)()
-    now = [next(made) for _ in range(2)][-1]
-    (best, *_others) = sums(now.vectors, *SUM)
-    assert f"**{words()[best.token_id]}**, with a cosine of {best.similarity:.3f}" in said(app)
-    counted = quiz(now.vectors).total
-    assert f"Of all {counted.asked} analogies of our list, {counted.right} are right" in said(app)
-    assert f"The loss of this update was {now.last.loss:.4f}" in said(app)
-    target = words()[now.last.outputs[0]]
-    assert f"“{target}” is to be guessed" in said(app)
-    app.radio[-1].set_value(option(app, target)).run()
-    assert number(now.last.errors[0], 4).replace(".", "\\.") in app.success[0].value
-    app.radio[-1].set_value(option(app, words()[now.last.outputs[1]])).run()
-    assert number(now.last.errors[1], 4) in app.info[-1].value.replace("\\", "")
+    now = reports[-1]
+    (best, *_others) = sums(now.vectors, *SUMS["people"])
+    assert f"**{words()[best.token_id]}**, cosine {best.similarity:.3f}" in said(app)
+    nearest, *_others = near(now.vectors, "king")
+    judged(app, option(app, words()[nearest.token_id]))
 
 
-@pytest.mark.parametrize(
-    ("word", "told"),
-    [
-        (" ", "Type a word"),
-        ("dragon", "never uses “dragon”"),
-        ("<b>$x$", "never uses"),
-        ("queen", "two different words"),
-    ],
-)
-def test_what_is_wrong_with_a_word_is_said_once(models: Path, word: str, told: str) -> None:
-    """Four screens said it, and of an empty field that the text never uses “”."""
-    apps = [step(PAGE, part, waword=word) for part in ("one_hot", "near")]
-    if word == "dragon":
-        apps.append(opened(PAGE, waword=word))
-    for app in apps:
-        healthy(app)
-        said = [info.value for info in app.info]
-        assert len([text for text in said if told in text]) == 1
-        assert not [text for text in said if "“”" in text]
-        assert not [html for html in app.get("html") if "<b>$x$" in html.proto.body]
-
-
-def test_a_preset_brings_its_words_and_its_map(models: Path) -> None:
-    app = step(PAGE, "sum")
-    app.button(key="words-sum-1").click().run()
+@pytest.mark.parametrize("word", ["dragon", "<b>$x$"])
+def test_what_is_wrong_with_a_word_is_said_once(models: Path, word: str) -> None:
+    app = step(PAGE, "near", waword=word)
     healthy(app)
-    assert app.query_params["watopic"] == "lands"
-    assert "Nearest to paris − france + italy" in said(app)
-    assert "paris − france + italy" in said(step(PAGE, "train", **PARIS))
+    assert len([info for info in app.info if "never uses" in info.value]) == 1
+    assert not [html for html in app.get("html") if "<b>$x$" in html.proto.body]
 
 
-def test_one_hot_vectors_are_no_nearer_to_what_means_the_same(models: Path) -> None:
-    away = distances(one_hot(["king", "queen", "bread"]))
-    np.testing.assert_allclose(away, np.sqrt(2) * (1 - np.eye(3)))
-    app = opened(PAGE, all="0", part="one_hot")
-    app.radio[0].set_value(len(app.radio[0].options) - 1).run()
-    assert "Yes: every distance is 1.4142" in said(app).replace("\\", "")
+def test_a_sum_brings_its_words_and_its_map(models: Path) -> None:
+    assert "Nearest to paris − france + italy" in said(step(PAGE, "train", watopic="lands"))
 
 
-def test_a_word_of_the_story_has_one_row_of_the_table(models: Path) -> None:
-    app = step(PAGE, "story", wakind="cbow", waseed="3")
-    rows, vectors = numbers(grids(app)["the story"]), next(training_of("cbow", 3)()).vectors
-    np.testing.assert_array_equal(rows, vectors[ids(*STORY)])
-    again = [i for i, word in enumerate(STORY) if word == "the"]
-    assert f"“the” appears {len(again)} times" in said(app)
-    assert all((rows[i] == rows[again[0]]).all() for i in again)
+def test_the_sum_and_the_map_are_numpys(reports: list[WordVectorsReport]) -> None:
+    """The cosines with the sum of unit vectors, and distances on the plane of most variance."""
+    vectors = reports[-1].vectors.astype(np.float64)
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    start, less, plus = unit[ids(*SUMS["people"])]
+    goal = start - less + plus
+    again = unit @ (goal / np.linalg.norm(goal))
+    for one in sums(reports[-1].vectors, *SUMS["people"]):
+        assert one.similarity == pytest.approx(again[one.token_id], abs=1e-5)
+    four = [*SUMS["people"], "queen"]
+    _values, axes = np.linalg.eigh(np.cov(vectors[ids(*four)].T))
+    ours, theirs = flat_map(reports[-1].vectors, four, words()).points, vectors @ axes[:, -2:]
+    apart, expected = (np.linalg.norm(of[:, None] - of[None], axis=-1) for of in (ours, theirs))
+    np.testing.assert_allclose(apart, expected, atol=1e-5)
+
+
+def test_a_word_of_the_story_has_one_row_of_the_table(
+    models: Path, reports: list[WordVectorsReport]
+) -> None:
+    app = step(PAGE, "near", wakind="cbow", waseed="3")
+    rows = numbers(grids(app)["the story"])
+    np.testing.assert_array_equal(rows, reports[FIRST - 1].vectors[ids(*STORY)])
+    assert f"“the” appears {STORY.count('the')} times" in said(app)
 
 
 @pytest.mark.parametrize("size", [2, 3, 20, 21])
@@ -108,25 +91,13 @@ def test_the_rotation_is_no_reflection(size: int) -> None:
 
 
 def test_a_rotation_changes_all_numbers_and_no_cosine(
-    models: Path, report: WordVectorsReport
+    models: Path, reports: list[WordVectorsReport]
 ) -> None:
-    turned = rotated(report.vectors)
-    assert np.abs(turned - report.vectors).min() > 0
-    for pair in (("king", "queen"), ("paris", "puppy")):
-        assert cosine(turned, *pair) == pytest.approx(cosine(report.vectors, *pair), abs=1e-5)
-    assert [each.token_id for each in sums(turned, *SUM)] == [
-        each.token_id for each in sums(report.vectors, *SUM)
-    ]
-    first = float(next(training_of("cbow", 3)()).vectors[words().index("king"), 0])
+    vectors = reports[FIRST - 1].vectors
+    turned = rotated(vectors)
+    assert np.abs(turned - vectors).min() > 0
+    assert cosine(turned, "king", "queen") == pytest.approx(
+        cosine(vectors, "king", "queen"), abs=1e-5
+    )
+    first = float(vectors[words().index("king"), 0])
     assert number(first, 3) in said(step(PAGE, "myth", wakind="cbow", waseed="3"))
-
-
-def test_any_word_is_found_on_the_map(models: Path) -> None:
-    """A word of another topic is drawn among the others, in the plane that these span."""
-    drawn = []
-    for more in ({}, {"wafind": "cow"}):
-        app = step(PAGE, "train", watopic="people", **more)
-        figures = (one.proto for one in app.get("plotly_chart"))
-        drawn.append(next(one.spec for one in figures if one.id.endswith("words-map")))
-    assert ["cow" in spec for spec in drawn] == [False, True]
-    assert not step(PAGE, "train", wafind="<b>").exception

@@ -102,7 +102,7 @@ def panel(app: AppTest) -> dict:
     ("page", "name", "at", "told"),
     [
         ("self_attention", "encoder.0.self_attn.scores", (1, 2, 0), ["score of q and k", "head 2"]),
-        ("seq2seq", "encoder.0.forward.candidate", (1, 3), []),
+        ("evolution", "encoder.0.forward.candidate", (1, 3), []),
     ],
 )
 def test_one_wrong_number_turns_the_badge_red(

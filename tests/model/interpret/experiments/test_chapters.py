@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import torch
 
 from model.decoding.search import translate_ids
 from model.interpret.calculation.target import losses, next_tokens
@@ -12,7 +11,7 @@ from model.interpret.experiments.interventions import (
     losses_by_score,
 )
 from model.interpret.experiments.masks import effect, encode_padded, hide, run, run_beside
-from model.interpret.experiments.memory import moved, remembered, strides
+from model.interpret.experiments.memory import remembered
 from model.interpret.experiments.order import reorder
 from model.text.byte_level import BOS, EOS
 from tests.model.samples import letters_tokenizer, tiny_capture, tiny_model, tiny_translator
@@ -101,29 +100,9 @@ def test_a_changed_score_moves_the_loss_by_its_gradient() -> None:
         assert (more - less) / 0.04 == pytest.approx(slope, rel=0.02, abs=1e-4)
 
 
-def test_the_first_token_counts_in_full_when_read_and_moves_the_memory() -> None:
+def test_the_first_token_counts_in_full_when_read() -> None:
     model = tiny_translator("rnn")
     found = remembered(model, SRC)
     assert found.gru.shape == found.plain.shape == (len(SRC),)
     assert found.gru[0] == found.plain[0] == 1
     assert 0 < found.update < 1
-    with torch.inference_mode():
-        whole, shorter = (
-            model.encode(torch.tensor([ids]), None)[0].numpy() for ids in (SRC, SRC[1:])
-        )
-    by = moved(model, SRC, whole)
-    assert by.shape == (len(SRC),)
-    distance = np.linalg.norm(shorter - whole) / np.linalg.norm(whole)
-    np.testing.assert_allclose(by[0], distance, rtol=1e-4)
-
-
-def test_padding_does_not_move_the_state() -> None:
-    model = tiny_translator("rnn")
-    ids = np.array([SRC, [7, 2, 0, 0, 0]])
-    found = strides(model, ids)
-    assert found.shape == ids.shape
-    assert (found[ids != 0] > 0).all()
-    assert (found[1, 2:] == 0).all()
-    with torch.inference_mode():
-        first, second = (model.encode(torch.tensor([ids]), None)[0, 0] for ids in ([7], [7, 2]))
-    np.testing.assert_allclose(found[1, :2], [first.norm(), (second - first).norm()], rtol=1e-4)
